@@ -1,0 +1,7 @@
+/**
+ * From properties and {@code mcp.json} files to complete server definitions.
+ */
+@NullMarked
+package io.github.mcpclient.config;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,20 @@
+package io.github.mcpclient.sample;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+
+/**
+ * The sample application.
+ */
+@SpringBootApplication
+public class SampleApplication {
+
+	/**
+	 * Starts the application.
+	 * @param args the command line arguments
+	 */
+	public static void main(String[] args) {
+		SpringApplication.run(SampleApplication.class, args);
+	}
+
+}
