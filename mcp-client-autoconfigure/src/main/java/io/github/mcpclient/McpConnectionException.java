@@ -1,0 +1,34 @@
+package io.github.mcpclient;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection to a server failed while a request was under way. Unless
+ * {@link #isOutcomeKnown()}, the server may have acted on the request.
+ */
+public class McpConnectionException extends McpException {
+
+	private final boolean outcomeKnown;
+
+	/**
+	 * Create an exception.
+	 * @param serverName the name of the server
+	 * @param message what happened, with the server's name and the next step
+	 * @param outcomeKnown whether the server cannot have acted on the request
+	 * @param cause the cause, or {@code null}
+	 */
+	public McpConnectionException(String serverName, String message, boolean outcomeKnown, @Nullable Throwable cause) {
+		super(serverName, message, cause);
+		this.outcomeKnown = outcomeKnown;
+	}
+
+	/**
+	 * Return whether it is certain that the server did not act on the request, so that it
+	 * may be repeated.
+	 * @return whether the request was certainly not processed
+	 */
+	public boolean isOutcomeKnown() {
+		return this.outcomeKnown;
+	}
+
+}

@@ -1,0 +1,58 @@
+package io.github.mcpclient;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server answered a request with a JSON-RPC error.
+ */
+public class McpProtocolException extends McpException {
+
+	private final int code;
+
+	private final String errorMessage;
+
+	private final transient @Nullable Object data;
+
+	/**
+	 * Create an exception.
+	 * @param serverName the name of the server
+	 * @param request what was asked for, such as {@code tools/call echo}
+	 * @param code the JSON-RPC error code
+	 * @param errorMessage the message of the error
+	 * @param data further data of the error, or {@code null}
+	 */
+	public McpProtocolException(String serverName, String request, int code, String errorMessage,
+			@Nullable Object data) {
+		super(serverName,
+				"MCP server '" + serverName + "' answered " + request + " with error " + code + ": " + errorMessage,
+				null);
+		this.code = code;
+		this.errorMessage = errorMessage;
+		this.data = data;
+	}
+
+	/**
+	 * Return the JSON-RPC error code.
+	 * @return the code
+	 */
+	public int getCode() {
+		return this.code;
+	}
+
+	/**
+	 * Return the message of the error, as the server sent it.
+	 * @return the message
+	 */
+	public String getErrorMessage() {
+		return this.errorMessage;
+	}
+
+	/**
+	 * Return further data of the error.
+	 * @return the data, or {@code null} where the server sent none
+	 */
+	public @Nullable Object getData() {
+		return this.data;
+	}
+
+}

@@ -1,0 +1,68 @@
+package io.github.mcpclient;
+
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server is not connected, so that a call was not even tried.
+ */
+public class McpServerUnavailableException extends McpException {
+
+	private final McpServerState state;
+
+	private final @Nullable String lastError;
+
+	private final @Nullable Instant nextRetry;
+
+	/**
+	 * Create an exception that tells the given status.
+	 * @param status the status of the server
+	 */
+	public McpServerUnavailableException(McpServerStatus status) {
+		super(status.name(), message(status), null);
+		this.state = status.state();
+		this.lastError = status.lastError();
+		this.nextRetry = status.nextRetry();
+	}
+
+	/**
+	 * Return the state of the server at the time of the call.
+	 * @return the state
+	 */
+	public McpServerState getState() {
+		return this.state;
+	}
+
+	/**
+	 * Return why the server is not connected.
+	 * @return the reason, or {@code null} where no attempt has failed
+	 */
+	public @Nullable String getLastError() {
+		return this.lastError;
+	}
+
+	/**
+	 * Return the time of the next attempt to connect.
+	 * @return the time, or {@code null} where none is planned
+	 */
+	public @Nullable Instant getNextRetry() {
+		return this.nextRetry;
+	}
+
+	private static String message(McpServerStatus status) {
+		StringBuilder message = new StringBuilder("MCP server '").append(status.name())
+			.append("' (")
+			.append(status.target())
+			.append(") is ")
+			.append(status.state());
+		if (status.lastError() != null) {
+			message.append(": ").append(status.lastError());
+		}
+		if (status.nextRetry() != null) {
+			message.append(" Next attempt at ").append(status.nextRetry()).append('.');
+		}
+		return message.toString();
+	}
+
+}

@@ -1,0 +1,83 @@
+package io.github.mcpclient;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a tool is called with.
+ *
+ * @param arguments the arguments of the tool, passed on as they are; values may be
+ * {@code null}
+ * @param timeout how long to wait for the result, or {@code null} for the
+ * {@code request-timeout} of the server
+ * @param meta the {@code _meta} object of the request, passed on as it is
+ * @param progress told of each progress notification of this call, off the transport's
+ * threads, or {@code null} to ask for none
+ */
+public record McpToolRequest(Map<String, Object> arguments, @Nullable Duration timeout, Map<String, Object> meta,
+		@Nullable Consumer<ProgressNotification> progress) {
+
+	public McpToolRequest {
+		arguments = copy(arguments);
+		meta = copy(meta);
+		if (timeout != null && (timeout.isNegative() || timeout.isZero())) {
+			throw new IllegalArgumentException("The timeout of a tool call must be positive, but is " + timeout);
+		}
+	}
+
+	/**
+	 * A request with the given arguments and defaults for the rest.
+	 * @param arguments the arguments
+	 * @return the request
+	 */
+	public static McpToolRequest of(Map<String, Object> arguments) {
+		return new McpToolRequest(arguments, null, Map.of(), null);
+	}
+
+	/**
+	 * Return this request with another timeout.
+	 * @param timeout how long to wait for the result; positive
+	 * @return a new request
+	 */
+	public McpToolRequest withTimeout(Duration timeout) {
+		return new McpToolRequest(this.arguments, timeout, this.meta, this.progress);
+	}
+
+	/**
+	 * Return this request with another {@code _meta} object.
+	 * @param meta the object
+	 * @return a new request
+	 */
+	public McpToolRequest withMeta(Map<String, Object> meta) {
+		return new McpToolRequest(this.arguments, this.timeout, meta, this.progress);
+	}
+
+	/**
+	 * Return this request with a listener for progress.
+	 * @param progress told of each progress notification
+	 * @return a new request
+	 */
+	public McpToolRequest withProgress(Consumer<ProgressNotification> progress) {
+		return new McpToolRequest(this.arguments, this.timeout, this.meta, progress);
+	}
+
+	/**
+	 * Leaves out the arguments and {@code _meta}, which may hold secrets.
+	 */
+	@Override
+	public String toString() {
+		return "McpToolRequest[arguments=" + this.arguments.keySet() + ", timeout=" + this.timeout + "]";
+	}
+
+	private static Map<String, Object> copy(Map<String, Object> map) {
+		// Map.copyOf would refuse null values, which JSON has
+		return map.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(map));
+	}
+
+}

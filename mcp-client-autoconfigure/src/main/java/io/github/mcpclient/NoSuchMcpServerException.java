@@ -1,0 +1,40 @@
+package io.github.mcpclient;
+
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * No server of the given name is configured.
+ */
+public class NoSuchMcpServerException extends RuntimeException {
+
+	private final String name;
+
+	/**
+	 * Create an exception that suggests the nearest of the known names.
+	 * @param name the name that is not known
+	 * @param known the known names
+	 */
+	public NoSuchMcpServerException(String name, Collection<String> known) {
+		super(message(name, known));
+		this.name = name;
+	}
+
+	/**
+	 * Return the name that is not known.
+	 * @return the name
+	 */
+	public String getName() {
+		return this.name;
+	}
+
+	private static String message(String name, Collection<String> known) {
+		if (known.isEmpty()) {
+			return "No MCP server '" + name + "': no servers are configured under mcp.servers.";
+		}
+		List<String> nearest = Names.nearest(name, known);
+		return "No MCP server '" + name + "'. " + (nearest.isEmpty() ? "Configured: " + String.join(", ", known)
+				: "Did you mean " + String.join(" or ", nearest)) + (nearest.isEmpty() ? "." : "?");
+	}
+
+}

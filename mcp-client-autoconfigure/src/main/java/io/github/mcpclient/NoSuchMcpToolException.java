@@ -1,0 +1,47 @@
+package io.github.mcpclient;
+
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * No tool of the given name is known.
+ */
+public class NoSuchMcpToolException extends RuntimeException {
+
+	private final String name;
+
+	/**
+	 * Create an exception that suggests the nearest of the known names, and names the
+	 * servers that are not READY, since the tool may be theirs.
+	 * @param name the name that is not known
+	 * @param known the names of the known tools
+	 * @param notReady the names of the servers that are not READY
+	 */
+	public NoSuchMcpToolException(String name, Collection<String> known, Collection<String> notReady) {
+		super(message(name, known, notReady));
+		this.name = name;
+	}
+
+	/**
+	 * Return the name that is not known.
+	 * @return the name
+	 */
+	public String getName() {
+		return this.name;
+	}
+
+	private static String message(String name, Collection<String> known, Collection<String> notReady) {
+		StringBuilder message = new StringBuilder("No MCP tool '").append(name).append("'.");
+		List<String> nearest = Names.nearest(name, known);
+		if (!nearest.isEmpty()) {
+			message.append(" Did you mean ").append(String.join(" or ", nearest)).append('?');
+		}
+		if (!notReady.isEmpty()) {
+			message.append(" It may be a tool of a server that is not ready: ")
+				.append(String.join(", ", notReady))
+				.append('.');
+		}
+		return message.toString();
+	}
+
+}

@@ -1,0 +1,24 @@
+package io.github.mcpclient.session;
+
+import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Told of what a server says unasked. Called on a transport's thread: must not block.
+ */
+public interface SessionListener {
+
+	/**
+	 * The server says that its list of tools changed.
+	 */
+	void toolsListChanged();
+
+	/**
+	 * The server sent a log message.
+	 * @param level its level
+	 * @param logger the name of the server's logger, or {@code null}
+	 * @param text the data as text; untrusted
+	 */
+	void log(LoggingLevel level, @Nullable String logger, String text);
+
+}

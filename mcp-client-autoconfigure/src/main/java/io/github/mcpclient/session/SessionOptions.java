@@ -1,0 +1,20 @@
+package io.github.mcpclient.session;
+
+import java.time.Duration;
+
+import io.modelcontextprotocol.spec.McpSchema.ClientCapabilities;
+import io.modelcontextprotocol.spec.McpSchema.Implementation;
+
+/**
+ * What a session is opened with.
+ *
+ * @param serverName the configured name of the server, for log messages
+ * @param clientInfo what the client says of itself
+ * @param capabilities what the client offers to the server
+ * @param initializationTimeout how long the answer to {@code initialize} may take
+ * @param requestTimeout how long a page of a listing may take
+ * @param maxTools the largest number of tools that the server may list
+ */
+public record SessionOptions(String serverName, Implementation clientInfo, ClientCapabilities capabilities,
+		Duration initializationTimeout, Duration requestTimeout, int maxTools) {
+}

@@ -1,0 +1,58 @@
+package io.github.mcpclient.transport;
+
+import io.modelcontextprotocol.spec.McpTransportException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A transport could not deliver a message, or died. The message says what happened,
+ * without secrets; it does not name the server, since the supervisor does.
+ */
+public class TransportException extends McpTransportException {
+
+	private final @Nullable String nextStep;
+
+	private final boolean processed;
+
+	/**
+	 * Create an exception for a request that the server may have acted on.
+	 * @param message what happened, a sentence without a full stop at its end
+	 * @param nextStep what the operator can do, a sentence with a full stop, or
+	 * {@code null}
+	 * @param cause the cause, or {@code null}
+	 */
+	public TransportException(String message, @Nullable String nextStep, @Nullable Throwable cause) {
+		this(message, nextStep, true, cause);
+	}
+
+	/**
+	 * Create an exception.
+	 * @param message what happened, a sentence without a full stop at its end
+	 * @param nextStep what the operator can do, a sentence with a full stop, or
+	 * {@code null}
+	 * @param processed whether the server may have acted on the request
+	 * @param cause the cause, or {@code null}
+	 */
+	public TransportException(String message, @Nullable String nextStep, boolean processed, @Nullable Throwable cause) {
+		super(message, cause);
+		this.nextStep = nextStep;
+		this.processed = processed;
+	}
+
+	/**
+	 * Return what the operator can do.
+	 * @return a sentence, or {@code null} where nothing is known
+	 */
+	public @Nullable String getNextStep() {
+		return this.nextStep;
+	}
+
+	/**
+	 * Return whether the server may have acted on the request. A request that it cannot
+	 * have seen (no connection) or refused to look at (session unknown) may be repeated.
+	 * @return whether the request may have been processed
+	 */
+	public boolean isPossiblyProcessed() {
+		return this.processed;
+	}
+
+}
