@@ -1,0 +1,154 @@
+package io.github.mcpclient;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaConstructor;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
+import com.tngtech.archunit.library.Architectures;
+import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
+import com.tngtech.archunit.library.GeneralCodingRules;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import org.jspecify.annotations.NullMarked;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Tests that the packages keep to the shape they were designed in.
+ */
+@AnalyzeClasses(packages = "io.github.mcpclient", importOptions = DoNotIncludeTests.class)
+class ArchitectureTests {
+
+	private static final String ROOT = "io.github.mcpclient";
+
+	/**
+	 * What each package may use of ours, beside the root package, which all may use and
+	 * which uses none.
+	 */
+	// @formatter:off
+	private static final Map<String, List<String>> MAY_USE = Map.ofEntries(
+			Map.entry("config", List.of()),
+			Map.entry("transport", List.of()),
+			Map.entry("session", List.of()),
+			Map.entry("connection", List.of("session", "transport")),
+			Map.entry("tool", List.of("connection")),
+			Map.entry("registry", List.of("connection", "tool", "config")),
+			Map.entry("auth", List.of("transport")),
+			Map.entry("actuate", List.of()),
+			Map.entry("observation", List.of()),
+			Map.entry("springai", List.of()),
+			Map.entry("langchain4j", List.of()));
+	// @formatter:on
+
+	@ArchTest
+	static final ArchRule packagesUseOnlyWhatTheyMay = packageTable();
+
+	@ArchTest
+	static final ArchRule packagesHaveNoCycles = SlicesRuleDefinition.slices()
+		.matching(ROOT + ".(*)..")
+		.should()
+		.beFreeOfCycles()
+		.allowEmptyShould(true);
+
+	@ArchTest
+	static final ArchRule packagesAreCheckedForNull = ArchRuleDefinition.classes()
+		.that()
+		.haveSimpleName("package-info")
+		.should()
+		.beAnnotatedWith(NullMarked.class)
+		.because("the compiler checks marked packages only");
+
+	@ArchTest
+	static final ArchRule autoConfigurationHoldsWiringOnly = ArchRuleDefinition.classes()
+		.that()
+		.resideInAPackage(ROOT + ".autoconfigure..")
+		.and()
+		.areTopLevelClasses()
+		.and()
+		.doNotHaveSimpleName("package-info")
+		.should()
+		.beMetaAnnotatedWith(Configuration.class)
+		.orShould()
+		.beAnnotatedWith(ConfigurationProperties.class)
+		.allowEmptyShould(true);
+
+	@ArchTest
+	static final ArchRule beanMethodsAreNotPublic = ArchRuleDefinition.methods()
+		.that()
+		.areAnnotatedWith(Bean.class)
+		.should()
+		.notBePublic()
+		.allowEmptyShould(true);
+
+	@ArchTest
+	static final ArchRule timeIsInjected = ArchRuleDefinition.noClasses()
+		.should()
+		.accessTargetWhere(
+				DescribedPredicate.describe("it reads the system's time", ArchitectureTests::readsSystemTime))
+		.because("a test sets the time, through a Clock or a Scheduler");
+
+	@ArchTest
+	static final ArchRule standardStreamsAreNotUsed = GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
+
+	@ArchTest
+	static final ArchRule javaUtilLoggingIsNotUsed = ArchRuleDefinition.noClasses()
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("java.util.logging..");
+
+	@ArchTest
+	static final ArchRule methodsAreNotSynchronized = ArchRuleDefinition.methods()
+		.should()
+		.notHaveModifier(JavaModifier.SYNCHRONIZED)
+		.because("a virtual thread that waits in one keeps its carrier thread before Java 24");
+
+	private static ArchRule packageTable() {
+		LayeredArchitecture table = Architectures.layeredArchitecture()
+			.consideringOnlyDependenciesInAnyPackage(ROOT + "..")
+			.withOptionalLayers(true)
+			.layer("root")
+			.definedBy(ROOT)
+			.layer("autoconfigure")
+			.definedBy(ROOT + ".autoconfigure..");
+		for (String name : MAY_USE.keySet()) {
+			table = table.layer(name).definedBy(ROOT + "." + name + "..");
+		}
+		table = table.whereLayer("root").mayNotAccessAnyLayer();
+		for (Map.Entry<String, List<String>> entry : MAY_USE.entrySet()) {
+			List<String> allowed = new ArrayList<>(entry.getValue());
+			allowed.add("root");
+			table = table.whereLayer(entry.getKey()).mayOnlyAccessLayers(allowed.toArray(String[]::new));
+		}
+		return table.ensureAllClassesAreContainedInArchitecture();
+	}
+
+	private static boolean readsSystemTime(JavaAccess<?> access) {
+		JavaClass owner = access.getTargetOwner();
+		List<JavaClass> parameters = (access.getTarget() instanceof CodeUnitAccessTarget target)
+				? target.getRawParameterTypes() : List.of();
+		return switch (access.getName()) {
+			case "currentTimeMillis", "nanoTime" -> owner.isEquivalentTo(System.class);
+			case "sleep" -> owner.isEquivalentTo(Thread.class) || owner.isEquivalentTo(TimeUnit.class);
+			case "now" -> "java.time".equals(owner.getPackageName())
+					&& parameters.stream().noneMatch((parameter) -> parameter.isEquivalentTo(Clock.class));
+			case JavaConstructor.CONSTRUCTOR_NAME -> owner.isEquivalentTo(Date.class) && parameters.isEmpty();
+			default -> false;
+		};
+	}
+
+}
