@@ -1,0 +1,205 @@
+package io.github.mcpclient.transport;
+
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.modelcontextprotocol.json.TypeRef;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * JSON-RPC messages from and to bytes. A message is parsed once: {@code params},
+ * {@code result} and the {@code data} of an error stay {@link JsonNode trees} until
+ * {@link #unmarshal} binds them to a type. Depth of nesting and length of numbers and
+ * names are bounded by the mapper's constraints. Safe for use by many threads.
+ *
+ * <p>
+ * Ids are a {@link String}, an {@link Integer} where that is large enough, or a
+ * {@link Long}, just as the SDK reads them.
+ */
+final class JsonRpcCodec {
+
+	private static final Log logger = LogFactory.getLog(JsonRpcCodec.class);
+
+	private final JsonMapper mapper;
+
+	private final ObjectWriter writer;
+
+	JsonRpcCodec(JsonMapper mapper) {
+		this.mapper = mapper;
+		this.writer = mapper.writer().without(SerializationFeature.INDENT_OUTPUT);
+	}
+
+	/**
+	 * Read a message, or a batch of them as revision 2025-03-26 has it.
+	 * @param json the JSON text in UTF-8, with or without a byte order mark
+	 * @return the messages; those of a batch that cannot be understood are left out
+	 * @throws MalformedMessageException if no message can be understood
+	 */
+	List<JSONRPCMessage> decode(byte[] json) {
+		JsonNode tree = parse(json);
+		return tree.isArray() ? decodeBatch(tree) : List.of(decode(tree));
+	}
+
+	private JsonNode parse(byte[] json) {
+		try {
+			return this.mapper.readTree(json);
+		}
+		catch (JacksonException ex) {
+			// the parser's own message quotes the text
+			throw new MalformedMessageException((json.length != 0) ? "it is not JSON" : "it is empty");
+		}
+	}
+
+	private List<JSONRPCMessage> decodeBatch(JsonNode batch) {
+		List<JSONRPCMessage> messages = new ArrayList<>(batch.size());
+		MalformedMessageException malformed = null;
+		for (JsonNode element : batch) {
+			try {
+				messages.add(decode(element));
+			}
+			catch (MalformedMessageException ex) {
+				logger.debug("Skipping an element of a batch", ex);
+				malformed = ex;
+			}
+		}
+		if (messages.isEmpty()) {
+			throw (malformed != null) ? malformed : new MalformedMessageException("it is an empty batch");
+		}
+		return messages;
+	}
+
+	/**
+	 * Read a message. An answer that tells its id but nothing that can be understood
+	 * becomes an error response, so that it costs only the request that it answers.
+	 * @param tree a JSON object
+	 * @return the message
+	 * @throws MalformedMessageException if it cannot be understood
+	 */
+	JSONRPCMessage decode(JsonNode tree) {
+		if (!tree.isObject()) {
+			throw new MalformedMessageException(tree.isMissingNode() ? "it is empty" : "it is not a JSON object");
+		}
+		JsonNode method = tree.get("method");
+		Object id = id(tree.get("id"));
+		if (isPresent(method)) {
+			return decodeCall(tree, method, id);
+		}
+		if (id == null) {
+			throw new MalformedMessageException("it has no method, and no id of a request");
+		}
+		return decodeResponse(tree, id);
+	}
+
+	private JSONRPCMessage decodeCall(JsonNode tree, JsonNode method, @Nullable Object id) {
+		// what a program logs as JSON may well have a "method": GET, for example
+		if (!isVersion2(tree)) {
+			throw new MalformedMessageException("it does not say \"jsonrpc\": \"2.0\"");
+		}
+		if (!method.isString()) {
+			throw new MalformedMessageException("its method is not a string");
+		}
+		JsonNode params = present(tree.get("params"));
+		if (id != null) {
+			return new JSONRPCRequest(McpSchema.JSONRPC_VERSION, method.asString(), id, params);
+		}
+		if (isPresent(tree.get("id"))) {
+			throw new MalformedMessageException("its id is neither a string nor an integer");
+		}
+		return new JSONRPCNotification(McpSchema.JSONRPC_VERSION, method.asString(), params);
+	}
+
+	private JSONRPCMessage decodeResponse(JsonNode tree, Object id) {
+		JsonNode result = present(tree.get("result"));
+		JsonNode error = present(tree.get("error"));
+		if (result == null && (error == null || !error.isObject()) && !isVersion2(tree)) {
+			throw new MalformedMessageException("it has neither a method, nor a result, nor an error");
+		}
+		if (error != null) {
+			return JSONRPCResponse.error(id, error(error));
+		}
+		if (result != null) {
+			return JSONRPCResponse.result(id, result);
+		}
+		return JSONRPCResponse.error(id, new JSONRPCError(McpSchema.ErrorCodes.INTERNAL_ERROR,
+				"The server's answer has neither a result nor an error"));
+	}
+
+	private static JSONRPCError error(JsonNode error) {
+		JsonNode code = error.get("code");
+		JsonNode message = present(error.isString() ? error : error.get("message"));
+		return new JSONRPCError(
+				(code != null && code.isIntegralNumber() && code.canConvertToInt()) ? code.intValue()
+						: McpSchema.ErrorCodes.INTERNAL_ERROR,
+				(message != null && message.isString()) ? message.asString() : "The server's error has no message",
+				present(error.get("data")));
+	}
+
+	private static @Nullable Object id(@Nullable JsonNode id) {
+		if (id == null) {
+			return null;
+		}
+		if (id.isString()) {
+			return id.asString();
+		}
+		if (id.isNumber() && id.canConvertToExactIntegral() && id.canConvertToLong()) {
+			long value = id.longValue();
+			return (value == (int) value) ? (Object) (int) value : (Object) value;
+		}
+		return null;
+	}
+
+	private static boolean isVersion2(JsonNode tree) {
+		JsonNode version = tree.get("jsonrpc");
+		return version != null && version.isString() && McpSchema.JSONRPC_VERSION.equals(version.asString());
+	}
+
+	private static boolean isPresent(@Nullable JsonNode node) {
+		return node != null && !node.isNull();
+	}
+
+	private static @Nullable JsonNode present(@Nullable JsonNode node) {
+		return isPresent(node) ? node : null;
+	}
+
+	/**
+	 * Write a message.
+	 * @param message the message
+	 * @return the JSON text in UTF-8
+	 */
+	byte[] encode(JSONRPCMessage message) {
+		return this.writer.writeValueAsBytes(message);
+	}
+
+	/**
+	 * Bind a part of a message to a type.
+	 * @param <T> the type
+	 * @param data {@code params}, {@code result} or {@code data}; usually a tree
+	 * @param type the type
+	 * @return the value; {@code null} for {@code null}
+	 */
+	@SuppressWarnings("NullAway") // the SDK's interface is not annotated
+	<T> T unmarshal(@Nullable Object data, TypeRef<T> type) {
+		Type target = type.getType();
+		if (data instanceof JsonNode tree) {
+			JavaType javaType = this.mapper.constructType(target);
+			return this.mapper.treeToValue(tree, javaType);
+		}
+		return this.mapper.convertValue(data, this.mapper.constructType(target));
+	}
+
+}
