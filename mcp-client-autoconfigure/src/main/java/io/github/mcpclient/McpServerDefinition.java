@@ -26,6 +26,8 @@ import org.springframework.util.unit.DataSize;
  * @param name the configured name
  * @param type the transport type in its canonical spelling, such as {@code stdio} or
  * {@code streamable-http}
+ * @param typeInferred whether the type was concluded from the url or the command rather
+ * than given, so that an older type may be tried where this one is not answered
  * @param enabled whether the server is contacted at all
  * @param required whether the application depends on the server
  * @param http how to reach the server over HTTP, or {@code null}
@@ -34,8 +36,8 @@ import org.springframework.util.unit.DataSize;
  * @param reconnect when to try again
  * @param limits the limits in size
  */
-public record McpServerDefinition(String name, String type, boolean enabled, boolean required, @Nullable Http http,
-		@Nullable Stdio stdio, Timeouts timeouts, Reconnect reconnect, Limits limits) {
+public record McpServerDefinition(String name, String type, boolean typeInferred, boolean enabled, boolean required,
+		@Nullable Http http, @Nullable Stdio stdio, Timeouts timeouts, Reconnect reconnect, Limits limits) {
 
 	/**
 	 * The transport type of a child process.
@@ -229,6 +231,8 @@ public record McpServerDefinition(String name, String type, boolean enabled, boo
 
 		private final String type;
 
+		private boolean typeInferred;
+
 		private boolean enabled = true;
 
 		private boolean required;
@@ -264,6 +268,16 @@ public record McpServerDefinition(String name, String type, boolean enabled, boo
 		private Builder(String name, String type) {
 			this.name = name;
 			this.type = type;
+		}
+
+		/**
+		 * Set whether the type was concluded rather than given. Default {@code false}.
+		 * @param typeInferred whether the type is an inference
+		 * @return this builder
+		 */
+		public Builder typeInferred(boolean typeInferred) {
+			this.typeInferred = typeInferred;
+			return this;
 		}
 
 		/**
@@ -437,8 +451,8 @@ public record McpServerDefinition(String name, String type, boolean enabled, boo
 					: null;
 			Stdio stdio = (this.command != null) ? new Stdio(this.command, this.args, this.env, this.inheritEnvironment,
 					this.workingDirectory, this.encoding) : null;
-			return new McpServerDefinition(this.name, this.type, this.enabled, this.required, http, stdio,
-					this.timeouts, this.reconnect, this.limits);
+			return new McpServerDefinition(this.name, this.type, this.typeInferred, this.enabled, this.required, http,
+					stdio, this.timeouts, this.reconnect, this.limits);
 		}
 
 	}
