@@ -34,7 +34,7 @@ public interface McpServer {
 
 	/**
 	 * Return the tools that the server offers but that are not listed in
-	 * {@link #tools()}, each with the reason.
+	 * {@link #tools()}, or have no bean, each with the reason.
 	 * @return a snapshot of the tools left out
 	 */
 	List<ExcludedTool> excludedTools();
@@ -57,7 +57,8 @@ public interface McpServer {
 	Mono<McpServerStatus> refresh();
 
 	/**
-	 * A tool that the server offers and the application does not get.
+	 * A tool that the server offers and that the application does not get, or not as a
+	 * bean.
 	 *
 	 * @param originalName the name that the server gives to the tool
 	 * @param reason why the tool is left out

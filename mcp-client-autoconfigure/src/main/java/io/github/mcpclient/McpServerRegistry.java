@@ -35,6 +35,12 @@ public interface McpServerRegistry {
 	Optional<McpServer> find(String name);
 
 	/**
+	 * Return the tools of all servers.
+	 * @return the live catalog
+	 */
+	McpToolCatalog tools();
+
+	/**
 	 * Call a tool by its prefixed name and wait for its result.
 	 * @param toolName the prefixed name, {@code <server>_<tool>}
 	 * @param arguments the arguments of the tool

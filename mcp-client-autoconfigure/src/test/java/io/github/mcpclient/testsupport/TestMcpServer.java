@@ -1,0 +1,302 @@
+package io.github.mcpclient.testsupport;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+import io.netty.buffer.Unpooled;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.netty.DisposableServer;
+import reactor.netty.http.server.HttpServer;
+import reactor.netty.http.server.HttpServerRequest;
+import reactor.netty.http.server.HttpServerResponse;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A small streamable HTTP server on a port of its own, with sessions, a listening stream,
+ * tools that can be changed, and a delay before each answer.
+ */
+public final class TestMcpServer implements AutoCloseable {
+
+	private static final JsonMapper JSON = JsonMapper.builder().build();
+
+	private final Set<String> sessions = ConcurrentHashMap.newKeySet();
+
+	private final List<Sinks.Many<String>> streams = new CopyOnWriteArrayList<>();
+
+	private final AtomicInteger initializations = new AtomicInteger();
+
+	private final AtomicInteger failures = new AtomicInteger();
+
+	private final List<String> calls = new CopyOnWriteArrayList<>();
+
+	private final int failureStatus;
+
+	private final Duration delay;
+
+	private final int pageSize;
+
+	private final boolean toolsCapability;
+
+	private final DisposableServer server;
+
+	private volatile List<Map<String, Object>> tools;
+
+	private volatile Function<JsonNode, Map<String, Object>> call = TestMcpServer::echo;
+
+	private TestMcpServer(Builder builder) {
+		this.delay = builder.delay;
+		this.tools = List.copyOf(builder.tools);
+		this.pageSize = builder.pageSize;
+		this.toolsCapability = builder.toolsCapability;
+		this.failures.set(builder.failures);
+		this.failureStatus = builder.failureStatus;
+		this.server = HttpServer.create()
+			.host("127.0.0.1")
+			.port(builder.port)
+			.route((routes) -> routes.post("/mcp", this::post).get("/mcp", this::get).delete("/mcp", this::delete))
+			.bindNow();
+	}
+
+	public static Builder builder() {
+		return new Builder();
+	}
+
+	public static TestMcpServer withTools(String... names) {
+		return builder().tools(names).start();
+	}
+
+	public static Map<String, Object> tool(String name) {
+		return Map.of("name", name, "description", "The tool " + name, "inputSchema",
+				Map.of("type", "object", "properties", Map.of("message", Map.of("type", "string"))), "annotations",
+				Map.of("readOnlyHint", true));
+	}
+
+	public int port() {
+		return this.server.port();
+	}
+
+	public String url() {
+		return "http://localhost:" + port() + "/mcp";
+	}
+
+	public URI uri() {
+		return URI.create(url());
+	}
+
+	/**
+	 * The sessions that were begun and not ended.
+	 */
+	public Set<String> sessions() {
+		return this.sessions;
+	}
+
+	/**
+	 * The listening streams that are open.
+	 */
+	public int streams() {
+		return this.streams.size();
+	}
+
+	public int initializations() {
+		return this.initializations.get();
+	}
+
+	/**
+	 * The original names of the tools called so far.
+	 */
+	public List<String> calls() {
+		return this.calls;
+	}
+
+	public void onCall(Function<JsonNode, Map<String, Object>> call) {
+		this.call = call;
+	}
+
+	public void forgetSessions() {
+		this.sessions.clear();
+	}
+
+	/**
+	 * Offer other tools, and say so on all listening streams.
+	 */
+	public void changeTools(String... names) {
+		this.tools = toolList(names);
+		notifyToolsChanged();
+	}
+
+	public void notifyToolsChanged() {
+		String message = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}";
+		this.streams.forEach((stream) -> stream.tryEmitNext(message));
+	}
+
+	@Override
+	public void close() {
+		this.streams.forEach(Sinks.Many::tryEmitComplete);
+		this.server.disposeNow(Duration.ofSeconds(2));
+	}
+
+	private Publisher<Void> post(HttpServerRequest request, HttpServerResponse response) {
+		return request.receive().aggregate().asString(StandardCharsets.UTF_8).flatMap((body) -> {
+			if (this.failures.getAndUpdate((left) -> Math.max(0, left - 1)) > 0) {
+				return response.status(this.failureStatus).send().then();
+			}
+			return answer(request, response, JSON.readTree(body));
+		});
+	}
+
+	private Mono<Void> answer(HttpServerRequest request, HttpServerResponse response, JsonNode message) {
+		String method = message.path("method").asString("");
+		String session = request.requestHeaders().get("Mcp-Session-Id");
+		if (!method.equals("initialize") && (session == null || !this.sessions.contains(session))) {
+			return response.status(404).send().then();
+		}
+		if (message.get("id") == null) {
+			return response.status(202).send().then();
+		}
+		if (method.equals("initialize")) {
+			String id = UUID.randomUUID().toString();
+			this.sessions.add(id);
+			this.initializations.incrementAndGet();
+			response.header("Mcp-Session-Id", id);
+		}
+		Mono<String> result = Mono.fromCallable(() -> JSON
+			.writeValueAsString(Map.of("jsonrpc", "2.0", "id", message.get("id"), "result", result(method, message))));
+		response.header("Content-Type", "application/json");
+		return response.sendString(this.delay.isZero() ? result : Mono.delay(this.delay).then(result)).then();
+	}
+
+	private Map<String, Object> result(String method, JsonNode message) {
+		return switch (method) {
+			case "initialize" -> Map.of("protocolVersion", message.path("params").path("protocolVersion").asString(),
+					"capabilities", this.toolsCapability ? Map.of("tools", Map.of("listChanged", true)) : Map.of(),
+					"serverInfo", Map.of("name", "test", "version", "1"));
+			case "tools/list" -> page(message.path("params").path("cursor").asString("0"));
+			case "tools/call" -> {
+				this.calls.add(message.path("params").path("name").asString(""));
+				yield this.call.apply(message.path("params"));
+			}
+			default -> Map.of();
+		};
+	}
+
+	private Map<String, Object> page(String cursor) {
+		List<Map<String, Object>> all = this.tools;
+		int from = Integer.parseInt(cursor);
+		int to = Math.min(all.size(), from + this.pageSize);
+		Map<String, Object> page = Map.of("tools", all.subList(Math.min(from, to), to));
+		return (to < all.size()) ? Map.of("tools", all.subList(from, to), "nextCursor", String.valueOf(to)) : page;
+	}
+
+	private static Map<String, Object> echo(JsonNode params) {
+		return Map.of("content", List.of(Map.of("type", "text", "text",
+				params.path("name").asString("") + " " + params.path("arguments").path("message").asString(""))));
+	}
+
+	private Publisher<Void> get(HttpServerRequest request, HttpServerResponse response) {
+		Sinks.Many<String> stream = Sinks.many().multicast().onBackpressureBuffer(256, false);
+		this.streams.add(stream);
+		Flux<String> events = Flux.just(": open\n\n")
+			.concatWith(stream.asFlux().map((data) -> "event: message\ndata: " + data + "\n\n"))
+			.doFinally((signal) -> this.streams.remove(stream));
+		return response.sse()
+			.send(events.map((event) -> Unpooled.copiedBuffer(event, StandardCharsets.UTF_8)), (event) -> true);
+	}
+
+	private Publisher<Void> delete(HttpServerRequest request, HttpServerResponse response) {
+		String session = request.requestHeaders().get("Mcp-Session-Id");
+		if (session != null) {
+			this.sessions.remove(session);
+		}
+		return response.status(200).send();
+	}
+
+	private static List<Map<String, Object>> toolList(String... names) {
+		List<Map<String, Object>> tools = new ArrayList<>();
+		for (String name : names) {
+			tools.add(tool(name));
+		}
+		return tools;
+	}
+
+	/**
+	 * Describes a server before it starts.
+	 */
+	public static final class Builder {
+
+		private int port;
+
+		private Duration delay = Duration.ZERO;
+
+		private List<Map<String, Object>> tools = List.of();
+
+		private int pageSize = 1000;
+
+		private boolean toolsCapability = true;
+
+		private int failures;
+
+		private int failureStatus = 503;
+
+		public Builder port(int port) {
+			this.port = port;
+			return this;
+		}
+
+		/**
+		 * Wait before each answer.
+		 */
+		public Builder delay(Duration delay) {
+			this.delay = delay;
+			return this;
+		}
+
+		public Builder tools(String... names) {
+			this.tools = toolList(names);
+			return this;
+		}
+
+		public Builder toolDefinitions(List<Map<String, Object>> tools) {
+			this.tools = tools;
+			return this;
+		}
+
+		public Builder pageSize(int pageSize) {
+			this.pageSize = pageSize;
+			return this;
+		}
+
+		public Builder withoutToolsCapability() {
+			this.toolsCapability = false;
+			return this;
+		}
+
+		/**
+		 * Answer the first requests with an error status.
+		 */
+		public Builder failFirst(int failures, int status) {
+			this.failures = failures;
+			this.failureStatus = status;
+			return this;
+		}
+
+		public TestMcpServer start() {
+			return new TestMcpServer(this);
+		}
+
+	}
+
+}
