@@ -19,15 +19,19 @@ import reactor.core.publisher.Mono;
  *
  * <p>
  * Requests fail with {@link SessionTimeoutException}, with the SDK's {@code McpError} for
- * a JSON-RPC error, with the transport's own exception, or with the cause given to
- * {@link #terminate}. Signals arrive on a thread that must not block.
+ * a JSON-RPC error, with {@link SessionProtocolException} for an answer that cannot be
+ * understood, with the transport's own exception, or with the cause given to
+ * {@link #terminate}; with an {@link IllegalStateException} before the session is open.
+ * Signals arrive on a thread that must not block: where the transport delivers the
+ * answer, where a deadline expires, or where {@link #terminate} is called.
  */
 public interface McpSession {
 
 	/**
 	 * Connect the transport and do the handshake. To be subscribed once.
 	 * @return what the server says of itself; an error if it does not speak a revision
-	 * that we know
+	 * that we know, and {@link SessionTimeoutException} if all of this takes longer than
+	 * the {@link SessionOptions#initializationTimeout() initialization timeout}
 	 */
 	Mono<InitializeResult> open();
 
@@ -39,14 +43,26 @@ public interface McpSession {
 	Mono<List<Tool>> listTools();
 
 	/**
-	 * Call a tool.
+	 * Call a tool. Of a result that is not well-formed, what can be understood is kept;
+	 * an item that cannot be is an
+	 * {@link io.github.mcpclient.McpToolResult.UnknownContent}.
 	 * @param request the call
 	 * @param timeout how long to wait for the result
 	 * @param progress told of progress, or {@code null} to ask for none
 	 * @return the result; a cancelled subscription cancels the request at the server
 	 */
-	Mono<CallToolResult> callTool(CallToolRequest request, Duration timeout,
-			@Nullable Consumer<ProgressNotification> progress);
+	default Mono<CallToolResult> callTool(CallToolRequest request, Duration timeout,
+			@Nullable Consumer<ProgressNotification> progress) {
+		return callTool(request, new CallOptions(timeout, null, progress));
+	}
+
+	/**
+	 * Call a tool, with progress extending the timeout if asked to.
+	 * @param request the call
+	 * @param options how long to wait, and who is told of progress
+	 * @return the result, as of {@link #callTool(CallToolRequest, Duration, Consumer)}
+	 */
+	Mono<CallToolResult> callTool(CallToolRequest request, CallOptions options);
 
 	/**
 	 * Ask for a sign of life.
@@ -56,14 +72,17 @@ public interface McpSession {
 	Mono<Void> ping(Duration timeout);
 
 	/**
-	 * Fail all requests under way with the given cause, and every later one. Does not
-	 * touch the transport.
+	 * Fail all requests under way with the given cause, and every later one. Only the
+	 * first cause counts; what the server says from now on is ignored. Does not touch the
+	 * transport. Subscribers are signalled on the calling thread, which must not be one
+	 * that reads for a transport.
 	 * @param cause why the session ended
 	 */
 	void terminate(Throwable cause);
 
 	/**
-	 * Fail all requests under way and close the transport gracefully.
+	 * Fail all requests under way with {@link SessionClosedException} and close the
+	 * transport gracefully.
 	 * @return completes when the transport is closed
 	 */
 	Mono<Void> close();

@@ -17,9 +17,14 @@ public class SessionTimeoutException extends RuntimeException {
 	 * @param timeout the time allowed
 	 */
 	public SessionTimeoutException(String request, Duration timeout) {
-		super("No answer to " + request + " within " + timeout.toMillis() + " ms");
+		super("No answer to " + request + " within " + text(timeout));
 		this.request = request;
 		this.timeout = timeout;
+	}
+
+	private static String text(Duration timeout) {
+		// the largest durations have no number of milliseconds
+		return (timeout.getSeconds() < Integer.MAX_VALUE) ? timeout.toMillis() + " ms" : timeout.toString();
 	}
 
 	/**

@@ -1,0 +1,43 @@
+package io.github.mcpclient.session;
+
+import io.modelcontextprotocol.spec.McpClientTransport;
+import io.netty.util.Timer;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * Makes sessions. Safe for use by many threads; closes neither the timer nor the
+ * scheduler.
+ */
+public final class McpSessionFactory {
+
+	private final Timer timer;
+
+	private final Scheduler userScheduler;
+
+	/**
+	 * Create a factory.
+	 * @param timer wakes up requests that are out of time, of all sessions; its thread
+	 * runs nothing else
+	 * @param userScheduler runs the application's code: the consumers of progress
+	 */
+	public McpSessionFactory(Timer timer, Scheduler userScheduler) {
+		this.timer = timer;
+		this.userScheduler = userScheduler;
+	}
+
+	/**
+	 * Make a session, to be opened once. Nothing happens before that.
+	 * @param transport a transport that was not connected; the session connects it, and
+	 * closes it when it is closed itself
+	 * @param options what to open the session with
+	 * @param listener told of what the server says unasked
+	 * @return a new session
+	 */
+	public McpSession create(McpClientTransport transport, SessionOptions options, SessionListener listener) {
+		Alarm alarm = new Alarm(this.timer, Schedulers.parallel());
+		RequestChannel channel = new RequestChannel(transport, alarm, this.userScheduler, options.serverName());
+		return new StatefulSession(transport, options, listener, alarm, channel);
+	}
+
+}

@@ -1,0 +1,271 @@
+package io.github.mcpclient.session;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
+import io.netty.util.Timeout;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.Exceptions;
+import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
+
+/**
+ * One request under way. It ends exactly once: with the answer, a failure to send, its
+ * deadline, the end of the session, or because nobody waits any more. Whoever moves the
+ * state to DONE signals the subscriber, so that no lock is needed.
+ *
+ * @param <T> the type of the result
+ */
+final class PendingRequest<T> implements Subscription {
+
+	private static final Log logger = LogFactory.getLog(PendingRequest.class);
+
+	private final RequestChannel channel;
+
+	private final Request<T> request;
+
+	private final CoreSubscriber<? super T> subscriber;
+
+	private final long id;
+
+	private final @Nullable ProgressQueue progress;
+
+	private final AtomicReference<State> state = new AtomicReference<>(State.NEW);
+
+	private final AtomicReference<@Nullable Timeout> deadline = new AtomicReference<>();
+
+	private volatile @Nullable Timeout hardDeadline;
+
+	private volatile @Nullable Subscription sending;
+
+	PendingRequest(RequestChannel channel, Request<T> request, CoreSubscriber<? super T> subscriber) {
+		this.channel = channel;
+		this.request = request;
+		this.subscriber = subscriber;
+		this.id = channel.nextId();
+		this.progress = channel.progressQueue(request.options().progress());
+	}
+
+	long id() {
+		return this.id;
+	}
+
+	boolean isHandshake() {
+		return this.request.handshake();
+	}
+
+	/**
+	 * Sends the request. Since nothing is sent before the subscriber asks for the result,
+	 * an answer can be passed on as it comes.
+	 */
+	@Override
+	public void request(long count) {
+		if (Operators.validate(count) && this.state.compareAndSet(State.NEW, State.WAITING)) {
+			try {
+				start();
+			}
+			catch (Throwable ex) {
+				Exceptions.throwIfJvmFatal(ex);
+				fail(ex);
+			}
+		}
+	}
+
+	private void start() {
+		Throwable refusal = this.channel.register(this);
+		if (refusal != null) {
+			fail(refusal);
+			return;
+		}
+		startDeadline();
+		Duration maxTimeout = this.request.options().maxTimeout();
+		if (maxTimeout != null) {
+			this.hardDeadline = this.channel.schedule(() -> expire(maxTimeout), maxTimeout);
+		}
+		if (isDone()) {
+			cancelTimers();
+			return;
+		}
+		this.channel.send(this.request.method(), this.id, this.request.params().apply(this.id))
+			.subscribe(new Sending(this.channel.context(this.subscriber.currentContext())));
+	}
+
+	private void startDeadline() {
+		Duration timeout = this.request.options().timeout();
+		Timeout next = this.channel.schedule(() -> expire(timeout), timeout);
+		cancel(this.deadline.getAndSet(next));
+	}
+
+	/**
+	 * Take the answer.
+	 */
+	void answer(JSONRPCResponse response) {
+		if (!finish(State.WAITING)) {
+			return;
+		}
+		T result;
+		try {
+			if (response.error() != null) {
+				throw new McpError(response.error());
+			}
+			result = this.request.reader().apply(response.result());
+		}
+		catch (Throwable ex) {
+			Exceptions.throwIfJvmFatal(ex);
+			this.subscriber.onError(ex);
+			return;
+		}
+		this.subscriber.onNext(result);
+		this.subscriber.onComplete();
+	}
+
+	/**
+	 * Take a sign of progress.
+	 */
+	void progress(ProgressNotification notification) {
+		if (this.request.options().maxTimeout() != null) {
+			startDeadline();
+			if (isDone()) {
+				cancelTimers();
+			}
+		}
+		if (this.progress != null) {
+			this.progress.add(notification);
+		}
+	}
+
+	/**
+	 * Give up because the session ended.
+	 */
+	void terminate(Throwable cause) {
+		if (finish(State.WAITING)) {
+			discard();
+			this.subscriber.onError(cause);
+		}
+	}
+
+	@Override
+	public void cancel() {
+		if (!finish(State.NEW) && finish(State.WAITING)) {
+			discard();
+			tellServer("The caller does not wait any more");
+		}
+	}
+
+	private void expire(Duration timeout) {
+		if (finish(State.WAITING)) {
+			discard();
+			tellServer("No answer within " + timeout);
+			this.subscriber.onError(new SessionTimeoutException(this.request.name(), timeout));
+		}
+	}
+
+	private void fail(Throwable cause) {
+		if (finish(State.WAITING)) {
+			discard();
+			this.subscriber.onError(cause);
+		}
+		else {
+			logger.debug("Ignored a failure of " + this.request.name() + ", which had ended", cause);
+		}
+	}
+
+	private void tellServer(String reason) {
+		if (!this.request.handshake()) {
+			this.channel.sendCancelled(this.id, reason, this.subscriber.currentContext());
+		}
+	}
+
+	private boolean isDone() {
+		return this.state.get() == State.DONE;
+	}
+
+	private boolean finish(State expected) {
+		if (!this.state.compareAndSet(expected, State.DONE)) {
+			return false;
+		}
+		if (expected == State.WAITING) {
+			this.channel.remove(this);
+			cancelTimers();
+		}
+		return true;
+	}
+
+	private void cancelTimers() {
+		cancel(this.deadline.getAndSet(null));
+		cancel(this.hardDeadline);
+	}
+
+	private void discard() {
+		Subscription sending = this.sending;
+		if (sending != null) {
+			sending.cancel();
+		}
+		if (this.progress != null) {
+			this.progress.clear();
+		}
+	}
+
+	private static void cancel(@Nullable Timeout timeout) {
+		if (timeout != null) {
+			timeout.cancel();
+		}
+	}
+
+	private enum State {
+
+		NEW, WAITING, DONE
+
+	}
+
+	/**
+	 * Looks after the message on its way out. It is left to end by itself once the answer
+	 * is there: cancelled then, a connection that could be used again would be closed.
+	 */
+	private final class Sending implements CoreSubscriber<Void> {
+
+		private final Context context;
+
+		private Sending(Context context) {
+			this.context = context;
+		}
+
+		@Override
+		public Context currentContext() {
+			return this.context;
+		}
+
+		@Override
+		public void onSubscribe(Subscription subscription) {
+			PendingRequest.this.sending = subscription;
+			if (isDone()) {
+				subscription.cancel();
+				return;
+			}
+			subscription.request(Long.MAX_VALUE);
+		}
+
+		@Override
+		public void onNext(Void value) {
+		}
+
+		@Override
+		public void onError(Throwable ex) {
+			fail(ex);
+		}
+
+		@Override
+		public void onComplete() {
+			// the answer comes on its own: over stdio, or on another stream
+		}
+
+	}
+
+}

@@ -1,0 +1,52 @@
+package io.github.mcpclient.session;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes text that came from a server fit for a log line or a message.
+ */
+final class Printable {
+
+	private Printable() {
+	}
+
+	/**
+	 * Cut a text, put it on one line, and take out what could deceive a reader of it:
+	 * control characters, and those that change the direction of what follows.
+	 * @param text the text
+	 * @param limit the largest number of characters to keep
+	 * @return the text, with a marker if it was cut
+	 */
+	static String line(@Nullable String text, int limit) {
+		if (text == null) {
+			return "";
+		}
+		int end = Math.min(text.length(), limit);
+		if (end < text.length() && end > 0 && Character.isHighSurrogate(text.charAt(end - 1))) {
+			end--;
+		}
+		StringBuilder line = new StringBuilder(end);
+		text.substring(0, end).codePoints().forEach((c) -> {
+			if (Character.isWhitespace(c) || Character.isSpaceChar(c)) {
+				line.append(' ');
+			}
+			else if (isPrintable(c)) {
+				line.appendCodePoint(c);
+			}
+		});
+		if (end < text.length()) {
+			line.append("... (").append(text.length()).append(" characters)");
+		}
+		return line.toString();
+	}
+
+	private static boolean isPrintable(int c) {
+		return switch (Character.getType(c)) {
+			case Character.CONTROL, Character.FORMAT, Character.SURROGATE, Character.LINE_SEPARATOR,
+					Character.PARAGRAPH_SEPARATOR ->
+				false;
+			default -> true;
+		};
+	}
+
+}

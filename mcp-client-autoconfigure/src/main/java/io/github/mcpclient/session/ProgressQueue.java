@@ -1,0 +1,101 @@
+package io.github.mcpclient.session;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+
+import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Exceptions;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Hands the progress of one call to its consumer: in order, one at a time, off the
+ * transport's threads. When the consumer is too slow, the oldest notifications are
+ * dropped, since a later one tells more.
+ */
+final class ProgressQueue {
+
+	static final int CAPACITY = 256;
+
+	private static final Log logger = LogFactory.getLog(ProgressQueue.class);
+
+	private final Consumer<ProgressNotification> consumer;
+
+	private final Scheduler scheduler;
+
+	private final String serverName;
+
+	private final Deque<ProgressNotification> queue = new ArrayDeque<>();
+
+	private boolean draining;
+
+	private boolean failed;
+
+	ProgressQueue(Consumer<ProgressNotification> consumer, Scheduler scheduler, String serverName) {
+		this.consumer = consumer;
+		this.scheduler = scheduler;
+		this.serverName = serverName;
+	}
+
+	void add(ProgressNotification notification) {
+		synchronized (this.queue) {
+			if (this.queue.size() == CAPACITY) {
+				this.queue.removeFirst();
+			}
+			this.queue.addLast(notification);
+			if (this.draining) {
+				return;
+			}
+			this.draining = true;
+		}
+		try {
+			this.scheduler.schedule(this::drain);
+		}
+		catch (RejectedExecutionException ex) {
+			clear();
+			logger.debug("Dropped progress of MCP server '" + this.serverName + "', the scheduler is closed");
+		}
+	}
+
+	void clear() {
+		synchronized (this.queue) {
+			this.queue.clear();
+		}
+	}
+
+	private void drain() {
+		ProgressNotification next = poll();
+		while (next != null) {
+			try {
+				this.consumer.accept(next);
+			}
+			catch (Throwable ex) {
+				Exceptions.throwIfJvmFatal(ex);
+				report(ex);
+			}
+			next = poll();
+		}
+	}
+
+	private @Nullable ProgressNotification poll() {
+		synchronized (this.queue) {
+			ProgressNotification next = this.queue.pollFirst();
+			this.draining = (next != null);
+			return next;
+		}
+	}
+
+	private void report(Throwable ex) {
+		// only the draining task writes it, and one follows the other
+		if (!this.failed) {
+			this.failed = true;
+			logger.warn("The progress listener of a call to MCP server '" + this.serverName
+					+ "' failed. Further failures during this call are not logged", ex);
+		}
+	}
+
+}

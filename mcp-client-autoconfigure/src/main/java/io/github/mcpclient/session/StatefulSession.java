@@ -1,0 +1,256 @@
+package io.github.mcpclient.session;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+
+import io.modelcontextprotocol.json.TypeRef;
+import io.modelcontextprotocol.spec.McpClientTransport;
+import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.InitializeRequest;
+import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.Exceptions;
+import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
+
+/**
+ * A session of the revisions from 2024-11-05 to 2025-11-25: it begins with
+ * {@code initialize}, and the server remembers it.
+ */
+final class StatefulSession implements McpSession {
+
+	private static final Log logger = LogFactory.getLog(StatefulSession.class);
+
+	private static final TypeRef<Map<String, Object>> OBJECT = new TypeRef<>() {
+	};
+
+	private static final int EXCERPT = 200;
+
+	private final McpClientTransport transport;
+
+	private final SessionOptions options;
+
+	private final Alarm alarm;
+
+	private final RequestChannel channel;
+
+	private final ServerMessages serverMessages;
+
+	private final ToolResultReader toolResultReader;
+
+	private final HandshakeReader handshakeReader;
+
+	private final AtomicBoolean opened = new AtomicBoolean();
+
+	private final Disposable.Swap connection = Disposables.swap();
+
+	private volatile @Nullable InitializeResult server;
+
+	private volatile @Nullable String reportedProblems;
+
+	StatefulSession(McpClientTransport transport, SessionOptions options, SessionListener listener, Alarm alarm,
+			RequestChannel channel) {
+		this.transport = transport;
+		this.options = options;
+		this.alarm = alarm;
+		this.channel = channel;
+		this.serverMessages = new ServerMessages(transport, channel, listener, options.serverName());
+		this.toolResultReader = new ToolResultReader(transport);
+		this.handshakeReader = new HandshakeReader(transport);
+	}
+
+	@Override
+	public Mono<InitializeResult> open() {
+		return Mono.deferContextual((context) -> {
+			if (!this.opened.compareAndSet(false, true)) {
+				return Mono.error(new IllegalStateException("The session was opened before"));
+			}
+			Throwable cause = this.channel.terminationCause();
+			if (cause != null) {
+				return Mono.error(cause);
+			}
+			connect(context);
+			Duration timeout = this.options.initializationTimeout();
+			return this.alarm
+				.within(handshake(), timeout, () -> new SessionTimeoutException(McpSchema.METHOD_INITIALIZE, timeout))
+				.doOnCancel(this.connection::dispose);
+		});
+	}
+
+	/**
+	 * Connects. A transport may be connected as long as the subscription lasts, or only
+	 * until it completes, and takes messages right away: so a failure is all that matters
+	 * here, whenever it comes.
+	 */
+	private void connect(ContextView context) {
+		try {
+			this.connection.update(this.transport.connect((message) -> message.doOnNext(this::receive))
+				.contextWrite(context)
+				.subscribe((ignored) -> {
+				}, this::terminate));
+		}
+		catch (Throwable ex) {
+			Exceptions.throwIfJvmFatal(ex);
+			terminate(ex);
+		}
+	}
+
+	private Mono<InitializeResult> handshake() {
+		List<String> versions = this.transport.protocolVersions();
+		InitializeRequest params = new InitializeRequest(versions.get(versions.size() - 1), this.options.capabilities(),
+				this.options.clientInfo(), null);
+		return this.channel
+			.request(new Request<>(McpSchema.METHOD_INITIALIZE, null, (id) -> params, this.handshakeReader::read,
+					CallOptions.of(this.options.initializationTimeout()), true))
+			.flatMap((result) -> {
+				this.channel.negotiated(result.protocolVersion());
+				return this.channel.notify(McpSchema.METHOD_NOTIFICATION_INITIALIZED).then(Mono.fromSupplier(() -> {
+					this.server = result;
+					this.channel.open();
+					return result;
+				}));
+			});
+	}
+
+	@Override
+	public Mono<List<Tool>> listTools() {
+		return Mono.defer(() -> {
+			InitializeResult server = this.server;
+			if (server != null && server.capabilities().tools() == null && this.channel.terminationCause() == null) {
+				return Mono.just(List.of());
+			}
+			Duration timeout = this.options.initializationTimeout();
+			Duration allPages = (timeout.compareTo(this.options.requestTimeout()) > 0) ? timeout
+					: this.options.requestTimeout();
+			return this.alarm.within(listAllTools(), allPages,
+					() -> new SessionTimeoutException(McpSchema.METHOD_TOOLS_LIST, allPages));
+		});
+	}
+
+	private Mono<List<Tool>> listAllTools() {
+		ToolListing listing = new ToolListing(this.options.serverName(), this.options.maxTools());
+		return listToolsPage(Map.of()).expand((page) -> {
+			Object cursor = listing.add(page);
+			return (cursor != null) ? listToolsPage(Map.of("cursor", cursor)) : Mono.empty();
+		}).then(Mono.fromSupplier(() -> {
+			report(listing.problems());
+			return listing.tools();
+		}));
+	}
+
+	private Mono<Map<String, Object>> listToolsPage(Map<String, Object> params) {
+		return request(McpSchema.METHOD_TOOLS_LIST, params, this::toolsPage, this.options.requestTimeout());
+	}
+
+	private Map<String, Object> toolsPage(Object result) {
+		try {
+			return this.transport.unmarshalFrom(result, OBJECT);
+		}
+		catch (RuntimeException ex) {
+			throw new SessionProtocolException("The server's answer to tools/list cannot be understood: "
+					+ Printable.line(String.valueOf(result), EXCERPT), ex);
+		}
+	}
+
+	private void report(@Nullable String problems) {
+		if (problems != null && !problems.equals(this.reportedProblems)) {
+			logger.warn("MCP server '" + this.options.serverName() + "' lists tools that cannot be used: " + problems);
+		}
+		this.reportedProblems = problems;
+	}
+
+	@Override
+	public Mono<CallToolResult> callTool(CallToolRequest request, CallOptions options) {
+		return this.channel.request(new Request<>(McpSchema.METHOD_TOOLS_CALL, request.name(),
+				(id) -> options.wantsProgress() ? withProgressToken(request, id) : request, this.toolResultReader::read,
+				options, false));
+	}
+
+	private static CallToolRequest withProgressToken(CallToolRequest request, long id) {
+		Map<String, Object> meta = new LinkedHashMap<>();
+		if (request.meta() != null) {
+			meta.putAll(request.meta());
+		}
+		meta.put("progressToken", id);
+		return new CallToolRequest(request.name(), request.arguments(), meta);
+	}
+
+	@Override
+	public Mono<Void> ping(Duration timeout) {
+		return request(McpSchema.METHOD_PING, null, (result) -> true, timeout).then().onErrorComplete(McpError.class);
+	}
+
+	private <T> Mono<T> request(String method, @Nullable Map<String, Object> params, Function<Object, T> reader,
+			Duration timeout) {
+		return this.channel
+			.request(new Request<>(method, null, (id) -> params, reader, CallOptions.of(timeout), false));
+	}
+
+	@Override
+	public void terminate(Throwable cause) {
+		this.channel.terminate(cause);
+	}
+
+	@Override
+	public Mono<Void> close() {
+		return Mono.defer(() -> {
+			terminate(new SessionClosedException());
+			return this.transport.closeGracefully();
+		}).doFinally((signal) -> this.connection.dispose());
+	}
+
+	int pendingCount() {
+		return this.channel.pendingCount();
+	}
+
+	/**
+	 * Takes a message from the transport. Never throws: a message that cannot be handled
+	 * must not cost the connection.
+	 */
+	private void receive(JSONRPCMessage message) {
+		if (this.channel.terminationCause() != null) {
+			return;
+		}
+		try {
+			if (message instanceof JSONRPCResponse response) {
+				this.channel.receive(response);
+			}
+			else if (message instanceof JSONRPCNotification notification) {
+				this.serverMessages.receive(notification);
+			}
+			else if (message instanceof JSONRPCRequest request) {
+				receive(request);
+			}
+		}
+		catch (Throwable ex) {
+			Exceptions.throwIfJvmFatal(ex);
+			logger.debug("Could not handle a message of MCP server '" + this.options.serverName() + "'", ex);
+		}
+	}
+
+	private void receive(JSONRPCRequest request) {
+		if (McpSchema.METHOD_INITIALIZE.equals(request.method()) && this.server == null) {
+			terminate(new SessionProtocolException("It echoes what it is sent, so it is not an MCP server"));
+		}
+		else {
+			this.serverMessages.receive(request);
+		}
+	}
+
+}

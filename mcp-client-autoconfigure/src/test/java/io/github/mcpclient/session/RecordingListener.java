@@ -1,0 +1,40 @@
+package io.github.mcpclient.session;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
+
+/**
+ * A {@link SessionListener} that keeps what it is told.
+ */
+public class RecordingListener implements SessionListener {
+
+	private final AtomicInteger listChanges = new AtomicInteger();
+
+	private final List<LogMessage> logMessages = new CopyOnWriteArrayList<>();
+
+	@Override
+	public void toolsListChanged() {
+		this.listChanges.incrementAndGet();
+	}
+
+	@Override
+	public void log(LoggingLevel level, String logger, String text) {
+		this.logMessages.add(new LogMessage(level, logger, text));
+	}
+
+	public int listChanges() {
+		return this.listChanges.get();
+	}
+
+	public List<LogMessage> logMessages() {
+		return this.logMessages;
+	}
+
+	public record LogMessage(LoggingLevel level, String logger, String text) {
+
+	}
+
+}
