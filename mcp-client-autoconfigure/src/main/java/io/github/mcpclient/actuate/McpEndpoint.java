@@ -1,0 +1,299 @@
+package io.github.mcpclient.actuate;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.github.mcpclient.McpException;
+import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServer.ExcludedTool;
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.NoSuchMcpServerException;
+import io.modelcontextprotocol.spec.McpSchema.Implementation;
+import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+
+/**
+ * {@link Endpoint @Endpoint} that tells the state of all MCP servers and, where write
+ * access is granted, reconnects or refreshes one of them. Reading never contacts a
+ * server. Names, titles, descriptions, schemas, hints and the lines of standard error are
+ * the server's own words: whoever shows them must not trust them.
+ */
+@Endpoint(id = "mcp", defaultAccess = Access.READ_ONLY)
+public class McpEndpoint {
+
+	/**
+	 * Shorter than the 30 s after which Tomcat ends an asynchronous request, for servers
+	 * that are allowed to take longer to connect.
+	 */
+	private static final Duration LONGEST_WAIT = Duration.ofSeconds(25);
+
+	private final McpServerRegistry registry;
+
+	private final Duration longestWait;
+
+	/**
+	 * Create an endpoint.
+	 * @param registry the servers to tell of
+	 */
+	public McpEndpoint(McpServerRegistry registry) {
+		this(registry, LONGEST_WAIT);
+	}
+
+	McpEndpoint(McpServerRegistry registry, Duration longestWait) {
+		this.registry = registry;
+		this.longestWait = longestWait;
+	}
+
+	/**
+	 * Tell the state of all servers.
+	 * @return the servers by name, in the order of their configuration
+	 */
+	@ReadOperation
+	public ServersDescriptor servers() {
+		Map<String, ServerDescriptor> servers = new LinkedHashMap<>();
+		this.registry.servers().forEach((status) -> servers.put(status.name(), ServerDescriptor.of(status)));
+		return new ServersDescriptor(servers);
+	}
+
+	/**
+	 * Tell the state of a server and its tools.
+	 * @param server the name of the server
+	 * @return the server, or {@code null} where none of that name is configured
+	 */
+	@ReadOperation
+	public @Nullable ServerDetailsDescriptor server(@Selector String server) {
+		return this.registry.find(server).map(ServerDetailsDescriptor::of).orElse(null);
+	}
+
+	/**
+	 * Reconnect a server, or list its tools anew. The action starts at once, whether or
+	 * not the result is subscribed to.
+	 * @param server the name of the server
+	 * @param action what to do: {@code reconnect} or {@code refresh}
+	 * @return the server after the action, or as it is after 25 s where the action takes
+	 * longer; never an error
+	 * @throws NoSuchMcpServerException if no server of that name is configured
+	 * @throws InvalidEndpointRequestException if the action is not known
+	 */
+	@WriteOperation
+	public Mono<ActionDescriptor> act(@Selector String server, @Nullable String action) {
+		McpServer target = this.registry.server(server);
+		Mono<McpServerStatus> outcome = Action.of(action).apply(target);
+		return outcome.map((status) -> ActionDescriptor.of(status, null))
+			.timeout(this.longestWait,
+					Mono.fromSupplier(() -> ActionDescriptor.of(target.status(),
+							"Still under way after " + this.longestWait.toSeconds()
+									+ " s. Read the state again later.")))
+			.onErrorResume(McpException.class,
+					(ex) -> Mono.fromSupplier(() -> ActionDescriptor.of(target.status(), ex.getMessage())));
+	}
+
+	private enum Action {
+
+		RECONNECT {
+
+			@Override
+			Mono<McpServerStatus> apply(McpServer server) {
+				return server.reconnect();
+			}
+
+		},
+
+		REFRESH {
+
+			@Override
+			Mono<McpServerStatus> apply(McpServer server) {
+				return server.refresh();
+			}
+
+		};
+
+		abstract Mono<McpServerStatus> apply(McpServer server);
+
+		static Action of(@Nullable String name) {
+			for (Action action : values()) {
+				if (action.name().equalsIgnoreCase(name)) {
+					return action;
+				}
+			}
+			String problem = (name != null) ? "Unknown 'action'" : "Missing 'action'";
+			// the name is the caller's input and stays out of the message
+			throw new InvalidEndpointRequestException(problem + ": must be \"reconnect\" or \"refresh\".", problem);
+		}
+
+	}
+
+	/**
+	 * All servers.
+	 *
+	 * @param servers the servers by name, in the order of their configuration
+	 */
+	public record ServersDescriptor(Map<String, ServerDescriptor> servers) implements OperationResponseBody {
+	}
+
+	/**
+	 * The state of one server.
+	 *
+	 * @param state the state of the connection
+	 * @param type the transport type
+	 * @param target the url without secrets, or the command
+	 * @param required whether the application depends on the server
+	 * @param server what the server calls itself, or {@code null} before the first
+	 * handshake
+	 * @param protocolVersion the negotiated protocol revision, or {@code null} when not
+	 * connected
+	 * @param tools the number of tools
+	 * @param since the time at which the state was entered
+	 * @param attempts the number of connection attempts since the server was last READY
+	 * @param latencyMs the milliseconds that the latest handshake or ping took, or
+	 * {@code null} before the first
+	 * @param lastError why the latest attempt failed or the connection was lost, or
+	 * {@code null}
+	 * @param nextRetry the time of the next attempt, or {@code null} where none is
+	 * planned
+	 * @see McpServerStatus
+	 */
+	@JsonInclude(Include.NON_NULL)
+	@JsonPropertyOrder({ "state", "type", "target", "required", "server", "protocolVersion", "tools", "since",
+			"attempts", "latencyMs", "lastError", "nextRetry" })
+	public record ServerDescriptor(McpServerState state, String type, String target, boolean required,
+			@Nullable ServerInfoDescriptor server, @Nullable String protocolVersion, int tools, Instant since,
+			int attempts, @Nullable Long latencyMs, @Nullable String lastError, @Nullable Instant nextRetry) {
+
+		static ServerDescriptor of(McpServerStatus status) {
+			Implementation info = status.serverInfo();
+			Duration latency = status.latency();
+			return new ServerDescriptor(status.state(), status.type(), status.target(), status.required(),
+					(info != null) ? ServerInfoDescriptor.of(info) : null, status.protocolVersion(), status.tools(),
+					status.since(), status.attempts(), (latency != null) ? latency.toMillis() : null,
+					status.lastError(), status.nextRetry());
+		}
+
+	}
+
+	/**
+	 * What a server calls itself.
+	 *
+	 * @param name the name
+	 * @param title the title for people, or {@code null} where it gives none
+	 * @param version the version
+	 */
+	@JsonInclude(Include.NON_NULL)
+	@JsonPropertyOrder({ "name", "title", "version" })
+	public record ServerInfoDescriptor(String name, @Nullable String title, String version) {
+
+		static ServerInfoDescriptor of(Implementation info) {
+			return new ServerInfoDescriptor(info.name(), info.title(), info.version());
+		}
+
+	}
+
+	/**
+	 * The state of one server, and its tools.
+	 *
+	 * @param status the state; its fields are written beside the others
+	 * @param tools the tools, sorted by name
+	 * @param excluded the tools that the server offers and the application does not get
+	 * @param stderr the last lines that a child process wrote to its standard error, or
+	 * {@code null} for other servers
+	 */
+	@JsonInclude(Include.NON_NULL)
+	@JsonPropertyOrder({ "status", "tools", "excluded", "stderr" })
+	public record ServerDetailsDescriptor(
+			// the list of tools takes the place of their number
+			@JsonUnwrapped @JsonIgnoreProperties("tools") ServerDescriptor status, List<ToolDescriptor> tools,
+			List<ExcludedToolDescriptor> excluded, @Nullable List<String> stderr) implements OperationResponseBody {
+
+		static ServerDetailsDescriptor of(McpServer server) {
+			McpServerStatus status = server.status();
+			boolean child = status.type().equals(McpServerDefinition.STDIO) || !status.stderr().isEmpty();
+			return new ServerDetailsDescriptor(ServerDescriptor.of(status),
+					server.tools().stream().map(ToolDescriptor::of).toList(),
+					server.excludedTools().stream().map(ExcludedToolDescriptor::of).toList(),
+					child ? status.stderr() : null);
+		}
+
+	}
+
+	/**
+	 * A tool.
+	 *
+	 * @param name the prefixed name, by which the application knows the tool
+	 * @param originalName the name that the server gives to it
+	 * @param title the title for people, or {@code null} where the server gives none
+	 * @param description the description for models, or {@code null} where the server
+	 * gives none
+	 * @param inputSchema the JSON Schema of the arguments
+	 * @param outputSchema the JSON Schema of the structured result, or {@code null}
+	 * @param annotations the server's hints about the tool's behaviour, or {@code null}
+	 * @param available whether a call can be tried now
+	 */
+	@JsonInclude(Include.NON_NULL)
+	@JsonPropertyOrder({ "name", "originalName", "title", "description", "inputSchema", "outputSchema", "annotations",
+			"available" })
+	public record ToolDescriptor(String name, String originalName, @Nullable String title, @Nullable String description,
+			Map<String, Object> inputSchema, @Nullable Map<String, Object> outputSchema,
+			@Nullable ToolAnnotations annotations, boolean available) {
+
+		static ToolDescriptor of(McpTool tool) {
+			return new ToolDescriptor(tool.name(), tool.originalName(), tool.title(), tool.description(),
+					tool.inputSchema(), tool.outputSchema(), tool.annotations(), tool.available());
+		}
+
+	}
+
+	/**
+	 * A tool that the server offers and the application does not get.
+	 *
+	 * @param originalName the name that the server gives to it
+	 * @param reason why it is left out
+	 */
+	@JsonPropertyOrder({ "originalName", "reason" })
+	public record ExcludedToolDescriptor(String originalName, String reason) {
+
+		static ExcludedToolDescriptor of(ExcludedTool tool) {
+			return new ExcludedToolDescriptor(tool.originalName(), tool.reason());
+		}
+
+	}
+
+	/**
+	 * The state of a server after an action.
+	 *
+	 * @param status the state; its fields are written beside the others
+	 * @param error why the action failed, or {@code null} if it did not; the state of a
+	 * server that could not be reconnected tells by itself
+	 */
+	@JsonInclude(Include.NON_NULL)
+	@JsonPropertyOrder({ "status", "error" })
+	public record ActionDescriptor(@JsonUnwrapped ServerDescriptor status,
+			@Nullable String error) implements OperationResponseBody {
+
+		static ActionDescriptor of(McpServerStatus status, @Nullable String error) {
+			return new ActionDescriptor(ServerDescriptor.of(status), error);
+		}
+
+	}
+
+}

@@ -1,0 +1,67 @@
+package io.github.mcpclient.actuate;
+
+import io.github.mcpclient.NoSuchMcpServerException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
+
+/**
+ * {@link EndpointWebExtension @EndpointWebExtension} for {@link McpEndpoint} that gives a
+ * refused action its HTTP status and a body that tells why.
+ */
+@EndpointWebExtension(endpoint = McpEndpoint.class)
+@RegisterReflectionForBinding(McpEndpointWebExtension.ProblemDescriptor.class)
+public class McpEndpointWebExtension {
+
+	private final McpEndpoint delegate;
+
+	/**
+	 * Create an extension.
+	 * @param delegate the endpoint to extend
+	 */
+	public McpEndpointWebExtension(McpEndpoint delegate) {
+		this.delegate = delegate;
+	}
+
+	/**
+	 * Reconnect a server, or list its tools anew.
+	 * @param server the name of the server
+	 * @param action what to do: {@code reconnect} or {@code refresh}
+	 * @return 200 with the server after the action, 404 for an unknown server, 400 for an
+	 * unknown action
+	 * @see McpEndpoint#act(String, String)
+	 */
+	@WriteOperation
+	public WebEndpointResponse<Object> act(@Selector String server, @Nullable String action) {
+		try {
+			// the status must be known before the action ends: not every web stack
+			// takes it from a publisher
+			return new WebEndpointResponse<>(this.delegate.act(server, action));
+		}
+		catch (NoSuchMcpServerException ex) {
+			return problem(ex, WebEndpointResponse.STATUS_NOT_FOUND);
+		}
+		catch (InvalidEndpointRequestException ex) {
+			return problem(ex, WebEndpointResponse.STATUS_BAD_REQUEST);
+		}
+	}
+
+	private static WebEndpointResponse<Object> problem(Exception cause, int status) {
+		return new WebEndpointResponse<>(new ProblemDescriptor(cause.getMessage()), status);
+	}
+
+	/**
+	 * Why a request was refused.
+	 *
+	 * @param error the reason
+	 */
+	public record ProblemDescriptor(@Nullable String error) implements OperationResponseBody {
+	}
+
+}

@@ -1,0 +1,52 @@
+package io.github.mcpclient.actuate;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerStatus;
+
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
+import org.springframework.boot.actuate.info.Info;
+import org.springframework.boot.actuate.info.InfoContributor;
+
+/**
+ * {@link InfoContributor} that tells the names of the servers, their states and how many
+ * tools they have; nothing else, since this endpoint is often open to many.
+ */
+@RegisterReflectionForBinding(McpInfoContributor.ServerInfo.class)
+public class McpInfoContributor implements InfoContributor {
+
+	private final McpServerRegistry registry;
+
+	/**
+	 * Create a contributor.
+	 * @param registry the servers to tell of
+	 */
+	public McpInfoContributor(McpServerRegistry registry) {
+		this.registry = registry;
+	}
+
+	@Override
+	public void contribute(Info.Builder builder) {
+		Map<String, ServerInfo> servers = new LinkedHashMap<>();
+		this.registry.servers().forEach((status) -> servers.put(status.name(), ServerInfo.of(status)));
+		builder.withDetail("mcp", Map.of("servers", servers));
+	}
+
+	/**
+	 * What is told of a server.
+	 *
+	 * @param state its state
+	 * @param tools how many tools it has
+	 */
+	public record ServerInfo(McpServerState state, int tools) {
+
+		static ServerInfo of(McpServerStatus status) {
+			return new ServerInfo(status.state(), status.tools());
+		}
+
+	}
+
+}

@@ -1,0 +1,68 @@
+package io.github.mcpclient.actuate;
+
+import java.time.Duration;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.McpServerRegistry;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.http.client.ReactorResourceFactory;
+import org.springframework.test.web.servlet.client.RestTestClient;
+
+/**
+ * An application on a port of its own, with Actuator and a registry of the test's choice.
+ */
+final class ActuatorApplication implements AutoCloseable {
+
+	private final ConfigurableApplicationContext context;
+
+	private ActuatorApplication(ConfigurableApplicationContext context) {
+		this.context = context;
+	}
+
+	static ActuatorApplication run(WebApplicationType type, McpServerRegistry registry, String... properties) {
+		ApplicationContextInitializer<GenericApplicationContext> servers = (context) -> context
+			.registerBean(McpServerRegistry.class, () -> registry);
+		String[] arguments = Stream
+			.concat(Stream.of("server.port=0", "spring.main.banner-mode=off", "logging.level.root=error",
+					"management.endpoints.web.exposure.include=health,info,mcp"), Stream.of(properties))
+			.map((property) -> "--" + property)
+			.toArray(String[]::new);
+		return new ActuatorApplication(
+				new SpringApplicationBuilder(Application.class).web(type).initializers(servers).run(arguments));
+	}
+
+	RestTestClient client() {
+		return RestTestClient.bindToServer()
+			.baseUrl("http://localhost:" + this.context.getEnvironment().getProperty("local.server.port") + "/actuator")
+			.build();
+	}
+
+	@Override
+	public void close() {
+		this.context.close();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration(excludeName = "io.github.mcpclient.autoconfigure.McpClientAutoConfiguration")
+	static class Application {
+
+		// the global resources would go with the first of several applications to stop
+		@Bean
+		ReactorResourceFactory reactorResourceFactory() {
+			ReactorResourceFactory factory = new ReactorResourceFactory();
+			factory.setUseGlobalResources(false);
+			factory.setShutdownQuietPeriod(Duration.ZERO);
+			return factory;
+		}
+
+	}
+
+}

@@ -1,0 +1,203 @@
+package io.github.mcpclient.actuate;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.McpToolRequest;
+import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.NoSuchMcpServerException;
+import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
+import reactor.core.publisher.Mono;
+
+/**
+ * A registry whose servers are what a test says they are. Everything but reading a status
+ * is recorded in {@link #contacts}.
+ */
+public class FakeMcpServerRegistry implements McpServerRegistry {
+
+	/**
+	 * The time at which every status was entered.
+	 */
+	public static final Instant SINCE = Instant.parse("2026-11-21T10:00:00Z");
+
+	/**
+	 * The time of the next attempt of every server that is unavailable.
+	 */
+	public static final Instant NEXT_RETRY = Instant.parse("2026-11-21T10:00:08Z");
+
+	final List<String> contacts = new ArrayList<>();
+
+	private final Map<String, FakeServer> servers = new LinkedHashMap<>();
+
+	/**
+	 * A registry with a server for each status, by the name in it.
+	 * @param statuses the statuses
+	 * @return the registry
+	 */
+	public static FakeMcpServerRegistry of(McpServerStatus... statuses) {
+		FakeMcpServerRegistry registry = new FakeMcpServerRegistry();
+		registry.reset(statuses);
+		return registry;
+	}
+
+	/**
+	 * A status as the state brings it along.
+	 * @param name the name of the server
+	 * @param state the state
+	 * @param required whether the server is required
+	 * @return the status
+	 */
+	public static McpServerStatus status(String name, McpServerState state, boolean required) {
+		boolean unavailable = state == McpServerState.UNAVAILABLE;
+		return new McpServerStatus(name, state, "streamable-http", "http://localhost:9999/mcp", required, null, null, 0,
+				SINCE, 4, null, unavailable ? "Connection refused: localhost:9999" : null,
+				unavailable ? NEXT_RETRY : null, List.of());
+	}
+
+	FakeServer set(McpServerStatus status) {
+		FakeServer server = this.servers.computeIfAbsent(status.name(), (name) -> new FakeServer());
+		server.status = status;
+		return server;
+	}
+
+	void reset(McpServerStatus... statuses) {
+		this.contacts.clear();
+		this.servers.clear();
+		for (McpServerStatus status : statuses) {
+			set(status);
+		}
+	}
+
+	void remove(String name) {
+		this.servers.remove(name);
+	}
+
+	@Override
+	public List<McpServerStatus> servers() {
+		return this.servers.values().stream().map(FakeServer::status).toList();
+	}
+
+	@Override
+	public McpServer server(String name) {
+		return find(name).orElseThrow(() -> new NoSuchMcpServerException(name, this.servers.keySet()));
+	}
+
+	@Override
+	public Optional<McpServer> find(String name) {
+		return Optional.ofNullable(this.servers.get(name));
+	}
+
+	@Override
+	public McpToolCatalog tools() {
+		throw new AssertionError("Reading the catalog is a first use");
+	}
+
+	@Override
+	public McpToolResult callTool(String toolName, Map<String, Object> arguments) {
+		throw new AssertionError("No tool is to be called");
+	}
+
+	class FakeServer implements McpServer {
+
+		private McpServerStatus status;
+
+		private List<McpTool> tools = List.of();
+
+		private List<ExcludedTool> excludedTools = List.of();
+
+		private Function<FakeServer, Mono<McpServerStatus>> reconnect = (server) -> Mono.just(server.status);
+
+		private Function<FakeServer, Mono<McpServerStatus>> refresh = (server) -> Mono.just(server.status);
+
+		FakeServer tools(McpTool... tools) {
+			this.tools = List.of(tools);
+			return this;
+		}
+
+		FakeServer excludedTools(ExcludedTool... tools) {
+			this.excludedTools = List.of(tools);
+			return this;
+		}
+
+		FakeServer onReconnect(Function<FakeServer, Mono<McpServerStatus>> action) {
+			this.reconnect = action;
+			return this;
+		}
+
+		FakeServer onRefresh(Function<FakeServer, Mono<McpServerStatus>> action) {
+			this.refresh = action;
+			return this;
+		}
+
+		@Override
+		public String name() {
+			return this.status.name();
+		}
+
+		@Override
+		public McpServerStatus status() {
+			return this.status;
+		}
+
+		@Override
+		public List<McpTool> tools() {
+			return this.tools;
+		}
+
+		@Override
+		public List<ExcludedTool> excludedTools() {
+			return this.excludedTools;
+		}
+
+		@Override
+		public Mono<McpServerStatus> reconnect() {
+			FakeMcpServerRegistry.this.contacts.add("reconnect " + name());
+			return this.reconnect.apply(this);
+		}
+
+		@Override
+		public Mono<McpServerStatus> refresh() {
+			FakeMcpServerRegistry.this.contacts.add("refresh " + name());
+			return this.refresh.apply(this);
+		}
+
+	}
+
+	record FakeTool(String serverName, String originalName, String title, String description,
+			Map<String, Object> inputSchema, Map<String, Object> outputSchema, ToolAnnotations annotations,
+			boolean available) implements McpTool {
+
+		@Override
+		public String name() {
+			return this.serverName + "_" + this.originalName;
+		}
+
+		@Override
+		public McpToolResult call(String arguments) {
+			throw new AssertionError("No tool is to be called");
+		}
+
+		@Override
+		public McpToolResult call(McpToolRequest request) {
+			throw new AssertionError("No tool is to be called");
+		}
+
+		@Override
+		public Mono<McpToolResult> callAsync(McpToolRequest request) {
+			throw new AssertionError("No tool is to be called");
+		}
+
+	}
+
+}

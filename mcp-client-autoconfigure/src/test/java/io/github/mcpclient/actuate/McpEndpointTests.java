@@ -1,0 +1,101 @@
+package io.github.mcpclient.actuate;
+
+import java.time.Duration;
+
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.NoSuchMcpServerException;
+import io.github.mcpclient.actuate.McpEndpoint.ActionDescriptor;
+import io.github.mcpclient.actuate.McpEndpoint.ServerDescriptor;
+import io.github.mcpclient.actuate.McpEndpoint.ToolDescriptor;
+import io.github.mcpclient.actuate.McpEndpointWebExtension.ProblemDescriptor;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.test.StepVerifier;
+
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.annotation.ReflectiveRuntimeHintsRegistrar;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link McpEndpoint}.
+ */
+class McpEndpointTests {
+
+	private static final McpServerStatus CONNECTING = FakeMcpServerRegistry.status("slow", McpServerState.CONNECTING,
+			false);
+
+	private final FakeMcpServerRegistry registry = FakeMcpServerRegistry.of(CONNECTING);
+
+	@ParameterizedTest
+	@ValueSource(strings = { "reconnect", "RECONNECT", "Reconnect" })
+	void knowsAnActionHoweverItIsSpelled(String action) {
+		new McpEndpoint(this.registry).act("slow", action).block(Duration.ofSeconds(5));
+		assertThat(this.registry.contacts).containsExactly("reconnect slow");
+	}
+
+	@Test
+	void startsAnActionBeforeItsResultIsAskedFor() {
+		new McpEndpoint(this.registry).act("slow", "refresh");
+		assertThat(this.registry.contacts).containsExactly("refresh slow");
+	}
+
+	@Test
+	void answersWithTheStateOfTheMomentWhenAnActionTakesLong() {
+		Sinks.One<McpServerStatus> outcome = Sinks.one();
+		StepVerifier.withVirtualTime(() -> {
+			this.registry.set(CONNECTING).onReconnect((server) -> outcome.asMono());
+			return new McpEndpoint(this.registry).act("slow", "reconnect");
+		})
+			.expectSubscription()
+			.expectNoEvent(Duration.ofSeconds(25).minusNanos(1))
+			.thenAwait(Duration.ofNanos(1))
+			.expectNext(new ActionDescriptor(ServerDescriptor.of(CONNECTING),
+					"Still under way after 25 s. Read the state again later."))
+			.expectComplete()
+			.verify(Duration.ofSeconds(5));
+		assertThat(outcome.currentSubscriberCount()).isZero();
+	}
+
+	@Test
+	void doesNotHideAnUnexpectedError() {
+		this.registry.set(CONNECTING).onRefresh((server) -> Mono.error(new IllegalStateException("a bug")));
+		StepVerifier.create(new McpEndpoint(this.registry).act("slow", "refresh"))
+			.expectError(IllegalStateException.class)
+			.verify(Duration.ofSeconds(5));
+	}
+
+	@Test
+	void refusesWhatItDoesNotKnowAndDoesNotRepeatIt() {
+		McpEndpoint endpoint = new McpEndpoint(this.registry);
+		assertThatExceptionOfType(NoSuchMcpServerException.class).isThrownBy(() -> endpoint.act("nobody", "refresh"));
+		assertThatExceptionOfType(InvalidEndpointRequestException.class)
+			.isThrownBy(() -> endpoint.act("slow", "<script>"))
+			.withMessageContaining("\"reconnect\" or \"refresh\"")
+			.withMessageNotContaining("script");
+		assertThat(endpoint.server("nobody")).isNull();
+		assertThat(this.registry.contacts).isEmpty();
+	}
+
+	@Test
+	void hintsAtWhatIsWrittenAsJson() {
+		RuntimeHints hints = new RuntimeHints();
+		new ReflectiveRuntimeHintsRegistrar().registerRuntimeHints(hints, McpEndpoint.class,
+				McpEndpointWebExtension.class, McpInfoContributor.class);
+		assertThat(hints).satisfies((registered) -> {
+			for (Class<?> type : new Class<?>[] { ActionDescriptor.class, ServerDescriptor.class, ToolDescriptor.class,
+					ProblemDescriptor.class, McpInfoContributor.ServerInfo.class }) {
+				assertThat(RuntimeHintsPredicates.reflection().onType(type).test(registered)).as(type.getName())
+					.isTrue();
+			}
+		});
+	}
+
+}

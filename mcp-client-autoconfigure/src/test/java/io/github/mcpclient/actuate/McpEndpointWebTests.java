@@ -1,0 +1,208 @@
+package io.github.mcpclient.actuate;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import io.github.mcpclient.McpProtocolException;
+import io.github.mcpclient.McpServer.ExcludedTool;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpServerUnavailableException;
+import io.github.mcpclient.actuate.FakeMcpServerRegistry.FakeTool;
+import io.modelcontextprotocol.spec.McpSchema.Implementation;
+import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+import reactor.core.publisher.Mono;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.test.json.JsonCompareMode;
+import org.springframework.test.web.servlet.client.RestTestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link McpEndpoint} and {@link McpEndpointWebExtension} over HTTP.
+ */
+@ParameterizedClass
+@EnumSource(names = { "SERVLET", "REACTIVE" })
+@Timeout(60)
+class McpEndpointWebTests {
+
+	private static final McpServerStatus EVERYTHING = new McpServerStatus("everything", McpServerState.READY, "stdio",
+			"node server.js", false,
+			Implementation.builder("mcp-servers/everything", "2.0.0").title("Everything Server").build(), "2025-11-25",
+			1, FakeMcpServerRegistry.SINCE, 1, Duration.ofMillis(3), null, null,
+			List.of("Starting default (STDIO) server..."));
+
+	private static final McpServerStatus DOWN = FakeMcpServerRegistry.status("down", McpServerState.UNAVAILABLE, true);
+
+	private static final McpServerStatus OFF = new McpServerStatus("off.v1", McpServerState.DISABLED, "stdio", "npx",
+			false, null, null, 0, FakeMcpServerRegistry.SINCE, 0, null, null, null, List.of());
+
+	private static final FakeTool ECHO = new FakeTool("everything", "echo", "Echo", "Echoes \"back\"",
+			Map.of("type", "object"), Map.of("type", "string"), ToolAnnotations.builder().readOnlyHint(true).build(),
+			true);
+
+	private static final FakeTool BARE = new FakeTool("everything", "bare", null, null, Map.of(), null, null, false);
+
+	private static final FakeMcpServerRegistry registry = new FakeMcpServerRegistry();
+
+	private static ActuatorApplication application;
+
+	@Parameter
+	private WebApplicationType type;
+
+	@BeforeParameterizedClassInvocation
+	static void start(WebApplicationType type) {
+		application = ActuatorApplication.run(type, registry, "management.endpoint.mcp.access=unrestricted");
+	}
+
+	@AfterParameterizedClassInvocation
+	static void stop() {
+		application.close();
+	}
+
+	@BeforeEach
+	void reset() {
+		registry.reset(EVERYTHING, DOWN, OFF);
+	}
+
+	@Test
+	void listsAllServersInTheOrderOfTheirConfiguration() {
+		String body = client().get()
+			.uri("/mcp")
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.returnResult(String.class)
+			.getResponseBody();
+		// order counts, which a comparison of JSON does not see
+		assertThat(body).isEqualTo("""
+				{"servers":{\
+				"everything":{"state":"READY","type":"stdio","target":"node server.js","required":false,\
+				"server":{"name":"mcp-servers/everything","title":"Everything Server","version":"2.0.0"},\
+				"protocolVersion":"2025-11-25","tools":1,"since":"2026-11-21T10:00:00Z","attempts":1,"latencyMs":3},\
+				"down":{"state":"UNAVAILABLE","type":"streamable-http","target":"http://localhost:9999/mcp",\
+				"required":true,"tools":0,"since":"2026-11-21T10:00:00Z","attempts":4,\
+				"lastError":"Connection refused: localhost:9999","nextRetry":"2026-11-21T10:00:08Z"},\
+				"off.v1":{"state":"DISABLED","type":"stdio","target":"npx","required":false,"tools":0,\
+				"since":"2026-11-21T10:00:00Z","attempts":0}}}""");
+	}
+
+	@Test
+	void showsAServerWithItsToolsAndNoValuesThatAreAbsent() {
+		registry.set(EVERYTHING).tools(ECHO, BARE).excludedTools(new ExcludedTool("bad name", "not a valid tool name"));
+		RestTestClient client = client();
+		client.get().uri("/mcp/everything").exchange().expectStatus().isOk().expectBody().json("""
+				{"state": "READY", "type": "stdio", "target": "node server.js", "required": false,
+				 "server": {"name": "mcp-servers/everything", "title": "Everything Server", "version": "2.0.0"},
+				 "protocolVersion": "2025-11-25", "since": "2026-11-21T10:00:00Z", "attempts": 1, "latencyMs": 3,
+				 "tools": [
+				   {"name": "everything_echo", "originalName": "echo", "title": "Echo",
+				    "description": "Echoes \\"back\\"", "inputSchema": {"type": "object"},
+				    "outputSchema": {"type": "string"}, "annotations": {"readOnlyHint": true}, "available": true},
+				   {"name": "everything_bare", "originalName": "bare", "inputSchema": {}, "available": false}],
+				 "excluded": [{"originalName": "bad name", "reason": "not a valid tool name"}],
+				 "stderr": ["Starting default (STDIO) server..."]}
+				""", JsonCompareMode.STRICT);
+		client.get().uri("/mcp/down").exchange().expectStatus().isOk().expectBody().json("""
+				{"state": "UNAVAILABLE", "type": "streamable-http", "target": "http://localhost:9999/mcp",
+				 "required": true, "since": "2026-11-21T10:00:00Z", "attempts": 4,
+				 "lastError": "Connection refused: localhost:9999", "nextRetry": "2026-11-21T10:00:08Z",
+				 "tools": [], "excluded": []}
+				""", JsonCompareMode.STRICT);
+		client.get()
+			.uri("/mcp/off.v1")
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.stderr")
+			.isEmpty()
+			.jsonPath("$.state")
+			.isEqualTo("DISABLED");
+		assertThat(registry.contacts).isEmpty();
+	}
+
+	@Test
+	void doesNotKnowAnUnknownServer() {
+		client().get().uri("/mcp/nobody").exchange().expectStatus().isNotFound();
+	}
+
+	@Test
+	void refusesActionsByDefault() {
+		try (ActuatorApplication restricted = ActuatorApplication.run(this.type, registry)) {
+			act(restricted.client(), "down", "{\"action\": \"reconnect\"}").expectStatus()
+				.isEqualTo(HttpStatus.METHOD_NOT_ALLOWED);
+			restricted.client().get().uri("/mcp/down").exchange().expectStatus().isOk();
+		}
+		assertThat(registry.contacts).isEmpty();
+	}
+
+	@Test
+	void reconnects() {
+		McpServerStatus ready = FakeMcpServerRegistry.status("down", McpServerState.READY, true);
+		registry.set(DOWN).onReconnect((server) -> {
+			registry.set(ready);
+			return Mono.just(ready).delayElement(Duration.ofMillis(50));
+		});
+		act(client(), "down", "{\"action\": \"reconnect\"}").expectStatus().isOk().expectBody().json("""
+				{"state": "READY", "type": "streamable-http", "target": "http://localhost:9999/mcp", "required": true,
+				 "tools": 0, "since": "2026-11-21T10:00:00Z", "attempts": 4}
+				""", JsonCompareMode.STRICT);
+		assertThat(registry.contacts).containsExactly("reconnect down");
+	}
+
+	@Test
+	void tellsWhyARefreshFailed() {
+		registry.set(EVERYTHING)
+			.onRefresh((server) -> Mono
+				.error(new McpProtocolException("everything", "tools/list", -32603, "out of tools", null)));
+		registry.set(DOWN).onRefresh((server) -> Mono.error(new McpServerUnavailableException(DOWN)));
+		RestTestClient client = client();
+		act(client, "everything", "{\"action\": \"refresh\"}").expectStatus().isOk().expectBody().json("""
+				{"state": "READY", "tools": 1,
+				 "error": "MCP server 'everything' answered tools/list with error -32603: out of tools"}
+				""", JsonCompareMode.LENIENT);
+		act(client, "down", "{\"action\": \"refresh\"}").expectStatus().isOk().expectBody().json("""
+				{"state": "UNAVAILABLE", "error": "MCP server 'down' (http://localhost:9999/mcp) is UNAVAILABLE:\
+				 Connection refused: localhost:9999 Next attempt at 2026-11-21T10:00:08Z."}
+				""", JsonCompareMode.LENIENT);
+		assertThat(registry.contacts).containsExactly("refresh everything", "refresh down");
+	}
+
+	@Test
+	void refusesWhatItDoesNotKnow() {
+		RestTestClient client = client();
+		act(client, "down", "{\"action\": \"explode\"}").expectStatus().isBadRequest().expectBody().json("""
+				{"error": "Unknown 'action': must be \\"reconnect\\" or \\"refresh\\"."}
+				""", JsonCompareMode.STRICT);
+		act(client, "down", "{}").expectStatus().isBadRequest().expectBody().json("""
+				{"error": "Missing 'action': must be \\"reconnect\\" or \\"refresh\\"."}
+				""", JsonCompareMode.STRICT);
+		act(client, "dawn", "{\"action\": \"reconnect\"}").expectStatus().isNotFound().expectBody().json("""
+				{"error": "No MCP server 'dawn'. Did you mean down?"}
+				""", JsonCompareMode.STRICT);
+		act(client, "down", "{\"action\": {\"a\": []}}").expectStatus().isBadRequest();
+		assertThat(registry.contacts).isEmpty();
+	}
+
+	private static RestTestClient client() {
+		return application.client();
+	}
+
+	private static RestTestClient.ResponseSpec act(RestTestClient client, String server, String body) {
+		return client.post().uri("/mcp/" + server).contentType(MediaType.APPLICATION_JSON).body(body).exchange();
+	}
+
+}

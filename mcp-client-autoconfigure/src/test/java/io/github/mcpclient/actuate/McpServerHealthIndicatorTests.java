@@ -1,0 +1,51 @@
+package io.github.mcpclient.actuate;
+
+import io.github.mcpclient.McpServerState;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.health.contributor.Health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link McpServerHealthIndicator}.
+ */
+class McpServerHealthIndicatorTests {
+
+	@ParameterizedTest
+	@CsvSource(textBlock = """
+			# state,     optional,    required
+			DISABLED,    UNKNOWN,     UNKNOWN
+			IDLE,        UNKNOWN,     DOWN
+			CONNECTING,  UNKNOWN,     DOWN
+			READY,       UP,          UP
+			UNAVAILABLE, UNAVAILABLE, DOWN
+			CLOSED,      UNKNOWN,     DOWN
+			""")
+	void mapsTheStateToAStatus(McpServerState state, String optional, String required) {
+		assertThat(health(state, false).getStatus().getCode()).isEqualTo(optional);
+		assertThat(health(state, true).getStatus().getCode()).isEqualTo(required);
+	}
+
+	@Test
+	void tellsWhyAndWhenNext() {
+		assertThat(health(McpServerState.UNAVAILABLE, false).getDetails())
+			.containsOnlyKeys("state", "target", "error", "nextRetry")
+			.containsEntry("state", McpServerState.UNAVAILABLE)
+			.containsEntry("target", "http://localhost:9999/mcp")
+			.containsEntry("error", "Connection refused: localhost:9999")
+			.containsEntry("nextRetry", FakeMcpServerRegistry.NEXT_RETRY);
+	}
+
+	@Test
+	void saysNothingOfErrorsWhereAllIsWell() {
+		assertThat(health(McpServerState.READY, true).getDetails()).containsOnlyKeys("state", "target");
+	}
+
+	private static Health health(McpServerState state, boolean required) {
+		return new McpServerHealthIndicator(FakeMcpServerRegistry.status("server", state, required)).health();
+	}
+
+}

@@ -1,0 +1,145 @@
+package io.github.mcpclient.autoconfigure;
+
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.actuate.FakeMcpServerRegistry;
+import io.github.mcpclient.actuate.McpEndpoint;
+import io.github.mcpclient.actuate.McpEndpointWebExtension;
+import io.github.mcpclient.actuate.McpHealthContributor;
+import io.github.mcpclient.actuate.McpInfoContributor;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link McpEndpointAutoConfiguration},
+ * {@link McpHealthContributorAutoConfiguration} and
+ * {@link McpInfoContributorAutoConfiguration}.
+ */
+class McpActuatorAutoConfigurationTests {
+
+	private final ApplicationContextRunner withoutRegistry = new ApplicationContextRunner()
+		.withUserConfiguration(Application.class)
+		.withPropertyValues("management.endpoints.web.exposure.include=mcp");
+
+	private final ApplicationContextRunner runner = this.withoutRegistry.withBean("registry", McpServerRegistry.class,
+			FakeMcpServerRegistry::new);
+
+	@Test
+	void areRegistered() {
+		assertThat(ImportCandidates.load(AutoConfiguration.class, null).getCandidates()).contains(
+				McpEndpointAutoConfiguration.class.getName(), McpHealthContributorAutoConfiguration.class.getName(),
+				McpInfoContributorAutoConfiguration.class.getName());
+	}
+
+	@Test
+	void allIsThereBesideARegistry() {
+		this.runner.run((context) -> assertThat(context).hasSingleBean(McpEndpoint.class)
+			.hasSingleBean(McpEndpointWebExtension.class)
+			.hasBean("mcpHealthContributor")
+			.hasSingleBean(McpHealthContributor.class)
+			.hasSingleBean(McpInfoContributor.class));
+	}
+
+	@Test
+	void nothingIsThereWithoutARegistry() {
+		this.withoutRegistry.run((context) -> assertThat(context).hasNotFailed()
+			.doesNotHaveBean(McpEndpoint.class)
+			.doesNotHaveBean(McpEndpointWebExtension.class)
+			.doesNotHaveBean(McpHealthContributor.class)
+			.doesNotHaveBean(McpInfoContributor.class));
+	}
+
+	@Test
+	void nothingIsThereWithoutActuator() {
+		this.runner
+			.withClassLoader(
+					new FilteredClassLoader("org.springframework.boot.actuate", "org.springframework.boot.health"))
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean("mcpEndpoint")
+				.doesNotHaveBean("mcpEndpointWebExtension")
+				.doesNotHaveBean("mcpHealthContributor")
+				.doesNotHaveBean("mcpInfoContributor"));
+	}
+
+	@Test
+	void onlyHealthIsMissingWithoutHealth() {
+		this.runner.withClassLoader(new FilteredClassLoader("org.springframework.boot.health"))
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean("mcpHealthContributor")
+				.hasBean("mcpEndpoint")
+				.hasBean("mcpInfoContributor"));
+	}
+
+	@Test
+	void theEndpointIsNotThereUnlessItIsExposed() {
+		this.runner.withPropertyValues("management.endpoints.web.exposure.include=health")
+			.run((context) -> assertThat(context).doesNotHaveBean(McpEndpoint.class)
+				.doesNotHaveBean(McpEndpointWebExtension.class));
+	}
+
+	@Test
+	void theExtensionIsNotThereUnlessTheEndpointIsExposedToTheWeb() {
+		this.runner
+			.withPropertyValues("management.endpoints.web.exposure.include=health",
+					"management.endpoints.jmx.exposure.include=mcp", "spring.jmx.enabled=true")
+			.run((context) -> assertThat(context).hasSingleBean(McpEndpoint.class)
+				.doesNotHaveBean(McpEndpointWebExtension.class));
+	}
+
+	@Test
+	void theEndpointIsNotThereWithoutAccess() {
+		this.runner.withPropertyValues("management.endpoint.mcp.access=NONE")
+			.run((context) -> assertThat(context).doesNotHaveBean(McpEndpoint.class));
+	}
+
+	@Test
+	void healthAndInfoCanBeSwitchedOff() {
+		this.runner.withPropertyValues("management.health.mcp.enabled=false", "management.info.mcp.enabled=false")
+			.run((context) -> assertThat(context).doesNotHaveBean(McpHealthContributor.class)
+				.doesNotHaveBean(McpInfoContributor.class));
+	}
+
+	@Test
+	void healthAndInfoFollowTheirDefaults() {
+		this.runner
+			.withPropertyValues("management.health.defaults.enabled=false", "management.info.defaults.enabled=false")
+			.run((context) -> assertThat(context).doesNotHaveBean(McpHealthContributor.class)
+				.doesNotHaveBean(McpInfoContributor.class));
+	}
+
+	@Test
+	void beansOfTheApplicationComeFirst() {
+		McpEndpoint endpoint = new McpEndpoint(new FakeMcpServerRegistry());
+		McpEndpointWebExtension extension = new McpEndpointWebExtension(endpoint);
+		McpInfoContributor info = new McpInfoContributor(new FakeMcpServerRegistry());
+		HealthIndicator health = () -> Health.up().build();
+		this.runner.withBean("endpoint", McpEndpoint.class, () -> endpoint)
+			.withBean("extension", McpEndpointWebExtension.class, () -> extension)
+			.withBean("info", McpInfoContributor.class, () -> info)
+			.withBean("mcpHealthIndicator", HealthIndicator.class, () -> health)
+			.run((context) -> {
+				assertThat(context).getBean(McpEndpoint.class).isSameAs(endpoint);
+				assertThat(context).getBean(McpEndpointWebExtension.class).isSameAs(extension);
+				assertThat(context).getBean(McpInfoContributor.class).isSameAs(info);
+				assertThat(context).doesNotHaveBean(McpHealthContributor.class);
+			});
+	}
+
+	// imports by name, as Spring Boot does: conditions are read before a class is loaded
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ McpEndpointAutoConfiguration.class, McpHealthContributorAutoConfiguration.class,
+			McpInfoContributorAutoConfiguration.class })
+	static class Application {
+
+	}
+
+}
