@@ -1,0 +1,39 @@
+package io.github.mcpclient.connection;
+
+import java.time.Clock;
+import java.util.function.Supplier;
+
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.session.McpSession;
+import io.github.mcpclient.session.SessionListener;
+import io.github.mcpclient.session.SessionOptions;
+import io.modelcontextprotocol.spec.McpClientTransport;
+
+/**
+ * What the parts of one connection share, none of which changes.
+ *
+ * @param definition the server
+ * @param transports makes the transport of each attempt; not our code
+ * @param sessions makes the session of each attempt
+ * @param options the options of each session
+ * @param queue the serial queue of this connection
+ * @param clock the time of day
+ * @param wording words its failures
+ * @param serverLog where the server's own log goes
+ */
+record Environment(McpServerDefinition definition, Supplier<McpClientTransport> transports, SessionSource sessions,
+		SessionOptions options, SerialQueue queue, Clock clock, ErrorWording wording, ServerLog serverLog) {
+
+	McpClientTransport newTransport() {
+		McpClientTransport transport = this.transports.get();
+		if (transport == null) {
+			throw new IllegalStateException("The transport factory made no transport");
+		}
+		return transport;
+	}
+
+	McpSession newSession(McpClientTransport transport, SessionListener listener) {
+		return this.sessions.create(transport, this.options, listener);
+	}
+
+}

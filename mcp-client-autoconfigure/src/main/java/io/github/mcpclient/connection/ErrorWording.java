@@ -1,0 +1,202 @@
+package io.github.mcpclient.connection;
+
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+import io.github.mcpclient.McpConnectionException;
+import io.github.mcpclient.McpException;
+import io.github.mcpclient.McpProtocolException;
+import io.github.mcpclient.McpRequestTimeoutException;
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.session.SessionTimeoutException;
+import io.github.mcpclient.transport.TransportException;
+import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
+import io.modelcontextprotocol.spec.McpTransportSessionNotFoundException;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Exceptions;
+
+/**
+ * Words the failures of one server for its operator: what happened, and what to do next.
+ * Without secrets and without names of classes.
+ */
+final class ErrorWording {
+
+	private final McpServerDefinition definition;
+
+	private final Scrubber scrubber;
+
+	private final String target;
+
+	ErrorWording(McpServerDefinition definition) {
+		this.definition = definition;
+		this.scrubber = new Scrubber(definition);
+		this.target = definition.target();
+	}
+
+	/**
+	 * Return the server as messages name it.
+	 * @return name and target
+	 */
+	String server() {
+		return "MCP server '" + this.definition.name() + "' (" + this.target + ")";
+	}
+
+	/**
+	 * Describe a failure.
+	 * @param failure the failure
+	 * @param request the request that failed, such as {@code initialize}
+	 * @return one line: what happened, and the next step
+	 */
+	String describe(Throwable failure, String request) {
+		Throwable cause = unwrap(failure);
+		String message = this.scrubber.line(message(cause, request));
+		String end = (message.endsWith(".") || message.endsWith("!") || message.endsWith("?")) ? " " : ". ";
+		return message + end + this.scrubber.line(nextStep(cause));
+	}
+
+	/**
+	 * Turn the failure of a request into the exception that callers see.
+	 * @param failure the failure
+	 * @param request the request that failed, such as {@code tools/call echo}
+	 * @param timeout the time that it was allowed
+	 * @return the exception
+	 */
+	McpException toException(Throwable failure, String request, Duration timeout) {
+		Throwable cause = unwrap(failure);
+		if (cause instanceof McpException exception) {
+			return exception;
+		}
+		if (cause instanceof SessionTimeoutException) {
+			return new McpRequestTimeoutException(this.definition.name(), request, timeout);
+		}
+		if (cause instanceof McpError error) {
+			JSONRPCError details = error.getJsonRpcError();
+			return new McpProtocolException(this.definition.name(), request, code(details), text(error),
+					(details != null) ? details.data() : null);
+		}
+		return new McpConnectionException(this.definition.name(), server() + ": " + describe(cause, request),
+				isUnprocessed(cause), cause);
+	}
+
+	List<String> lines(List<String> lines) {
+		return lines.stream().map(this.scrubber::line).toList();
+	}
+
+	String line(String text) {
+		return this.scrubber.line(text);
+	}
+
+	/**
+	 * Return whether the server cannot have acted on the request that failed.
+	 * @param failure the failure
+	 * @return whether the request may be sent again
+	 */
+	static boolean isUnprocessed(Throwable failure) {
+		Throwable cause = unwrap(failure);
+		return (cause instanceof TransportException exception && !exception.isPossiblyProcessed())
+				|| cause instanceof McpTransportSessionNotFoundException;
+	}
+
+	/**
+	 * Return whether a request failed for want of a connection, rather than by an answer
+	 * or its absence.
+	 * @param failure the failure
+	 * @return whether the connection failed
+	 */
+	static boolean isConnectionFailure(Throwable failure) {
+		Throwable cause = unwrap(failure);
+		return !(cause instanceof SessionTimeoutException || cause instanceof McpError
+				|| cause instanceof McpException);
+	}
+
+	private static Throwable unwrap(Throwable failure) {
+		return Exceptions.unwrap(failure);
+	}
+
+	private static String message(Throwable cause, String request) {
+		if (cause instanceof McpError error) {
+			return "The server refused " + request + " with error " + code(error.getJsonRpcError()) + ": "
+					+ text(error);
+		}
+		if (cause instanceof McpTransportSessionNotFoundException) {
+			return "The server no longer knows the session";
+		}
+		boolean ours = cause instanceof TransportException || cause instanceof SessionTimeoutException;
+		Throwable telling = (ours && hasMessage(cause)) ? cause : mostTelling(cause);
+		String message = telling.getMessage();
+		if (telling instanceof UnknownHostException && message != null && message.indexOf(' ') == -1) {
+			return "Unknown host " + message;
+		}
+		return (message != null && !message.isBlank()) ? message : words(telling);
+	}
+
+	/**
+	 * Return the innermost cause that has something to say.
+	 */
+	private static Throwable mostTelling(Throwable failure) {
+		Throwable telling = failure;
+		Throwable cause = failure;
+		for (int depth = 0; cause != null && depth < 20; depth++) {
+			if (hasMessage(cause) || !hasMessage(telling)) {
+				telling = cause;
+			}
+			cause = cause.getCause();
+		}
+		return telling;
+	}
+
+	private static boolean hasMessage(Throwable failure) {
+		String message = failure.getMessage();
+		Throwable cause = failure.getCause();
+		// The message of a mere wrapper is the name of another class
+		return message != null && !message.isBlank() && (cause == null || !message.equals(cause.toString()));
+	}
+
+	/**
+	 * Say {@code ClosedChannelException} in words: "Closed channel".
+	 */
+	private static String words(Throwable failure) {
+		String name = failure.getClass().getSimpleName().replaceAll("(Exception|Error)$", "");
+		String words = name.replaceAll("(?<=[a-z0-9])(?=[A-Z])", " ").toLowerCase(Locale.ROOT).strip();
+		return (words.isEmpty()) ? "Unknown failure" : Character.toUpperCase(words.charAt(0)) + words.substring(1);
+	}
+
+	private String nextStep(Throwable cause) {
+		if (cause instanceof TransportException exception && exception.getNextStep() != null) {
+			return exception.getNextStep();
+		}
+		if (cause instanceof SessionTimeoutException timeout) {
+			return "Check that " + this.target + " is an MCP server, or raise " + property(timeout.getRequest()) + ".";
+		}
+		if (this.definition.stdio() != null) {
+			return "Check " + property() + ".command.";
+		}
+		if (this.definition.http() != null) {
+			return "Check " + property() + ".url, and that the server is running.";
+		}
+		return "Check " + property() + ".";
+	}
+
+	private String property(String request) {
+		return property() + (("ping".equals(request)) ? ".keep-alive-interval" : ".initialization-timeout");
+	}
+
+	private String property() {
+		return "mcp.servers." + this.definition.name();
+	}
+
+	private static int code(@Nullable JSONRPCError error) {
+		return (error != null && error.code() != null) ? error.code() : McpSchema.ErrorCodes.INTERNAL_ERROR;
+	}
+
+	private static String text(McpError error) {
+		JSONRPCError details = error.getJsonRpcError();
+		String message = (details != null) ? details.message() : error.getMessage();
+		return (message != null && !message.isBlank()) ? message : "(no message)";
+	}
+
+}

@@ -1,0 +1,298 @@
+package io.github.mcpclient.connection;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.github.mcpclient.session.McpSession;
+import io.github.mcpclient.session.SessionListener;
+import io.github.mcpclient.transport.SupervisedTransport;
+import io.github.mcpclient.transport.TransportException;
+import io.modelcontextprotocol.spec.McpClientTransport;
+import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/**
+ * One transport with one session over it: made for one attempt, opened once, thrown away
+ * when it died. Compared by identity.
+ *
+ * <p>
+ * It dies once, whatever the number of signals; {@link #retire} then disposes of it, once
+ * and within a bounded time. The transport is this object's to close, in whatever phase
+ * the retirement meets it.
+ */
+final class Generation implements SessionListener {
+
+	static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+
+	private static final Logger logger = LoggerFactory.getLogger(McpConnection.class);
+
+	private final Environment environment;
+
+	private final Listener listener;
+
+	private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.NEW);
+
+	private final AtomicReference<@Nullable Throwable> death = new AtomicReference<>();
+
+	private final AtomicBoolean toolsChangeReported = new AtomicBoolean();
+
+	private final Disposable.Swap handshake = Disposables.swap();
+
+	private final Sinks.Empty<Void> closed = Sinks.empty();
+
+	private volatile String request = "initialize";
+
+	private volatile long lastAnswer;
+
+	private volatile @Nullable McpClientTransport transport;
+
+	private volatile @Nullable McpSession session;
+
+	Generation(Environment environment, Listener listener) {
+		this.environment = environment;
+		this.listener = listener;
+	}
+
+	/**
+	 * Make the transport and the session, and do the handshake. Runs code that is not
+	 * ours. Ends with {@link Listener#opened} or {@link Listener#lost}.
+	 */
+	void open() {
+		if (!this.phase.compareAndSet(Phase.NEW, Phase.OPENING)) {
+			return;
+		}
+		try {
+			McpClientTransport transport = this.environment.newTransport();
+			this.transport = transport;
+			watch(transport);
+			McpSession session = this.environment.newSession(transport, this);
+			this.session = session;
+			// Nobody but this object can cancel this subscription
+			this.handshake
+				.update(handshake(session).subscribe((result) -> this.listener.opened(this, result), this::died));
+		}
+		catch (Throwable ex) {
+			// Even an Error, such as a missing class: the attempt failed, nothing else
+			died(ex);
+		}
+		if (!this.phase.compareAndSet(Phase.OPENING, Phase.OPEN)) {
+			dispose();
+		}
+	}
+
+	private Mono<Handshake> handshake(McpSession session) {
+		long started = this.environment.queue().nanoTime();
+		return session.open().flatMap((server) -> {
+			Duration duration = this.environment.queue().since(started);
+			this.request = "tools/list";
+			return session.listTools().map((tools) -> new Handshake(server, List.copyOf(tools), duration));
+		}).switchIfEmpty(Mono.error(() -> new TransportException("The handshake ended without a result", null, null)));
+	}
+
+	private void watch(McpClientTransport transport) {
+		if (transport instanceof SupervisedTransport supervised) {
+			supervised.termination()
+				.subscribe(null, this::died,
+						() -> died(new TransportException("The connection was closed", null, null)));
+		}
+		else {
+			transport.setExceptionHandler(this::died);
+		}
+	}
+
+	/**
+	 * Tell that this generation is of no use any more. Any thread; only the first signal
+	 * counts.
+	 * @param cause what happened
+	 */
+	void died(Throwable cause) {
+		if (this.death.compareAndSet(null, cause)) {
+			this.listener.lost(this, cause);
+			// Callers are told without waiting for the queue. Aside, since the signal may
+			// come on a reader thread or from within the very request that met the end,
+			// which then still ends with an error of its own.
+			this.environment.queue().aside(this::terminate);
+		}
+	}
+
+	boolean isDead() {
+		return this.death.get() != null;
+	}
+
+	/**
+	 * Return the request of the handshake that is under way.
+	 * @return its method
+	 */
+	String request() {
+		return this.request;
+	}
+
+	/**
+	 * Return the session.
+	 * @return the session; there is one once {@link Listener#opened} was called
+	 */
+	McpSession session() {
+		McpSession session = this.session;
+		if (session == null) {
+			throw new IllegalStateException("Not open");
+		}
+		return session;
+	}
+
+	/**
+	 * Tell that the server has just given a sign of life.
+	 */
+	void answered() {
+		this.lastAnswer = this.environment.queue().nanoTime();
+	}
+
+	/**
+	 * Return how long the server has been silent.
+	 * @return the time since the last sign of life
+	 */
+	Duration silence() {
+		return this.environment.queue().since(this.lastAnswer);
+	}
+
+	/**
+	 * Return whether the transport itself tells of its death.
+	 * @return whether the transport is supervised
+	 */
+	boolean isSupervised() {
+		return this.transport instanceof SupervisedTransport;
+	}
+
+	List<String> stderr() {
+		try {
+			return (this.transport instanceof SupervisedTransport supervised) ? supervised.stderr() : List.of();
+		}
+		catch (RuntimeException ex) {
+			logger.debug("No standard error of {}", this.environment.wording().server(), ex);
+			return List.of();
+		}
+	}
+
+	/**
+	 * Fail what is under way and close the transport. Runs code that is not ours.
+	 * @param cause what to fail requests with, if this generation is not dead yet
+	 */
+	void retire(Throwable cause) {
+		this.death.compareAndSet(null, cause);
+		Phase previous = this.phase.getAndSet(Phase.RETIRED);
+		if (previous == Phase.RETIRED) {
+			return;
+		}
+		Disposable watchdog = this.environment.queue().executeAfter(CLOSE_TIMEOUT, this::giveUpClosing);
+		this.closed.asMono().subscribe(null, null, watchdog::dispose);
+		if (previous == Phase.NEW) {
+			this.closed.tryEmitEmpty();
+		}
+		if (previous == Phase.OPEN) {
+			dispose();
+		}
+		// OPENING: open() sees it and disposes
+	}
+
+	/**
+	 * Return the end of the retirement.
+	 * @return completes when the transport is closed, or after {@link #CLOSE_TIMEOUT}
+	 */
+	Mono<Void> onClosed() {
+		return this.closed.asMono();
+	}
+
+	private void giveUpClosing() {
+		logger.warn("{}: closing the connection takes longer than {} s, and is not waited for",
+				this.environment.wording().server(), CLOSE_TIMEOUT.toSeconds());
+		this.closed.tryEmitEmpty();
+	}
+
+	private void dispose() {
+		terminate();
+		this.handshake.dispose();
+		Mono.defer(this::close).subscribe(null, this::closeFailed, this.closed::tryEmitEmpty);
+	}
+
+	private Mono<Void> close() {
+		McpSession session = this.session;
+		if (session != null) {
+			return session.close();
+		}
+		McpClientTransport transport = this.transport;
+		return (transport != null) ? transport.closeGracefully() : Mono.empty();
+	}
+
+	private void closeFailed(Throwable ex) {
+		logger.debug("{}: closing the connection failed", this.environment.wording().server(), ex);
+		this.closed.tryEmitEmpty();
+	}
+
+	private void terminate() {
+		McpSession session = this.session;
+		Throwable cause = this.death.get();
+		if (session != null && cause != null) {
+			session.terminate(forPendingRequests(cause));
+		}
+	}
+
+	/**
+	 * What is true of the request that met the end (the server refused to look at it)
+	 * need not be true of the others that are under way.
+	 */
+	private static Throwable forPendingRequests(Throwable cause) {
+		if (cause instanceof TransportException exception && !exception.isPossiblyProcessed()) {
+			String message = exception.getMessage();
+			return new TransportException((message != null) ? message : "The connection was lost",
+					exception.getNextStep(), true, exception);
+		}
+		return cause;
+	}
+
+	@Override
+	public void toolsListChanged() {
+		// One report is enough until it was taken, however many come
+		if (this.toolsChangeReported.compareAndSet(false, true)) {
+			this.listener.toolsListChanged(this);
+		}
+	}
+
+	/**
+	 * Take the report of {@link #toolsListChanged()}: changes from now on are told anew.
+	 */
+	void toolsChangeTaken() {
+		this.toolsChangeReported.set(false);
+	}
+
+	@Override
+	public void log(LoggingLevel level, @Nullable String source, String text) {
+		this.environment.serverLog().log(level, source, text);
+	}
+
+	private enum Phase {
+
+		NEW, OPENING, OPEN, RETIRED
+
+	}
+
+	/**
+	 * Told, on any thread, how a generation fares.
+	 */
+	interface Listener {
+
+		void opened(Generation generation, Handshake handshake);
+
+		void lost(Generation generation, Throwable cause);
+
+		void toolsListChanged(Generation generation);
+
+	}
+
+}

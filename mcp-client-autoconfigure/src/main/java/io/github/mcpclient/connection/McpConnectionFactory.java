@@ -1,0 +1,75 @@
+package io.github.mcpclient.connection;
+
+import java.time.Clock;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinition.Timeouts;
+import io.github.mcpclient.session.McpSessionFactory;
+import io.github.mcpclient.session.SessionOptions;
+import io.modelcontextprotocol.spec.McpClientTransport;
+import io.modelcontextprotocol.spec.McpSchema.ClientCapabilities;
+import io.modelcontextprotocol.spec.McpSchema.Implementation;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Makes the connections of an application. Safe for use by many threads.
+ */
+public final class McpConnectionFactory {
+
+	private final SessionSource sessions;
+
+	private final Scheduler scheduler;
+
+	private final Clock clock;
+
+	private final Implementation clientInfo;
+
+	private final RandomGenerator random;
+
+	/**
+	 * Create a factory.
+	 * @param sessions makes the session of each attempt
+	 * @param scheduler runs everything: its tasks do not block, as those of
+	 * {@link reactor.core.scheduler.Schedulers#parallel()}. Outlives the connections
+	 * @param clock the time of day, for what operators see
+	 * @param clientInfo what the application says of itself to servers
+	 */
+	public McpConnectionFactory(McpSessionFactory sessions, Scheduler scheduler, Clock clock,
+			Implementation clientInfo) {
+		this(sessions::create, scheduler, clock, clientInfo, () -> ThreadLocalRandom.current().nextLong());
+	}
+
+	McpConnectionFactory(SessionSource sessions, Scheduler scheduler, Clock clock, Implementation clientInfo,
+			RandomGenerator random) {
+		this.sessions = sessions;
+		this.scheduler = scheduler;
+		this.clock = clock;
+		this.clientInfo = clientInfo;
+		this.random = random;
+	}
+
+	/**
+	 * Make a connection, which does nothing until it is started or used.
+	 * @param definition the server to connect to
+	 * @param transports makes a new transport for each attempt; may fail, which is a
+	 * failed attempt, but must not block
+	 * @param listener told of the changes of the connection
+	 * @return the connection, to be closed by the caller
+	 */
+	public McpConnection create(McpServerDefinition definition, Supplier<McpClientTransport> transports,
+			McpConnectionListener listener) {
+		Timeouts timeouts = definition.timeouts();
+		SessionOptions options = new SessionOptions(definition.name(), this.clientInfo,
+				ClientCapabilities.builder().build(), timeouts.initialization(), timeouts.request(),
+				definition.limits().maxTools());
+		ErrorWording wording = new ErrorWording(definition);
+		Environment environment = new Environment(definition, transports, this.sessions, options,
+				new SerialQueue(this.scheduler), this.clock, wording, new ServerLog(definition.name(), wording));
+		Supervisor supervisor = new Supervisor(environment, new Backoff(definition.reconnect(), this.random), listener);
+		return new McpConnection(definition, supervisor, new ToolCalls(supervisor, environment));
+	}
+
+}

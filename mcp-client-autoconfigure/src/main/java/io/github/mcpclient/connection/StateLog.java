@@ -1,0 +1,104 @@
+package io.github.mcpclient.connection;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
+
+import io.github.mcpclient.McpServerDefinition;
+import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * Writes one line for each change of state. A failure that repeats itself is written at
+ * {@code DEBUG} until another one comes or the server was READY. Lives on the serial
+ * queue.
+ */
+final class StateLog {
+
+	private static final Logger logger = LoggerFactory.getLogger(McpConnection.class);
+
+	private final McpServerDefinition definition;
+
+	private final String server;
+
+	private @Nullable String lastFailure;
+
+	private @Nullable String lastListingFailure;
+
+	StateLog(McpServerDefinition definition, ErrorWording wording) {
+		this.definition = definition;
+		this.server = wording.server();
+	}
+
+	void connecting(ConnectionState state) {
+		logger.debug("{} is CONNECTING (attempt {})", this.server, state.attempts());
+	}
+
+	void ready(ConnectionState state) {
+		this.lastFailure = null;
+		this.lastListingFailure = null;
+		InitializeResult server = state.server();
+		Duration latency = state.latency();
+		logger.info("{} is READY: {}, protocol {}, {} ms", this.server, tools(state),
+				(server != null) ? server.protocolVersion() : null, (latency != null) ? latency.toMillis() : null);
+	}
+
+	/**
+	 * The connection failed.
+	 * @param state the state entered
+	 * @param delay the time until the next attempt, or {@code null} for none
+	 */
+	void unavailable(ConnectionState state, @Nullable Duration delay) {
+		String failure = state.lastError();
+		Level level = (failure == null || failure.equals(this.lastFailure)) ? Level.DEBUG : Level.WARN;
+		this.lastFailure = failure;
+		logger.atLevel(level)
+			.log("{} is UNAVAILABLE: {} {}", this.server, failure, nextStep(delay, state.attempts() + 1));
+	}
+
+	/**
+	 * The connection was dropped because somebody asked for a new one.
+	 * @param state the state entered
+	 */
+	void dropped(ConnectionState state) {
+		logger.info("{} is UNAVAILABLE: {}", this.server, state.lastError());
+	}
+
+	void closed() {
+		logger.debug("{} is CLOSED", this.server);
+	}
+
+	void listed() {
+		this.lastListingFailure = null;
+	}
+
+	void listingFailed(ConnectionState state, String failure) {
+		Level level = (failure.equals(this.lastListingFailure)) ? Level.DEBUG : Level.WARN;
+		this.lastListingFailure = failure;
+		logger.atLevel(level)
+			.log("{}: its tools could not be listed anew: {} It keeps {} until it announces another change",
+					this.server, failure, tools(state));
+	}
+
+	private String nextStep(@Nullable Duration delay, int attempt) {
+		if (delay == null) {
+			return "No further attempt until asked for, since mcp.servers." + this.definition.name()
+					+ ".reconnect.enabled is false";
+		}
+		return "Next attempt " + (delay.isZero() ? "now" : "in " + seconds(delay)) + " (attempt " + attempt + ")";
+	}
+
+	private static String seconds(Duration delay) {
+		BigDecimal seconds = BigDecimal.valueOf(delay.toMillis()).movePointLeft(3).setScale(1, RoundingMode.HALF_UP);
+		return seconds.stripTrailingZeros().toPlainString() + " s";
+	}
+
+	private static String tools(ConnectionState state) {
+		int count = state.tools().size();
+		return (count == 1) ? "1 tool" : count + " tools";
+	}
+
+}

@@ -1,0 +1,381 @@
+package io.github.mcpclient.connection;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpServerUnavailableException;
+import io.github.mcpclient.session.SessionTimeoutException;
+import io.github.mcpclient.transport.TransportException;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/**
+ * The state machine of one connection. Whatever happens is brought to the serial queue,
+ * and each change of state goes through {@link #transition}; readers see one immutable
+ * {@link ConnectionState}. Code that is not ours runs aside from the queue.
+ *
+ * <p>
+ * There is at most one timer: the deadline of the attempt while CONNECTING, the delay
+ * before the next one while UNAVAILABLE. Keep-alive and refresh, while READY, have their
+ * own.
+ */
+final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
+
+	private static final Logger logger = LoggerFactory.getLogger(McpConnection.class);
+
+	private final Environment environment;
+
+	private final McpServerDefinition definition;
+
+	private final SerialQueue queue;
+
+	private final Backoff backoff;
+
+	private final McpConnectionListener listener;
+
+	private final StateLog log;
+
+	private final Attempt firstAttempt = new Attempt();
+
+	private final Sinks.Empty<Void> closed = Sinks.empty();
+
+	/**
+	 * The generations that are being closed.
+	 */
+	private final Set<Generation> retired = new HashSet<>();
+
+	private Disposable timer = Disposables.disposed();
+
+	private @Nullable ToolRefresher refresher;
+
+	private @Nullable KeepAlive keepAlive;
+
+	private boolean toolsAnnounced;
+
+	private long readySince;
+
+	private volatile ConnectionState state;
+
+	Supervisor(Environment environment, Backoff backoff, McpConnectionListener listener) {
+		this.environment = environment;
+		this.definition = environment.definition();
+		this.queue = environment.queue();
+		this.backoff = backoff;
+		this.listener = listener;
+		this.log = new StateLog(this.definition, environment.wording());
+		McpServerState initial = this.definition.enabled() ? McpServerState.IDLE : McpServerState.DISABLED;
+		this.state = ConnectionState.initial(initial, now(), this.firstAttempt);
+		if (initial == McpServerState.DISABLED) {
+			this.firstAttempt.end();
+		}
+	}
+
+	ConnectionState state() {
+		return this.state;
+	}
+
+	McpServerStatus status() {
+		return status(this.state);
+	}
+
+	Mono<Void> firstAttempt() {
+		return aside(this.firstAttempt.onEnd());
+	}
+
+	void start() {
+		this.queue.execute(() -> {
+			if (is(McpServerState.IDLE)) {
+				connect();
+			}
+		});
+	}
+
+	Mono<McpServerStatus> reconnect() {
+		Sinks.One<McpServerStatus> result = Sinks.one();
+		this.queue.execute(() -> {
+			if (is(McpServerState.READY)) {
+				drop();
+			}
+			if (is(McpServerState.IDLE) || is(McpServerState.UNAVAILABLE)) {
+				this.backoff.reset();
+				connect();
+			}
+			this.state.attempt().onEnd().subscribe(null, null, () -> result.tryEmitValue(status()));
+		});
+		return aside(result.asMono());
+	}
+
+	Mono<McpServerStatus> refresh() {
+		Sinks.One<McpServerStatus> result = Sinks.one();
+		this.queue.execute(() -> {
+			if (this.refresher == null) {
+				result.tryEmitError(new McpServerUnavailableException(status()));
+				return;
+			}
+			this.refresher.refresh((failure) -> {
+				if (failure == null) {
+					result.tryEmitValue(status());
+				}
+				else {
+					result.tryEmitError(this.environment.wording()
+						.toException(failure, "tools/list", this.definition.timeouts().request()));
+				}
+			});
+		});
+		return aside(result.asMono());
+	}
+
+	Mono<Void> close() {
+		this.queue.execute(this::doClose);
+		return aside(this.closed.asMono());
+	}
+
+	private void doClose() {
+		if (is(McpServerState.CLOSED)) {
+			return;
+		}
+		ConnectionState previous = this.state;
+		transition(previous.closed(now()));
+		this.log.closed();
+		McpServerUnavailableException cause = new McpServerUnavailableException(status());
+		leave(previous, cause);
+		previous.attempt().end();
+		Mono.whenDelayError(this.retired.stream().map(Generation::onClosed).toList())
+			.subscribe(null, null, this.closed::tryEmitEmpty);
+	}
+
+	/**
+	 * Begin an attempt, from IDLE or UNAVAILABLE.
+	 */
+	private void connect() {
+		this.timer.dispose();
+		this.toolsAnnounced = false;
+		ConnectionState state = this.state;
+		Generation generation = new Generation(this.environment, this);
+		transition(state.connecting(now(), generation, state.attempt().hasEnded() ? new Attempt() : state.attempt()));
+		this.log.connecting(this.state);
+		// Two children of one server may be in each other's way; closing is bounded
+		Mono.whenDelayError((this.definition.stdio() != null) ? this.retired.stream().map(Generation::onClosed).toList()
+				: List.<Mono<Void>>of())
+			.subscribe(null, null, () -> this.queue.execute(() -> open(generation)));
+	}
+
+	private void open(Generation generation) {
+		if (isCurrent(generation) && is(McpServerState.CONNECTING)) {
+			Duration limit = this.definition.timeouts().initialization();
+			this.timer = this.queue.executeAfter(limit, () -> {
+				if (isCurrent(generation) && is(McpServerState.CONNECTING)) {
+					generation.died(new SessionTimeoutException(generation.request(), limit));
+				}
+			});
+			this.queue.aside(generation::open);
+		}
+	}
+
+	@Override
+	public void opened(Generation generation, Handshake handshake) {
+		this.queue.execute(() -> {
+			// A dead one is reported as lost
+			if (isCurrent(generation) && is(McpServerState.CONNECTING) && !generation.isDead()) {
+				ready(generation, handshake);
+			}
+		});
+	}
+
+	private void ready(Generation generation, Handshake handshake) {
+		this.timer.dispose();
+		this.readySince = this.queue.nanoTime();
+		Attempt attempt = this.state.attempt();
+		listed(handshake.tools());
+		transition(this.state.ready(now(), handshake));
+		this.log.ready(this.state);
+		this.refresher = new ToolRefresher(generation, this.queue, this);
+		if (this.toolsAnnounced) {
+			this.refresher.announced();
+		}
+		Duration interval = this.definition.timeouts().keepAliveInterval();
+		if (interval != null) {
+			this.keepAlive = new KeepAlive(generation, this.environment, interval,
+					(latency) -> this.state = this.state.withLatency(latency));
+			this.keepAlive.start();
+		}
+		attempt.end();
+	}
+
+	@Override
+	public void lost(Generation generation, Throwable cause) {
+		this.queue.execute(() -> {
+			if (isCurrent(generation) && (is(McpServerState.CONNECTING) || is(McpServerState.READY))) {
+				unavailable(cause, generation.request());
+			}
+		});
+	}
+
+	private void unavailable(Throwable cause, String request) {
+		ConnectionState previous = this.state;
+		boolean wasReady = previous.name() == McpServerState.READY;
+		if (wasReady) {
+			this.backoff.connectionEnded(this.queue.since(this.readySince));
+		}
+		Duration delay = null;
+		if (this.definition.reconnect().enabled()) {
+			// A server that no longer knows the session is there, and the next request
+			// may already wait
+			delay = (wasReady && ErrorWording.isUnprocessed(cause)) ? this.backoff.nextAtOnceIfFirst()
+					: this.backoff.next();
+		}
+		boolean atOnce = delay != null && delay.isZero();
+		Attempt next = (wasReady && delay != null) ? previous.attempt() : new Attempt();
+		transition(previous.unavailable(now(), this.environment.wording().describe(cause, request),
+				(delay != null) ? now().plus(delay) : null, atOnce, next));
+		this.log.unavailable(this.state, delay);
+		leave(previous, cause);
+		if (delay == null) {
+			next.end();
+		}
+		else if (atOnce) {
+			connect();
+		}
+		else {
+			this.timer = this.queue.executeAfter(delay, () -> {
+				if (this.state.attempt() == next && is(McpServerState.UNAVAILABLE)) {
+					connect();
+				}
+			});
+		}
+		if (next != previous.attempt()) {
+			previous.attempt().end();
+		}
+	}
+
+	/**
+	 * Give up a connection because a new one is asked for.
+	 */
+	private void drop() {
+		ConnectionState previous = this.state;
+		this.backoff.connectionEnded(this.queue.since(this.readySince));
+		TransportException cause = new TransportException("The connection was dropped to connect anew, as asked", null,
+				null);
+		transition(previous.unavailable(now(), cause.getMessage() + ".", now(), false, previous.attempt()));
+		this.log.dropped(this.state);
+		leave(previous, cause);
+	}
+
+	/**
+	 * Stop all that belongs to the state that was left.
+	 */
+	private void leave(ConnectionState previous, Throwable cause) {
+		this.timer.dispose();
+		if (this.keepAlive != null) {
+			this.keepAlive.stop();
+			this.keepAlive = null;
+		}
+		if (this.refresher != null) {
+			this.refresher.stop(cause);
+			this.refresher = null;
+		}
+		Generation generation = previous.generation();
+		if (generation != null
+				&& (previous.name() == McpServerState.CONNECTING || previous.name() == McpServerState.READY)) {
+			this.retired.add(generation);
+			generation.onClosed()
+				.subscribe(null, null, () -> this.queue.execute(() -> this.retired.remove(generation)));
+			this.queue.aside(() -> generation.retire(cause));
+		}
+	}
+
+	@Override
+	public void toolsListChanged(Generation generation) {
+		this.queue.execute(() -> {
+			generation.toolsChangeTaken();
+			if (isCurrent(generation) && this.refresher != null) {
+				this.refresher.announced();
+			}
+			else if (isCurrent(generation) && is(McpServerState.CONNECTING)) {
+				this.toolsAnnounced = true;
+			}
+		});
+	}
+
+	@Override
+	public void listed(List<Tool> tools) {
+		this.log.listed();
+		if (!tools.equals(this.state.tools())) {
+			this.state = this.state.withTools(tools);
+			tell(() -> this.listener.toolsChanged(tools));
+		}
+	}
+
+	@Override
+	public void listingFailed(Throwable failure) {
+		this.log.listingFailed(this.state, this.environment.wording().describe(failure, "tools/list"));
+	}
+
+	/**
+	 * The only way from one state to another.
+	 */
+	private void transition(ConnectionState next) {
+		this.queue.assertInside();
+		McpServerState previous = this.state.name();
+		if (!isLegal(previous, next.name())) {
+			throw new IllegalStateException("From " + previous + " to " + next.name());
+		}
+		this.state = next;
+		tell(() -> this.listener.stateChanged(previous, status(next)));
+	}
+
+	private static boolean isLegal(McpServerState from, McpServerState to) {
+		return switch (to) {
+			case CONNECTING -> from == McpServerState.IDLE || from == McpServerState.UNAVAILABLE;
+			case READY -> from == McpServerState.CONNECTING;
+			case UNAVAILABLE -> from == McpServerState.CONNECTING || from == McpServerState.READY;
+			case CLOSED -> from != McpServerState.CLOSED;
+			case DISABLED, IDLE -> false;
+		};
+	}
+
+	private void tell(Runnable notification) {
+		try {
+			notification.run();
+		}
+		catch (RuntimeException ex) {
+			logger.error("{}: a listener failed", this.environment.wording().server(), ex);
+		}
+	}
+
+	private boolean is(McpServerState name) {
+		return this.state.name() == name;
+	}
+
+	private boolean isCurrent(Generation generation) {
+		return this.state.generation() == generation;
+	}
+
+	private McpServerStatus status(ConnectionState state) {
+		return state.toStatus(this.definition, this.environment.wording());
+	}
+
+	private Instant now() {
+		return this.environment.clock().instant();
+	}
+
+	/**
+	 * Signals of the serial queue reach callers elsewhere.
+	 */
+	private <T> Mono<T> aside(Mono<T> signals) {
+		return signals.publishOn(this.queue.scheduler());
+	}
+
+}

@@ -1,0 +1,177 @@
+package io.github.mcpclient.connection;
+
+import java.time.Duration;
+import java.util.function.Consumer;
+
+import io.github.mcpclient.McpRequestTimeoutException;
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerUnavailableException;
+import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
+import io.modelcontextprotocol.spec.McpTransportException;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Brings calls to the present generation, and once more to the next one where the first
+ * was lost and a repetition can do no harm. Everything but the look at the state and one
+ * error handler is off the way of a call that goes well.
+ */
+final class ToolCalls {
+
+	private final Supervisor supervisor;
+
+	private final McpServerDefinition definition;
+
+	private final SerialQueue queue;
+
+	private final ErrorWording wording;
+
+	private final @Nullable CallLimiter limiter;
+
+	private final boolean tellAnswers;
+
+	ToolCalls(Supervisor supervisor, Environment environment) {
+		this.supervisor = supervisor;
+		this.definition = environment.definition();
+		this.queue = environment.queue();
+		this.wording = environment.wording();
+		Integer permits = this.definition.limits().maxConcurrentCalls();
+		this.limiter = (permits != null) ? new CallLimiter(permits, this.queue) : null;
+		this.tellAnswers = this.definition.timeouts().keepAliveInterval() != null;
+	}
+
+	/**
+	 * Call a tool; once for each subscription.
+	 * @param request the call
+	 * @param timeout the time for all of it, or {@code null} for the server's default
+	 * @param progress told of progress, or {@code null}
+	 * @param repeatable whether a repetition can do no harm
+	 * @return the result
+	 */
+	Mono<CallToolResult> call(CallToolRequest request, @Nullable Duration timeout,
+			@Nullable Consumer<ProgressNotification> progress, boolean repeatable) {
+		Duration limit = (timeout != null) ? timeout : this.definition.timeouts().request();
+		Call call = new Call(request, limit, progress, repeatable);
+		return Mono.defer(() -> call(call));
+	}
+
+	private Mono<CallToolResult> call(Call call) {
+		ConnectionState state = this.supervisor.state();
+		if (state.readyGeneration() == null && !state.callsWait()) {
+			return unavailable();
+		}
+		if (this.limiter == null) {
+			return call(call, call.timeout());
+		}
+		return this.limiter.limit(call.timeout(), () -> waitedTooLong(call), (rest) -> call(call, rest));
+	}
+
+	private Mono<CallToolResult> call(Call call, Duration timeout) {
+		ConnectionState state = this.supervisor.state();
+		Generation generation = state.readyGeneration();
+		if (generation != null) {
+			return send(call, generation, timeout);
+		}
+		if (!state.callsWait()) {
+			return unavailable();
+		}
+		if (state.name() == McpServerState.IDLE) {
+			this.supervisor.start();
+		}
+		long started = this.queue.nanoTime();
+		return ended(state.attempt(), timeout).onErrorResume((ex) -> Mono.empty()).then(Mono.defer(() -> {
+			Generation next = this.supervisor.state().readyGeneration();
+			return (next != null) ? send(call, next, timeout.minus(this.queue.since(started))) : unavailable();
+		}));
+	}
+
+	private Mono<CallToolResult> send(Call call, Generation generation, Duration timeout) {
+		long started = this.queue.nanoTime();
+		return sendTo(generation, call, timeout)
+			.onErrorResume((failure) -> failed(call, generation, timeout.minus(this.queue.since(started)), failure));
+	}
+
+	private Mono<CallToolResult> sendTo(Generation generation, Call call, Duration timeout) {
+		Mono<CallToolResult> result = generation.session().callTool(call.request(), timeout, call.progress());
+		return (this.tellAnswers) ? result.doOnNext((answer) -> generation.answered()) : result;
+	}
+
+	private Mono<CallToolResult> failed(Call call, Generation generation, Duration rest, Throwable failure) {
+		if (ErrorWording.isConnectionFailure(failure)) {
+			if (!generation.isSupervised() && failure instanceof McpTransportException) {
+				// Nothing else tells of the death of such a transport
+				generation.died(failure);
+			}
+			if ((call.repeatable() || ErrorWording.isUnprocessed(failure)) && !rest.isNegative()) {
+				// The end of the generation may be on its way from the transport: look
+				// again on another thread
+				return Mono.defer(() -> callNext(call, generation, rest, failure)).subscribeOn(scheduler());
+			}
+		}
+		return Mono.error(exception(call, failure));
+	}
+
+	/**
+	 * Call the generation that follows a lost one.
+	 */
+	private Mono<CallToolResult> callNext(Call call, Generation lost, Duration rest, Throwable failure) {
+		ConnectionState state = this.supervisor.state();
+		if (!lost.isDead()) {
+			return Mono.error(exception(call, failure));
+		}
+		long started = this.queue.nanoTime();
+		Mono<Void> settled = (state.generation() != lost && state.readyGeneration() != null) ? Mono.empty()
+				: ended(state.attempt(), rest);
+		return settled.onErrorResume((ex) -> Mono.empty()).then(Mono.defer(() -> {
+			Generation next = this.supervisor.state().readyGeneration();
+			Duration remaining = rest.minus(this.queue.since(started));
+			if (next == null || next == lost || remaining.isNegative() || remaining.isZero()) {
+				return Mono.error(exception(call, failure));
+			}
+			return sendTo(next, call, remaining).onErrorMap((again) -> exception(call, again));
+		}));
+	}
+
+	/**
+	 * Wait for the end of an attempt. Giving up does not cancel the attempt.
+	 */
+	private Mono<Void> ended(Attempt attempt, Duration timeout) {
+		return attempt.onEnd().publishOn(scheduler()).timeout(timeout, scheduler());
+	}
+
+	private Mono<CallToolResult> unavailable() {
+		return Mono.error(() -> new McpServerUnavailableException(this.supervisor.status()));
+	}
+
+	private Throwable exception(Call call, Throwable failure) {
+		return this.wording.toException(failure, call.name(), call.timeout());
+	}
+
+	private Throwable waitedTooLong(Call call) {
+		return new McpRequestTimeoutException(
+				this.definition.name(), call.name() + " (it waited for its turn: at most "
+						+ this.definition.limits().maxConcurrentCalls() + " calls at once, see max-concurrent-calls)",
+				call.timeout());
+	}
+
+	private Scheduler scheduler() {
+		return this.queue.scheduler();
+	}
+
+	/**
+	 * What a caller asked for.
+	 */
+	private record Call(CallToolRequest request, Duration timeout, @Nullable Consumer<ProgressNotification> progress,
+			boolean repeatable) {
+
+		String name() {
+			return "tools/call " + this.request.name();
+		}
+
+	}
+
+}
