@@ -1,0 +1,33 @@
+package io.github.mcpclient.registry;
+
+import java.time.Duration;
+import java.util.function.Supplier;
+
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * Connects lazy servers once, at the first use. Users that arrive meanwhile share the
+ * attempt, and one that gives up does not cancel it.
+ */
+final class FirstUse {
+
+	private final Mono<Void> attempt;
+
+	private volatile boolean ended;
+
+	FirstUse(Duration wait, Supplier<Mono<Void>> connect) {
+		this.attempt = Mono.defer(connect).timeout(wait, Mono.empty()).doOnTerminate(() -> this.ended = true).cache();
+	}
+
+	void await() {
+		if (this.ended) {
+			return;
+		}
+		this.attempt.subscribe();
+		if (!Schedulers.isInNonBlockingThread()) {
+			Waiting.until(this.attempt);
+		}
+	}
+
+}

@@ -1,0 +1,104 @@
+package io.github.mcpclient.registry;
+
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerStateChangedEvent;
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpToolsChangedEvent;
+import io.github.mcpclient.connection.McpConnection;
+import io.github.mcpclient.tool.ToolCatalog;
+import io.github.mcpclient.tool.ToolCatalog.ToolChanges;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.context.ApplicationEvent;
+import org.springframework.context.ApplicationEventPublisher;
+
+/**
+ * Takes what connections tell to the catalog at once, and to the bean factory and the
+ * application's listeners on a thread of their own, in order.
+ */
+final class RegistryEvents {
+
+	private static final int MAX_QUEUED = 10_000;
+
+	private static final Logger logger = LoggerFactory.getLogger(RegistryEvents.class);
+
+	private final McpServerRegistry registry;
+
+	private final ToolCatalog catalog;
+
+	private final ToolBeans beans;
+
+	private final ApplicationEventPublisher publisher;
+
+	private final Scheduler scheduler = Schedulers.newBoundedElastic(1, MAX_QUEUED, "mcp-events", 10, true);
+
+	private final Scheduler.Worker worker = this.scheduler.createWorker();
+
+	RegistryEvents(McpServerRegistry registry, ToolCatalog catalog, ToolBeans beans,
+			ApplicationEventPublisher publisher) {
+		this.registry = registry;
+		this.catalog = catalog;
+		this.beans = beans;
+		this.publisher = publisher;
+	}
+
+	void toolsChanged(McpConnection connection, List<Tool> tools) {
+		ToolChanges changes = this.catalog.update(connection, tools);
+		if (!changes.isEmpty()) {
+			schedule(() -> {
+				showBeans();
+				this.publisher.publishEvent(new McpToolsChangedEvent(this.registry, connection.name(), changes.added(),
+						changes.removed(), changes.changed()));
+			});
+		}
+	}
+
+	void stateChanged(McpServerState previous, McpServerStatus status) {
+		ApplicationEvent event = new McpServerStateChangedEvent(this.registry, previous, status);
+		schedule(() -> this.publisher.publishEvent(event));
+	}
+
+	/**
+	 * Make the tool beans follow the catalog. Must be called on a thread that may block.
+	 */
+	void showBeans() {
+		this.beans.show(this.catalog.listed());
+	}
+
+	boolean isBeanRefused(String toolName) {
+		return this.beans.isRefused(toolName);
+	}
+
+	void close() {
+		this.worker.dispose();
+		this.scheduler.dispose();
+	}
+
+	private void schedule(Runnable task) {
+		try {
+			this.worker.schedule(() -> run(task));
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("An event of an MCP server is not published: the application stops, or its listeners are"
+					+ " {} events behind", MAX_QUEUED);
+		}
+	}
+
+	private void run(Runnable task) {
+		try {
+			task.run();
+		}
+		catch (RuntimeException ex) {
+			logger.warn("A listener of MCP server events failed", ex);
+		}
+	}
+
+}

@@ -1,0 +1,35 @@
+package io.github.mcpclient.registry;
+
+import java.util.List;
+
+import io.github.mcpclient.McpServerStatus;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/**
+ * Explains a start that failed for lack of a required server.
+ */
+class RequiredMcpServerFailureAnalyzer extends AbstractFailureAnalyzer<RequiredMcpServerException> {
+
+	@Override
+	protected FailureAnalysis analyze(Throwable rootFailure, RequiredMcpServerException cause) {
+		StringBuilder description = new StringBuilder("MCP servers that the application requires are not available:");
+		for (McpServerStatus server : cause.getServers()) {
+			description.append(System.lineSeparator())
+				.append("    ")
+				.append(server.name())
+				.append(" (")
+				.append(server.target())
+				.append("): ")
+				.append((server.lastError() != null) ? server.lastError() : "no answer yet");
+		}
+		List<String> names = cause.getServers().stream().map(McpServerStatus::name).toList();
+		return new FailureAnalysis(description.toString(),
+				"Make the servers available, give them more time with mcp.servers.<name>.initialization-timeout, or"
+						+ " let the application start without them: set mcp.servers.<name>.required to false for "
+						+ String.join(", ", names) + ".",
+				cause);
+	}
+
+}

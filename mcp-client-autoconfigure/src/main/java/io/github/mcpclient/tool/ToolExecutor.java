@@ -1,0 +1,42 @@
+package io.github.mcpclient.tool;
+
+import java.util.List;
+import java.util.Map;
+
+import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.McpToolExecutor;
+import io.github.mcpclient.McpToolResult;
+import io.modelcontextprotocol.spec.McpSchema.TextContent;
+
+/**
+ * Calls tools of a catalog and words each failure as a result.
+ */
+public final class ToolExecutor implements McpToolExecutor {
+
+	private final McpToolCatalog catalog;
+
+	/**
+	 * Create an executor.
+	 * @param catalog the tools
+	 */
+	public ToolExecutor(McpToolCatalog catalog) {
+		this.catalog = catalog;
+	}
+
+	@Override
+	public boolean canExecute(String name) {
+		return this.catalog.find(name).isPresent();
+	}
+
+	@Override
+	public McpToolResult execute(String name, Map<String, Object> arguments) {
+		try {
+			return this.catalog.get(name).call(arguments);
+		}
+		catch (Exception ex) {
+			String message = (ex.getMessage() != null) ? ex.getMessage() : ex.toString();
+			return new McpToolResult(name, List.of(TextContent.builder(message).build()), null, true, Map.of());
+		}
+	}
+
+}

@@ -1,0 +1,169 @@
+package io.github.mcpclient.registry;
+
+import java.util.List;
+import java.util.Map;
+
+import io.github.mcpclient.McpTool;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests for {@link ToolBeans}.
+ */
+class ToolBeansTests {
+
+	private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(App.class);
+
+	private final ToolBeans beans = new ToolBeans(this.context.getDefaultListableBeanFactory());
+
+	private final McpTool search = tool("a_search");
+
+	private final McpTool write = tool("a_write");
+
+	@BeforeEach
+	void lookUpBefore() {
+		// fills the cache of the bean factory
+		assertThat(this.context.getBeansOfType(McpTool.class)).isEmpty();
+	}
+
+	@AfterEach
+	void close() {
+		this.context.close();
+	}
+
+	@Test
+	void eachToolIsABean() {
+		this.beans.show(Map.of("a_search", this.search, "a_write", this.write));
+		assertThat(this.context.getBean("a_search")).isSameAs(this.search);
+		assertThat(this.context.getBean("a_write", McpTool.class)).isSameAs(this.write);
+		assertThat(visible()).containsExactlyInAnyOrder("a_search", "a_write");
+	}
+
+	@Test
+	void aToolThatGoesIsHiddenAndComesBack() {
+		this.beans.show(Map.of("a_search", this.search, "a_write", this.write));
+		assertThat(visible()).hasSize(2);
+		this.beans.show(Map.of("a_write", this.write));
+		assertThat(visible()).containsExactly("a_write");
+		this.beans.show(Map.of("a_search", this.search, "a_write", this.write));
+		assertThat(visible()).containsExactlyInAnyOrder("a_search", "a_write");
+	}
+
+	@Test
+	void hidingAToolDestroysNoBeanThatInjectedIt() {
+		this.beans.show(Map.of("a_search", this.search));
+		Controller controller = this.context.getBean("controller", Controller.class);
+		assertThat(controller.search.name()).isEqualTo("a_search");
+		EagerController eager = this.context.getBean(EagerController.class);
+		assertThat(eager.search).isSameAs(this.search);
+		this.beans.show(Map.of());
+		this.beans.show(Map.of("a_write", this.write));
+		assertThat(controller.destroyed).isFalse();
+		assertThat(eager.destroyed).isFalse();
+		assertThat(this.context.getBean(EagerController.class)).isSameAs(eager);
+	}
+
+	@Test
+	void aToolNamedLikeABeanOfTheApplicationGetsNone() {
+		McpTool hostile = tool("lazyService");
+		this.beans.show(Map.of("lazyService", hostile, "alias", tool("alias"), "created", tool("created")));
+		assertThat(visible()).isEmpty();
+		assertThat(this.beans.isRefused("lazyService")).isTrue();
+		assertThat(this.beans.isRefused("alias")).isTrue();
+		assertThat(this.beans.isRefused("created")).isTrue();
+		assertThat(this.context.getBean("lazyService")).isEqualTo("the application's");
+		assertThat(this.context.getBean("alias")).isEqualTo("the application's");
+	}
+
+	@Test
+	void theNumberOfBeansIsBounded() {
+		ToolBeans bounded = new ToolBeans(this.context.getDefaultListableBeanFactory(), 10);
+		for (int i = 0; i < 100; i++) {
+			bounded.show(Map.of("s_" + i, tool("s_" + i)));
+		}
+		assertThat(this.context.containsBean("s_9")).isTrue();
+		assertThat(this.context.containsBean("s_10")).isFalse();
+		assertThat(visible()).isEmpty();
+	}
+
+	private List<String> visible() {
+		List<String> byProvider = this.context.getBeanProvider(McpTool.class).stream().map(McpTool::name).toList();
+		assertThat(this.context.getBeansOfType(McpTool.class).values()).extracting(McpTool::name)
+			.containsExactlyInAnyOrderElementsOf(byProvider);
+		return byProvider;
+	}
+
+	private static McpTool tool(String name) {
+		McpTool tool = mock(McpTool.class);
+		given(tool.name()).willReturn(name);
+		return tool;
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class App {
+
+		@Bean({ "lazyService", "alias" })
+		@Lazy
+		String lazyService() {
+			return "the application's";
+		}
+
+		@Bean
+		Integer created() {
+			return 1;
+		}
+
+		@Bean
+		@Lazy
+		Controller controller(@Lazy @Qualifier("a_search") McpTool search, ObjectProvider<McpTool> all) {
+			return new Controller(search);
+		}
+
+		@Bean
+		@Lazy
+		EagerController eagerController(@Autowired @Qualifier("a_search") McpTool search) {
+			return new EagerController(search);
+		}
+
+	}
+
+	static class Controller implements DisposableBean {
+
+		final McpTool search;
+
+		boolean destroyed;
+
+		Controller(McpTool search) {
+			this.search = search;
+		}
+
+		@Override
+		public void destroy() {
+			this.destroyed = true;
+		}
+
+	}
+
+	static class EagerController extends Controller {
+
+		EagerController(McpTool search) {
+			super(search);
+		}
+
+	}
+
+}
