@@ -51,17 +51,29 @@ final class JsonRpcCodec {
 	 * @throws MalformedMessageException if no message can be understood
 	 */
 	List<JSONRPCMessage> decode(byte[] json) {
-		JsonNode tree = parse(json);
+		return decode(json, 0, json.length);
+	}
+
+	/**
+	 * Read a message, or a batch of them, from a part of an array.
+	 * @param json holds the JSON text in UTF-8
+	 * @param offset where it starts
+	 * @param length its length
+	 * @return the messages; those of a batch that cannot be understood are left out
+	 * @throws MalformedMessageException if no message can be understood
+	 */
+	List<JSONRPCMessage> decode(byte[] json, int offset, int length) {
+		JsonNode tree = parse(json, offset, length);
 		return tree.isArray() ? decodeBatch(tree) : List.of(decode(tree));
 	}
 
-	private JsonNode parse(byte[] json) {
+	private JsonNode parse(byte[] json, int offset, int length) {
 		try {
-			return this.mapper.readTree(json);
+			return this.mapper.readTree(json, offset, length);
 		}
 		catch (JacksonException ex) {
 			// the parser's own message quotes the text
-			throw new MalformedMessageException((json.length != 0) ? "it is not JSON" : "it is empty");
+			throw new MalformedMessageException((length != 0) ? "it is not JSON" : "it is empty");
 		}
 	}
 

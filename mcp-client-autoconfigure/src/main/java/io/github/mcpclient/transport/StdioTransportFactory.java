@@ -1,0 +1,46 @@
+package io.github.mcpclient.transport;
+
+import java.util.Set;
+
+import io.github.mcpclient.McpServerDefinition;
+import io.modelcontextprotocol.spec.McpClientTransport;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.util.Assert;
+
+/**
+ * Makes transports that start the server as a child process and speak to it over its
+ * standard streams (revision 2025-11-25, {@code basic/transports#stdio}).
+ *
+ * <p>
+ * The process is started by {@code connect}, never by a shell, and sees of the
+ * application's environment only what programs cannot do without, unless the definition
+ * says otherwise. It is stopped, with all processes that it started, when the transport
+ * is closed or dies: its standard input is closed, then it is asked to terminate, then
+ * killed, which takes five seconds at most.
+ */
+public final class StdioTransportFactory implements McpTransportFactory {
+
+	private final JsonMapper mapper;
+
+	/**
+	 * Create a factory.
+	 * @param mapper reads and writes messages
+	 */
+	public StdioTransportFactory(JsonMapper mapper) {
+		this.mapper = mapper;
+	}
+
+	@Override
+	public Set<String> types() {
+		return Set.of(McpServerDefinition.STDIO);
+	}
+
+	@Override
+	public McpClientTransport create(McpServerDefinition definition) {
+		Assert.notNull(definition.stdio(), () -> "MCP server '" + definition.name()
+				+ "' has no command: set mcp.servers.%s.command".formatted(definition.name()));
+		return new StdioTransport(definition, this.mapper);
+	}
+
+}
