@@ -1,0 +1,70 @@
+package io.github.mcpclient.autoconfigure;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.github.mcpclient.config.McpServerProperties;
+import io.github.mcpclient.config.McpServerSettings;
+import io.github.mcpclient.config.McpStartupProperties;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
+
+/**
+ * Configuration properties of the MCP client. All but {@code mcp.enabled} are read by
+ * {@link io.github.mcpclient.config.McpServersConfig McpServersConfig}, whose result this
+ * bean shows.
+ */
+@ConfigurationProperties("mcp")
+public class McpProperties {
+
+	/**
+	 * Whether to enable the MCP client.
+	 */
+	private boolean enabled = true;
+
+	@NestedConfigurationProperty
+	private McpStartupProperties startup = new McpStartupProperties();
+
+	@NestedConfigurationProperty
+	private McpServerSettings defaults = new McpServerSettings();
+
+	/**
+	 * MCP servers to connect to, by name. A name has letters, digits, '.', '_' and '-';
+	 * one with a dot is written in brackets.
+	 */
+	private Map<String, McpServerProperties> servers = new LinkedHashMap<>();
+
+	public boolean isEnabled() {
+		return this.enabled;
+	}
+
+	public void setEnabled(boolean enabled) {
+		this.enabled = enabled;
+	}
+
+	public McpStartupProperties getStartup() {
+		return this.startup;
+	}
+
+	public void setStartup(McpStartupProperties startup) {
+		this.startup = startup;
+	}
+
+	public McpServerSettings getDefaults() {
+		return this.defaults;
+	}
+
+	public void setDefaults(McpServerSettings defaults) {
+		this.defaults = defaults;
+	}
+
+	public Map<String, McpServerProperties> getServers() {
+		return this.servers;
+	}
+
+	public void setServers(Map<String, McpServerProperties> servers) {
+		this.servers = servers;
+	}
+
+}

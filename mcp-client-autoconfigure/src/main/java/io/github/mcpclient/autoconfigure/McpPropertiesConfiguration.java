@@ -1,0 +1,37 @@
+package io.github.mcpclient.autoconfigure;
+
+import io.github.mcpclient.config.McpPropertiesBindHandlerAdvisor;
+import io.github.mcpclient.config.McpServersConfig;
+
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+/**
+ * The configuration of the MCP servers, and the bean that shows it.
+ */
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties
+class McpPropertiesConfiguration {
+
+	@Bean
+	static McpPropertiesBindHandlerAdvisor mcpPropertiesBindHandlerAdvisor() {
+		return new McpPropertiesBindHandlerAdvisor();
+	}
+
+	@Bean
+	McpServersConfig mcpServersConfig(ConfigurableEnvironment environment) {
+		return McpServersConfig.from(environment);
+	}
+
+	@Bean
+	McpProperties mcpProperties(McpServersConfig config) {
+		McpProperties properties = new McpProperties();
+		properties.setStartup(config.startup());
+		properties.setDefaults(config.defaults());
+		properties.setServers(config.servers());
+		return properties;
+	}
+
+}

@@ -1,0 +1,139 @@
+package io.github.mcpclient.config;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinition.Builder;
+import io.github.mcpclient.McpServerDefinition.Limits;
+import io.github.mcpclient.McpServerDefinition.Reconnect;
+import io.github.mcpclient.McpServerDefinition.Timeouts;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.StringUtils;
+
+/**
+ * Makes complete definitions. The only place where a setting of a server, the one for all
+ * servers and the built-in default meet.
+ */
+final class Definitions {
+
+	private static final String UNKNOWN_TYPE = "unknown";
+
+	private Definitions() {
+	}
+
+	/**
+	 * Make a definition. Settings that are not valid, which those of a server that is not
+	 * enabled can be, are left out.
+	 * @param name the name of the server
+	 * @param type its type, or {@code null} if that is not known
+	 * @param enabled whether the server is enabled
+	 * @param own the settings of the server
+	 * @param shared the settings of all servers
+	 * @return the definition
+	 */
+	static McpServerDefinition of(String name, @Nullable ServerType type, boolean enabled, McpServerProperties own,
+			McpServerSettings shared) {
+		Builder builder = McpServerDefinition.of(name, (type != null) ? type.name() : UNKNOWN_TYPE)
+			.typeInferred(type != null && type.inferred())
+			.enabled(enabled)
+			.required(first(own.getRequired(), shared.getRequired(), false))
+			.timeouts(timeouts(own, shared))
+			.reconnect(reconnect(own.getReconnect(), shared.getReconnect()))
+			.limits(limits(own, shared));
+		if (type == null || !type.isStdio()) {
+			addHttp(builder, own, shared);
+		}
+		if (type == null || !type.isHttp()) {
+			addStdio(builder, own, shared);
+		}
+		return builder.build();
+	}
+
+	static Reconnect reconnect(McpServerSettings.@Nullable Reconnect own, McpServerSettings.Reconnect shared) {
+		McpServerSettings.Reconnect values = (own != null) ? own : new McpServerSettings.Reconnect();
+		Reconnect defaults = Reconnect.DEFAULTS;
+		return new Reconnect(first(values.getEnabled(), shared.getEnabled(), defaults.enabled()),
+				first(values.getInitialDelay(), shared.getInitialDelay(), defaults.initialDelay()),
+				first(values.getMultiplier(), shared.getMultiplier(), defaults.multiplier()),
+				first(values.getMaxDelay(), shared.getMaxDelay(), defaults.maxDelay()),
+				first(values.getJitter(), shared.getJitter(), defaults.jitter()));
+	}
+
+	private static Timeouts timeouts(McpServerSettings own, McpServerSettings shared) {
+		Timeouts defaults = Timeouts.DEFAULTS;
+		return new Timeouts(first(own.getRequestTimeout(), shared.getRequestTimeout(), defaults.request()),
+				first(own.getInitializationTimeout(), shared.getInitializationTimeout(), defaults.initialization()),
+				first(own.getConnectTimeout(), shared.getConnectTimeout(), defaults.connect()),
+				firstOrNull(own.getKeepAliveInterval(), shared.getKeepAliveInterval(), defaults.keepAliveInterval()));
+	}
+
+	private static Limits limits(McpServerSettings own, McpServerSettings shared) {
+		Limits defaults = Limits.DEFAULTS;
+		return new Limits(first(own.getMaxMessageSize(), shared.getMaxMessageSize(), defaults.maxMessageSize()),
+				first(own.getMaxResultSize(), shared.getMaxResultSize(), defaults.maxResultSize()),
+				first(own.getTools().getMax(), shared.getTools().getMax(), defaults.maxTools()), firstOrNull(
+						own.getMaxConcurrentCalls(), shared.getMaxConcurrentCalls(), defaults.maxConcurrentCalls()));
+	}
+
+	private static void addHttp(Builder builder, McpServerProperties own, McpServerSettings shared) {
+		URI url = StringUtils.hasText(own.getUrl()) ? UrlRules.parse(own.getUrl()) : null;
+		if (url == null || url.getScheme() == null) {
+			return;
+		}
+		builder.url(url)
+			.headers(headers(own.getHeaders(), shared.getHeaders()))
+			.sslBundle(firstOrNull(own.getSsl().getBundle(), shared.getSsl().getBundle(), null))
+			.sseReadTimeout(firstOrNull(own.getSseReadTimeout(), shared.getSseReadTimeout(), null))
+			.terminateOnClose(first(own.getTerminateOnClose(), shared.getTerminateOnClose(), true));
+	}
+
+	private static void addStdio(Builder builder, McpServerProperties own, McpServerSettings shared) {
+		String command = own.getCommand();
+		if (command == null || !StringUtils.hasText(command)) {
+			return;
+		}
+		Map<String, String> env = new LinkedHashMap<>(shared.getEnv());
+		env.putAll(own.getEnv());
+		builder.command(command)
+			.args(first(own.getArgs(), shared.getArgs(), List.of()))
+			.env(env)
+			.inheritEnvironment(first(own.getInheritEnvironment(), shared.getInheritEnvironment(), false))
+			.workingDirectory(directory(firstOrNull(own.getWorkingDirectory(), shared.getWorkingDirectory(), null)))
+			.encoding(first(own.getEncoding(), shared.getEncoding(), StandardCharsets.UTF_8));
+	}
+
+	private static Map<String, String> headers(Map<String, String> own, Map<String, String> shared) {
+		Map<String, String> headers = new LinkedHashMap<>(shared);
+		own.forEach((name, value) -> {
+			headers.keySet().removeIf(name::equalsIgnoreCase);
+			headers.put(name, value);
+		});
+		return headers;
+	}
+
+	static @Nullable Path directory(@Nullable String directory) {
+		try {
+			return StringUtils.hasText(directory) ? Path.of(directory) : null;
+		}
+		catch (InvalidPathException ex) {
+			return null;
+		}
+	}
+
+	private static <T> T first(@Nullable T own, @Nullable T shared, T builtIn) {
+		return Objects.requireNonNullElse(own, Objects.requireNonNullElse(shared, builtIn));
+	}
+
+	private static <T> @Nullable T firstOrNull(@Nullable T own, @Nullable T shared, @Nullable T builtIn) {
+		return (own != null) ? own : ((shared != null) ? shared : builtIn);
+	}
+
+}

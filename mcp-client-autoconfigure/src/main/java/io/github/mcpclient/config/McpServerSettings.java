@@ -1,0 +1,392 @@
+package io.github.mcpclient.config;
+
+import java.nio.charset.Charset;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.unit.DataSize;
+
+/**
+ * The settings of a server that can also be given for all servers, at
+ * {@code mcp.defaults}. What is absent is {@code null}: a setting of a server is followed
+ * by the one for all servers, and that by the default of
+ * {@link io.github.mcpclient.McpServerDefinition McpServerDefinition}.
+ */
+public class McpServerSettings {
+
+	/**
+	 * Whether to connect to the server. One that is not enabled is listed, but never
+	 * contacted.
+	 */
+	private @Nullable Boolean enabled;
+
+	/**
+	 * Whether the application needs the server: it does not start without it, and is not
+	 * healthy while it is unavailable.
+	 */
+	private @Nullable Boolean required;
+
+	/**
+	 * Transport type. Inferred where absent: a url means streamable HTTP, or WebSocket
+	 * for ws and wss; a command means stdio.
+	 */
+	private @Nullable String type;
+
+	/**
+	 * Headers of every HTTP request to the server. Added to the default ones.
+	 */
+	private Map<String, String> headers = new LinkedHashMap<>();
+
+	private final Ssl ssl = new Ssl();
+
+	/**
+	 * Whether to end the session with an HTTP DELETE when the connection is closed.
+	 */
+	private @Nullable Boolean terminateOnClose;
+
+	/**
+	 * How long a stream of events may stay silent before it is opened anew. For ever
+	 * where absent.
+	 */
+	private @Nullable Duration sseReadTimeout;
+
+	/**
+	 * Arguments of the command.
+	 */
+	private @Nullable List<String> args;
+
+	/**
+	 * Environment variables of the child process. Added to the default ones.
+	 */
+	private Map<String, String> env = new LinkedHashMap<>();
+
+	/**
+	 * Whether the child process sees the whole environment of the application, rather
+	 * than only PATH, HOME, LANG and the like.
+	 */
+	private @Nullable Boolean inheritEnvironment;
+
+	/**
+	 * Directory in which the child process starts. That of the application where absent.
+	 */
+	private @Nullable String workingDirectory;
+
+	/**
+	 * Character encoding of the standard streams of the child process.
+	 */
+	private @Nullable Charset encoding;
+
+	/**
+	 * How long a request to the server may take.
+	 */
+	private @Nullable Duration requestTimeout;
+
+	/**
+	 * How long an attempt to connect may take, to the end of the listing of tools.
+	 */
+	private @Nullable Duration initializationTimeout;
+
+	/**
+	 * How long a TCP connection and its TLS handshake may take.
+	 */
+	private @Nullable Duration connectTimeout;
+
+	/**
+	 * How long a connection may be idle before it is tested with a ping. Never tested
+	 * where absent.
+	 */
+	private @Nullable Duration keepAliveInterval;
+
+	/**
+	 * Largest message that is accepted from the server.
+	 */
+	private @Nullable DataSize maxMessageSize;
+
+	/**
+	 * Largest result of a tool that is accepted from the server.
+	 */
+	private @Nullable DataSize maxResultSize;
+
+	/**
+	 * Largest number of calls to the server under way at once. No limit where absent.
+	 */
+	private @Nullable Integer maxConcurrentCalls;
+
+	private final Tools tools = new Tools();
+
+	private final Reconnect reconnect = new Reconnect();
+
+	public @Nullable Boolean getEnabled() {
+		return this.enabled;
+	}
+
+	public void setEnabled(@Nullable Boolean enabled) {
+		this.enabled = enabled;
+	}
+
+	public @Nullable Boolean getRequired() {
+		return this.required;
+	}
+
+	public void setRequired(@Nullable Boolean required) {
+		this.required = required;
+	}
+
+	public @Nullable String getType() {
+		return this.type;
+	}
+
+	public void setType(@Nullable String type) {
+		this.type = type;
+	}
+
+	public Map<String, String> getHeaders() {
+		return this.headers;
+	}
+
+	public void setHeaders(Map<String, String> headers) {
+		this.headers = headers;
+	}
+
+	public Ssl getSsl() {
+		return this.ssl;
+	}
+
+	public @Nullable Boolean getTerminateOnClose() {
+		return this.terminateOnClose;
+	}
+
+	public void setTerminateOnClose(@Nullable Boolean terminateOnClose) {
+		this.terminateOnClose = terminateOnClose;
+	}
+
+	public @Nullable Duration getSseReadTimeout() {
+		return this.sseReadTimeout;
+	}
+
+	public void setSseReadTimeout(@Nullable Duration sseReadTimeout) {
+		this.sseReadTimeout = sseReadTimeout;
+	}
+
+	public @Nullable List<String> getArgs() {
+		return this.args;
+	}
+
+	public void setArgs(@Nullable List<String> args) {
+		this.args = args;
+	}
+
+	public Map<String, String> getEnv() {
+		return this.env;
+	}
+
+	public void setEnv(Map<String, String> env) {
+		this.env = env;
+	}
+
+	public @Nullable Boolean getInheritEnvironment() {
+		return this.inheritEnvironment;
+	}
+
+	public void setInheritEnvironment(@Nullable Boolean inheritEnvironment) {
+		this.inheritEnvironment = inheritEnvironment;
+	}
+
+	public @Nullable String getWorkingDirectory() {
+		return this.workingDirectory;
+	}
+
+	public void setWorkingDirectory(@Nullable String workingDirectory) {
+		this.workingDirectory = workingDirectory;
+	}
+
+	public @Nullable Charset getEncoding() {
+		return this.encoding;
+	}
+
+	public void setEncoding(@Nullable Charset encoding) {
+		this.encoding = encoding;
+	}
+
+	public @Nullable Duration getRequestTimeout() {
+		return this.requestTimeout;
+	}
+
+	public void setRequestTimeout(@Nullable Duration requestTimeout) {
+		this.requestTimeout = requestTimeout;
+	}
+
+	public @Nullable Duration getInitializationTimeout() {
+		return this.initializationTimeout;
+	}
+
+	public void setInitializationTimeout(@Nullable Duration initializationTimeout) {
+		this.initializationTimeout = initializationTimeout;
+	}
+
+	public @Nullable Duration getConnectTimeout() {
+		return this.connectTimeout;
+	}
+
+	public void setConnectTimeout(@Nullable Duration connectTimeout) {
+		this.connectTimeout = connectTimeout;
+	}
+
+	public @Nullable Duration getKeepAliveInterval() {
+		return this.keepAliveInterval;
+	}
+
+	public void setKeepAliveInterval(@Nullable Duration keepAliveInterval) {
+		this.keepAliveInterval = keepAliveInterval;
+	}
+
+	public @Nullable DataSize getMaxMessageSize() {
+		return this.maxMessageSize;
+	}
+
+	public void setMaxMessageSize(@Nullable DataSize maxMessageSize) {
+		this.maxMessageSize = maxMessageSize;
+	}
+
+	public @Nullable DataSize getMaxResultSize() {
+		return this.maxResultSize;
+	}
+
+	public void setMaxResultSize(@Nullable DataSize maxResultSize) {
+		this.maxResultSize = maxResultSize;
+	}
+
+	public @Nullable Integer getMaxConcurrentCalls() {
+		return this.maxConcurrentCalls;
+	}
+
+	public void setMaxConcurrentCalls(@Nullable Integer maxConcurrentCalls) {
+		this.maxConcurrentCalls = maxConcurrentCalls;
+	}
+
+	public Tools getTools() {
+		return this.tools;
+	}
+
+	public Reconnect getReconnect() {
+		return this.reconnect;
+	}
+
+	/**
+	 * TLS to a server over HTTP.
+	 */
+	public static class Ssl {
+
+		/**
+		 * Name of the SSL bundle for TLS to the server. What the JVM trusts where absent.
+		 */
+		private @Nullable String bundle;
+
+		public @Nullable String getBundle() {
+			return this.bundle;
+		}
+
+		public void setBundle(@Nullable String bundle) {
+			this.bundle = bundle;
+		}
+
+	}
+
+	/**
+	 * The tools of a server.
+	 */
+	public static class Tools {
+
+		/**
+		 * Largest number of tools that the server may list.
+		 */
+		private @Nullable Integer max;
+
+		public @Nullable Integer getMax() {
+			return this.max;
+		}
+
+		public void setMax(@Nullable Integer max) {
+			this.max = max;
+		}
+
+	}
+
+	/**
+	 * When to try again after a failed attempt or a lost connection.
+	 */
+	public static class Reconnect {
+
+		/**
+		 * Whether to try again without being asked.
+		 */
+		private @Nullable Boolean enabled;
+
+		/**
+		 * Delay before the first attempt to connect again.
+		 */
+		private @Nullable Duration initialDelay;
+
+		/**
+		 * Growth of the delay from one attempt to the next.
+		 */
+		private @Nullable Double multiplier;
+
+		/**
+		 * Longest delay between two attempts.
+		 */
+		private @Nullable Duration maxDelay;
+
+		/**
+		 * Random part of the delay, from 0 (none) to 1 (all of it), so that many clients
+		 * of a server do not return together.
+		 */
+		private @Nullable Double jitter;
+
+		public @Nullable Boolean getEnabled() {
+			return this.enabled;
+		}
+
+		public void setEnabled(@Nullable Boolean enabled) {
+			this.enabled = enabled;
+		}
+
+		public @Nullable Duration getInitialDelay() {
+			return this.initialDelay;
+		}
+
+		public void setInitialDelay(@Nullable Duration initialDelay) {
+			this.initialDelay = initialDelay;
+		}
+
+		public @Nullable Double getMultiplier() {
+			return this.multiplier;
+		}
+
+		public void setMultiplier(@Nullable Double multiplier) {
+			this.multiplier = multiplier;
+		}
+
+		public @Nullable Duration getMaxDelay() {
+			return this.maxDelay;
+		}
+
+		public void setMaxDelay(@Nullable Duration maxDelay) {
+			this.maxDelay = maxDelay;
+		}
+
+		public @Nullable Double getJitter() {
+			return this.jitter;
+		}
+
+		public void setJitter(@Nullable Double jitter) {
+			this.jitter = jitter;
+		}
+
+	}
+
+}

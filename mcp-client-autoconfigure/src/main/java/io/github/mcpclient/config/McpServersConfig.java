@@ -1,0 +1,162 @@
+package io.github.mcpclient.config;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.mcpclient.McpServerDefinition;
+
+import org.springframework.core.env.ConfigurableEnvironment;
+
+/**
+ * The configuration of the MCP servers, read from the properties {@code mcp.startup},
+ * {@code mcp.defaults} and {@code mcp.servers} of an environment. A snapshot; safe for
+ * use by many threads as long as nobody changes what it returns.
+ *
+ * <p>
+ * Boot's own binding of a map is not enough for servers: it takes
+ * {@code MCP_SERVERS_MYSERVER_URL} and {@code my-server} for two of them, moves those
+ * that are overridden to the front, and reads {@code bad/name} as {@code badname}. Here,
+ * names that differ only in case, {@code -}, {@code _} and {@code .} are one server, with
+ * the spelling and at the place of the source of lowest precedence; overriding moves
+ * nothing. Servers that only environment variables name are last.
+ */
+public final class McpServersConfig {
+
+	private final McpStartupProperties startup;
+
+	private final Settings startupSettings;
+
+	private final McpServerSettings defaults;
+
+	private final Settings defaultSettings;
+
+	private final List<Server> servers;
+
+	private McpServersConfig(McpPropertySources sources) {
+		this.startupSettings = sources.settings("startup");
+		this.startup = this.startupSettings.bind(McpStartupProperties.class);
+		this.defaultSettings = sources.settings("defaults");
+		this.defaults = read(this.defaultSettings, McpServerSettings.class);
+		List<Server> servers = new ArrayList<>();
+		for (ServerName name : sources.serverNames()) {
+			Settings settings = sources.settings(name);
+			McpServerProperties properties = read(settings, McpServerProperties.class);
+			// Kubernetes sets variables such as MCP_SERVERS_SERVICE_HOST for a service
+			if (name.declared() || settings.isUsed() || settings.misplaced("url") != null
+					|| settings.misplaced("command") != null) {
+				servers.add(new Server(name, settings, properties));
+			}
+		}
+		this.servers = List.copyOf(servers);
+	}
+
+	/**
+	 * Read the configuration. Does not fail: mistakes are reported by
+	 * {@link #definitions(Collection)}, and what cannot be read is absent until then.
+	 * @param environment the environment to read
+	 * @return the configuration
+	 */
+	public static McpServersConfig from(ConfigurableEnvironment environment) {
+		return new McpServersConfig(McpPropertySources.of(environment));
+	}
+
+	/**
+	 * Return how servers are connected at the start.
+	 * @return the properties at {@code mcp.startup}
+	 */
+	public McpStartupProperties startup() {
+		return this.startup;
+	}
+
+	/**
+	 * Return the settings for all servers.
+	 * @return the properties at {@code mcp.defaults}
+	 */
+	public McpServerSettings defaults() {
+		return this.defaults;
+	}
+
+	/**
+	 * Return the settings of each server, those that are not enabled included, without
+	 * the ones for all servers.
+	 * @return the properties at {@code mcp.servers}, by name, in the order of declaration
+	 */
+	public Map<String, McpServerProperties> servers() {
+		Map<String, McpServerProperties> servers = new LinkedHashMap<>();
+		this.servers.forEach((server) -> servers.put(server.name.name(), server.properties));
+		return Collections.unmodifiableMap(servers);
+	}
+
+	/**
+	 * Return the complete definition of each server, those that are not enabled included.
+	 * @param types the transport types that there are: one set for each, its canonical
+	 * spelling first. Types are compared without regard to case, {@code -} and {@code _}
+	 * @return the definitions, in the order of declaration
+	 * @throws InvalidMcpConfigurationException with all mistakes of all servers that are
+	 * enabled
+	 */
+	public List<McpServerDefinition> definitions(Collection<Set<String>> types) {
+		TransportTypes transportTypes = new TransportTypes(types);
+		Problems problems = problems(transportTypes);
+		if (!problems.isEmpty()) {
+			throw new InvalidMcpConfigurationException(problems.asList());
+		}
+		return this.servers.stream().map((server) -> definition(server, transportTypes)).toList();
+	}
+
+	private Problems problems(TransportTypes types) {
+		Problems problems = new Problems();
+		problems.addAll(this.startupSettings.problems());
+		new SettingsRules(this.startupSettings, problems).checkWait(this.startup.getWait());
+		if (this.servers.stream().anyMatch(this::isEnabled)) {
+			problems.addAll(this.defaultSettings.problems());
+			SettingsRules rules = new SettingsRules(this.defaultSettings, problems);
+			rules.check(this.defaults);
+			rules.checkType(this.defaults, types);
+			rules.checkDelays(this.defaults.getReconnect(), Definitions.reconnect(null, this.defaults.getReconnect()));
+		}
+		this.servers.forEach((server) -> addProblems(server, types, problems));
+		return problems;
+	}
+
+	private void addProblems(Server server, TransportTypes types, Problems problems) {
+		ServerRules serverRules = new ServerRules(server.name, server.settings, problems);
+		serverRules.checkName();
+		if (isEnabled(server) && server.name.isValid()) {
+			McpServerProperties properties = server.properties;
+			problems.addAll(server.settings.problems());
+			serverRules.check(properties, ServerType.of(properties, this.defaults, types), types);
+			SettingsRules rules = new SettingsRules(server.settings, problems);
+			rules.check(properties);
+			rules.checkDelays(properties.getReconnect(),
+					Definitions.reconnect(properties.getReconnect(), this.defaults.getReconnect()));
+		}
+	}
+
+	private McpServerDefinition definition(Server server, TransportTypes types) {
+		ServerType type = ServerType.of(server.properties, this.defaults, types);
+		return Definitions.of(server.name.name(), type, isEnabled(server), server.properties, this.defaults);
+	}
+
+	private boolean isEnabled(Server server) {
+		Boolean enabled = (server.properties.getEnabled() != null) ? server.properties.getEnabled()
+				: this.defaults.getEnabled();
+		return !Boolean.FALSE.equals(enabled);
+	}
+
+	private static <T extends McpServerSettings> T read(Settings settings, Class<T> type) {
+		T properties = settings.bind(type);
+		properties.setHeaders(settings.headers());
+		properties.setEnv(settings.env());
+		return properties;
+	}
+
+	private record Server(ServerName name, Settings settings, McpServerProperties properties) {
+	}
+
+}

@@ -1,0 +1,42 @@
+package io.github.mcpclient.config;
+
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.origin.Origin;
+
+/**
+ * The name of a server, as it is configured.
+ *
+ * @param name the name, as it is spelled
+ * @param key what all spellings of the name have in common
+ * @param declared whether a source spells the name exactly, which an environment variable
+ * does not
+ * @param origin where the name comes from
+ * @param otherSpelling another spelling in the same source, or {@code null}
+ */
+record ServerName(String name, String key, boolean declared, Origin origin, @Nullable String otherSpelling) {
+
+	// a name is a part of a url and of the name of a health contributor
+	private static final Pattern VALID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
+
+	private static final Pattern SIMPLE = Pattern.compile("[A-Za-z0-9_-]+");
+
+	boolean isValid() {
+		return VALID.matcher(this.name).matches();
+	}
+
+	ServerName alsoSpelled(String name) {
+		return new ServerName(this.name, this.key, this.declared, this.origin, name);
+	}
+
+	/**
+	 * Return the property that holds the settings of the server.
+	 * @return the name of the property, with brackets where they are needed
+	 */
+	String property() {
+		return "mcp.servers" + (SIMPLE.matcher(this.name).matches() ? "." + this.name : "[" + this.name + "]");
+	}
+
+}

@@ -1,0 +1,131 @@
+package io.github.mcpclient.config;
+
+import java.util.List;
+
+import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.StringUtils;
+
+/**
+ * What holds for the settings of one server as a whole.
+ */
+final class ServerRules {
+
+	private static final List<String> HTTP_SETTINGS = List.of("url", "headers", "ssl.bundle", "terminate-on-close",
+			"sse-read-timeout");
+
+	private static final List<String> STDIO_SETTINGS = List.of("command", "args", "env", "inherit-environment",
+			"working-directory", "encoding");
+
+	private final ServerName server;
+
+	private final Settings settings;
+
+	private final Problems problems;
+
+	ServerRules(ServerName server, Settings settings, Problems problems) {
+		this.server = server;
+		this.settings = settings;
+		this.problems = problems;
+	}
+
+	void checkName() {
+		if (!this.server.isValid()) {
+			reject("This is not a name for a server: use letters, digits, '.', '_' and '-' only, and begin with a "
+					+ "letter or a digit.");
+		}
+		else if (this.server.otherSpelling() != null) {
+			reject("There is also '" + this.server.otherSpelling() + "', which is the same name: case, '-', '_' and "
+					+ "'.' do not count. Rename one of them.");
+		}
+	}
+
+	/**
+	 * Check that the server has what its type needs, and nothing else.
+	 * @param values the settings of the server
+	 * @param type the type, or {@code null} if it is not known
+	 * @param types the types that there are
+	 */
+	void check(McpServerProperties values, @Nullable ServerType type, TransportTypes types) {
+		if (type == null) {
+			if (values.getType() != null) {
+				reject("type", types.unknown(values.getType()));
+			}
+			else if (StringUtils.hasText(values.getUrl())) {
+				reject("There is a url (of a server that is reached over HTTP) and a command (of one that is a child "
+						+ "process). Remove one of them.");
+			}
+			else {
+				rejectWithoutTarget();
+			}
+		}
+		else if (type.isStdio()) {
+			rejectAll(HTTP_SETTINGS, "This is for servers that are reached over HTTP, but the type is " + type + ".");
+			checkCommand(values);
+		}
+		else {
+			if (type.isHttp()) {
+				rejectAll(STDIO_SETTINGS, "This is for child processes, but the type is " + type + ".");
+			}
+			checkUrl(values.getUrl(), type);
+		}
+	}
+
+	private void checkUrl(@Nullable String url, ServerType type) {
+		if (url != null && StringUtils.hasText(url)) {
+			String mistake = UrlRules.mistake(url, type.schemes());
+			if (mistake != null) {
+				reject("url", mistake);
+			}
+		}
+		else if (type.isHttp()) {
+			reject("url", (url != null) ? "The url is empty." : "A server of type " + type + " needs a url.");
+		}
+	}
+
+	private void checkCommand(McpServerProperties values) {
+		String command = values.getCommand();
+		if (!StringUtils.hasText(command)) {
+			reject("command", (command != null) ? "The command is empty." : "A server of type stdio needs a command.");
+		}
+		else if (command.indexOf('\0') != -1) {
+			reject("command", "The command must not contain a NUL character.");
+		}
+		if (values.getArgs() != null && values.getArgs().stream().anyMatch((arg) -> arg.indexOf('\0') != -1)) {
+			reject("args", "An argument must not contain a NUL character.");
+		}
+	}
+
+	private void rejectWithoutTarget() {
+		for (String setting : List.of("url", "command")) {
+			if (this.settings.contains(setting)) {
+				reject(setting, "The " + setting + " is empty.");
+				return;
+			}
+			String between = this.settings.misplaced(setting);
+			if (between != null) {
+				reject("There is neither a url nor a command, but there is " + between + "." + setting
+						+ ". Write a name that has a dot in brackets: mcp.servers[" + this.server.name() + "." + between
+						+ "]." + setting + ". The name of an environment variable has the name of a server without "
+						+ "'-', '_' and '.'.");
+				return;
+			}
+		}
+		reject("There is neither a url (of a server that is reached over HTTP) nor a command (of one that is a child "
+				+ "process).");
+	}
+
+	private void rejectAll(List<String> settings, String message) {
+		settings.stream().filter(this.settings::contains).forEach((setting) -> reject(setting, message));
+	}
+
+	private void reject(String message) {
+		this.problems.add(new Problem(this.server.property(), message, this.server.origin()));
+	}
+
+	private void reject(String setting, String message) {
+		this.problems.add(this.settings.problem(setting, message));
+	}
+
+}

@@ -1,0 +1,90 @@
+package io.github.mcpclient.config;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+import io.github.mcpclient.McpServerDefinition;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.StringUtils;
+
+/**
+ * The transport type of a server.
+ *
+ * @param name the type in its canonical spelling
+ * @param inferred whether it was concluded from the url or the command
+ */
+record ServerType(String name, boolean inferred) {
+
+	private static final String WEBSOCKET = "websocket";
+
+	private static final List<String> HTTP_SCHEMES = List.of("http", "https");
+
+	private static final List<String> WEBSOCKET_SCHEMES = List.of("ws", "wss");
+
+	private static final Map<String, List<String>> SCHEMES = Map.of(McpServerDefinition.STREAMABLE_HTTP, HTTP_SCHEMES,
+			McpServerDefinition.SSE, HTTP_SCHEMES, WEBSOCKET, WEBSOCKET_SCHEMES);
+
+	/**
+	 * Find the type of a server.
+	 * @param own the settings of the server
+	 * @param shared the settings of all servers; their type is for servers with a url
+	 * @param types the types that there are
+	 * @return the type, or {@code null} if there is no such type, or none can be inferred
+	 */
+	static @Nullable ServerType of(McpServerProperties own, McpServerSettings shared, TransportTypes types) {
+		if (own.getType() != null) {
+			return given(own.getType(), types);
+		}
+		boolean command = StringUtils.hasText(own.getCommand());
+		if (command == StringUtils.hasText(own.getUrl())) {
+			return null;
+		}
+		if (command) {
+			return new ServerType(McpServerDefinition.STDIO, true);
+		}
+		ServerType type = (shared.getType() != null) ? given(shared.getType(), types) : null;
+		if (type != null && !type.isStdio()) {
+			return type;
+		}
+		return new ServerType(isWebSocket(own.getUrl()) ? WEBSOCKET : McpServerDefinition.STREAMABLE_HTTP, true);
+	}
+
+	boolean isStdio() {
+		return this.name.equals(McpServerDefinition.STDIO);
+	}
+
+	/**
+	 * Return whether this is a type of ours for servers with a url.
+	 * @return whether a url is needed, and a command of no use
+	 */
+	boolean isHttp() {
+		return SCHEMES.containsKey(this.name);
+	}
+
+	/**
+	 * Return the schemes that a url may have.
+	 * @return the schemes in lower case, or none for any
+	 */
+	List<String> schemes() {
+		// nothing is known of the urls of types that applications add
+		return SCHEMES.getOrDefault(this.name, List.of());
+	}
+
+	@Override
+	public String toString() {
+		return this.name + (this.inferred ? " (inferred from its " + (isStdio() ? "command" : "url") + ")" : "");
+	}
+
+	private static @Nullable ServerType given(String type, TransportTypes types) {
+		String name = types.find(type);
+		return (name != null) ? new ServerType(name, false) : null;
+	}
+
+	private static boolean isWebSocket(@Nullable String url) {
+		return url != null && WEBSOCKET_SCHEMES.stream()
+			.anyMatch((scheme) -> url.toLowerCase(Locale.ROOT).startsWith(scheme + "://"));
+	}
+
+}

@@ -1,0 +1,291 @@
+package io.github.mcpclient.config;
+
+import java.nio.charset.Charset;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.bind.BindContext;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.PlaceholdersResolver;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.origin.Origin;
+import org.springframework.util.PlaceholderResolutionException;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Settings that belong together, such as those of one server, from all sources. What
+ * cannot be read is noted, and is absent from the result.
+ */
+final class Settings {
+
+	/**
+	 * Maps whose keys are kept exactly.
+	 */
+	private static final List<String> MAPS = List.of("headers", "env");
+
+	private static final int LONGEST_VALUE = 40;
+
+	private final String name;
+
+	private final List<SettingsSource> sources;
+
+	private final Placeholders placeholders;
+
+	private final Problems problems = new Problems();
+
+	private boolean used;
+
+	/**
+	 * Create settings.
+	 * @param name the name of the property that holds them
+	 * @param sources the sources, that of highest precedence first
+	 * @param placeholders resolves placeholders
+	 */
+	Settings(String name, List<SettingsSource> sources, Placeholders placeholders) {
+		this.name = name;
+		this.sources = sources;
+		this.placeholders = placeholders;
+	}
+
+	/**
+	 * Bind the settings, but for the maps among them.
+	 * @param type what to bind them to
+	 * @param <T> the type
+	 * @return a new instance of the type
+	 */
+	<T> T bind(Class<T> type) {
+		List<ConfigurationPropertySource> sources = new ArrayList<>();
+		this.sources.forEach((source) -> sources.add(source.forBinding(MAPS, this::resolve)));
+		Binder binder = new Binder(sources, PlaceholdersResolver.NONE);
+		return binder.bindOrCreate(SettingsSource.ROOT, Bindable.of(type), new BindHandler() {
+
+			@Override
+			public @Nullable Object onFailure(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
+					Exception error) {
+				unreadable(name, target.getType().resolve(Object.class), error);
+				return null;
+			}
+
+		});
+	}
+
+	/**
+	 * Read the headers.
+	 * @return the headers, in the order of declaration
+	 */
+	Map<String, String> headers() {
+		Map<String, RawProperty> entries = new LinkedHashMap<>();
+		Map<String, String> spelling = new LinkedHashMap<>();
+		for (RawProperty entry : entries("headers")) {
+			// a variable cannot have a dash
+			String header = entry.path().variable() ? entry.path().joined().replace('_', '-') : entry.path().joined();
+			entries.put(spelling.computeIfAbsent(header.toLowerCase(Locale.ROOT), (absent) -> header), entry);
+		}
+		return values("headers", entries);
+	}
+
+	/**
+	 * Read the environment variables.
+	 * @return the variables, in the order of declaration
+	 */
+	Map<String, String> env() {
+		Map<String, RawProperty> entries = new LinkedHashMap<>();
+		entries("env").forEach((entry) -> entries.put(entry.path().joined(), entry));
+		return values("env", entries);
+	}
+
+	/**
+	 * Return whether a setting is given, in any source and with any value.
+	 * @param setting the name of the setting
+	 * @return whether it is given
+	 */
+	boolean contains(String setting) {
+		return find(SettingsSource.ROOT.append(setting)) != null
+				|| (MAPS.contains(setting) && !entries(setting).isEmpty());
+	}
+
+	/**
+	 * Return whether any of the settings that were asked for is given.
+	 * @return whether one was found
+	 */
+	boolean isUsed() {
+		return this.used;
+	}
+
+	/**
+	 * Return whether a setting of this name is given where none is looked for: two parts
+	 * below these settings, as by a name with a dot that is not in brackets.
+	 * @param setting the name of the setting
+	 * @return the part before the setting, or {@code null}
+	 */
+	@Nullable String misplaced(String setting) {
+		return this.sources.stream()
+			.flatMap(SettingsSource::paths)
+			.filter((path) -> path.size() == 2 && setting.equals(PropertyPath.uniform(path.parts().get(1))))
+			.map(PropertyPath::first)
+			.findFirst()
+			.orElse(null);
+	}
+
+	String name() {
+		return this.name;
+	}
+
+	/**
+	 * Return what could not be read.
+	 * @return the mistakes
+	 */
+	Problems problems() {
+		return this.problems;
+	}
+
+	/**
+	 * Word a mistake in one setting.
+	 * @param setting the name of the setting
+	 * @param message what is wrong
+	 * @return the mistake, with its origin
+	 */
+	Problem problem(String setting, String message) {
+		ConfigurationPropertyName name = ConfigurationPropertyName.ofIfValid(SettingsSource.ROOT + "." + setting);
+		ConfigurationProperty property = (name != null) ? find(name) : null;
+		return new Problem(this.name + "." + setting, message, (property != null) ? property.getOrigin() : null);
+	}
+
+	/**
+	 * Word a mistake in an entry of a map.
+	 * @param map the name of the map
+	 * @param key the key of the entry
+	 * @param message what is wrong
+	 * @return the mistake, with its origin
+	 */
+	Problem problem(String map, String key, String message) {
+		return new Problem(property(map, key), message,
+				entries(map).stream()
+					.filter((entry) -> PropertyPath.uniform(entry.path().joined()).equals(PropertyPath.uniform(key)))
+					.reduce((first, second) -> second)
+					.map(RawProperty::origin)
+					.orElse(null));
+	}
+
+	private List<RawProperty> entries(String map) {
+		List<RawProperty> entries = new ArrayList<>();
+		for (int i = this.sources.size() - 1; i >= 0; i--) {
+			entries.addAll(this.sources.get(i).entries(map));
+		}
+		return entries;
+	}
+
+	private Map<String, String> values(String map, Map<String, RawProperty> entries) {
+		Map<String, String> values = new LinkedHashMap<>();
+		entries.forEach((key, entry) -> {
+			this.used = true;
+			values.put(key, String.valueOf(resolve(property(map, key), entry.value(), entry.origin())));
+		});
+		ConfigurationProperty scalar = find(SettingsSource.ROOT.append(map));
+		if (scalar != null && !scalar.getValue().toString().isEmpty()) {
+			this.problems.add(problem(map, "This is not a single value: below it is a name for each value."));
+		}
+		return values;
+	}
+
+	private @Nullable ConfigurationProperty find(ConfigurationPropertyName name) {
+		return this.sources.stream()
+			.map((source) -> source.find(name))
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null);
+	}
+
+	private ConfigurationProperty resolve(ConfigurationProperty property) {
+		this.used = true;
+		Object value = resolve(property(property.getName()), property.getValue(), property.getOrigin());
+		return new ConfigurationProperty(property.getName(), (value != null) ? value : "", property.getOrigin());
+	}
+
+	private @Nullable Object resolve(String property, @Nullable Object value, @Nullable Origin origin) {
+		try {
+			return this.placeholders.resolvePlaceholders(value);
+		}
+		catch (PlaceholderResolutionException ex) {
+			this.problems.add(new Problem(property, unresolved(String.valueOf(value), ex), origin));
+			return value;
+		}
+	}
+
+	private static String unresolved(String value, PlaceholderResolutionException ex) {
+		String placeholder = ex.getPlaceholder();
+		if (!value.contains("${" + placeholder)) {
+			// what a placeholder stands for may be a secret
+			return "A placeholder leads to a value with a placeholder that nothing resolves.";
+		}
+		return "Nothing resolves the placeholder ${" + placeholder + "}. Set " + placeholder
+				+ ", as an environment variable for instance, or give a default: ${" + placeholder + ":...}.";
+	}
+
+	private void unreadable(ConfigurationPropertyName name, Class<?> type, Exception error) {
+		ConfigurationProperty property = find(name);
+		String message = (error instanceof UnboundConfigurationPropertiesException)
+				? "The numbers of the items have a gap." : message(type, property);
+		this.problems.add(new Problem(property(name), message, (property != null) ? property.getOrigin() : null));
+	}
+
+	private static String message(Class<?> type, @Nullable ConfigurationProperty property) {
+		// as it stands in its source, since what a placeholder stands for may be a secret
+		String value = (property != null) ? "'" + shortened(property.getValue().toString()) + "'" : "This";
+		if (type == Duration.class) {
+			return value + " is not a duration. Write for instance 500ms, 30s or 5m.";
+		}
+		if (type == DataSize.class) {
+			return value + " is not a size. Write for instance 512KB or 16MB.";
+		}
+		if (type == Boolean.class) {
+			return value + " is neither true nor false.";
+		}
+		if (type == Integer.class) {
+			return value + " is not a whole number.";
+		}
+		if (type == Double.class) {
+			return value + " is not a number.";
+		}
+		if (type == Charset.class) {
+			return value + " is not a character encoding that this JVM knows. Write for instance UTF-8.";
+		}
+		if (type.isEnum()) {
+			return value + " is none of "
+					+ Stream.of(type.getEnumConstants())
+						.map((constant) -> constant.toString().toLowerCase(Locale.ROOT))
+						.collect(Collectors.joining(", "))
+					+ ".";
+		}
+		return value + " cannot be read.";
+	}
+
+	private static String shortened(String value) {
+		return (value.length() > LONGEST_VALUE) ? value.substring(0, LONGEST_VALUE) + "..." : value;
+	}
+
+	private String property(ConfigurationPropertyName name) {
+		ConfigurationPropertyName rest = name.subName(SettingsSource.ROOT.getNumberOfElements());
+		return this.name + "." + rest;
+	}
+
+	private String property(String map, String key) {
+		return this.name + "." + map + ((key.indexOf('.') != -1) ? "[" + key + "]" : "." + key);
+	}
+
+}

@@ -1,0 +1,80 @@
+package io.github.mcpclient.config;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transport types that can be configured, with all their spellings.
+ */
+final class TransportTypes {
+
+	private final Map<String, String> canonical = new LinkedHashMap<>();
+
+	/**
+	 * Create types.
+	 * @param types one set for each type, its canonical spelling first
+	 */
+	TransportTypes(Collection<Set<String>> types) {
+		for (Set<String> spellings : types) {
+			for (String spelling : spellings) {
+				this.canonical.putIfAbsent(PropertyPath.uniform(spelling), spellings.iterator().next());
+			}
+		}
+	}
+
+	/**
+	 * Return the canonical spelling of a type.
+	 * @param type the type, as it is configured
+	 * @return the canonical spelling, or {@code null} if there is no such type
+	 */
+	@Nullable String find(String type) {
+		return this.canonical.get(PropertyPath.uniform(type.strip()));
+	}
+
+	/**
+	 * Word that there is no such type.
+	 * @param type the type, as it is configured
+	 * @return a message that suggests the nearest type
+	 */
+	String unknown(String type) {
+		String wanted = PropertyPath.uniform(type.strip());
+		String nearest = null;
+		int shortest = Math.max(2, wanted.length() / 3) + 1;
+		for (Map.Entry<String, String> entry : this.canonical.entrySet()) {
+			int distance = distance(wanted, entry.getKey());
+			if (distance < shortest) {
+				shortest = distance;
+				nearest = entry.getValue();
+			}
+		}
+		return "There is no such transport type. " + ((nearest != null) ? "Did you mean " + nearest + "? " : "")
+				+ "The types are " + String.join(", ", Set.copyOf(this.canonical.values()).stream().sorted().toList())
+				+ ".";
+	}
+
+	private static int distance(String first, String second) {
+		// nothing long is near
+		if (Math.abs(first.length() - second.length()) > second.length()) {
+			return Integer.MAX_VALUE;
+		}
+		int[] row = new int[second.length() + 1];
+		for (int j = 0; j <= second.length(); j++) {
+			row[j] = j;
+		}
+		for (int i = 1; i <= first.length(); i++) {
+			int diagonal = row[0];
+			row[0] = i;
+			for (int j = 1; j <= second.length(); j++) {
+				int substitution = diagonal + ((first.charAt(i - 1) == second.charAt(j - 1)) ? 0 : 1);
+				diagonal = row[j];
+				row[j] = Math.min(substitution, Math.min(row[j], row[j - 1]) + 1);
+			}
+		}
+		return row[second.length()];
+	}
+
+}

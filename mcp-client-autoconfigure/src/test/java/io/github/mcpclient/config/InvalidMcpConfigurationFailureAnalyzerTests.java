@@ -1,0 +1,76 @@
+package io.github.mcpclient.config;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * Tests for {@link InvalidMcpConfigurationFailureAnalyzer}, in an application.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class InvalidMcpConfigurationFailureAnalyzerTests {
+
+	@Test
+	void startFailsWithAllMistakes(CapturedOutput output) {
+		SpringApplicationBuilder application = new SpringApplicationBuilder(Application.class)
+			.web(WebApplicationType.NONE);
+		assertThatThrownBy(
+				() -> application.run("--spring.config.name=invalid-mcp", "--mcp.servers.weather.max-result-size=much"))
+			.hasRootCauseInstanceOf(InvalidMcpConfigurationException.class);
+		assertThat(output.toString().lines().map(String::stripTrailing)).containsSequence(
+				"""
+						***************************
+						APPLICATION FAILED TO START
+						***************************
+
+						Description:
+
+						The configuration of the MCP servers has 4 mistakes:
+
+						    Property: mcp.servers.weather.max-result-size
+						    Origin: "mcp.servers.weather.max-result-size" from property source "commandLineArgs"
+						    Reason: 'much' is not a size. Write for instance 512KB or 16MB.
+
+						    Property: mcp.servers.weather.headers.Authorization
+						    Origin: class path resource [invalid-mcp.yml] - 6:24
+						    Reason: Nothing resolves the placeholder ${WEATHER_TOKEN}. Set WEATHER_TOKEN, as an environment variable for instance, or give a default: ${WEATHER_TOKEN:...}.
+
+						    Property: mcp.servers.weather.url
+						    Origin: class path resource [invalid-mcp.yml] - 4:12
+						    Reason: The url must begin with http:// or https://.
+
+						    Property: mcp.servers.files
+						    Origin: class path resource [invalid-mcp.yml] - 10:11
+						    Reason: There is neither a url (of a server that is reached over HTTP) nor a command (of one that is a child process).
+
+						Action:
+
+						Correct the properties. A server that is not needed can be switched off with its property 'enabled'."""
+					.lines()
+					.toList());
+		assertThat(output).doesNotContain("s3cr3t");
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Application {
+
+		@Bean
+		Object definitions(ConfigurableEnvironment environment) {
+			return List.copyOf(McpServersConfig.from(environment).definitions(TestEnvironment.TYPES));
+		}
+
+	}
+
+}
