@@ -22,10 +22,9 @@ final class HandshakeReader {
 	private static final TypeRef<InitializeResult> RESULT = new TypeRef<>() {
 	};
 
-	private static final TypeRef<Map<String, Object>> OBJECT = new TypeRef<>() {
-	};
+	private static final List<String> OPTIONAL = List.of("capabilities", "serverInfo", "instructions", "_meta");
 
-	private static final int EXCERPT = 200;
+	private static final int MAX_VERSION = 40;
 
 	private final McpTransport transport;
 
@@ -41,8 +40,8 @@ final class HandshakeReader {
 			throw new SessionProtocolException("The server's answer to initialize names no protocol revision");
 		}
 		if (!known.contains(version)) {
-			throw new SessionProtocolException("The server speaks protocol revision " + Printable.line(version, 40)
-					+ ", this client " + String.join(", ", known));
+			throw new SessionProtocolException("The server speaks protocol revision "
+					+ Printable.line(version, MAX_VERSION) + ", this client " + String.join(", ", known));
 		}
 		return answer;
 	}
@@ -61,19 +60,18 @@ final class HandshakeReader {
 	}
 
 	private InitializeResult bindLeniently(Object result) {
+		String what = "The server's answer to initialize";
+		Map<String, Object> answer = new LinkedHashMap<>(Json.object(this.transport, result, what));
 		try {
-			Map<String, Object> answer = new LinkedHashMap<>(this.transport.unmarshalFrom(result, OBJECT));
-			if (answer.get("capabilities") instanceof Map<?, ?> capabilities) {
-				Map<String, Object> value = new LinkedHashMap<>();
-				capabilities.forEach((name, capability) -> value.put(String.valueOf(name), capability));
-				answer.put("capabilities", Json.convert(value, ServerCapabilities.class, List.copyOf(value.keySet())));
+			if (answer.get("capabilities") instanceof Map<?, ?> map) {
+				Map<String, Object> capabilities = Json.object(map);
+				answer.put("capabilities",
+						Json.convert(capabilities, ServerCapabilities.class, List.copyOf(capabilities.keySet())));
 			}
-			return Json.convert(answer, InitializeResult.class,
-					List.of("capabilities", "serverInfo", "instructions", "_meta"));
+			return Json.convert(answer, InitializeResult.class, OPTIONAL);
 		}
 		catch (RuntimeException ex) {
-			throw new SessionProtocolException("The server's answer to initialize cannot be understood: "
-					+ Printable.line(String.valueOf(result), EXCERPT), ex);
+			throw Json.unreadable(result, what, ex);
 		}
 	}
 

@@ -4,6 +4,8 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import io.modelcontextprotocol.json.TypeRef;
+import io.modelcontextprotocol.spec.McpTransport;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -18,7 +20,57 @@ final class Json {
 	 */
 	private static final JsonMapper mapper = JsonMapper.builder().build();
 
+	private static final TypeRef<Map<String, Object>> OBJECT = new TypeRef<>() {
+	};
+
+	private static final int EXCERPT = 200;
+
 	private Json() {
+	}
+
+	/**
+	 * Read what came over a transport as an object.
+	 * @param transport the transport
+	 * @param value what came
+	 * @param what what it is, for the message of an exception
+	 * @return the object, as maps, lists and simple values
+	 * @throws SessionProtocolException if it is something else
+	 */
+	static Map<String, Object> object(McpTransport transport, Object value, String what) {
+		RuntimeException reason = null;
+		try {
+			Map<String, Object> object = transport.unmarshalFrom(value, OBJECT);
+			if (object != null) {
+				return object;
+			}
+		}
+		catch (RuntimeException ex) {
+			reason = ex;
+		}
+		throw unreadable(value, what, reason);
+	}
+
+	/**
+	 * Say that something cannot be understood, and how it begins.
+	 * @param value what came
+	 * @param what what it is
+	 * @param reason why not, or {@code null}
+	 * @return the exception to throw
+	 */
+	static SessionProtocolException unreadable(Object value, String what, @Nullable RuntimeException reason) {
+		return new SessionProtocolException(
+				what + " cannot be understood: " + Printable.line(String.valueOf(value), EXCERPT), reason);
+	}
+
+	/**
+	 * Make the names of a map strings, which they are: it came from JSON.
+	 * @param map a map
+	 * @return a copy that can be changed
+	 */
+	static Map<String, Object> object(Map<?, ?> map) {
+		Map<String, Object> object = new LinkedHashMap<>();
+		map.forEach((name, value) -> object.put(String.valueOf(name), value));
+		return object;
 	}
 
 	/**

@@ -84,6 +84,11 @@ final class PendingRequest<T> implements Subscription {
 			fail(refusal);
 			return;
 		}
+		if (isDone()) {
+			// cancelled before it could be removed
+			this.channel.remove(this);
+			return;
+		}
 		startDeadline();
 		Duration maxTimeout = this.request.options().maxTimeout();
 		if (maxTimeout != null) {
@@ -154,15 +159,13 @@ final class PendingRequest<T> implements Subscription {
 	@Override
 	public void cancel() {
 		if (!finish(State.NEW) && finish(State.WAITING)) {
-			discard();
-			tellServer("The caller does not wait any more");
+			giveUp("The caller does not wait any more");
 		}
 	}
 
 	private void expire(Duration timeout) {
 		if (finish(State.WAITING)) {
-			discard();
-			tellServer("No answer within " + timeout);
+			giveUp("No answer within " + timeout);
 			this.subscriber.onError(new SessionTimeoutException(this.request.name(), timeout));
 		}
 	}
@@ -177,8 +180,10 @@ final class PendingRequest<T> implements Subscription {
 		}
 	}
 
-	private void tellServer(String reason) {
-		if (!this.request.handshake()) {
+	private void giveUp(String reason) {
+		boolean sent = (this.sending != null);
+		discard();
+		if (sent && !this.request.handshake()) {
 			this.channel.sendCancelled(this.id, reason, this.subscriber.currentContext());
 		}
 	}

@@ -1,9 +1,7 @@
 package io.github.mcpclient.session;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
@@ -14,7 +12,6 @@ import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a server says unasked: its requests are answered, its notifications passed on.
@@ -24,9 +21,6 @@ final class ServerMessages {
 	static final int MAX_LOG_TEXT = 2000;
 
 	private static final Log logger = LogFactory.getLog(ServerMessages.class);
-
-	private static final TypeRef<Map<String, Object>> OBJECT = new TypeRef<>() {
-	};
 
 	private static final int MAX_NAME = 100;
 
@@ -73,7 +67,7 @@ final class ServerMessages {
 
 	private Map<String, Object> params(JSONRPCNotification notification) {
 		Object params = notification.params();
-		return (params != null) ? this.transport.unmarshalFrom(params, OBJECT) : Map.of();
+		return (params != null) ? Json.object(this.transport, params, "A notification") : Map.of();
 	}
 
 	private void progress(Map<String, Object> params) {
@@ -81,7 +75,8 @@ final class ServerMessages {
 		if (token != null && params.get("progress") instanceof Number progress) {
 			this.channel.receive(new ProgressNotification(token, progress.doubleValue(),
 					(params.get("total") instanceof Number total) ? total.doubleValue() : null,
-					(params.get("message") instanceof String message) ? message : null, meta(params.get("_meta"))));
+					(params.get("message") instanceof String message) ? message : null,
+					(params.get("_meta") instanceof Map<?, ?> meta) ? Json.object(meta) : null));
 		}
 		else {
 			logger.debug(
@@ -95,15 +90,6 @@ final class ServerMessages {
 		this.listener.log((level != null) ? level : LoggingLevel.INFO,
 				(params.get("logger") instanceof String name) ? Printable.line(name, MAX_NAME) : null,
 				(data != null) ? Printable.line(Json.text(data), MAX_LOG_TEXT) : "");
-	}
-
-	private static @Nullable Map<String, Object> meta(@Nullable Object meta) {
-		if (!(meta instanceof Map<?, ?> map)) {
-			return null;
-		}
-		Map<String, Object> result = new LinkedHashMap<>();
-		map.forEach((name, value) -> result.put(String.valueOf(name), value));
-		return result;
 	}
 
 }

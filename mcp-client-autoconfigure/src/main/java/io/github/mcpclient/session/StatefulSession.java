@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
-import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -29,6 +28,8 @@ import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
+import org.springframework.util.Assert;
+
 /**
  * A session of the revisions from 2024-11-05 to 2025-11-25: it begins with
  * {@code initialize}, and the server remembers it.
@@ -36,11 +37,6 @@ import reactor.util.context.ContextView;
 final class StatefulSession implements McpSession {
 
 	private static final Log logger = LogFactory.getLog(StatefulSession.class);
-
-	private static final TypeRef<Map<String, Object>> OBJECT = new TypeRef<>() {
-	};
-
-	private static final int EXCERPT = 200;
 
 	private final McpClientTransport transport;
 
@@ -85,11 +81,11 @@ final class StatefulSession implements McpSession {
 			if (cause != null) {
 				return Mono.error(cause);
 			}
-			connect(context);
 			Duration timeout = this.options.initializationTimeout();
-			return this.alarm
-				.within(handshake(), timeout, () -> new SessionTimeoutException(McpSchema.METHOD_INITIALIZE, timeout))
-				.doOnCancel(this.connection::dispose);
+			Mono<InitializeResult> handshake = this.alarm.within(handshake(), timeout,
+					() -> new SessionTimeoutException(McpSchema.METHOD_INITIALIZE, timeout));
+			connect(context);
+			return handshake.doOnCancel(this.connection::dispose);
 		});
 	}
 
@@ -113,6 +109,7 @@ final class StatefulSession implements McpSession {
 
 	private Mono<InitializeResult> handshake() {
 		List<String> versions = this.transport.protocolVersions();
+		Assert.notEmpty(versions, "The transport names no protocol revision");
 		InitializeRequest params = new InitializeRequest(versions.get(versions.size() - 1), this.options.capabilities(),
 				this.options.clientInfo(), null);
 		return this.channel
@@ -159,13 +156,7 @@ final class StatefulSession implements McpSession {
 	}
 
 	private Map<String, Object> toolsPage(Object result) {
-		try {
-			return this.transport.unmarshalFrom(result, OBJECT);
-		}
-		catch (RuntimeException ex) {
-			throw new SessionProtocolException("The server's answer to tools/list cannot be understood: "
-					+ Printable.line(String.valueOf(result), EXCERPT), ex);
-		}
+		return Json.object(this.transport, result, "The server's answer to tools/list");
 	}
 
 	private void report(@Nullable String problems) {
@@ -213,6 +204,14 @@ final class StatefulSession implements McpSession {
 			terminate(new SessionClosedException());
 			return this.transport.closeGracefully();
 		}).doFinally((signal) -> this.connection.dispose());
+	}
+
+	SessionOptions options() {
+		return this.options;
+	}
+
+	RequestChannel channel() {
+		return this.channel;
 	}
 
 	int pendingCount() {

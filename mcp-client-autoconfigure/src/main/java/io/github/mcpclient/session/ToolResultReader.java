@@ -2,7 +2,6 @@ package io.github.mcpclient.session;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -11,7 +10,10 @@ import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Content;
 import io.modelcontextprotocol.spec.McpTransport;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Reads the result of a tool call. A well-formed one is bound in one step; of any other,
@@ -19,10 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ToolResultReader {
 
-	private static final TypeRef<CallToolResult> RESULT = new TypeRef<>() {
-	};
+	private static final Log logger = LogFactory.getLog(ToolResultReader.class);
 
-	private static final TypeRef<Object> ANY = new TypeRef<>() {
+	private static final TypeRef<CallToolResult> RESULT = new TypeRef<>() {
 	};
 
 	/**
@@ -32,8 +33,6 @@ final class ToolResultReader {
 
 	private static final String UNKNOWN = "unknown";
 
-	private static final int EXCERPT = 200;
-
 	private final McpTransport transport;
 
 	ToolResultReader(McpTransport transport) {
@@ -41,6 +40,11 @@ final class ToolResultReader {
 	}
 
 	CallToolResult read(Object result) {
+		if (lacksContent(result)) {
+			// common, for example beside a structured result: the SDK would warn each
+			// time
+			return readLeniently(result);
+		}
 		try {
 			CallToolResult bound = this.transport.unmarshalFrom(result, RESULT);
 			if (bound != null && !hasNull(bound.content())) {
@@ -48,32 +52,15 @@ final class ToolResultReader {
 			}
 		}
 		catch (RuntimeException ex) {
-			return readLeniently(result, ex);
+			logger.debug("The result of a tool call is not well-formed", ex);
 		}
-		return readLeniently(result, null);
+		return readLeniently(result);
 	}
 
-	private CallToolResult readLeniently(Object result, @Nullable RuntimeException cause) {
-		Object value = plain(result, cause);
-		if (!(value instanceof Map<?, ?> map)) {
-			throw unreadable(value, cause);
-		}
+	private CallToolResult readLeniently(Object result) {
+		Map<String, Object> map = Json.object(this.transport, result, "The result of a tool call");
 		return new CallToolResult(content(map.get("content")), isError(map.get("isError")),
-				map.get("structuredContent"), (map.get("_meta") instanceof Map<?, ?> meta) ? object(meta) : null);
-	}
-
-	private @Nullable Object plain(Object result, @Nullable RuntimeException cause) {
-		try {
-			return this.transport.unmarshalFrom(result, ANY);
-		}
-		catch (RuntimeException ex) {
-			throw unreadable(result, (cause != null) ? cause : ex);
-		}
-	}
-
-	private static SessionProtocolException unreadable(@Nullable Object value, @Nullable RuntimeException cause) {
-		return new SessionProtocolException(
-				"The result of a tool call cannot be understood: " + Printable.line(Json.text(value), EXCERPT), cause);
+				map.get("structuredContent"), (map.get("_meta") instanceof Map<?, ?> meta) ? Json.object(meta) : null);
 	}
 
 	private static List<Content> content(@Nullable Object content) {
@@ -94,7 +81,7 @@ final class ToolResultReader {
 		if (!(item instanceof Map<?, ?> map)) {
 			return new UnknownContent(UNKNOWN, Collections.singletonMap("value", item));
 		}
-		Map<String, Object> value = object(map);
+		Map<String, Object> value = Json.object(map);
 		try {
 			return Json.convert(value, Content.class, OPTIONAL);
 		}
@@ -116,6 +103,13 @@ final class ToolResultReader {
 		}
 	}
 
+	private static boolean lacksContent(Object result) {
+		if (result instanceof JsonNode tree) {
+			return !tree.hasNonNull("content");
+		}
+		return result instanceof Map<?, ?> map && map.get("content") == null;
+	}
+
 	private static boolean hasNull(List<Content> content) {
 		for (Content item : content) {
 			if (item == null) {
@@ -123,12 +117,6 @@ final class ToolResultReader {
 			}
 		}
 		return false;
-	}
-
-	private static Map<String, Object> object(Map<?, ?> map) {
-		Map<String, Object> object = new LinkedHashMap<>();
-		map.forEach((name, value) -> object.put(String.valueOf(name), value));
-		return object;
 	}
 
 }

@@ -17,6 +17,7 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.util.context.ContextView;
+import tools.jackson.databind.JavaType;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -50,6 +51,10 @@ public class ScriptedTransport implements SupervisedTransport {
 	private volatile Function<JSONRPCMessage, Mono<Void>> wire = (message) -> Mono.empty();
 
 	private volatile boolean record = true;
+
+	private volatile boolean maps;
+
+	private volatile List<String> protocolVersions = SupervisedTransport.super.protocolVersions();
 
 	private volatile Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler;
 
@@ -122,6 +127,30 @@ public class ScriptedTransport implements SupervisedTransport {
 	}
 
 	/**
+	 * Deliver maps rather than trees, as the SDK's own transports do.
+	 * @return this transport
+	 */
+	public ScriptedTransport asMaps() {
+		this.maps = true;
+		return this;
+	}
+
+	/**
+	 * Set the revisions that the transport can carry.
+	 * @param versions the revisions, newest last
+	 * @return this transport
+	 */
+	public ScriptedTransport speaks(String... versions) {
+		this.protocolVersions = List.of(versions);
+		return this;
+	}
+
+	@Override
+	public List<String> protocolVersions() {
+		return this.protocolVersions;
+	}
+
+	/**
 	 * Return all that the server received.
 	 * @return the messages, oldest first
 	 */
@@ -144,7 +173,7 @@ public class ScriptedTransport implements SupervisedTransport {
 	 * @param params the parameters as JSON, or {@code null}
 	 */
 	public void serverNotifies(String method, String params) {
-		deliver(new JSONRPCNotification(method, (params != null) ? tree(params) : null));
+		deliver(new JSONRPCNotification(method, (params != null) ? payload(tree(params)) : null));
 	}
 
 	/**
@@ -154,7 +183,7 @@ public class ScriptedTransport implements SupervisedTransport {
 	 * @param params the parameters as JSON, or {@code null}
 	 */
 	public void serverAsks(Object id, String method, String params) {
-		deliver(new JSONRPCRequest(method, id, (params != null) ? tree(params) : null));
+		deliver(new JSONRPCRequest(method, id, (params != null) ? payload(tree(params)) : null));
 	}
 
 	/**
@@ -163,7 +192,7 @@ public class ScriptedTransport implements SupervisedTransport {
 	 * @param result the result as JSON
 	 */
 	public void serverAnswers(Object id, String result) {
-		deliver(JSONRPCResponse.result(id, tree(result)));
+		deliver(JSONRPCResponse.result(id, payload(tree(result))));
 	}
 
 	/**
@@ -227,7 +256,7 @@ public class ScriptedTransport implements SupervisedTransport {
 				return Mono.fromRunnable(() -> deliver(error(received.id(), -32601, "Method not found")));
 			}
 			return answer.apply(received)
-				.<JSONRPCMessage>map((result) -> JSONRPCResponse.result(received.id(), asTree(result)))
+				.<JSONRPCMessage>map((result) -> JSONRPCResponse.result(received.id(), payload(result)))
 				.onErrorResume(McpError.class,
 						(ex) -> Mono
 							.just(error(received.id(), ex.getJsonRpcError().code(), ex.getJsonRpcError().message())))
@@ -251,15 +280,19 @@ public class ScriptedTransport implements SupervisedTransport {
 
 	@Override
 	public <T> T unmarshalFrom(Object data, TypeRef<T> typeRef) {
-		return mapper.convertValue(data, mapper.constructType(typeRef.getType()));
+		JavaType type = mapper.constructType(typeRef.getType());
+		return (data instanceof JsonNode tree) ? mapper.treeToValue(tree, type) : mapper.convertValue(data, type);
 	}
 
 	private static JSONRPCResponse error(Object id, int code, String message) {
 		return JSONRPCResponse.error(id, new JSONRPCResponse.JSONRPCError(code, message));
 	}
 
-	private static JsonNode asTree(Object value) {
-		return (value instanceof JsonNode tree) ? tree : mapper.valueToTree(value);
+	/**
+	 * What goes to the client: a tree, as our transports have it, or maps.
+	 */
+	private Object payload(Object value) {
+		return this.maps ? mapper.convertValue(value, Object.class) : mapper.valueToTree(value);
 	}
 
 	private static JsonNode tree(String json) {

@@ -1,82 +1,493 @@
 package io.github.mcpclient.session;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
-import io.modelcontextprotocol.spec.McpSchema.ClientCapabilities;
-import io.modelcontextprotocol.spec.McpSchema.Implementation;
-import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
+import io.netty.util.HashedWheelTimer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.NonBlocking;
 import reactor.core.scheduler.Schedulers;
+import reactor.test.StepVerifier;
+import reactor.util.context.Context;
+import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * Tests for {@link StatefulSession}.
+ * Tests for the requests of a session: how they are sent, and all the ways they end.
  */
 @Timeout(30)
 class SessionTests {
 
-	private static final Duration MINUTE = Duration.ofMinutes(1);
+	private static final Duration SOON = Duration.ofSeconds(10);
 
-	private final ManualTimer timer = new ManualTimer();
+	private final SessionFixture fixture = new SessionFixture();
 
-	private final ScriptedTransport transport = new ScriptedTransport();
+	private final ScriptedTransport transport = this.fixture.transport;
 
-	private final RecordingListener listener = new RecordingListener();
+	private final StatefulSession session = this.fixture.session;
 
-	private final StatefulSession session = session(this.transport);
+	private final ManualTimer timer = this.fixture.timer;
 
 	@AfterEach
 	void nothingIsLeft() {
-		assertThat(this.session.pendingCount()).isZero();
-		assertThat(this.timer.pending()).isZero();
+		this.fixture.assertNothingIsLeft();
 	}
 
 	@Test
-	void opensWithTheNewestRevision() {
-		InitializeResult server = this.session.open().block();
-		assertThat(server.serverInfo().name()).isEqualTo("scripted");
-		assertThat(this.transport.received()).extracting(ScriptedTransport.Received::method)
-			.containsExactly("initialize", "notifications/initialized");
-		assertThat(this.transport.received().get(0).params().toString()).isEqualTo(
-				"{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"test\",\"version\":\"1\"}}");
-	}
-
-	@Test
-	void callsATool() {
+	void toolIsCalled() {
 		this.transport.answer("tools/call", "{\"content\": [{\"type\": \"text\", \"text\": \"hello\"}]}");
-		this.session.open().block();
-		CallToolResult result = this.session.callTool(call("echo"), MINUTE, null).block();
+		this.fixture.open();
+		CallToolResult result = this.fixture.call("echo").block(SOON);
 		assertThat(result.content()).containsExactly(TextContent.builder("hello").build());
-		assertThat(this.transport.received("tools/call").get(0).params().toString())
-			.isEqualTo("{\"name\":\"echo\",\"arguments\":{\"a\":1}}");
+		assertThat(this.transport.received("tools/call").get(0).params()).hasToString("""
+				{"name":"echo","arguments":{"a":1}}""");
+	}
+
+	@Test
+	void eachSubscriptionIsARequestOfItsOwn() {
+		this.transport.answer("tools/call", "{\"content\": []}");
+		this.fixture.open();
+		Mono<CallToolResult> call = this.fixture.call("echo");
+		assertThat(this.transport.received("tools/call")).isEmpty();
+		call.block(SOON);
+		call.block(SOON);
+		assertThat(this.transport.received("tools/call")).extracting(ScriptedTransport.Received::id)
+			.doesNotHaveDuplicates()
+			.hasSize(2);
+	}
+
+	@Test
+	void nothingIsSentBeforeTheResultIsAskedFor() {
+		this.transport.answer("tools/call", "{\"content\": []}");
+		this.fixture.open();
+		StepVerifier.create(this.fixture.call("echo"), 0)
+			.expectSubscription()
+			.then(() -> assertThat(this.transport.received("tools/call")).isEmpty())
+			.thenRequest(1)
+			.expectNextCount(1)
+			.expectComplete()
+			.verify(SOON);
+		StepVerifier.create(this.fixture.call("echo"), 0).thenCancel().verify(SOON);
+		assertThat(this.transport.received("tools/call")).hasSize(1);
+		assertThat(this.transport.received("notifications/cancelled")).isEmpty();
+	}
+
+	@Test
+	void answerIsMatchedInWhateverFormTheServerEchoesTheId() {
+		this.transport.ignore("tools/call");
+		this.fixture.open();
+		for (int i = 0; i < 4; i++) {
+			AtomicReference<CallToolResult> result = new AtomicReference<>();
+			this.fixture.call("echo").subscribe(result::set);
+			long id = (Long) this.transport.received("tools/call").get(i).id();
+			Object echoed = switch (i) {
+				case 0 -> (int) id;
+				case 1 -> id;
+				case 2 -> String.valueOf(id);
+				default -> "0" + id;
+			};
+			this.transport.serverAnswers(echoed, "{\"content\": []}");
+			assertThat(result).as(echoed.getClass().getSimpleName()).doesNotHaveNullValue();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "x", "-1", "99999999999999999999999", "999999999999999999", "\u0663" })
+	void answerWithAStrangeIdIsIgnored(String id) {
+		this.fixture.open();
+		this.transport.serverAnswers(id, "{}");
+		this.transport.serverAnswers(4711L, "{}");
+		this.session.ping(SessionFixture.MINUTE).block(SOON);
 	}
 
 	@Test
 	void errorAnswerFailsTheCall() {
-		this.session.open().block();
-		assertThatExceptionOfType(McpError.class)
-			.isThrownBy(() -> this.session.callTool(call("echo"), MINUTE, null).block())
+		this.fixture.open();
+		assertThatExceptionOfType(McpError.class).isThrownBy(() -> this.fixture.call("echo").block(SOON))
 			.satisfies((ex) -> assertThat(ex.getJsonRpcError().code()).isEqualTo(-32601));
 	}
 
-	static CallToolRequest call(String name) {
-		return CallToolRequest.builder(name).arguments(Map.of("a", 1)).build();
+	@Test
+	void failureToSendFailsTheCallAtOnce() {
+		IOException cause = new IOException("reset");
+		this.transport.ignore("tools/call");
+		this.fixture.open();
+		this.transport.wire((message) -> Mono.error(cause));
+		assertThat(catchThrowable(() -> this.fixture.call("echo").block(SOON))).hasCause(cause);
+		assertThat(this.transport.received("notifications/cancelled")).isEmpty();
 	}
 
-	private StatefulSession session(ScriptedTransport transport) {
-		SessionOptions options = new SessionOptions("weather", Implementation.builder("test", "1").build(),
-				ClientCapabilities.builder().build(), Duration.ofSeconds(20), MINUTE, 100);
-		return (StatefulSession) new McpSessionFactory(this.timer, Schedulers.boundedElastic()).create(transport,
-				options, this.listener);
+	@Test
+	void transportThatThrowsFailsTheCallAtOnce() {
+		IllegalArgumentException cause = new IllegalArgumentException("cannot be written");
+		this.fixture.open();
+		SessionFixture other = new SessionFixture();
+		other.open();
+		other.transport.wire((message) -> {
+			throw cause;
+		});
+		assertThat(catchThrowable(() -> other.call("echo").block(SOON))).isSameAs(cause);
+		other.assertNothingIsLeft();
+	}
+
+	@Test
+	void answerMayComeAfterTheMessageWasSent() {
+		this.transport.on("tools/call", (request) -> Mono.empty());
+		this.fixture.open();
+		AtomicReference<CallToolResult> result = new AtomicReference<>();
+		this.fixture.call("echo").subscribe(result::set);
+		assertThat(result).hasNullValue();
+		assertThat(this.session.pendingCount()).isOne();
+		this.transport.serverAnswers(this.transport.received("tools/call").get(0).id(), "{\"content\": []}");
+		assertThat(result).doesNotHaveNullValue();
+	}
+
+	@Test
+	void messageOnItsWayIsNotCancelledByTheAnswer() {
+		this.transport.ignore("tools/call");
+		this.fixture.open();
+		this.fixture.call("echo").subscribe();
+		this.transport.serverAnswers(this.transport.received("tools/call").get(0).id(), "{\"content\": []}");
+		assertThat(this.transport.cancelledSends()).isZero();
+	}
+
+	@Test
+	void secondAnswerIsIgnored() {
+		this.transport.ignore("tools/call");
+		this.fixture.open();
+		StepVerifier.create(this.fixture.call("echo"))
+			.then(() -> answerTwice(this.transport.received("tools/call").get(0).id()))
+			.expectNextCount(1)
+			.expectComplete()
+			.verify(SOON);
+	}
+
+	private void answerTwice(Object id) {
+		this.transport.serverAnswers(id, "{\"content\": []}");
+		this.transport.serverAnswers(id, "{\"content\": []}");
+	}
+
+	@Test
+	void requestBeforeTheSessionIsOpenFails() {
+		assertThatIllegalStateException().isThrownBy(() -> this.fixture.call("echo").block(SOON))
+			.withMessage("The session is not open yet");
+		assertThatIllegalStateException().isThrownBy(() -> this.session.listTools().block(SOON));
+		assertThatIllegalStateException().isThrownBy(() -> this.session.ping(SessionFixture.MINUTE).block(SOON));
+		assertThat(this.transport.received()).isEmpty();
+	}
+
+	@Test
+	void contextOfTheCallerReachesTheTransport() {
+		this.transport.answer("tools/call", "{\"content\": []}");
+		this.fixture.open();
+		this.fixture.call("echo").contextWrite(Context.of("user", "alice")).block(SOON);
+		Context context = Context.of(this.transport.received("tools/call").get(0).context());
+		assertThat((String) context.get("user")).isEqualTo("alice");
+		assertThat((String) context.get("io.modelcontextprotocol.client.negotiated-protocol-version"))
+			.isEqualTo("2025-11-25");
+	}
+
+	@Test
+	void resultArrivesOnTheThreadThatDeliversIt() {
+		this.transport.ignore("tools/call");
+		this.fixture.open();
+		AtomicReference<Thread> thread = new AtomicReference<>();
+		this.fixture.call("echo").subscribe((result) -> thread.set(Thread.currentThread()));
+		this.transport.serverAnswers(this.transport.received("tools/call").get(0).id(), "{\"content\": []}");
+		assertThat(thread).hasValue(Thread.currentThread());
+	}
+
+	@Test
+	void nothingHappensAMomentBeforeTheDeadline() {
+		this.transport.ignore("tools/call");
+		this.fixture.open();
+		StepVerifier.create(this.fixture.call("echo"))
+			.then(() -> this.timer.advance(SessionFixture.MINUTE.minusNanos(1)))
+			.then(() -> assertThat(this.session.pendingCount()).isOne())
+			.then(() -> this.timer.advance(Duration.ofNanos(1)))
+			.expectErrorSatisfies(this::isTimeout)
+			.verify(SOON);
+		this.fixture.awaitReceived("notifications/cancelled", 1);
+		JsonNode params = this.transport.received("notifications/cancelled").get(0).params();
+		assertThat(params.get("requestId").asLong()).isEqualTo(this.transport.received("tools/call").get(0).id());
+		assertThat(params.get("reason").asString()).isEqualTo("No answer within PT1M");
+		assertThat(this.transport.cancelledSends()).isOne();
+	}
+
+	private void isTimeout(Throwable ex) {
+		assertThat(ex).isInstanceOfSatisfying(SessionTimeoutException.class, (timeout) -> {
+			assertThat(timeout).hasMessage("No answer to tools/call echo within 60000 ms");
+			assertThat(timeout.getTimeout()).isEqualTo(SessionFixture.MINUTE);
+			assertThat(timeout.getRequest()).isEqualTo("tools/call echo");
+		});
+	}
+
+	@Test
+	void timeoutIsSignalledOffTheTimersThread() throws InterruptedException {
+		this.transport.ignore("tools/call");
+		this.fixture.open();
+		AtomicReference<Thread> thread = new AtomicReference<>();
+		Mono<CallToolResult> call = this.fixture.call("echo")
+			.doOnError((ex) -> thread.set(Thread.currentThread()))
+			.onErrorComplete();
+		StepVerifier.create(call).then(() -> this.timer.advance(SessionFixture.MINUTE)).expectComplete().verify(SOON);
+		assertThat(thread.get()).isNotSameAs(Thread.currentThread()).isInstanceOf(NonBlocking.class);
+		this.fixture.awaitReceived("notifications/cancelled", 1);
+	}
+
+	@Test
+	void lateAnswerIsIgnored() {
+		this.transport.ignore("tools/call");
+		this.fixture.open();
+		StepVerifier.create(this.fixture.call("echo"))
+			.then(() -> this.timer.advance(SessionFixture.MINUTE))
+			.expectError(SessionTimeoutException.class)
+			.verify(SOON);
+		this.transport.serverAnswers(this.transport.received("tools/call").get(0).id(), "{\"content\": []}");
+		this.session.ping(SessionFixture.MINUTE).block(SOON);
+	}
+
+	@Test
+	void cancellationReachesTheServerWithTheContextOfTheCaller() {
+		this.transport.ignore("tools/call");
+		this.fixture.open();
+		Disposable call = this.fixture.call("echo").contextWrite(Context.of("user", "alice")).subscribe();
+		call.dispose();
+		assertThat(this.transport.cancelledSends()).isOne();
+		ScriptedTransport.Received cancelled = this.transport.received("notifications/cancelled").get(0);
+		assertThat(cancelled.params().get("requestId").asLong())
+			.isEqualTo(this.transport.received("tools/call").get(0).id());
+		assertThat((String) cancelled.context().get("user")).isEqualTo("alice");
+		assertThat(this.session.pendingCount()).isZero();
+	}
+
+	@Test
+	void cancellationAfterTheAnswerDoesNothing() {
+		this.transport.answer("tools/call", "{\"content\": []}");
+		this.fixture.open();
+		Disposable call = this.fixture.call("echo").subscribe();
+		call.dispose();
+		assertThat(this.transport.received("notifications/cancelled")).isEmpty();
+	}
+
+	@Test
+	void cancellationThatCannotBeSentIsForgotten() {
+		this.transport.ignore("tools/call");
+		this.fixture.open();
+		Disposable call = this.fixture.call("echo").subscribe();
+		this.transport.wire((message) -> Mono.error(new IOException("reset")));
+		call.dispose();
+		assertThat(this.session.channel().quietSends()).isZero();
+	}
+
+	@Test
+	void cancellationsToAServerThatDoesNotReadAreBounded() {
+		this.transport.ignore("tools/call");
+		this.fixture.open();
+		AtomicReference<Integer> stuck = new AtomicReference<>(0);
+		this.transport.wire((message) -> (message instanceof JSONRPCRequest) ? Mono.empty()
+				: Mono.<Void>never().doOnSubscribe((subscription) -> stuck.updateAndGet((count) -> count + 1)));
+		for (int i = 0; i < QuietSender.LIMIT + 10; i++) {
+			this.fixture.call("echo").subscribe().dispose();
+		}
+		assertThat(stuck).hasValue(QuietSender.LIMIT);
+		assertThat(this.session.channel().quietSends()).isEqualTo(QuietSender.LIMIT);
+		this.timer.advance(QuietSender.TIMEOUT);
+		SessionFixture.await(() -> this.fixture.session.channel().quietSends() == 0);
+	}
+
+	@Test
+	void hugeTimeoutWorks() {
+		this.transport.answer("tools/call", "{\"content\": []}").ignore("ping");
+		this.fixture.open();
+		Duration forever = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
+		CallToolRequest request = SessionFixture.request("echo");
+		assertThat(this.session.callTool(request, forever, null).block(SOON)).isNotNull();
+		Disposable ping = this.session.ping(forever).subscribe();
+		this.timer.advance(Duration.ofDays(100 * 365));
+		assertThat(this.session.pendingCount()).isOne();
+		ping.dispose();
+		assertThat(new SessionTimeoutException("ping", forever)).hasMessageContaining("No answer to ping within PT");
+	}
+
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 0, -1 })
+	void tinyTimeoutWorks(long nanos) {
+		HashedWheelTimer wheel = new HashedWheelTimer(10, TimeUnit.MILLISECONDS);
+		try {
+			ScriptedTransport transport = new ScriptedTransport().ignore("ping");
+			McpSession session = new McpSessionFactory(wheel, Schedulers.parallel()).create(transport,
+					this.session.options(), this.fixture.listener);
+			session.open().block(SOON);
+			assertThatExceptionOfType(SessionTimeoutException.class)
+				.isThrownBy(() -> session.ping(Duration.ofNanos(nanos)).block(SOON));
+			SessionFixture.await(() -> wheel.pendingTimeouts() == 0);
+		}
+		finally {
+			wheel.stop();
+		}
+	}
+
+	@Test
+	void timerThatWasStoppedFailsTheCall() {
+		HashedWheelTimer wheel = new HashedWheelTimer(10, TimeUnit.MILLISECONDS);
+		ScriptedTransport transport = new ScriptedTransport().ignore("ping");
+		StatefulSession session = (StatefulSession) new McpSessionFactory(wheel, Schedulers.parallel())
+			.create(transport, this.session.options(), this.fixture.listener);
+		session.open().block(SOON);
+		wheel.stop();
+		assertThatIllegalStateException().isThrownBy(() -> session.ping(SessionFixture.MINUTE).block(SOON));
+		assertThat(session.pendingCount()).isZero();
+	}
+
+	@Test
+	void timerThatIsFullFailsTheCall() {
+		HashedWheelTimer wheel = new HashedWheelTimer(Thread::new, 10, TimeUnit.MILLISECONDS, 16, false, 2);
+		try {
+			ScriptedTransport transport = new ScriptedTransport().ignore("ping");
+			StatefulSession session = (StatefulSession) new McpSessionFactory(wheel, Schedulers.parallel())
+				.create(transport, this.session.options(), this.fixture.listener);
+			session.open().block(SOON);
+			SessionFixture.await(() -> wheel.pendingTimeouts() == 0);
+			Disposable first = session.ping(SessionFixture.MINUTE).subscribe();
+			Disposable second = session.ping(SessionFixture.MINUTE).subscribe();
+			assertThatExceptionOfType(RejectedExecutionException.class)
+				.isThrownBy(() -> session.ping(SessionFixture.MINUTE).block(SOON));
+			first.dispose();
+			second.dispose();
+			assertThat(session.pendingCount()).isZero();
+		}
+		finally {
+			wheel.stop();
+		}
+	}
+
+	@Test
+	void terminationFailsAllThatIsUnderWayAndAllThatFollows() {
+		this.transport.ignore("tools/call").ignore("ping").ignore("tools/list");
+		this.fixture.open();
+		AtomicReference<Throwable> call = new AtomicReference<>();
+		AtomicReference<Throwable> ping = new AtomicReference<>();
+		AtomicReference<Throwable> list = new AtomicReference<>();
+		this.fixture.call("echo").subscribe((result) -> {
+		}, call::set);
+		this.session.ping(SessionFixture.MINUTE).subscribe((result) -> {
+		}, ping::set);
+		this.session.listTools().subscribe((result) -> {
+		}, list::set);
+		IOException cause = new IOException("the child exited");
+		this.session.terminate(cause);
+		this.session.terminate(new IOException("later"));
+		assertThat(call.get()).isSameAs(cause);
+		assertThat(ping.get()).isSameAs(cause);
+		assertThat(list.get()).isSameAs(cause);
+		assertThat(this.transport.cancelledSends()).isEqualTo(3);
+		assertThat(this.transport.received("notifications/cancelled")).isEmpty();
+		StepVerifier.create(this.fixture.call("echo"))
+			.expectErrorSatisfies((ex) -> assertThat(ex).isSameAs(cause))
+			.verify(SOON);
+		StepVerifier.create(this.session.listTools())
+			.expectErrorSatisfies((ex) -> assertThat(ex).isSameAs(cause))
+			.verify(SOON);
+		assertThat(this.transport.received("tools/call")).hasSize(1);
+		assertThat(this.transport.closeCount()).isZero();
+	}
+
+	@Test
+	void nothingIsToldToTheServerAfterTermination() {
+		this.transport.ignore("tools/call");
+		this.fixture.open();
+		this.session.terminate(new IOException("gone"));
+		int sent = this.transport.received().size();
+		this.transport.serverAsks(1, "ping", null);
+		this.transport.serverNotifies("notifications/tools/list_changed", null);
+		assertThat(this.transport.received()).hasSize(sent);
+		assertThat(this.fixture.listener.listChanges()).isZero();
+	}
+
+	@Test
+	void closeFailsWhatIsUnderWayAndClosesTheTransport() {
+		this.transport.ignore("tools/call");
+		this.fixture.open();
+		StepVerifier.create(this.fixture.call("echo"))
+			.then(() -> this.session.close().block(SOON))
+			.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(SessionClosedException.class)
+				.hasMessage("The session was closed"))
+			.verify(SOON);
+		assertThat(this.transport.closeCount()).isOne();
+	}
+
+	@Test
+	void closeAfterTerminationKeepsTheCause() {
+		this.fixture.open();
+		IOException cause = new IOException("gone");
+		this.session.terminate(cause);
+		this.session.close().block(SOON);
+		assertThat(this.transport.closeCount()).isOne();
+		StepVerifier.create(this.fixture.call("echo"))
+			.expectErrorSatisfies((ex) -> assertThat(ex).isSameAs(cause))
+			.verify(SOON);
+	}
+
+	@Test
+	void pingIsAnswered() {
+		this.fixture.open();
+		StepVerifier.create(this.session.ping(SessionFixture.MINUTE)).expectComplete().verify(SOON);
+		assertThat(this.transport.received("ping").get(0).json().has("params")).isFalse();
+	}
+
+	@Test
+	void errorIsAnAnswerToPing() {
+		this.transport.on("ping", (request) -> Mono.error(McpError.builder(-32601).message("no such method").build()));
+		this.fixture.open();
+		StepVerifier.create(this.session.ping(SessionFixture.MINUTE)).expectComplete().verify(SOON);
+	}
+
+	@Test
+	void strangeResultIsAnAnswerToPing() {
+		this.transport.answer("ping", "\"pong\"");
+		this.fixture.open();
+		StepVerifier.create(this.session.ping(SessionFixture.MINUTE)).expectComplete().verify(SOON);
+	}
+
+	@Test
+	void silenceIsNoAnswerToPing() {
+		this.transport.ignore("ping");
+		this.fixture.open();
+		StepVerifier.create(this.session.ping(Duration.ofSeconds(5)))
+			.then(() -> this.timer.advance(Duration.ofSeconds(5)))
+			.expectErrorMessage("No answer to ping within 5000 ms")
+			.verify(SOON);
+		this.fixture.awaitReceived("notifications/cancelled", 1);
+	}
+
+	@Test
+	void metaOfACallIsPassedOn() {
+		this.transport.answer("tools/call", "{\"content\": []}");
+		this.fixture.open();
+		CallToolRequest request = CallToolRequest.builder("echo").meta(Map.of("trace", "t1")).build();
+		this.session.callTool(request, SessionFixture.MINUTE, null).block(SOON);
+		assertThat(this.transport.received("tools/call").get(0).params().get("_meta"))
+			.hasToString("{\"trace\":\"t1\"}");
 	}
 
 }

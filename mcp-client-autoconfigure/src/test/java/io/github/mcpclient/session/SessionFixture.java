@@ -1,0 +1,90 @@
+package io.github.mcpclient.session;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.ClientCapabilities;
+import io.modelcontextprotocol.spec.McpSchema.Implementation;
+import org.awaitility.Awaitility;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A session with a script for a server, and time and user code driven by hand.
+ */
+class SessionFixture {
+
+	static final Duration MINUTE = Duration.ofMinutes(1);
+
+	static final Duration INITIALIZATION_TIMEOUT = Duration.ofSeconds(20);
+
+	static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(30);
+
+	static final int MAX_TOOLS = 100;
+
+	final ManualTimer timer = new ManualTimer();
+
+	final Queue<Runnable> userTasks = new ConcurrentLinkedQueue<>();
+
+	final ScriptedTransport transport = new ScriptedTransport();
+
+	final RecordingListener listener = new RecordingListener();
+
+	final StatefulSession session;
+
+	SessionFixture() {
+		SessionOptions options = new SessionOptions("weather", Implementation.builder("test", "1").build(),
+				ClientCapabilities.builder().build(), INITIALIZATION_TIMEOUT, REQUEST_TIMEOUT, MAX_TOOLS);
+		this.session = (StatefulSession) new McpSessionFactory(this.timer, Schedulers.fromExecutor(this.userTasks::add))
+			.create(this.transport, options, this.listener);
+	}
+
+	StatefulSession open() {
+		this.session.open().block(Duration.ofSeconds(10));
+		return this.session;
+	}
+
+	Mono<CallToolResult> call(String tool) {
+		return this.session.callTool(request(tool), MINUTE, null);
+	}
+
+	static CallToolRequest request(String tool) {
+		return CallToolRequest.builder(tool).arguments(Map.of("a", 1)).build();
+	}
+
+	/**
+	 * Run the application's code that waits, and what that adds.
+	 */
+	void runUserTasks() {
+		for (Runnable task = this.userTasks.poll(); task != null; task = this.userTasks.poll()) {
+			task.run();
+		}
+	}
+
+	void awaitReceived(String method, int count) {
+		await(() -> this.transport.received(method).size() >= count);
+		assertThat(this.transport.received(method)).hasSize(count);
+	}
+
+	void assertNothingIsLeft() {
+		assertThat(this.session.pendingCount()).as("requests").isZero();
+		// a message that is still on its way has a deadline of its own
+		await(() -> this.timer.pending() == 0);
+	}
+
+	static void await(Callable<Boolean> condition) {
+		Awaitility.await()
+			.pollDelay(Duration.ZERO)
+			.pollInterval(Duration.ofMillis(1))
+			.atMost(Duration.ofSeconds(10))
+			.until(condition);
+	}
+
+}

@@ -1,0 +1,286 @@
+package io.github.mcpclient.session;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.test.StepVerifier;
+import reactor.test.publisher.PublisherProbe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for how a session is opened.
+ */
+@Timeout(30)
+class SessionHandshakeTests {
+
+	private static final Duration SOON = Duration.ofSeconds(10);
+
+	private final SessionFixture fixture = new SessionFixture();
+
+	private final ScriptedTransport transport = this.fixture.transport;
+
+	private final StatefulSession session = this.fixture.session;
+
+	@AfterEach
+	void nothingIsLeft() {
+		this.fixture.assertNothingIsLeft();
+	}
+
+	@Test
+	void newestRevisionIsProposed() {
+		InitializeResult server = this.session.open().block(SOON);
+		assertThat(server.serverInfo().name()).isEqualTo("scripted");
+		assertThat(this.transport.received()).extracting(ScriptedTransport.Received::method)
+			.containsExactly("initialize", "notifications/initialized");
+		assertThat(this.transport.received().get(0).params()).hasToString("""
+				{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}""");
+		assertThat((String) this.transport.received()
+			.get(1)
+			.context()
+			.get("io.modelcontextprotocol.client.negotiated-protocol-version")).isEqualTo("2025-11-25");
+	}
+
+	@Test
+	void olderRevisionIsAccepted() {
+		this.transport.answer("initialize",
+				"""
+						{"protocolVersion": "2024-11-05", "capabilities": {}, "serverInfo": {"name": "old", "version": "1"}}""");
+		assertThat(this.session.open().block(SOON).protocolVersion()).isEqualTo("2024-11-05");
+	}
+
+	@Test
+	void unknownRevisionIsRefused() {
+		this.transport.speaks("2025-06-18", "2025-11-25").answer("initialize", """
+				{"protocolVersion": "1999-01-01\\n\\u001b[31m", "capabilities": {},
+				 "serverInfo": {"name": "s", "version": "1"}}""");
+		failsWith(SessionProtocolException.class,
+				"The server speaks protocol revision 1999-01-01 [31m, this client 2025-06-18, 2025-11-25");
+		assertThat(this.transport.received("notifications/initialized")).isEmpty();
+	}
+
+	@Test
+	void missingRevisionIsRefused() {
+		this.transport.answer("initialize", "{}");
+		failsWith(SessionProtocolException.class, "The server's answer to initialize names no protocol revision");
+	}
+
+	@Test
+	void answerThatIsNoObjectIsRefused() {
+		this.transport.answer("initialize", "[\"what?\"]");
+		failsWith(SessionProtocolException.class,
+				"The server's answer to initialize cannot be understood: [\"what?\"]");
+	}
+
+	@Test
+	void oddPartsOfTheAnswerCostOnlyThemselves() {
+		this.transport.answer("initialize", """
+				{"protocolVersion": "2025-11-25", "instructions": {}, "serverInfo": "me", "capabilities":
+				 {"tools": {"listChanged": true}, "prompts": "yes", "extensions": {"a": 1}, "own": [1]}}""");
+		InitializeResult server = this.session.open().block(SOON);
+		assertThat(server.capabilities().tools().listChanged()).isTrue();
+		assertThat(server.capabilities().prompts()).isNull();
+		assertThat(server.instructions()).isNull();
+		assertThat(server.serverInfo().name()).isEmpty();
+	}
+
+	@Test
+	void mapsOfAForeignTransportAreUnderstood() {
+		this.transport.asMaps();
+		assertThat(this.session.open().block(SOON).serverInfo().name()).isEqualTo("scripted");
+	}
+
+	@Test
+	void errorAnswerFailsTheHandshake() {
+		this.transport.on("initialize",
+				(request) -> Mono.error(McpError.builder(-32602).message("Unsupported protocol version").build()));
+		StepVerifier.create(this.session.open())
+			.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOfSatisfying(McpError.class,
+					(error) -> assertThat(error.getJsonRpcError().code()).isEqualTo(-32602)))
+			.verify(SOON);
+	}
+
+	@Test
+	void failureToConnectFailsTheHandshake() {
+		IOException cause = new IOException("refused");
+		this.transport.connection(Mono.error(cause)).ignore("initialize");
+		failsWith(cause);
+		assertThat(this.transport.received()).isEmpty();
+	}
+
+	@Test
+	void lateFailureToConnectFailsTheHandshake() {
+		Sinks.Empty<Void> connection = Sinks.empty();
+		this.transport.connection(connection.asMono()).ignore("initialize");
+		IOException cause = new IOException("refused");
+		StepVerifier.create(this.session.open())
+			.then(() -> connection.tryEmitError(cause))
+			.expectErrorSatisfies((ex) -> assertThat(ex).isSameAs(cause))
+			.verify(SOON);
+	}
+
+	@Test
+	void connectionThatBreaksLaterEndsTheSession() {
+		Sinks.Empty<Void> connection = Sinks.empty();
+		this.transport.connection(connection.asMono()).ignore("tools/call");
+		this.fixture.open();
+		IOException cause = new IOException("broke");
+		StepVerifier.create(this.fixture.call("echo"))
+			.then(() -> connection.tryEmitError(cause))
+			.expectErrorSatisfies((ex) -> assertThat(ex).isSameAs(cause))
+			.verify(SOON);
+	}
+
+	@Test
+	void connectionMayCompleteNeverOrAtOnce() {
+		PublisherProbe<Void> connection = PublisherProbe.of(Mono.never());
+		this.transport.connection(connection.mono());
+		this.fixture.open();
+		connection.assertWasNotCancelled();
+		this.session.close().block(SOON);
+		connection.assertWasCancelled();
+	}
+
+	@Test
+	void failureToSendFailsTheHandshake() {
+		IOException cause = new IOException("reset");
+		this.transport.wire((message) -> (message instanceof JSONRPCRequest) ? Mono.error(cause) : Mono.empty());
+		failsWith(cause);
+	}
+
+	@Test
+	void failureToSendInitializedFailsTheHandshake() {
+		IOException cause = new IOException("reset");
+		this.transport.wire((message) -> (message instanceof JSONRPCNotification) ? Mono.error(cause) : Mono.empty());
+		failsWith(cause);
+	}
+
+	@Test
+	void silenceFailsTheHandshakeInTime() {
+		this.transport.ignore("initialize");
+		timesOut();
+		assertThat(this.transport.received("notifications/cancelled")).isEmpty();
+		assertThat(this.transport.cancelledSends()).isOne();
+	}
+
+	@Test
+	void initializedThatCannotBeSentFailsTheHandshakeInTime() {
+		this.transport.wire((message) -> (message instanceof JSONRPCNotification) ? Mono.never() : Mono.empty());
+		timesOut();
+		assertThat(this.transport.received()).hasSize(1);
+	}
+
+	private void timesOut() {
+		StepVerifier.create(this.session.open())
+			.then(() -> this.fixture.timer.advance(SessionFixture.INITIALIZATION_TIMEOUT.minusNanos(1)))
+			.then(() -> assertThat(this.fixture.timer.pending()).isPositive())
+			.then(() -> this.fixture.timer.advance(Duration.ofNanos(1)))
+			.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(SessionTimeoutException.class)
+				.hasMessage("No answer to initialize within 20000 ms"))
+			.verify(SOON);
+	}
+
+	@Test
+	void cancellingIsNotToldToTheServer() {
+		PublisherProbe<Void> connection = PublisherProbe.of(Mono.never());
+		this.transport.connection(connection.mono()).ignore("initialize");
+		Disposable opening = this.session.open().subscribe();
+		assertThat(this.session.pendingCount()).isOne();
+		opening.dispose();
+		assertThat(this.transport.received()).extracting(ScriptedTransport.Received::method)
+			.containsExactly("initialize");
+		assertThat(this.transport.cancelledSends()).isOne();
+		connection.assertWasCancelled();
+	}
+
+	@Test
+	void sessionIsOpenedOnce() {
+		this.fixture.open();
+		StepVerifier.create(this.session.open())
+			.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(IllegalStateException.class)
+				.hasMessage("The session was opened before"))
+			.verify(SOON);
+		assertThat(this.transport.connectCount()).isOne();
+	}
+
+	@Test
+	void closedSessionDoesNotConnect() {
+		this.session.close().block(SOON);
+		StepVerifier.create(this.session.open()).expectError(SessionClosedException.class).verify(SOON);
+		assertThat(this.transport.connectCount()).isZero();
+	}
+
+	@Test
+	void terminationFailsTheHandshake() {
+		this.transport.ignore("initialize");
+		IOException cause = new IOException("The child exited");
+		StepVerifier.create(this.session.open())
+			.then(() -> this.session.terminate(cause))
+			.expectErrorSatisfies((ex) -> assertThat(ex).isSameAs(cause))
+			.verify(SOON);
+	}
+
+	@Test
+	void echoIsNoServer() {
+		ScriptedTransport echo = this.transport;
+		echo.wire((message) -> Mono.fromRunnable(() -> echo.deliver(message))).ignore("initialize");
+		failsWith(SessionProtocolException.class, "It echoes what it is sent, so it is not an MCP server");
+		assertThat(echo.received().size()).isLessThanOrEqualTo(1);
+	}
+
+	@Test
+	void requestToInitializeIsRefusedOnceTheSessionIsOpen() {
+		this.fixture.open();
+		this.transport.serverAsks("s1", "initialize", "{}");
+		assertThat(this.transport.received().get(2).json().get("error").get("code").asInt()).isEqualTo(-32601);
+		this.session.ping(SessionFixture.MINUTE).block(SOON);
+	}
+
+	@Test
+	void pingOfTheServerIsAnsweredDuringTheHandshake() {
+		AtomicReference<JSONRPCResponse> answer = new AtomicReference<>();
+		this.transport.wire((message) -> Mono.fromRunnable(() -> {
+			if (message instanceof JSONRPCResponse response) {
+				answer.set(response);
+			}
+		})).on("initialize", (request) -> {
+			this.transport.serverAsks("p1", "ping", null);
+			return Mono.never();
+		});
+		Disposable opening = this.session.open().subscribe();
+		assertThat(answer.get().id()).isEqualTo("p1");
+		opening.dispose();
+	}
+
+	@Test
+	void transportWithoutRevisionsFailsTheHandshake() {
+		this.transport.speaks();
+		failsWith(IllegalArgumentException.class, "The transport names no protocol revision");
+		assertThat(this.transport.connectCount()).isZero();
+	}
+
+	private void failsWith(Throwable cause) {
+		StepVerifier.create(this.session.open())
+			.expectErrorSatisfies((ex) -> assertThat(ex).isSameAs(cause))
+			.verify(SOON);
+	}
+
+	private void failsWith(Class<? extends Throwable> type, String message) {
+		StepVerifier.create(this.session.open())
+			.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(type).hasMessage(message))
+			.verify(SOON);
+	}
+
+}

@@ -1,0 +1,314 @@
+package io.github.mcpclient.session;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.IntFunction;
+
+import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.test.StepVerifier;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for how a session lists the tools of its server.
+ */
+@Timeout(30)
+@ExtendWith(OutputCaptureExtension.class)
+class SessionListingTests {
+
+	private static final Duration SOON = Duration.ofSeconds(10);
+
+	private final SessionFixture fixture = new SessionFixture();
+
+	private final ScriptedTransport transport = this.fixture.transport;
+
+	private final StatefulSession session = this.fixture.session;
+
+	@AfterEach
+	void nothingIsLeft() {
+		this.fixture.assertNothingIsLeft();
+	}
+
+	@Test
+	void allPagesAreListed() {
+		pages((page) -> switch (page) {
+			case 0 -> page("'p1'", tool("a"), tool("b"));
+			case 1 -> page("'p2'");
+			default -> page(null, tool("c"));
+		});
+		assertThat(names()).containsExactly("a", "b", "c");
+		assertThat(this.transport.received("tools/list")).extracting((request) -> request.params().toString())
+			.containsExactly("{}", "{\"cursor\":\"p1\"}", "{\"cursor\":\"p2\"}");
+	}
+
+	@Test
+	void mapsOfAForeignTransportAreUnderstood() {
+		this.transport.asMaps();
+		pages((page) -> page(null, tool("a")));
+		assertThat(names()).containsExactly("a");
+	}
+
+	@Test
+	void allOfAToolIsKept() {
+		this.transport.answer("tools/list",
+				"""
+						{"tools": [{"name": "a", "title": "A", "description": "does a", "icons": [{"src": "https://i"}],
+						 "inputSchema": {"type": "object", "$defs": {"x": {"$ref": "#/y"}}}, "outputSchema": {"type": "object"},
+						 "annotations": {"readOnlyHint": true}, "_meta": {"m": 1}, "execution": {"taskSupport": "optional"}}]}""");
+		this.fixture.open();
+		Tool tool = this.session.listTools().block(SOON).get(0);
+		assertThat(tool.title()).isEqualTo("A");
+		assertThat(tool.description()).isEqualTo("does a");
+		assertThat(tool.inputSchema()).hasToString("{type=object, $defs={x={$ref=#/y}}}");
+		assertThat(tool.outputSchema()).hasToString("{type=object}");
+		assertThat(tool.annotations().readOnlyHint()).isTrue();
+		assertThat(tool.meta()).hasToString("{m=1}");
+		assertThat(tool.icons()).hasSize(1);
+	}
+
+	@Test
+	void emptyAndNullCursorsAreTheEnd() {
+		pages((page) -> page("''", tool("a")));
+		assertThat(names()).containsExactly("a");
+		pages((page) -> page("null", tool("b")));
+		assertThat(names()).containsExactly("b");
+	}
+
+	@Test
+	void numericCursorIsReturnedAsItCame() {
+		pages((page) -> (page == 0) ? page("5", tool("a")) : page(null, tool("b")));
+		assertThat(names()).containsExactly("a", "b");
+		assertThat(this.transport.received("tools/list").get(1).params()).hasToString("{\"cursor\":5}");
+	}
+
+	@Test
+	void serverWithoutTheCapabilityIsNotAsked() {
+		this.transport.answer("initialize", """
+				{"protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}}""");
+		this.fixture.open();
+		assertThat(this.session.listTools().block(SOON)).isEmpty();
+		assertThat(this.transport.received("tools/list")).isEmpty();
+	}
+
+	@Test
+	void noToolsAreFine() {
+		this.transport.answer("tools/list", "{}");
+		this.fixture.open();
+		assertThat(this.session.listTools().block(SOON)).isEmpty();
+	}
+
+	@Test
+	void malformedToolCostsOnlyItself(CapturedOutput output) {
+		this.transport.answer("tools/list", """
+				{"tools": [{"name": "a", "inputSchema": {"type": "object"}}, null, 5, {"inputSchema": {}},
+				 {"name": "bad\\u001b[31m\\n", "inputSchema": "any"}, {"name": 7, "inputSchema": {}},
+				 {"name": " ", "inputSchema": {}}, {"name": "z", "inputSchema": {"type": "object"}}]}""");
+		assertThat(names()).containsExactly("a", "z");
+		assertThat(names()).containsExactly("a", "z");
+		assertThat(output).containsOnlyOnce("MCP server 'weather' lists tools that cannot be used: "
+				+ "one without a name, one without a name, one without a name, 'bad[31m ' (not well-formed), "
+				+ "one without a name, one without a name");
+	}
+
+	@Test
+	void manyMalformedToolsAreOneLineInTheLog(CapturedOutput output) {
+		pages((page) -> page(null, "{}".repeat(50).replace("}{", "}, {")));
+		assertThat(names()).isEmpty();
+		assertThat(output.getOut().lines().filter((line) -> line.contains("cannot be used"))).singleElement()
+			.asString()
+			.endsWith("one without a name and 40 more");
+	}
+
+	@Test
+	void oddHintsDoNotCostTheTool() {
+		this.transport.answer("tools/list", """
+				{"tools": [{"name": "a", "inputSchema": {"type": "object"}, "icons": "none", "_meta": [1],
+				 "outputSchema": true, "annotations": {"readOnlyHint": "maybe"}, "description": "does a"}]}""");
+		this.fixture.open();
+		Tool tool = this.session.listTools().block(SOON).get(0);
+		assertThat(tool.description()).isEqualTo("does a");
+		assertThat(tool.annotations()).isNull();
+		assertThat(tool.outputSchema()).isNull();
+		assertThat(tool.icons()).isNull();
+		assertThat(tool.meta()).isNull();
+	}
+
+	@Test
+	void firstOfToolsWithOneNameWins(CapturedOutput output) {
+		pages((page) -> (page == 0) ? page("'p1'", named("a", "first")) : page(null, named("a", "second")));
+		this.fixture.open();
+		assertThat(this.session.listTools().block(SOON)).singleElement()
+			.satisfies((tool) -> assertThat(tool.description()).isEqualTo("first"));
+		assertThat(output).contains("'a' (listed twice)");
+	}
+
+	@Test
+	void tooManyToolsAreRefused() {
+		pages((page) -> page("'p" + page + "'", tool("t" + page)));
+		fails("The server lists more than 100 tools (mcp.servers.weather.tools.max)");
+		assertThat(this.transport.received("tools/list")).hasSize(SessionFixture.MAX_TOOLS + 1);
+	}
+
+	@Test
+	void asManyToolsAsAllowedAreFine() {
+		pages((page) -> page((page < 99) ? "'p" + page + "'" : null, tool("t" + page)));
+		assertThat(names()).hasSize(SessionFixture.MAX_TOOLS);
+	}
+
+	@Test
+	void oneToolAgainAndAgainIsRefused() {
+		pages((page) -> page("'p" + page + "'", tool("same")));
+		fails("The server lists more than 100 tools (mcp.servers.weather.tools.max)");
+	}
+
+	@Test
+	void repeatedCursorIsRefused() {
+		pages((page) -> page("'again'", tool("t" + page)));
+		fails("The server lists its tools without end: it names the same cursor again after 2 tools");
+		assertThat(this.transport.received("tools/list")).hasSize(2);
+	}
+
+	@Test
+	void cursorsInACircleAreRefused() {
+		pages((page) -> page("'p" + page % 3 + "'", tool("t" + page)));
+		fails("The server lists its tools without end: it names the same cursor again after 4 tools");
+	}
+
+	@Test
+	void emptyPagesWithoutEndAreRefused() {
+		pages((page) -> page("'p" + page + "'"));
+		fails("The server lists its tools without end: more than 16 pages have no tools");
+	}
+
+	@Test
+	void strangeCursorsAreRefused() {
+		pages((page) -> page("{'a': 1}", tool("a")));
+		fails("The server names a cursor that is not one: {\"a\":1}");
+	}
+
+	@Test
+	void endlessCursorsAreRefused() {
+		pages((page) -> page("'" + "x".repeat(ToolListing.MAX_CURSOR) + "'", tool("a")));
+		fails("The server names a cursor that is not one: " + "x".repeat(80) + "... (8192 characters)");
+	}
+
+	@Test
+	void endlessDescriptionsAreRefused() {
+		String large = "x".repeat((int) (ToolListing.MAX_SIZE / 4));
+		pages((page) -> page("'p" + page + "'", named("t" + page, large)));
+		fails("The server lists tools of more than 33554432 characters");
+		assertThat(this.transport.received("tools/list")).hasSize(4);
+	}
+
+	@Test
+	void answerWithoutAListIsRefused() {
+		this.transport.answer("tools/list", "{\"tools\": {\"a\": {}}}");
+		fails("The server's answer to tools/list has no list of tools: {\"a\":{}}");
+	}
+
+	@Test
+	void answerThatIsNoObjectIsRefused() {
+		this.transport.answer("tools/list", "[]");
+		fails("The server's answer to tools/list cannot be understood: []");
+	}
+
+	@Test
+	void errorAnswerFailsTheListing() {
+		pages((page) -> {
+			if (page == 0) {
+				return page("'p1'", tool("a"));
+			}
+			throw McpError.builder(-32602).message("Invalid cursor").build();
+		});
+		this.fixture.open();
+		StepVerifier.create(this.session.listTools()).expectError(McpError.class).verify(SOON);
+	}
+
+	@Test
+	void pageThatDoesNotComeIsNotWaitedForLonger() {
+		this.transport.ignore("tools/list");
+		this.fixture.open();
+		StepVerifier.create(this.session.listTools())
+			.then(() -> this.fixture.timer.advance(SessionFixture.REQUEST_TIMEOUT))
+			.expectErrorMessage("No answer to tools/list within 30000 ms")
+			.verify(SOON);
+		this.fixture.awaitReceived("notifications/cancelled", 1);
+	}
+
+	@Test
+	void listingAsAWholeIsBoundedInTime() {
+		int[] page = { 0 };
+		this.transport.on("tools/list", (request) -> {
+			this.fixture.timer.advance(Duration.ofSeconds(20));
+			return Mono.delay(Duration.ofMillis(200)).thenReturn(json(page("'p" + page[0]++ + "'", tool("a"))));
+		});
+		this.fixture.open();
+		StepVerifier.create(this.session.listTools())
+			.expectErrorMessage("No answer to tools/list within 30000 ms")
+			.verify(SOON);
+		assertThat(this.transport.received("tools/list")).hasSize(2);
+		this.fixture.awaitReceived("notifications/cancelled", 1);
+	}
+
+	@Test
+	void thousandPagesAtOnceDoNotOverflowTheStack() {
+		SessionOptions options = new SessionOptions("large", this.session.options().clientInfo(),
+				this.session.options().capabilities(), SOON, SOON, 5_000);
+		StatefulSession large = (StatefulSession) new McpSessionFactory(this.fixture.timer, Schedulers.parallel())
+			.create(this.transport, options, this.fixture.listener);
+		pages((page) -> page((page < 4_999) ? "'p" + page + "'" : null, tool("t" + page)));
+		large.open().block(SOON);
+		assertThat(large.listTools().block(SOON)).hasSize(5_000);
+		assertThat(large.pendingCount()).isZero();
+	}
+
+	private void fails(String message) {
+		this.fixture.open();
+		StepVerifier.create(this.session.listTools())
+			.expectErrorSatisfies(
+					(ex) -> assertThat(ex).isInstanceOf(SessionProtocolException.class).hasMessage(message))
+			.verify(SOON);
+	}
+
+	private List<String> names() {
+		if (this.transport.connectCount() == 0) {
+			this.fixture.open();
+		}
+		return this.session.listTools().block(SOON).stream().map(Tool::name).toList();
+	}
+
+	private void pages(IntFunction<String> pages) {
+		int[] page = { 0 };
+		this.transport.on("tools/list", (request) -> Mono.fromSupplier(() -> json(pages.apply(page[0]++))));
+	}
+
+	private static JsonNode json(String text) {
+		return JsonMapper.shared().readTree(text.replace('\'', '"'));
+	}
+
+	private static String page(String cursor, String... tools) {
+		return "{'tools': [" + String.join(", ", tools) + "]" + ((cursor != null) ? ", 'nextCursor': " + cursor : "")
+				+ "}";
+	}
+
+	private static String tool(String name) {
+		return named(name, "does " + name);
+	}
+
+	private static String named(String name, String description) {
+		return "{'name': '" + name + "', 'description': '" + description + "', 'inputSchema': {'type': 'object'}}";
+	}
+
+}

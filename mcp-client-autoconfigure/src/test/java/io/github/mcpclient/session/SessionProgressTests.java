@@ -1,0 +1,302 @@
+package io.github.mcpclient.session;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import reactor.test.StepVerifier;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for the progress of calls.
+ */
+@Timeout(30)
+@ExtendWith(OutputCaptureExtension.class)
+class SessionProgressTests {
+
+	private static final Duration SOON = Duration.ofSeconds(10);
+
+	private final SessionFixture fixture = new SessionFixture();
+
+	private final ScriptedTransport transport = this.fixture.transport;
+
+	private final StatefulSession session = this.fixture.session;
+
+	private final List<ProgressNotification> progress = new ArrayList<>();
+
+	@BeforeEach
+	void open() {
+		this.transport.ignore("tools/call");
+		this.fixture.open();
+	}
+
+	@AfterEach
+	void nothingIsLeft() {
+		this.fixture.assertNothingIsLeft();
+	}
+
+	@Test
+	void tokenIsAddedAndTheRestLeftAlone() {
+		Map<String, Object> meta = new LinkedHashMap<>(Map.of("trace", "t1"));
+		CallToolRequest request = CallToolRequest.builder("slow").arguments(Map.of("a", 1)).meta(meta).build();
+		Disposable call = this.session.callTool(request, SessionFixture.MINUTE, this.progress::add).subscribe();
+		ScriptedTransport.Received sent = this.transport.received("tools/call").get(0);
+		assertThat(sent.params()).hasToString("{\"name\":\"slow\",\"arguments\":{\"a\":1},\"_meta\":{\"trace\":\"t1\","
+				+ "\"progressToken\":" + sent.id() + "}}");
+		assertThat(meta).containsOnlyKeys("trace");
+		call.dispose();
+	}
+
+	@Test
+	void noProgressIsAskedForWithoutNeed() {
+		this.fixture.call("fast").subscribe().dispose();
+		assertThat(this.transport.received("tools/call").get(0).params().has("_meta")).isFalse();
+	}
+
+	@Test
+	void progressIsHandedOnInOrder() {
+		AtomicReference<CallToolResult> result = new AtomicReference<>();
+		call(this.progress::add).subscribe(result::set);
+		notifies(1);
+		notifies(3);
+		notifies(2);
+		assertThat(this.progress).as("on the transport's thread").isEmpty();
+		this.fixture.runUserTasks();
+		assertThat(this.progress).extracting(ProgressNotification::progress).containsExactly(1.0, 3.0, 2.0);
+		answer();
+		assertThat(result).doesNotHaveNullValue();
+	}
+
+	@Test
+	void allOfANotificationIsKept() {
+		call(this.progress::add).subscribe();
+		this.transport.serverNotifies("notifications/progress", "{\"progressToken\": \"" + token()
+				+ "\", \"progress\": 0.5, \"total\": 2, \"message\": \"half\", \"_meta\": {\"a\": 1}}");
+		this.fixture.runUserTasks();
+		assertThat(this.progress).singleElement().satisfies((notification) -> {
+			assertThat(notification.progress()).isEqualTo(0.5);
+			assertThat(notification.total()).isEqualTo(2);
+			assertThat(notification.message()).isEqualTo("half");
+			assertThat(notification.meta()).isEqualTo(Map.of("a", 1));
+		});
+		answer();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{}", "[]", "5", "{\"progressToken\": %d}", "{\"progressToken\": %d, \"progress\": \"1\"}",
+			"{\"progressToken\": null, \"progress\": 1}", "{\"progressToken\": {}, \"progress\": 1}",
+			"{\"progressToken\": %d.5, \"progress\": 1}", "{\"progressToken\": \"other\", \"progress\": 1}" })
+	void notificationThatIsNotWellFormedIsIgnored(String params) {
+		call(this.progress::add).subscribe();
+		this.transport.serverNotifies("notifications/progress", params.replace("%d", String.valueOf(token())));
+		this.transport.serverNotifies("notifications/progress", null);
+		this.fixture.runUserTasks();
+		assertThat(this.progress).isEmpty();
+		notifies(1);
+		this.fixture.runUserTasks();
+		assertThat(this.progress).hasSize(1);
+		answer();
+	}
+
+	@Test
+	void oldestAreDroppedWhenTheConsumerIsTooSlow() {
+		call(this.progress::add).subscribe();
+		IntStream.range(0, ProgressQueue.CAPACITY + 100).forEach(this::notifies);
+		assertThat(this.fixture.userTasks).hasSize(1);
+		this.fixture.runUserTasks();
+		assertThat(this.progress).hasSize(ProgressQueue.CAPACITY);
+		assertThat(this.progress.get(0).progress()).isEqualTo(100);
+		notifies(7);
+		this.fixture.runUserTasks();
+		assertThat(this.progress).last().satisfies((last) -> assertThat(last.progress()).isEqualTo(7));
+		answer();
+	}
+
+	@Test
+	void consumerThatThrowsIsLoggedOnceAndHarmsNothing(CapturedOutput output) {
+		List<ProgressNotification> seen = new ArrayList<>();
+		AtomicReference<CallToolResult> result = new AtomicReference<>();
+		call((notification) -> {
+			seen.add(notification);
+			throw new IllegalStateException("of the application");
+		}).subscribe(result::set);
+		notifies(1);
+		notifies(2);
+		this.fixture.runUserTasks();
+		notifies(3);
+		this.fixture.runUserTasks();
+		answer();
+		assertThat(seen).hasSize(3);
+		assertThat(result).doesNotHaveNullValue();
+		assertThat(output).containsOnlyOnce("The progress listener of a call to MCP server 'weather' failed");
+	}
+
+	@Test
+	void progressThatCameBeforeTheResultIsStillHandedOn() {
+		call(this.progress::add).subscribe();
+		Object token = token();
+		notifies(1);
+		answer();
+		this.transport.serverNotifies("notifications/progress", "{\"progressToken\": " + token + ", \"progress\": 2}");
+		this.fixture.runUserTasks();
+		assertThat(this.progress).extracting(ProgressNotification::progress).containsExactly(1.0);
+	}
+
+	@Test
+	void progressOfACancelledCallIsDropped() {
+		Disposable call = call(this.progress::add).subscribe();
+		notifies(1);
+		call.dispose();
+		notifies(2);
+		this.fixture.runUserTasks();
+		assertThat(this.progress).isEmpty();
+	}
+
+	@Test
+	void callsDoNotSeeTheProgressOfOthers() {
+		List<ProgressNotification> others = new ArrayList<>();
+		Disposable other = call(others::add).subscribe();
+		call(this.progress::add).subscribe();
+		notifies(1);
+		this.fixture.runUserTasks();
+		assertThat(others).isEmpty();
+		assertThat(this.progress).hasSize(1);
+		other.dispose();
+		answer();
+	}
+
+	@Test
+	void consumerRunsOnTheSchedulerOneAtATime() throws InterruptedException {
+		Scheduler scheduler = Schedulers.newBoundedElastic(4, 100, "user");
+		try {
+			StatefulSession session = (StatefulSession) new McpSessionFactory(this.fixture.timer, scheduler)
+				.create(this.transport, this.session.options(), this.fixture.listener);
+			session.open().block(SOON);
+			List<Double> seen = new ArrayList<>();
+			CountDownLatch done = new CountDownLatch(200);
+			AtomicReference<String> thread = new AtomicReference<>();
+			session.callTool(SessionFixture.request("slow"), SessionFixture.MINUTE, (notification) -> {
+				// not a list for many threads: it is seen only if one follows the other
+				seen.add(notification.progress());
+				thread.set(Thread.currentThread().getName());
+				done.countDown();
+			}).subscribe();
+			IntStream.range(0, 200).forEach(this::notifies);
+			assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(seen).hasSize(200).isSorted();
+			assertThat(thread.get()).startsWith("user");
+			answer();
+		}
+		finally {
+			scheduler.dispose();
+		}
+	}
+
+	@Test
+	void closedSchedulerHarmsNothing() {
+		Scheduler scheduler = Schedulers.newSingle("user");
+		scheduler.dispose();
+		StatefulSession session = (StatefulSession) new McpSessionFactory(this.fixture.timer, scheduler)
+			.create(this.transport, this.session.options(), this.fixture.listener);
+		session.open().block(SOON);
+		StepVerifier.create(session.callTool(SessionFixture.request("slow"), SessionFixture.MINUTE, this.progress::add))
+			.then(() -> notifies(1))
+			.then(this::answer)
+			.expectNextCount(1)
+			.expectComplete()
+			.verify(SOON);
+		assertThat(this.progress).isEmpty();
+	}
+
+	@Test
+	void progressExtendsTheTimeoutWhenAskedTo() {
+		CallOptions options = new CallOptions(Duration.ofSeconds(10), Duration.ofSeconds(35), null);
+		StepVerifier.create(this.session.callTool(SessionFixture.request("slow"), options)).then(() -> {
+			passes(9);
+			notifies(1);
+			passes(9);
+			notifies(2);
+			passes(9);
+		})
+			.then(() -> assertThat(this.session.pendingCount()).isOne())
+			.then(() -> passes(1))
+			.expectErrorMessage("No answer to tools/call slow within 10000 ms")
+			.verify(SOON);
+		this.fixture.awaitReceived("notifications/cancelled", 1);
+	}
+
+	@Test
+	void progressExtendsTheTimeoutToAHardMaximumOnly() {
+		CallOptions options = new CallOptions(Duration.ofSeconds(10), Duration.ofSeconds(35), this.progress::add);
+		StepVerifier.create(this.session.callTool(SessionFixture.request("slow"), options)).then(() -> {
+			for (int i = 0; i < 4; i++) {
+				passes(8);
+				notifies(i);
+			}
+			passes(2);
+		})
+			.then(() -> assertThat(this.session.pendingCount()).isOne())
+			.then(() -> passes(1))
+			.expectErrorMessage("No answer to tools/call slow within 35000 ms")
+			.verify(SOON);
+		this.fixture.awaitReceived("notifications/cancelled", 1);
+	}
+
+	@Test
+	void progressDoesNotExtendTheTimeoutUnasked() {
+		StepVerifier.create(call(this.progress::add)).then(() -> {
+			passes(59);
+			notifies(1);
+			passes(1);
+		}).expectError(SessionTimeoutException.class).verify(SOON);
+		this.fixture.awaitReceived("notifications/cancelled", 1);
+	}
+
+	private Mono<CallToolResult> call(Consumer<ProgressNotification> consumer) {
+		return this.session.callTool(SessionFixture.request("slow"), SessionFixture.MINUTE, consumer);
+	}
+
+	private void passes(int seconds) {
+		this.fixture.timer.advance(Duration.ofSeconds(seconds));
+	}
+
+	private void notifies(int value) {
+		this.transport.serverNotifies("notifications/progress",
+				"{\"progressToken\": " + token() + ", \"progress\": " + value + "}");
+	}
+
+	private void answer() {
+		this.transport.serverAnswers(token(), "{\"content\": []}");
+	}
+
+	private Object token() {
+		List<ScriptedTransport.Received> calls = this.transport.received("tools/call");
+		return calls.get(calls.size() - 1).params().get("_meta").get("progressToken").asLong();
+	}
+
+}

@@ -1,0 +1,205 @@
+package io.github.mcpclient.session;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.mcpclient.session.RecordingListener.LogMessage;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.assertj.core.api.Assertions.tuple;
+
+/**
+ * Tests for what a server says unasked.
+ */
+@Timeout(30)
+class SessionServerMessagesTests {
+
+	private static final Duration SOON = Duration.ofSeconds(10);
+
+	private final SessionFixture fixture = new SessionFixture();
+
+	private final ScriptedTransport transport = this.fixture.transport;
+
+	private final RecordingListener listener = this.fixture.listener;
+
+	@BeforeEach
+	void open() {
+		this.fixture.open();
+	}
+
+	@AfterEach
+	void nothingIsLeft() {
+		this.fixture.assertNothingIsLeft();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "s1", "7" })
+	void pingIsAnswered(String id) {
+		this.transport.serverAsks(id, "ping", null);
+		assertThat(lastSent()).hasToString("{\"jsonrpc\":\"2.0\",\"id\":\"" + id + "\",\"result\":{}}");
+		this.transport.serverAsks(7, "ping", "{}");
+		assertThat(lastSent()).hasToString("{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{}}");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "sampling/createMessage", "elicitation/create", "roots/list", "tools/call", "x" })
+	void anyOtherRequestIsRefused(String method) {
+		this.transport.serverAsks("s1", method, "{\"a\": 1}");
+		assertThat(lastSent()).hasToString("{\"jsonrpc\":\"2.0\",\"id\":\"s1\",\"error\":"
+				+ "{\"code\":-32601,\"message\":\"Method not found: " + method + "\"}}");
+	}
+
+	@Test
+	void endlessMethodIsNotReturned() {
+		this.transport.serverAsks("s1", "x\n".repeat(10_000), null);
+		assertThat(lastSent().get("error").get("message").asString()).hasSizeLessThan(200).doesNotContain("\n");
+	}
+
+	@Test
+	void answersToAServerThatDoesNotReadAreBounded() {
+		this.transport.wire((message) -> (message instanceof JSONRPCResponse) ? Mono.never() : Mono.empty());
+		for (int i = 0; i < QuietSender.LIMIT * 2; i++) {
+			this.transport.serverAsks(i, "ping", null);
+		}
+		assertThat(this.fixture.session.channel().quietSends()).isEqualTo(QuietSender.LIMIT);
+		this.fixture.timer.advance(QuietSender.TIMEOUT);
+		SessionFixture.await(() -> this.fixture.session.channel().quietSends() == 0);
+		assertThat(this.transport.cancelledSends()).isEqualTo(QuietSender.LIMIT);
+		this.fixture.session.ping(SessionFixture.MINUTE).block(SOON);
+	}
+
+	@Test
+	void answerThatCannotBeSentIsForgotten() {
+		this.transport.wire((message) -> Mono.error(new IOException("reset")));
+		assertThatNoException().isThrownBy(() -> this.transport.serverAsks(1, "ping", null));
+		this.transport.wire((message) -> {
+			throw new IllegalStateException("closed");
+		});
+		assertThatNoException().isThrownBy(() -> this.transport.serverAsks(2, "ping", null));
+		assertThat(this.fixture.session.channel().quietSends()).isZero();
+	}
+
+	@Test
+	void changedListIsTold() {
+		this.transport.serverNotifies("notifications/tools/list_changed", null);
+		this.transport.serverNotifies("notifications/tools/list_changed", "{}");
+		assertThat(this.listener.listChanges()).isEqualTo(2);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "notifications/cancelled", "notifications/resources/updated", "notifications/tasks/status",
+			"notifications/initialized", "x" })
+	void anyOtherNotificationIsIgnored(String method) {
+		this.transport.serverNotifies(method, "{\"requestId\": 1}");
+		this.transport.serverNotifies(method, null);
+		assertThat(this.listener.listChanges()).isZero();
+		assertThat(this.listener.logMessages()).isEmpty();
+		this.fixture.session.ping(SessionFixture.MINUTE).block(SOON);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			"text"                    | text
+			{"a": [1, null, "b"]}     | {"a":[1,null,"b"]}
+			[1, 2]                    | [1,2]
+			5                         | 5
+			true                      | true
+			""")
+	void logDataOfAnyTypeBecomesText(String data, String text) {
+		this.transport.serverNotifies("notifications/message",
+				"{\"level\": \"warning\", \"logger\": \"db\", \"data\": " + data + "}");
+		assertThat(this.listener.logMessages()).containsExactly(new LogMessage(LoggingLevel.WARNING, "db", text));
+	}
+
+	@Test
+	void logMessageWithoutAnythingIsToldAsSuch() {
+		this.transport.serverNotifies("notifications/message", "{}");
+		this.transport.serverNotifies("notifications/message", "{\"level\": \"loud\", \"logger\": 5, \"data\": null}");
+		this.transport.serverNotifies("notifications/message", "{\"level\": 3}");
+		this.transport.serverNotifies("notifications/message", null);
+		assertThat(this.listener.logMessages()).hasSize(4)
+			.allSatisfy((message) -> assertThat(message).isEqualTo(new LogMessage(LoggingLevel.INFO, null, "")));
+	}
+
+	@Test
+	void logMessageCannotForgeLines() {
+		this.transport.serverNotifies("notifications/message",
+				"{\"logger\": \"a\\nb\", \"data\": \"one\\r\\ntwo\\u001b[2J\\u0000\\u202ethree\\u2028four\\tfive\"}");
+		this.transport.serverNotifies("notifications/message", "{\"data\": {\"a\": \"one\\ntwo\\u202e\"}}");
+		assertThat(this.listener.logMessages()).extracting(LogMessage::logger, LogMessage::text)
+			.containsExactly(tuple("a b", "one  two[2Jthree four five"), tuple(null, "{\"a\":\"one\\ntwo\"}"));
+	}
+
+	@Test
+	void longLogMessageIsCut() {
+		this.transport.serverNotifies("notifications/message", "{\"data\": \"" + "x".repeat(5000) + "\"}");
+		assertThat(this.listener.logMessages()).singleElement()
+			.satisfies((message) -> assertThat(message.text())
+				.isEqualTo("x".repeat(ServerMessages.MAX_LOG_TEXT) + "... (5000 characters)"));
+	}
+
+	@Test
+	void mapsOfAForeignTransportAreUnderstood() {
+		this.transport.asMaps();
+		this.transport.serverNotifies("notifications/message", "{\"level\": \"error\", \"data\": {\"a\": 1}}");
+		assertThat(this.listener.logMessages()).containsExactly(new LogMessage(LoggingLevel.ERROR, null, "{\"a\":1}"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "[]", "5", "\"x\"" })
+	void paramsThatAreNoObjectHarmNothing(String params) {
+		assertThatNoException().isThrownBy(() -> this.transport.serverNotifies("notifications/message", params));
+		assertThat(this.listener.logMessages()).isEmpty();
+	}
+
+	@Test
+	void listenerThatThrowsHarmsNothing() {
+		List<String> told = new ArrayList<>();
+		SessionListener failing = new SessionListener() {
+
+			@Override
+			public void toolsListChanged() {
+				told.add("list");
+				throw new IllegalStateException("of the listener");
+			}
+
+			@Override
+			public void log(LoggingLevel level, String logger, String text) {
+				told.add("log");
+				throw new IllegalStateException("of the listener");
+			}
+
+		};
+		ScriptedTransport transport = new ScriptedTransport();
+		McpSession session = new McpSessionFactory(this.fixture.timer, Schedulers.immediate()).create(transport,
+				this.fixture.session.options(), failing);
+		session.open().block(SOON);
+		assertThatNoException().isThrownBy(() -> {
+			transport.serverNotifies("notifications/tools/list_changed", null);
+			transport.serverNotifies("notifications/message", "{}");
+		});
+		assertThat(told).containsExactly("list", "log");
+		session.ping(SessionFixture.MINUTE).block(SOON);
+	}
+
+	private JsonNode lastSent() {
+		List<ScriptedTransport.Received> received = this.transport.received();
+		return received.get(received.size() - 1).json();
+	}
+
+}

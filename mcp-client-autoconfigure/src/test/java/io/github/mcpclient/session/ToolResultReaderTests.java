@@ -1,0 +1,163 @@
+package io.github.mcpclient.session;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+import io.github.mcpclient.McpToolResult.UnknownContent;
+import io.modelcontextprotocol.spec.McpSchema.AudioContent;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.Content;
+import io.modelcontextprotocol.spec.McpSchema.EmbeddedResource;
+import io.modelcontextprotocol.spec.McpSchema.ImageContent;
+import io.modelcontextprotocol.spec.McpSchema.ResourceLink;
+import io.modelcontextprotocol.spec.McpSchema.TextContent;
+import io.modelcontextprotocol.spec.McpSchema.TextResourceContents;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link ToolResultReader}, with trees as our transports deliver them, and with
+ * maps as the SDK's do.
+ */
+@ParameterizedClass
+@ValueSource(booleans = { true, false })
+class ToolResultReaderTests {
+
+	@Parameter
+	private boolean trees;
+
+	private final ToolResultReader reader = new ToolResultReader(new ScriptedTransport());
+
+	@Test
+	void allTypesOfContentAreRead() {
+		List<Content> content = read("""
+				{"content": [{"type": "text", "text": "t"}, {"type": "image", "data": "aQ==", "mimeType": "image/png"},
+				 {"type": "audio", "data": "YQ==", "mimeType": "audio/wav"},
+				 {"type": "resource_link", "uri": "file:///a", "name": "a"},
+				 {"type": "resource", "resource": {"uri": "file:///b", "text": "b"}}]}""").content();
+		assertThat(content).hasExactlyElementsOfTypes(TextContent.class, ImageContent.class, AudioContent.class,
+				ResourceLink.class, EmbeddedResource.class);
+	}
+
+	@Test
+	void nothingIsLost() {
+		CallToolResult result = read("""
+				{"content": [{"type": "text", "text": "t", "annotations": {"audience": ["user"], "priority": 0.5},
+				 "_meta": {"a": 1}}], "isError": true, "structuredContent": {"b": [1, 2.5, null, "c", true]},
+				 "_meta": {"d": {"e": 1}}}""");
+		assertThat(((TextContent) result.content().get(0)).annotations().priority()).isEqualTo(0.5);
+		assertThat(result.content().get(0).meta()).isEqualTo(Map.of("a", 1));
+		assertThat(result.isError()).isTrue();
+		assertThat(result.structuredContent()).isEqualTo(Map.of("b", Arrays.asList(1, 2.5, null, "c", true)));
+		assertThat(result.meta()).isEqualTo(Map.of("d", Map.of("e", 1)));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{}", "{\"content\": null}", "{\"content\": []}" })
+	void missingContentIsNoContent(String json) {
+		CallToolResult result = read(json);
+		assertThat(result.content()).isEmpty();
+		assertThat(result.structuredContent()).isNull();
+		assertThat(result.isError()).isNotEqualTo(true);
+	}
+
+	@Test
+	void itemOfAnUnknownTypeCostsOnlyItself() {
+		CallToolResult result = read("""
+				{"content": [{"type": "text", "text": "before"}, {"type": "video", "data": [1]},
+				 {"type": "text", "text": "after"}], "isError": true, "structuredContent": [1, {"a": 2}],
+				 "_meta": {"d": 1}}""");
+		assertThat(result.content()).containsExactly(text("before"),
+				new UnknownContent("video", Map.of("type", "video", "data", List.of(1))), text("after"));
+		assertThat(result.isError()).isTrue();
+		assertThat(result.structuredContent()).isEqualTo(List.of(1, Map.of("a", 2)));
+		assertThat(result.meta()).isEqualTo(Map.of("d", 1));
+	}
+
+	@Test
+	void oddHintsDoNotCostTheText() {
+		CallToolResult result = read("""
+				{"content": [{"type": "text", "text": "a", "annotations": {"audience": ["robot"]}, "_meta": {"m": 1}},
+				 {"type": "text", "text": "b", "annotations": {"priority": 1}, "_meta": 5}]}""");
+		assertThat(result.content()).extracting((item) -> ((TextContent) item).text()).containsExactly("a", "b");
+		assertThat(result.content().get(0).meta()).isEqualTo(Map.of("m", 1));
+		assertThat(((TextContent) result.content().get(1)).annotations().priority()).isEqualTo(1);
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "null", "5", "\"text\"", "[]", "{}", "{\"type\": null}", "{\"type\": 5}", "{\"type\": \"\"}",
+					"{\"type\": \"text\", \"text\": {\"a\": 1}}", "{\"type\": \"resource\", \"resource\": 1}",
+					"{\"type\": \"io.modelcontextprotocol.spec.McpSchema$TextContent\", \"text\": \"a\"}" })
+	void itemThatIsNotWellFormedCostsOnlyItself(String item) {
+		CallToolResult result = read("{\"content\": [" + item + ", {\"type\": \"text\", \"text\": \"good\"}]}");
+		assertThat(result.content()).hasSize(2);
+		assertThat(result.content().get(0)).isInstanceOf(UnknownContent.class);
+		assertThat(result.content().get(1)).isEqualTo(text("good"));
+	}
+
+	@Test
+	void singleItemIsContent() {
+		assertThat(read("{\"content\": {\"type\": \"text\", \"text\": \"a\"}}").content()).containsExactly(text("a"));
+		assertThat(read("{\"content\": \"a\"}").content())
+			.containsExactly(new UnknownContent("unknown", Map.of("value", "a")));
+	}
+
+	@ParameterizedTest
+	@CsvSource(quoteCharacter = '`', value = { "`\"text\"`, text", "5, 5", "2.5, 2.5", "true, true", "[1], [1]",
+			"{}, {}", "12345678901234567890, 12345678901234567890" })
+	void structuredContentMayBeAnyValue(String json, String text) {
+		assertThat(read("{\"content\": [], \"structuredContent\": " + json + "}").structuredContent())
+			.hasToString(text);
+		assertThat(read("{\"content\": [null], \"structuredContent\": " + json + "}").structuredContent())
+			.hasToString(text);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "true, true", "false, false", "null, false", "'\"true\"', true", "[], true", "{}, true" })
+	void doubtfulErrorIsAnError(String json, boolean expected) {
+		CallToolResult result = read("{\"content\": [null], \"isError\": " + json + "}");
+		assertThat(Boolean.TRUE.equals(result.isError())).isEqualTo(expected);
+	}
+
+	@Test
+	void embeddedTextIsRead() {
+		EmbeddedResource resource = (EmbeddedResource) read("""
+				{"content": [{"type": "resource", "resource": {"uri": "a:b", "text": "c"}}]}""").content().get(0);
+		assertThat(((TextResourceContents) resource.resource()).text()).isEqualTo("c");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "[1]", "\"done\"", "5" })
+	void resultThatIsNoObjectIsRefused(String json) {
+		assertThatExceptionOfType(SessionProtocolException.class).isThrownBy(() -> read(json))
+			.withMessageStartingWith("The result of a tool call cannot be understood: ");
+	}
+
+	@Test
+	void messageQuotesNoMoreThanABit() {
+		assertThatExceptionOfType(SessionProtocolException.class)
+			.isThrownBy(() -> read("[\"" + "x\\u001b\\n".repeat(1000) + "\"]"))
+			.satisfies((ex) -> assertThat(ex.getMessage()).hasSizeLessThan(300).doesNotContain("\n", "\u001b"));
+	}
+
+	private CallToolResult read(String json) {
+		JsonNode tree = JsonMapper.shared().readTree(json);
+		return this.reader.read(this.trees ? tree : JsonMapper.shared().convertValue(tree, Object.class));
+	}
+
+	private static TextContent text(String text) {
+		return TextContent.builder(text).build();
+	}
+
+}
