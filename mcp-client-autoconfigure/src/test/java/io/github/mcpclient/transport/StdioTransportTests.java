@@ -187,8 +187,9 @@ class StdioTransportTests {
 		assertThat(((JSONRPCRequest) receive()).id()).isEqualTo(5);
 		send(transport, request("1"));
 		assertThat(((JSONRPCResponse) receive()).id()).isEqualTo("1");
-		assertThat(output).containsOnlyOnce("wrote a line to its stdout that is no MCP message")
-			.contains("it is not JSON: Starting my server v1 on ******");
+		assertThat(output).containsOnlyOnce("Skipped line")
+			.contains("Skipped line 1 on the stdout of MCP server 'child' that is no MCP message (it is not JSON): "
+					+ "'Starting my server v1 on ******'.");
 	}
 
 	@Test

@@ -1,0 +1,401 @@
+package io.github.mcpclient.transport;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.Charset;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinition.Stdio;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+import reactor.core.publisher.Sinks;
+
+import org.springframework.util.Assert;
+
+/**
+ * A child process of a server, from its start to the end of the last process that it
+ * started itself. Runs once. Safe for use by many threads.
+ *
+ * <p>
+ * There are three threads: one starts the process and reads its output, one writes its
+ * input, one reads its errors. Whatever ends the process goes through {@link #end}; the
+ * first reason counts.
+ */
+final class ChildProcess {
+
+	private static final Log logger = LogFactory.getLog(ChildProcess.class);
+
+	/**
+	 * How long to wait, when the process seems to have ended, for the rest of what it had
+	 * to say.
+	 */
+	private static final Duration LAST_WORDS = Duration.ofMillis(200);
+
+	/**
+	 * How long to wait, once all processes are gone, for the threads that served them.
+	 */
+	private static final Duration LAST_BYTES = Duration.ofMillis(300);
+
+	/**
+	 * How long the end may take at most, whatever the system does.
+	 */
+	private static final Duration STOP_LIMIT = ChildTree.Patience.STOP.total().plus(Duration.ofMillis(500));
+
+	private static final long MIN_QUEUE = 1024 * 1024;
+
+	/**
+	 * The largest array that all virtual machines can make.
+	 */
+	private static final int MAX_ARRAY = Integer.MAX_VALUE - 16;
+
+	private static final int EXIT_BY_SIGNAL = 128;
+
+	private static final Map<Integer, String> SIGNALS = Map.of(1, "hung up", 2, "interrupted", 4, "illegal instruction",
+			6, "aborted", 7, "bus error", 9, "killed", 11, "segmentation fault", 13, "broken pipe", 15, "terminated");
+
+	private final String name;
+
+	private final Charset encoding;
+
+	private final int maxLineLength;
+
+	private final ChildTree.Patience patience;
+
+	private final Listener listener;
+
+	private final ChildLauncher launcher;
+
+	private final ChildStdin stdin;
+
+	private final ChildStderr stderr;
+
+	private final AtomicBoolean begun = new AtomicBoolean();
+
+	private final AtomicBoolean losing = new AtomicBoolean();
+
+	private final AtomicReference<@Nullable TransportException> ended = new AtomicReference<>();
+
+	/**
+	 * The process, or {@code null} once it is certain that there will be none.
+	 */
+	private final CompletableFuture<@Nullable ChildTree> launched = new CompletableFuture<>();
+
+	private final CompletableFuture<Void> stdoutDone = new CompletableFuture<>();
+
+	private final CompletableFuture<Void> stderrDone = new CompletableFuture<>();
+
+	private final Sinks.Empty<Void> stopped = Sinks.empty();
+
+	private volatile boolean answered;
+
+	ChildProcess(McpServerDefinition definition, ChildText text, ChildTree.Patience patience, Listener listener) {
+		Stdio stdio = definition.stdio();
+		Assert.notNull(stdio, "'definition' must have a command");
+		this.name = definition.name();
+		this.encoding = stdio.encoding();
+		this.maxLineLength = (int) Math.min(MAX_ARRAY, definition.limits().maxMessageSize().toBytes());
+		this.patience = patience;
+		this.listener = listener;
+		this.launcher = ChildLauncher.of(this.name, stdio);
+		this.stdin = new ChildStdin(Math.max(this.maxLineLength, MIN_QUEUE),
+				"Check whether the program at " + property("command") + " hangs.");
+		this.stderr = new ChildStderr(this.name, text);
+	}
+
+	/**
+	 * Start the process, on a thread of its own.
+	 * @return whether this is the first call, and nothing has ended the process before
+	 */
+	boolean start() {
+		if (!this.begun.compareAndSet(false, true)) {
+			return false;
+		}
+		try {
+			startThread("stdout", this::run);
+		}
+		catch (Error ex) {
+			this.launched.complete(null);
+			end(cannotStart(ex), false);
+		}
+		return true;
+	}
+
+	boolean isBegun() {
+		return this.begun.get();
+	}
+
+	/**
+	 * Write a line to the process, or once it has started.
+	 * @param line the line without its end
+	 * @param sink told when it is written, or why not
+	 */
+	void write(byte[] line, MonoSink<Void> sink) {
+		this.stdin.write(line, sink);
+	}
+
+	List<String> stderr() {
+		return this.stderr.lines();
+	}
+
+	/**
+	 * End the process, once: refuse and fail what is to be written, tell the listener,
+	 * and stop it.
+	 * @param reason why
+	 * @param requested whether it was asked for
+	 */
+	void end(TransportException reason, boolean requested) {
+		if (!this.ended.compareAndSet(null, reason)) {
+			return;
+		}
+		this.stdin.refuse(reason);
+		if (this.begun.compareAndSet(false, true)) {
+			this.launched.complete(null);
+		}
+		this.launched.thenAccept((tree) -> stop(tree, requested ? this.patience : ChildTree.Patience.LOST));
+		this.listener.ended(reason, requested);
+	}
+
+	/**
+	 * Return when nothing is left of the process after its end.
+	 * @return completes when all processes are stopped, or after a limited time
+	 */
+	Mono<Void> stopped() {
+		return this.stopped.asMono().take(STOP_LIMIT);
+	}
+
+	private void startThread(String role, Runnable task) {
+		new TransportThread("mcp-" + this.name + "-" + role, task).start();
+	}
+
+	private void run() {
+		ChildTree tree = launch();
+		if (tree == null) {
+			return;
+		}
+		try {
+			read(tree);
+		}
+		catch (IOException ex) {
+			logger.debug("Cannot read on from the process of MCP server '" + this.name + "'", ex);
+		}
+		catch (RuntimeException | Error ex) {
+			logger.error("Cannot read on from the process of MCP server '" + this.name + "'", ex);
+			end(failure("The output of the process could not be read: " + ex.getClass().getName(), ex), false);
+		}
+		finally {
+			this.stdoutDone.complete(null);
+			lost("The process closed its stdout");
+		}
+	}
+
+	private @Nullable ChildTree launch() {
+		ChildTree tree = null;
+		try {
+			if (this.ended.get() == null) {
+				tree = new ChildTree(this.launcher.start());
+				logger.debug("Started process " + tree.process().pid() + " of MCP server '" + this.name + "'");
+				attach(tree.process());
+			}
+		}
+		catch (RuntimeException | Error ex) {
+			if (tree != null) {
+				tree.kill();
+			}
+			tree = null;
+			end((ex instanceof TransportException known) ? known : cannotStart(ex), false);
+		}
+		// who ended it meanwhile waits for this to stop it
+		this.launched.complete(tree);
+		if (tree != null) {
+			this.listener.started();
+		}
+		return tree;
+	}
+
+	private void attach(Process process) {
+		startThread("stderr", () -> {
+			try {
+				this.stderr.pump(Utf8InputStream.of(process.getErrorStream(), this.encoding));
+			}
+			finally {
+				this.stderrDone.complete(null);
+			}
+		});
+		startThread("stdin", () -> this.stdin.pump(Utf8OutputStream.of(process.getOutputStream(), this.encoding),
+				(ex) -> lost("The process closed its stdin")));
+		process.onExit().thenRun(() -> lost("The process exited"));
+	}
+
+	private void read(ChildTree tree) throws IOException {
+		InputStream in = Utf8InputStream.of(tree.process().getInputStream(), this.encoding);
+		LineSplitter splitter = new LineSplitter(this.maxLineLength, false, this::line);
+		byte[] chunk = new byte[64 * 1024];
+		boolean looked = false;
+		for (int count = in.read(chunk); count != -1; count = in.read(chunk)) {
+			if (this.ended.get() != null) {
+				// read on: a process that cannot write does not end by itself
+				continue;
+			}
+			splitter.accept(chunk, count);
+			if (splitter.isOverflowing()) {
+				tooLarge();
+			}
+			if (this.answered && !looked) {
+				// by now a wrapper has started what it wraps
+				tree.look();
+				looked = true;
+			}
+		}
+		if (this.ended.get() == null) {
+			splitter.end();
+		}
+	}
+
+	private void line(byte[] buffer, int offset, int length, boolean truncated) {
+		if (truncated) {
+			tooLarge();
+		}
+		else if (this.ended.get() == null && this.listener.line(buffer, offset, length)) {
+			this.answered = true;
+		}
+	}
+
+	private void tooLarge() {
+		end(new TransportException("The process sent a message of more than " + this.maxLineLength + " bytes",
+				"Raise " + property("max-message-size") + " if such messages are to be expected.", null), false);
+	}
+
+	/**
+	 * The process seems to be lost. Find out how, which may take a moment.
+	 * @param symptom what was noticed
+	 */
+	private void lost(String symptom) {
+		if (this.ended.get() != null || !this.losing.compareAndSet(false, true)) {
+			return;
+		}
+		this.launched.thenAccept((tree) -> {
+			if (tree != null) {
+				CompletableFuture.allOf(tree.process().onExit(), this.stdoutDone, this.stderrDone)
+					.completeOnTimeout(null, LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS)
+					.whenComplete((ignored, ex) -> end(epitaph(tree.process(), symptom), false));
+			}
+		});
+	}
+
+	private TransportException epitaph(Process process, String symptom) {
+		StringBuilder message = new StringBuilder();
+		if (process.isAlive()) {
+			message.append(symptom);
+		}
+		else {
+			message.append("The process exited with code ").append(process.exitValue());
+			String signal = SIGNALS.get(process.exitValue() - EXIT_BY_SIGNAL);
+			message.append((signal != null) ? " (" + signal + ")" : "");
+		}
+		message.append(this.answered ? "" : " before it answered").append(this.stderr.summary());
+		return failure(message.toString(), null);
+	}
+
+	private TransportException failure(String message, @Nullable Throwable cause) {
+		String nextStep = this.answered ? "Its log may tell why; it is started by " + property("command") + " and args."
+				: "Run the command by hand, and check " + property("command") + ", args and env.";
+		return new TransportException(message, nextStep, cause);
+	}
+
+	private static TransportException cannotStart(Throwable cause) {
+		return new TransportException("The process cannot be started: " + cause.getClass().getName(),
+				"The system may be out of threads, processes or memory.", false, cause);
+	}
+
+	private String property(String setting) {
+		return "mcp.servers." + this.name + "." + setting;
+	}
+
+	private void stop(@Nullable ChildTree tree, ChildTree.Patience patience) {
+		if (tree == null) {
+			this.stopped.tryEmitEmpty();
+			return;
+		}
+		try {
+			// a thread of its own: all others of ours may be blocked by the process
+			startThread("stop", () -> {
+				try {
+					stopAll(tree, patience);
+				}
+				finally {
+					this.stopped.tryEmitEmpty();
+				}
+			});
+		}
+		catch (Error ex) {
+			// the system has no thread left
+			tree.kill();
+			this.stdin.close();
+			this.stopped.tryEmitEmpty();
+			throw ex;
+		}
+	}
+
+	private void stopAll(ChildTree tree, ChildTree.Patience patience) {
+		if (!tree.stop(this.stdin::close, patience)) {
+			logger.warn("The process " + tree.process().pid() + " of MCP server '" + this.name
+					+ "', or one that it started, could not be stopped");
+		}
+		try {
+			CompletableFuture.allOf(this.stdoutDone, this.stderrDone, this.stdin.done())
+				.get(LAST_BYTES.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (TimeoutException ex) {
+			logger.debug("The standard streams of MCP server '" + this.name
+					+ "' are still open: it left a process behind that cannot be told to be its own");
+		}
+		catch (ExecutionException ex) {
+			logger.debug("The streams of MCP server '" + this.name + "' failed", ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	/**
+	 * Told of what the process does.
+	 */
+	interface Listener {
+
+		/**
+		 * The process has started. Called on the thread that reads.
+		 */
+		void started();
+
+		/**
+		 * The process wrote a line to its output. Called on the thread that reads.
+		 * @param buffer holds the line; not to be kept
+		 * @param offset where it starts
+		 * @param length its length
+		 * @return whether the line makes sense
+		 */
+		boolean line(byte[] buffer, int offset, int length);
+
+		/**
+		 * The process has ended or is about to. Called once, on any thread; must not
+		 * block. Lines may still arrive.
+		 * @param reason why
+		 * @param requested whether it was asked for
+		 */
+		void ended(TransportException reason, boolean requested);
+
+	}
+
+}
