@@ -1,0 +1,339 @@
+package io.github.mcpclient.transport;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+
+import io.github.mcpclient.McpServerDefinition;
+import io.netty.channel.ConnectTimeoutException;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.proxy.ProxyConnectException;
+import io.netty.handler.ssl.NotSslRecordException;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
+import io.netty.handler.timeout.ReadTimeoutException;
+import org.jspecify.annotations.Nullable;
+import reactor.netty.channel.AbortedException;
+import reactor.netty.http.client.PrematureCloseException;
+
+import org.springframework.util.StringUtils;
+
+/**
+ * Words what can go wrong between a server and us, and knows whether the server may have
+ * acted on the request nevertheless. What a server says is shown in a line of limited
+ * length, without the header values that we sent, in case that it quotes them.
+ */
+final class HttpFailures {
+
+	private static final int MAX_TEXT = 200;
+
+	private static final String MASK = "******";
+
+	private static final int SHORTEST_SECRET = 4;
+
+	/**
+	 * Who answers with one of these did not look at the request.
+	 */
+	private static final List<Integer> REFUSALS = List.of(401, 403, 405, 406, 407, 413, 415, 421, 426, 429, 431);
+
+	private static final Pattern AUTHENTICATE = Pattern.compile("^\\s*([A-Za-z][A-Za-z0-9-]{0,30})\\b");
+
+	private static final Pattern AUTHENTICATE_ERROR = Pattern.compile("\\berror=\"?([A-Za-z_]{1,40})\"?");
+
+	private static final Pattern RETRY_AFTER = Pattern.compile("\\d{1,7}");
+
+	private final String property;
+
+	private final URI url;
+
+	private final Duration connectTimeout;
+
+	private final String maxMessageSize;
+
+	private final List<String> secrets;
+
+	HttpFailures(McpServerDefinition definition, URI url, Map<String, String> headers) {
+		this.property = "mcp.servers." + definition.name() + ".";
+		this.url = url;
+		this.connectTimeout = definition.timeouts().connect();
+		this.maxMessageSize = definition.limits().maxMessageSize().toString();
+		this.secrets = secrets(headers);
+	}
+
+	private static List<String> secrets(Map<String, String> headers) {
+		List<String> secrets = new ArrayList<>();
+		for (String value : headers.values()) {
+			secrets.add(value);
+			// "Bearer abc": the part that is secret
+			secrets.addAll(List.of(StringUtils.tokenizeToStringArray(value, " ")));
+		}
+		secrets.removeIf((secret) -> secret.length() < SHORTEST_SECRET || isScheme(secret));
+		secrets.sort(Comparator.comparingInt(String::length).reversed());
+		return secrets;
+	}
+
+	private static boolean isScheme(String word) {
+		return word.equalsIgnoreCase("Bearer") || word.equalsIgnoreCase("Basic");
+	}
+
+	/**
+	 * Return whether nothing listens at the server's address any more, so that no other
+	 * request can have more luck.
+	 */
+	boolean isServerGone(Throwable failure) {
+		return (failure instanceof ConnectException && !(failure instanceof ConnectTimeoutException)
+				&& !(failure instanceof ProxyConnectException)) || failure instanceof NoRouteToHostException;
+	}
+
+	/**
+	 * There is no response, or no complete one.
+	 */
+	TransportException exchange(Throwable failure) {
+		if (failure instanceof TransportException transportException) {
+			return transportException;
+		}
+		if (failure instanceof HttpContentBuffer.TooLargeException) {
+			return tooLarge();
+		}
+		String check = "Check that the server is running and that " + this.property + "url is right.";
+		if (failure instanceof UnknownHostException) {
+			return new TransportException("Unknown host: " + this.url.getHost(),
+					"Check that " + this.property + "url is right and that the name resolves on this machine.", false,
+					failure);
+		}
+		if (failure instanceof SslHandshakeTimeoutException) {
+			return new TransportException("No TLS handshake within " + this.connectTimeout.toMillis() + " ms", check,
+					false, failure);
+		}
+		SSLException tls = find(failure, SSLException.class);
+		if (tls != null) {
+			return tls(tls, failure);
+		}
+		if (failure instanceof ConnectTimeoutException) {
+			return new TransportException("No connection within " + this.connectTimeout.toMillis() + " ms", check,
+					false, failure);
+		}
+		if (failure instanceof ConnectException || failure instanceof NoRouteToHostException) {
+			return new TransportException(connect(failure), check, false, failure);
+		}
+		if (isPoolExhausted(failure)) {
+			return new TransportException("All connections to the server are in use",
+					"Limit the calls with " + this.property + "max-concurrent-calls, or find out what keeps it busy.",
+					false, failure);
+		}
+		if (failure instanceof ReadTimeoutException) {
+			return new TransportException("The server did not answer in time", check, failure);
+		}
+		if (isBeforeSend(failure)) {
+			return new TransportException("The connection was closed before the request was sent", null, false,
+					failure);
+		}
+		if (failure instanceof PrematureCloseException) {
+			boolean during = String.valueOf(failure.getMessage()).contains("DURING");
+			return new TransportException(during ? "The server closed the connection within its answer"
+					: "The server closed the connection without an answer", null, failure);
+		}
+		if (find(failure, DecoderException.class) != null || failure instanceof IllegalArgumentException) {
+			return new TransportException("The server's answer is not valid HTTP", check, failure);
+		}
+		if (failure instanceof IOException) {
+			return new TransportException("The connection broke: " + line(failure.getMessage()), null, failure);
+		}
+		return new TransportException("The HTTP exchange failed: " + failure.getClass().getSimpleName(), null, failure);
+	}
+
+	private static boolean isPoolExhausted(Throwable failure) {
+		// the pool's own exceptions are in a package that is internal to Reactor Netty
+		return failure instanceof TimeoutException
+				|| failure.getClass().getSimpleName().equals("PoolAcquirePendingLimitException");
+	}
+
+	private static boolean isBeforeSend(Throwable failure) {
+		String message = String.valueOf(failure.getMessage());
+		return (failure instanceof AbortedException && message.contains("BEFORE send"))
+				|| (failure instanceof IOException && message.startsWith("Error while acquiring"));
+	}
+
+	private TransportException tls(SSLException tls, Throwable failure) {
+		if (!(tls instanceof SSLHandshakeException || tls instanceof NotSslRecordException)) {
+			return new TransportException("The TLS connection broke: " + line(tls.getMessage()), null, failure);
+		}
+		if (tls instanceof NotSslRecordException) {
+			return new TransportException("TLS handshake failed: the server does not speak TLS",
+					"Check the scheme and port of " + this.property + "url.", false, failure);
+		}
+		Throwable cause = tls;
+		while (cause.getCause() != null && cause.getCause() != cause) {
+			cause = cause.getCause();
+		}
+		return new TransportException("TLS handshake failed: " + line(cause.getMessage()),
+				"Check the server's certificate, or set " + this.property + "ssl.bundle to a bundle that trusts it.",
+				false, failure);
+	}
+
+	private String connect(Throwable failure) {
+		String message = String.valueOf(failure.getMessage());
+		// native transports tell the system call first
+		int start = message.indexOf("Connection refused");
+		return line((start != -1) ? message.substring(start) : message);
+	}
+
+	private static <T extends Throwable> @Nullable T find(Throwable failure, Class<T> type) {
+		Throwable candidate = failure;
+		for (int depth = 0; candidate != null && depth < 10; depth++) {
+			if (type.isInstance(candidate)) {
+				return type.cast(candidate);
+			}
+			candidate = candidate.getCause();
+		}
+		return null;
+	}
+
+	TransportException tooLarge() {
+		return new TransportException("The server's message is larger than " + this.maxMessageSize,
+				"Ask for less, or raise " + this.property + "max-message-size.", null);
+	}
+
+	TransportException brokenStream(@Nullable Throwable failure) {
+		if (failure == null) {
+			return new TransportException("The server closed the stream before it answered", null, null);
+		}
+		TransportException cause = exchange(failure);
+		return new TransportException("The stream broke before the server answered: " + cause.getMessage(),
+				cause.getNextStep(), failure);
+	}
+
+	TransportException notResumed(int status) {
+		return new TransportException(
+				"The server closed the stream before it answered, and does not resume it (HTTP " + status + ")", null,
+				null);
+	}
+
+	TransportException noAnswer() {
+		return new TransportException("The exchange ended without an answer to the request", null, null);
+	}
+
+	TransportException noBody(int status) {
+		return new HttpStatusException(status, "The server answered without a body (HTTP " + status + ")",
+				"Check that " + this.property + "url is an MCP endpoint.", true);
+	}
+
+	TransportException contentType(int status, String contentType) {
+		return new HttpStatusException(status,
+				"The server answered with " + line(mediaType(contentType)) + " instead of JSON or an event stream",
+				"Check that " + this.property + "url is an MCP endpoint.", true);
+	}
+
+	TransportException redirect(int status, @Nullable URI location) {
+		String target = (location != null && location.getHost() != null) ? " to " + origin(location) : "";
+		return new HttpStatusException(status,
+				"The server redirects" + target + " (HTTP " + status + "), which is not followed",
+				"Set " + this.property + "url to the final url.", false);
+	}
+
+	TransportException sessionLost(int status, boolean processed) {
+		return new HttpStatusException(status, "The server no longer knows the session (HTTP " + status + ")", null,
+				processed);
+	}
+
+	/**
+	 * The server answered with an error status.
+	 */
+	TransportException status(int status, HttpHeaders headers, String text, @Nullable String sessionId) {
+		StringBuilder message = new StringBuilder("HTTP ").append(status);
+		String reason = HttpResponseStatus.valueOf(status).reasonPhrase();
+		message.append(reason.startsWith("Unknown Status") ? "" : " " + reason);
+		boolean processed = !REFUSALS.contains(status);
+		String retryAfter = headers.get(HttpHeaderNames.RETRY_AFTER);
+		if (retryAfter != null && RETRY_AFTER.matcher(retryAfter).matches()) {
+			message.append(", to be tried again after ").append(retryAfter).append(" s");
+		}
+		String challenge = headers.get(HttpHeaderNames.WWW_AUTHENTICATE);
+		if (challenge != null) {
+			message.append(challenge(challenge));
+		}
+		String line = isHtml(headers) ? "" : line((sessionId != null) ? text.replace(sessionId, MASK) : text);
+		if (!line.isEmpty()) {
+			message.append(": ").append(line);
+		}
+		return new HttpStatusException(status, message.toString(), nextStep(status), processed);
+	}
+
+	private @Nullable String nextStep(int status) {
+		return switch (status) {
+			case 401, 403 -> "Set the credentials in " + this.property + "headers, or correct them.";
+			case 400, 404, 405, 406, 415 -> "Check that " + this.property + "url is an MCP endpoint.";
+			default -> null;
+		};
+	}
+
+	private String challenge(String header) {
+		Matcher scheme = AUTHENTICATE.matcher(header);
+		if (!scheme.find()) {
+			return "";
+		}
+		Matcher error = AUTHENTICATE_ERROR.matcher(header);
+		return " (" + mask(scheme.group(1) + (error.find() ? ", " + error.group(1) : "")) + ")";
+	}
+
+	private static boolean isHtml(HttpHeaders headers) {
+		String contentType = headers.get(HttpHeaderNames.CONTENT_TYPE);
+		return contentType != null && contentType.toLowerCase(Locale.ROOT).contains("html");
+	}
+
+	private static String mediaType(String contentType) {
+		int end = contentType.indexOf(';');
+		return ((end != -1) ? contentType.substring(0, end) : contentType).trim();
+	}
+
+	private static String origin(URI uri) {
+		String origin = uri.getScheme() + "://" + uri.getHost();
+		return (uri.getPort() != -1) ? origin + ":" + uri.getPort() : origin;
+	}
+
+	static String text(byte[] body) {
+		return new String(body, 0, Math.min(body.length, 8 * MAX_TEXT), StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * Return a server's text as one line of limited length, without control characters
+	 * and what we know to be secret.
+	 */
+	private String line(@Nullable String text) {
+		if (text == null) {
+			return "no details";
+		}
+		String line = mask(text).replaceAll("[\\p{Cntrl}\\p{Cf}\\s\\u2028\\u2029]+", " ").trim();
+		if (line.length() <= MAX_TEXT) {
+			return line;
+		}
+		int end = Character.isHighSurrogate(line.charAt(MAX_TEXT - 1)) ? MAX_TEXT - 1 : MAX_TEXT;
+		return line.substring(0, end) + "...";
+	}
+
+	private String mask(String text) {
+		String masked = text;
+		for (String secret : this.secrets) {
+			masked = masked.replace(secret, MASK);
+		}
+		return masked;
+	}
+
+}

@@ -1,0 +1,82 @@
+package io.github.mcpclient.transport;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a stream of events stands, and when to open it again. As the server says with
+ * {@code retry}, else after a second; twice as long after each attempt that brought
+ * nothing, up to half a minute. To be used by one stream at a time.
+ */
+final class SseReconnect {
+
+	static final long DEFAULT_DELAY = 1000;
+
+	static final long MAX_DELAY = 30_000;
+
+	/**
+	 * Whatever the server says: no attempts without a pause.
+	 */
+	static final long MIN_DELAY = 100;
+
+	private volatile @Nullable String lastEventId;
+
+	private volatile long retryMillis = -1;
+
+	private volatile int fruitless;
+
+	/**
+	 * Note where a stream stood when it ended.
+	 * @param lastEventId the id of its last event, or {@code null}
+	 * @param retryMillis the delay that the server wants, or -1
+	 * @param fruitful whether the stream brought anything
+	 */
+	void ended(@Nullable String lastEventId, long retryMillis, boolean fruitful) {
+		this.lastEventId = lastEventId;
+		this.retryMillis = (retryMillis != -1) ? retryMillis : this.retryMillis;
+		this.fruitless = fruitful ? 0 : this.fruitless;
+	}
+
+	/**
+	 * Do not continue where the stream stood, but begin anew.
+	 */
+	void forget() {
+		this.lastEventId = null;
+	}
+
+	/**
+	 * Note that the last attempt was a good one.
+	 */
+	void succeeded() {
+		this.fruitless = 0;
+	}
+
+	/**
+	 * Return what to continue after.
+	 * @return the id of the last event, or {@code null}
+	 */
+	@Nullable String lastEventId() {
+		return this.lastEventId;
+	}
+
+	/**
+	 * Return how many attempts in a row brought nothing.
+	 * @return the number of attempts
+	 */
+	int fruitless() {
+		return this.fruitless;
+	}
+
+	/**
+	 * Return the delay before the next attempt, which is taken to bring nothing until it
+	 * has ended.
+	 * @return the delay in milliseconds
+	 */
+	long nextDelay() {
+		long retry = this.retryMillis;
+		long first = (retry != -1) ? Math.max(MIN_DELAY, retry) : DEFAULT_DELAY;
+		int doublings = Math.min(16, this.fruitless);
+		this.fruitless = doublings + 1;
+		return Math.min(Math.max(MAX_DELAY, first), first << doublings);
+	}
+
+}

@@ -1,0 +1,156 @@
+package io.github.mcpclient.transport;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.github.mcpclient.transport.HttpContentBuffer.TooLargeException;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import io.netty.buffer.ByteBuf;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * The body of a response that is a stream of messages.
+ */
+final class SseStream implements HttpBody {
+
+	private static final Log logger = LogFactory.getLog(SseStream.class);
+
+	private final JsonRpcCodec codec;
+
+	private final SseParser parser;
+
+	private final @Nullable String firstEventId;
+
+	private final HttpExchange exchange;
+
+	private final Owner owner;
+
+	private final Scheduler timer;
+
+	private final AtomicBoolean ended = new AtomicBoolean();
+
+	private final Disposable.Swap watch = Disposables.swap();
+
+	private volatile boolean messages;
+
+	private volatile long lastRead;
+
+	SseStream(JsonRpcCodec codec, int maxMessageSize, Scheduler timer, @Nullable String lastEventId,
+			HttpExchange exchange, Owner owner) {
+		this.codec = codec;
+		this.timer = timer;
+		this.firstEventId = lastEventId;
+		this.exchange = exchange;
+		this.owner = owner;
+		this.parser = new SseParser(maxMessageSize, lastEventId, this::message);
+	}
+
+	/**
+	 * End the stream when the server is silent, comments included, for longer than the
+	 * given time.
+	 * @param timeout the time
+	 * @param onlyIfResumable whether to do that only where the stream can be continued
+	 */
+	void limitSilence(Duration timeout, boolean onlyIfResumable) {
+		this.lastRead = now();
+		watch(timeout, onlyIfResumable, timeout.toMillis());
+	}
+
+	private void watch(Duration timeout, boolean onlyIfResumable, long delay) {
+		this.watch.update(this.timer.schedule(() -> {
+			long left = timeout.toMillis() - (now() - this.lastRead);
+			if (left > 0) {
+				watch(timeout, onlyIfResumable, left);
+			}
+			else if (onlyIfResumable && this.parser.lastEventId() == null) {
+				watch(timeout, onlyIfResumable, timeout.toMillis());
+			}
+			else {
+				logger.debug("Ending a stream that is silent for too long");
+				this.exchange.dispose();
+				end(null);
+			}
+		}, delay, TimeUnit.MILLISECONDS));
+	}
+
+	private long now() {
+		return this.timer.now(TimeUnit.MILLISECONDS);
+	}
+
+	@Override
+	public void data(ByteBuf chunk) {
+		this.lastRead = now();
+		try {
+			this.parser.feed(chunk);
+		}
+		catch (TooLargeException ex) {
+			this.exchange.dispose();
+			end(ex);
+		}
+	}
+
+	private void message(byte[] data) {
+		this.messages = true;
+		try {
+			for (JSONRPCMessage message : this.codec.decode(data)) {
+				this.owner.message(message);
+			}
+		}
+		catch (MalformedMessageException ex) {
+			logger.debug("Skipping an event", ex);
+		}
+		if (this.exchange.isDisposed()) {
+			this.parser.stop();
+		}
+	}
+
+	@Override
+	public void end(@Nullable Throwable failure) {
+		if (this.ended.compareAndSet(false, true)) {
+			this.owner.ended(this, failure);
+		}
+	}
+
+	@Override
+	public void release() {
+		this.watch.dispose();
+	}
+
+	/**
+	 * Tell where the stream stands.
+	 * @param reconnect told
+	 */
+	void report(SseReconnect reconnect) {
+		String lastEventId = this.parser.lastEventId();
+		reconnect.ended(lastEventId, this.parser.retryMillis(),
+				this.messages || !Objects.equals(lastEventId, this.firstEventId));
+	}
+
+	/**
+	 * Who reads the stream.
+	 */
+	interface Owner {
+
+		/**
+		 * A message arrived.
+		 * @param message the message
+		 */
+		void message(JSONRPCMessage message);
+
+		/**
+		 * The stream ended. Not called after its exchange was disposed of by the owner.
+		 * @param stream the stream
+		 * @param failure why it broke, or {@code null} if it was closed
+		 */
+		void ended(SseStream stream, @Nullable Throwable failure);
+
+	}
+
+}

@@ -1,0 +1,285 @@
+package io.github.mcpclient.transport;
+
+import java.time.Duration;
+
+import io.github.mcpclient.transport.HttpContentBuffer.TooLargeException;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.MonoSink;
+import reactor.netty.http.client.HttpClient.ResponseReceiver;
+import reactor.netty.http.client.HttpClientResponse;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A request, from its POST to its answer: in the response, in its stream of events, or,
+ * where the server closes a stream that can be continued, in one that continues it.
+ */
+final class StreamableHttpCall extends StreamableHttpPost {
+
+	private static final String JSON = "application/json";
+
+	private static final String EVENT_STREAM = "text/event-stream";
+
+	/**
+	 * So many attempts to continue a stream in a row may bring nothing: about two minutes
+	 * of them, whoever waits.
+	 */
+	private static final int MAX_FRUITLESS = 8;
+
+	private final JSONRPCRequest request;
+
+	private final SseReconnect reconnect = new SseReconnect();
+
+	StreamableHttpCall(StreamableHttpTransport transport, HttpRequests requests, JSONRPCRequest request, byte[] body,
+			MonoSink<Void> sink) {
+		super(transport, requests, body, sink);
+		this.request = request;
+	}
+
+	@Override
+	ResponseReceiver<?> request(HttpRequests requests, byte[] body) {
+		return requests.call(body);
+	}
+
+	private boolean isInitialize() {
+		return McpSchema.METHOD_INITIALIZE.equals(this.request.method());
+	}
+
+	@Override
+	HttpBody accepted(HttpClientResponse response, HttpExchange exchange) {
+		HttpHeaders headers = response.responseHeaders();
+		if (isInitialize()) {
+			transport().sessionStarted(headers);
+		}
+		return body(response, exchange);
+	}
+
+	private HttpBody body(HttpClientResponse response, HttpExchange exchange) {
+		String contentType = response.responseHeaders().get(HttpHeaderNames.CONTENT_TYPE);
+		int status = response.status().code();
+		if (contentType == null || isType(contentType, JSON)) {
+			return new JsonBody(status, exchange);
+		}
+		if (isType(contentType, EVENT_STREAM)) {
+			return stream(exchange);
+		}
+		fail("0".equals(response.responseHeaders().get(HttpHeaderNames.CONTENT_LENGTH))
+				? transport().failures().noBody(status) : transport().failures().contentType(status, contentType));
+		return IgnoredBody.INSTANCE;
+	}
+
+	static boolean isEventStream(@Nullable String contentType) {
+		return contentType != null && isType(contentType, EVENT_STREAM);
+	}
+
+	private static boolean isType(String contentType, String type) {
+		if (!contentType.regionMatches(true, 0, type, 0, type.length())) {
+			return false;
+		}
+		return contentType.length() == type.length() || " ;\t".indexOf(contentType.charAt(type.length())) != -1;
+	}
+
+	private HttpBody stream(HttpExchange exchange) {
+		SseStream stream = transport().stream(exchange, this.reconnect.lastEventId(), new StreamOwner());
+		Duration readTimeout = transport().sseReadTimeout();
+		if (readTimeout != null) {
+			stream.limitSilence(readTimeout, true);
+		}
+		return stream;
+	}
+
+	/**
+	 * A message arrived.
+	 * @return whether it is the answer, and the first one: the caller must
+	 * {@link #succeed}
+	 */
+	private boolean receive(JSONRPCMessage message) {
+		if (!(message instanceof JSONRPCResponse response) || !isAnswer(response)) {
+			transport().deliver(message);
+			return false;
+		}
+		if (!complete()) {
+			return false;
+		}
+		if (isInitialize() && response.result() instanceof JsonNode result) {
+			transport().negotiated(result.path("protocolVersion").asString(""));
+		}
+		transport().deliver(message);
+		return true;
+	}
+
+	private boolean isAnswer(JSONRPCResponse response) {
+		Object expected = this.request.id();
+		Object id = response.id();
+		if (expected instanceof Number first && id instanceof Number second) {
+			return first.longValue() == second.longValue();
+		}
+		return expected.equals(id);
+	}
+
+	@Override
+	boolean rejected(int status, JsonNode error) {
+		JsonNode id = error.path("id");
+		boolean ours = id.isValueNode() && !id.isNull() && id.asString("").equals(this.request.id().toString());
+		boolean anonymous = id.isMissingNode() || id.isNull();
+		boolean answer = switch (status) {
+			case 400, 422, 500 -> ours || anonymous;
+			case 404 -> ours;
+			default -> false;
+		};
+		if (!answer) {
+			return false;
+		}
+		JsonNode details = error.path("error");
+		if (receive(JSONRPCResponse.error(this.request.id(),
+				new JSONRPCError(details.path("code").asInt(McpSchema.ErrorCodes.INTERNAL_ERROR),
+						details.path("message").asString("HTTP " + status), details.get("data"))))) {
+			succeed();
+		}
+		return true;
+	}
+
+	private void streamEnded(@Nullable Throwable failure) {
+		if (isDone()) {
+			release();
+		}
+		else if (failure instanceof TooLargeException) {
+			fail(transport().failures().tooLarge());
+		}
+		else if (this.reconnect.lastEventId() == null || this.reconnect.fruitless() >= MAX_FRUITLESS) {
+			fail(transport().failures().brokenStream(failure));
+		}
+		else {
+			later(this::resume, this.reconnect.nextDelay());
+		}
+	}
+
+	private void resume() {
+		exchange(transport().requests().stream(this.reconnect.lastEventId()), new Resumption());
+	}
+
+	/**
+	 * The body of a response that is the answer itself.
+	 */
+	private final class JsonBody implements HttpBody {
+
+		private final int status;
+
+		private final HttpExchange exchange;
+
+		private final HttpContentBuffer content;
+
+		JsonBody(int status, HttpExchange exchange) {
+			this.status = status;
+			this.exchange = exchange;
+			this.content = new HttpContentBuffer(transport().maxMessageSize());
+		}
+
+		@Override
+		public void data(ByteBuf chunk) {
+			try {
+				this.content.append(chunk, chunk.readableBytes());
+			}
+			catch (TooLargeException ex) {
+				this.exchange.dispose();
+				fail(transport().failures().tooLarge());
+			}
+		}
+
+		@Override
+		public void end(@Nullable Throwable failure) {
+			if (failure != null) {
+				fail(transport().failures().exchange(failure));
+			}
+			else if (this.content.length() == 0) {
+				fail(transport().failures().noBody(this.status));
+			}
+			else {
+				received();
+			}
+		}
+
+		private void received() {
+			boolean answered = false;
+			try {
+				for (JSONRPCMessage message : transport().codec().decode(this.content.toByteArray())) {
+					answered |= receive(message);
+				}
+			}
+			catch (MalformedMessageException ex) {
+				fail(ex);
+				return;
+			}
+			if (answered) {
+				release();
+				succeed();
+			}
+			else {
+				fail(transport().failures().noAnswer());
+			}
+		}
+
+	}
+
+	/**
+	 * Reads the stream that the server answers with.
+	 */
+	private final class StreamOwner implements SseStream.Owner {
+
+		@Override
+		public void message(JSONRPCMessage message) {
+			if (receive(message)) {
+				inAMoment(StreamableHttpCall.this::release);
+				succeed();
+			}
+		}
+
+		@Override
+		public void ended(SseStream stream, @Nullable Throwable failure) {
+			stream.report(StreamableHttpCall.this.reconnect);
+			streamEnded(failure);
+		}
+
+	}
+
+	/**
+	 * An attempt to continue the stream.
+	 */
+	private final class Resumption implements HttpExchange.Receiver {
+
+		@Override
+		public HttpBody head(HttpClientResponse response, HttpExchange exchange) {
+			int status = response.status().code();
+			if (status >= 200 && status < 300) {
+				return body(response, exchange);
+			}
+			if (status >= 500 || status == 429) {
+				streamEnded(null);
+			}
+			else {
+				fail(transport().failures().notResumed(status));
+			}
+			return IgnoredBody.INSTANCE;
+		}
+
+		@Override
+		public void failed(Throwable failure) {
+			if (transport().failures().isServerGone(failure)) {
+				fail(transport().failures().exchange(failure));
+				transport().checkAlive(failure);
+			}
+			else {
+				streamEnded(failure);
+			}
+		}
+
+	}
+
+}

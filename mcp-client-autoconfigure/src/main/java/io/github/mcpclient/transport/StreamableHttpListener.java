@@ -1,0 +1,138 @@
+package io.github.mcpclient.transport;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import io.github.mcpclient.transport.HttpContentBuffer.TooLargeException;
+import io.github.mcpclient.transport.StreamableHttpPost.IgnoredBody;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.netty.http.client.HttpClientResponse;
+
+/**
+ * The stream on which the server says what nobody asked for. Servers need not have one:
+ * any answer that does not look like a stream, or like trouble that will pass, means that
+ * there is none. A stream that ends is opened again.
+ */
+final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.Owner, Disposable {
+
+	private static final Log logger = LogFactory.getLog(StreamableHttpListener.class);
+
+	/**
+	 * A stream that lived for so long did well, even if it was silent.
+	 */
+	private static final Duration FRUITFUL_LIFE = Duration.ofSeconds(30);
+
+	private static final long DRAIN_TIMEOUT = 1000;
+
+	private final StreamableHttpTransport transport;
+
+	private final SseReconnect reconnect = new SseReconnect();
+
+	/**
+	 * The stream, or the wait for the next one.
+	 */
+	private final Disposable.Swap current = Disposables.swap();
+
+	private volatile long opened;
+
+	StreamableHttpListener(StreamableHttpTransport transport) {
+		this.transport = transport;
+	}
+
+	/**
+	 * Open the stream.
+	 */
+	void open() {
+		HttpExchange exchange = new HttpExchange(this);
+		if (this.current.update(exchange)) {
+			exchange.start(this.transport.requests().stream(this.reconnect.lastEventId()));
+		}
+	}
+
+	private void openLater() {
+		this.current
+			.update(this.transport.timer().schedule(this::open, this.reconnect.nextDelay(), TimeUnit.MILLISECONDS));
+	}
+
+	@Override
+	public HttpBody head(HttpClientResponse response, HttpExchange exchange) {
+		int status = response.status().code();
+		String contentType = response.responseHeaders().get(HttpHeaderNames.CONTENT_TYPE);
+		if (status >= 200 && status < 300 && StreamableHttpCall.isEventStream(contentType)) {
+			return stream(exchange);
+		}
+		if (status >= 500 && status != 501 || status == 429) {
+			logger.debug("No stream of events for now: HTTP " + status);
+			openLater();
+			return IgnoredBody.INSTANCE;
+		}
+		Disposable drop = this.transport.timer().schedule(exchange::dispose, DRAIN_TIMEOUT, TimeUnit.MILLISECONDS);
+		this.current.replace(Disposables.composite(exchange, drop));
+		if (status == 401 || status == 403) {
+			logger.warn("MCP server '" + this.transport.serverName() + "' refuses its stream of events (HTTP " + status
+					+ "): it cannot tell of changes. Check the credentials in mcp.servers."
+					+ this.transport.serverName() + ".headers.");
+		}
+		else {
+			logger.debug(
+					"MCP server '" + this.transport.serverName() + "' has no stream of events (HTTP " + status + ")");
+		}
+		return IgnoredBody.INSTANCE;
+	}
+
+	private HttpBody stream(HttpExchange exchange) {
+		this.opened = now();
+		SseStream stream = this.transport.stream(exchange, this.reconnect.lastEventId(), this);
+		Duration readTimeout = this.transport.sseReadTimeout();
+		if (readTimeout != null) {
+			stream.limitSilence(readTimeout, false);
+		}
+		return stream;
+	}
+
+	private long now() {
+		return this.transport.timer().now(TimeUnit.MILLISECONDS);
+	}
+
+	@Override
+	public void failed(Throwable failure) {
+		logger.debug("No stream of events for now", failure);
+		if (!this.transport.checkAlive(failure)) {
+			openLater();
+		}
+	}
+
+	@Override
+	public void message(JSONRPCMessage message) {
+		this.transport.deliver(message);
+	}
+
+	@Override
+	public void ended(SseStream stream, @Nullable Throwable failure) {
+		logger.debug("The stream of events ended", failure);
+		stream.report(this.reconnect);
+		if (failure instanceof TooLargeException) {
+			// not once more
+			this.reconnect.forget();
+		}
+		else if (now() - this.opened >= FRUITFUL_LIFE.toMillis()) {
+			this.reconnect.succeeded();
+		}
+		openLater();
+	}
+
+	/**
+	 * Close the stream, and do not open it again.
+	 */
+	@Override
+	public void dispose() {
+		this.current.dispose();
+	}
+
+}
