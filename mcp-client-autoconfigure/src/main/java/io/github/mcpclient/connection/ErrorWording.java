@@ -1,20 +1,24 @@
 package io.github.mcpclient.connection;
 
+import java.io.IOException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.session.SessionProtocolException;
 import io.github.mcpclient.session.SessionTimeoutException;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
+import io.modelcontextprotocol.spec.McpTransportException;
 import io.modelcontextprotocol.spec.McpTransportSessionNotFoundException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
@@ -24,6 +28,8 @@ import reactor.core.Exceptions;
  * Without secrets and without names of classes.
  */
 final class ErrorWording {
+
+	private static final Pattern CLASS_NAME = Pattern.compile("\\b[a-z]\\w*(\\.\\w+)*\\.[A-Z]\\w*(Exception|Error)\\b");
 
 	private final McpServerDefinition definition;
 
@@ -109,8 +115,26 @@ final class ErrorWording {
 	 */
 	static boolean isConnectionFailure(Throwable failure) {
 		Throwable cause = unwrap(failure);
-		return !(cause instanceof SessionTimeoutException || cause instanceof McpError
-				|| cause instanceof McpException);
+		return !(cause instanceof SessionTimeoutException || cause instanceof SessionProtocolException
+				|| cause instanceof McpError || cause instanceof McpException);
+	}
+
+	/**
+	 * Return whether a message could not be sent, for transports that tell of nothing
+	 * else.
+	 * @param failure the failure
+	 * @return whether the transport, rather than the message, is to blame
+	 */
+	static boolean isTransportFailure(Throwable failure) {
+		Throwable cause = unwrap(failure);
+		for (int depth = 0; cause != null && depth < 20; depth++) {
+			if (cause instanceof McpTransportException || cause instanceof McpTransportSessionNotFoundException
+					|| cause instanceof IOException) {
+				return true;
+			}
+			cause = cause.getCause();
+		}
+		return false;
 	}
 
 	private static Throwable unwrap(Throwable failure) {
@@ -125,7 +149,8 @@ final class ErrorWording {
 		if (cause instanceof McpTransportSessionNotFoundException) {
 			return "The server no longer knows the session";
 		}
-		boolean ours = cause instanceof TransportException || cause instanceof SessionTimeoutException;
+		boolean ours = cause instanceof TransportException || cause instanceof SessionTimeoutException
+				|| cause instanceof SessionProtocolException;
 		Throwable telling = (ours && hasMessage(cause)) ? cause : mostTelling(cause);
 		String message = telling.getMessage();
 		if (telling instanceof UnknownHostException && message != null && message.indexOf(' ') == -1) {
@@ -135,18 +160,24 @@ final class ErrorWording {
 	}
 
 	/**
-	 * Return the innermost cause that has something to say.
+	 * Return the innermost cause that has something to say, or one around it that says it
+	 * in other words and more.
 	 */
 	private static Throwable mostTelling(Throwable failure) {
 		Throwable telling = failure;
-		Throwable cause = failure;
+		Throwable cause = failure.getCause();
 		for (int depth = 0; cause != null && depth < 20; depth++) {
-			if (hasMessage(cause) || !hasMessage(telling)) {
+			if (!hasMessage(telling) || (hasMessage(cause) && !saysMore(telling, cause))) {
 				telling = cause;
 			}
 			cause = cause.getCause();
 		}
 		return telling;
+	}
+
+	private static boolean saysMore(Throwable telling, Throwable cause) {
+		String message = String.valueOf(telling.getMessage());
+		return message.contains(String.valueOf(cause.getMessage())) && !CLASS_NAME.matcher(message).find();
 	}
 
 	private static boolean hasMessage(Throwable failure) {

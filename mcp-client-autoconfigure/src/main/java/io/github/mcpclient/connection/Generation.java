@@ -30,7 +30,10 @@ import reactor.core.publisher.Sinks;
  */
 final class Generation implements SessionListener {
 
-	static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+	/**
+	 * Longer than any transport of ours takes.
+	 */
+	static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(8);
 
 	private static final Logger logger = LoggerFactory.getLogger(McpConnection.class);
 

@@ -150,7 +150,7 @@ public final class McpConnection {
 	/**
 	 * Close the connection for good. Starts at once, whether or not the result is
 	 * subscribed to; calls under way fail with {@link McpServerUnavailableException}.
-	 * @return completes when the transport is closed, after ten seconds at the latest.
+	 * @return completes when the transport is closed, after eight seconds at the latest.
 	 * Never an error
 	 */
 	public Mono<Void> close() {

@@ -67,8 +67,8 @@ final class StateLog {
 		logger.info("{} is UNAVAILABLE: {}", this.server, state.lastError());
 	}
 
-	void closed() {
-		logger.debug("{} is CLOSED", this.server);
+	void closed(ConnectionState state) {
+		logger.debug("{} is {}", this.server, state.name());
 	}
 
 	void listed() {

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
@@ -90,6 +91,14 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 		return status(this.state);
 	}
 
+	/**
+	 * Return the moment at which all that has been reported so far is part of the state.
+	 * @return completes then, aside from the queue
+	 */
+	Mono<Void> upToDate() {
+		return aside(Mono.create((sink) -> this.queue.execute(sink::success)));
+	}
+
 	Mono<Void> firstAttempt() {
 		return aside(this.firstAttempt.onEnd());
 	}
@@ -147,8 +156,7 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 			return;
 		}
 		ConnectionState previous = this.state;
-		transition(previous.closed(now()));
-		this.log.closed();
+		transition(previous.closed(now()), this.log::closed);
 		McpServerUnavailableException cause = new McpServerUnavailableException(status());
 		leave(previous, cause);
 		previous.attempt().end();
@@ -164,8 +172,8 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 		this.toolsAnnounced = false;
 		ConnectionState state = this.state;
 		Generation generation = new Generation(this.environment, this);
-		transition(state.connecting(now(), generation, state.attempt().hasEnded() ? new Attempt() : state.attempt()));
-		this.log.connecting(this.state);
+		Attempt attempt = state.attempt().hasEnded() ? new Attempt() : state.attempt();
+		transition(state.connecting(now(), generation, attempt), this.log::connecting);
 		// Two children of one server may be in each other's way; closing is bounded
 		Mono.whenDelayError((this.definition.stdio() != null) ? this.retired.stream().map(Generation::onClosed).toList()
 				: List.<Mono<Void>>of())
@@ -199,8 +207,7 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 		this.readySince = this.queue.nanoTime();
 		Attempt attempt = this.state.attempt();
 		listed(handshake.tools());
-		transition(this.state.ready(now(), handshake));
-		this.log.ready(this.state);
+		transition(this.state.ready(now(), handshake), this.log::ready);
 		this.refresher = new ToolRefresher(generation, this.queue, this);
 		if (this.toolsAnnounced) {
 			this.refresher.announced();
@@ -229,18 +236,13 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 		if (wasReady) {
 			this.backoff.connectionEnded(this.queue.since(this.readySince));
 		}
-		Duration delay = null;
-		if (this.definition.reconnect().enabled()) {
-			// A server that no longer knows the session is there, and the next request
-			// may already wait
-			delay = (wasReady && ErrorWording.isUnprocessed(cause)) ? this.backoff.nextAtOnceIfFirst()
-					: this.backoff.next();
-		}
+		Duration delay = delay(wasReady && ErrorWording.isUnprocessed(cause));
 		boolean atOnce = delay != null && delay.isZero();
 		Attempt next = (wasReady && delay != null) ? previous.attempt() : new Attempt();
-		transition(previous.unavailable(now(), this.environment.wording().describe(cause, request),
-				(delay != null) ? now().plus(delay) : null, atOnce, next));
-		this.log.unavailable(this.state, delay);
+		transition(
+				previous.unavailable(now(), this.environment.wording().describe(cause, request),
+						(delay != null) ? now().plus(delay) : null, atOnce, next),
+				(state) -> this.log.unavailable(state, delay));
 		leave(previous, cause);
 		if (delay == null) {
 			next.end();
@@ -261,6 +263,19 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 	}
 
 	/**
+	 * Return the time until the next attempt.
+	 * @param sessionLost whether the server just no longer knows the session: it is
+	 * there, and the next request may already wait
+	 * @return the delay, or {@code null} where there is to be no attempt
+	 */
+	private @Nullable Duration delay(boolean sessionLost) {
+		if (!this.definition.reconnect().enabled()) {
+			return null;
+		}
+		return sessionLost ? this.backoff.nextAtOnceIfFirst() : this.backoff.next();
+	}
+
+	/**
 	 * Give up a connection because a new one is asked for.
 	 */
 	private void drop() {
@@ -268,8 +283,8 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 		this.backoff.connectionEnded(this.queue.since(this.readySince));
 		TransportException cause = new TransportException("The connection was dropped to connect anew, as asked", null,
 				null);
-		transition(previous.unavailable(now(), cause.getMessage() + ".", now(), false, previous.attempt()));
-		this.log.dropped(this.state);
+		transition(previous.unavailable(now(), cause.getMessage() + ".", now(), false, previous.attempt()),
+				this.log::dropped);
 		leave(previous, cause);
 	}
 
@@ -326,13 +341,14 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 	/**
 	 * The only way from one state to another.
 	 */
-	private void transition(ConnectionState next) {
+	private void transition(ConnectionState next, Consumer<ConnectionState> log) {
 		this.queue.assertInside();
 		McpServerState previous = this.state.name();
 		if (!isLegal(previous, next.name())) {
 			throw new IllegalStateException("From " + previous + " to " + next.name());
 		}
 		this.state = next;
+		log.accept(next);
 		tell(() -> this.listener.stateChanged(previous, status(next)));
 	}
 

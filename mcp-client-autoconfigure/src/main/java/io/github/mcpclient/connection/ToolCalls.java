@@ -10,7 +10,6 @@ import io.github.mcpclient.McpServerUnavailableException;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
-import io.modelcontextprotocol.spec.McpTransportException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -83,16 +82,20 @@ final class ToolCalls {
 			this.supervisor.start();
 		}
 		long started = this.queue.nanoTime();
-		return ended(state.attempt(), timeout).onErrorResume((ex) -> Mono.empty()).then(Mono.defer(() -> {
+		return ended(state.attempt(), timeout).then(Mono.defer(() -> {
 			Generation next = this.supervisor.state().readyGeneration();
-			return (next != null) ? send(call, next, timeout.minus(this.queue.since(started))) : unavailable();
+			return (next != null) ? send(call, next, rest(timeout, started)) : unavailable();
 		}));
 	}
 
 	private Mono<CallToolResult> send(Call call, Generation generation, Duration timeout) {
 		long started = this.queue.nanoTime();
+		if (generation.isDead()) {
+			// Not seen by the queue yet, which knows how to go on. Nothing was sent
+			return this.supervisor.upToDate().then(Mono.defer(() -> call(call, rest(timeout, started))));
+		}
 		return sendTo(generation, call, timeout)
-			.onErrorResume((failure) -> failed(call, generation, timeout.minus(this.queue.since(started)), failure));
+			.onErrorResume((failure) -> failed(call, generation, rest(timeout, started), failure));
 	}
 
 	private Mono<CallToolResult> sendTo(Generation generation, Call call, Duration timeout) {
@@ -102,14 +105,15 @@ final class ToolCalls {
 
 	private Mono<CallToolResult> failed(Call call, Generation generation, Duration rest, Throwable failure) {
 		if (ErrorWording.isConnectionFailure(failure)) {
-			if (!generation.isSupervised() && failure instanceof McpTransportException) {
+			if (!generation.isSupervised() && ErrorWording.isTransportFailure(failure)) {
 				// Nothing else tells of the death of such a transport
 				generation.died(failure);
 			}
-			if ((call.repeatable() || ErrorWording.isUnprocessed(failure)) && !rest.isNegative()) {
-				// The end of the generation may be on its way from the transport: look
-				// again on another thread
-				return Mono.defer(() -> callNext(call, generation, rest, failure)).subscribeOn(scheduler());
+			if ((call.repeatable() || ErrorWording.isUnprocessed(failure)) && isPositive(rest)) {
+				long started = this.queue.nanoTime();
+				// The end of the generation may be on its way from the transport
+				return this.supervisor.upToDate()
+					.then(Mono.defer(() -> repeat(call, generation, rest(rest, started), failure)));
 			}
 		}
 		return Mono.error(exception(call, failure));
@@ -118,29 +122,42 @@ final class ToolCalls {
 	/**
 	 * Call the generation that follows a lost one.
 	 */
-	private Mono<CallToolResult> callNext(Call call, Generation lost, Duration rest, Throwable failure) {
-		ConnectionState state = this.supervisor.state();
+	private Mono<CallToolResult> repeat(Call call, Generation lost, Duration timeout, Throwable failure) {
 		if (!lost.isDead()) {
 			return Mono.error(exception(call, failure));
 		}
 		long started = this.queue.nanoTime();
-		Mono<Void> settled = (state.generation() != lost && state.readyGeneration() != null) ? Mono.empty()
-				: ended(state.attempt(), rest);
-		return settled.onErrorResume((ex) -> Mono.empty()).then(Mono.defer(() -> {
+		ConnectionState state = this.supervisor.state();
+		Mono<Void> connected = isNext(state.readyGeneration(), lost) ? Mono.empty() : ended(state.attempt(), timeout);
+		return connected.then(Mono.defer(() -> {
 			Generation next = this.supervisor.state().readyGeneration();
-			Duration remaining = rest.minus(this.queue.since(started));
-			if (next == null || next == lost || remaining.isNegative() || remaining.isZero()) {
+			Duration rest = rest(timeout, started);
+			if (next == null || next == lost || !isPositive(rest)) {
 				return Mono.error(exception(call, failure));
 			}
-			return sendTo(next, call, remaining).onErrorMap((again) -> exception(call, again));
+			return sendTo(next, call, rest).onErrorMap((again) -> exception(call, again));
 		}));
 	}
 
+	private static boolean isNext(@Nullable Generation generation, Generation lost) {
+		return generation != null && generation != lost;
+	}
+
 	/**
-	 * Wait for the end of an attempt. Giving up does not cancel the attempt.
+	 * Wait for the end of an attempt, or for as long as there is time. Giving up does not
+	 * cancel the attempt.
 	 */
 	private Mono<Void> ended(Attempt attempt, Duration timeout) {
-		return attempt.onEnd().publishOn(scheduler()).timeout(timeout, scheduler());
+		Scheduler scheduler = this.queue.scheduler();
+		return attempt.onEnd().publishOn(scheduler).timeout(timeout, Mono.empty(), scheduler);
+	}
+
+	private Duration rest(Duration timeout, long started) {
+		return timeout.minus(this.queue.since(started));
+	}
+
+	private static boolean isPositive(Duration duration) {
+		return !duration.isZero() && !duration.isNegative();
 	}
 
 	private Mono<CallToolResult> unavailable() {
@@ -156,10 +173,6 @@ final class ToolCalls {
 				this.definition.name(), call.name() + " (it waited for its turn: at most "
 						+ this.definition.limits().maxConcurrentCalls() + " calls at once, see max-concurrent-calls)",
 				call.timeout());
-	}
-
-	private Scheduler scheduler() {
-		return this.queue.scheduler();
 	}
 
 	/**

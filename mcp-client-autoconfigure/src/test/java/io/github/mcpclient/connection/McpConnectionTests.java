@@ -1,16 +1,28 @@
 package io.github.mcpclient.connection;
 
+import java.net.URI;
 import java.time.Duration;
-import java.util.Random;
-import java.util.function.UnaryOperator;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
+import ch.qos.logback.classic.Level;
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinition.Builder;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
 import io.github.mcpclient.McpServerState;
-import io.modelcontextprotocol.spec.McpSchema.Implementation;
-import org.junit.jupiter.api.AfterEach;
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpServerUnavailableException;
+import io.github.mcpclient.connection.FakeServer.Link;
+import io.github.mcpclient.transport.TransportException;
+import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
+import io.modelcontextprotocol.spec.McpTransportSessionNotFoundException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,63 +31,601 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class McpConnectionTests {
 
-	private final ManualScheduler time = new ManualScheduler();
+	private static final Duration NANO = Duration.ofNanos(1);
 
-	private final FakeServer server = new FakeServer();
+	private static final Duration WAIT = Duration.ofSeconds(5);
 
-	private final FakeServer.Events events = new FakeServer.Events();
+	@RegisterExtension
+	private final ConnectionHarness harness = new ConnectionHarness();
 
-	private McpConnection connection;
-
-	@AfterEach
-	void nothingIsLeft() {
-		if (this.connection != null) {
-			this.connection.close();
-			int attempts = this.server.attempts();
-			this.time.advance(Generation.CLOSE_TIMEOUT);
-			assertThat(this.time.pendingTimers()).isZero();
-			this.time.advance(Duration.ofHours(1));
-			assertThat(this.server.attempts()).isEqualTo(attempts);
-			assertThat(this.server.links).allSatisfy((link) -> assertThat(link.closes).hasValue(1));
-		}
+	@Test
+	void newConnectionDoesNothing() {
+		McpConnection connection = this.harness.create();
+		this.harness.time.advance(Duration.ofHours(1));
+		assertThat(this.harness.server.attempts()).isZero();
+		assertThat(this.harness.time.pendingTimers()).isZero();
+		McpServerStatus status = connection.status();
+		assertThat(status.state()).isEqualTo(McpServerState.IDLE);
+		assertThat(status.since()).isEqualTo(ManualScheduler.START);
+		assertThat(status.attempts()).isZero();
+		assertThat(status.lastError()).isNull();
+		assertThat(connection.tools()).isEmpty();
+		assertThat(connection.isReady()).isFalse();
 	}
 
 	@Test
 	void connectsAndAnnouncesToolsBeforeReady() {
-		connect();
-		assertThat(this.events.take()).containsExactly("IDLE->CONNECTING");
-		this.server.last().initialize();
-		assertThat(this.events.take()).isEmpty();
-		this.server.last().list("a", "b");
-		assertThat(this.events.take()).containsExactly("tools [a, b]", "CONNECTING->READY");
-		assertThat(this.connection.isReady()).isTrue();
-		assertThat(this.connection.status().protocolVersion()).isEqualTo("2025-11-25");
+		McpConnection connection = this.harness.start();
+		assertThat(this.harness.events.take()).containsExactly("IDLE->CONNECTING");
+		this.harness.time.advance(Duration.ofMillis(120));
+		this.harness.server.last().initialize();
+		this.harness.time.advance(Duration.ofMillis(40));
+		assertThat(this.harness.events.take()).isEmpty();
+		this.harness.server.last().list("a", "b");
+		assertThat(this.harness.events.take()).containsExactly("tools [a, b]", "CONNECTING->READY");
+		McpServerStatus status = connection.status();
+		assertThat(status.name()).isEqualTo("x");
+		assertThat(status.type()).isEqualTo("stdio");
+		assertThat(status.target()).isEqualTo("server");
+		assertThat(status.serverInfo().name()).isEqualTo("fake");
+		assertThat(status.protocolVersion()).isEqualTo("2025-11-25");
+		assertThat(status.tools()).isEqualTo(2);
+		assertThat(status.attempts()).isEqualTo(1);
+		assertThat(status.latency()).isEqualTo(Duration.ofMillis(120));
+		assertThat(status.since()).isEqualTo(ManualScheduler.START.plusMillis(160));
+		assertThat(status.lastError()).isNull();
+		assertThat(status.nextRetry()).isNull();
+		assertThat(this.harness.takeLog())
+			.containsExactly("INFO MCP server 'x' (server) is READY: 2 tools, protocol 2025-11-25, 120 ms");
+		assertThat(this.harness.time.pendingTimers()).isZero();
+	}
+
+	@Test
+	void serverWithoutToolsIsReady() {
+		this.harness.ready();
+		assertThat(this.harness.events.take()).containsExactly("IDLE->CONNECTING", "CONNECTING->READY");
+		assertThat(this.harness.takeLog()).singleElement().asString().contains("0 tools");
+	}
+
+	@Test
+	void sessionIsOpenedWithTheLimitsOfTheServer() {
+		this.harness.ready(ConnectionHarness.timeouts(Duration.ofSeconds(7), Duration.ofSeconds(3), null));
+		assertThat(this.harness.server.last().options.serverName()).isEqualTo("x");
+		assertThat(this.harness.server.last().options.initializationTimeout()).isEqualTo(Duration.ofSeconds(3));
+		assertThat(this.harness.server.last().options.requestTimeout()).isEqualTo(Duration.ofSeconds(7));
+		assertThat(this.harness.server.last().options.maxTools()).isEqualTo(1000);
+	}
+
+	@Test
+	void disabledServerIsNeverContacted() {
+		McpConnection connection = this.harness.create((builder) -> builder.enabled(false));
+		connection.start();
+		StepVerifier.create(connection.firstAttempt()).expectComplete().verify(WAIT);
+		StepVerifier.create(connection.reconnect().map(McpServerStatus::state))
+			.expectNext(McpServerState.DISABLED)
+			.expectComplete()
+			.verify(WAIT);
+		StepVerifier.create(connection.refresh()).expectError(McpServerUnavailableException.class).verify(WAIT);
+		this.harness.time.advance(Duration.ofHours(1));
+		assertThat(this.harness.server.attempts()).isZero();
+		assertThat(this.harness.events.take()).isEmpty();
+		assertThat(this.harness.call().failure).isInstanceOf(McpServerUnavailableException.class)
+			.hasMessage("MCP server 'x' (server) is DISABLED");
+	}
+
+	@Test
+	void startTwiceIsOneAttempt() {
+		McpConnection connection = this.harness.start();
+		connection.start();
+		this.harness.server.last().ready();
+		connection.start();
+		assertThat(this.harness.server.attempts()).isEqualTo(1);
+		assertThat(this.harness.events.take()).containsExactly("IDLE->CONNECTING", "CONNECTING->READY");
 	}
 
 	@Test
 	void retriesAfterTheBackoffAndNotANanosecondEarlier() {
-		connect();
-		this.server.last().die("Connection refused");
-		assertThat(this.connection.status().state()).isEqualTo(McpServerState.UNAVAILABLE);
-		assertThat(this.connection.status().nextRetry()).isEqualTo(ManualScheduler.START.plusSeconds(1));
-		this.time.advance(Duration.ofSeconds(1).minusNanos(1));
-		assertThat(this.server.attempts()).isEqualTo(1);
-		this.time.advance(Duration.ofNanos(1));
-		assertThat(this.server.attempts()).isEqualTo(2);
-		assertThat(this.connection.status().state()).isEqualTo(McpServerState.CONNECTING);
+		this.harness.start();
+		Duration[] delays = { Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(4),
+				Duration.ofSeconds(8), Duration.ofSeconds(16), Duration.ofSeconds(30), Duration.ofSeconds(30) };
+		int attempts = 1;
+		for (Duration delay : delays) {
+			Instant failed = this.harness.time.clock().instant();
+			this.harness.server.last().refuse(new TransportException("Connection refused", null, false, null));
+			assertThat(this.harness.status().state()).isEqualTo(McpServerState.UNAVAILABLE);
+			assertThat(this.harness.status().nextRetry()).isEqualTo(failed.plus(delay));
+			assertThat(this.harness.status().since()).isEqualTo(failed);
+			assertThat(this.harness.status().attempts()).isEqualTo(attempts);
+			this.harness.time.advance(delay.minus(NANO));
+			assertThat(this.harness.server.attempts()).isEqualTo(attempts);
+			this.harness.time.advance(NANO);
+			assertThat(this.harness.server.attempts()).isEqualTo(++attempts);
+			assertThat(this.harness.status().state()).isEqualTo(McpServerState.CONNECTING);
+			assertThat(this.harness.status().attempts()).isEqualTo(attempts);
+			assertThat(this.harness.status().nextRetry()).isNull();
+			// Why there is no connection stays to be read while the next one is tried
+			assertThat(this.harness.status().lastError()).startsWith("Connection refused. ");
+		}
+		this.harness.server.last().ready("a");
+		assertThat(this.harness.status().attempts()).isEqualTo(attempts);
+		assertThat(this.harness.status().lastError()).isNull();
 	}
 
-	private void connect() {
-		connect((builder) -> builder);
+	@Test
+	void jitterIsPartOfTheDelay() {
+		this.harness.start((builder) -> builder
+			.reconnect(new Reconnect(true, Duration.ofSeconds(1), 2, Duration.ofSeconds(30), 0.5)));
+		this.harness.server.last().die("gone");
+		assertThat(this.harness.status().nextRetry()).isBetween(ManualScheduler.START.plusMillis(500),
+				ManualScheduler.START.plusSeconds(1));
 	}
 
-	private void connect(UnaryOperator<Builder> settings) {
-		Builder builder = McpServerDefinition.stdio("x", "server")
-			.reconnect(new Reconnect(true, Duration.ofSeconds(1), 2, Duration.ofSeconds(30), 0));
-		this.connection = new McpConnectionFactory(this.server, this.time, this.time.clock(),
-				Implementation.builder("test", "1.0").build(), new Random(42))
-			.create(settings.apply(builder).build(), this.server::transport, this.events);
-		this.connection.start();
+	@Test
+	void lossOfAReadyConnectionIsNoticedAtOnceAndRetriedAfterTheInitialDelay() {
+		this.harness.ready("a");
+		this.harness.time.advance(Duration.ofMinutes(1));
+		this.harness.events.take();
+		this.harness.server.last().die("The process exited with code 1");
+		assertThat(this.harness.events.take()).containsExactly("READY->UNAVAILABLE");
+		McpServerStatus status = this.harness.status();
+		assertThat(status.attempts()).isZero();
+		assertThat(status.protocolVersion()).isNull();
+		assertThat(status.serverInfo()).isNotNull();
+		assertThat(status.tools()).isEqualTo(1);
+		assertThat(status.lastError()).isEqualTo("The process exited with code 1. Check mcp.servers.x.command.");
+		assertThat(this.harness.server.last().closes).hasValue(1);
+		this.harness.time.advance(Duration.ofSeconds(1).minus(NANO));
+		assertThat(this.harness.events.take()).isEmpty();
+		this.harness.time.advance(NANO);
+		assertThat(this.harness.events.take()).containsExactly("UNAVAILABLE->CONNECTING");
+		this.harness.server.last().ready("a");
+		// The same tools: nothing changed
+		assertThat(this.harness.events.take()).containsExactly("CONNECTING->READY");
+		assertThat(this.harness.status().attempts()).isEqualTo(1);
+	}
+
+	@Test
+	void completedTerminationIsALoss() {
+		this.harness.ready();
+		this.harness.server.last().termination.tryEmitEmpty();
+		assertThat(this.harness.status().lastError()).startsWith("The connection was closed. ");
+		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
+	}
+
+	@Test
+	void toolsStayWhileUnavailableAndChangeWithTheNextConnection() {
+		McpConnection connection = this.harness.ready("a", "b");
+		this.harness.server.last().die("gone");
+		assertThat(connection.tools()).extracting("name").containsExactly("a", "b");
+		this.harness.events.take();
+		this.harness.time.advance(Duration.ofSeconds(1));
+		this.harness.server.last().ready("b", "c");
+		assertThat(this.harness.events.take()).containsExactly("UNAVAILABLE->CONNECTING", "tools [b, c]",
+				"CONNECTING->READY");
+		assertThat(connection.tools()).extracting("name").containsExactly("b", "c");
+	}
+
+	@Test
+	void serverThatDropsEachConnectionIsTriedLessAndLessOften() {
+		this.harness.ready();
+		long[] delays = { 1, 2, 4, 8, 16, 30, 30 };
+		for (long delay : delays) {
+			this.harness.time.advance(Duration.ofSeconds(5));
+			this.harness.server.last().die("gone");
+			int attempts = this.harness.server.attempts();
+			this.harness.time.advance(Duration.ofSeconds(delay).minus(NANO));
+			assertThat(this.harness.server.attempts()).isEqualTo(attempts);
+			this.harness.time.advance(NANO);
+			assertThat(this.harness.server.attempts()).isEqualTo(attempts + 1);
+			this.harness.server.last().ready();
+		}
+		// A connection that lasts is proof enough
+		this.harness.time.advance(Duration.ofSeconds(30));
+		this.harness.server.last().die("gone");
+		assertThat(this.harness.status().nextRetry()).isEqualTo(this.harness.time.clock().instant().plusSeconds(1));
+	}
+
+	@Test
+	void lostSessionIsReplacedAtOnceAndThenWithBackoff() {
+		this.harness.ready("a");
+		this.harness.events.take();
+		this.harness.server.last().die(sessionLost());
+		assertThat(this.harness.events.take()).containsExactly("READY->UNAVAILABLE", "UNAVAILABLE->CONNECTING");
+		assertThat(this.harness.takeLog()).contains(
+				"WARN MCP server 'x' (server) is UNAVAILABLE: The server no longer knows the session. Check mcp.servers.x.command. Next attempt now (attempt 1)");
+		this.harness.server.last().ready("a");
+		// A server that forgets every session must not be asked in a loop
+		this.harness.server.last().die(sessionLost());
+		assertThat(this.harness.events.take()).containsExactly("CONNECTING->READY", "READY->UNAVAILABLE");
+		this.harness.time.advance(Duration.ofSeconds(1).minus(NANO));
+		assertThat(this.harness.server.attempts()).isEqualTo(2);
+		this.harness.time.advance(NANO);
+		assertThat(this.harness.server.attempts()).isEqualTo(3);
+		this.harness.server.last().ready("a");
+		this.harness.time.advance(Duration.ofSeconds(30));
+		this.harness.server.last().die(sessionLost());
+		assertThat(this.harness.server.attempts()).isEqualTo(4);
+	}
+
+	@Test
+	void unprocessedHandshakeIsNotALostSession() {
+		this.harness.start();
+		this.harness.server.last().die(sessionLost());
+		assertThat(this.harness.server.attempts()).isEqualTo(1);
+		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
+	}
+
+	@Test
+	void lateEventsOfAnEarlierGenerationChangeNothing() {
+		this.harness.ready("a");
+		Link first = this.harness.server.last();
+		first.die("gone");
+		this.harness.time.advance(Duration.ofSeconds(1));
+		Link second = this.harness.server.last();
+		this.harness.events.take();
+		first.initialized.tryEmitError(new IllegalStateException("late"));
+		first.listener.toolsListChanged();
+		first.die("again");
+		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
+		second.ready("b");
+		first.listener.toolsListChanged();
+		first.die("and again");
+		this.harness.time.advance(Duration.ofSeconds(5));
+		assertThat(this.harness.events.take()).containsExactly("tools [b]", "CONNECTING->READY");
+		assertThat(second.listings).hasSize(1);
+		assertThat(first.listings).hasSize(1);
+		assertThat(first.closes).hasValue(1);
+	}
+
+	@Test
+	void handshakeThatEndsAfterItsDeadlineChangesNothing() {
+		this.harness.start();
+		Link first = this.harness.server.last();
+		this.harness.time.advance(Duration.ofSeconds(20));
+		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
+		first.initialize();
+		assertThat(first.listings).isEmpty();
+		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
+	}
+
+	@Test
+	void deadlineCoversInitialize() {
+		this.harness.start();
+		this.harness.time.advance(Duration.ofSeconds(20).minus(NANO));
+		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
+		this.harness.time.advance(NANO);
+		assertThat(this.harness.takeLog()).containsExactly(
+				"WARN MCP server 'x' (server) is UNAVAILABLE: No answer to initialize within 20000 ms. Check that server is an MCP server, or raise mcp.servers.x.initialization-timeout. Next attempt in 1 s (attempt 2)");
+		assertThat(this.harness.server.last().closes).hasValue(1);
+	}
+
+	@Test
+	void deadlineCoversTheListingOfTools() {
+		this.harness.start();
+		this.harness.time.advance(Duration.ofSeconds(19));
+		this.harness.server.last().initialize();
+		this.harness.time.advance(Duration.ofSeconds(1));
+		assertThat(this.harness.status().lastError()).startsWith("No answer to tools/list within 20000 ms. ");
+	}
+
+	@Test
+	void supplierThatThrowsIsAFailedAttempt() {
+		AtomicInteger attempts = new AtomicInteger();
+		this.harness.server.script = (link) -> {
+			this.harness.server.links.clear();
+			attempts.incrementAndGet();
+			throw new NoClassDefFoundError("com/example/Missing");
+		};
+		this.harness.start();
+		assertThat(this.harness.status().lastError()).isEqualTo("com/example/Missing. Check mcp.servers.x.command.");
+		this.harness.time.advance(Duration.ofSeconds(1));
+		assertThat(attempts).hasValue(2);
+	}
+
+	@Test
+	void failedListingIsAFailedAttempt() {
+		this.harness.start();
+		this.harness.server.last().initialize().failListing(new McpError(new JSONRPCError(-32603, "oops", null)));
+		assertThat(this.harness.status().lastError())
+			.isEqualTo("The server refused tools/list with error -32603: oops. Check mcp.servers.x.command.");
+	}
+
+	@Test
+	void foreignTransportDiesByItsExceptionHandler() {
+		this.harness.server.supervised = false;
+		this.harness.ready();
+		this.harness.server.last().exceptionHandler.accept(new McpTransportSessionNotFoundException("secret-id"));
+		assertThat(this.harness.status().lastError()).startsWith("The server no longer knows the session. ");
+		assertThat(this.harness.server.attempts()).isEqualTo(2);
+	}
+
+	@Test
+	void reconnectDisabledWaitsToBeAsked() {
+		McpConnection connection = this.harness.start(ConnectionHarness.reconnectDisabled());
+		this.harness.server.last().die("gone");
+		assertThat(this.harness.status().nextRetry()).isNull();
+		assertThat(this.harness.time.pendingTimers()).isZero();
+		this.harness.time.advance(Duration.ofHours(1));
+		assertThat(this.harness.server.attempts()).isEqualTo(1);
+		assertThat(this.harness.takeLog()).containsExactly(
+				"WARN MCP server 'x' (server) is UNAVAILABLE: gone. Check mcp.servers.x.command. No further attempt until asked for, since mcp.servers.x.reconnect.enabled is false");
+		connection.reconnect();
+		assertThat(this.harness.server.attempts()).isEqualTo(2);
+		this.harness.server.last().ready();
+		this.harness.server.last().die("gone");
+		assertThat(this.harness.status().nextRetry()).isNull();
+		this.harness.time.advance(Duration.ofHours(1));
+		assertThat(this.harness.server.attempts()).isEqualTo(2);
+	}
+
+	@Test
+	void firstAttemptEndsWithTheFirstAttemptAndIsReplayed() {
+		McpConnection connection = this.harness.create();
+		AtomicInteger ends = new AtomicInteger();
+		connection.firstAttempt().subscribe(null, null, ends::incrementAndGet);
+		connection.start();
+		assertThat(ends).hasValue(0);
+		this.harness.server.last().die("gone");
+		assertThat(ends).hasValue(1);
+		connection.firstAttempt().subscribe(null, null, ends::incrementAndGet);
+		assertThat(ends).hasValue(2);
+	}
+
+	@Test
+	void reconnectIsHotAndSingleFlight() {
+		McpConnection connection = this.harness.ready("a");
+		this.harness.events.take();
+		this.harness.takeLog();
+		// Not subscribed to
+		connection.reconnect();
+		assertThat(this.harness.events.take()).containsExactly("READY->UNAVAILABLE", "UNAVAILABLE->CONNECTING");
+		assertThat(this.harness.takeLog()).containsExactly(
+				"INFO MCP server 'x' (server) is UNAVAILABLE: The connection was dropped to connect anew, as asked.");
+		Mono<McpServerStatus> second = connection.reconnect();
+		Mono<McpServerStatus> third = connection.reconnect();
+		assertThat(this.harness.server.attempts()).isEqualTo(2);
+		this.harness.server.last().ready("a");
+		for (Mono<McpServerStatus> joined : List.of(second, third)) {
+			StepVerifier.create(joined.map(McpServerStatus::state))
+				.expectNext(McpServerState.READY)
+				.expectComplete()
+				.verify(WAIT);
+		}
+		assertThat(this.harness.server.attempts()).isEqualTo(2);
+		assertThat(this.harness.server.links.get(0).closes).hasValue(1);
+	}
+
+	@Test
+	void reconnectTellsOfAFailedAttempt() {
+		McpConnection connection = this.harness.create();
+		Mono<McpServerStatus> reconnect = connection.reconnect();
+		this.harness.server.last().die("Connection refused");
+		StepVerifier.create(reconnect).assertNext((status) -> {
+			assertThat(status.state()).isEqualTo(McpServerState.UNAVAILABLE);
+			assertThat(status.lastError()).startsWith("Connection refused. ");
+		}).expectComplete().verify(WAIT);
+	}
+
+	@Test
+	void reconnectReplacesTheTimerAndStartsTheBackoffAnew() {
+		McpConnection connection = this.harness.start();
+		for (long delay : new long[] { 1, 2, 4 }) {
+			this.harness.server.last().die("gone");
+			this.harness.time.advance(Duration.ofSeconds(delay));
+		}
+		this.harness.server.last().die("gone");
+		assertThat(this.harness.server.attempts()).isEqualTo(4);
+		connection.reconnect();
+		assertThat(this.harness.server.attempts()).isEqualTo(5);
+		this.harness.server.last().die("gone");
+		assertThat(this.harness.status().nextRetry()).isEqualTo(this.harness.time.clock().instant().plusSeconds(1));
+		assertThat(this.harness.time.pendingTimers()).isEqualTo(1);
+	}
+
+	@ParameterizedTest
+	@EnumSource(McpServerState.class)
+	void closesInEachState(McpServerState state) {
+		McpConnection connection = connectionIn(state);
+		this.harness.events.take();
+		AtomicInteger closed = new AtomicInteger();
+		connection.close().subscribe(null, null, closed::incrementAndGet);
+		assertThat(closed).hasValue(1);
+		if (state != McpServerState.CLOSED) {
+			assertThat(this.harness.events.take()).containsExactly(state + "->CLOSED");
+		}
+		assertThat(this.harness.time.pendingTimers()).isZero();
+		// Again, and whatever else is asked for
+		connection.close().subscribe(null, null, closed::incrementAndGet);
+		connection.firstAttempt().subscribe(null, null, closed::incrementAndGet);
+		assertThat(closed).hasValue(3);
+		connection.start();
+		StepVerifier.create(connection.reconnect().map(McpServerStatus::state))
+			.expectNext(McpServerState.CLOSED)
+			.expectComplete()
+			.verify(WAIT);
+		StepVerifier.create(connection.refresh()).expectError(McpServerUnavailableException.class).verify(WAIT);
+		assertThat(this.harness.call().failure).isInstanceOf(McpServerUnavailableException.class);
+		assertThat(this.harness.events.take()).isEmpty();
+	}
+
+	private McpConnection connectionIn(McpServerState state) {
+		McpConnection connection = this.harness.create((builder) -> builder.enabled(state != McpServerState.DISABLED));
+		if (state == McpServerState.DISABLED || state == McpServerState.IDLE) {
+			return connection;
+		}
+		connection.start();
+		if (state == McpServerState.READY) {
+			this.harness.server.last().ready("a");
+		}
+		if (state == McpServerState.UNAVAILABLE) {
+			this.harness.server.last().die("gone");
+		}
+		if (state == McpServerState.CLOSED) {
+			connection.close();
+		}
+		assertThat(connection.status().state()).isEqualTo(state);
+		return connection;
+	}
+
+	@Test
+	void closeEndsWhoWaitsForTheAttempt() {
+		McpConnection connection = this.harness.start();
+		Mono<McpServerStatus> reconnect = connection.reconnect();
+		AtomicInteger first = new AtomicInteger();
+		connection.firstAttempt().subscribe(null, null, first::incrementAndGet);
+		connection.close();
+		StepVerifier.create(reconnect.map(McpServerStatus::state))
+			.expectNext(McpServerState.CLOSED)
+			.expectComplete()
+			.verify(WAIT);
+		assertThat(first).hasValue(1);
+	}
+
+	@Test
+	void closeWaitsForTheTransportButNotForEver() {
+		this.harness.server.closesAtOnce = false;
+		McpConnection connection = this.harness.ready();
+		AtomicInteger closed = new AtomicInteger();
+		connection.close().subscribe(null, null, closed::incrementAndGet);
+		assertThat(closed).hasValue(0);
+		this.harness.time.advance(Generation.CLOSE_TIMEOUT.minus(NANO));
+		assertThat(closed).hasValue(0);
+		this.harness.time.advance(NANO);
+		assertThat(closed).hasValue(1);
+		assertThat(this.harness.log(Level.WARN)).containsExactly(
+				"MCP server 'x' (server): closing the connection takes longer than 8 s, and is not waited for");
+	}
+
+	@Test
+	void closeWaitsForEarlierGenerationsToo() {
+		this.harness.server.closesAtOnce = false;
+		McpConnection connection = this.harness.ready((builder) -> McpServerDefinition.of("x", "other"));
+		Link first = this.harness.server.last();
+		first.die("gone");
+		this.harness.time.advance(Duration.ofSeconds(1));
+		Link second = this.harness.server.last();
+		second.ready();
+		AtomicInteger closed = new AtomicInteger();
+		connection.close().subscribe(null, null, closed::incrementAndGet);
+		second.closed.tryEmitEmpty();
+		assertThat(closed).hasValue(0);
+		first.closed.tryEmitEmpty();
+		assertThat(closed).hasValue(1);
+		assertThat(this.harness.time.pendingTimers()).isZero();
+	}
+
+	@Test
+	void nextChildWaitsForTheEndOfTheLastOneButNotForEver() {
+		this.harness.server.closesAtOnce = false;
+		this.harness.ready();
+		this.harness.server.last().die("gone");
+		this.harness.time.advance(Duration.ofSeconds(1));
+		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
+		assertThat(this.harness.server.attempts()).isEqualTo(1);
+		this.harness.time.advance(Generation.CLOSE_TIMEOUT.minusSeconds(1).minus(NANO));
+		assertThat(this.harness.server.attempts()).isEqualTo(1);
+		this.harness.time.advance(NANO);
+		assertThat(this.harness.server.attempts()).isEqualTo(2);
+		// The deadline began with the attempt, not with the wait
+		this.harness.time.advance(Duration.ofSeconds(20).minus(NANO));
+		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
+		this.harness.server.last().ready();
+		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+	}
+
+	@Test
+	void otherTransportsDoNotWaitForTheLastOne() {
+		this.harness.server.closesAtOnce = false;
+		this.harness.create(McpServerDefinition.http("x", URI.create("http://localhost:1/mcp")), (builder) -> builder)
+			.start();
+		this.harness.server.last().ready();
+		this.harness.server.last().die(sessionLost());
+		assertThat(this.harness.server.attempts()).isEqualTo(2);
+	}
+
+	@Test
+	void transportMadeWhileTheConnectionClosesIsClosed() {
+		McpConnection connection = this.harness.create();
+		this.harness.server.script = (link) -> connection.close();
+		connection.start();
+		this.harness.time.advance(Duration.ZERO);
+		assertThat(this.harness.server.attempts()).isEqualTo(1);
+		assertThat(this.harness.server.last().closes).hasValue(1);
+	}
+
+	@Test
+	void transportThatFailsToCloseIsClosed() {
+		McpConnection connection = this.harness.ready();
+		this.harness.server.last().closed.tryEmitError(new IllegalStateException("cannot close"));
+		AtomicInteger closed = new AtomicInteger();
+		connection.close().subscribe(null, null, closed::incrementAndGet);
+		assertThat(closed).hasValue(1);
+	}
+
+	@Test
+	void repeatedFailureIsLoggedOnce() {
+		this.harness.start();
+		for (int i = 0; i < 50; i++) {
+			this.harness.server.last().die("Connection refused");
+			this.harness.advanceToRetry();
+		}
+		assertThat(this.harness.log(Level.WARN)).hasSize(1);
+		assertThat(this.harness.log(Level.DEBUG).stream().filter((line) -> line.contains("UNAVAILABLE"))).hasSize(49);
+		this.harness.server.last().die("No route to host");
+		assertThat(this.harness.log(Level.WARN)).hasSize(2);
+		this.harness.advanceToRetry();
+		this.harness.server.last().ready();
+		this.harness.server.last().die("No route to host");
+		assertThat(this.harness.log(Level.WARN)).hasSize(3);
+	}
+
+	@Test
+	void flappingServerGetsAtMostOneLineAStateChange() {
+		this.harness.ready("a");
+		for (int i = 0; i < 30; i++) {
+			this.harness.server.last().die("reset " + i);
+			this.harness.advanceToRetry();
+			this.harness.server.last().ready("a");
+		}
+		long changes = this.harness.events.take().stream().filter((event) -> event.contains("->")).count();
+		assertThat(this.harness.log().count()).isEqualTo(changes);
+	}
+
+	@Test
+	void stderrIsThatOfTheLatestGeneration() {
+		this.harness.server.script = (link) -> link.stderr = List.of("boom");
+		this.harness.start();
+		assertThat(this.harness.status().stderr()).containsExactly("boom");
+		this.harness.server.last().die("gone");
+		assertThat(this.harness.status().stderr()).containsExactly("boom");
+	}
+
+	@Test
+	void listenerThatThrowsHarmsNothing() {
+		McpConnection connection = new McpConnectionFactory(this.harness.server, this.harness.time,
+				this.harness.time.clock(), null, new java.util.Random())
+			.create(McpServerDefinition.stdio("y", "server").build(), this.harness.server::transport,
+					new McpConnectionListener() {
+
+						@Override
+						public void stateChanged(McpServerState previous, McpServerStatus status) {
+							throw new IllegalStateException("listener");
+						}
+
+						@Override
+						public void toolsChanged(List<io.modelcontextprotocol.spec.McpSchema.Tool> tools) {
+							throw new IllegalStateException("listener");
+						}
+
+					});
+		connection.start();
+		this.harness.server.last().ready("a");
+		assertThat(connection.isReady()).isTrue();
+		connection.close();
+	}
+
+	private static TransportException sessionLost() {
+		return new TransportException("The server no longer knows the session", null, false, null);
 	}
 
 }

@@ -1,0 +1,201 @@
+package io.github.mcpclient.connection;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinition.Builder;
+import io.github.mcpclient.McpServerDefinition.Reconnect;
+import io.github.mcpclient.McpServerDefinition.Timeouts;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerStatus;
+import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.Implementation;
+import io.modelcontextprotocol.spec.McpSchema.TextContent;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A connection to a {@link FakeServer} on virtual time, with its log. After each test the
+ * connection is closed, and nothing of it may be left.
+ */
+final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
+
+	final ManualScheduler time = new ManualScheduler();
+
+	final FakeServer server = new FakeServer();
+
+	final FakeServer.Events events = new FakeServer.Events();
+
+	private final Logger logger = (Logger) LoggerFactory.getLogger("io.github.mcpclient");
+
+	private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
+
+	private McpConnection connection;
+
+	@Override
+	public void beforeEach(ExtensionContext context) {
+		this.appender.start();
+		this.logger.addAppender(this.appender);
+		this.logger.setLevel(Level.DEBUG);
+		this.logger.setAdditive(false);
+	}
+
+	@Override
+	public void afterEach(ExtensionContext context) {
+		this.logger.detachAppender(this.appender);
+		this.logger.setLevel(null);
+		this.logger.setAdditive(true);
+		if (this.connection == null) {
+			return;
+		}
+		this.connection.close();
+		int attempts = this.server.attempts();
+		this.time.advance(Generation.CLOSE_TIMEOUT);
+		assertThat(this.time.pendingTimers()).as("pending timers").isZero();
+		this.time.advance(Duration.ofHours(1));
+		assertThat(this.server.attempts()).as("attempts after close").isEqualTo(attempts);
+		assertThat(this.server.links).allSatisfy((link) -> assertThat(link.closes).as("closes").hasValue(1));
+		assertThat(this.connection.status().state()).isEqualTo(McpServerState.CLOSED);
+	}
+
+	McpConnection create() {
+		return create((builder) -> builder);
+	}
+
+	/**
+	 * Create a connection that retries after 1, 2, 4 ... 30 s.
+	 */
+	McpConnection create(UnaryOperator<Builder> settings) {
+		return create(McpServerDefinition.stdio("x", "server"), settings);
+	}
+
+	McpConnection create(Builder builder, UnaryOperator<Builder> settings) {
+		builder.reconnect(new Reconnect(true, Duration.ofSeconds(1), 2, Duration.ofSeconds(30), 0));
+		this.connection = new McpConnectionFactory(this.server, this.time, this.time.clock(),
+				Implementation.builder("test", "1.0").build(), new Random(42))
+			.create(settings.apply(builder).build(), this.server::transport, this.events);
+		return this.connection;
+	}
+
+	McpConnection start() {
+		return start((builder) -> builder);
+	}
+
+	McpConnection start(UnaryOperator<Builder> settings) {
+		create(settings).start();
+		return this.connection;
+	}
+
+	McpConnection ready(String... tools) {
+		return ready((builder) -> builder, tools);
+	}
+
+	McpConnection ready(UnaryOperator<Builder> settings, String... tools) {
+		start(settings);
+		this.server.last().ready(tools);
+		assertThat(this.connection.isReady()).isTrue();
+		return this.connection;
+	}
+
+	void advanceToRetry() {
+		Instant retry = status().nextRetry();
+		assertThat(retry).isNotNull();
+		this.time.advance(Duration.between(this.time.clock().instant(), retry));
+		assertThat(state()).isEqualTo(McpServerState.CONNECTING);
+	}
+
+	McpServerStatus status() {
+		return this.connection.status();
+	}
+
+	McpServerState state() {
+		return status().state();
+	}
+
+	Answer call() {
+		return call(null, false);
+	}
+
+	Answer call(Duration timeout, boolean repeatable) {
+		return new Answer(this.connection.callTool(new CallToolRequest("echo", null, null), timeout, null, repeatable));
+	}
+
+	/**
+	 * Return the log lines of a level, without their level.
+	 */
+	List<String> log(Level level) {
+		return log().filter((event) -> event.getLevel() == level).map(ILoggingEvent::getFormattedMessage).toList();
+	}
+
+	/**
+	 * Return the lines that an operator sees, and forget them.
+	 */
+	List<String> takeLog() {
+		List<String> lines = log().filter((event) -> event.getLevel().isGreaterOrEqual(Level.INFO))
+			.map((event) -> event.getLevel() + " " + event.getFormattedMessage())
+			.toList();
+		this.appender.list.clear();
+		return lines;
+	}
+
+	Stream<ILoggingEvent> log() {
+		return new ArrayList<>(this.appender.list).stream();
+	}
+
+	static UnaryOperator<Builder> timeouts(Duration request, Duration initialization, Duration keepAlive) {
+		return (builder) -> builder.timeouts(new Timeouts(request, initialization, Duration.ofSeconds(10), keepAlive));
+	}
+
+	static UnaryOperator<Builder> reconnectDisabled() {
+		return (builder) -> builder
+			.reconnect(new Reconnect(false, Duration.ofSeconds(1), 2, Duration.ofSeconds(30), 0));
+	}
+
+	/**
+	 * What became of a call.
+	 */
+	static final class Answer {
+
+		private final reactor.core.Disposable subscription;
+
+		volatile CallToolResult result;
+
+		volatile Throwable failure;
+
+		Answer(Mono<CallToolResult> call) {
+			this.subscription = call.subscribe((value) -> this.result = value, (ex) -> this.failure = ex);
+		}
+
+		void cancel() {
+			this.subscription.dispose();
+		}
+
+		boolean isOpen() {
+			return this.result == null && this.failure == null;
+		}
+
+		String text() {
+			assertThat(this.failure).isNull();
+			assertThat(this.result).isNotNull();
+			return ((TextContent) this.result.content().get(0)).text();
+		}
+
+	}
+
+}
