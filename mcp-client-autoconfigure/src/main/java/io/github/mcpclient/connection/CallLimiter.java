@@ -14,7 +14,6 @@ import reactor.core.Disposables;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
-import reactor.core.publisher.SignalType;
 import reactor.util.context.Context;
 
 /**
@@ -148,20 +147,19 @@ final class CallLimiter {
 			if (this.phase.compareAndSet(Phase.WAITING, Phase.DONE)) {
 				CallLimiter.this.waiting.remove(this);
 			}
-			else if (finish()) {
+			else if (this.phase.compareAndSet(Phase.RUNNING, Phase.DONE)) {
 				this.running.dispose();
+				release();
 			}
 		}
 
 		/**
 		 * Give the permit back, once.
 		 */
-		private boolean finish() {
+		private void finish() {
 			if (this.phase.compareAndSet(Phase.RUNNING, Phase.DONE)) {
 				release();
-				return true;
 			}
-			return false;
 		}
 
 		/**
@@ -196,11 +194,6 @@ final class CallLimiter {
 			protected void hookOnError(Throwable failure) {
 				finish();
 				Ticket.this.sink.error(failure);
-			}
-
-			@Override
-			protected void hookFinally(SignalType type) {
-				finish();
 			}
 
 		}

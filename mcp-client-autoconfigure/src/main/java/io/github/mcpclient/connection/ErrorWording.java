@@ -16,11 +16,9 @@ import io.github.mcpclient.session.SessionProtocolException;
 import io.github.mcpclient.session.SessionTimeoutException;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpError;
-import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.modelcontextprotocol.spec.McpTransportException;
 import io.modelcontextprotocol.spec.McpTransportSessionNotFoundException;
-import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 
 /**
@@ -81,11 +79,27 @@ final class ErrorWording {
 		}
 		if (cause instanceof McpError error) {
 			JSONRPCError details = error.getJsonRpcError();
-			return new McpProtocolException(this.definition.name(), request, code(details), text(error),
-					(details != null) ? details.data() : null);
+			return new McpProtocolException(this.definition.name(), request, details.code(), text(error),
+					details.data());
 		}
 		return new McpConnectionException(this.definition.name(), server() + ": " + describe(cause, request),
 				isUnprocessed(cause), cause);
+	}
+
+	/**
+	 * Turn the end of a connection into the failure of the requests that were under way.
+	 * What is true of the one request that met the end (the server refused to look at it,
+	 * or did not answer it in time) need not be true of the others.
+	 * @param cause why the connection ended
+	 * @return the failure
+	 */
+	Throwable forPendingRequests(Throwable cause) {
+		Throwable failure = unwrap(cause);
+		if (failure instanceof McpException
+				|| (failure instanceof TransportException exception && exception.isPossiblyProcessed())) {
+			return failure;
+		}
+		return new TransportException(this.scrubber.line(message(failure, "a request")), nextStep(failure), failure);
 	}
 
 	List<String> lines(List<String> lines) {
@@ -143,7 +157,7 @@ final class ErrorWording {
 
 	private static String message(Throwable cause, String request) {
 		if (cause instanceof McpError error) {
-			return "The server refused " + request + " with error " + code(error.getJsonRpcError()) + ": "
+			return "The server refused " + request + " with error " + error.getJsonRpcError().code() + ": "
 					+ text(error);
 		}
 		if (cause instanceof McpTransportSessionNotFoundException) {
@@ -201,7 +215,10 @@ final class ErrorWording {
 			return exception.getNextStep();
 		}
 		if (cause instanceof SessionTimeoutException timeout) {
-			return "Check that " + this.target + " is an MCP server, or raise " + property(timeout.getRequest()) + ".";
+			return ("ping".equals(timeout.getRequest()))
+					? "Check that " + this.target + " is alive, or raise " + property() + ".keep-alive-interval."
+					: "Check that " + this.target + " is an MCP server, or raise " + property()
+							+ ".initialization-timeout.";
 		}
 		if (this.definition.stdio() != null) {
 			return "Check " + property() + ".command.";
@@ -212,22 +229,13 @@ final class ErrorWording {
 		return "Check " + property() + ".";
 	}
 
-	private String property(String request) {
-		return property() + (("ping".equals(request)) ? ".keep-alive-interval" : ".initialization-timeout");
-	}
-
 	private String property() {
 		return "mcp.servers." + this.definition.name();
 	}
 
-	private static int code(@Nullable JSONRPCError error) {
-		return (error != null && error.code() != null) ? error.code() : McpSchema.ErrorCodes.INTERNAL_ERROR;
-	}
-
 	private static String text(McpError error) {
-		JSONRPCError details = error.getJsonRpcError();
-		String message = (details != null) ? details.message() : error.getMessage();
-		return (message != null && !message.isBlank()) ? message : "(no message)";
+		String message = error.getJsonRpcError().message();
+		return (!message.isBlank()) ? message : "(no message)";
 	}
 
 }

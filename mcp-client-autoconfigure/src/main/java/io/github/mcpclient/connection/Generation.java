@@ -242,21 +242,8 @@ final class Generation implements SessionListener {
 		McpSession session = this.session;
 		Throwable cause = this.death.get();
 		if (session != null && cause != null) {
-			session.terminate(forPendingRequests(cause));
+			session.terminate(this.environment.wording().forPendingRequests(cause));
 		}
-	}
-
-	/**
-	 * What is true of the request that met the end (the server refused to look at it)
-	 * need not be true of the others that are under way.
-	 */
-	private static Throwable forPendingRequests(Throwable cause) {
-		if (cause instanceof TransportException exception && !exception.isPossiblyProcessed()) {
-			String message = exception.getMessage();
-			return new TransportException((message != null) ? message : "The connection was lost",
-					exception.getNextStep(), true, exception);
-		}
-		return cause;
 	}
 
 	@Override

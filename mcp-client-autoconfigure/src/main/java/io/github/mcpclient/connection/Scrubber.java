@@ -6,8 +6,11 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerDefinition;
 
@@ -72,9 +75,15 @@ final class Scrubber {
 		return (line.contains("://")) ? URL.matcher(line).replaceAll(Scrubber::url) : line;
 	}
 
-	private static String url(java.util.regex.MatchResult match) {
-		String query = (match.group(4) != null) ? "?" + MASK : "";
+	private static String url(MatchResult match) {
+		String query = (match.group(4) != null) ? "?" + query(match.group(4).substring(1)) : "";
 		return Matcher.quoteReplacement(match.group(1) + match.group(3) + query);
+	}
+
+	private static String query(String query) {
+		return Stream.of(query.split("&", -1))
+			.map((parameter) -> parameter.substring(0, parameter.indexOf('=') + 1) + MASK)
+			.collect(Collectors.joining("&"));
 	}
 
 	private static void addQueryValues(URI url, Set<String> values) {

@@ -110,6 +110,9 @@ final class FakeServer implements SessionSource {
 
 		volatile @Nullable Consumer<Throwable> exceptionHandler;
 
+		/** Answers listings, in place of the test. */
+		volatile @Nullable List<Tool> tools;
+
 		/** Answers calls, in place of the test. */
 		volatile @Nullable Function<CallToolRequest, Mono<CallToolResult>> answer;
 
@@ -209,6 +212,9 @@ final class FakeServer implements SessionSource {
 				return Mono.defer(() -> {
 					Sinks.One<List<Tool>> listing = Sinks.one();
 					Link.this.listings.add(listing);
+					if (Link.this.tools != null) {
+						listing.tryEmitValue(Link.this.tools);
+					}
 					return untilEnd(listing.asMono());
 				});
 			}

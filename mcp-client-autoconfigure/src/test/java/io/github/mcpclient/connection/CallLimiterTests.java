@@ -1,0 +1,238 @@
+package io.github.mcpclient.connection;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link CallLimiter}.
+ */
+@Timeout(60)
+class CallLimiterTests {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+	private final ManualScheduler time = new ManualScheduler();
+
+	private final CallLimiter limiter = new CallLimiter(2, new SerialQueue(this.time));
+
+	private final List<Sinks.One<String>> calls = new ArrayList<>();
+
+	private final List<Duration> timeouts = new ArrayList<>();
+
+	private final List<String> ends = new ArrayList<>();
+
+	@Test
+	void letsTheNextThroughInOrder() {
+		for (int i = 0; i < 5; i++) {
+			call("call" + i);
+		}
+		assertThat(this.calls).hasSize(2);
+		this.time.advance(Duration.ofSeconds(1));
+		this.calls.get(1).tryEmitValue("b");
+		assertThat(this.ends).containsExactly("call1 b");
+		assertThat(this.calls).hasSize(3);
+		this.calls.get(2).tryEmitError(new IllegalStateException("c"));
+		this.calls.get(0).tryEmitEmpty();
+		assertThat(this.ends).containsExactly("call1 b", "call2 failed c", "call0 empty");
+		assertThat(this.calls).hasSize(5);
+		assertThat(this.timeouts).containsExactly(TIMEOUT, TIMEOUT, TIMEOUT.minusSeconds(1), TIMEOUT.minusSeconds(1),
+				TIMEOUT.minusSeconds(1));
+		this.calls.get(3).tryEmitValue("d");
+		this.calls.get(4).tryEmitValue("e");
+		assertThat(this.ends).endsWith("call3 d", "call4 e");
+		assertThat(this.time.pendingTimers()).isZero();
+		assertAllFree();
+	}
+
+	@Test
+	void waitingIsLimited() {
+		call("call0");
+		call("call1");
+		call("call2");
+		this.time.advance(TIMEOUT.minusNanos(1));
+		assertThat(this.ends).isEmpty();
+		this.time.advance(Duration.ofNanos(1));
+		assertThat(this.ends).containsExactly("call2 failed too long");
+		// It does not come back when there is room
+		this.calls.get(0).tryEmitValue("a");
+		assertThat(this.calls).hasSize(2);
+		this.calls.get(1).tryEmitValue("b");
+		assertAllFree();
+	}
+
+	@Test
+	void runningIsNotLimitedHere() {
+		call("call0");
+		this.time.advance(TIMEOUT.multipliedBy(2));
+		assertThat(this.ends).isEmpty();
+		assertThat(this.time.pendingTimers()).isZero();
+	}
+
+	@Test
+	void cancelledWaiterLeaves() {
+		call("call0");
+		call("call1");
+		Disposable third = call("call2");
+		call("call3");
+		third.dispose();
+		assertThat(this.time.pendingTimers()).isEqualTo(1);
+		this.calls.get(0).tryEmitValue("a");
+		assertThat(this.calls).hasSize(3);
+		this.calls.get(2).tryEmitValue("d");
+		assertThat(this.ends).containsExactly("call0 a", "call3 d");
+	}
+
+	@Test
+	void cancelledCallMakesRoom() {
+		Disposable first = call("call0");
+		call("call1");
+		call("call2");
+		first.dispose();
+		assertThat(this.calls).hasSize(3);
+		assertThat(this.calls.get(0).currentSubscriberCount()).isZero();
+		first.dispose();
+		call("call3");
+		assertThat(this.calls).hasSize(3);
+	}
+
+	@Test
+	void callThatCannotBeMadeMakesRoom() {
+		for (int i = 0; i < 5; i++) {
+			this.limiter.<String>limit(TIMEOUT, TimeoutException::new, (rest) -> {
+				throw new IllegalStateException("no");
+			}).subscribe(this.ends::add, (ex) -> this.ends.add(ex.getMessage()));
+		}
+		assertThat(this.ends).hasSize(5).containsOnly("no");
+		assertAllFree();
+	}
+
+	@Test
+	void nextCallFindsRoomWhenTheResultIsThere() {
+		CallLimiter one = new CallLimiter(1, new SerialQueue(this.time));
+		Mono<String> nested = one.limit(TIMEOUT, TimeoutException::new, (rest) -> Mono.just("a"))
+			.flatMap((value) -> one.limit(TIMEOUT, TimeoutException::new, (rest) -> Mono.just(value + "b")));
+		assertThat(nested.block(Duration.ofSeconds(5))).isEqualTo("ab");
+	}
+
+	@Test
+	void contextReachesTheCall() {
+		Mono<String> call = this.limiter.limit(TIMEOUT, TimeoutException::new,
+				(rest) -> Mono.deferContextual((context) -> Mono.just(context.get("key"))));
+		assertThat(call.contextWrite((context) -> context.put("key", "value")).block(Duration.ofSeconds(5)))
+			.isEqualTo("value");
+	}
+
+	@Test
+	void manyCallsThatEndAtOnceDoNotOverflowTheStack() {
+		Sinks.One<String> first = Sinks.one();
+		CallLimiter one = new CallLimiter(1, new SerialQueue(this.time));
+		AtomicInteger ended = new AtomicInteger();
+		one.limit(TIMEOUT, TimeoutException::new, (rest) -> first.asMono()).subscribe();
+		for (int i = 0; i < 20_000; i++) {
+			one.limit(TIMEOUT, TimeoutException::new, (rest) -> Mono.just("x"))
+				.subscribe((value) -> ended.incrementAndGet());
+		}
+		first.tryEmitValue("go");
+		assertThat(ended).hasValue(20_000);
+	}
+
+	@Test
+	void neverMoreThanTheLimitAndNoneIsLostWhateverRaces() throws Exception {
+		Scheduler scheduler = Schedulers.newParallel("limiter", 4, true);
+		ExecutorService threads = Executors.newFixedThreadPool(8);
+		try {
+			CallLimiter limiter = new CallLimiter(3, new SerialQueue(scheduler));
+			AtomicInteger running = new AtomicInteger();
+			AtomicInteger most = new AtomicInteger();
+			int count = 8 * 2000;
+			CountDownLatch ended = new CountDownLatch(count);
+			for (int i = 0; i < 8; i++) {
+				threads.execute(() -> {
+					for (int j = 0; j < 2000; j++) {
+						ThreadLocalRandom random = ThreadLocalRandom.current();
+						int kind = random.nextInt(4);
+						Mono<String> call = Mono.defer(() -> {
+							most.accumulateAndGet(running.incrementAndGet(), Math::max);
+							AtomicBoolean over = new AtomicBoolean();
+							Runnable end = () -> {
+								if (over.compareAndSet(false, true)) {
+									running.decrementAndGet();
+								}
+							};
+							Mono<String> result = (kind == 0) ? Mono.empty()
+									: Mono.delay(Duration.ofNanos(random.nextInt(50_000)), scheduler).thenReturn("x");
+							return result.doOnTerminate(end).doOnCancel(end);
+						});
+						Duration timeout = (kind == 1) ? Duration.ofNanos(random.nextInt(2_000_000))
+								: Duration.ofSeconds(30);
+						Disposable subscription = limiter.limit(timeout, TimeoutException::new, (rest) -> call)
+							.doFinally((signal) -> ended.countDown())
+							.subscribe((value) -> {
+							}, (ex) -> {
+							});
+						if (kind == 2) {
+							scheduler.schedule(subscription::dispose, random.nextInt(200), TimeUnit.MICROSECONDS);
+						}
+					}
+				});
+			}
+			assertThat(ended.await(40, TimeUnit.SECONDS)).isTrue();
+			assertThat(most.get()).isBetween(1, 3);
+			// All permits are back
+			Sinks.One<String> open = Sinks.one();
+			AtomicInteger through = new AtomicInteger();
+			for (int i = 0; i < 3; i++) {
+				limiter.limit(TIMEOUT, TimeoutException::new, (rest) -> {
+					through.incrementAndGet();
+					return open.asMono();
+				}).subscribe();
+			}
+			Awaitility.await().until(() -> through.get() == 3);
+		}
+		finally {
+			threads.shutdownNow();
+			scheduler.dispose();
+		}
+	}
+
+	private Disposable call(String name) {
+		return this.limiter.limit(TIMEOUT, () -> new TimeoutException("too long"), (rest) -> {
+			Sinks.One<String> call = Sinks.one();
+			this.calls.add(call);
+			this.timeouts.add(rest);
+			return call.asMono();
+		})
+			.switchIfEmpty(Mono.just("empty"))
+			.subscribe((value) -> this.ends.add(name + " " + value),
+					(ex) -> this.ends.add(name + " failed " + ex.getMessage()));
+	}
+
+	private void assertAllFree() {
+		int before = this.calls.size();
+		call("x");
+		call("y");
+		call("z");
+		assertThat(this.calls).hasSize(before + 2);
+	}
+
+}

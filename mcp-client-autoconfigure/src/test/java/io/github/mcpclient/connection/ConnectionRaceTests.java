@@ -1,0 +1,222 @@
+package io.github.mcpclient.connection;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.mcpclient.McpException;
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinition.Reconnect;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.connection.FakeServer.Link;
+import io.github.mcpclient.transport.TransportException;
+import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for what may happen to a {@link McpConnection} at the same time, on real threads.
+ */
+@Timeout(60)
+class ConnectionRaceTests {
+
+	private static final Duration WAIT = Duration.ofSeconds(10);
+
+	private final Scheduler scheduler = Schedulers.newParallel("connection", 4, true);
+
+	private final ExecutorService threads = Executors.newCachedThreadPool();
+
+	private final FakeServer server = new FakeServer();
+
+	private final FakeServer.Events events = new FakeServer.Events();
+
+	private final McpConnection connection = new McpConnectionFactory(this.server, this.scheduler, Clock.systemUTC(),
+			null, new Random())
+		.create(McpServerDefinition.of("x", "fake")
+			.reconnect(new Reconnect(true, Duration.ofMillis(5), 1, Duration.ofMillis(5), 0))
+			.build(), this.server::transport, this.events);
+
+	@AfterEach
+	void nothingIsLeft() {
+		this.connection.close().block(WAIT);
+		this.scheduler.dispose();
+		this.threads.shutdownNow();
+		assertThat(this.server.links).allSatisfy((link) -> assertThat(link.closes).hasValue(1));
+	}
+
+	@RepeatedTest(50)
+	void startAndClose() throws Exception {
+		answerEverything();
+		race(this.connection::start, () -> this.connection.close().block(WAIT));
+		assertThat(this.connection.status().state()).isEqualTo(McpServerState.CLOSED);
+		assertThat(this.server.attempts()).isLessThanOrEqualTo(1);
+		this.connection.firstAttempt().block(WAIT);
+	}
+
+	@RepeatedTest(50)
+	void reconnectsAndClose() throws Exception {
+		answerEverything();
+		this.connection.start();
+		this.connection.firstAttempt().block(WAIT);
+		// None of them hangs, whichever comes first
+		race(() -> this.connection.reconnect().block(WAIT), () -> this.connection.reconnect().block(WAIT),
+				() -> this.connection.close().block(WAIT),
+				() -> this.connection.refresh().onErrorComplete(McpException.class).block(WAIT));
+		assertThat(this.connection.status().state()).isEqualTo(McpServerState.CLOSED);
+	}
+
+	@RepeatedTest(50)
+	void handshakeAndDeath() throws Exception {
+		this.connection.start();
+		await(() -> this.server.attempts() == 1);
+		Link link = this.server.last();
+		link.tools = List.of();
+		answerEverything();
+		race(link::initialize, () -> link.die("gone"));
+		await(() -> this.server.attempts() == 2 && this.connection.isReady());
+		List<String> events = this.events.take().stream().filter((event) -> event.contains("->")).toList();
+		assertThat(events).startsWith("IDLE->CONNECTING").endsWith("UNAVAILABLE->CONNECTING", "CONNECTING->READY");
+		assertThat(events).hasSizeLessThanOrEqualTo(5);
+	}
+
+	@RepeatedTest(20)
+	void lostSessionUnderTwentyConcurrentCalls() throws Exception {
+		AtomicInteger known = new AtomicInteger(1);
+		this.server.script = (link) -> {
+			int session = this.server.attempts();
+			link.tools = List.of(FakeServer.tool("echo"));
+			link.answer = (request) -> Mono.defer(() -> {
+				if (session >= known.get()) {
+					return Mono.just(FakeServer.result("ok"));
+				}
+				TransportException lost = new TransportException("The server no longer knows the session", null, false,
+						null);
+				// From a thread of the transport, as over HTTP
+				return Mono.<CallToolResult>fromRunnable(() -> link.die(lost))
+					.then(Mono.<CallToolResult>error(lost))
+					.subscribeOn(Schedulers.parallel());
+			});
+			link.initialize();
+		};
+		this.connection.start();
+		this.connection.firstAttempt().block(WAIT);
+		known.set(2);
+		List<Future<CallToolResult>> answers = new ArrayList<>();
+		CyclicBarrier barrier = new CyclicBarrier(20);
+		for (int i = 0; i < 20; i++) {
+			answers.add(this.threads.submit(() -> {
+				barrier.await(10, TimeUnit.SECONDS);
+				return this.connection.callTool(new CallToolRequest("echo", null, null), null, null, true).block(WAIT);
+			}));
+		}
+		for (Future<CallToolResult> answer : answers) {
+			assertThat(answer.get(10, TimeUnit.SECONDS)).isNotNull();
+		}
+		assertThat(this.server.attempts()).isEqualTo(2);
+	}
+
+	@Test
+	void callersThatArriveAtOnceStartOneAttempt() throws Exception {
+		List<Future<CallToolResult>> answers = new ArrayList<>();
+		this.server.script = (link) -> {
+			link.tools = List.of();
+			link.answer = (request) -> Mono.just(FakeServer.result("ok"));
+			Schedulers.parallel().schedule(link::initialize, 20, TimeUnit.MILLISECONDS);
+		};
+		for (int i = 0; i < 64; i++) {
+			answers.add(this.threads
+				.submit(() -> this.connection.callTool(new CallToolRequest("echo", null, null), null, null, false)
+					.block(WAIT)));
+		}
+		for (Future<CallToolResult> answer : answers) {
+			assertThat(answer.get(10, TimeUnit.SECONDS)).isNotNull();
+		}
+		assertThat(this.server.attempts()).isEqualTo(1);
+	}
+
+	@Test
+	void slowSupplierOfOneConnectionDoesNotHoldUpItsClose() throws Exception {
+		CountDownLatch go = new CountDownLatch(1);
+		this.server.script = (link) -> {
+			try {
+				go.await(20, TimeUnit.SECONDS);
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		};
+		this.connection.start();
+		await(() -> this.server.attempts() == 1);
+		Mono<Void> close = this.connection.close();
+		assertThat(this.connection.status()).isNotNull();
+		await(() -> this.connection.status().state() == McpServerState.CLOSED);
+		go.countDown();
+		close.block(WAIT);
+		assertThat(this.server.last().closes).hasValue(1);
+	}
+
+	@Test
+	void errorsReachCallersAsideFromTheThreadThatReads() throws Exception {
+		answerEverything();
+		this.connection.start();
+		this.connection.firstAttempt().block(WAIT);
+		this.server.last().answer = null;
+		Future<String> thread = this.threads
+			.submit(() -> this.connection.callTool(new CallToolRequest("echo", null, null), null, null, false)
+				.map((result) -> "")
+				.onErrorResume((ex) -> Mono.fromSupplier(() -> Thread.currentThread().getName()))
+				.block(WAIT));
+		await(() -> !this.server.last().calls.isEmpty());
+		Thread reader = new Thread(() -> this.server.last().die("gone"), "reader");
+		reader.start();
+		assertThat(thread.get(10, TimeUnit.SECONDS)).startsWith("connection-");
+		reader.join(10_000);
+	}
+
+	private static void await(Callable<Boolean> condition) {
+		Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).until(condition);
+	}
+
+	private void answerEverything() {
+		this.server.script = (link) -> {
+			link.tools = List.of(FakeServer.tool("echo"));
+			link.answer = (request) -> Mono.just(FakeServer.result("ok"));
+			link.initialize();
+		};
+	}
+
+	private void race(Runnable... actions) throws Exception {
+		CyclicBarrier barrier = new CyclicBarrier(actions.length);
+		List<Future<?>> ends = new ArrayList<>();
+		for (Runnable action : actions) {
+			ends.add(this.threads.submit(() -> {
+				barrier.await(10, TimeUnit.SECONDS);
+				action.run();
+				return null;
+			}));
+		}
+		for (Future<?> end : ends) {
+			end.get(20, TimeUnit.SECONDS);
+		}
+	}
+
+}

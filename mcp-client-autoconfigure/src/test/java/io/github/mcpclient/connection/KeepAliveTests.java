@@ -1,0 +1,139 @@
+package io.github.mcpclient.connection;
+
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+
+import ch.qos.logback.classic.Level;
+import io.github.mcpclient.McpConnectionException;
+import io.github.mcpclient.McpServerDefinition.Builder;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.connection.ConnectionHarness.Answer;
+import io.github.mcpclient.connection.FakeServer.Link;
+import io.github.mcpclient.session.SessionTimeoutException;
+import io.github.mcpclient.transport.TransportException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link KeepAlive}.
+ */
+class KeepAliveTests {
+
+	private static final Duration INTERVAL = Duration.ofSeconds(30);
+
+	private static final Duration NANO = Duration.ofNanos(1);
+
+	@RegisterExtension
+	private final ConnectionHarness harness = new ConnectionHarness();
+
+	@Test
+	void withoutAnIntervalThereIsNoPing() {
+		this.harness.ready();
+		this.harness.time.advance(Duration.ofHours(1));
+		assertThat(this.harness.server.last().pings).isEmpty();
+	}
+
+	@Test
+	void pingsAfterTheIntervalAndNotANanosecondEarlier() {
+		this.harness.ready(keepAlive());
+		Link link = this.harness.server.last();
+		this.harness.time.advance(INTERVAL.minus(NANO));
+		assertThat(link.pings).isEmpty();
+		this.harness.time.advance(NANO);
+		assertThat(link.pings).hasSize(1);
+		// One at a time
+		this.harness.time.advance(INTERVAL);
+		assertThat(link.pings).hasSize(1);
+		link.pings.get(0).tryEmitEmpty();
+		this.harness.time.advance(INTERVAL.minus(NANO));
+		assertThat(link.pings).hasSize(1);
+		this.harness.time.advance(NANO);
+		assertThat(link.pings).hasSize(2);
+		assertThat(this.harness.time.pendingTimers()).isZero();
+	}
+
+	@Test
+	void answerTellsTheLatency() {
+		this.harness.ready(keepAlive());
+		this.harness.time.advance(INTERVAL);
+		this.harness.time.advance(Duration.ofMillis(7));
+		this.harness.server.last().pings.get(0).tryEmitEmpty();
+		assertThat(this.harness.status().latency()).isEqualTo(Duration.ofMillis(7));
+		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+	}
+
+	@Test
+	void answeredCallIsASignOfLife() {
+		this.harness.ready(keepAlive());
+		Link link = this.harness.server.last();
+		Answer answer = this.harness.call();
+		this.harness.time.advance(Duration.ofSeconds(20));
+		link.calls.get(0).tryEmitValue(FakeServer.result("ok"));
+		assertThat(answer.text()).isEqualTo("ok");
+		this.harness.time.advance(INTERVAL.minus(NANO));
+		assertThat(link.pings).isEmpty();
+		this.harness.time.advance(NANO);
+		assertThat(link.pings).hasSize(1);
+	}
+
+	@Test
+	void callThatIsNotAnsweredIsNoSignOfLife() {
+		this.harness.ready(keepAlive());
+		this.harness.time.advance(Duration.ofSeconds(20));
+		this.harness.call();
+		this.harness.time.advance(Duration.ofSeconds(10));
+		assertThat(this.harness.server.last().pings).hasSize(1);
+	}
+
+	@Test
+	void noAnswerIsTheEndOfTheConnection() {
+		this.harness.ready(keepAlive());
+		Link link = this.harness.server.last();
+		Answer answer = this.harness.call();
+		this.harness.time.advance(INTERVAL);
+		link.pings.get(0).tryEmitError(new SessionTimeoutException("ping", INTERVAL));
+		assertThat(this.harness.log(Level.WARN)).containsExactly(
+				"MCP server 'x' (server) is UNAVAILABLE: No answer to ping within 30000 ms. Check that server is alive, or raise mcp.servers.x.keep-alive-interval. Next attempt in 1 s (attempt 1)");
+		assertThat(answer.failure).isInstanceOf(McpConnectionException.class)
+			.hasMessageStartingWith("MCP server 'x' (server): No answer to ping within 30000 ms. ");
+		assertThat(link.closes).hasValue(1);
+		this.harness.advanceToRetry();
+		this.harness.server.last().ready();
+		this.harness.time.advance(INTERVAL);
+		assertThat(this.harness.server.last().pings).hasSize(1);
+		assertThat(link.pings).hasSize(1);
+	}
+
+	@Test
+	void pingThatCannotBeSentIsTheEndOfTheConnection() {
+		this.harness.ready(keepAlive());
+		this.harness.time.advance(INTERVAL);
+		this.harness.server.last().pings.get(0).tryEmitError(new TransportException("Connection reset", "Look.", null));
+		assertThat(this.harness.status().lastError()).isEqualTo("Connection reset. Look.");
+	}
+
+	@Test
+	void pingMayTakeAsLongAsARequestButNotLongerThanTheInterval() {
+		this.harness.ready(ConnectionHarness.timeouts(Duration.ofSeconds(5), Duration.ofSeconds(20), INTERVAL));
+		this.harness.time.advance(INTERVAL);
+		assertThat(this.harness.server.last().pingTimeouts).containsExactly(Duration.ofSeconds(5));
+	}
+
+	@Test
+	void lateAnswerOfAnEarlierGenerationChangesNothing() {
+		this.harness.ready(keepAlive());
+		Link first = this.harness.server.last();
+		this.harness.time.advance(INTERVAL);
+		first.die("gone");
+		first.pings.get(0).tryEmitEmpty();
+		assertThat(this.harness.status().latency()).isEqualTo(Duration.ZERO);
+		assertThat(this.harness.time.pendingTimers()).isEqualTo(1);
+	}
+
+	private static UnaryOperator<Builder> keepAlive() {
+		return ConnectionHarness.timeouts(Duration.ofSeconds(60), Duration.ofSeconds(20), INTERVAL);
+	}
+
+}

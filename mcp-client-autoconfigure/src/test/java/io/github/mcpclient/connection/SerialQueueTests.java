@@ -1,0 +1,127 @@
+package io.github.mcpclient.connection;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import reactor.core.Disposable;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link SerialQueue}.
+ */
+@Timeout(30)
+class SerialQueueTests {
+
+	@Test
+	void taskRunsAfterTheOneThatQueuedIt() {
+		SerialQueue queue = new SerialQueue(new ManualScheduler());
+		List<String> order = new ArrayList<>();
+		queue.execute(() -> {
+			queue.execute(() -> order.add("second"));
+			order.add("first");
+		});
+		assertThat(order).containsExactly("first", "second");
+	}
+
+	@Test
+	void tasksOfManyThreadsRunOneAtATimeAndInTheOrderOfEachThread() throws Exception {
+		Scheduler scheduler = Schedulers.newParallel("serial-queue", 4, true);
+		ExecutorService threads = Executors.newFixedThreadPool(8);
+		try {
+			SerialQueue queue = new SerialQueue(scheduler);
+			AtomicBoolean busy = new AtomicBoolean();
+			AtomicInteger overlaps = new AtomicInteger();
+			int[] last = new int[8];
+			AtomicInteger disorder = new AtomicInteger();
+			CountDownLatch done = new CountDownLatch(8 * 10_000);
+			for (int i = 0; i < 8; i++) {
+				int thread = i;
+				threads.execute(() -> {
+					for (int j = 1; j <= 10_000; j++) {
+						int number = j;
+						queue.execute(() -> {
+							if (!busy.compareAndSet(false, true)) {
+								overlaps.incrementAndGet();
+							}
+							if (last[thread] != number - 1) {
+								disorder.incrementAndGet();
+							}
+							last[thread] = number;
+							busy.set(false);
+							done.countDown();
+						});
+					}
+				});
+			}
+			assertThat(done.await(20, TimeUnit.SECONDS)).isTrue();
+			assertThat(overlaps).hasValue(0);
+			assertThat(disorder).hasValue(0);
+		}
+		finally {
+			threads.shutdownNow();
+			scheduler.dispose();
+		}
+	}
+
+	@Test
+	void failureOfATaskIsNotThatOfTheNext() {
+		SerialQueue queue = new SerialQueue(new ManualScheduler());
+		AtomicInteger ran = new AtomicInteger();
+		queue.execute(() -> {
+			queue.execute(ran::incrementAndGet);
+			throw new IllegalStateException("expected by this test");
+		});
+		assertThat(ran).hasValue(1);
+	}
+
+	@Test
+	void tasksRunWhenTheSchedulerIsGone() {
+		Scheduler scheduler = Schedulers.newSingle("gone", true);
+		scheduler.dispose();
+		SerialQueue queue = new SerialQueue(scheduler);
+		AtomicInteger ran = new AtomicInteger();
+		queue.execute(ran::incrementAndGet);
+		queue.aside(ran::incrementAndGet);
+		assertThat(ran).hasValue(2);
+		assertThat(queue.executeAfter(Duration.ofSeconds(1), ran::incrementAndGet).isDisposed()).isTrue();
+	}
+
+	@Test
+	void delayedTaskCanBeCancelled() {
+		ManualScheduler time = new ManualScheduler();
+		SerialQueue queue = new SerialQueue(time);
+		AtomicInteger ran = new AtomicInteger();
+		Disposable timer = queue.executeAfter(Duration.ofSeconds(1), ran::incrementAndGet);
+		queue.executeAfter(Duration.ofSeconds(2), ran::incrementAndGet);
+		timer.dispose();
+		time.advance(Duration.ofSeconds(2));
+		assertThat(ran).hasValue(1);
+		assertThat(time.pendingTimers()).isZero();
+	}
+
+	@Test
+	void knowsWhetherItIsInside() {
+		SerialQueue queue = new SerialQueue(new ManualScheduler());
+		assertThatIllegalStateException().isThrownBy(queue::assertInside);
+		AtomicInteger inside = new AtomicInteger();
+		queue.execute(() -> {
+			queue.assertInside();
+			inside.incrementAndGet();
+		});
+		assertThat(inside).hasValue(1);
+	}
+
+}

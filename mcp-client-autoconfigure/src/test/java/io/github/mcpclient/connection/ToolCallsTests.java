@@ -1,0 +1,499 @@
+package io.github.mcpclient.connection;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+
+import io.github.mcpclient.McpConnectionException;
+import io.github.mcpclient.McpProtocolException;
+import io.github.mcpclient.McpRequestTimeoutException;
+import io.github.mcpclient.McpServerDefinition.Builder;
+import io.github.mcpclient.McpServerDefinition.Limits;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerUnavailableException;
+import io.github.mcpclient.connection.ConnectionHarness.Answer;
+import io.github.mcpclient.connection.FakeServer.Link;
+import io.github.mcpclient.session.SessionProtocolException;
+import io.github.mcpclient.session.SessionTimeoutException;
+import io.github.mcpclient.transport.TransportException;
+import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
+import io.modelcontextprotocol.spec.McpTransportException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import reactor.core.publisher.Mono;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for the calls of a {@link McpConnection}.
+ */
+class ToolCallsTests {
+
+	@RegisterExtension
+	private final ConnectionHarness harness = new ConnectionHarness();
+
+	@Test
+	void callGoesToTheSession() {
+		this.harness.ready("echo");
+		Answer answer = this.harness.call();
+		Answer own = this.harness.call(Duration.ofSeconds(3), false);
+		assertThat(this.harness.server.last().callTimeouts).containsExactly(Duration.ofSeconds(60),
+				Duration.ofSeconds(3));
+		assertThat(answer.isOpen()).isTrue();
+		this.harness.server.last().calls.get(1).tryEmitValue(FakeServer.result("two"));
+		this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("one"));
+		assertThat(answer.text()).isEqualTo("one");
+		assertThat(own.text()).isEqualTo("two");
+		assertThat(this.harness.time.pendingTimers()).isZero();
+	}
+
+	@Test
+	void eachSubscriptionIsACallOfItsOwn() {
+		McpConnection connection = this.harness.ready();
+		Mono<?> call = connection.callTool(new CallToolRequest("echo", null, null), null, null, false);
+		assertThat(this.harness.server.last().calls).isEmpty();
+		call.onErrorComplete().subscribe();
+		call.onErrorComplete().subscribe();
+		assertThat(this.harness.server.last().calls).hasSize(2);
+	}
+
+	@Test
+	void cancelledCallIsCancelledAtTheSession() {
+		this.harness.ready();
+		this.harness.call().cancel();
+		assertThat(this.harness.server.last().cancelled).hasValue(1);
+	}
+
+	@Test
+	void unavailableServerFailsAtOnce() {
+		this.harness.ready();
+		this.harness.server.last().die("The process exited with code 1");
+		Answer answer = this.harness.call(null, true);
+		assertThatExceptionOfType(McpServerUnavailableException.class).isThrownBy(() -> {
+			throw answer.failure;
+		})
+			.withMessage(
+					"MCP server 'x' (server) is UNAVAILABLE: The process exited with code 1. Check mcp.servers.x.command. Next attempt at 2026-11-21T10:00:01Z.")
+			.satisfies((ex) -> {
+				assertThat(ex.getServerName()).isEqualTo("x");
+				assertThat(ex.getState()).isEqualTo(McpServerState.UNAVAILABLE);
+				assertThat(ex.getNextRetry()).isEqualTo(ManualScheduler.START.plusSeconds(1));
+			});
+		this.harness.advanceToRetry();
+		assertThat(this.harness.call(null, true).failure).isInstanceOf(McpServerUnavailableException.class)
+			.hasMessageContaining("is CONNECTING");
+	}
+
+	@Test
+	void timeoutNamesServerAndTool() {
+		this.harness.ready();
+		Answer answer = this.harness.call(Duration.ofSeconds(3), true);
+		fail(0, new SessionTimeoutException("tools/call echo", Duration.ofSeconds(3)));
+		assertThat(answer.failure).isInstanceOf(McpRequestTimeoutException.class)
+			.hasMessage(
+					"MCP server 'x' did not answer tools/call echo within 3000 ms. The request was cancelled. Raise mcp.servers.x.request-timeout, or the timeout of the call, if it needs longer.");
+		// Neither the end of the connection nor a reason to ask again
+		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		assertThat(this.harness.server.last().calls).hasSize(1);
+	}
+
+	@Test
+	void errorOfTheServerKeepsCodeMessageAndData() {
+		this.harness.ready();
+		Answer answer = this.harness.call(null, true);
+		fail(0, new McpError(new JSONRPCError(-32602, "Unknown tool", List.of(1))));
+		assertThat(answer.failure).isInstanceOf(McpProtocolException.class)
+			.hasMessage("MCP server 'x' answered tools/call echo with error -32602: Unknown tool");
+		assertThat(((McpProtocolException) answer.failure).getCode()).isEqualTo(-32602);
+		assertThat(((McpProtocolException) answer.failure).getData()).isEqualTo(List.of(1));
+		assertThat(this.harness.server.last().calls).hasSize(1);
+	}
+
+	@Test
+	void failureOfOneExchangeIsNotTheEndOfTheConnection() {
+		this.harness.ready();
+		Answer answer = this.harness.call(null, true);
+		fail(0, new TransportException("HTTP 500 Internal Server Error", null, null));
+		assertThat(answer.failure).isInstanceOf(McpConnectionException.class)
+			.hasMessage("MCP server 'x' (server): HTTP 500 Internal Server Error. Check mcp.servers.x.command.");
+		assertThat(((McpConnectionException) answer.failure).isOutcomeKnown()).isFalse();
+		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		assertThat(this.harness.server.last().calls).hasSize(1);
+	}
+
+	@Test
+	void exchangeThatNeverBeganHasAKnownOutcome() {
+		this.harness.ready();
+		Answer answer = this.harness.call(null, false);
+		fail(0, new TransportException("All connections are in use", "Limit the calls.", false, null));
+		assertThat(answer.failure).isInstanceOf(McpConnectionException.class)
+			.hasMessage("MCP server 'x' (server): All connections are in use. Limit the calls.");
+		assertThat(((McpConnectionException) answer.failure).isOutcomeKnown()).isTrue();
+	}
+
+	@Test
+	void answerThatCannotBeUnderstoodIsNotAskedForAgain() {
+		this.harness.ready();
+		Answer answer = this.harness.call(null, true);
+		fail(0, new SessionProtocolException("The answer cannot be understood", new IllegalStateException("token x")));
+		assertThat(answer.failure).isInstanceOf(McpConnectionException.class)
+			.hasMessage("MCP server 'x' (server): The answer cannot be understood. Check mcp.servers.x.command.");
+		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+	}
+
+	@Test
+	void lossFailsPendingCallsAtOnceWithTheCause() {
+		this.harness.ready();
+		Answer answer = this.harness.call();
+		this.harness.server.last()
+			.die(new TransportException("The process exited with code 137 (SIGKILL)", "Look at its log.",
+					new IllegalStateException("inner")));
+		assertThat(answer.failure).isInstanceOf(McpConnectionException.class)
+			.hasMessage("MCP server 'x' (server): The process exited with code 137 (SIGKILL). Look at its log.");
+		assertThat(((McpConnectionException) answer.failure).isOutcomeKnown()).isFalse();
+	}
+
+	@Test
+	void repeatableCallIsRepeatedOnceOnTheNextConnection() {
+		this.harness.ready();
+		Answer answer = this.harness.call(Duration.ofSeconds(10), true);
+		this.harness.server.last().die("The connection broke");
+		this.harness.time.advance(Duration.ofSeconds(1));
+		assertThat(answer.isOpen()).isTrue();
+		this.harness.time.advance(Duration.ofSeconds(2));
+		this.harness.server.last().ready();
+		assertThat(this.harness.server.last().calls).hasSize(1);
+		assertThat(this.harness.server.last().callTimeouts).containsExactly(Duration.ofSeconds(7));
+		this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("again"));
+		assertThat(answer.text()).isEqualTo("again");
+	}
+
+	@Test
+	void repetitionIsNotRepeated() {
+		this.harness.ready();
+		Answer answer = this.harness.call(null, true);
+		this.harness.server.last().die("broke once");
+		this.harness.advanceToRetry();
+		this.harness.server.last().ready();
+		this.harness.server.last().die("broke twice");
+		assertThat(answer.failure).isInstanceOf(McpConnectionException.class).hasMessageContaining("broke twice");
+		this.harness.advanceToRetry();
+		this.harness.server.last().ready();
+		assertThat(this.harness.server.last().calls).isEmpty();
+	}
+
+	@Test
+	void callThatMayHaveActedIsNotRepeated() {
+		this.harness.ready();
+		Answer answer = this.harness.call(null, false);
+		this.harness.server.last().die("The connection broke");
+		assertThat(answer.failure).isInstanceOf(McpConnectionException.class);
+		this.harness.advanceToRetry();
+		this.harness.server.last().ready();
+		assertThat(this.harness.server.last().calls).isEmpty();
+	}
+
+	@Test
+	void attemptThatFailsEndsTheCallWithItsOwnFailure() {
+		this.harness.ready();
+		Answer answer = this.harness.call(null, true);
+		this.harness.server.last().die("The connection broke");
+		this.harness.advanceToRetry();
+		this.harness.server.last().die("Connection refused");
+		assertThat(answer.failure).isInstanceOf(McpConnectionException.class)
+			.hasMessageContaining("The connection broke");
+	}
+
+	@Test
+	void callThatWaitsForTheNextConnectionEndsAtItsTimeout() {
+		this.harness.ready();
+		Answer answer = this.harness.call(Duration.ofMillis(500), true);
+		this.harness.server.last().die("The connection broke");
+		this.harness.time.advance(Duration.ofMillis(500).minusNanos(1));
+		assertThat(answer.isOpen()).isTrue();
+		this.harness.time.advance(Duration.ofNanos(1));
+		assertThat(answer.failure).isInstanceOf(McpConnectionException.class)
+			.hasMessageContaining("The connection broke");
+	}
+
+	@Test
+	void callThatWaitsForTheNextConnectionCanBeCancelled() {
+		this.harness.ready();
+		Answer answer = this.harness.call(null, true);
+		this.harness.server.last().die("The connection broke");
+		answer.cancel();
+		assertThat(this.harness.time.pendingTimers()).isEqualTo(1);
+		this.harness.advanceToRetry();
+		this.harness.server.last().ready();
+		assertThat(this.harness.server.last().calls).isEmpty();
+	}
+
+	@Test
+	void callDoesNotWaitForAnAttemptThatIsNotPlanned() {
+		this.harness.ready(ConnectionHarness.reconnectDisabled());
+		Answer answer = this.harness.call(null, true);
+		this.harness.server.last().die("The connection broke");
+		assertThat(answer.failure).isInstanceOf(McpConnectionException.class);
+	}
+
+	@Test
+	void callIsRepeatedWhenTheConnectionIsDroppedToConnectAnew() {
+		McpConnection connection = this.harness.ready();
+		Answer safe = this.harness.call(null, true);
+		Answer unsafe = this.harness.call(null, false);
+		connection.reconnect();
+		assertThat(unsafe.failure).isInstanceOf(McpConnectionException.class)
+			.hasMessage(
+					"MCP server 'x' (server): The connection was dropped to connect anew, as asked. Check mcp.servers.x.command.");
+		this.harness.server.last().ready();
+		this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("ok"));
+		assertThat(safe.text()).isEqualTo("ok");
+	}
+
+	@Test
+	void closeFailsPendingCalls() {
+		McpConnection connection = this.harness.ready();
+		Answer pending = this.harness.call(null, true);
+		connection.close();
+		assertThat(pending.failure).isInstanceOf(McpServerUnavailableException.class)
+			.hasMessage("MCP server 'x' (server) is CLOSED");
+	}
+
+	@Test
+	void closeFailsCallsThatWaitForTheNextConnection() {
+		McpConnection connection = this.harness.ready();
+		Answer waiting = this.harness.call(null, true);
+		this.harness.server.last().die("The connection broke");
+		assertThat(waiting.isOpen()).isTrue();
+		connection.close();
+		assertThat(waiting.failure).isInstanceOf(McpConnectionException.class);
+	}
+
+	@Test
+	void callsThatMeetALostSessionShareOneAttemptAndAreAllAnswered() {
+		this.harness.ready("echo");
+		List<Answer> answers = new ArrayList<>();
+		IntStream.range(0, 20).forEach((i) -> answers.add(this.harness.call(null, false)));
+		Link lost = this.harness.server.last();
+		this.harness.server.script = (link) -> {
+			link.initialize();
+			link.tools = List.of(FakeServer.tool("echo"));
+			link.answer = (request) -> Mono.just(FakeServer.result("ok"));
+		};
+		// Each meets it by itself, as over HTTP: its request was not looked at
+		this.harness.time.schedule(() -> {
+			lost.die(sessionLost());
+			lost.calls.forEach((call) -> call.tryEmitError(sessionLost()));
+		});
+		assertThat(answers).allSatisfy((answer) -> assertThat(answer.text()).isEqualTo("ok"));
+		assertThat(this.harness.server.attempts()).isEqualTo(2);
+		assertThat(this.harness.server.last().calls).hasSize(20);
+	}
+
+	@Test
+	void lostSessionUnderTwentySafeCallsIsOneAttemptAndTwentyAnswers() {
+		this.harness.ready("echo");
+		List<Answer> answers = new ArrayList<>();
+		IntStream.range(0, 20).forEach((i) -> answers.add(this.harness.call(null, true)));
+		this.harness.server.last().die(sessionLost());
+		assertThat(this.harness.server.attempts()).isEqualTo(2);
+		this.harness.server.last().answer = (request) -> Mono.just(FakeServer.result("ok"));
+		this.harness.server.last().initialize().list("echo");
+		assertThat(answers).allSatisfy((answer) -> assertThat(answer.text()).isEqualTo("ok"));
+		assertThat(this.harness.server.last().calls).hasSize(20);
+		assertThat(this.harness.server.attempts()).isEqualTo(2);
+	}
+
+	@Test
+	void onlyTheCallThatWasRefusedIsKnownNotToHaveActed() {
+		this.harness.ready();
+		Answer refused = this.harness.call(null, false);
+		Answer other = this.harness.call(null, false);
+		Link lost = this.harness.server.last();
+		// The order of a transport: its end, then the failure of the request
+		this.harness.time.schedule(() -> {
+			lost.die(sessionLost());
+			lost.calls.get(0).tryEmitError(sessionLost());
+		});
+		this.harness.server.last().ready();
+		assertThat(other.failure).isInstanceOf(McpConnectionException.class);
+		assertThat(((McpConnectionException) other.failure).isOutcomeKnown()).isFalse();
+		assertThat(this.harness.server.last().calls).hasSize(1);
+		this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("ok"));
+		assertThat(refused.text()).isEqualTo("ok");
+	}
+
+	@Test
+	void refusedCallIsRepeatedAlsoWhereTheTransportTellsOfItsEndLater() {
+		this.harness.ready();
+		Answer refused = this.harness.call(null, false);
+		Link lost = this.harness.server.last();
+		this.harness.time.schedule(() -> {
+			lost.calls.get(0).tryEmitError(sessionLost());
+			lost.die(sessionLost());
+		});
+		this.harness.server.last().ready();
+		this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("ok"));
+		assertThat(refused.text()).isEqualTo("ok");
+	}
+
+	@Test
+	void callsMadeWhileALostSessionIsReplacedWaitForIt() {
+		this.harness.ready();
+		this.harness.server.last().die(sessionLost());
+		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
+		Answer answer = this.harness.call(null, false);
+		assertThat(answer.isOpen()).isTrue();
+		this.harness.server.last().ready();
+		this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("ok"));
+		assertThat(answer.text()).isEqualTo("ok");
+	}
+
+	@Test
+	void callsMadeWhileALostSessionIsReplacedFailWithTheAttempt() {
+		this.harness.ready();
+		this.harness.server.last().die(sessionLost());
+		Answer answer = this.harness.call(null, false);
+		this.harness.server.last().die("Connection refused");
+		assertThat(answer.failure).isInstanceOf(McpServerUnavailableException.class)
+			.hasMessageContaining("Connection refused");
+		assertThat(this.harness.call().failure).isInstanceOf(McpServerUnavailableException.class);
+	}
+
+	@Test
+	void callThatMeetsADeadGenerationBeforeTheQueueDoesIsNotSent() {
+		this.harness.ready();
+		Link dead = this.harness.server.last();
+		List<Answer> late = new ArrayList<>();
+		// On the scheduler, so that the queue cannot run in between
+		this.harness.time.schedule(() -> {
+			dead.die(sessionLost());
+			late.add(this.harness.call(null, false));
+		});
+		assertThat(dead.calls).isEmpty();
+		this.harness.server.last().ready();
+		this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("ok"));
+		assertThat(late.get(0).text()).isEqualTo("ok");
+	}
+
+	@Test
+	void firstCallConnectsAndOthersShareTheAttempt() {
+		this.harness.create();
+		Answer first = this.harness.call();
+		Answer second = this.harness.call();
+		assertThat(this.harness.server.attempts()).isEqualTo(1);
+		this.harness.time.advance(Duration.ofSeconds(2));
+		this.harness.server.last().ready("echo");
+		assertThat(this.harness.server.last().callTimeouts).containsOnly(Duration.ofSeconds(58)).hasSize(2);
+		this.harness.server.last().calls.forEach((call) -> call.tryEmitValue(FakeServer.result("ok")));
+		assertThat(first.text()).isEqualTo("ok");
+		assertThat(second.text()).isEqualTo("ok");
+		assertThat(this.harness.server.attempts()).isEqualTo(1);
+	}
+
+	@Test
+	void callerThatGivesUpDoesNotCancelTheAttempt() {
+		this.harness.create();
+		Answer cancelled = this.harness.call();
+		Answer timedOut = this.harness.call(Duration.ofSeconds(1), false);
+		Answer patient = this.harness.call();
+		cancelled.cancel();
+		this.harness.time.advance(Duration.ofSeconds(1));
+		assertThat(timedOut.failure).isInstanceOf(McpServerUnavailableException.class)
+			.hasMessage("MCP server 'x' (server) is CONNECTING");
+		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
+		this.harness.server.last().ready();
+		assertThat(this.harness.server.last().calls).hasSize(1);
+		this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("ok"));
+		assertThat(patient.text()).isEqualTo("ok");
+	}
+
+	@Test
+	void firstCallFailsWithTheAttempt() {
+		this.harness.create();
+		Answer answer = this.harness.call();
+		this.harness.server.last().die("Connection refused");
+		assertThat(answer.failure).isInstanceOf(McpServerUnavailableException.class)
+			.hasMessageContaining("Connection refused");
+	}
+
+	@Test
+	void foreignTransportThatCannotSendIsDead() {
+		this.harness.server.supervised = false;
+		this.harness.ready();
+		Answer answer = this.harness.call(null, true);
+		fail(0, new McpTransportException("Connection reset"));
+		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
+		this.harness.advanceToRetry();
+		this.harness.server.last().ready();
+		this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("ok"));
+		assertThat(answer.text()).isEqualTo("ok");
+	}
+
+	@Test
+	void foreignTransportSurvivesAMessageThatCannotBeWritten() {
+		this.harness.server.supervised = false;
+		this.harness.ready();
+		Answer answer = this.harness.call(null, true);
+		fail(0, new IllegalArgumentException("No serializer"));
+		assertThat(answer.failure).isInstanceOf(McpConnectionException.class);
+		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+	}
+
+	@Test
+	void callsBeyondTheLimitWaitForTheirTurn() {
+		this.harness.ready(limit(2));
+		Answer first = this.harness.call();
+		this.harness.call();
+		Answer third = this.harness.call();
+		assertThat(this.harness.server.last().calls).hasSize(2);
+		this.harness.time.advance(Duration.ofSeconds(10));
+		this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("one"));
+		assertThat(first.text()).isEqualTo("one");
+		assertThat(this.harness.server.last().calls).hasSize(3);
+		assertThat(this.harness.server.last().callTimeouts.get(2)).isEqualTo(Duration.ofSeconds(50));
+		this.harness.server.last().calls.get(2).tryEmitValue(FakeServer.result("three"));
+		assertThat(third.text()).isEqualTo("three");
+	}
+
+	@Test
+	void callThatWaitsForItsTurnTimesOut() {
+		this.harness.ready(limit(1));
+		this.harness.call();
+		Answer second = this.harness.call(Duration.ofSeconds(3), false);
+		this.harness.time.advance(Duration.ofSeconds(3));
+		assertThat(second.failure).isInstanceOf(McpRequestTimeoutException.class)
+			.hasMessageStartingWith(
+					"MCP server 'x' did not answer tools/call echo (it waited for its turn: at most 1 calls at once, see max-concurrent-calls) within 3000 ms. ");
+		assertThat(this.harness.server.last().calls).hasSize(1);
+	}
+
+	@Test
+	void callsThatWaitForTheirTurnFailWithTheConnection() {
+		this.harness.ready(limit(1));
+		this.harness.call();
+		Answer second = this.harness.call();
+		this.harness.server.last().die("gone");
+		assertThat(second.failure).isInstanceOf(McpServerUnavailableException.class);
+		assertThat(this.harness.call().failure).isInstanceOf(McpServerUnavailableException.class);
+	}
+
+	private void fail(int call, Throwable failure) {
+		this.harness.server.last().calls.get(call).tryEmitError(failure);
+	}
+
+	private static UnaryOperator<Builder> limit(int calls) {
+		return (builder) -> builder
+			.limits(new Limits(Limits.DEFAULTS.maxMessageSize(), Limits.DEFAULTS.maxResultSize(), 1000, calls));
+	}
+
+	private static TransportException sessionLost() {
+		return new TransportException("The server no longer knows the session", null, false, null);
+	}
+
+}

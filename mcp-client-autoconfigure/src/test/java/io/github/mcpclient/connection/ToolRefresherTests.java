@@ -1,0 +1,243 @@
+package io.github.mcpclient.connection;
+
+import java.time.Duration;
+import java.util.List;
+
+import ch.qos.logback.classic.Level;
+import io.github.mcpclient.McpConnectionException;
+import io.github.mcpclient.McpProtocolException;
+import io.github.mcpclient.McpRequestTimeoutException;
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpServerUnavailableException;
+import io.github.mcpclient.connection.FakeServer.Link;
+import io.github.mcpclient.session.SessionTimeoutException;
+import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import reactor.core.publisher.Mono;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ToolRefresher}.
+ */
+class ToolRefresherTests {
+
+	private static final Duration NANO = Duration.ofNanos(1);
+
+	@RegisterExtension
+	private final ConnectionHarness harness = new ConnectionHarness();
+
+	@Test
+	void announcedChangeIsListedAtOnce() {
+		McpConnection connection = ready("a");
+		link().listener.toolsListChanged();
+		link().list("a", "b");
+		assertThat(this.harness.events.take()).containsExactly("tools [a, b]");
+		assertThat(connection.tools()).hasSize(2);
+		assertThat(connection.status().tools()).isEqualTo(2);
+	}
+
+	@Test
+	void sameToolsAreNoChange() {
+		ready("a");
+		link().listener.toolsListChanged();
+		link().list("a");
+		assertThat(this.harness.events.take()).isEmpty();
+	}
+
+	@Test
+	void stormIsTwoListingsASecond() {
+		ready("a");
+		this.harness.server.last().tools = List.of(FakeServer.tool("b"));
+		for (int i = 0; i < 999; i++) {
+			for (int j = 0; j < 10; j++) {
+				link().listener.toolsListChanged();
+			}
+			this.harness.time.advance(Duration.ofMillis(1));
+		}
+		// The first of all was the one of the handshake
+		assertThat(link().listings).hasSize(1 + 2);
+		this.harness.time.advance(Duration.ofMinutes(1));
+		assertThat(link().listings).hasSize(1 + 3);
+		assertThat(this.harness.events.take()).containsExactly("tools [b]");
+	}
+
+	@Test
+	void nextListingBeginsWhenTheDistanceIsOver() {
+		ready("a");
+		link().listener.toolsListChanged();
+		this.harness.time.advance(Duration.ofSeconds(3));
+		link().list("b");
+		link().listener.toolsListChanged();
+		this.harness.time.advance(ToolRefresher.DISTANCE.minus(NANO));
+		assertThat(link().listings).hasSize(2);
+		this.harness.time.advance(NANO);
+		assertThat(link().listings).hasSize(3);
+	}
+
+	@Test
+	void changesAnnouncedWhileListingAreOneMoreListing() {
+		ready("a");
+		link().listener.toolsListChanged();
+		link().listener.toolsListChanged();
+		link().listener.toolsListChanged();
+		assertThat(link().listings).hasSize(2);
+		link().list("b");
+		this.harness.time.advance(Duration.ofSeconds(5));
+		assertThat(link().listings).hasSize(3);
+		link().list("c");
+		this.harness.time.advance(Duration.ofSeconds(5));
+		assertThat(link().listings).hasSize(3);
+		assertThat(this.harness.events.take()).containsExactly("tools [b]", "tools [c]");
+	}
+
+	@Test
+	void changeAnnouncedDuringTheHandshakeIsNotMissed() {
+		this.harness.start();
+		link().initialize();
+		link().listener.toolsListChanged();
+		link().list("a");
+		assertThat(link().listings).hasSize(2);
+		link().list("b");
+		assertThat(this.harness.events.take()).containsExactly("IDLE->CONNECTING", "tools [a]", "CONNECTING->READY",
+				"tools [b]");
+	}
+
+	@Test
+	void failedListingKeepsTheToolsAndIsLoggedOnce() {
+		McpConnection connection = ready("a");
+		for (int i = 0; i < 3; i++) {
+			link().listener.toolsListChanged();
+			link().failListing(new McpError(new JSONRPCError(-32603, "oops", null)));
+			this.harness.time.advance(Duration.ofSeconds(1));
+		}
+		assertThat(link().listings).hasSize(1 + 3);
+		assertThat(connection.isReady()).isTrue();
+		assertThat(connection.tools()).hasSize(1);
+		assertThat(this.harness.events.take()).isEmpty();
+		assertThat(this.harness.log(Level.WARN)).containsExactly(
+				"MCP server 'x' (server): its tools could not be listed anew: The server refused tools/list with error -32603: oops. Check mcp.servers.x.command. It keeps 1 tool until it announces another change");
+		link().listener.toolsListChanged();
+		link().list("b");
+		assertThat(connection.tools()).extracting("name").containsExactly("b");
+		this.harness.time.advance(Duration.ofSeconds(1));
+		link().listener.toolsListChanged();
+		link().failListing(new McpError(new JSONRPCError(-32603, "oops", null)));
+		assertThat(this.harness.log(Level.WARN)).hasSize(2);
+	}
+
+	@Test
+	void refreshIsHot() {
+		McpConnection connection = ready("a");
+		connection.refresh();
+		link().list("b");
+		assertThat(this.harness.events.take()).containsExactly("tools [b]");
+	}
+
+	@Test
+	void refreshDoesNotWaitForTheDistance() {
+		McpConnection connection = ready("a");
+		link().listener.toolsListChanged();
+		link().list("a");
+		Outcome refresh = new Outcome(connection.refresh());
+		assertThat(link().listings).hasSize(3);
+		link().list("a", "b");
+		assertThat(refresh.status.tools()).isEqualTo(2);
+	}
+
+	@Test
+	void refreshDuringAListingIsServedByTheNextOne() {
+		McpConnection connection = ready("a");
+		link().listener.toolsListChanged();
+		Outcome first = new Outcome(connection.refresh());
+		Outcome second = new Outcome(connection.refresh());
+		link().list("a");
+		assertThat(first.status).isNull();
+		assertThat(link().listings).hasSize(3);
+		link().list("b");
+		assertThat(first.status.tools()).isEqualTo(1);
+		assertThat(second.status).isNotNull();
+		assertThat(link().listings).hasSize(3);
+	}
+
+	@Test
+	void refreshOfAnUnavailableServerFails() {
+		McpConnection connection = ready("a");
+		link().die("gone");
+		assertThat(new Outcome(connection.refresh()).failure).isInstanceOf(McpServerUnavailableException.class)
+			.hasMessageContaining("is UNAVAILABLE: gone. ");
+	}
+
+	@Test
+	void failuresOfARefreshAreTold() {
+		McpConnection connection = ready("a");
+		Outcome refused = new Outcome(connection.refresh());
+		link().failListing(new McpError(new JSONRPCError(-32603, "oops", null)));
+		assertThat(refused.failure).isInstanceOf(McpProtocolException.class)
+			.hasMessage("MCP server 'x' answered tools/list with error -32603: oops");
+		Outcome timedOut = new Outcome(connection.refresh());
+		link().failListing(new SessionTimeoutException("tools/list", Duration.ofSeconds(60)));
+		assertThat(timedOut.failure).isInstanceOf(McpRequestTimeoutException.class)
+			.hasMessageStartingWith("MCP server 'x' did not answer tools/list within 60000 ms. ");
+		assertThat(connection.tools()).hasSize(1);
+	}
+
+	@Test
+	void refreshEndsWithTheConnection() {
+		McpConnection connection = ready("a");
+		Outcome running = new Outcome(connection.refresh());
+		Outcome waiting = new Outcome(connection.refresh());
+		link().die("gone");
+		assertThat(running.failure).isInstanceOf(McpConnectionException.class).hasMessageContaining(": gone. ");
+		assertThat(waiting.failure).isInstanceOf(McpConnectionException.class);
+		// One line, that of the loss
+		assertThat(this.harness.log(Level.WARN)).hasSize(1);
+		assertThat(this.harness.time.pendingTimers()).isEqualTo(1);
+	}
+
+	@Test
+	void refreshEndsWithClose() {
+		McpConnection connection = ready("a");
+		Outcome running = new Outcome(connection.refresh());
+		connection.close();
+		assertThat(running.failure).isInstanceOf(McpServerUnavailableException.class);
+	}
+
+	@Test
+	void plannedListingEndsWithTheConnection() {
+		ready("a");
+		link().listener.toolsListChanged();
+		link().list("b");
+		link().listener.toolsListChanged();
+		assertThat(this.harness.time.pendingTimers()).isEqualTo(1);
+		Link lost = link();
+		lost.die("gone");
+		this.harness.time.advance(Duration.ofMinutes(1));
+		assertThat(lost.listings).hasSize(2);
+	}
+
+	private McpConnection ready(String... tools) {
+		McpConnection connection = this.harness.ready(tools);
+		this.harness.events.take();
+		return connection;
+	}
+
+	private Link link() {
+		return this.harness.server.last();
+	}
+
+	private static final class Outcome {
+
+		private McpServerStatus status;
+
+		private Throwable failure;
+
+		private Outcome(Mono<McpServerStatus> refresh) {
+			refresh.subscribe((value) -> this.status = value, (ex) -> this.failure = ex);
+		}
+
+	}
+
+}
