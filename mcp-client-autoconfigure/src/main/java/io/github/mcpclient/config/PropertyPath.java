@@ -84,6 +84,19 @@ record PropertyPath(List<String> parts, boolean variable) {
 		return null;
 	}
 
+	/**
+	 * Return whether this path leads to a setting or to a part of it.
+	 * @param setting the name of the setting
+	 * @return whether it does
+	 */
+	boolean isBelow(String setting) {
+		PropertyPath rest = this;
+		for (String part : this.variable ? new String[] { setting } : setting.split("\\.")) {
+			rest = (rest != null) ? rest.after(uniform(part)) : null;
+		}
+		return rest != null;
+	}
+
 	boolean isEmpty() {
 		return this.parts.isEmpty();
 	}

@@ -1,6 +1,7 @@
 package io.github.mcpclient.config;
 
 import java.util.List;
+import java.util.Locale;
 
 import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,8 @@ import org.springframework.util.StringUtils;
  * What holds for the settings of one server as a whole.
  */
 final class ServerRules {
+
+	private static final List<String> TARGETS = List.of("url", "command");
 
 	private static final List<String> HTTP_SETTINGS = List.of("url", "headers", "ssl.bundle", "terminate-on-close",
 			"sse-read-timeout");
@@ -49,7 +52,7 @@ final class ServerRules {
 	 */
 	void check(McpServerProperties values, @Nullable ServerType type, TransportTypes types) {
 		if (type == null) {
-			if (values.getType() != null) {
+			if (StringUtils.hasText(values.getType())) {
 				reject("type", types.unknown(values.getType()));
 			}
 			else if (StringUtils.hasText(values.getUrl())) {
@@ -61,12 +64,14 @@ final class ServerRules {
 			}
 		}
 		else if (type.isStdio()) {
-			rejectAll(HTTP_SETTINGS, "This is for servers that are reached over HTTP, but the type is " + type + ".");
+			rejectAll(values.getUrl(), HTTP_SETTINGS,
+					"This is for servers that are reached over HTTP, but the type is " + type + ".");
 			checkCommand(values);
 		}
 		else {
 			if (type.isHttp()) {
-				rejectAll(STDIO_SETTINGS, "This is for child processes, but the type is " + type + ".");
+				rejectAll(values.getCommand(), STDIO_SETTINGS,
+						"This is for child processes, but the type is " + type + ".");
 			}
 			checkUrl(values.getUrl(), type);
 		}
@@ -98,17 +103,14 @@ final class ServerRules {
 	}
 
 	private void rejectWithoutTarget() {
-		for (String setting : List.of("url", "command")) {
+		for (String setting : TARGETS) {
 			if (this.settings.contains(setting)) {
 				reject(setting, "The " + setting + " is empty.");
 				return;
 			}
-			String between = this.settings.misplaced(setting);
-			if (between != null) {
-				reject("There is neither a url nor a command, but there is " + between + "." + setting
-						+ ". Write a name that has a dot in brackets: mcp.servers[" + this.server.name() + "." + between
-						+ "]." + setting + ". The name of an environment variable has the name of a server without "
-						+ "'-', '_' and '.'.");
+			PropertyPath misplaced = this.settings.misplaced(setting);
+			if (misplaced != null) {
+				reject("There is neither a url nor a command. " + advice(misplaced));
 				return;
 			}
 		}
@@ -116,8 +118,24 @@ final class ServerRules {
 				+ "process).");
 	}
 
-	private void rejectAll(List<String> settings, String message) {
-		settings.stream().filter(this.settings::contains).forEach((setting) -> reject(setting, message));
+	private String advice(PropertyPath misplaced) {
+		String server = this.server.name();
+		String rest = misplaced.first();
+		String setting = misplaced.parts().get(1);
+		if (misplaced.variable()) {
+			String upper = "MCP_SERVERS_" + server.toUpperCase(Locale.ROOT);
+			return "Write the name of a server without '-', '_' and '.' in an environment variable: " + upper + rest
+					+ "_" + setting + ", not " + upper + "_" + rest + "_" + setting + ".";
+		}
+		return "Write a name that has a dot in brackets: mcp.servers[" + server + "." + rest + "]." + setting + ".";
+	}
+
+	private void rejectAll(@Nullable String target, List<String> settings, String message) {
+		// a url or a command that is empty does no harm
+		settings.stream()
+			.filter((setting) -> TARGETS.contains(setting) ? StringUtils.hasText(target)
+					: this.settings.contains(setting))
+			.forEach((setting) -> reject(setting, message));
 	}
 
 	private void reject(String message) {

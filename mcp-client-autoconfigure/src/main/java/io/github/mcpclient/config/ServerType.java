@@ -34,7 +34,7 @@ record ServerType(String name, boolean inferred) {
 	 * @return the type, or {@code null} if there is no such type, or none can be inferred
 	 */
 	static @Nullable ServerType of(McpServerProperties own, McpServerSettings shared, TransportTypes types) {
-		if (own.getType() != null) {
+		if (StringUtils.hasText(own.getType())) {
 			return given(own.getType(), types);
 		}
 		boolean command = StringUtils.hasText(own.getCommand());
@@ -44,7 +44,7 @@ record ServerType(String name, boolean inferred) {
 		if (command) {
 			return new ServerType(McpServerDefinition.STDIO, true);
 		}
-		ServerType type = (shared.getType() != null) ? given(shared.getType(), types) : null;
+		ServerType type = StringUtils.hasText(shared.getType()) ? given(shared.getType(), types) : null;
 		if (type != null && !type.isStdio()) {
 			return type;
 		}

@@ -116,7 +116,7 @@ final class Settings {
 	 */
 	boolean contains(String setting) {
 		return find(SettingsSource.ROOT.append(setting)) != null
-				|| (MAPS.contains(setting) && !entries(setting).isEmpty());
+				|| properties().anyMatch((property) -> property.path().isBelow(setting));
 	}
 
 	/**
@@ -128,22 +128,16 @@ final class Settings {
 	}
 
 	/**
-	 * Return whether a setting of this name is given where none is looked for: two parts
-	 * below these settings, as by a name with a dot that is not in brackets.
+	 * Find a setting where none is looked for: one part further below, as by a name with
+	 * a dot that is not in brackets.
 	 * @param setting the name of the setting
-	 * @return the part before the setting, or {@code null}
+	 * @return the path of the setting, or {@code null}
 	 */
-	@Nullable String misplaced(String setting) {
-		return this.sources.stream()
-			.flatMap(SettingsSource::paths)
+	@Nullable PropertyPath misplaced(String setting) {
+		return properties().map(RawProperty::path)
 			.filter((path) -> path.size() == 2 && setting.equals(PropertyPath.uniform(path.parts().get(1))))
-			.map(PropertyPath::first)
 			.findFirst()
 			.orElse(null);
-	}
-
-	String name() {
-		return this.name;
 	}
 
 	/**
@@ -155,15 +149,18 @@ final class Settings {
 	}
 
 	/**
-	 * Word a mistake in one setting.
+	 * Word a mistake in one setting. Of a setting that is not given, the origin is that
+	 * of another one.
 	 * @param setting the name of the setting
 	 * @param message what is wrong
 	 * @return the mistake, with its origin
 	 */
 	Problem problem(String setting, String message) {
-		ConfigurationPropertyName name = ConfigurationPropertyName.ofIfValid(SettingsSource.ROOT + "." + setting);
-		ConfigurationProperty property = (name != null) ? find(name) : null;
-		return new Problem(this.name + "." + setting, message, (property != null) ? property.getOrigin() : null);
+		ConfigurationProperty property = find(SettingsSource.ROOT.append(setting));
+		Stream<RawProperty> below = properties().filter((candidate) -> candidate.path().isBelow(setting));
+		Origin origin = (property != null) ? property.getOrigin()
+				: Stream.concat(below, properties()).map(RawProperty::origin).findFirst().orElse(null);
+		return new Problem(this.name + "." + setting, message, origin);
 	}
 
 	/**
@@ -182,6 +179,10 @@ final class Settings {
 					.orElse(null));
 	}
 
+	private Stream<RawProperty> properties() {
+		return this.sources.stream().flatMap((source) -> source.properties().stream());
+	}
+
 	private List<RawProperty> entries(String map) {
 		List<RawProperty> entries = new ArrayList<>();
 		for (int i = this.sources.size() - 1; i >= 0; i--) {
@@ -196,9 +197,12 @@ final class Settings {
 			this.used = true;
 			values.put(key, String.valueOf(resolve(property(map, key), entry.value(), entry.origin())));
 		});
-		ConfigurationProperty scalar = find(SettingsSource.ROOT.append(map));
-		if (scalar != null && !scalar.getValue().toString().isEmpty()) {
+		ConfigurationProperty single = find(SettingsSource.ROOT.append(map));
+		if (single != null && !single.getValue().toString().isEmpty()) {
 			this.problems.add(problem(map, "This is not a single value: below it is a name for each value."));
+		}
+		if (entries.containsKey("0")) {
+			this.problems.add(problem(map, "This is not a list: below it is a name for each value."));
 		}
 		return values;
 	}
@@ -272,7 +276,7 @@ final class Settings {
 						.collect(Collectors.joining(", "))
 					+ ".";
 		}
-		return value + " cannot be read.";
+		return "The value cannot be read.";
 	}
 
 	private static String shortened(String value) {

@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.convert.DurationStyle;
+import org.springframework.util.StringUtils;
 import org.springframework.util.unit.DataSize;
 
 /**
@@ -67,7 +67,7 @@ final class SettingsRules {
 	 * @param types the types that there are
 	 */
 	void checkType(McpServerSettings values, TransportTypes types) {
-		if (values.getType() != null && types.find(values.getType()) == null) {
+		if (StringUtils.hasText(values.getType()) && types.find(values.getType()) == null) {
 			reject("type", types.unknown(values.getType()));
 		}
 	}
@@ -83,11 +83,11 @@ final class SettingsRules {
 		}
 		if (values.getMaxDelay() != null) {
 			reject("reconnect.max-delay", "The longest delay must not be shorter than the initial delay ("
-					+ DurationStyle.SIMPLE.print(effective.initialDelay()) + ").");
+					+ print(effective.initialDelay()) + ").");
 		}
 		else if (values.getInitialDelay() != null) {
 			reject("reconnect.initial-delay", "The initial delay must not be longer than the longest delay ("
-					+ DurationStyle.SIMPLE.print(effective.maxDelay()) + ").");
+					+ print(effective.maxDelay()) + ").");
 		}
 	}
 
@@ -153,6 +153,10 @@ final class SettingsRules {
 		else if (value.indexOf('\0') != -1) {
 			reject("env", name, "The value of an environment variable must not contain a NUL character.");
 		}
+	}
+
+	private static String print(Duration duration) {
+		return (duration.toMillisPart() == 0) ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
 	}
 
 	private void reject(String setting, String message) {

@@ -75,8 +75,8 @@ final class SettingsSource {
 		return (asked != null) ? new ConfigurationProperty(name, asked.getValue(), asked.getOrigin()) : null;
 	}
 
-	Stream<PropertyPath> paths() {
-		return this.properties.stream().map(RawProperty::path);
+	List<RawProperty> properties() {
+		return this.properties;
 	}
 
 	/**
@@ -86,13 +86,12 @@ final class SettingsSource {
 	 * @return the source
 	 */
 	ConfigurationPropertySource forBinding(List<String> maps, UnaryOperator<ConfigurationProperty> resolve) {
-		return isListing() ? new Listing(maps, resolve) : (name) -> findResolved(name, resolve);
-	}
-
-	private @Nullable ConfigurationProperty findResolved(@Nullable ConfigurationPropertyName name,
-			UnaryOperator<ConfigurationProperty> resolve) {
-		ConfigurationProperty property = (name != null && ROOT.isAncestorOf(name)) ? find(name) : null;
-		return (property != null) ? resolve.apply(property) : null;
+		ConfigurationPropertySource binding = (name) -> {
+			ConfigurationProperty property = (name != null && ROOT.isAncestorOf(name)
+					&& !maps.contains(name.getElement(ROOT.getNumberOfElements(), Form.UNIFORM))) ? find(name) : null;
+			return (property != null) ? resolve.apply(property) : null;
+		};
+		return isListing() ? new Listing(binding, maps) : binding;
 	}
 
 	private @Nullable RawProperty listed(ConfigurationPropertyName rest) {
@@ -109,18 +108,18 @@ final class SettingsSource {
 
 	private final class Listing implements IterableConfigurationPropertySource {
 
+		private final ConfigurationPropertySource binding;
+
 		private final List<ConfigurationPropertyName> names;
 
-		private final UnaryOperator<ConfigurationProperty> resolve;
-
-		Listing(List<String> maps, UnaryOperator<ConfigurationProperty> resolve) {
+		Listing(ConfigurationPropertySource binding, List<String> maps) {
+			this.binding = binding;
 			this.names = SettingsSource.this.properties.stream()
 				.map(RawProperty::path)
 				.filter((path) -> maps.stream().noneMatch((map) -> path.after(map) != null))
 				.map(this::name)
 				.filter(Objects::nonNull)
 				.toList();
-			this.resolve = resolve;
 		}
 
 		@Override
@@ -130,7 +129,7 @@ final class SettingsSource {
 
 		@Override
 		public @Nullable ConfigurationProperty getConfigurationProperty(@Nullable ConfigurationPropertyName name) {
-			return findResolved(name, this.resolve);
+			return (name != null) ? this.binding.getConfigurationProperty(name) : null;
 		}
 
 		private @Nullable ConfigurationPropertyName name(PropertyPath path) {

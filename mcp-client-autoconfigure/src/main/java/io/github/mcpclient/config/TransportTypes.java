@@ -43,7 +43,7 @@ final class TransportTypes {
 	String unknown(String type) {
 		String wanted = PropertyPath.uniform(type.strip());
 		String nearest = null;
-		int shortest = Math.max(2, wanted.length() / 3) + 1;
+		int shortest = (wanted.length() + 2) / 3 + 1;
 		for (Map.Entry<String, String> entry : this.canonical.entrySet()) {
 			int distance = distance(wanted, entry.getKey());
 			if (distance < shortest) {
