@@ -1,0 +1,114 @@
+package io.github.mcpclient.autoconfigure;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.config.McpServersConfig;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that {@code spring-configuration-metadata.json} is complete, and tells the truth
+ * about defaults.
+ */
+class ConfigurationMetadataTests {
+
+	private static final Map<String, JsonNode> PROPERTIES = new TreeMap<>();
+
+	private static final Map<String, JsonNode> HINTS = new TreeMap<>();
+
+	@BeforeAll
+	static void read() throws IOException {
+		for (URL url : Collections
+			.list(McpProperties.class.getClassLoader().getResources("META-INF/spring-configuration-metadata.json"))) {
+			try (InputStream content = url.openStream()) {
+				JsonNode metadata = JsonMapper.shared().readTree(content);
+				metadata.path("properties").forEach((property) -> put(PROPERTIES, property));
+				metadata.path("hints").forEach((hint) -> put(HINTS, hint));
+			}
+		}
+	}
+
+	@Test
+	void everyPropertyHasDescriptionAndType() {
+		assertThat(PROPERTIES).containsKeys("mcp.enabled", "mcp.servers", "mcp.startup.wait",
+				"mcp.defaults.request-timeout", "mcp.defaults.reconnect.jitter");
+		assertThat(PROPERTIES).allSatisfy((name, property) -> {
+			assertThat(property.path("description").asString("")).as("description").endsWith(".");
+			assertThat(property.path("type").asString("")).as("type").isNotEmpty();
+		});
+	}
+
+	@Test
+	void urlAndCommandHaveNoDefault() {
+		assertThat(PROPERTIES).doesNotContainKeys("mcp.defaults.url", "mcp.defaults.command", "mcp.defaults.name");
+	}
+
+	@Test
+	void defaultsOfServersAreThoseOfTheDefinition() {
+		Map<String, Object> defaults = new LinkedHashMap<>();
+		PROPERTIES.forEach((name, property) -> {
+			if (name.startsWith("mcp.defaults.") && property.has("defaultValue")) {
+				defaults.put(name, property.get("defaultValue").asString());
+			}
+		});
+		assertThat(defaults).hasSize(16);
+		assertThat(definitions(defaults)).isEqualTo(definitions(Map.of()));
+		// and each default that there is stands in the metadata
+		assertThat(PROPERTIES).allSatisfy((name, property) -> {
+			if (name.startsWith("mcp.defaults.") && !property.has("defaultValue")) {
+				assertThat(name.substring("mcp.defaults.".length())).isIn("args", "env", "headers",
+						"keep-alive-interval", "max-concurrent-calls", "sse-read-timeout", "ssl.bundle", "type",
+						"working-directory");
+			}
+		});
+	}
+
+	@Test
+	void defaultsOfStartupAreTold() {
+		assertThat(PROPERTIES.get("mcp.startup.mode").path("defaultValue").asString()).isEqualTo("eager");
+		assertThat(PROPERTIES.get("mcp.startup.wait").path("defaultValue").asString()).isEqualTo("5s");
+		assertThat(new McpProperties().getStartup().getWait()).isEqualTo(Duration.ofSeconds(5));
+		assertThat(PROPERTIES.get("mcp.enabled").path("defaultValue").asBoolean()).isTrue();
+	}
+
+	@Test
+	void valuesAreHinted() {
+		assertThat(HINTS.get("mcp.startup.mode").path("values")).extracting((value) -> value.path("value").asString())
+			.containsExactly("eager", "lazy");
+		assertThat(HINTS.get("mcp.defaults.type").path("values")).extracting((value) -> value.path("value").asString())
+			.containsExactly("streamable-http", "sse", "stdio", "websocket");
+	}
+
+	private static List<McpServerDefinition> definitions(Map<String, Object> defaults) {
+		Map<String, Object> properties = new LinkedHashMap<>(defaults);
+		properties.put("mcp.servers.a.url", "https://a.example/mcp");
+		properties.put("mcp.servers.b.command", "b");
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources().addFirst(new MapPropertySource("test", properties));
+		return McpServersConfig.from(environment).definitions(List.of());
+	}
+
+	private static void put(Map<String, JsonNode> nodes, JsonNode node) {
+		String name = node.path("name").asString();
+		if (name.equals("mcp") || name.startsWith("mcp.")) {
+			nodes.put(name, node);
+		}
+	}
+
+}
