@@ -10,10 +10,14 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 import io.netty.buffer.Unpooled;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -22,6 +26,7 @@ import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
+import reactor.netty.resources.LoopResources;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -43,6 +48,8 @@ public final class TestMcpServer implements AutoCloseable {
 
 	private final List<String> calls = new CopyOnWriteArrayList<>();
 
+	private final AtomicBoolean closed = new AtomicBoolean();
+
 	private final int failureStatus;
 
 	private final Duration delay;
@@ -50,6 +57,13 @@ public final class TestMcpServer implements AutoCloseable {
 	private final int pageSize;
 
 	private final boolean toolsCapability;
+
+	private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+
+	/**
+	 * Not the global ones, which a context that closes disposes of.
+	 */
+	private final LoopResources loops = LoopResources.create("test-server", 1, true);
 
 	private final DisposableServer server;
 
@@ -67,6 +81,8 @@ public final class TestMcpServer implements AutoCloseable {
 		this.server = HttpServer.create()
 			.host("127.0.0.1")
 			.port(builder.port)
+			.channelGroup(this.connections)
+			.runOn(this.loops)
 			.route((routes) -> routes.post("/mcp", this::post).get("/mcp", this::get).delete("/mcp", this::delete))
 			.bindNow();
 	}
@@ -145,8 +161,12 @@ public final class TestMcpServer implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.streams.forEach(Sinks.Many::tryEmitComplete);
-		this.server.disposeNow(Duration.ofSeconds(2));
+		if (!this.closed.compareAndSet(false, true)) {
+			return;
+		}
+		this.server.channel().close().syncUninterruptibly();
+		this.connections.close().syncUninterruptibly();
+		this.loops.disposeLater(Duration.ZERO, Duration.ofSeconds(2)).block();
 	}
 
 	private Publisher<Void> post(HttpServerRequest request, HttpServerResponse response) {

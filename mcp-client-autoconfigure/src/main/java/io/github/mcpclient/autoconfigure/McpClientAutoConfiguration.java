@@ -1,0 +1,124 @@
+package io.github.mcpclient.autoconfigure;
+
+import java.time.Clock;
+import java.util.concurrent.TimeUnit;
+
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.McpToolExecutor;
+import io.github.mcpclient.config.McpServersConfig;
+import io.github.mcpclient.config.McpStartupProperties;
+import io.github.mcpclient.connection.McpConnectionFactory;
+import io.github.mcpclient.registry.DefaultMcpServerRegistry;
+import io.github.mcpclient.registry.RegistrySettings;
+import io.github.mcpclient.session.McpSessionFactory;
+import io.github.mcpclient.tool.ToolExecutor;
+import io.github.mcpclient.transport.McpHttpClientCustomizer;
+import io.github.mcpclient.transport.McpHttpClients;
+import io.github.mcpclient.transport.McpTransportFactories;
+import io.github.mcpclient.transport.McpTransportFactory;
+import io.github.mcpclient.transport.StdioTransportFactory;
+import io.github.mcpclient.transport.StreamableHttpTransportFactory;
+import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
+import io.modelcontextprotocol.spec.McpSchema.Implementation;
+import io.netty.util.HashedWheelTimer;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import reactor.core.scheduler.Schedulers;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.http.client.HttpClientSettings;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
+import org.springframework.http.client.ReactorResourceFactory;
+
+/**
+ * Auto-configuration of the MCP client: the registry with its transports, the catalog of
+ * tools, and the executor for agent loops.
+ */
+@AutoConfiguration(afterName = { "org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration",
+		"org.springframework.boot.http.client.autoconfigure.HttpClientAutoConfiguration",
+		"org.springframework.boot.http.client.autoconfigure.reactive.ReactiveHttpClientAutoConfiguration" })
+@ConditionalOnBooleanProperty(name = "mcp.enabled", matchIfMissing = true)
+@Import(McpPropertiesConfiguration.class)
+public final class McpClientAutoConfiguration {
+
+	/**
+	 * The wheel that drives the deadlines of requests; a bean, so that it is stopped
+	 * after the registry is.
+	 */
+	@Bean(defaultCandidate = false, destroyMethod = "stop")
+	HashedWheelTimer mcpDeadlineTimer() {
+		return new HashedWheelTimer(new DefaultThreadFactory("mcp-timer", true), 10, TimeUnit.MILLISECONDS);
+	}
+
+	@Bean
+	@Order(Ordered.LOWEST_PRECEDENCE)
+	McpTransportFactory stdioMcpTransportFactory() {
+		return new StdioTransportFactory(mapper());
+	}
+
+	@Bean
+	@Order(Ordered.LOWEST_PRECEDENCE)
+	McpTransportFactory streamableHttpMcpTransportFactory(ObjectProvider<HttpClientSettings> settings,
+			ObjectProvider<ReactorResourceFactory> resources, ObjectProvider<SslBundles> sslBundles,
+			ObjectProvider<McpHttpClientCustomizer> customizers) {
+		return new StreamableHttpTransportFactory(new McpHttpClients(settings.getIfAvailable(),
+				resources.getIfAvailable(), sslBundles.getIfAvailable(), customizers.orderedStream().toList()),
+				mapper());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(McpServerRegistry.class)
+	DefaultMcpServerRegistry mcpServerRegistry(McpServersConfig config, ObjectProvider<McpTransportFactory> factories,
+			@Qualifier("mcpDeadlineTimer") HashedWheelTimer deadlineTimer, Environment environment,
+			DefaultListableBeanFactory beanFactory, ApplicationEventPublisher publisher) {
+		McpTransportFactories transports = new McpTransportFactories(factories.orderedStream().toList());
+		McpConnectionFactory connections = new McpConnectionFactory(
+				new McpSessionFactory(deadlineTimer, Schedulers.boundedElastic()), Schedulers.parallel(),
+				Clock.systemUTC(), clientInfo(environment));
+		McpStartupProperties startup = config.startup();
+		return new DefaultMcpServerRegistry(config.definitions(transports.types()),
+				(definition, listener) -> connections.create(definition, () -> transports.create(definition), listener),
+				new RegistrySettings(startup.getMode() == McpStartupProperties.Mode.LAZY, startup.getWait()),
+				new JacksonMcpJsonMapper(mapper()), beanFactory, publisher);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	McpToolCatalog mcpToolCatalog(McpServerRegistry registry) {
+		return registry.tools();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	McpToolExecutor mcpToolExecutor(McpToolCatalog catalog) {
+		return new ToolExecutor(catalog);
+	}
+
+	private static Implementation clientInfo(Environment environment) {
+		String version = McpClientAutoConfiguration.class.getPackage().getImplementationVersion();
+		return Implementation
+			.builder(environment.getProperty("spring.application.name", "mcp-client"),
+					(version != null) ? version : "unknown")
+			.build();
+	}
+
+	/**
+	 * A mapper of our own: the application's may be configured for its own data.
+	 */
+	private static JsonMapper mapper() {
+		return JsonMapper.builder().build();
+	}
+
+}

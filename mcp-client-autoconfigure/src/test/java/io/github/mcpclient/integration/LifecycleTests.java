@@ -1,0 +1,95 @@
+package io.github.mcpclient.integration;
+
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.Leaks;
+import io.github.mcpclient.testsupport.Peers;
+import io.github.mcpclient.testsupport.TestMcpServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * That nothing is left when an application stops, pauses, or fails to start.
+ */
+class LifecycleTests {
+
+	private final Leaks leaks = new Leaks();
+
+	private final TestMcpServer server = TestMcpServer.withTools("hello");
+
+	@AfterEach
+	void close() {
+		this.server.close();
+	}
+
+	@Test
+	void closingEndsSessionsAndChildren() {
+		try (ClientApplication application = start()) {
+			assertThat(application.state("http")).isEqualTo(McpServerState.READY);
+			assertThat(application.state("child")).isEqualTo(McpServerState.READY);
+			assertThat(this.server.sessions()).hasSize(1);
+		}
+		assertThat(this.server.sessions()).as("sessions that were not ended with DELETE").isEmpty();
+		this.leaks.assertNone();
+	}
+
+	@Test
+	void pauseAndRestartBeginWithFreshConnectionsUnderTheSameBeans() {
+		try (ClientApplication application = start()) {
+			McpTool hello = application.tools().get("http_hello");
+			String pid = application.text("child_pid", Map.of());
+			application.context().stop();
+			assertThat(application.state("http")).isEqualTo(McpServerState.CLOSED);
+			assertThat(this.server.sessions()).isEmpty();
+			assertThat(hello.available()).isFalse();
+			application.context().start();
+			assertThat(application.registry().server("http").status().lastError()).isNull();
+			assertThat(application.state("http")).isEqualTo(McpServerState.READY);
+			assertThat(hello.call(Map.of("message", "again")).text()).isEqualTo("hello again");
+			assertThat(application.context().getBean("http_hello")).isEqualTo(hello);
+			assertThat(application.text("child_pid", Map.of())).isNotEqualTo(pid);
+			assertThat(this.server.sessions()).hasSize(1);
+		}
+		this.leaks.assertNone();
+	}
+
+	@Test
+	void aStartThatFailsAfterSomeServersConnectedLeavesNothing() {
+		assertThatExceptionOfType(Exception.class)
+			.isThrownBy(() -> start("mcp.servers.needed.url=http://localhost:" + Peers.freePort() + "/mcp",
+					"mcp.servers.needed.required=true", "mcp.servers.needed.initialization-timeout=2s"));
+		assertThat(this.server.initializations()).isEqualTo(1);
+		assertThat(this.server.sessions()).isEmpty();
+		this.leaks.assertNone();
+	}
+
+	@Test
+	void aSilentServerDoesNotHoldTheShutdown() throws Exception {
+		try (ServerSocket silent = new ServerSocket(0)) {
+			ClientApplication application = start("mcp.startup.wait=0s",
+					"mcp.servers.silent.url=http://localhost:" + silent.getLocalPort() + "/mcp");
+			long begin = System.nanoTime();
+			application.close();
+			assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(10));
+		}
+		this.leaks.assertNone();
+	}
+
+	private ClientApplication start(String... more) {
+		List<String> properties = new ArrayList<>(List.of("mcp.servers.http.url=" + this.server.url()));
+		properties.addAll(List.of(ClientApplication.mini("child", "GRANDCHILD=yes")));
+		properties.addAll(List.of(more));
+		return ClientApplication.start(properties.toArray(String[]::new));
+	}
+
+}

@@ -1,0 +1,105 @@
+package io.github.mcpclient.integration;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.ClientMain;
+import io.github.mcpclient.testsupport.Peers;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * That no child and no grandchild outlives the JVM.
+ */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class ShutdownTests {
+
+	@Test
+	void sigtermEndsChildrenAndGrandchildren() throws Exception {
+		Process jvm = start();
+		List<ProcessHandle> children = awaitUp(jvm);
+		assertThat(children).as("the shell and its sleep").hasSizeGreaterThanOrEqualTo(2);
+		jvm.destroy();
+		assertThat(jvm.waitFor(30, TimeUnit.SECONDS)).isTrue();
+		assertGone(children);
+	}
+
+	@Test
+	void aNormalExitEndsChildrenAndGrandchildren() throws Exception {
+		Process jvm = start();
+		List<ProcessHandle> children = awaitUp(jvm);
+		jvm.getOutputStream().close();
+		assertThat(jvm.waitFor(30, TimeUnit.SECONDS)).isTrue();
+		assertThat(jvm.exitValue()).isZero();
+		assertGone(children);
+	}
+
+	@Test
+	void aStartThatFailsEndsChildrenAndGrandchildren() throws Exception {
+		Process jvm = start("--mcp.servers.needed.required=true", "--mcp.servers.needed.initialization-timeout=2s",
+				"--mcp.servers.needed.url=http://localhost:" + Peers.freePort() + "/mcp");
+		List<ProcessHandle> seen = Collections.synchronizedList(new ArrayList<>());
+		StringBuilder output = new StringBuilder();
+		try (BufferedReader reader = jvm.inputReader()) {
+			for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+				output.append(line).append('\n');
+				jvm.descendants().forEach(seen::add);
+			}
+		}
+		assertThat(jvm.waitFor(30, TimeUnit.SECONDS)).isTrue();
+		assertThat(jvm.exitValue()).isEqualTo(1);
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("MCP servers that the application requires are not available:")
+			.contains("needed (http://localhost:");
+		assertThat(seen).isNotEmpty();
+		assertGone(seen);
+	}
+
+	@Test
+	void afterAKillTheChildSeesItsInputEnd() throws Exception {
+		Process jvm = start();
+		List<ProcessHandle> children = awaitUp(jvm);
+		ProcessHandle shell = jvm.children().findFirst().orElseThrow();
+		jvm.destroyForcibly().waitFor();
+		await().atMost(Duration.ofSeconds(10)).until(() -> !shell.isAlive());
+		children.forEach(ProcessHandle::destroyForcibly);
+	}
+
+	private Process start(String... more) throws IOException {
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+						System.getProperty("java.class.path"), ClientMain.class.getName(),
+						"--spring.main.web-application-type=none"));
+		for (String property : ClientApplication.mini("child", "GRANDCHILD=yes")) {
+			command.add("--" + property);
+		}
+		command.addAll(List.of(more));
+		return new ProcessBuilder(command).redirectErrorStream(true).start();
+	}
+
+	private List<ProcessHandle> awaitUp(Process jvm) throws IOException {
+		BufferedReader reader = jvm.inputReader();
+		StringBuilder output = new StringBuilder();
+		for (String line = reader.readLine(); !"UP".equals(line); line = reader.readLine()) {
+			assertThat(line).as(output.toString()).isNotNull();
+			output.append(line).append('\n');
+		}
+		return jvm.descendants().toList();
+	}
+
+	private void assertGone(List<ProcessHandle> processes) {
+		await().atMost(Duration.ofSeconds(10))
+			.untilAsserted(() -> assertThat(processes).noneMatch(ProcessHandle::isAlive));
+	}
+
+}

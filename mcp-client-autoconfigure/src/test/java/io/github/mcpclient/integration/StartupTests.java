@@ -1,0 +1,157 @@
+package io.github.mcpclient.integration;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.Peers;
+import io.github.mcpclient.testsupport.TestMcpServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+import org.springframework.boot.WebApplicationType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * How an application starts with servers of all kinds.
+ */
+class StartupTests {
+
+	private static final Duration WAIT = Duration.ofSeconds(3);
+
+	/**
+	 * What a busy machine may add; the server that never answers would add 20 seconds.
+	 */
+	private static final Duration NOISE = Duration.ofSeconds(5);
+
+	private final List<AutoCloseable> resources = new ArrayList<>();
+
+	@AfterEach
+	void closeAll() throws Exception {
+		for (AutoCloseable resource : this.resources) {
+			resource.close();
+		}
+	}
+
+	@Test
+	void tenSlowServersOneThatRefusesAndOneThatIsSilent() throws IOException {
+		List<String> properties = new ArrayList<>(
+				List.of("mcp.startup.wait=" + WAIT.toSeconds() + "s", "management.endpoints.web.exposure.include=mcp"));
+		for (int i = 0; i < 10; i++) {
+			TestMcpServer server = TestMcpServer.builder().tools("hello").delay(Duration.ofMillis(200)).start();
+			this.resources.add(server);
+			properties.add("mcp.servers.slow-" + i + ".url=" + server.url());
+		}
+		properties.add("mcp.servers.refusing.url=http://localhost:" + Peers.freePort() + "/mcp");
+		ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+		this.resources.add(silent);
+		properties.add("mcp.servers.silent.url=http://localhost:" + silent.getLocalPort() + "/mcp");
+		long begin = System.nanoTime();
+		start();
+		long between = System.nanoTime();
+		ClientApplication application = start(properties.toArray(String[]::new));
+		long end = System.nanoTime();
+		assertThat(Duration.ofNanos(end - between))
+			.isLessThan(Duration.ofNanos(between - begin).plus(WAIT).plus(NOISE));
+		Map<String, McpServerState> states = new LinkedHashMap<>();
+		application.registry().servers().forEach((status) -> states.put(status.name(), status.state()));
+		// one after the other, their three exchanges of 200 ms would take six seconds
+		assertThat(states).hasSize(12);
+		for (int i = 0; i < 10; i++) {
+			assertThat(states).containsEntry("slow-" + i, McpServerState.READY);
+			assertThat(application.text("slow-" + i + "_hello", Map.of("message", "you"))).isEqualTo("hello you");
+		}
+		assertThat(states).containsEntry("silent", McpServerState.CONNECTING);
+		assertThat(states.get("refusing")).isIn(McpServerState.UNAVAILABLE, McpServerState.CONNECTING);
+		JsonNode servers = application.get("/actuator/mcp").path("servers");
+		assertThat(servers.propertyNames()).containsExactlyElementsOf(states.keySet());
+		assertThat(servers.path("slow-3").path("state").asString()).isEqualTo("READY");
+		assertThat(servers.path("slow-3").path("tools").asInt()).isEqualTo(1);
+		assertThat(servers.path("refusing").path("lastError").asString()).startsWith("Connection refused");
+		assertThat(servers.path("silent").path("state").asString()).isEqualTo("CONNECTING");
+	}
+
+	@Test
+	void aWaitOfZeroDoesNotWait() throws IOException {
+		TestMcpServer server = TestMcpServer.builder().tools("hello").delay(Duration.ofSeconds(1)).start();
+		this.resources.add(server);
+		ClientApplication application = start("mcp.startup.wait=0s", "mcp.servers.slow.url=" + server.url());
+		assertThat(application.state("slow")).isEqualTo(McpServerState.CONNECTING);
+		await().atMost(Duration.ofSeconds(20)).until(() -> application.state("slow") == McpServerState.READY);
+		assertThat(application.tools().find("slow_hello")).isPresent();
+	}
+
+	@Test
+	void aServerThatIsLateJoins() {
+		int port = Peers.freePort();
+		ClientApplication application = start("mcp.servers.late.url=http://localhost:" + port + "/mcp",
+				"mcp.servers.late.reconnect.initial-delay=100ms");
+		assertThat(application.tools().all()).isEmpty();
+		this.resources.add(TestMcpServer.builder().port(port).tools("hello").start());
+		await().atMost(Duration.ofSeconds(20)).until(() -> application.tools().find("late_hello").isPresent());
+	}
+
+	@Test
+	void aRequiredServerThatComesInTimeIsWaitedFor() {
+		TestMcpServer server = TestMcpServer.builder().tools("hello").failFirst(2, 503).start();
+		this.resources.add(server);
+		ClientApplication application = start("mcp.startup.wait=0s", "mcp.servers.needed.url=" + server.url(),
+				"mcp.servers.needed.required=true", "mcp.servers.needed.reconnect.initial-delay=50ms");
+		assertThat(application.state("needed")).isEqualTo(McpServerState.READY);
+		assertThat(application.registry().server("needed").status().attempts()).isEqualTo(3);
+	}
+
+	@Test
+	void aRequiredServerThatIsDownFailsTheStart() {
+		assertThatExceptionOfType(Exception.class)
+			.isThrownBy(() -> start("mcp.servers.needed.url=http://localhost:" + Peers.freePort() + "/mcp",
+					"mcp.servers.needed.required=true", "mcp.servers.needed.initialization-timeout=1s"))
+			.havingRootCause()
+			.withMessage("Required MCP servers are not READY: needed");
+	}
+
+	@Test
+	void aDisabledServerIsListedAndNeverContacted() {
+		TestMcpServer server = TestMcpServer.withTools("hello");
+		this.resources.add(server);
+		ClientApplication application = start("mcp.servers.off.url=" + server.url(), "mcp.servers.off.enabled=false",
+				"mcp.servers.off.required=true");
+		assertThat(application.registry().servers()).extracting(McpServerStatus::state)
+			.containsExactly(McpServerState.DISABLED);
+		assertThat(server.initializations()).isZero();
+	}
+
+	@Test
+	void allPagesAreListedAndAServerWithoutToolsIsFine() {
+		TestMcpServer paged = TestMcpServer.builder().tools("a", "b", "c", "d", "e").pageSize(2).start();
+		TestMcpServer empty = TestMcpServer.withTools();
+		TestMcpServer none = TestMcpServer.builder().tools("hidden").withoutToolsCapability().start();
+		this.resources.addAll(List.of(paged, empty, none));
+		ClientApplication application = start("mcp.servers.paged.url=" + paged.url(),
+				"mcp.servers.empty.url=" + empty.url(), "mcp.servers.none.url=" + none.url());
+		assertThat(application.registry().servers()).extracting(McpServerStatus::state)
+			.containsOnly(McpServerState.READY);
+		assertThat(application.tools().asMap().keySet()).containsExactly("paged_a", "paged_b", "paged_c", "paged_d",
+				"paged_e");
+	}
+
+	private ClientApplication start(String... properties) {
+		ClientApplication application = ClientApplication.start(WebApplicationType.SERVLET, new Class<?>[0],
+				properties);
+		this.resources.add(application);
+		return application;
+	}
+
+}

@@ -1,0 +1,282 @@
+package io.github.mcpclient.integration;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import io.github.mcpclient.McpServer.ExcludedTool;
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolException;
+import io.github.mcpclient.McpToolExecutor;
+import io.github.mcpclient.McpToolRequest;
+import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.McpToolsChangedEvent;
+import io.github.mcpclient.NoSuchMcpServerException;
+import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.Peers;
+import io.github.mcpclient.testsupport.TestMcpServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.event.EventListener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tools as an application sees them: catalog, beans, calls.
+ */
+class ToolsTests {
+
+	private final TestMcpServer server = TestMcpServer.withTools("search", "write", "users");
+
+	private ClientApplication application;
+
+	@BeforeEach
+	void start() {
+		this.application = ClientApplication.start(WebApplicationType.NONE, new Class<?>[] { Beans.class },
+				"mcp.servers.a.url=" + this.server.url(),
+				"mcp.servers.down.url=http://localhost:" + Peers.freePort() + "/mcp");
+	}
+
+	@AfterEach
+	void stop() {
+		this.application.close();
+		this.server.close();
+	}
+
+	@Test
+	void catalogProviderAndBeansAgreeBeforeAndAfterAChange() {
+		assertThat(names()).containsExactly("a_search", "a_users", "a_write");
+		Controller controller = this.application.context().getBean(Controller.class);
+		assertThat(controller.search.call(Map.of("message", "1")).text()).isEqualTo("search 1");
+		await().atMost(Duration.ofSeconds(10)).until(() -> this.server.streams() == 1);
+		this.server.changeTools("write", "added");
+		Events events = this.application.context().getBean(Events.class);
+		await().atMost(Duration.ofSeconds(10)).until(() -> events.toolsChanged.size() == 2);
+		assertThat(names()).containsExactly("a_added", "a_write");
+		McpToolsChangedEvent change = events.toolsChanged.get(1);
+		assertThat(change.getServerName()).isEqualTo("a");
+		assertThat(change.getAdded()).containsExactly("a_added");
+		assertThat(change.getRemoved()).containsExactlyInAnyOrder("a_search", "a_users");
+		assertThat(controller.destroyed).isFalse();
+		assertThat(this.application.context().getBean(Controller.class)).isSameAs(controller);
+		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> controller.search.call(Map.of()));
+		this.server.changeTools("search");
+		await().atMost(Duration.ofSeconds(10)).until(() -> names().equals(Set.of("a_search")));
+		assertThat(controller.search.call(Map.of("message", "2")).text()).isEqualTo("search 2");
+	}
+
+	@Test
+	void aToolNamedLikeABeanOfTheApplicationHarmsNothing() {
+		this.server.changeTools("search", "taken");
+		await().atMost(Duration.ofSeconds(10)).until(() -> this.application.tools().find("a_taken").isPresent());
+		await().atMost(Duration.ofSeconds(10))
+			.until(() -> !this.application.registry().server("a").excludedTools().isEmpty());
+		assertThat(this.application.context().getBean("a_taken")).isEqualTo("the application's");
+		assertThat(this.application.registry().callTool("a_taken", Map.of()).text()).startsWith("taken");
+		assertThat(this.application.registry().server("a").excludedTools()).containsExactly(new ExcludedTool("taken",
+				"not a bean, though in the catalog: the application has a bean or an alias of that name"));
+	}
+
+	@Test
+	void aCallSendsTheOriginalName() {
+		assertThat(this.application.text("a_search", Map.of("message", "spring"))).isEqualTo("search spring");
+		assertThat(this.server.calls()).containsExactly("search");
+		assertThat(this.application.tools().get("a_search").call("{\"message\": \"json\"}").text())
+			.isEqualTo("search json");
+		assertThat(this.application.tools().get("a_search").call("").text()).isEqualTo("search ");
+	}
+
+	@Test
+	void argumentsThatAreNoObjectAreRefusedWithoutShowingThem() {
+		McpTool tool = this.application.tools().get("a_search");
+		for (String arguments : List.of("[1]", "\"secret\"", "{\"a\":", "null", "{} {}")) {
+			assertThatIllegalArgumentException().as(arguments)
+				.isThrownBy(() -> tool.call(arguments))
+				.withMessage("The arguments of MCP tool 'a_search' must be one JSON object, and are not")
+				.withNoCause();
+		}
+		assertThat(this.server.calls()).isEmpty();
+	}
+
+	@Test
+	void aBlockingCallOnAThreadThatMustNotBlockFailsAtOnce() {
+		McpTool tool = this.application.tools().get("a_search");
+		Mono<McpToolResult> blocking = Mono.fromCallable(() -> tool.call(Map.of())).subscribeOn(Schedulers.parallel());
+		assertThatIllegalStateException().isThrownBy(() -> blocking.block(Duration.ofSeconds(10)))
+			.withMessageMatching("call of MCP tool 'a_search' would block thread 'parallel-\\d+', which must not block:"
+					+ " use callAsync there");
+		McpToolResult result = tool.callAsync(Map.of("message", "async"))
+			.subscribeOn(Schedulers.parallel())
+			.block(Duration.ofSeconds(10));
+		assertThat(result).isNotNull().extracting(McpToolResult::text).isEqualTo("search async");
+	}
+
+	@Test
+	void anErrorOfTheToolIsAResult() {
+		this.server.onCall((params) -> Map.of("isError", true, "content",
+				List.of(Map.of("type", "text", "text", "no such file"))));
+		McpToolResult result = this.application.registry().callTool("a_search", Map.of());
+		assertThat(result.isError()).isTrue();
+		assertThatExceptionOfType(McpToolException.class).isThrownBy(result::orThrow)
+			.withMessage("MCP tool 'a_search' failed: no such file");
+	}
+
+	@Test
+	void anEmptyResultIsAnEmptyResult() {
+		this.server.onCall((params) -> Map.of("content", List.of()));
+		McpToolResult result = this.application.registry().callTool("a_search", Map.of());
+		assertThat(result.isError()).isFalse();
+		assertThat(result.content()).isEmpty();
+		assertThat(result.text()).isEmpty();
+		this.server.onCall((params) -> Map.of());
+		assertThat(this.application.registry().callTool("a_search", Map.of()).content()).isEmpty();
+	}
+
+	@Test
+	void eachKindOfContentIsKept() {
+		this.server.onCall((params) -> Map.of("structuredContent", Map.of("n", 1), "content",
+				List.of(Map.of("type", "text", "text", "hello"),
+						Map.of("type", "image", "data", "AAAA", "mimeType", "image/png"),
+						Map.of("type", "audio", "data", "AAA=", "mimeType", "audio/wav"),
+						Map.of("type", "resource_link", "uri", "file:///a", "name", "a"),
+						Map.of("type", "resource", "resource", Map.of("uri", "file:///b", "text", "inside")),
+						Map.of("type", "resource", "resource", Map.of("uri", "file:///c", "blob", "AA==")),
+						Map.of("type", "hologram", "beam", 7))));
+		McpToolResult result = this.application.registry().callTool("a_search", Map.of());
+		assertThat(result.structuredContent()).isEqualTo(Map.of("n", 1));
+		assertThat(result.content()).hasSize(7);
+		assertThat(result.content().get(6))
+			.isEqualTo(new McpToolResult.UnknownContent("hologram", Map.of("type", "hologram", "beam", 7)));
+		assertThat(result.text()).isEqualTo("""
+				hello
+				[image/png image, 3 bytes]
+				[audio/wav audio, 2 bytes]
+				[resource link file:///a]
+				inside
+				[resource file:///c, 1 bytes]
+				[hologram content]""");
+	}
+
+	@Test
+	void unknownNamesComeWithTheNearestAndTheServersNotReady() {
+		assertThatExceptionOfType(NoSuchMcpToolException.class)
+			.isThrownBy(() -> this.application.registry().callTool("a_serch", Map.of()))
+			.withMessage("No MCP tool 'a_serch'. Did you mean a_search?"
+					+ " It may be a tool of a server that is not ready: down.");
+		assertThatExceptionOfType(NoSuchMcpServerException.class)
+			.isThrownBy(() -> this.application.registry().server("dwon"))
+			.withMessage("No MCP server 'dwon'. Did you mean down?");
+		assertThat(this.application.registry().find("dwon")).isEmpty();
+		assertThat(this.application.tools().find("a_serch")).isEmpty();
+	}
+
+	@Test
+	void theExecutorNeverThrows() {
+		McpToolExecutor executor = this.application.context().getBean(McpToolExecutor.class);
+		assertThat(executor.canExecute("a_search")).isTrue();
+		assertThat(executor.canExecute("a_nothing")).isFalse();
+		assertThat(executor.execute("a_search", Map.of("message", "x")).text()).isEqualTo("search x");
+		McpToolResult unknown = executor.execute("a_nothing", Map.of());
+		assertThat(unknown.isError()).isTrue();
+		assertThat(unknown.text()).startsWith("No MCP tool 'a_nothing'");
+		this.server.close();
+		McpToolResult lost = executor.execute("a_write", Map.of());
+		assertThat(lost.isError()).isTrue();
+		assertThat(lost.text()).contains("MCP server 'a'");
+	}
+
+	@Test
+	void toolsOfALostServerStayListed() {
+		McpTool tool = this.application.tools().get("a_write");
+		assertThat(tool.available()).isTrue();
+		this.server.close();
+		await().atMost(Duration.ofSeconds(20)).until(() -> {
+			assertThatExceptionOfType(RuntimeException.class)
+				.isThrownBy(() -> tool.call(McpToolRequest.of(Map.of()).withTimeout(Duration.ofSeconds(2))));
+			return !tool.available();
+		});
+		assertThat(names()).containsExactly("a_search", "a_users", "a_write");
+		assertThat(tool.description()).isEqualTo("The tool write");
+	}
+
+	private Set<String> names() {
+		ObjectProvider<McpTool> provider = this.application.context().getBeanProvider(McpTool.class);
+		Set<String> names = new TreeSet<>(provider.stream().map(McpTool::name).toList());
+		assertThat(this.application.context().getBeansOfType(McpTool.class).keySet())
+			.containsExactlyInAnyOrderElementsOf(names);
+		assertThat(this.application.tools().asMap().keySet()).containsExactlyElementsOf(names);
+		assertThat(this.application.tools().all()).extracting(McpTool::name).containsExactlyElementsOf(names);
+		assertThat(this.application.registry().server("a").tools()).extracting(McpTool::name)
+			.containsExactlyElementsOf(names);
+		return names;
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Beans {
+
+		@Bean("a_taken")
+		@Lazy
+		String taken() {
+			return "the application's";
+		}
+
+		@Bean
+		Events events() {
+			return new Events();
+		}
+
+		@Bean
+		Controller controller(@Lazy @Qualifier("a_search") McpTool search) {
+			return new Controller(search);
+		}
+
+	}
+
+	static class Events {
+
+		final List<McpToolsChangedEvent> toolsChanged = new CopyOnWriteArrayList<>();
+
+		@EventListener
+		void on(McpToolsChangedEvent event) {
+			this.toolsChanged.add(event);
+		}
+
+	}
+
+	static class Controller implements DisposableBean {
+
+		final McpTool search;
+
+		volatile boolean destroyed;
+
+		Controller(McpTool search) {
+			this.search = search;
+		}
+
+		@Override
+		public void destroy() {
+			this.destroyed = true;
+		}
+
+	}
+
+}

@@ -1,0 +1,127 @@
+package io.github.mcpclient.testsupport;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpToolCatalog;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A Boot application that uses the client, started and stopped by a test.
+ */
+public final class ClientApplication implements AutoCloseable {
+
+	private final ConfigurableApplicationContext context;
+
+	private ClientApplication(ConfigurableApplicationContext context) {
+		this.context = context;
+	}
+
+	/**
+	 * Start an application without a web server.
+	 * @param properties such as {@code mcp.servers.x.url=http://...}
+	 */
+	public static ClientApplication start(String... properties) {
+		return start(WebApplicationType.NONE, new Class<?>[0], properties);
+	}
+
+	public static ClientApplication start(WebApplicationType type, Class<?>[] sources, String... properties) {
+		List<String> all = new ArrayList<>(List.of(properties));
+		all.add("server.port=0");
+		all.add("spring.main.banner-mode=off");
+		SpringApplicationBuilder builder = new SpringApplicationBuilder(Application.class).sources(sources)
+			.web(type)
+			.registerShutdownHook(false)
+			.properties(all.toArray(String[]::new));
+		return new ClientApplication(builder.run());
+	}
+
+	/**
+	 * The properties that run the small server of the test resources as {@code name}.
+	 * @param env variables for it, {@code NAME=value}
+	 */
+	public static String[] mini(String name, String... env) {
+		Path script = Path.of("src/test/resources/servers/mini.sh").toAbsolutePath();
+		String prefix = "mcp.servers." + name;
+		return Stream
+			.concat(Stream.of(prefix + ".command=/bin/sh", prefix + ".args=" + script),
+					Stream.of(env).map((variable) -> prefix + ".env." + variable))
+			.toArray(String[]::new);
+	}
+
+	public ConfigurableApplicationContext context() {
+		return this.context;
+	}
+
+	public McpServerRegistry registry() {
+		return this.context.getBean(McpServerRegistry.class);
+	}
+
+	public McpToolCatalog tools() {
+		return this.context.getBean(McpToolCatalog.class);
+	}
+
+	public McpServerState state(String server) {
+		return registry().server(server).status().state();
+	}
+
+	public String text(String tool, Map<String, Object> arguments) {
+		return registry().callTool(tool, arguments).orThrow().text();
+	}
+
+	/**
+	 * The answer of the application's own web server, as JSON.
+	 */
+	public JsonNode get(String path) {
+		HttpResponse<String> response = exchange(path);
+		assertThat(response.statusCode()).as(path + " answered " + response.body()).isEqualTo(200);
+		return JsonMapper.builder().build().readTree(response.body());
+	}
+
+	public HttpResponse<String> exchange(String path) {
+		String port = this.context.getEnvironment().getRequiredProperty("local.server.port");
+		try {
+			return HttpClient.newHttpClient()
+				.send(HttpRequest.newBuilder(URI.create("http://localhost:" + port + path)).build(),
+						HttpResponse.BodyHandlers.ofString());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.context.close();
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	public static class Application {
+
+	}
+
+}

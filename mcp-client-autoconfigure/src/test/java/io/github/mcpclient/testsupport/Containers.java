@@ -1,0 +1,50 @@
+package io.github.mcpclient.testsupport;
+
+import java.nio.file.Path;
+
+import org.junit.jupiter.api.Assumptions;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.containers.wait.strategy.Wait;
+import org.testcontainers.images.builder.ImageFromDockerfile;
+
+/**
+ * Real MCP servers in containers.
+ */
+public final class Containers {
+
+	public static final int PORT = 3001;
+
+	private Containers() {
+	}
+
+	/**
+	 * A container with {@code server-everything}, not started yet. Skips the test where
+	 * there is no Docker, unless the environment says that there must be one.
+	 * @param mode {@code streamableHttp} or {@code sse}
+	 */
+	public static GenericContainer<?> everything(String mode) {
+		requireDocker();
+		Path modules = Path.of(Peers.script("server-everything")).getParent().getParent().getParent().getParent();
+		ImageFromDockerfile image = new ImageFromDockerfile("mcp-client-tests/server-everything", false)
+			.withFileFromPath("node_modules", modules)
+			.withFileFromString("Dockerfile", """
+					FROM node:22-slim
+					COPY node_modules /server/node_modules
+					ENV PORT=%d
+					ENTRYPOINT ["node", "/server/node_modules/@modelcontextprotocol/server-everything/dist/index.js"]
+					""".formatted(PORT));
+		return new GenericContainer<>(image).withCommand(mode)
+			.withExposedPorts(PORT)
+			.waitingFor(Wait.forListeningPorts(PORT));
+	}
+
+	private static void requireDocker() {
+		boolean available = DockerClientFactory.instance().isDockerAvailable();
+		if (!available && Boolean.parseBoolean(System.getenv("MCP_TESTS_REQUIRE_DOCKER"))) {
+			throw new IllegalStateException("Docker is required here, and cannot be reached");
+		}
+		Assumptions.assumeTrue(available, "Docker cannot be reached: this test needs it");
+	}
+
+}

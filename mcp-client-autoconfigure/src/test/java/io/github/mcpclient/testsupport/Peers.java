@@ -1,0 +1,99 @@
+package io.github.mcpclient.testsupport;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * The real MCP servers that the build installs.
+ */
+public final class Peers {
+
+	private Peers() {
+	}
+
+	/**
+	 * The script of a real server, run by node; skips the test where the build could not
+	 * install it.
+	 * @param name such as {@code server-everything}
+	 */
+	public static String script(String name) {
+		Path script = Path.of(System.getProperty("peers.dir", "target/peers"),
+				"node_modules/@modelcontextprotocol/" + name + "/dist/index.js");
+		boolean installed = Files.exists(script);
+		if (!installed && (Boolean.getBoolean("peers.required") || Boolean.parseBoolean(System.getenv("CI")))) {
+			throw new IllegalStateException("The peer " + script + " is required but not installed");
+		}
+		Assumptions.assumeTrue(installed, "The peer " + name + " is not installed: this test needs Node and npm");
+		return script.toAbsolutePath().toString();
+	}
+
+	/**
+	 * Start {@code server-everything} over HTTP and wait until it listens.
+	 * @param mode {@code streamableHttp} or {@code sse}
+	 */
+	public static Running everything(String mode) {
+		String script = script("server-everything");
+		int port = freePort();
+		ProcessBuilder builder = new ProcessBuilder("node", script, mode).redirectErrorStream(true);
+		builder.environment().put("PORT", String.valueOf(port));
+		try {
+			Process process = builder.start();
+			CompletableFuture<Void> listening = new CompletableFuture<>();
+			Thread reader = new Thread(() -> read(process, listening), "peer-output");
+			reader.setDaemon(true);
+			reader.start();
+			listening.get(30, TimeUnit.SECONDS);
+			return new Running(process, port);
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException("server-everything did not start", ex);
+		}
+	}
+
+	public static int freePort() {
+		try (ServerSocket socket = new ServerSocket(0)) {
+			return socket.getLocalPort();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static void read(Process process, CompletableFuture<Void> listening) {
+		try (BufferedReader output = process.inputReader()) {
+			for (String line = output.readLine(); line != null; line = output.readLine()) {
+				if (line.contains("listening on port") || line.contains("running on port")) {
+					listening.complete(null);
+				}
+			}
+		}
+		catch (IOException ex) {
+			// the process has gone
+		}
+		listening.completeExceptionally(new IllegalStateException("It has exited"));
+	}
+
+	/**
+	 * A server that runs as a process of the test.
+	 *
+	 * @param process the process
+	 * @param port the port
+	 */
+	public record Running(Process process, int port) implements AutoCloseable {
+
+		@Override
+		public void close() {
+			this.process.destroyForcibly().onExit().join();
+		}
+
+	}
+
+}
