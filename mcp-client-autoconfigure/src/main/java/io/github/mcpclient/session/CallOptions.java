@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxTimeout how long to wait for the result in all, however much progress there
  * is, or {@code null} if progress does not extend the timeout
  * @param progress told of progress, or {@code null}. Runs on the scheduler for user code,
- * one notification after the other; the oldest ones are dropped when it is too slow
+ * one notification after the other; the oldest ones are dropped when it is too slow. What
+ * came before the result is handed on even after it
  */
 public record CallOptions(Duration timeout, @Nullable Duration maxTimeout,
 		@Nullable Consumer<ProgressNotification> progress) {

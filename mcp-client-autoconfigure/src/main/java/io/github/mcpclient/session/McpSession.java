@@ -37,8 +37,13 @@ public interface McpSession {
 
 	/**
 	 * List all pages of the server's tools; none, without asking, where the server has no
-	 * such capability. A tool that cannot be understood costs only itself.
-	 * @return the tools in the server's order; an error when it lists without bound
+	 * such capability. A tool that cannot be understood costs only itself; of several
+	 * with one name the first counts; both are told in the log.
+	 * @return the tools in the server's order; {@link SessionProtocolException} when it
+	 * lists more than {@link SessionOptions#maxTools()} or without end, and
+	 * {@link SessionTimeoutException} when a page takes longer than the
+	 * {@link SessionOptions#requestTimeout() request timeout}, or all of them longer than
+	 * that and the initialization timeout
 	 */
 	Mono<List<Tool>> listTools();
 

@@ -195,11 +195,12 @@ final class RequestChannel {
 	}
 
 	Mono<Void> send(String method, long id, @Nullable Object params) {
-		return this.transport.sendMessage(new JSONRPCRequest(method, id, params));
+		return this.transport.sendMessage(new JSONRPCRequest(method, wireId(id), params));
 	}
 
 	void sendCancelled(long id, String reason, Context context) {
-		sendQuietly(new JSONRPCNotification("notifications/cancelled", Map.of("requestId", id, "reason", reason)),
+		sendQuietly(
+				new JSONRPCNotification("notifications/cancelled", Map.of("requestId", wireId(id), "reason", reason)),
 				"the cancellation of request " + id, context);
 	}
 
@@ -228,6 +229,14 @@ final class RequestChannel {
 			return this.pending.get(Long.parseLong(text));
 		}
 		return null;
+	}
+
+	/**
+	 * Return an id in the form in which JSON parsers return it, so that a transport finds
+	 * the two equal.
+	 */
+	private static Object wireId(long id) {
+		return (id == (int) id) ? (Object) (int) id : (Object) id;
 	}
 
 }

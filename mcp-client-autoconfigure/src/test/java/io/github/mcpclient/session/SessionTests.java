@@ -127,6 +127,18 @@ class SessionTests {
 	}
 
 	@Test
+	void transportFindsTheIdEqualToThatOfTheAnswer() {
+		AtomicReference<Object> id = new AtomicReference<>();
+		this.fixture.open();
+		this.transport.wire((message) -> {
+			id.set(((JSONRPCRequest) message).id());
+			return Mono.empty();
+		});
+		this.session.ping(SessionFixture.MINUTE).block(SOON);
+		assertThat(id.get()).isEqualTo(2);
+	}
+
+	@Test
 	void failureToSendFailsTheCallAtOnce() {
 		IOException cause = new IOException("reset");
 		this.transport.ignore("tools/call");
