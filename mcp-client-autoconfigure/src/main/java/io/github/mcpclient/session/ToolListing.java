@@ -1,13 +1,16 @@
 package io.github.mcpclient.session;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import io.github.mcpclient.TaskSupport;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
+import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +26,7 @@ final class ToolListing {
 	static final int MAX_EMPTY_PAGES = 16;
 
 	/**
-	 * What a tool can be listed without. Missing annotations mean the worst of a tool, so
-	 * that leaving out odd ones never makes it look safer.
+	 * What a tool can be listed without.
 	 */
 	private static final List<String> OPTIONAL = List.of("icons", "_meta", "outputSchema", "annotations", "title",
 			"description");
@@ -139,11 +141,48 @@ final class ToolListing {
 	private static @Nullable Tool bind(Map<?, ?> item) {
 		Map<String, Object> value = new LinkedHashMap<>();
 		item.forEach((name, part) -> value.put(String.valueOf(name), part));
+		if (TaskSupport.isRequiredBy(value.get("execution"))) {
+			value.put("_meta", TaskSupport.note(value.get("_meta")));
+		}
+		try {
+			return Json.convert(value, Tool.class);
+		}
+		catch (RuntimeException ex) {
+			value.computeIfPresent("annotations", (name, hints) -> wellFormed(hints));
+			return bindWhatIsGood(value);
+		}
+	}
+
+	private static @Nullable Tool bindWhatIsGood(Map<String, Object> value) {
 		try {
 			return Json.convert(value, Tool.class, OPTIONAL);
 		}
 		catch (RuntimeException ex) {
 			return null;
+		}
+	}
+
+	/**
+	 * Leave out odd hints, but not all of them for one: {@code readOnlyHint: false} must
+	 * not get lost on the way to who forbids such tools.
+	 */
+	private static @Nullable Object wellFormed(Object annotations) {
+		if (!(annotations instanceof Map<?, ?> map)) {
+			return null;
+		}
+		Map<String, Object> hints = new LinkedHashMap<>();
+		map.forEach((name, hint) -> hints.put(String.valueOf(name), hint));
+		hints.entrySet().removeIf((hint) -> !isWellFormed(hint));
+		return hints.isEmpty() ? null : hints;
+	}
+
+	private static boolean isWellFormed(Map.Entry<String, Object> hint) {
+		try {
+			Json.convert(Collections.singletonMap(hint.getKey(), hint.getValue()), ToolAnnotations.class);
+			return true;
+		}
+		catch (RuntimeException ex) {
+			return false;
 		}
 	}
 
