@@ -35,9 +35,11 @@ import org.springframework.util.unit.DataSize;
  * @param timeouts the limits in time
  * @param reconnect when to try again
  * @param limits the limits in size
+ * @param tools which of the server's tools the application gets, and under which names
  */
 public record McpServerDefinition(String name, String type, boolean typeInferred, boolean enabled, boolean required,
-		@Nullable Http http, @Nullable Stdio stdio, Timeouts timeouts, Reconnect reconnect, Limits limits) {
+		@Nullable Http http, @Nullable Stdio stdio, Timeouts timeouts, Reconnect reconnect, Limits limits,
+		Tools tools) {
 
 	/**
 	 * The transport type of a child process.
@@ -223,6 +225,32 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 	}
 
 	/**
+	 * Which of the server's tools the application gets, and under which names.
+	 *
+	 * @param enabled whether the application gets tools of this server at all
+	 * @param prefix what the names of the tools begin with, followed by {@code _}; empty
+	 * for neither, so that the server alone chooses the names; or {@code null} for the
+	 * name of the server
+	 * @param filter patterns for the prefixed or original names of tools, in which
+	 * {@code *} stands for any characters and {@code ?} for one. A pattern that begins
+	 * with {@code !} denies. The last pattern that matches a tool decides; a tool that
+	 * none matches is denied, unless the first pattern denies, too. Empty for all tools
+	 * @param policy which tools the application gets by their hints
+	 */
+	public record Tools(boolean enabled, @Nullable String prefix, List<String> filter, McpToolPolicy policy) {
+
+		/**
+		 * The default: all tools, prefixed by the name of the server.
+		 */
+		public static final Tools DEFAULTS = new Tools(true, null, List.of(), McpToolPolicy.UNRESTRICTED);
+
+		public Tools {
+			filter = List.copyOf(filter);
+		}
+
+	}
+
+	/**
 	 * Builds a definition. Not safe for use by many threads.
 	 */
 	public static final class Builder {
@@ -264,6 +292,8 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 		private Reconnect reconnect = Reconnect.DEFAULTS;
 
 		private Limits limits = Limits.DEFAULTS;
+
+		private Tools tools = Tools.DEFAULTS;
 
 		private Builder(String name, String type) {
 			this.name = name;
@@ -442,6 +472,16 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 		}
 
 		/**
+		 * Set which tools the application gets, and under which names.
+		 * @param tools the rules
+		 * @return this builder
+		 */
+		public Builder tools(Tools tools) {
+			this.tools = tools;
+			return this;
+		}
+
+		/**
 		 * Build the definition.
 		 * @return the definition
 		 */
@@ -452,7 +492,7 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 			Stdio stdio = (this.command != null) ? new Stdio(this.command, this.args, this.env, this.inheritEnvironment,
 					this.workingDirectory, this.encoding) : null;
 			return new McpServerDefinition(this.name, this.type, this.typeInferred, this.enabled, this.required, http,
-					stdio, this.timeouts, this.reconnect, this.limits);
+					stdio, this.timeouts, this.reconnect, this.limits, this.tools);
 		}
 
 	}

@@ -39,4 +39,24 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	 */
 	Map<String, McpTool> asMap();
 
+	/**
+	 * Return a live view of some of the tools, for an agent's own list: it sees tools
+	 * that arrive later. Selecting from a selection narrows it.
+	 *
+	 * <p>
+	 * Patterns are matched with the whole of the prefixed or the original name of a tool,
+	 * case-sensitively; {@code *} stands for any characters and {@code ?} for one. A
+	 * pattern that begins with {@code !} denies. The last pattern that matches a tool
+	 * decides; a tool that none matches is left out, unless the first pattern denies: so
+	 * {@code select("a_*", "!a_write*")} is what {@code a} offers, but for writing, and
+	 * {@code select("!a_write*")} is everything but that. No pattern can name a tool of
+	 * one server into the selection of another's: where a tool's original name looks like
+	 * a prefixed name of another server, patterns that allow see its prefixed name only.
+	 * @param patterns at least one pattern
+	 * @return a live view
+	 * @throws IllegalArgumentException if there is no pattern, or one is blank or longer
+	 * than 256 characters
+	 */
+	McpToolCatalog select(String... patterns);
+
 }

@@ -5,8 +5,13 @@ import java.util.Set;
 import org.springframework.context.ApplicationEvent;
 
 /**
- * Published when the tools of a server changed. Arrives on a thread that may block, after
- * the catalog and the tool beans follow the change.
+ * Published when the tools of a server changed, as the application sees them. Arrives on
+ * a thread that may block, after the catalog and the tool beans follow the change.
+ *
+ * <p>
+ * A server also loses a tool when a server that is configured before it comes to offer
+ * one of the same name, and gets it back when that one goes. Each of the two servers has
+ * an event then, the one that loses the name first.
  */
 public class McpToolsChangedEvent extends ApplicationEvent {
 

@@ -22,6 +22,24 @@ public class NoSuchMcpToolException extends RuntimeException {
 		this.name = name;
 	}
 
+	private NoSuchMcpToolException(String name, String message) {
+		super(message);
+		this.name = name;
+	}
+
+	/**
+	 * Create an exception for a tool that a server offers, and the application does not
+	 * get.
+	 * @param name the name of the tool
+	 * @param serverName the name of the server
+	 * @param reason why the application does not get it
+	 * @return the exception
+	 */
+	public static NoSuchMcpToolException leftOut(String name, String serverName, String reason) {
+		return new NoSuchMcpToolException(name,
+				"No MCP tool '" + name + "': server '" + serverName + "' offers it, but it is left out: " + reason);
+	}
+
 	/**
 	 * Return the name that is not known.
 	 * @return the name

@@ -70,7 +70,7 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 	 * Create a registry; nothing is contacted before {@link #start()}.
 	 * @param definitions the servers, in the order of configuration
 	 * @param connectionFactory makes a connection that has not started
-	 * @param settings when to connect
+	 * @param settings when to connect, and which tools to offer
 	 * @param mapper reads arguments given as JSON
 	 * @param beanFactory where tools become beans
 	 * @param publisher told of what happens, on a thread that may block
@@ -82,7 +82,7 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 		this.connectionFactory = connectionFactory;
 		this.startupWait = settings.startupWait();
 		this.firstUse = settings.lazy() ? new FirstUse(settings.startupWait(), this::startAll) : null;
-		this.catalog = new ToolCatalog(mapper, this::awaitFirstUse);
+		this.catalog = new ToolCatalog(mapper, this::awaitFirstUse, settings.tools());
 		this.events = new RegistryEvents(this, this.catalog, new ToolBeans(beanFactory), publisher);
 		for (McpServerDefinition definition : definitions) {
 			this.servers.put(definition.name(),

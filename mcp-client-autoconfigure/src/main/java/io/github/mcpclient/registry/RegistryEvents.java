@@ -10,7 +10,7 @@ import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpToolsChangedEvent;
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.tool.ToolCatalog;
-import io.github.mcpclient.tool.ToolCatalog.ToolChanges;
+import io.github.mcpclient.tool.ToolChanges;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,14 +51,16 @@ final class RegistryEvents {
 	}
 
 	void toolsChanged(McpConnection connection, List<Tool> tools) {
-		ToolChanges changes = this.catalog.update(connection, tools);
+		List<ToolChanges> changes = this.catalog.update(connection, tools);
 		if (!changes.isEmpty()) {
-			schedule(() -> {
-				showBeans();
-				this.publisher.publishEvent(new McpToolsChangedEvent(this.registry, connection.name(), changes.added(),
-						changes.removed(), changes.changed()));
-			});
+			schedule(this::showBeans);
+			changes.forEach((change) -> schedule(() -> this.publisher.publishEvent(event(change))));
 		}
+	}
+
+	private ApplicationEvent event(ToolChanges change) {
+		return new McpToolsChangedEvent(this.registry, change.serverName(), change.added(), change.removed(),
+				change.changed());
 	}
 
 	void stateChanged(McpServerState previous, McpServerStatus status) {

@@ -5,29 +5,71 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpToolNamingStrategy;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+
 /**
- * Gives tools the names by which the application knows them: a pure function of
- * configuration and tool, so that a name is the same after any restart or reconnect.
+ * Gives tools the names by which the application knows them, unless a bean does: a pure
+ * function of configuration and tool, so that a name is the same after any restart or
+ * reconnect.
  */
-final class ToolNaming {
+final class ToolNaming implements McpToolNamingStrategy {
 
 	/**
 	 * The strictest limit among model providers.
 	 */
-	private static final int MAX_LENGTH = 64;
+	static final int MAX_LENGTH = 64;
+
+	private static final char SEPARATOR = '_';
 
 	private static final int HASH_LENGTH = 8;
 
-	private ToolNaming() {
+	@Override
+	public String toolName(McpServerDefinition server, Tool tool) {
+		return prefixedName(prefix(server), tool.name());
+	}
+
+	/**
+	 * Return what all prefixed names of a server begin with, but for those that are cut
+	 * within it.
+	 * @param server the server
+	 * @return the prefix with its separator, or an empty string
+	 */
+	static String head(McpServerDefinition server) {
+		String prefix = prefix(server);
+		return prefix.isEmpty() ? "" : replaceOtherCharacters(prefix) + SEPARATOR;
+	}
+
+	private static String prefix(McpServerDefinition server) {
+		String prefix = server.tools().prefix();
+		return (prefix != null) ? prefix : server.name();
 	}
 
 	static String prefixedName(String prefix, String originalName) {
-		String exact = prefix + "_" + originalName;
+		String exact = prefix.isEmpty() ? originalName : prefix + SEPARATOR + originalName;
 		String name = replaceOtherCharacters(exact);
-		if (name.length() <= MAX_LENGTH) {
+		if (name.length() <= MAX_LENGTH && isReadable(originalName)) {
 			return name;
 		}
-		return name.substring(0, MAX_LENGTH - HASH_LENGTH - 1) + "_" + hash(exact);
+		int head = Math.min(name.length(), MAX_LENGTH - HASH_LENGTH - 1);
+		return name.substring(0, head) + SEPARATOR + hash(exact);
+	}
+
+	/**
+	 * Return whether model providers accept a name.
+	 */
+	static boolean isPortable(String name) {
+		return name.length() <= MAX_LENGTH && name.chars().allMatch(ToolNaming::isAllowed);
+	}
+
+	/**
+	 * A name in another script would be nothing but replacements, and the same as any
+	 * other of its length.
+	 */
+	private static boolean isReadable(String originalName) {
+		return originalName.chars().anyMatch(ToolNaming::isLetterOrDigit)
+				|| originalName.chars().allMatch(ToolNaming::isAllowed);
 	}
 
 	private static String replaceOtherCharacters(String name) {
@@ -37,7 +79,11 @@ final class ToolNaming {
 	}
 
 	private static boolean isAllowed(int c) {
-		return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+		return isLetterOrDigit(c) || c == '_' || c == '-';
+	}
+
+	private static boolean isLetterOrDigit(int c) {
+		return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 	}
 
 	private static String hash(String name) {

@@ -1,5 +1,11 @@
 package io.github.mcpclient.tool;
 
+import java.util.List;
+import java.util.Random;
+
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinition.Tools;
+import io.github.mcpclient.McpToolPolicy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -13,7 +19,8 @@ class ToolNamingTests {
 
 	@ParameterizedTest
 	@CsvSource({ "weather, forecast, weather_forecast", "my.server, get/forecast, my-server_get-forecast",
-			"a-b, c_d, a-b_c_d", "s, wetter-für-köln, s_wetter-f-r-k-ln", "s, 'a b', s_a-b", "s, '', s_" })
+			"a-b, c_d, a-b_c_d", "s, wetter-für-köln, s_wetter-f-r-k-ln", "s, 'a b', s_a-b", "s, '', s_",
+			"'', forecast, forecast", "'', a/b, a-b", "s, ___, s____", "s, _, s__" })
 	void namesHoldOnlyWhatModelProvidersAllow(String prefix, String original, String expected) {
 		assertThat(ToolNaming.prefixedName(prefix, original)).isEqualTo(expected);
 	}
@@ -40,6 +47,54 @@ class ToolNamingTests {
 		String first = ToolNaming.prefixedName("server", "x".repeat(100) + "1");
 		String second = ToolNaming.prefixedName("server", "x".repeat(100) + "2");
 		assertThat(first).isNotEqualTo(second);
+	}
+
+	@Test
+	void namesInAnotherScriptStayApart() {
+		String tokyo = ToolNaming.prefixedName("s", "\u6771\u4EAC");
+		String kyoto = ToolNaming.prefixedName("s", "\u4EAC\u90FD");
+		assertThat(tokyo).isEqualTo("s_--_b19434d3");
+		assertThat(kyoto).startsWith("s_--_").isNotEqualTo(tokyo);
+	}
+
+	@Test
+	void anyNameIsPortableAndStable() {
+		long seed = new Random().nextLong();
+		Random random = new Random(seed);
+		for (int i = 0; i < 3_000; i++) {
+			String prefix = hostile(random, 80);
+			String original = hostile(random, 200);
+			String name = ToolNaming.prefixedName(prefix, original);
+			if (prefix.isEmpty() && original.isEmpty()) {
+				continue;
+			}
+			assertThat(name).as("'%s' and '%s', seed %d", prefix, original, seed)
+				.matches("[A-Za-z0-9_-]{1,64}")
+				.isEqualTo(ToolNaming.prefixedName(prefix, original));
+			assertThat(ToolNaming.isPortable(name)).isTrue();
+			String head = ToolNaming.head(McpServerDefinition.stdio("server", "x")
+				.tools(new Tools(true, prefix, List.of(), McpToolPolicy.UNRESTRICTED))
+				.build());
+			assertThat(name).startsWith(head.substring(0, Math.min(head.length(), 55)));
+		}
+	}
+
+	@Test
+	void portableNamesAreNotChanged() {
+		assertThat(ToolNaming.isPortable("x".repeat(65))).isFalse();
+		assertThat(ToolNaming.isPortable("a b")).isFalse();
+		assertThat(ToolNaming.isPortable("a.b")).isFalse();
+		assertThat(ToolNaming.isPortable("\u00E4")).isFalse();
+		assertThat(ToolNaming.isPortable("Az09_-")).isTrue();
+	}
+
+	private static String hostile(Random random, int length) {
+		StringBuilder text = new StringBuilder();
+		for (int n = random.nextInt(length); n > 0; n--) {
+			// lone surrogates and control characters included
+			text.append((char) (random.nextBoolean() ? random.nextInt(128) : random.nextInt(65536)));
+		}
+		return text.toString();
 	}
 
 }

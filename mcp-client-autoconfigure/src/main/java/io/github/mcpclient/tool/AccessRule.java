@@ -1,0 +1,56 @@
+package io.github.mcpclient.tool;
+
+import io.github.mcpclient.McpToolPolicy;
+import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges a tool by its hints.
+ *
+ * @param property where the policy is configured, for messages
+ * @param policy what is allowed
+ */
+record AccessRule(String property, McpToolPolicy policy) {
+
+	/**
+	 * Return why a tool is left out.
+	 * @param hints what the tool says of itself, or {@code null}
+	 * @return the reason, or {@code null} if the tool is allowed
+	 */
+	@Nullable String refusal(@Nullable ToolAnnotations hints) {
+		Boolean readOnly = (hints != null) ? hints.readOnlyHint() : null;
+		Boolean destructive = (hints != null) ? hints.destructiveHint() : null;
+		Boolean openWorld = (hints != null) ? hints.openWorldHint() : null;
+		String refusal = access(readOnly);
+		if (refusal == null && !this.policy.allowDestructive()) {
+			refusal = destructive(readOnly, destructive);
+		}
+		if (refusal == null && !this.policy.allowOpenWorld() && !Boolean.FALSE.equals(openWorld)) {
+			refusal = this.property + ".allow-open-world is false and the tool "
+					+ ((openWorld != null) ? "says openWorldHint: true" : "does not say openWorldHint: false");
+		}
+		return refusal;
+	}
+
+	private @Nullable String access(@Nullable Boolean readOnly) {
+		return switch (this.policy.access()) {
+			case ALL -> null;
+			case NO_WRITE -> Boolean.FALSE.equals(readOnly)
+					? this.property + ".access is no-write and the tool says readOnlyHint: false" : null;
+			case READ_ONLY -> Boolean.TRUE.equals(readOnly) ? null
+					: this.property + ".access is read-only and the tool does not say readOnlyHint: true";
+		};
+	}
+
+	private @Nullable String destructive(@Nullable Boolean readOnly, @Nullable Boolean destructive) {
+		if (Boolean.TRUE.equals(destructive)) {
+			return this.property + ".allow-destructive is false and the tool says destructiveHint: true";
+		}
+		if (destructive == null && !Boolean.TRUE.equals(readOnly)) {
+			return this.property + ".allow-destructive is false and the tool says neither destructiveHint: false"
+					+ " nor readOnlyHint: true";
+		}
+		return null;
+	}
+
+}

@@ -1,0 +1,63 @@
+package io.github.mcpclient.tool;
+
+/**
+ * A pattern in which {@code *} stands for any characters and {@code ?} for one; all
+ * others stand for themselves.
+ *
+ * <p>
+ * A match takes at most {@code (n + 1) * m + n} steps for a name of {@code n} and a
+ * pattern of {@code m} characters: only the last {@code *} seen is ever tried again, with
+ * one character more each time, and never fewer than an earlier one took. So names and
+ * patterns, both bounded in length, cannot be made to cost more than that.
+ */
+final class Glob {
+
+	private static final int NONE = -1;
+
+	// code points, so that a '?' is never half a character
+	private final int[] pattern;
+
+	private final boolean plain;
+
+	Glob(String pattern) {
+		this.pattern = pattern.codePoints().toArray();
+		this.plain = pattern.indexOf('*') < 0 && pattern.indexOf('?') < 0;
+	}
+
+	/**
+	 * Return whether this pattern is a name without wildcards.
+	 */
+	boolean isPlain() {
+		return this.plain;
+	}
+
+	boolean matches(String text) {
+		int[] name = text.codePoints().toArray();
+		int n = 0;
+		int p = 0;
+		int star = NONE;
+		int taken = 0;
+		while (n < name.length) {
+			if (p < this.pattern.length && this.pattern[p] == '*') {
+				star = p++;
+				taken = n;
+			}
+			else if (p < this.pattern.length && (this.pattern[p] == '?' || this.pattern[p] == name[n])) {
+				p++;
+				n++;
+			}
+			else if (star != NONE) {
+				n = ++taken;
+				p = star + 1;
+			}
+			else {
+				return false;
+			}
+		}
+		while (p < this.pattern.length && this.pattern[p] == '*') {
+			p++;
+		}
+		return p == this.pattern.length;
+	}
+
+}

@@ -1,0 +1,104 @@
+package io.github.mcpclient.tool;
+
+import java.util.AbstractMap;
+import java.util.AbstractSet;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.NoSuchMcpToolException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.Assert;
+
+/**
+ * A catalog that shows a listing which changes.
+ */
+abstract class LiveCatalog implements McpToolCatalog {
+
+	/**
+	 * Return the present listing. Counts as a read of the catalog.
+	 */
+	abstract Listing read();
+
+	/**
+	 * Tell why there is no tool of a name.
+	 * @param name the name
+	 * @param known the names that may be meant
+	 */
+	abstract NoSuchMcpToolException noSuchTool(String name, Collection<String> known);
+
+	@Override
+	public McpTool get(String name) {
+		Listing listing = read();
+		McpTool tool = listing.tools().get(name);
+		if (tool == null) {
+			throw noSuchTool(name, listing.tools().keySet());
+		}
+		return tool;
+	}
+
+	@Override
+	public Optional<McpTool> find(String name) {
+		return Optional.ofNullable(read().tools().get(name));
+	}
+
+	@Override
+	public List<McpTool> all() {
+		return read().all();
+	}
+
+	@Override
+	public Map<String, McpTool> asMap() {
+		return new LiveMap();
+	}
+
+	@Override
+	public McpToolCatalog select(String... patterns) {
+		Assert.notEmpty(patterns, "At least one pattern is needed to select tools: '*' selects all");
+		Assert.noNullElements(patterns, "A pattern to select tools must not be null");
+		return new SelectedTools(this, ToolFilter.of("select", List.of(patterns)));
+	}
+
+	@Override
+	public Iterator<McpTool> iterator() {
+		return all().iterator();
+	}
+
+	private final class LiveMap extends AbstractMap<String, McpTool> {
+
+		@Override
+		public @Nullable McpTool get(@Nullable Object key) {
+			return (key instanceof String name) ? read().tools().get(name) : null;
+		}
+
+		@Override
+		public boolean containsKey(@Nullable Object key) {
+			return key instanceof String name && read().tools().containsKey(name);
+		}
+
+		@Override
+		public Set<Entry<String, McpTool>> entrySet() {
+			return new AbstractSet<>() {
+
+				@Override
+				public Iterator<Entry<String, McpTool>> iterator() {
+					return read().tools().entrySet().iterator();
+				}
+
+				@Override
+				public int size() {
+					return read().tools().size();
+				}
+
+			};
+		}
+
+	}
+
+}

@@ -1,0 +1,103 @@
+package io.github.mcpclient.tool;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An ordered list of patterns that allow and, with {@code !}, deny: the last one that
+ * matches a tool decides. A tool that none matches is denied, unless the first pattern
+ * denies, too, or there is none.
+ */
+final class ToolFilter {
+
+	/**
+	 * Longer than any name that a tool may have by default, or should have by the
+	 * specification.
+	 */
+	private static final int MAX_PATTERN_LENGTH = 256;
+
+	private final String source;
+
+	private final List<Rule> rules;
+
+	private ToolFilter(String source, List<Rule> rules) {
+		this.source = source;
+		this.rules = rules;
+	}
+
+	/**
+	 * Make a filter.
+	 * @param source where the patterns come from, for messages
+	 * @param patterns the patterns
+	 * @return the filter
+	 * @throws IllegalArgumentException if a pattern is blank or too long
+	 */
+	static ToolFilter of(String source, Collection<String> patterns) {
+		List<Rule> rules = new ArrayList<>();
+		for (String pattern : patterns) {
+			rules.add(rule(source, pattern.strip()));
+		}
+		return new ToolFilter(source, List.copyOf(rules));
+	}
+
+	private static Rule rule(String source, String pattern) {
+		boolean denies = pattern.startsWith("!");
+		String glob = (denies ? pattern.substring(1) : pattern).strip();
+		if (glob.isEmpty()) {
+			throw new IllegalArgumentException(source + " has a pattern without a name: '" + pattern
+					+ "'. Write a name, or a pattern such as 'read_*', with a '!' before it to deny");
+		}
+		if (glob.length() > MAX_PATTERN_LENGTH) {
+			throw new IllegalArgumentException(
+					source + " has a pattern of " + glob.length() + " characters, the longest possible is "
+							+ MAX_PATTERN_LENGTH + ": '" + Printable.text(glob) + "'");
+		}
+		return new Rule(pattern, denies, new Glob(glob));
+	}
+
+	/**
+	 * Return why a tool is left out.
+	 * @param names the names of the tool
+	 * @return the reason, or {@code null} if the tool is allowed
+	 */
+	@Nullable String refusal(ToolNames names) {
+		for (int i = this.rules.size() - 1; i >= 0; i--) {
+			Rule rule = this.rules.get(i);
+			if (rule.matches(names)) {
+				return rule.denies() ? this.source + " denies it: " + rule.text() : null;
+			}
+		}
+		boolean allows = this.rules.isEmpty() || this.rules.get(0).denies();
+		return allows ? null : this.source + " does not name it";
+	}
+
+	/**
+	 * Return the patterns without wildcards that no tool matches, which may be misspelt.
+	 * @param tools the names of all tools
+	 * @return the patterns
+	 */
+	List<String> unmatched(Collection<ToolNames> tools) {
+		return this.rules.stream()
+			.filter((rule) -> rule.glob().isPlain() && tools.stream().noneMatch(rule::matches))
+			.map(Rule::text)
+			.distinct()
+			.toList();
+	}
+
+	String source() {
+		return this.source;
+	}
+
+	private record Rule(String text, boolean denies, Glob glob) {
+
+		private boolean matches(ToolNames names) {
+			return this.glob.matches(names.prefixed())
+					|| ((this.denies || !names.misleading()) && this.glob.matches(names.original()));
+		}
+
+	}
+
+}

@@ -1,0 +1,29 @@
+package io.github.mcpclient.tool;
+
+import java.util.List;
+
+import io.github.mcpclient.McpToolNamingStrategy;
+import io.github.mcpclient.McpToolPolicy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules for the tools of all servers. A tool must pass these and those of its server,
+ * so that no server's settings lift them.
+ *
+ * @param filter patterns for the prefixed or original names of tools, as at
+ * {@link io.github.mcpclient.McpServerDefinition.Tools}; empty for all tools
+ * @param policy which tools the application gets by their hints
+ * @param naming gives tools their names, or {@code null} for the default
+ */
+public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable McpToolNamingStrategy naming) {
+
+	/**
+	 * The default: all tools, under their default names.
+	 */
+	public static final ToolSettings DEFAULTS = new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null);
+
+	public ToolSettings {
+		filter = List.copyOf(filter);
+	}
+
+}

@@ -1,0 +1,145 @@
+package io.github.mcpclient.tool;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+import io.github.mcpclient.McpServer.ExcludedTool;
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinition.Tools;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolPolicy;
+import io.github.mcpclient.connection.McpConnection;
+import io.modelcontextprotocol.json.McpJsonDefaults;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
+
+import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.willReturn;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.withSettings;
+
+/**
+ * A catalog of servers that list what a test says.
+ */
+class CatalogFixture {
+
+	final ToolCatalog catalog;
+
+	final Map<String, McpConnection> connections = new LinkedHashMap<>();
+
+	CatalogFixture(ToolSettings settings, McpServerDefinition... servers) {
+		this.catalog = new ToolCatalog(McpJsonDefaults.getMapper(), () -> {
+		}, settings);
+		Arrays.asList(servers).forEach((server) -> this.connections.put(server.name(), connection(server)));
+		this.catalog.servers(new ArrayList<>(this.connections.values()));
+	}
+
+	static CatalogFixture of(String... servers) {
+		return new CatalogFixture(ToolSettings.DEFAULTS,
+				Arrays.stream(servers).map((name) -> server(name)).toArray(McpServerDefinition[]::new));
+	}
+
+	static McpServerDefinition server(String name) {
+		return McpServerDefinition.stdio(name, "server").build();
+	}
+
+	static McpServerDefinition server(String name, @Nullable String prefix, String... filter) {
+		return server(name, (tools) -> new Tools(true, prefix, List.of(filter), McpToolPolicy.UNRESTRICTED));
+	}
+
+	static McpServerDefinition server(String name, UnaryOperator<Tools> tools) {
+		return McpServerDefinition.stdio(name, "server").tools(tools.apply(Tools.DEFAULTS)).build();
+	}
+
+	static ToolSettings filter(String... patterns) {
+		return new ToolSettings(List.of(patterns), McpToolPolicy.UNRESTRICTED, null);
+	}
+
+	static Tool tool(String name) {
+		return tool(name, "does " + name, null);
+	}
+
+	static Tool readOnly(String name, boolean readOnly) {
+		return tool(name, "does " + name, new ToolAnnotations(null, readOnly, null, null, null, null));
+	}
+
+	static Tool tool(String name, String description, @Nullable ToolAnnotations hints) {
+		return new Tool(name, null, description, Map.of("type", "object"), null, hints, null, null);
+	}
+
+	private static McpConnection connection(McpServerDefinition server) {
+		McpConnection connection = mock(McpConnection.class, withSettings().stubOnly());
+		given(connection.name()).willReturn(server.name());
+		given(connection.definition()).willReturn(server);
+		given(connection.isReady()).willReturn(true);
+		McpServerStatus status = mock(McpServerStatus.class, withSettings().stubOnly());
+		given(status.state()).willReturn(McpServerState.READY);
+		willReturn(status).given(connection).status();
+		return connection;
+	}
+
+	List<ToolChanges> list(String server, String... tools) {
+		return list(server, Arrays.stream(tools).map(CatalogFixture::tool).toArray(Tool[]::new));
+	}
+
+	List<ToolChanges> list(String server, Tool... tools) {
+		return this.catalog.update(this.connections.get(server), List.of(tools));
+	}
+
+	List<String> names() {
+		return names(this.catalog.all());
+	}
+
+	static List<String> names(Iterable<McpTool> tools) {
+		List<String> names = new ArrayList<>();
+		tools.forEach((tool) -> names.add(tool.name()));
+		return names;
+	}
+
+	/**
+	 * Run something that has much to warn of.
+	 */
+	static void quietly(Runnable action) {
+		LoggingSystem logging = LoggingSystem.get(CatalogFixture.class.getClassLoader());
+		logging.setLogLevel(CatalogLog.class.getName(), LogLevel.OFF);
+		try {
+			action.run();
+		}
+		finally {
+			logging.setLogLevel(CatalogLog.class.getName(), null);
+		}
+	}
+
+	/**
+	 * Where each name leads to.
+	 */
+	Map<String, String> routes() {
+		Map<String, String> routes = new LinkedHashMap<>();
+		this.catalog.forEach((tool) -> routes.put(tool.name(), tool.serverName() + "/" + tool.originalName()));
+		return routes;
+	}
+
+	List<String> excluded(String server) {
+		return this.catalog.excludedToolsOf(server).stream().map(ExcludedTool::originalName).toList();
+	}
+
+	String reason(String server, String originalName) {
+		return this.catalog.excludedToolsOf(server)
+			.stream()
+			.filter((tool) -> tool.originalName().equals(originalName))
+			.map(ExcludedTool::reason)
+			.findFirst()
+			.orElse("not left out");
+	}
+
+}

@@ -1,0 +1,578 @@
+package io.github.mcpclient.tool;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinition.Tools;
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolAccess;
+import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.McpToolPolicy;
+import io.github.mcpclient.McpToolRequest;
+import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.TaskSupport;
+import io.modelcontextprotocol.json.McpJsonDefaults;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyBoolean;
+import static org.mockito.BDDMockito.given;
+
+/**
+ * Tests for {@link ToolCatalog}.
+ */
+@Timeout(60)
+@ExtendWith(OutputCaptureExtension.class)
+class ToolCatalogTests {
+
+	@Test
+	void toolsAreSortedByPrefixedName() {
+		CatalogFixture servers = CatalogFixture.of("b", "a");
+		servers.list("b", "y", "x");
+		servers.list("a", "z");
+		assertThat(servers.names()).containsExactly("a_z", "b_x", "b_y");
+		assertThat(servers.catalog.get("b_x").originalName()).isEqualTo("x");
+		assertThat(servers.catalog.toolsOf("b")).extracting(McpTool::name).containsExactly("b_x", "b_y");
+	}
+
+	@Test
+	void prefixReplacesTheNameOfTheServer() {
+		CatalogFixture servers = new CatalogFixture(ToolSettings.DEFAULTS, CatalogFixture.server("first", "p"),
+				CatalogFixture.server("second", ""), CatalogFixture.server("third", (String) null));
+		servers.list("first", "x");
+		servers.list("second", "y");
+		servers.list("third", "z");
+		assertThat(servers.names()).containsExactly("p_x", "third_z", "y");
+	}
+
+	@Test
+	void sharedNameGoesToTheServerConfiguredFirst(CapturedOutput output) {
+		CatalogFixture servers = new CatalogFixture(ToolSettings.DEFAULTS, CatalogFixture.server("z", "p"),
+				CatalogFixture.server("a", "p"));
+		servers.list("a", "x", "only-a");
+		servers.list("z", "x");
+		assertThat(servers.routes()).containsExactly(Map.entry("p_only-a", "a/only-a"), Map.entry("p_x", "z/x"));
+		assertThat(servers.reason("a", "x"))
+			.isEqualTo("its name p_x is taken by tool 'x' of server 'z', which comes first");
+		servers.list("z", "x");
+		servers.list("a", "x", "only-a");
+		assertThat(output).containsOnlyOnce(
+				"Tools of MCP server 'a' are left out: 'x' (its name p_x is taken by tool 'x' of server 'z'");
+	}
+
+	@Test
+	void sharedNameIsTheSameOverReconnectsInAnyOrder() {
+		CatalogFixture.quietly(this::checkSharedNameIsTheSameOverReconnectsInAnyOrder);
+	}
+
+	private void checkSharedNameIsTheSameOverReconnectsInAnyOrder() {
+		long seed = new Random().nextLong();
+		Random random = new Random(seed);
+		CatalogFixture servers = new CatalogFixture(ToolSettings.DEFAULTS, CatalogFixture.server("one", "p"),
+				CatalogFixture.server("two", "p"), CatalogFixture.server("three", "p"));
+		Map<String, List<Tool>> tools = Map.of("one",
+				List.of(CatalogFixture.tool("a"), CatalogFixture.tool("b"), CatalogFixture.tool("x y"),
+						CatalogFixture.tool("x.y")),
+				"two", List.of(CatalogFixture.tool("b"), CatalogFixture.tool("c"), CatalogFixture.tool("x-y")), "three",
+				List.of(CatalogFixture.tool("c"), CatalogFixture.tool("d"), CatalogFixture.tool("a")));
+		Map<String, String> expected = Map.of("p_a", "one/a", "p_b", "one/b", "p_x-y", "one/x y", "p_c", "two/c", "p_d",
+				"three/d");
+		tools.forEach((server, list) -> servers.list(server, list.toArray(Tool[]::new)));
+		assertThat(servers.routes()).containsExactlyInAnyOrderEntriesOf(expected);
+		for (int i = 0; i < 50; i++) {
+			List<String> order = new ArrayList<>(tools.keySet());
+			Collections.sort(order);
+			Collections.shuffle(order, random);
+			if (random.nextInt(5) == 0) {
+				// a restart of the registry
+				servers.catalog.servers(new ArrayList<>(servers.connections.values()));
+			}
+			for (String server : order) {
+				List<Tool> list = new ArrayList<>(tools.get(server));
+				Collections.shuffle(list, random);
+				if (random.nextBoolean()) {
+					// gone and back
+					servers.list(server, new Tool[0]);
+				}
+				servers.list(server, list.toArray(Tool[]::new));
+			}
+			assertThat(servers.routes()).as("round %d, seed %d", i, seed).containsExactlyInAnyOrderEntriesOf(expected);
+			assertThat(servers.excluded("one")).containsExactly("x.y");
+			assertThat(servers.excluded("two")).containsExactlyInAnyOrder("b", "x-y");
+			assertThat(servers.excluded("three")).containsExactlyInAnyOrder("a", "c");
+		}
+	}
+
+	@Test
+	void exactNameComesFirstWithinAServer() {
+		CatalogFixture servers = CatalogFixture.of("s");
+		servers.list("s", "a b", "a-b", "a.b");
+		assertThat(servers.routes()).containsExactly(Map.entry("s_a-b", "s/a-b"));
+		assertThat(servers.reason("s", "a b")).isEqualTo("its name s_a-b is that of the server's tool 'a-b', too");
+		assertThat(servers.excluded("s")).containsExactly("a b", "a.b");
+		servers.list("s", "a.b", "a b");
+		assertThat(servers.routes()).containsExactly(Map.entry("s_a-b", "s/a b"));
+	}
+
+	@Test
+	void catalogDoesNotDependOnTheOrderOfEvents() {
+		CatalogFixture.quietly(this::checkCatalogDoesNotDependOnTheOrderOfEvents);
+	}
+
+	private void checkCatalogDoesNotDependOnTheOrderOfEvents() {
+		long seed = new Random().nextLong();
+		Random random = new Random(seed);
+		List<String> words = List.of("a", "b", "a b", "a-b", "a.b", "read", "write", "p_a", "\u6771", "x".repeat(70));
+		for (int i = 0; i < 100; i++) {
+			McpServerDefinition[] definitions = new McpServerDefinition[3];
+			List<List<Tool>> tools = new ArrayList<>();
+			for (int s = 0; s < 3; s++) {
+				String prefix = List.of("p", "q", "").get(random.nextInt(3));
+				definitions[s] = random.nextBoolean() ? CatalogFixture.server("s" + s, prefix)
+						: CatalogFixture.server("s" + s, prefix, "*", "!*write", "p_?");
+				List<Tool> list = new ArrayList<>();
+				words.forEach((word) -> {
+					if (random.nextBoolean()) {
+						list.add(CatalogFixture.readOnly(word, random.nextBoolean()));
+					}
+				});
+				tools.add(list);
+			}
+			ToolSettings settings = new ToolSettings(random.nextBoolean() ? List.of() : List.of("!q_b"),
+					new McpToolPolicy(McpToolAccess.values()[random.nextInt(3)], random.nextBoolean(), true), null);
+			CatalogFixture first = new CatalogFixture(settings, definitions);
+			CatalogFixture second = new CatalogFixture(settings, definitions);
+			for (CatalogFixture servers : List.of(first, second)) {
+				List<Integer> order = new ArrayList<>(List.of(0, 1, 2, 0, 1, 2));
+				Collections.shuffle(order, random);
+				for (int s : order) {
+					List<Tool> list = new ArrayList<>(tools.get(s));
+					Collections.shuffle(list, random);
+					servers.list("s" + s, list.toArray(Tool[]::new));
+				}
+			}
+			assertThat(second.routes()).as("round %d, seed %d", i, seed).isEqualTo(first.routes());
+			for (int s = 0; s < 3; s++) {
+				String name = "s" + s;
+				assertThat(second.catalog.excludedToolsOf(name)).as("round %d, seed %d", i, seed)
+					.containsExactlyInAnyOrderElementsOf(first.catalog.excludedToolsOf(name));
+				int patterns = (int) first.catalog.excludedToolsOf(name)
+					.stream()
+					.filter((tool) -> tool.reason().contains("offers no such tool"))
+					.count();
+				assertThat(first.catalog.toolsOf(name).size() + first.excluded(name).size() - patterns)
+					.as("nothing is lost in round %d, seed %d", i, seed)
+					.isEqualTo(tools.get(s).size());
+			}
+		}
+	}
+
+	@Test
+	void hostileNamesCostNothingElse(CapturedOutput output) {
+		CatalogFixture servers = CatalogFixture.of("s");
+		servers.list("s", "good", "", " \n", "a".repeat(100_000), "../../etc", "\u0000\u001b[31m\n", "\uD800", "&x");
+		assertThat(servers.names()).hasSize(5)
+			.contains("s_good")
+			.allSatisfy((name) -> assertThat(name).matches("[A-Za-z0-9_-]{1,64}"));
+		assertThat(servers.catalog.excludedToolsOf("s")).hasSize(3)
+			.allSatisfy((tool) -> assertThat(tool.originalName()).hasSizeLessThan(200));
+		assertThat(output).contains("more than 256").doesNotContain("\u001b", "aaaaa".repeat(50));
+	}
+
+	@Test
+	void manyToolsLeftOutAreOneLineInTheLog(CapturedOutput output) {
+		CatalogFixture servers = new CatalogFixture(ToolSettings.DEFAULTS, CatalogFixture.server("a", "p"),
+				CatalogFixture.server("b", "p"));
+		String[] names = new String[50];
+		Arrays.setAll(names, (i) -> "t" + i);
+		servers.list("a", names);
+		servers.list("b", names);
+		assertThat(output.getOut().lines().filter((line) -> line.contains("left out"))).singleElement()
+			.asString()
+			.contains("WARN")
+			.endsWith("and 40 more");
+	}
+
+	@Test
+	void namingStrategyReplacesTheNames() {
+		CatalogFixture servers = new CatalogFixture(
+				new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED,
+						(server, tool) -> tool.name() + "@" + server.name()),
+				CatalogFixture.server("a"), CatalogFixture.server("b"));
+		servers.list("a", "x");
+		servers.list("b", "x");
+		assertThat(servers.names()).containsExactly("x@a", "x@b");
+	}
+
+	@Test
+	void namesOfAStrategyAreChecked(CapturedOutput output) {
+		Map<String, String> names = new TreeMap<>(Map.of("blank", " ", "bean", "&x", "control", "a\u0007b", "same1",
+				"same", "same2", "same", "long", "l".repeat(65), "good", "fine"));
+		CatalogFixture servers = new CatalogFixture(
+				new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, (server, tool) -> {
+					if (tool.name().equals("throws")) {
+						throw new IllegalStateException("no idea\n");
+					}
+					if (tool.name().equals("recursive")) {
+						throw new StackOverflowError();
+					}
+					return names.get(tool.name());
+				}), CatalogFixture.server("a"));
+		servers.list("a", "throws", "recursive", "null", "blank", "bean", "control", "same2", "same1", "long", "good");
+		assertThat(servers.names()).containsExactly("fine", "l".repeat(65), "same");
+		assertThat(servers.catalog.get("same").originalName()).isEqualTo("same1");
+		assertThat(servers.reason("a", "throws"))
+			.isEqualTo("the McpToolNamingStrategy failed: java.lang.IllegalStateException: no idea?");
+		assertThat(servers.reason("a", "recursive")).contains("failed");
+		assertThat(servers.reason("a", "null")).isEqualTo("the McpToolNamingStrategy gave it no name");
+		assertThat(servers.reason("a", "blank")).isEqualTo("the McpToolNamingStrategy gave it no name");
+		assertThat(servers.reason("a", "bean")).contains("begins with '&'");
+		assertThat(servers.reason("a", "control")).contains("control characters");
+		assertThat(servers.reason("a", "same2")).contains("is that of the server's tool 'same1'");
+		servers.list("a", "long", "good");
+		assertThat(output).containsOnlyOnce("names that model providers refuse").contains("'llll");
+	}
+
+	@Test
+	void strategyIsAskedOnceForEachTool() {
+		AtomicInteger asked = new AtomicInteger();
+		CatalogFixture servers = new CatalogFixture(
+				new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, (server, tool) -> {
+					asked.incrementAndGet();
+					return tool.name();
+				}), CatalogFixture.server("a"), CatalogFixture.server("b"));
+		servers.list("a", "x", "y");
+		servers.list("b", "z");
+		servers.list("a", "x", "y", "w");
+		assertThat(asked).hasValue(4);
+	}
+
+	@Test
+	void aToolMustPassBothFilters() {
+		CatalogFixture servers = new CatalogFixture(CatalogFixture.filter("!*_delete", "!secret"),
+				CatalogFixture.server("a", null, "a_*", "!write"), CatalogFixture.server("b"));
+		servers.list("a", "read", "write", "delete", "secret");
+		servers.list("b", "read", "delete", "secret");
+		assertThat(servers.names()).containsExactly("a_read", "b_read");
+		assertThat(servers.reason("a", "write")).isEqualTo("mcp.servers.a.tools.filter denies it: !write");
+		assertThat(servers.reason("a", "delete")).isEqualTo("mcp.tools.filter denies it: !*_delete");
+		assertThat(servers.reason("b", "secret")).isEqualTo("mcp.tools.filter denies it: !secret");
+	}
+
+	@Test
+	void globalFilterDoesNotLetInAToolThatPosesAsAnotherServers() {
+		CatalogFixture servers = new CatalogFixture(CatalogFixture.filter("weather_*"),
+				CatalogFixture.server("weather"), CatalogFixture.server("evil"));
+		servers.list("weather", "now");
+		servers.list("evil", "weather_now", "weather_delete");
+		assertThat(servers.names()).containsExactly("weather_now");
+		assertThat(servers.reason("evil", "weather_delete")).isEqualTo("mcp.tools.filter does not name it");
+	}
+
+	@Test
+	void plainNameThatMatchesNothingIsReported(CapturedOutput output) {
+		CatalogFixture servers = new CatalogFixture(ToolSettings.DEFAULTS,
+				CatalogFixture.server("a", null, "read", "!wriet", "x*"));
+		assertThat(servers.excluded("a")).isEmpty();
+		servers.list("a", "read", "write");
+		assertThat(servers.reason("a", "!wriet"))
+			.isEqualTo("tools.filter names it, but the server offers no such tool");
+		assertThat(servers.excluded("a")).containsExactly("!wriet", "write");
+		servers.list("a", "read", "write", "more");
+		assertThat(output).containsOnlyOnce("'!wriet' (tools.filter names it");
+		servers.list("a", "read", "wriet");
+		assertThat(servers.excluded("a")).containsExactly("wriet");
+	}
+
+	@Test
+	void globalPlainNameIsReportedOnceAllServersAreKnown(CapturedOutput output) {
+		McpServerDefinition disabled = McpServerDefinition.stdio("off", "server").enabled(false).build();
+		CatalogFixture servers = new CatalogFixture(CatalogFixture.filter("!a_wriet", "!z*"),
+				CatalogFixture.server("a"), CatalogFixture.server("b"), disabled);
+		servers.list("a", "write");
+		assertThat(output).doesNotContain("a_wriet");
+		servers.list("b", "write");
+		servers.list("b", "write", "more");
+		assertThat(output).containsOnlyOnce("mcp.tools.filter names tools that no MCP server offers: !a_wriet");
+	}
+
+	@Test
+	void badPatternsFailTheStart() {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new CatalogFixture(ToolSettings.DEFAULTS, CatalogFixture.server("a", null, "x", " ")))
+			.withMessageContaining("mcp.servers.a.tools.filter");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new CatalogFixture(CatalogFixture.filter("!"), CatalogFixture.server("a")))
+			.withMessageContaining("mcp.tools.filter");
+	}
+
+	@Test
+	void noServerLiftsTheCeiling() {
+		McpToolPolicy readOnly = new McpToolPolicy(McpToolAccess.READ_ONLY, true, true);
+		CatalogFixture servers = new CatalogFixture(
+				new ToolSettings(List.of(), new McpToolPolicy(McpToolAccess.NO_WRITE, false, true), null),
+				CatalogFixture.server("a"),
+				CatalogFixture.server("b", (tools) -> new Tools(true, null, List.of(), readOnly)));
+		Tool harmless = CatalogFixture.tool("harmless", "", new ToolAnnotations(null, null, false, null, null, null));
+		servers.list("a", CatalogFixture.readOnly("read", true), CatalogFixture.readOnly("write", false),
+				CatalogFixture.tool("unknown"), harmless);
+		servers.list("b", CatalogFixture.readOnly("read", true), CatalogFixture.readOnly("write", false),
+				CatalogFixture.tool("unknown"), harmless);
+		assertThat(servers.names()).containsExactly("a_harmless", "a_read", "b_read");
+		assertThat(servers.reason("a", "write"))
+			.isEqualTo("mcp.tools.access is no-write and the tool says readOnlyHint: false");
+		assertThat(servers.reason("a", "unknown")).startsWith("mcp.tools.allow-destructive is false");
+		assertThat(servers.reason("b", "harmless"))
+			.isEqualTo("tools.access is read-only and the tool does not say readOnlyHint: true");
+	}
+
+	@Test
+	void toolsOfAServerCanBeSwitchedOff() {
+		CatalogFixture servers = new CatalogFixture(ToolSettings.DEFAULTS,
+				CatalogFixture.server("a", (tools) -> new Tools(false, null, List.of(), McpToolPolicy.UNRESTRICTED)));
+		assertThat(servers.list("a", "x")).isEmpty();
+		assertThat(servers.names()).isEmpty();
+		assertThat(servers.reason("a", "x")).isEqualTo("tools.enabled is false");
+	}
+
+	@Test
+	void toolThatNeedsATaskIsLeftOut() {
+		CatalogFixture servers = CatalogFixture.of("a");
+		Tool research = Tool.builder("research", Map.of("type", "object")).meta(TaskSupport.note(null)).build();
+		servers.list("a", research, CatalogFixture.tool("x"));
+		assertThat(servers.names()).containsExactly("a_x");
+		assertThat(servers.reason("a", "research")).contains("execution.taskSupport: required");
+	}
+
+	@Test
+	void changedHintIsJudgedAtTheCall() {
+		CatalogFixture servers = new CatalogFixture(
+				new ToolSettings(List.of(), new McpToolPolicy(McpToolAccess.READ_ONLY, true, true), null),
+				CatalogFixture.server("a"));
+		AtomicInteger calls = new AtomicInteger();
+		given(servers.connections.get("a").callTool(any(), any(), any(), anyBoolean())).willAnswer((call) -> {
+			calls.incrementAndGet();
+			return Mono.just(CallToolResult.builder().addTextContent("done").build());
+		});
+		servers.list("a", CatalogFixture.readOnly("x", true));
+		McpTool held = servers.catalog.get("a_x");
+		McpToolCatalog selected = servers.catalog.select("a_*");
+		Mono<McpToolResult> prepared = held.callAsync(McpToolRequest.of(Map.of()));
+		assertThat(held.call(Map.of()).text()).isEqualTo("done");
+		servers.list("a", CatalogFixture.readOnly("x", false));
+		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> held.call(Map.of()))
+			.withMessage("No MCP tool 'a_x': server 'a' offers it, but it is left out:"
+					+ " mcp.tools.access is read-only and the tool does not say readOnlyHint: true");
+		StepVerifier.create(prepared).verifyError(NoSuchMcpToolException.class);
+		assertThat(held.available()).isFalse();
+		assertThat(selected.all()).isEmpty();
+		McpToolResult result = new ToolExecutor(servers.catalog).execute("a_x", Map.of());
+		assertThat(result.isError()).isTrue();
+		assertThat(calls).hasValue(1);
+		servers.list("a", CatalogFixture.readOnly("x", true));
+		assertThat(held.call(Map.of()).text()).isEqualTo("done");
+	}
+
+	@Test
+	void selectionIsLive() {
+		CatalogFixture servers = CatalogFixture.of("a", "b");
+		McpToolCatalog selected = servers.catalog.select("a_*", "!a_write*");
+		Map<String, McpTool> map = selected.asMap();
+		assertThat(selected.all()).isEmpty();
+		servers.list("a", "read", "write_x");
+		servers.list("b", "read");
+		assertThat(CatalogFixture.names(selected)).containsExactly("a_read");
+		assertThat(map.keySet()).containsExactly("a_read");
+		assertThat(selected.all()).isSameAs(selected.all());
+		assertThat(selected.get("a_read")).isSameAs(servers.catalog.get("a_read"));
+		servers.list("a", "read", "list");
+		assertThat(CatalogFixture.names(selected)).containsExactly("a_list", "a_read");
+		assertThat(map).containsOnlyKeys("a_list", "a_read");
+		assertThat(map.get("b_read")).isNull();
+		assertThat(map.containsKey("a_list")).isTrue();
+		servers.list("a", new Tool[0]);
+		assertThat(map).isEmpty();
+	}
+
+	@Test
+	void selectionShowsItsOwnToolsOnly() {
+		CatalogFixture servers = CatalogFixture.of("a", "b");
+		servers.list("a", "read", "write");
+		servers.list("b", "read");
+		McpToolCatalog selected = servers.catalog.select("a_*").select("!write");
+		assertThat(CatalogFixture.names(selected)).containsExactly("a_read");
+		assertThat(selected.find("a_write")).isEmpty();
+		assertThat(selected.find("b_read")).isEmpty();
+		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> selected.get("a_write"))
+			.withMessage("No MCP tool 'a_write'.");
+		assertThat(CatalogFixture.names(servers.catalog.select("read"))).containsExactly("a_read", "b_read");
+		assertThat(new ToolExecutor(selected).canExecute("a_read")).isTrue();
+		assertThat(new ToolExecutor(selected).execute("b_read", Map.of()).isError()).isTrue();
+	}
+
+	@Test
+	void selectionOfAServersToolsCannotBeEntered() {
+		CatalogFixture servers = CatalogFixture.of("weather", "evil");
+		servers.list("evil", "weather_now", "now");
+		assertThat(CatalogFixture.names(servers.catalog.select("weather_*"))).isEmpty();
+		assertThat(CatalogFixture.names(servers.catalog.select("weather_now"))).isEmpty();
+		assertThat(CatalogFixture.names(servers.catalog.select("now"))).containsExactly("evil_now");
+		assertThat(CatalogFixture.names(servers.catalog.select("*", "!weather_now"))).containsExactly("evil_now");
+	}
+
+	@Test
+	void selectionNeedsAPattern() {
+		ToolCatalog catalog = CatalogFixture.of("a").catalog;
+		assertThatIllegalArgumentException().isThrownBy(catalog::select);
+		assertThatIllegalArgumentException().isThrownBy(() -> catalog.select("a", " "));
+		assertThatIllegalArgumentException().isThrownBy(() -> catalog.select("a", null));
+		assertThatIllegalArgumentException().isThrownBy(() -> catalog.select((String[]) null));
+	}
+
+	@Test
+	void readingASelectionIsAFirstUse() {
+		AtomicInteger reads = new AtomicInteger();
+		ToolCatalog catalog = new ToolCatalog(McpJsonDefaults.getMapper(), reads::incrementAndGet);
+		McpToolCatalog selected = catalog.select("*");
+		assertThat(reads).hasValue(0);
+		assertThat(selected.all()).isEmpty();
+		assertThat(reads).hasValue(1);
+	}
+
+	@Test
+	void entriesOfOtherServersAndOfTheSameToolsAreKept() {
+		CatalogFixture servers = CatalogFixture.of("a", "b");
+		servers.list("a", "x", "y");
+		servers.list("b", "z");
+		ToolEntry x = servers.catalog.entry("a_x");
+		ToolEntry y = servers.catalog.entry("a_y");
+		ToolEntry z = servers.catalog.entry("b_z");
+		McpTool handle = servers.catalog.get("a_y");
+		servers.list("a", CatalogFixture.tool("y", "does more", null), CatalogFixture.tool("x"));
+		assertThat(servers.catalog.entry("a_x")).isSameAs(x);
+		assertThat(servers.catalog.entry("b_z")).isSameAs(z);
+		assertThat(servers.catalog.entry("a_y")).isNotSameAs(y);
+		assertThat(servers.catalog.get("a_y")).isSameAs(handle);
+		assertThat(handle.description()).isEqualTo("does more");
+	}
+
+	@Test
+	void aListIsBuiltOnceForEachChange() {
+		CatalogFixture servers = CatalogFixture.of("a");
+		servers.list("a", "x");
+		assertThat(servers.catalog.all()).isSameAs(servers.catalog.all());
+	}
+
+	@Test
+	void changesAreTold() {
+		CatalogFixture servers = CatalogFixture.of("a", "b");
+		assertThat(servers.list("a", "x", "y"))
+			.containsExactly(new ToolChanges("a", Set.of("a_x", "a_y"), Set.of(), Set.of()));
+		assertThat(servers.list("a", "y", "x")).isEmpty();
+		assertThat(servers.list("a", CatalogFixture.tool("y", "other", null), CatalogFixture.tool("z")))
+			.containsExactly(new ToolChanges("a", Set.of("a_z"), Set.of("a_x"), Set.of("a_y")));
+	}
+
+	@Test
+	void takingAndGivingBackANameIsToldToBothServers() {
+		CatalogFixture servers = new CatalogFixture(ToolSettings.DEFAULTS, CatalogFixture.server("a", "p"),
+				CatalogFixture.server("b", "p"));
+		servers.list("b", "x", "y");
+		assertThat(servers.list("a", "x", "z")).containsExactly(new ToolChanges("b", Set.of(), Set.of("p_x"), Set.of()),
+				new ToolChanges("a", Set.of("p_x", "p_z"), Set.of(), Set.of()));
+		assertThat(servers.list("a", "y", "z")).containsExactly(new ToolChanges("b", Set.of(), Set.of("p_y"), Set.of()),
+				new ToolChanges("a", Set.of("p_y"), Set.of("p_x"), Set.of()),
+				new ToolChanges("b", Set.of("p_x"), Set.of(), Set.of()));
+		assertThat(servers.list("b", "y")).containsExactly(new ToolChanges("b", Set.of(), Set.of("p_x"), Set.of()));
+		assertThat(servers.list("b", new Tool[0])).isEmpty();
+	}
+
+	@Test
+	void whoFollowsTheChangesKnowsTheCatalog() {
+		CatalogFixture.quietly(this::checkWhoFollowsTheChangesKnowsTheCatalog);
+	}
+
+	private void checkWhoFollowsTheChangesKnowsTheCatalog() {
+		long seed = new Random().nextLong();
+		Random random = new Random(seed);
+		CatalogFixture servers = new CatalogFixture(CatalogFixture.filter("!*e"), CatalogFixture.server("s0", "p"),
+				CatalogFixture.server("s1", "p"), CatalogFixture.server("s2", "p"), CatalogFixture.server("s3"));
+		Map<String, String> owners = new TreeMap<>();
+		for (int i = 0; i < 300; i++) {
+			String server = "s" + random.nextInt(4);
+			List<Tool> tools = new ArrayList<>();
+			for (String name : List.of("a", "b", "c", "d", "e", "a b", "a-b")) {
+				if (random.nextBoolean()) {
+					tools.add(CatalogFixture.tool(name, "version " + random.nextInt(2), null));
+				}
+			}
+			Collections.shuffle(tools, random);
+			Map<String, String> before = definitions(servers);
+			Set<String> changed = new TreeSet<>();
+			for (ToolChanges change : servers.list(server, tools.toArray(Tool[]::new))) {
+				assertThat(change.removed()).allSatisfy(
+						(name) -> assertThat(owners.remove(name)).as("seed %d", seed).isEqualTo(change.serverName()));
+				assertThat(change.added()).allSatisfy(
+						(name) -> assertThat(owners.put(name, change.serverName())).as("seed %d", seed).isNull());
+				assertThat(change.changed()).allSatisfy(
+						(name) -> assertThat(owners).as("seed %d", seed).containsEntry(name, change.serverName()));
+				changed.addAll(change.changed());
+			}
+			Map<String, String> after = definitions(servers);
+			Map<String, String> expectedOwners = new TreeMap<>();
+			after.forEach((name, definition) -> expectedOwners.put(name, owner(definition)));
+			assertThat(owners).as("round %d, seed %d", i, seed).isEqualTo(expectedOwners);
+			Set<String> expectedChanges = new TreeSet<>();
+			after.forEach((name, definition) -> {
+				String previous = before.get(name);
+				if (previous != null && owner(previous).equals(owner(definition)) && !previous.equals(definition)) {
+					expectedChanges.add(name);
+				}
+			});
+			assertThat(changed).as("round %d, seed %d", i, seed).isEqualTo(expectedChanges);
+		}
+	}
+
+	private static Map<String, String> definitions(CatalogFixture servers) {
+		Map<String, String> definitions = new TreeMap<>();
+		servers.catalog.forEach((tool) -> definitions.put(tool.name(),
+				tool.serverName() + "/" + tool.originalName() + "/" + tool.description()));
+		return definitions;
+	}
+
+	private static String owner(String definition) {
+		return definition.substring(0, definition.indexOf('/'));
+	}
+
+	@Test
+	void listingOfAReplacedConnectionIsIgnored() {
+		CatalogFixture old = CatalogFixture.of("a");
+		CatalogFixture servers = CatalogFixture.of("a");
+		assertThat(servers.catalog.update(old.connections.get("a"), List.of(CatalogFixture.tool("x")))).isEmpty();
+		assertThat(servers.names()).isEmpty();
+	}
+
+}
