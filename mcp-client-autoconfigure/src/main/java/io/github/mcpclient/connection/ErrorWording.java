@@ -5,6 +5,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 import io.github.mcpclient.McpConnectionException;
@@ -14,6 +15,7 @@ import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.session.SessionProtocolException;
 import io.github.mcpclient.session.SessionTimeoutException;
+import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
@@ -28,6 +30,11 @@ import reactor.core.Exceptions;
 final class ErrorWording {
 
 	private static final Pattern CLASS_NAME = Pattern.compile("\\b[a-z]\\w*(\\.\\w+)*\\.[A-Z]\\w*(Exception|Error)\\b");
+
+	/**
+	 * How servers answer that do not know the session; some say so with 400.
+	 */
+	private static final Set<Integer> SESSION_LOST = Set.of(400, 404);
 
 	private final McpServerDefinition definition;
 
@@ -122,13 +129,26 @@ final class ErrorWording {
 	}
 
 	/**
+	 * Return whether a server that ended a connection is there all the same, so that
+	 * there is no reason to wait: it does not know the session any more, most often.
+	 * @param failure why the connection ended
+	 * @return whether the server has just answered
+	 */
+	static boolean isServerThere(Throwable failure) {
+		return isUnprocessed(failure) || unwrap(failure) instanceof HttpStatusException;
+	}
+
+	/**
 	 * Return whether a request failed for want of a connection, rather than by an answer
 	 * or its absence.
 	 * @param failure the failure
-	 * @return whether the connection failed
+	 * @return whether the connection may have ended
 	 */
 	static boolean isConnectionFailure(Throwable failure) {
 		Throwable cause = unwrap(failure);
+		if (cause instanceof HttpStatusException answer) {
+			return SESSION_LOST.contains(answer.getStatus());
+		}
 		return !(cause instanceof SessionTimeoutException || cause instanceof SessionProtocolException
 				|| cause instanceof McpError || cause instanceof McpException);
 	}

@@ -45,6 +45,8 @@ final class Generation implements SessionListener {
 
 	private final AtomicReference<@Nullable Throwable> death = new AtomicReference<>();
 
+	private final Sinks.Empty<Void> dead = Sinks.empty();
+
 	private final AtomicBoolean toolsChangeReported = new AtomicBoolean();
 
 	private final Disposable.Swap handshake = Disposables.swap();
@@ -119,15 +121,20 @@ final class Generation implements SessionListener {
 	void died(Throwable cause) {
 		if (this.death.compareAndSet(null, cause)) {
 			this.listener.lost(this, cause);
-			// Callers are told without waiting for the queue. Aside, since the signal may
-			// come on a reader thread or from within the very request that met the end,
-			// which then still ends with an error of its own.
-			this.environment.queue().aside(this::terminate);
+			this.dead.tryEmitEmpty();
 		}
 	}
 
 	boolean isDead() {
 		return this.death.get() != null;
+	}
+
+	/**
+	 * Return the death of this generation.
+	 * @return completes on the thread that tells of it
+	 */
+	Mono<Void> onDeath() {
+		return this.dead.asMono();
 	}
 
 	/**
@@ -189,6 +196,7 @@ final class Generation implements SessionListener {
 	 */
 	void retire(Throwable cause) {
 		this.death.compareAndSet(null, cause);
+		this.dead.tryEmitEmpty();
 		Phase previous = this.phase.getAndSet(Phase.RETIRED);
 		if (previous == Phase.RETIRED) {
 			return;
@@ -219,7 +227,11 @@ final class Generation implements SessionListener {
 	}
 
 	private void dispose() {
-		terminate();
+		Throwable cause = this.death.get();
+		McpSession session = this.session;
+		if (session != null && cause != null) {
+			session.terminate(this.environment.wording().forPendingRequests(cause));
+		}
 		this.handshake.dispose();
 		Mono.defer(this::close).subscribe(null, this::closeFailed, this.closed::tryEmitEmpty);
 	}
@@ -236,14 +248,6 @@ final class Generation implements SessionListener {
 	private void closeFailed(Throwable ex) {
 		logger.debug("{}: closing the connection failed", this.environment.wording().server(), ex);
 		this.closed.tryEmitEmpty();
-	}
-
-	private void terminate() {
-		McpSession session = this.session;
-		Throwable cause = this.death.get();
-		if (session != null && cause != null) {
-			session.terminate(this.environment.wording().forPendingRequests(cause));
-		}
 	}
 
 	@Override

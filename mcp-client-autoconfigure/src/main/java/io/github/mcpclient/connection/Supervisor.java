@@ -236,7 +236,7 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 		if (wasReady) {
 			this.backoff.connectionEnded(this.queue.since(this.readySince));
 		}
-		Duration delay = delay(wasReady && ErrorWording.isUnprocessed(cause));
+		Duration delay = delay(wasReady && ErrorWording.isServerThere(cause));
 		boolean atOnce = delay != null && delay.isZero();
 		Attempt next = (wasReady && delay != null) ? previous.attempt() : new Attempt();
 		transition(
@@ -264,15 +264,15 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 
 	/**
 	 * Return the time until the next attempt.
-	 * @param sessionLost whether the server just no longer knows the session: it is
-	 * there, and the next request may already wait
+	 * @param serverThere whether the server has just answered, and the next request may
+	 * already wait
 	 * @return the delay, or {@code null} where there is to be no attempt
 	 */
-	private @Nullable Duration delay(boolean sessionLost) {
+	private @Nullable Duration delay(boolean serverThere) {
 		if (!this.definition.reconnect().enabled()) {
 			return null;
 		}
-		return sessionLost ? this.backoff.nextAtOnceIfFirst() : this.backoff.next();
+		return serverThere ? this.backoff.nextAtOnceIfFirst() : this.backoff.next();
 	}
 
 	/**

@@ -21,6 +21,12 @@ import reactor.core.scheduler.Scheduler;
  */
 final class ToolCalls {
 
+	/**
+	 * How long a transport may take, from the failure of a request, to tell that it is
+	 * dead. Most tell right after it.
+	 */
+	static final Duration GRACE = Duration.ofMillis(250);
+
 	private final Supervisor supervisor;
 
 	private final McpServerDefinition definition;
@@ -82,7 +88,7 @@ final class ToolCalls {
 			this.supervisor.start();
 		}
 		long started = this.queue.nanoTime();
-		return ended(state.attempt(), timeout).then(Mono.defer(() -> {
+		return within(state.attempt().onEnd(), timeout).then(Mono.defer(() -> {
 			Generation next = this.supervisor.state().readyGeneration();
 			return (next != null) ? send(call, next, rest(timeout, started)) : unavailable();
 		}));
@@ -111,8 +117,7 @@ final class ToolCalls {
 			}
 			if ((call.repeatable() || ErrorWording.isUnprocessed(failure)) && isPositive(rest)) {
 				long started = this.queue.nanoTime();
-				// The end of the generation may be on its way from the transport
-				return this.supervisor.upToDate()
+				return within(generation.onDeath(), GRACE).then(this.supervisor.upToDate())
 					.then(Mono.defer(() -> repeat(call, generation, rest(rest, started), failure)));
 			}
 		}
@@ -128,7 +133,8 @@ final class ToolCalls {
 		}
 		long started = this.queue.nanoTime();
 		ConnectionState state = this.supervisor.state();
-		Mono<Void> connected = isNext(state.readyGeneration(), lost) ? Mono.empty() : ended(state.attempt(), timeout);
+		Mono<Void> connected = isNext(state.readyGeneration(), lost) ? Mono.empty()
+				: within(state.attempt().onEnd(), timeout);
 		return connected.then(Mono.defer(() -> {
 			Generation next = this.supervisor.state().readyGeneration();
 			Duration rest = rest(timeout, started);
@@ -144,12 +150,12 @@ final class ToolCalls {
 	}
 
 	/**
-	 * Wait for the end of an attempt, or for as long as there is time. Giving up does not
-	 * cancel the attempt.
+	 * Wait for something, or for as long as there is time. Giving up does not cancel what
+	 * is waited for.
 	 */
-	private Mono<Void> ended(Attempt attempt, Duration timeout) {
+	private Mono<Void> within(Mono<Void> event, Duration timeout) {
 		Scheduler scheduler = this.queue.scheduler();
-		return attempt.onEnd().publishOn(scheduler).timeout(timeout, Mono.empty(), scheduler);
+		return event.publishOn(scheduler).timeout(timeout, Mono.empty(), scheduler);
 	}
 
 	private Duration rest(Duration timeout, long started) {

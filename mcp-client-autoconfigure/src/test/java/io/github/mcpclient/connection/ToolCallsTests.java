@@ -17,6 +17,7 @@ import io.github.mcpclient.connection.ConnectionHarness.Answer;
 import io.github.mcpclient.connection.FakeServer.Link;
 import io.github.mcpclient.session.SessionProtocolException;
 import io.github.mcpclient.session.SessionTimeoutException;
+import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
@@ -118,12 +119,23 @@ class ToolCallsTests {
 	void failureOfOneExchangeIsNotTheEndOfTheConnection() {
 		this.harness.ready();
 		Answer answer = this.harness.call(null, true);
-		fail(0, new TransportException("HTTP 500 Internal Server Error", null, null));
+		fail(0, new TransportException("The connection broke", null, null));
+		graceIsOver(answer);
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class)
-			.hasMessage("MCP server 'x' (server): HTTP 500 Internal Server Error. Check mcp.servers.x.command.");
+			.hasMessage("MCP server 'x' (server): The connection broke. Check mcp.servers.x.command.");
 		assertThat(((McpConnectionException) answer.failure).isOutcomeKnown()).isFalse();
 		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
 		assertThat(this.harness.server.last().calls).hasSize(1);
+	}
+
+	@Test
+	void errorStatusIsAnAnswer() {
+		this.harness.ready();
+		Answer answer = this.harness.call(null, true);
+		fail(0, new HttpStatusException(503, "HTTP 503 Service Unavailable", null, false));
+		assertThat(answer.failure).isInstanceOf(McpConnectionException.class)
+			.hasMessage("MCP server 'x' (server): HTTP 503 Service Unavailable. Check mcp.servers.x.command.");
+		assertThat(this.harness.time.pendingTimers()).isZero();
 	}
 
 	@Test
@@ -131,6 +143,7 @@ class ToolCallsTests {
 		this.harness.ready();
 		Answer answer = this.harness.call(null, false);
 		fail(0, new TransportException("All connections are in use", "Limit the calls.", false, null));
+		graceIsOver(answer);
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class)
 			.hasMessage("MCP server 'x' (server): All connections are in use. Limit the calls.");
 		assertThat(((McpConnectionException) answer.failure).isOutcomeKnown()).isTrue();
@@ -343,6 +356,19 @@ class ToolCallsTests {
 	}
 
 	@Test
+	void refusedCallIsRepeatedWhereTheTransportTakesAMomentToTellOfItsEnd() {
+		this.harness.ready();
+		Answer refused = this.harness.call(null, false);
+		Link lost = this.harness.server.last();
+		lost.calls.get(0).tryEmitError(sessionLost());
+		this.harness.time.advance(ToolCalls.GRACE.dividedBy(2));
+		lost.die(new HttpStatusException(404, "The server no longer knows the session (HTTP 404)", null, true));
+		this.harness.server.last().ready();
+		this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("ok"));
+		assertThat(refused.text()).isEqualTo("ok");
+	}
+
+	@Test
 	void callsMadeWhileALostSessionIsReplacedWaitForIt() {
 		this.harness.ready();
 		this.harness.server.last().die(sessionLost());
@@ -441,6 +467,7 @@ class ToolCallsTests {
 		this.harness.ready();
 		Answer answer = this.harness.call(null, true);
 		fail(0, new IllegalArgumentException("No serializer"));
+		graceIsOver(answer);
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class);
 		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
 	}
@@ -481,6 +508,15 @@ class ToolCallsTests {
 		this.harness.server.last().die("gone");
 		assertThat(second.failure).isInstanceOf(McpServerUnavailableException.class);
 		assertThat(this.harness.call().failure).isInstanceOf(McpServerUnavailableException.class);
+	}
+
+	/**
+	 * The transport did not tell of its end.
+	 */
+	private void graceIsOver(Answer answer) {
+		this.harness.time.advance(ToolCalls.GRACE.minusNanos(1));
+		assertThat(answer.isOpen()).isTrue();
+		this.harness.time.advance(Duration.ofNanos(1));
 	}
 
 	private void fail(int call, Throwable failure) {

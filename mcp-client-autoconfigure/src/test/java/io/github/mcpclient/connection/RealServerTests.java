@@ -1,0 +1,223 @@
+package io.github.mcpclient.connection;
+
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+
+import io.github.mcpclient.McpConnectionException;
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinition.Reconnect;
+import io.github.mcpclient.McpServerDefinition.Timeouts;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.session.McpSessionFactory;
+import io.github.mcpclient.testsupport.TestMcpServer;
+import io.github.mcpclient.transport.McpHttpClients;
+import io.github.mcpclient.transport.McpTransportFactories;
+import io.github.mcpclient.transport.StdioPeer;
+import io.github.mcpclient.transport.StdioTransportFactory;
+import io.github.mcpclient.transport.StreamableHttpTransportFactory;
+import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.Implementation;
+import io.modelcontextprotocol.spec.McpSchema.TextContent;
+import io.netty.util.HashedWheelTimer;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for a {@link McpConnection} with real sessions over real transports.
+ */
+@Timeout(60)
+class RealServerTests {
+
+	private static final Duration WAIT = Duration.ofSeconds(20);
+
+	private final Scheduler scheduler = Schedulers.newParallel("connection", 2, true);
+
+	private final HashedWheelTimer timer = new HashedWheelTimer(new DefaultThreadFactory("timer", true), 10,
+			TimeUnit.MILLISECONDS);
+
+	private final FakeServer.Events events = new FakeServer.Events();
+
+	private McpConnection connection;
+
+	@AfterEach
+	void close() {
+		if (this.connection != null) {
+			this.connection.close().block(WAIT);
+		}
+		this.timer.stop();
+		this.scheduler.dispose();
+	}
+
+	@Test
+	void lostSessionUnderTwentyConcurrentCallsIsOneInitialize() {
+		try (TestMcpServer server = TestMcpServer.withTools("echo")) {
+			connect(McpServerDefinition.http("x", server.uri()));
+			for (int round = 2; round < 6; round++) {
+				server.forgetSessions();
+				List<String> answers = Flux.range(0, 20)
+					.flatMap((i) -> call(true), 20)
+					.map(RealServerTests::text)
+					.collectList()
+					.block(WAIT);
+				assertThat(answers).hasSize(20).containsOnly("echo hi");
+				assertThat(server.initializations()).isEqualTo(round);
+				// The next loss is one of a connection that lasted
+				this.connection.reconnect().block(WAIT);
+				assertThat(server.initializations()).isEqualTo(++round);
+			}
+		}
+	}
+
+	@Test
+	void lostSessionIsHarmlessForACallThatIsRefused() {
+		try (TestMcpServer server = TestMcpServer.withTools("echo")) {
+			connect(McpServerDefinition.http("x", server.uri()));
+			server.forgetSessions();
+			// Not repeatable in general, but the server did not look at it
+			assertThat(text(call(false).block(WAIT))).isEqualTo("echo hi");
+			assertThat(server.calls()).hasSize(1);
+			assertThat(server.initializations()).isEqualTo(2);
+			assertThat(this.events.take()).filteredOn((event) -> event.contains("->"))
+				.containsExactly("IDLE->CONNECTING", "CONNECTING->READY", "READY->UNAVAILABLE",
+						"UNAVAILABLE->CONNECTING", "CONNECTING->READY");
+		}
+	}
+
+	@Test
+	void serverThatGoesAndComesBack() {
+		TestMcpServer first = TestMcpServer.withTools("echo");
+		connect(McpServerDefinition.http("x", first.uri()));
+		int port = first.port();
+		first.close();
+		McpServerStatus refused = this.connection.reconnect().block(WAIT);
+		assertThat(refused.state()).isEqualTo(McpServerState.UNAVAILABLE);
+		assertThat(refused.lastError()).startsWith("Connection refused");
+		assertThat(this.connection.tools()).extracting("name").containsExactly("echo");
+		try (TestMcpServer second = TestMcpServer.builder().port(port).tools("other").start()) {
+			await(this.connection::isReady);
+			assertThat(this.connection.tools()).extracting("name").containsExactly("other");
+			assertThat(second.sessions()).hasSize(1);
+			this.connection.close().block(WAIT);
+			assertThat(second.sessions()).isEmpty();
+			await(() -> second.streams() == 0);
+		}
+	}
+
+	@Test
+	void announcedChangeIsListed() {
+		try (TestMcpServer server = TestMcpServer.withTools("a")) {
+			connect(McpServerDefinition.http("x", server.uri()));
+			await(() -> server.streams() == 1);
+			server.changeTools("a", "b");
+			await(() -> this.connection.tools().size() == 2);
+			assertThat(this.events.take()).containsExactly("IDLE->CONNECTING", "tools [a]", "CONNECTING->READY",
+					"tools [a, b]");
+		}
+	}
+
+	@Test
+	void serverThatAnswersNothingMeetsTheDeadline() {
+		try (TestMcpServer server = TestMcpServer.builder().delay(Duration.ofSeconds(30)).start()) {
+			start(McpServerDefinition.http("x", server.uri())
+				.timeouts(new Timeouts(WAIT, Duration.ofMillis(300), WAIT, null)));
+			assertThat(this.connection.status().lastError())
+				.isEqualTo("No answer to initialize within 300 ms. Check that " + server.url()
+						+ " is an MCP server, or raise mcp.servers.x.initialization-timeout.");
+		}
+	}
+
+	@Test
+	void childThatExitsIsReplaced() {
+		connect(peer());
+		assertThat(text(call(false, Map.of("text", "hello")).block(WAIT))).isEqualTo("hello");
+		assertThatExceptionOfType(McpConnectionException.class)
+			.isThrownBy(() -> call(false, Map.of("text", "exit")).block(WAIT))
+			.withMessageContaining("The process exited with code 7");
+		McpServerStatus status = this.connection.status();
+		assertThat(status.state()).isNotEqualTo(McpServerState.READY);
+		assertThat(status.lastError()).contains("exited with code 7")
+			.contains("told to exit")
+			.contains("mcp.servers.x.");
+		assertThat(status.stderr()).contains("told to exit");
+		await(this.connection::isReady);
+		assertThat(text(call(false, Map.of("text", "again")).block(WAIT))).isEqualTo("again");
+	}
+
+	@Test
+	void commandThatEchoesIsNoServer() {
+		start(McpServerDefinition.stdio("x", "/bin/cat"));
+		assertThat(this.connection.status().lastError())
+			.isEqualTo("It echoes what it is sent, so it is not an MCP server. Check mcp.servers.x.command.");
+	}
+
+	@Test
+	void closeLeavesNoChild() {
+		long before = ProcessHandle.current().children().count();
+		connect(peer());
+		assertThat(ProcessHandle.current().children().count()).isEqualTo(before + 1);
+		this.connection.close().block(WAIT);
+		assertThat(ProcessHandle.current().children().count()).isEqualTo(before);
+	}
+
+	private void connect(McpServerDefinition.Builder server) {
+		start(server);
+		assertThat(this.connection.status().lastError()).isNull();
+		assertThat(this.connection.isReady()).isTrue();
+	}
+
+	private void start(McpServerDefinition.Builder server) {
+		McpServerDefinition definition = server
+			.reconnect(new Reconnect(true, Duration.ofMillis(100), 2, Duration.ofMillis(500), 0))
+			.build();
+		JsonMapper mapper = JsonMapper.builder().build();
+		McpTransportFactories transports = new McpTransportFactories(List.of(new StdioTransportFactory(mapper),
+				new StreamableHttpTransportFactory(new McpHttpClients(null, null, null, List.of()), mapper)));
+		this.connection = new McpConnectionFactory(new McpSessionFactory(this.timer, this.scheduler), this.scheduler,
+				Clock.systemUTC(), Implementation.builder("test", "1").build())
+			.create(definition, () -> transports.create(definition), this.events);
+		this.connection.start();
+		this.connection.firstAttempt().block(WAIT);
+	}
+
+	private static McpServerDefinition.Builder peer() {
+		return McpServerDefinition.stdio("x", Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+				"-XX:TieredStopAtLevel=1", "-Xshare:auto", "-XX:+UseSerialGC", "-cp",
+				Path.of(StdioPeer.class.getProtectionDomain().getCodeSource().getLocation().getPath()).toString(),
+				StdioPeer.class.getName());
+	}
+
+	private Mono<CallToolResult> call(boolean repeatable) {
+		return call(repeatable, Map.of("message", "hi"));
+	}
+
+	private Mono<CallToolResult> call(boolean repeatable, Map<String, Object> arguments) {
+		return this.connection.callTool(new CallToolRequest("echo", arguments, null), null, null, repeatable);
+	}
+
+	private static String text(CallToolResult result) {
+		return ((TextContent) result.content().get(0)).text();
+	}
+
+	private static void await(Callable<Boolean> condition) {
+		Awaitility.await().atMost(WAIT).pollInterval(Duration.ofMillis(5)).until(condition);
+	}
+
+}
