@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.Charset;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -60,6 +61,8 @@ final class ChildProcess {
 	 */
 	private static final int MAX_ARRAY = Integer.MAX_VALUE - 16;
 
+	private static final int MAX_NOISE = 4 * 1024;
+
 	private static final int EXIT_BY_SIGNAL = 128;
 
 	private static final Map<Integer, String> SIGNALS = Map.of(1, "hung up", 2, "interrupted", 4, "illegal instruction",
@@ -72,6 +75,8 @@ final class ChildProcess {
 	private final int maxLineLength;
 
 	private final ChildTree.Patience patience;
+
+	private final ChildText text;
 
 	private final Listener listener;
 
@@ -98,7 +103,15 @@ final class ChildProcess {
 
 	private final Sinks.Empty<Void> stopped = Sinks.empty();
 
+	/**
+	 * What the process wrote to its output that makes no sense, as long as nothing else
+	 * did: some programs complain there.
+	 */
+	private final ChildLines stdout = new ChildLines();
+
 	private volatile boolean answered;
+
+	private volatile byte @Nullable [] firstSent;
 
 	ChildProcess(McpServerDefinition definition, ChildText text, ChildTree.Patience patience, Listener listener) {
 		Stdio stdio = definition.stdio();
@@ -107,6 +120,7 @@ final class ChildProcess {
 		this.encoding = stdio.encoding();
 		this.maxLineLength = (int) Math.min(MAX_ARRAY, definition.limits().maxMessageSize().toBytes());
 		this.patience = patience;
+		this.text = text;
 		this.listener = listener;
 		this.launcher = ChildLauncher.of(this.name, stdio);
 		this.stdin = new ChildStdin(Math.max(this.maxLineLength, MIN_QUEUE),
@@ -142,11 +156,18 @@ final class ChildProcess {
 	 * @param sink told when it is written, or why not
 	 */
 	void write(byte[] line, MonoSink<Void> sink) {
+		if (this.firstSent == null) {
+			this.firstSent = line;
+		}
 		this.stdin.write(line, sink);
 	}
 
+	/**
+	 * Return the last lines of the standard error.
+	 * @return the lines, oldest first
+	 */
 	List<String> stderr() {
-		return this.stderr.lines();
+		return this.stderr.lines().toList();
 	}
 
 	/**
@@ -267,8 +288,29 @@ final class ChildProcess {
 		if (truncated) {
 			tooLarge();
 		}
-		else if (this.ended.get() == null && this.listener.line(buffer, offset, length)) {
-			this.answered = true;
+		else if (this.ended.get() == null) {
+			if (!this.answered && isEcho(buffer, offset, length)) {
+				end(failure("The process sends back what it is sent, so that it is no MCP server", null), false);
+			}
+			else if (this.listener.line(buffer, offset, length)) {
+				this.answered = true;
+			}
+			else if (!this.answered) {
+				keep(buffer, offset, length);
+			}
+		}
+	}
+
+	private boolean isEcho(byte[] buffer, int offset, int length) {
+		byte[] sent = this.firstSent;
+		return sent != null && Arrays.equals(sent, 0, sent.length, buffer, offset, offset + length);
+	}
+
+	private void keep(byte[] buffer, int offset, int length) {
+		int head = Math.min(length, MAX_NOISE);
+		String line = this.text.clean(buffer, offset, head, head < length, ChildLines.MAX_LENGTH);
+		if (!line.isEmpty()) {
+			this.stdout.add(line);
 		}
 	}
 
@@ -304,7 +346,14 @@ final class ChildProcess {
 			String signal = SIGNALS.get(process.exitValue() - EXIT_BY_SIGNAL);
 			message.append((signal != null) ? " (" + signal + ")" : "");
 		}
-		message.append(this.answered ? "" : " before it answered").append(this.stderr.summary());
+		message.append(this.answered ? "" : " before it answered");
+		String stderr = this.stderr.lines().summary();
+		if (!stderr.isEmpty()) {
+			message.append(": last lines of stderr: ").append(stderr);
+		}
+		else if (!this.answered && !this.stdout.toList().isEmpty()) {
+			message.append(": last lines of stdout: ").append(this.stdout.summary());
+		}
 		return failure(message.toString(), null);
 	}
 

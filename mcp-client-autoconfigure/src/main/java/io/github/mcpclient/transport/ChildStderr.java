@@ -2,23 +2,16 @@ package io.github.mcpclient.transport;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * The last lines of a child's standard error, each also logged at {@code DEBUG} under the
- * name {@code io.github.mcpclient.stderr.<server>}. Written by one thread, read by any.
+ * A child's standard error: the last lines are kept, and each one is logged at
+ * {@code DEBUG} under the name {@code io.github.mcpclient.stderr.<server>}. Read by one
+ * thread.
  */
 final class ChildStderr {
-
-	static final int MAX_LINES = 20;
-
-	static final int MAX_LENGTH = 500;
 
 	private static final String LOGGER = "io.github.mcpclient.stderr.";
 
@@ -27,15 +20,11 @@ final class ChildStderr {
 	 */
 	private static final int MAX_BYTES = 4 * 1024;
 
-	private static final int MAX_SUMMARY = 1000;
-
 	private final Log logger;
 
 	private final ChildText text;
 
-	private final ReentrantLock lock = new ReentrantLock();
-
-	private final Deque<String> lines = new ArrayDeque<>(MAX_LINES);
+	private final ChildLines lines = new ChildLines();
 
 	ChildStderr(String serverName, ChildText text) {
 		this.logger = LogFactory.getLog(LOGGER + serverName);
@@ -61,52 +50,15 @@ final class ChildStderr {
 	}
 
 	private void add(byte[] buffer, int offset, int length, boolean truncated) {
-		String line = this.text.clean(buffer, offset, length, truncated, MAX_LENGTH);
-		if (line.isEmpty()) {
-			return;
-		}
-		this.lock.lock();
-		try {
-			if (this.lines.size() == MAX_LINES) {
-				this.lines.removeFirst();
-			}
-			this.lines.addLast(line);
-		}
-		finally {
-			this.lock.unlock();
-		}
-		this.logger.debug(line);
-	}
-
-	/**
-	 * Return the last lines.
-	 * @return the lines, oldest first
-	 */
-	List<String> lines() {
-		this.lock.lock();
-		try {
-			return List.copyOf(this.lines);
-		}
-		finally {
-			this.lock.unlock();
+		String line = this.text.clean(buffer, offset, length, truncated, ChildLines.MAX_LENGTH);
+		if (!line.isEmpty()) {
+			this.lines.add(line);
+			this.logger.debug(line);
 		}
 	}
 
-	/**
-	 * Return the last lines for an error message.
-	 * @return the end of a sentence, or nothing where there are no lines
-	 */
-	String summary() {
-		List<String> all = lines();
-		StringBuilder summary = new StringBuilder();
-		for (int i = all.size() - 1; i >= 0; i--) {
-			String line = all.get(i);
-			if (!summary.isEmpty() && summary.length() + line.length() > MAX_SUMMARY) {
-				break;
-			}
-			summary.insert(0, summary.isEmpty() ? line : line + " | ");
-		}
-		return summary.isEmpty() ? "" : ": last lines of stderr: " + summary;
+	ChildLines lines() {
+		return this.lines;
 	}
 
 }

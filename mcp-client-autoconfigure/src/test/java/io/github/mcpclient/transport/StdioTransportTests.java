@@ -112,9 +112,9 @@ class StdioTransportTests {
 	void takesMessagesBeforeTheProcessHasStarted() {
 		StdioTransport transport = transport(sh(ANSWER));
 		Mono<Void> connected = transport.connect(handler()).cache();
-		connected.subscribe();
+		begin(connected);
 		for (int i = 0; i < 5; i++) {
-			transport.sendMessage(request(Integer.toString(i))).subscribe();
+			begin(transport.sendMessage(request(Integer.toString(i))));
 		}
 		assertThat(Stream.generate(this::receive).limit(5)).map((message) -> ((JSONRPCResponse) message).id())
 			.containsExactly("0", "1", "2", "3", "4");
@@ -125,9 +125,9 @@ class StdioTransportTests {
 	void commandThatDoesNotExistFailsAllThatWaits() {
 		StdioTransport transport = transport(McpServerDefinition.stdio("x", "does-not-exist-4711"));
 		Mono<Void> connected = transport.connect(handler()).cache();
-		connected.subscribe();
+		begin(connected);
 		Mono<Void> sent = transport.sendMessage(request("1")).cache();
-		sent.subscribe();
+		begin(sent);
 		for (Mono<Void> mono : List.of(connected, sent, transport.termination())) {
 			StepVerifier.create(mono).expectErrorSatisfies((ex) -> {
 				assertThat(ex).isInstanceOf(TransportException.class)
@@ -208,6 +208,26 @@ class StdioTransportTests {
 	}
 
 	@Test
+	void tellsLastLinesOfStdoutWhereThereIsNothingElse() {
+		StdioTransport transport = connect(sh("echo 'Port 80 is in use'; exit 1"));
+		StepVerifier.create(transport.termination())
+			.expectErrorMessage(
+					"The process exited with code 1 before it answered: last lines of stdout: Port 80 is in use")
+			.verify(LIMIT);
+	}
+
+	@Test
+	void refusesProcessThatEchoes() {
+		StdioTransport transport = connect(McpServerDefinition.stdio("child", "cat"));
+		begin(transport.sendMessage(request("1")));
+		StepVerifier.create(transport.termination()).expectErrorSatisfies((ex) -> {
+			assertThat(ex).hasMessage("The process sends back what it is sent, so that it is no MCP server");
+			assertThat(((TransportException) ex).getNextStep()).contains("mcp.servers.child.command");
+		}).verify(LIMIT);
+		assertThat(this.received).isEmpty();
+	}
+
+	@Test
 	void deliversLastAnswerBeforeItTellsTheEnd() {
 		for (int i = 0; i < 10; i++) {
 			List<String> events = new ArrayList<>();
@@ -216,7 +236,7 @@ class StdioTransportTests {
 			Mono<Void> end = transport.termination()
 				.doOnError((ex) -> events.add(String.valueOf(ex.getMessage())))
 				.cache();
-			end.subscribe();
+			begin(end);
 			transport.connect((message) -> message.doOnNext((response) -> events.add("answer"))).block(LIMIT);
 			send(transport, request("1"));
 			StepVerifier.create(end).expectError().verify(LIMIT);
@@ -467,7 +487,7 @@ class StdioTransportTests {
 		List<Mono<Void>> waiting = new ArrayList<>();
 		for (int i = 0; i < 3; i++) {
 			Mono<Void> sent = transport.sendMessage(request("1", "x", Map.of("text", "x".repeat(100_000)))).cache();
-			sent.subscribe();
+			begin(sent);
 			waiting.add(sent);
 		}
 		transport.closeGracefully().block(LIMIT);
@@ -632,6 +652,13 @@ class StdioTransportTests {
 
 	private static void send(StdioTransport transport, JSONRPCMessage message) {
 		transport.sendMessage(message).block(LIMIT);
+	}
+
+	private static void begin(Mono<Void> mono) {
+		mono.subscribe((ignored) -> {
+		}, (ex) -> {
+			// whoever cares looks at the mono itself
+		});
 	}
 
 	private JSONRPCMessage receive() {
