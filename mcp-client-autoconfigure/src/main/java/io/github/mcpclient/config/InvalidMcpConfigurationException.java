@@ -13,7 +13,7 @@ import org.springframework.boot.origin.Origin;
  */
 public class InvalidMcpConfigurationException extends RuntimeException {
 
-	private final transient List<Problem> problems;
+	private final List<Problem> problems;
 
 	/**
 	 * Create an exception.

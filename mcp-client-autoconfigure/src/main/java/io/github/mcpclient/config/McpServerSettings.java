@@ -41,7 +41,7 @@ public class McpServerSettings {
 	 */
 	private Map<String, String> headers = new LinkedHashMap<>();
 
-	private final Ssl ssl = new Ssl();
+	private Ssl ssl = new Ssl();
 
 	/**
 	 * Whether to end the session with an HTTP DELETE when the connection is closed.
@@ -116,9 +116,9 @@ public class McpServerSettings {
 	 */
 	private @Nullable Integer maxConcurrentCalls;
 
-	private final Tools tools = new Tools();
+	private Tools tools = new Tools();
 
-	private final Reconnect reconnect = new Reconnect();
+	private Reconnect reconnect = new Reconnect();
 
 	public @Nullable Boolean getEnabled() {
 		return this.enabled;
@@ -154,6 +154,10 @@ public class McpServerSettings {
 
 	public Ssl getSsl() {
 		return this.ssl;
+	}
+
+	public void setSsl(Ssl ssl) {
+		this.ssl = ssl;
 	}
 
 	public @Nullable Boolean getTerminateOnClose() {
@@ -272,8 +276,16 @@ public class McpServerSettings {
 		return this.tools;
 	}
 
+	public void setTools(Tools tools) {
+		this.tools = tools;
+	}
+
 	public Reconnect getReconnect() {
 		return this.reconnect;
+	}
+
+	public void setReconnect(Reconnect reconnect) {
+		this.reconnect = reconnect;
 	}
 
 	/**

@@ -76,7 +76,10 @@ final class Settings {
 
 			@Override
 			public @Nullable Object onFailure(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
-					Exception error) {
+					Exception error) throws Exception {
+				if (name.equals(SettingsSource.ROOT)) {
+					throw error;
+				}
 				unreadable(name, target.getType().resolve(Object.class), error);
 				return null;
 			}
@@ -217,7 +220,8 @@ final class Settings {
 
 	private ConfigurationProperty resolve(ConfigurationProperty property) {
 		this.used = true;
-		Object value = resolve(property(property.getName()), property.getValue(), property.getOrigin());
+		Object value = resolve(this.name + "." + setting(property.getName()), property.getValue(),
+				property.getOrigin());
 		return new ConfigurationProperty(property.getName(), (value != null) ? value : "", property.getOrigin());
 	}
 
@@ -245,7 +249,7 @@ final class Settings {
 		ConfigurationProperty property = find(name);
 		String message = (error instanceof UnboundConfigurationPropertiesException)
 				? "The numbers of the items have a gap." : message(type, property);
-		this.problems.add(new Problem(property(name), message, (property != null) ? property.getOrigin() : null));
+		this.problems.add(problem(setting(name), message));
 	}
 
 	private static String message(Class<?> type, @Nullable ConfigurationProperty property) {
@@ -279,13 +283,12 @@ final class Settings {
 		return "The value cannot be read.";
 	}
 
-	private static String shortened(String value) {
-		return (value.length() > LONGEST_VALUE) ? value.substring(0, LONGEST_VALUE) + "..." : value;
+	private static String setting(ConfigurationPropertyName name) {
+		return name.subName(SettingsSource.ROOT.getNumberOfElements()).toString();
 	}
 
-	private String property(ConfigurationPropertyName name) {
-		ConfigurationPropertyName rest = name.subName(SettingsSource.ROOT.getNumberOfElements());
-		return this.name + "." + rest;
+	private static String shortened(String value) {
+		return (value.length() > LONGEST_VALUE) ? value.substring(0, LONGEST_VALUE) + "..." : value;
 	}
 
 	private String property(String map, String key) {
