@@ -1,0 +1,86 @@
+package io.github.mcpclient.sample;
+
+import java.time.Clock;
+import java.time.Duration;
+
+import io.modelcontextprotocol.json.McpJsonMapper;
+import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
+import io.modelcontextprotocol.server.McpServer;
+import io.modelcontextprotocol.server.McpSyncServer;
+import org.jspecify.annotations.Nullable;
+import reactor.netty.DisposableServer;
+import reactor.netty.http.server.HttpServer;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.ai.mcp.server.webflux.transport.WebFluxStreamableServerTransportProvider;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.http.server.reactive.ReactorHttpHandlerAdapter;
+import org.springframework.stereotype.Component;
+import org.springframework.web.reactive.function.server.RouterFunctions;
+
+/**
+ * A real MCP server on a port of its own, so that the sample has one on a machine with
+ * nothing but Java. An application that uses MCP servers needs nothing of the kind.
+ */
+@Component
+class DemoMcpServer implements SmartLifecycle {
+
+	private static final Duration STOP_TIMEOUT = Duration.ofSeconds(2);
+
+	private final int port;
+
+	private @Nullable McpSyncServer mcpServer;
+
+	private @Nullable DisposableServer httpServer;
+
+	DemoMcpServer(@Value("${sample.demo-server.port}") int port) {
+		this.port = port;
+	}
+
+	@Override
+	public void start() {
+		McpJsonMapper json = new JacksonMcpJsonMapper(JsonMapper.shared());
+		WebFluxStreamableServerTransportProvider transport = WebFluxStreamableServerTransportProvider.builder()
+			.jsonMapper(json)
+			.messageEndpoint("/mcp")
+			.build();
+		this.mcpServer = McpServer.sync(transport)
+			.serverInfo("demo", "1.0.0")
+			.jsonMapper(json)
+			.tools(new DemoTools(json, Clock.systemUTC()).specifications())
+			.build();
+		this.httpServer = HttpServer.create()
+			.host("localhost")
+			.port(this.port)
+			.handle(new ReactorHttpHandlerAdapter(RouterFunctions.toHttpHandler(transport.getRouterFunction())))
+			.bindNow();
+	}
+
+	@Override
+	public void stop() {
+		if (this.mcpServer != null) {
+			this.mcpServer.closeGracefully();
+			this.mcpServer = null;
+		}
+		if (this.httpServer != null) {
+			this.httpServer.disposeNow(STOP_TIMEOUT);
+			this.httpServer = null;
+		}
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.httpServer != null;
+	}
+
+	/**
+	 * An early phase: the server is there before the client connects, and until the
+	 * client has said goodbye.
+	 */
+	@Override
+	public int getPhase() {
+		return 0;
+	}
+
+}

@@ -1,0 +1,209 @@
+package io.github.mcpclient.sample;
+
+import java.io.File;
+import java.time.Duration;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerStatus;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.awaitility.core.ConditionTimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
+import org.springframework.test.json.JsonCompareMode;
+import org.springframework.test.util.TestSocketUtils;
+import org.springframework.test.web.servlet.client.RestTestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/**
+ * Tests for {@link SampleApplication} with its own configuration and real servers.
+ */
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+@Timeout(180)
+class SampleApplicationTests {
+
+	@LocalServerPort
+	private int port;
+
+	@Autowired
+	private McpServerRegistry registry;
+
+	@Autowired
+	private DemoMcpServer demoServer;
+
+	@DynamicPropertySource
+	static void ports(DynamicPropertyRegistry properties) {
+		int demoPort = TestSocketUtils.findAvailableTcpPort();
+		properties.add("sample.demo-server.port", () -> demoPort);
+	}
+
+	@Test
+	void listsTools() {
+		get("/tools").expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$[?(@.server == 'demo')].name")
+			.value((names) -> assertThat(names).asInstanceOf(InstanceOfAssertFactories.LIST)
+				.containsExactly("demo_dice_roll", "demo_time_now"))
+			.jsonPath("$[0]")
+			.isEqualTo(Map.of("name", "demo_dice_roll", "server", "demo", "description", "Rolls dice and adds them up.",
+					"available", true));
+	}
+
+	@Test
+	void showsATool() {
+		get("/tools/demo_time_now").expectStatus().isOk().expectBody().json("""
+				{"name": "demo_time_now", "server": "demo", "originalName": "time_now", "title": "Current time",
+				 "description": "Tells the current time in a time zone.", "available": true,
+				 "annotations": {"readOnlyHint": true, "openWorldHint": false},
+				 "inputSchema": {"type": "object", "properties": {"zone": {"type": "string"}}},
+				 "outputSchema": {"type": "object", "required": ["zone", "time"]}}
+				""", JsonCompareMode.LENIENT);
+		get("/tools/nobody").expectStatus().isNotFound();
+	}
+
+	@Test
+	void callsATool() {
+		call("demo_dice_roll", "{\"sides\": 2, \"count\": 3}").expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.isError")
+			.isEqualTo(false)
+			.jsonPath("$.structuredContent.rolls.length()")
+			.isEqualTo(3)
+			.jsonPath("$.text")
+			.value((text) -> assertThat(text).asString().startsWith("Rolled ["));
+		call("demo_time_now", "{}").expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.structuredContent.zone")
+			.isEqualTo("UTC");
+	}
+
+	@Test
+	void answersWithTheErrorOfATool() {
+		call("demo_time_now", "{\"zone\": \"Mars/Olympus\"}").expectStatus().isOk().expectBody().json("""
+				{"text": "There is no time zone 'Mars/Olympus'.", "isError": true}
+				""", JsonCompareMode.STRICT);
+	}
+
+	@Test
+	void answersWithTheNearestNamesWhenAToolIsNotKnown() {
+		call("demo_dice_rol", "{}").expectStatus()
+			.isNotFound()
+			.expectBody()
+			.jsonPath("$.detail")
+			.value((detail) -> assertThat(detail).asString()
+				.startsWith("No MCP tool 'demo_dice_rol'. Did you mean demo_dice_roll"));
+	}
+
+	@Test
+	void tellsTheServersApart() {
+		get("/actuator/mcp").expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.servers.demo.state")
+			.isEqualTo("READY")
+			.jsonPath("$.servers.demo.server.name")
+			.isEqualTo("demo")
+			.jsonPath("$.servers.demo.tools")
+			.isEqualTo(2)
+			.jsonPath("$.servers.everything.type")
+			.isEqualTo("stdio")
+			.jsonPath("$.servers.down.lastError")
+			.exists();
+		assertThat(this.registry.servers()).extracting(McpServerStatus::name)
+			.containsExactly("demo", "everything", "down");
+		get("/actuator/health").expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.status")
+			.isEqualTo("UP")
+			.jsonPath("$.components.mcp.components.demo.status")
+			.isEqualTo("UP");
+		get("/actuator/info").expectStatus().isOk().expectBody().jsonPath("$.mcp.servers.demo.tools").isEqualTo(2);
+	}
+
+	@Test
+	void callsAToolOfTheReferenceServer() {
+		boolean required = Boolean.parseBoolean(System.getenv("CI"));
+		assumeTrue(required || hasNpx(), "npx is not installed");
+		try {
+			// the first run downloads the server
+			await().atMost(Duration.ofSeconds(120)).until(() -> state("everything"), McpServerState.READY::equals);
+		}
+		catch (ConditionTimeoutException ex) {
+			assumeTrue(required,
+					() -> "npx cannot start it: " + this.registry.server("everything").status().lastError());
+			throw ex;
+		}
+		call("everything_echo", "{\"message\": \"hello\"}").expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.text")
+			.isEqualTo("Echo: hello");
+	}
+
+	@Test
+	void answersThatAServerIsUnavailableAndUsesItAgainAfterwards() {
+		this.demoServer.stop();
+		try {
+			await().atMost(Duration.ofSeconds(30))
+				.until(() -> call("demo_dice_roll", "{}").returnResult(String.class).getStatus(),
+						HttpStatus.SERVICE_UNAVAILABLE::equals);
+			get("/tools/demo_dice_roll").expectStatus().isOk().expectBody().jsonPath("$.available").isEqualTo(false);
+			get("/actuator/health").expectStatus().isOk();
+		}
+		finally {
+			this.demoServer.start();
+		}
+		client().post()
+			.uri("/actuator/mcp/demo")
+			.contentType(MediaType.APPLICATION_JSON)
+			.body("{\"action\": \"reconnect\"}")
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.state")
+			.isEqualTo("READY");
+		call("demo_dice_roll", "{}").expectStatus().isOk();
+	}
+
+	private McpServerState state(String server) {
+		return this.registry.server(server).status().state();
+	}
+
+	private static boolean hasNpx() {
+		return Stream.of(System.getenv("PATH").split(Pattern.quote(File.pathSeparator)))
+			.anyMatch((directory) -> new File(directory, "npx").canExecute());
+	}
+
+	private RestTestClient client() {
+		return RestTestClient.bindToServer().baseUrl("http://localhost:" + this.port).build();
+	}
+
+	private RestTestClient.ResponseSpec get(String path) {
+		return client().get().uri(path).exchange();
+	}
+
+	private RestTestClient.ResponseSpec call(String tool, String arguments) {
+		return client().post().uri("/tools/" + tool).contentType(MediaType.APPLICATION_JSON).body(arguments).exchange();
+	}
+
+}
