@@ -2,6 +2,7 @@ package io.github.mcpclient.actuate;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -184,10 +185,16 @@ public class McpEndpoint {
 		static ServerDescriptor of(McpServerStatus status) {
 			Implementation info = status.serverInfo();
 			Duration latency = status.latency();
+			Instant nextRetry = status.nextRetry();
 			return new ServerDescriptor(status.state(), status.type(), status.target(), status.required(),
 					(info != null) ? ServerInfoDescriptor.of(info) : null, status.protocolVersion(), status.tools(),
-					status.since(), status.attempts(), (latency != null) ? latency.toMillis() : null,
-					status.lastError(), status.nextRetry());
+					millis(status.since()), status.attempts(), (latency != null) ? latency.toMillis() : null,
+					status.lastError(), (nextRetry != null) ? millis(nextRetry) : null);
+		}
+
+		// nanoseconds are hard to read, and mean nothing here
+		private static Instant millis(Instant time) {
+			return time.truncatedTo(ChronoUnit.MILLIS);
 		}
 
 	}

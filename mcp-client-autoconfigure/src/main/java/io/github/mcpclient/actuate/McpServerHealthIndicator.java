@@ -1,5 +1,7 @@
 package io.github.mcpclient.actuate;
 
+import java.time.temporal.ChronoUnit;
+
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 
@@ -23,7 +25,7 @@ record McpServerHealthIndicator(McpServerStatus status) implements HealthIndicat
 			health.withDetail("error", this.status.lastError());
 		}
 		if (this.status.nextRetry() != null) {
-			health.withDetail("nextRetry", this.status.nextRetry());
+			health.withDetail("nextRetry", this.status.nextRetry().truncatedTo(ChronoUnit.MILLIS));
 		}
 		return health.build();
 	}

@@ -29,12 +29,12 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 	/**
 	 * The time at which every status was entered.
 	 */
-	public static final Instant SINCE = Instant.parse("2026-11-21T10:00:00Z");
+	public static final Instant SINCE = Instant.parse("2026-11-21T10:00:00.000999999Z");
 
 	/**
 	 * The time of the next attempt of every server that is unavailable.
 	 */
-	public static final Instant NEXT_RETRY = Instant.parse("2026-11-21T10:00:08Z");
+	public static final Instant NEXT_RETRY = Instant.parse("2026-11-21T10:00:08.123456789Z");
 
 	final List<String> contacts = new ArrayList<>();
 

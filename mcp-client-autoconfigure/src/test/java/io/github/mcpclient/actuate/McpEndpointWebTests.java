@@ -94,7 +94,7 @@ class McpEndpointWebTests {
 				"protocolVersion":"2025-11-25","tools":1,"since":"2026-11-21T10:00:00Z","attempts":1,"latencyMs":3},\
 				"down":{"state":"UNAVAILABLE","type":"streamable-http","target":"http://localhost:9999/mcp",\
 				"required":true,"tools":0,"since":"2026-11-21T10:00:00Z","attempts":4,\
-				"lastError":"Connection refused: localhost:9999","nextRetry":"2026-11-21T10:00:08Z"},\
+				"lastError":"Connection refused: localhost:9999","nextRetry":"2026-11-21T10:00:08.123Z"},\
 				"off.v1":{"state":"DISABLED","type":"stdio","target":"npx","required":false,"tools":0,\
 				"since":"2026-11-21T10:00:00Z","attempts":0}}}""");
 	}
@@ -118,7 +118,7 @@ class McpEndpointWebTests {
 		client.get().uri("/mcp/down").exchange().expectStatus().isOk().expectBody().json("""
 				{"state": "UNAVAILABLE", "type": "streamable-http", "target": "http://localhost:9999/mcp",
 				 "required": true, "since": "2026-11-21T10:00:00Z", "attempts": 4,
-				 "lastError": "Connection refused: localhost:9999", "nextRetry": "2026-11-21T10:00:08Z",
+				 "lastError": "Connection refused: localhost:9999", "nextRetry": "2026-11-21T10:00:08.123Z",
 				 "tools": [], "excluded": []}
 				""", JsonCompareMode.STRICT);
 		client.get()
@@ -176,7 +176,7 @@ class McpEndpointWebTests {
 				""", JsonCompareMode.LENIENT);
 		act(client, "down", "{\"action\": \"refresh\"}").expectStatus().isOk().expectBody().json("""
 				{"state": "UNAVAILABLE", "error": "MCP server 'down' (http://localhost:9999/mcp) is UNAVAILABLE:\
-				 Connection refused: localhost:9999 Next attempt at 2026-11-21T10:00:08Z."}
+				 Connection refused: localhost:9999 Next attempt at 2026-11-21T10:00:08.123456789Z."}
 				""", JsonCompareMode.LENIENT);
 		assertThat(registry.contacts).containsExactly("refresh everything", "refresh down");
 	}

@@ -73,7 +73,7 @@ class McpHealthWebTests {
 				  "ping": {"status": "UP"},
 				  "mcp": {"status": "UNKNOWN", "components": {"down": {"status": "UNAVAILABLE", "details": {
 				    "state": "UNAVAILABLE", "target": "http://localhost:9999/mcp",
-				    "error": "Connection refused: localhost:9999", "nextRetry": "2026-11-21T10:00:08Z"}}}}}}
+				    "error": "Connection refused: localhost:9999", "nextRetry": "2026-11-21T10:00:08.123Z"}}}}}}
 				""", JsonCompareMode.LENIENT);
 		assertStatus("/health/mcp", HttpStatus.OK, "UNKNOWN");
 		assertStatus("/health/mcp/down", HttpStatus.OK, "UNAVAILABLE");

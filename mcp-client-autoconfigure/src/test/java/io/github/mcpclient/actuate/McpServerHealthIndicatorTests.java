@@ -1,5 +1,7 @@
 package io.github.mcpclient.actuate;
 
+import java.time.Instant;
+
 import io.github.mcpclient.McpServerState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +38,7 @@ class McpServerHealthIndicatorTests {
 			.containsEntry("state", McpServerState.UNAVAILABLE)
 			.containsEntry("target", "http://localhost:9999/mcp")
 			.containsEntry("error", "Connection refused: localhost:9999")
-			.containsEntry("nextRetry", FakeMcpServerRegistry.NEXT_RETRY);
+			.containsEntry("nextRetry", Instant.parse("2026-11-21T10:00:08.123Z"));
 	}
 
 	@Test
