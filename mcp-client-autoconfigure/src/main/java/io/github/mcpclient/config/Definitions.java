@@ -84,7 +84,7 @@ final class Definitions {
 	}
 
 	private static void addHttp(Builder builder, McpServerProperties own, McpServerSettings shared) {
-		URI url = StringUtils.hasText(own.getUrl()) ? UrlRules.parse(own.getUrl()) : null;
+		URI url = (own.getUrl() != null) ? UrlRules.parse(own.getUrl()) : null;
 		if (url == null || url.getScheme() == null) {
 			return;
 		}
@@ -119,7 +119,7 @@ final class Definitions {
 		return headers;
 	}
 
-	static @Nullable Path directory(@Nullable String directory) {
+	private static @Nullable Path directory(@Nullable String directory) {
 		try {
 			return StringUtils.hasText(directory) ? Path.of(directory) : null;
 		}

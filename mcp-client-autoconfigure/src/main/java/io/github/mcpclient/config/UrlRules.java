@@ -18,9 +18,16 @@ final class UrlRules {
 	private UrlRules() {
 	}
 
-	static @Nullable URI parse(@Nullable String url) {
+	/**
+	 * Read a url.
+	 * @param url the url
+	 * @return the url, its scheme in lower case so that {@code HTTPS} is not taken for
+	 * another one than {@code https}, or {@code null} if it cannot be read
+	 */
+	static @Nullable URI parse(String url) {
+		int scheme = url.indexOf(':') + 1;
 		try {
-			return (url != null) ? new URI(url) : null;
+			return new URI(url.substring(0, scheme).toLowerCase(Locale.ROOT) + url.substring(scheme));
 		}
 		catch (URISyntaxException ex) {
 			return null;

@@ -193,6 +193,13 @@ class McpServersConfigSettingsTests {
 		assertThat(server.typeInferred()).isTrue();
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "HTTPS://A.example:443/MCP?x=HTTP://b, https://A.example:443/MCP?x=HTTP://b",
+			"'http://[::1]:8080/a%2Fb/', 'http://[::1]:8080/a%2Fb/'", "Ws://a, ws://a" })
+	void urlIsKeptButForCaseOfScheme(String url, String expected) {
+		assertThat(server("url: '" + url + "'").http().url()).hasToString(expected);
+	}
+
 	@Test
 	void typeOfApplicationNeedsNothing() {
 		McpServerDefinition server = server("{ type: carrier-pigeon, url: 'loft:7', command: coo, headers: { A: b } }");
