@@ -3,13 +3,16 @@ package io.github.mcpclient.transport;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -20,6 +23,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Limits;
 import io.modelcontextprotocol.client.McpAsyncClient;
@@ -39,10 +46,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -50,8 +57,6 @@ import reactor.test.StepVerifier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -62,7 +67,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  * Tests for {@link StdioTransport}, with real child processes.
  */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "The children are shell scripts")
-@ExtendWith(OutputCaptureExtension.class)
 @Timeout(60)
 class StdioTransportTests {
 
@@ -87,8 +91,18 @@ class StdioTransportTests {
 
 	private final List<StdioTransport> transports = new ArrayList<>();
 
+	private final Map<Logger, ListAppender<ILoggingEvent>> logs = new HashMap<>();
+
 	@TempDir
 	private Path directory;
+
+	@AfterEach
+	void restoreLogs() {
+		this.logs.forEach((logger, appender) -> {
+			logger.detachAppender(appender);
+			logger.setLevel(null);
+		});
+	}
 
 	@AfterEach
 	void nothingIsLeft() {
@@ -167,7 +181,8 @@ class StdioTransportTests {
 	}
 
 	@Test
-	void skipsWhatIsNoMessage(CapturedOutput output) {
+	void skipsWhatIsNoMessage() {
+		List<ILoggingEvent> log = log(StdioNoise.class.getName());
 		StdioTransport transport = connect(
 				sh("""
 						printf 'Starting my server \\033[1mv1\\033[0m on s3cr3t-v4lue\\n\\n  \\n\\r\\n'
@@ -187,9 +202,13 @@ class StdioTransportTests {
 		assertThat(((JSONRPCRequest) receive()).id()).isEqualTo(5);
 		send(transport, request("1"));
 		assertThat(((JSONRPCResponse) receive()).id()).isEqualTo("1");
-		assertThat(output).containsOnlyOnce("Skipped line")
-			.contains("Skipped line 1 on the stdout of MCP server 'child' that is no MCP message (it is not JSON): "
-					+ "'Starting my server v1 on ******'.");
+		assertThat(log).filteredOn((event) -> event.getLevel() == Level.INFO)
+			.map(ILoggingEvent::getFormattedMessage)
+			.containsExactly(
+					"Skipped line 1 on the stdout of MCP server 'child' that is no MCP message (it is not JSON): "
+							+ "'Starting my server v1 on ******'. Further ones are logged at DEBUG.");
+		// of seven lines, the second and the fourth
+		assertThat(log).filteredOn((event) -> event.getLevel() == Level.DEBUG).hasSize(2);
 	}
 
 	@Test
@@ -311,6 +330,7 @@ class StdioTransportTests {
 
 	@Test
 	void keepsLastLinesOfStderrWithoutSecrets() {
+		List<ILoggingEvent> log = log("io.github.mcpclient.stderr.child");
 		StdioTransport transport = connect(
 				sh("i=0; while [ $i -lt 30 ]; do echo \"line $i $TOKEN\" >&2; i=$((i+1)); done; exit 1")
 					.env(Map.of("TOKEN", "s3cr3t-v4lue")));
@@ -319,12 +339,18 @@ class StdioTransportTests {
 					(ex) -> assertThat(ex).hasMessageEndingWith("| line 29 ******").message().doesNotContain("s3cr3t"))
 			.verify(LIMIT);
 		assertThat(transport.stderr()).hasSize(20).first().isEqualTo("line 10 ******");
+		assertThat(log).map(ILoggingEvent::getFormattedMessage)
+			.hasSize(30)
+			.allMatch((line) -> line.endsWith(" ******"))
+			.first()
+			.isEqualTo("line 0 ******");
+		assertThat(log).map(ILoggingEvent::getLevel).containsOnly(Level.DEBUG);
 	}
 
 	@Test
 	void politeProcessIsStoppedQuickly() {
-		StdioTransport transport = connect(sh("cat >/dev/null"));
-		assertThat(transport.closeGracefully()).satisfies((mono) -> mono.block(Duration.ofSeconds(1)));
+		StdioTransport transport = connect(sh("cat >/dev/null"), ChildTree.Patience.STOP);
+		transport.closeGracefully().block(ChildTree.Patience.STOP.input());
 		assertThat(processes()).isEmpty();
 		StepVerifier.create(transport.termination()).expectComplete().verify(LIMIT);
 	}
@@ -354,6 +380,25 @@ class StdioTransportTests {
 	}
 
 	@Test
+	void processSeesItsInputCloseWhenTheApplicationIsKilled() throws Exception {
+		Path ready = this.directory.resolve("ready");
+		Path marker = this.directory.resolve("closed");
+		Process parent = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+				System.getProperty("java.class.path"), StdioParent.class.getName(),
+				"echo > " + ready + "; cat >/dev/null; echo > " + marker)
+			.redirectErrorStream(true)
+			.redirectOutput(ProcessBuilder.Redirect.DISCARD)
+			.start();
+		try {
+			Awaitility.await().atMost(LIMIT).until(() -> Files.exists(ready));
+		}
+		finally {
+			parent.destroyForcibly().waitFor();
+		}
+		Awaitility.await().atMost(LIMIT).until(() -> Files.exists(marker));
+	}
+
+	@Test
 	void grandchildrenAreStopped() {
 		// the middle one ends with its input, and leaves one that cares for nothing
 		StdioTransport transport = connect(sh("""
@@ -380,9 +425,9 @@ class StdioTransportTests {
 
 	@Test
 	void unreapedGrandchildDoesNotHoldUpTheEnd() {
-		StdioTransport transport = connect(sh("sleep 0.01 & echo ready >&2; exec cat"));
+		StdioTransport transport = connect(sh("sleep 0.01 & echo ready >&2; exec cat"), ChildTree.Patience.STOP);
 		Awaitility.await().atMost(LIMIT).until(() -> !transport.stderr().isEmpty());
-		transport.closeGracefully().block(Duration.ofMillis(SHORT.input().toMillis() + 300));
+		transport.closeGracefully().block(ChildTree.Patience.STOP.input());
 	}
 
 	@Test
@@ -626,6 +671,17 @@ class StdioTransportTests {
 		assertThat(bound).containsEntry("a", 1);
 	}
 
+	private List<ILoggingEvent> log(String name) {
+		Logger logger = (Logger) LoggerFactory.getLogger(name);
+		ListAppender<ILoggingEvent> appender = new ListAppender<>();
+		appender.list = new CopyOnWriteArrayList<>();
+		appender.start();
+		logger.addAppender(appender);
+		logger.setLevel(Level.DEBUG);
+		this.logs.put(logger, appender);
+		return appender.list;
+	}
+
 	private static McpServerDefinition.Builder sh(String script) {
 		return McpServerDefinition.stdio("child", "sh", "-c", script);
 	}
@@ -635,13 +691,21 @@ class StdioTransportTests {
 	}
 
 	private StdioTransport transport(McpServerDefinition.Builder definition) {
-		StdioTransport transport = new StdioTransport(definition.build(), this.mapper, SHORT);
+		return transport(definition, SHORT);
+	}
+
+	private StdioTransport transport(McpServerDefinition.Builder definition, ChildTree.Patience patience) {
+		StdioTransport transport = new StdioTransport(definition.build(), this.mapper, patience);
 		this.transports.add(transport);
 		return transport;
 	}
 
 	private StdioTransport connect(McpServerDefinition.Builder definition) {
-		StdioTransport transport = transport(definition);
+		return connect(definition, SHORT);
+	}
+
+	private StdioTransport connect(McpServerDefinition.Builder definition, ChildTree.Patience patience) {
+		StdioTransport transport = transport(definition, patience);
 		transport.connect(handler()).block(LIMIT);
 		return transport;
 	}
