@@ -34,7 +34,8 @@ public interface McpServer {
 
 	/**
 	 * Return the tools that the server offers but that are not listed in
-	 * {@link #tools()}, or have no bean, each with the reason.
+	 * {@link #tools()}, or have no bean, each with the reason. A name in
+	 * {@code tools.filter} that no tool has is listed, too: it may be misspelt.
 	 * @return a snapshot of the tools left out
 	 */
 	List<ExcludedTool> excludedTools();
@@ -60,7 +61,8 @@ public interface McpServer {
 	 * A tool that the server offers and that the application does not get, or not as a
 	 * bean.
 	 *
-	 * @param originalName the name that the server gives to the tool
+	 * @param originalName the name that the server gives to the tool, or the entry of
+	 * {@code tools.filter}
 	 * @param reason why the tool is left out
 	 */
 	record ExcludedTool(String originalName, String reason) {

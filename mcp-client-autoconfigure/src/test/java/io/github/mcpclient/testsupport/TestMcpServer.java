@@ -154,6 +154,13 @@ public final class TestMcpServer implements AutoCloseable {
 		notifyToolsChanged();
 	}
 
+	/**
+	 * Offer other tools, without saying so.
+	 */
+	public void changeToolDefinitions(List<Map<String, Object>> tools) {
+		this.tools = List.copyOf(tools);
+	}
+
 	public void notifyToolsChanged() {
 		String message = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}";
 		this.streams.forEach((stream) -> stream.tryEmitNext(message));

@@ -1,0 +1,204 @@
+package io.github.mcpclient.registry;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinition.Tools;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolAccess;
+import io.github.mcpclient.McpToolPolicy;
+import io.github.mcpclient.McpToolsChangedEvent;
+import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.connection.McpConnectionFactory;
+import io.github.mcpclient.session.McpSessionFactory;
+import io.github.mcpclient.testsupport.TestMcpServer;
+import io.github.mcpclient.tool.ToolSettings;
+import io.github.mcpclient.transport.McpHttpClients;
+import io.github.mcpclient.transport.StreamableHttpTransportFactory;
+import io.modelcontextprotocol.json.McpJsonDefaults;
+import io.modelcontextprotocol.spec.McpSchema.Implementation;
+import io.netty.util.HashedWheelTimer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import reactor.core.scheduler.Schedulers;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.context.support.GenericApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Which tools an application gets from servers that it talks to over HTTP, and that do
+ * not always say the same.
+ */
+@Timeout(60)
+class ToolPolicyTests {
+
+	private static final ToolSettings READ_ONLY = new ToolSettings(List.of(),
+			new McpToolPolicy(McpToolAccess.READ_ONLY, true, true), null);
+
+	private final List<McpToolsChangedEvent> events = new CopyOnWriteArrayList<>();
+
+	private final HashedWheelTimer timer = new HashedWheelTimer();
+
+	private final GenericApplicationContext context = new GenericApplicationContext();
+
+	private final TestMcpServer first = TestMcpServer.builder().toolDefinitions(List.of(tool("x", true))).start();
+
+	private final TestMcpServer second = TestMcpServer.builder()
+		.toolDefinitions(List.of(tool("x", true), tool("y", true)))
+		.start();
+
+	private DefaultMcpServerRegistry registry;
+
+	@AfterEach
+	void stop() {
+		if (this.registry != null) {
+			this.registry.destroy();
+		}
+		this.context.close();
+		this.timer.stop();
+		this.first.close();
+		this.second.close();
+	}
+
+	@Test
+	void serverThatChangesAHintGainsNothing() {
+		start(READ_ONLY, server("a", null, this.first));
+		McpTool tool = this.registry.tools().get("a_x");
+		assertThat(tool.call(Map.of("message", "1")).text()).isEqualTo("x 1");
+		assertThat(this.context.getBeansOfType(McpTool.class)).containsOnlyKeys("a_x");
+		await().atMost(Duration.ofSeconds(10)).until(() -> this.first.streams() == 1);
+		this.first.changeToolDefinitions(List.of(tool("x", false)));
+		this.first.notifyToolsChanged();
+		await().atMost(Duration.ofSeconds(10)).until(() -> this.events.size() == 2);
+		assertThat(this.events.get(1).getRemoved()).containsExactly("a_x");
+		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> tool.call(Map.of()))
+			.withMessageEndingWith("mcp.tools.access is read-only and the tool does not say readOnlyHint: true");
+		assertThat(this.first.calls()).hasSize(1);
+		assertThat(this.context.getBeansOfType(McpTool.class)).isEmpty();
+		assertThat(this.registry.server("a").excludedTools()).singleElement()
+			.satisfies((excluded) -> assertThat(excluded.originalName()).isEqualTo("x"));
+	}
+
+	@Test
+	void serverThatChangesAHintWithItsSessionGainsNothing() {
+		start(READ_ONLY, server("a", null, this.first));
+		McpTool tool = this.registry.tools().get("a_x");
+		this.first.changeToolDefinitions(List.of(tool("x", false)));
+		this.registry.server("a").reconnect().block(Duration.ofSeconds(10));
+		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> tool.call(Map.of()));
+		assertThat(this.first.calls()).isEmpty();
+	}
+
+	@Test
+	void toolThatNeedsATaskIsLeftOutWithItsReason() {
+		this.first.changeToolDefinitions(List.of(tool("x", true), Map.of("name", "research", "inputSchema",
+				Map.of("type", "object"), "execution", Map.of("taskSupport", "required"))));
+		start(ToolSettings.DEFAULTS, server("a", null, this.first));
+		assertThat(this.registry.server("a").tools()).extracting(McpTool::name).containsExactly("a_x");
+		assertThat(this.registry.server("a").excludedTools()).singleElement().satisfies((excluded) -> {
+			assertThat(excluded.originalName()).isEqualTo("research");
+			assertThat(excluded.reason()).contains("execution.taskSupport: required");
+		});
+	}
+
+	@Test
+	void displacedToolIsToldToBothServers() {
+		this.first.changeToolDefinitions(List.of());
+		start(ToolSettings.DEFAULTS, server("a", "p", this.first), server("b", "p", this.second));
+		McpTool tool = this.registry.tools().get("p_x");
+		assertThat(tool.serverName()).isEqualTo("b");
+		this.events.clear();
+		this.first.changeToolDefinitions(List.of(tool("x", true)));
+		this.registry.server("a").refresh().block(Duration.ofSeconds(10));
+		await().atMost(Duration.ofSeconds(10)).until(() -> this.events.size() == 2);
+		assertThat(told()).containsExactly("b +[] -[p_x]", "a +[p_x] -[]");
+		assertThat(tool.serverName()).isEqualTo("a");
+		tool.call(Map.of());
+		assertThat(this.first.calls()).containsExactly("x");
+		assertThat(this.second.calls()).isEmpty();
+		assertThat(this.registry.server("b").excludedTools()).hasSize(1);
+	}
+
+	@Test
+	void nameStaysWithItsServerWhoeverReconnects() {
+		start(ToolSettings.DEFAULTS, server("a", "p", this.first), server("b", "p", this.second));
+		this.events.clear();
+		for (String server : List.of("b", "a", "a", "b", "b", "a")) {
+			this.registry.server(server).reconnect().block(Duration.ofSeconds(10));
+			assertThat(this.registry.tools().get("p_x").serverName()).isEqualTo("a");
+			assertThat(this.registry.tools().get("p_y").serverName()).isEqualTo("b");
+		}
+		assertThat(this.events).isEmpty();
+	}
+
+	private List<String> told() {
+		List<String> told = new ArrayList<>();
+		this.events
+			.forEach((event) -> told.add(event.getServerName() + " +" + event.getAdded() + " -" + event.getRemoved()));
+		return told;
+	}
+
+	private void start(ToolSettings settings, McpServerDefinition... servers) {
+		this.context.addApplicationListener((event) -> {
+			if (event instanceof McpToolsChangedEvent change) {
+				this.events.add(change);
+			}
+		});
+		this.context.refresh();
+		JsonMapper mapper = JsonMapper.builder().build();
+		StreamableHttpTransportFactory transports = new StreamableHttpTransportFactory(
+				new McpHttpClients(null, null, null, List.of()), mapper);
+		McpConnectionFactory connections = new McpConnectionFactory(
+				new McpSessionFactory(this.timer, Schedulers.boundedElastic()), Schedulers.parallel(),
+				Clock.systemUTC(), Implementation.builder("test", "1").build());
+		this.registry = new DefaultMcpServerRegistry(List.of(servers),
+				(definition, listener) -> connections.create(definition, () -> transports.create(definition), listener),
+				new RegistrySettings(false, Duration.ofSeconds(20), settings), McpJsonDefaults.getMapper(),
+				this.context.getDefaultListableBeanFactory(), this.context);
+		this.registry.start();
+		assertThat(this.registry.servers()).allMatch((status) -> status.state() == McpServerState.READY);
+		await().atMost(Duration.ofSeconds(10)).until(() -> ownersAsTold().equals(owners()));
+	}
+
+	/**
+	 * Whose tools there are, by the events.
+	 */
+	private Map<String, String> ownersAsTold() {
+		Map<String, String> owners = new TreeMap<>();
+		this.events.forEach((event) -> {
+			event.getRemoved().forEach(owners::remove);
+			event.getAdded().forEach((name) -> owners.put(name, event.getServerName()));
+		});
+		return owners;
+	}
+
+	private Map<String, String> owners() {
+		Map<String, String> owners = new TreeMap<>();
+		this.registry.tools().forEach((tool) -> owners.put(tool.name(), tool.serverName()));
+		return owners;
+	}
+
+	private static McpServerDefinition server(String name, String prefix, TestMcpServer server) {
+		return McpServerDefinition.http(name, server.uri())
+			.tools(new Tools(true, prefix, List.of(), McpToolPolicy.UNRESTRICTED))
+			.build();
+	}
+
+	private static Map<String, Object> tool(String name, boolean readOnly) {
+		return Map.of("name", name, "inputSchema", Map.of("type", "object"), "annotations",
+				Map.of("readOnlyHint", readOnly));
+	}
+
+}
