@@ -97,7 +97,9 @@ final class ManagedServer implements McpServer {
 
 	@Override
 	public Mono<McpServerStatus> refresh() {
-		return connection().refresh();
+		McpConnection connection = connection();
+		// to connect for the first time is to list the tools
+		return (connection.status().state() == McpServerState.IDLE) ? connection.reconnect() : connection.refresh();
 	}
 
 	@Override
