@@ -27,12 +27,25 @@ public final class Peers {
 	public static String script(String name) {
 		Path script = Path.of(System.getProperty("peers.dir", "target/peers"),
 				"node_modules/@modelcontextprotocol/" + name + "/dist/index.js");
-		boolean installed = Files.exists(script);
+		return installed(script).toString();
+	}
+
+	/**
+	 * The folder of the executables of the conformance suite, with the node that it
+	 * needs.
+	 */
+	public static Path conformanceSuite() {
+		Path modules = Path.of(System.getProperty("peers.conformance.dir", "target/peers-conformance"), "node_modules");
+		return installed(modules.resolve(".bin/conformance")).getParent();
+	}
+
+	private static Path installed(Path file) {
+		boolean installed = Files.exists(file);
 		if (!installed && (Boolean.getBoolean("peers.required") || Boolean.parseBoolean(System.getenv("CI")))) {
-			throw new IllegalStateException("The peer " + script + " is required but not installed");
+			throw new IllegalStateException("The peer " + file + " is required but not installed");
 		}
-		Assumptions.assumeTrue(installed, "The peer " + name + " is not installed: this test needs Node and npm");
-		return script.toAbsolutePath().toString();
+		Assumptions.assumeTrue(installed, "The peer " + file + " is not installed: this test needs Node and npm");
+		return file.toAbsolutePath();
 	}
 
 	/**

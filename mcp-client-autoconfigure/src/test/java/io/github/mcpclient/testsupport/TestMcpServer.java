@@ -52,6 +52,8 @@ public final class TestMcpServer implements AutoCloseable {
 
 	private final int failureStatus;
 
+	private final int unknownSessionStatus;
+
 	private final Duration delay;
 
 	private final int pageSize;
@@ -73,6 +75,7 @@ public final class TestMcpServer implements AutoCloseable {
 
 	private TestMcpServer(Builder builder) {
 		this.delay = builder.delay;
+		this.unknownSessionStatus = builder.unknownSessionStatus;
 		this.tools = List.copyOf(builder.tools);
 		this.pageSize = builder.pageSize;
 		this.toolsCapability = builder.toolsCapability;
@@ -189,7 +192,13 @@ public final class TestMcpServer implements AutoCloseable {
 		String method = message.path("method").asString("");
 		String session = request.requestHeaders().get("Mcp-Session-Id");
 		if (!method.equals("initialize") && (session == null || !this.sessions.contains(session))) {
-			return response.status(404).send().then();
+			// the official servers answer 400
+			return (this.unknownSessionStatus != 400) ? response.status(this.unknownSessionStatus).send().then()
+					: response.status(400)
+						.header("Content-Type", "application/json")
+						.sendString(Mono.just("{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32000,"
+								+ "\"message\":\"Bad Request: No valid session ID provided\"},\"id\":null}"))
+						.then();
 		}
 		if (message.get("id") == null) {
 			return response.status(202).send().then();
@@ -274,6 +283,8 @@ public final class TestMcpServer implements AutoCloseable {
 
 		private boolean toolsCapability = true;
 
+		private int unknownSessionStatus = 404;
+
 		private int failures;
 
 		private int failureStatus = 503;
@@ -308,6 +319,14 @@ public final class TestMcpServer implements AutoCloseable {
 
 		public Builder withoutToolsCapability() {
 			this.toolsCapability = false;
+			return this;
+		}
+
+		/**
+		 * How to answer a request of a session that is not known.
+		 */
+		public Builder unknownSessionStatus(int status) {
+			this.unknownSessionStatus = status;
 			return this;
 		}
 
