@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.mcpclient.transport.HttpContentBuffer.TooLargeException;
 import io.github.mcpclient.transport.StreamableHttpPost.IgnoredBody;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -72,8 +73,6 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 			openLater();
 			return IgnoredBody.INSTANCE;
 		}
-		Disposable drop = this.transport.timer().schedule(exchange::dispose, DRAIN_TIMEOUT, TimeUnit.MILLISECONDS);
-		this.current.replace(Disposables.composite(exchange, drop));
 		if (status == 401 || status == 403) {
 			logger.warn("MCP server '" + this.transport.serverName() + "' refuses its stream of events (HTTP " + status
 					+ "): it cannot tell of changes. Check the credentials in mcp.servers."
@@ -83,7 +82,30 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 			logger.debug(
 					"MCP server '" + this.transport.serverName() + "' has no stream of events (HTTP " + status + ")");
 		}
-		return IgnoredBody.INSTANCE;
+		return rest(exchange);
+	}
+
+	/**
+	 * Read what is left for a moment, after which the connection can be used again.
+	 */
+	private HttpBody rest(HttpExchange exchange) {
+		Disposable drop = this.transport.timer().schedule(exchange::dispose, DRAIN_TIMEOUT, TimeUnit.MILLISECONDS);
+		return new HttpBody() {
+
+			@Override
+			public void data(ByteBuf chunk) {
+			}
+
+			@Override
+			public void end(@Nullable Throwable failure) {
+			}
+
+			@Override
+			public void release() {
+				drop.dispose();
+			}
+
+		};
 	}
 
 	private HttpBody stream(HttpExchange exchange) {

@@ -23,7 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class HttpTransportClient implements AutoCloseable {
 
-	static final Duration TIMEOUT = Duration.ofSeconds(10);
+	static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	private final StreamableHttpTransport transport;
 

@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link StreamableHttpTransport}: its life, and answers in JSON.
  */
-@Timeout(60)
+@Timeout(120)
 class StreamableHttpTransportTests {
 
 	private static final Duration TIMEOUT = HttpTransportClient.TIMEOUT;

@@ -1,0 +1,299 @@
+package io.github.mcpclient.transport;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.mcpclient.McpServerDefinition;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+import org.springframework.util.unit.DataSize;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link StreamableHttpListener}.
+ */
+@Timeout(120)
+class StreamableHttpListenerTests {
+
+	private final ScriptedHttpServer server = ScriptedHttpServer.start();
+
+	private final HttpTestTimer time = new HttpTestTimer();
+
+	@AfterEach
+	void close() {
+		this.server.close();
+		this.time.awaitPending(0);
+	}
+
+	@Test
+	void opensAfterTheServerWasToldThatTheSessionIsInitialized() {
+		this.server.on("GET", (request, response) -> ScriptedHttpServer.sse(response, Flux.never()));
+		try (HttpTransportClient client = client()) {
+			client.send("1", "initialize").block(HttpTransportClient.TIMEOUT);
+			client.notify("notifications/other").block(HttpTransportClient.TIMEOUT);
+			assertThat(this.server.requests("GET")).isEmpty();
+			client.notify("notifications/initialized").block(HttpTransportClient.TIMEOUT);
+			awaitGets(1);
+			ScriptedHttpServer.Request get = this.server.requests("GET").get(0);
+			assertThat(get.header("Mcp-Session-Id")).isEqualTo(ScriptedHttpServer.SESSION_ID);
+			assertThat(get.header("MCP-Protocol-Version")).isEqualTo("2025-06-18");
+			client.notify("notifications/initialized").block(HttpTransportClient.TIMEOUT);
+			assertThat(this.server.requests("GET")).hasSize(1);
+		}
+		Awaitility.await().until(() -> this.server.connections() == 0);
+	}
+
+	@Test
+	void doesNotOpenWhenThatIsRefused() {
+		this.server.on("notifications/initialized", (request, response) -> response.status(500).send());
+		try (HttpTransportClient client = client()) {
+			client.send("1", "initialize").block(HttpTransportClient.TIMEOUT);
+			HttpTransportClient.failure(client.notify("notifications/initialized"));
+			this.time.advance(Duration.ofMinutes(1));
+			assertThat(this.server.requests("GET")).isEmpty();
+		}
+	}
+
+	@Test
+	void deliversWhatTheServerSays() {
+		Sinks.Many<String> events = Sinks.many().unicast().onBackpressureBuffer();
+		this.server.on("GET", (request, response) -> ScriptedHttpServer.sse(response, events.asFlux()));
+		try (HttpTransportClient client = client().initialize()) {
+			events.tryEmitNext("id: 1\ndata:\n\ndata: {bad\n\n" + ScriptedHttpServer
+				.event("{\"jsonrpc\": \"2.0\", \"method\": \"notifications/tools/list_changed\"}"));
+			Awaitility.await().until(() -> client.messages().size() == 2);
+			assertThat(client.messages().get(1)).isInstanceOf(JSONRPCNotification.class);
+			events.tryEmitNext(ScriptedHttpServer.event("{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"ping\"}"));
+			Awaitility.await().until(() -> client.messages().size() == 3);
+			assertThat(client.messages().get(2)).isInstanceOf(JSONRPCRequest.class);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 405, 404, 400, 401, 403, 406, 410, 501, 302, 204 })
+	void aServerThatHasNoStreamIsLeftAlone(int status) {
+		this.server.on("GET", (request, response) -> response.status(status).send());
+		this.server.on("echo", (request, response) -> ScriptedHttpServer.json(response, request, "{}"));
+		assertThatThereIsNoStream();
+	}
+
+	@Test
+	void aServerThatAnswersWithAPageIsLeftAlone() {
+		this.server.on("GET",
+				(request, response) -> ScriptedHttpServer.raw(response, "text/html", "<html>".repeat(10_000)));
+		this.server.on("echo", (request, response) -> ScriptedHttpServer.json(response, request, "{}"));
+		assertThatThereIsNoStream();
+	}
+
+	private void assertThatThereIsNoStream() {
+		try (HttpTransportClient client = client().initialize()) {
+			awaitGets(1);
+			assertThat(client.call("1", "echo").error()).isNull();
+			this.time.advance(Duration.ofHours(1));
+			assertThat(client.call("2", "echo").error()).isNull();
+			assertThat(this.server.requests("GET")).hasSize(1);
+			assertThat(client.termination()).isNotDone();
+		}
+	}
+
+	@Test
+	void aStreamThatEndsIsOpenedAgainWithGrowingPauses() {
+		this.server.on("GET", (request, response) -> ScriptedHttpServer.sse(response, Flux.empty()));
+		try (HttpTransportClient client = client().initialize()) {
+			awaitGets(1);
+			int gets = 1;
+			for (int seconds : new int[] { 1, 2, 4, 8, 16, 30, 30, 30 }) {
+				this.time.awaitPending(1);
+				this.time.advance(Duration.ofSeconds(seconds).minusMillis(1));
+				assertThat(this.server.requests("GET")).hasSize(gets);
+				this.time.advance(Duration.ofMillis(1));
+				gets++;
+				awaitGets(gets);
+			}
+			assertThat(client.termination()).isNotDone();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 500, 502, 503, 429 })
+	void troubleThatWillPassIsWaitedFor(int status) {
+		AtomicInteger attempts = new AtomicInteger();
+		this.server.on("GET", (request, response) -> (attempts.incrementAndGet() < 3) ? response.status(status).send()
+				: ScriptedHttpServer.sse(response, Flux.never()));
+		try (HttpTransportClient client = client().initialize()) {
+			awaitGets(1);
+			this.time.awaitPending(1);
+			this.time.advance(Duration.ofSeconds(1));
+			awaitGets(2);
+			this.time.awaitPending(1);
+			this.time.advance(Duration.ofSeconds(2));
+			awaitGets(3);
+			assertThat(client.termination()).isNotDone();
+		}
+	}
+
+	@Test
+	void itNeverRunsHotWhateverTheServerAsksFor() {
+		this.server.on("GET", (request, response) -> ScriptedHttpServer.sse(response,
+				"retry: 0\nid: " + this.server.requests().size() + "\ndata:\n\n"));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			awaitGets(1);
+			Mono.delay(Duration.ofSeconds(1)).block();
+			assertThat(this.server.requests("GET")).hasSizeBetween(2, 12);
+			assertThat(client.termination()).isNotDone();
+		}
+	}
+
+	@Test
+	void itContinuesWhereTheStreamStoodAfterTheTimeThatTheServerAsksFor() {
+		this.server.on("GET",
+				(request, response) -> ScriptedHttpServer.sse(response, "retry: 3000\n", ScriptedHttpServer
+					.event("e" + this.server.requests("GET").size(), "{\"jsonrpc\": \"2.0\", \"method\": \"note\"}")));
+		try (HttpTransportClient client = client().initialize()) {
+			for (int gets = 1; gets <= 5; gets++) {
+				awaitGets(gets);
+				int messages = gets + 1;
+				Awaitility.await().until(() -> client.messages().size() == messages);
+				this.time.awaitPending(1);
+				this.time.advance(Duration.ofMillis(2999));
+				assertThat(this.server.requests("GET")).hasSize(gets);
+				this.time.advance(Duration.ofMillis(1));
+			}
+			awaitGets(6);
+			assertThat(this.server.requests("GET")).extracting((get) -> get.header("Last-Event-ID"))
+				.containsExactly(null, "e1", "e2", "e3", "e4", "e5");
+		}
+	}
+
+	@Test
+	void aStreamThatLivedForAWhileStartsWithAShortPauseAgain() {
+		this.server.on("GET", (request, response) -> (this.server.requests("GET").size() == 3)
+				? ScriptedHttpServer.sse(response, Flux.never()) : ScriptedHttpServer.sse(response, Flux.empty()));
+		try (HttpTransportClient client = client().initialize()) {
+			awaitGets(1);
+			this.time.awaitPending(1);
+			this.time.advance(Duration.ofSeconds(1));
+			awaitGets(2);
+			this.time.awaitPending(1);
+			this.time.advance(Duration.ofSeconds(2));
+			awaitGets(3);
+			Awaitility.await().until(() -> this.server.connections() > 0);
+			// the client, too, must have seen that the stream is open
+			client.notify("note").block(HttpTransportClient.TIMEOUT);
+			this.time.advance(Duration.ofSeconds(31));
+			this.server.closeConnections();
+			this.time.awaitPending(1);
+			this.time.advance(Duration.ofSeconds(1));
+			awaitGets(4);
+		}
+	}
+
+	@Test
+	void aStreamThatIsSilentForTooLongIsOpenedAgain() {
+		this.server.on("GET", (request, response) -> (this.server.requests("GET").size() == 1)
+				? ScriptedHttpServer.sse(response, Flux.never())
+				: ScriptedHttpServer.sse(response, Flux.interval(Duration.ofMillis(20)).map((tick) -> ":\n\n")));
+		try (HttpTransportClient client = HttpTransportClient
+			.to(this.server.url(), (definition) -> definition.sseReadTimeout(Duration.ofMillis(300)))
+			.initialize()) {
+			awaitGets(2);
+			// comments are signs of life
+			Mono.delay(Duration.ofSeconds(2)).block();
+			assertThat(this.server.requests("GET")).hasSize(2);
+			assertThat(client.termination()).isNotDone();
+		}
+	}
+
+	@Test
+	void anEventOverTheLimitIsNotAskedForAgain() {
+		this.server
+			.on("GET",
+					(request,
+							response) -> (this.server.requests("GET").size() == 1)
+									? ScriptedHttpServer.sse(response,
+											ScriptedHttpServer.event("1",
+													"{\"jsonrpc\": \"2.0\", \"method\": \"note\"}"),
+											ScriptedHttpServer.event("2", "x".repeat(2000)))
+									: ScriptedHttpServer.sse(response, Flux.never()));
+		DataSize size = DataSize.ofBytes(1000);
+		try (HttpTransportClient client = HttpTransportClient
+			.to(this.server.url(), this.time,
+					(definition) -> definition.limits(new McpServerDefinition.Limits(size, size, 1, null)))
+			.initialize()) {
+			awaitGets(1);
+			Awaitility.await().until(() -> client.messages().size() == 2);
+			this.time.awaitPending(1);
+			this.time.advance(Duration.ofSeconds(1));
+			awaitGets(2);
+			assertThat(this.server.requests("GET").get(1).header("Last-Event-ID")).isNull();
+			assertThat(client.termination()).isNotDone();
+		}
+	}
+
+	@Test
+	void aServerThatIsGoneEndsTheTransport() throws IOException {
+		RawHttpServer raw = RawHttpServer.start((connection) -> {
+			while (true) {
+				String request = connection.read();
+				if (request.startsWith("GET")) {
+					connection.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n");
+					connection.awaitClose();
+				}
+				else if (request.contains("\"initialize\"")) {
+					connection.answer("200 OK", "Content-Type: application/json\r\n",
+							"{\"jsonrpc\": \"2.0\", \"id\": \"init\", \"result\": {}}");
+				}
+				else {
+					connection.answer("202 Accepted", "", "");
+				}
+			}
+		});
+		HttpTransportClient client = HttpTransportClient.to(raw.url(), this.time, (definition) -> {
+		}).initialize();
+		Awaitility.await().until(() -> raw.requests().size() == 3);
+		raw.close();
+		this.time.awaitPending(1);
+		assertThat(client.termination()).isNotDone();
+		this.time.advance(Duration.ofSeconds(1));
+		assertThat(client.termination()).failsWithin(HttpTransportClient.TIMEOUT)
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOf(TransportException.class)
+			.withMessageStartingWith("Connection refused: localhost/127.0.0.1:");
+		client.close();
+	}
+
+	@Test
+	void nothingIsOpenedAgainAfterClose() {
+		this.server.on("GET", (request, response) -> ScriptedHttpServer.sse(response, Flux.empty()));
+		HttpTransportClient client = client().initialize();
+		awaitGets(1);
+		this.time.awaitPending(1);
+		client.close();
+		this.time.advance(Duration.ofHours(1));
+		assertThat(this.server.requests("GET")).hasSize(1);
+		Awaitility.await().until(() -> this.server.connections() == 0);
+	}
+
+	private HttpTransportClient client() {
+		return HttpTransportClient.to(this.server.url(), this.time, (definition) -> {
+		});
+	}
+
+	private void awaitGets(int count) {
+		Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> this.server.requests("GET").size() == count);
+	}
+
+}
