@@ -259,7 +259,8 @@ final class HttpFailures {
 	TransportException status(int status, HttpHeaders headers, String text, @Nullable String sessionId) {
 		StringBuilder message = new StringBuilder("HTTP ").append(status);
 		String reason = HttpResponseStatus.valueOf(status).reasonPhrase();
-		message.append(reason.startsWith("Unknown Status") ? "" : " " + reason);
+		// Netty makes one up where it knows none
+		message.append(reason.endsWith("(" + status + ")") ? "" : " " + reason);
 		boolean processed = !REFUSALS.contains(status);
 		String retryAfter = headers.get(HttpHeaderNames.RETRY_AFTER);
 		if (retryAfter != null && RETRY_AFTER.matcher(retryAfter).matches()) {

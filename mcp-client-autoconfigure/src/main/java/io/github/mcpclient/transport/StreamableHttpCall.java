@@ -271,11 +271,8 @@ final class StreamableHttpCall extends StreamableHttpPost {
 
 		@Override
 		public void failed(Throwable failure) {
-			if (transport().failures().isServerGone(failure)) {
-				fail(transport().failures().exchange(failure));
-				transport().checkAlive(failure);
-			}
-			else {
+			Runnable fail = () -> fail(transport().failures().exchange(failure));
+			if (!transport().terminateIfGone(failure, fail)) {
 				streamEnded(failure);
 			}
 		}

@@ -125,7 +125,8 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 	@Override
 	public void failed(Throwable failure) {
 		logger.debug("No stream of events for now", failure);
-		if (!this.transport.checkAlive(failure)) {
+		if (!this.transport.terminateIfGone(failure, () -> {
+		})) {
 			openLater();
 		}
 	}

@@ -178,8 +178,10 @@ abstract class StreamableHttpPost implements HttpExchange.Receiver {
 
 	@Override
 	public final void failed(Throwable failure) {
-		fail(this.transport.failures().exchange(failure));
-		this.transport.checkAlive(failure);
+		Runnable fail = () -> fail(this.transport.failures().exchange(failure));
+		if (!this.transport.terminateIfGone(failure, fail)) {
+			fail.run();
+		}
 	}
 
 	private void redirect(int status, @Nullable String header) {
@@ -215,9 +217,9 @@ abstract class StreamableHttpPost implements HttpExchange.Receiver {
 		HttpFailures failures = this.transport.failures();
 		String sessionId = this.requests.sessionId();
 		JsonNode error = this.transport.error(content);
-		if (sessionId != null && isSessionLost(status, error, content)) {
-			fail(failures.sessionLost(status, false));
-			this.transport.terminate(failures.sessionLost(status, true));
+		if (sessionId != null && isSessionLost(status, sessionId, error, content)) {
+			this.transport.terminate(failures.sessionLost(status, true),
+					() -> fail(failures.sessionLost(status, false)));
 		}
 		else if (error == null || !rejected(status, error)) {
 			String text = (error != null) ? error.path("error").path("message").asString("")
@@ -229,13 +231,13 @@ abstract class StreamableHttpPost implements HttpExchange.Receiver {
 		}
 	}
 
-	private static boolean isSessionLost(int status, @Nullable JsonNode error, byte[] content) {
+	private static boolean isSessionLost(int status, String sessionId, @Nullable JsonNode error, byte[] content) {
 		if (status != 400) {
 			return status == 404;
 		}
 		// not the specified answer, but what servers in use say
 		if (error == null) {
-			return speaksOfSession(HttpFailures.text(content));
+			return speaksOfSession(HttpFailures.text(content).replace(sessionId, ""));
 		}
 		int code = error.path("error").path("code").asInt(0);
 		return ((code >= -32099 && code <= -32000) || code == -32600)

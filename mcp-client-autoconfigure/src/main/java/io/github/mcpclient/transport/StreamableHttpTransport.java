@@ -297,25 +297,31 @@ final class StreamableHttpTransport implements SupervisedTransport {
 	}
 
 	/**
-	 * Find out whether a failed exchange means that the transport is dead.
+	 * End the transport if an exchange failed because nothing listens at the server's
+	 * address any more.
 	 * @param failure the failure
-	 * @return whether the transport is alive
+	 * @param first what to do before all else that is under way fails
+	 * @return whether that is so
 	 */
-	boolean checkAlive(Throwable failure) {
+	boolean terminateIfGone(Throwable failure, Runnable first) {
 		if (!this.failures.isServerGone(failure)) {
-			return true;
+			return false;
 		}
 		TransportException cause = this.failures.exchange(failure);
-		terminate(new TransportException(String.valueOf(cause.getMessage()), cause.getNextStep(), failure));
-		return false;
+		terminate(new TransportException(String.valueOf(cause.getMessage()), cause.getNextStep(), failure), first);
+		return true;
 	}
 
 	/**
 	 * End the transport, unless it has ended, and fail all that is under way.
 	 * @param cause why; possibly processed, as it is given to all requests
+	 * @param first what to do when nothing can be sent any more, but before all else that
+	 * is under way fails
 	 */
-	void terminate(TransportException cause) {
-		if (this.end.compareAndSet(null, cause)) {
+	void terminate(TransportException cause, Runnable first) {
+		boolean ended = this.end.compareAndSet(null, cause);
+		first.run();
+		if (ended) {
 			drop(cause);
 			this.pool.dispose().subscribe();
 			this.termination.tryEmitError(cause);

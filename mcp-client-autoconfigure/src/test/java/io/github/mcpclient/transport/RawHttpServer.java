@@ -77,6 +77,13 @@ final class RawHttpServer implements AutoCloseable {
 		return this.sockets.size();
 	}
 
+	/**
+	 * Return the number of connections that this side did not close.
+	 */
+	long open() {
+		return this.sockets.stream().filter((socket) -> !socket.isClosed()).count();
+	}
+
 	@Override
 	public void close() throws IOException {
 		this.server.close();
