@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Http;
+import io.netty.util.Attribute;
 import io.netty.util.AttributeKey;
 import org.jspecify.annotations.Nullable;
 import reactor.netty.Connection;
@@ -183,13 +184,14 @@ public final class McpHttpClients {
 		 */
 		static void heed(HttpClientResponse response, Connection connection) {
 			String keepAlive = response.responseHeaders().get("Keep-Alive");
-			if (keepAlive == null || connection.channel().hasAttr(MAX_IDLE_MILLIS)) {
+			Attribute<Long> maxIdle = connection.channel().attr(MAX_IDLE_MILLIS);
+			if (keepAlive == null || maxIdle.get() != null) {
 				return;
 			}
 			Matcher timeout = TIMEOUT.matcher(keepAlive);
 			if (timeout.find()) {
 				long seconds = Math.min(LONGEST_IDLE_SECONDS, Integer.parseInt(timeout.group(1)) - 1L);
-				connection.channel().attr(MAX_IDLE_MILLIS).set(Math.max(0, seconds * 1000));
+				maxIdle.set(Math.max(0, seconds * 1000));
 			}
 		}
 

@@ -31,9 +31,7 @@ final class HttpTransportClient implements AutoCloseable {
 
 	private final CompletableFuture<Void> termination;
 
-	private HttpTransportClient(McpServerDefinition definition, Scheduler timer,
-			List<McpHttpClientCustomizer> customizers) {
-		McpHttpClients clients = new McpHttpClients(null, null, null, customizers);
+	private HttpTransportClient(McpServerDefinition definition, McpHttpClients clients, Scheduler timer) {
 		this.transport = (StreamableHttpTransport) new StreamableHttpTransportFactory(clients,
 				JsonMapper.builder().build(), timer)
 			.create(definition);
@@ -50,11 +48,14 @@ final class HttpTransportClient implements AutoCloseable {
 		return to(url, Schedulers.parallel(), customizer);
 	}
 
-	static HttpTransportClient to(URI url, Scheduler timer, Consumer<McpServerDefinition.Builder> customizer,
-			McpHttpClientCustomizer... customizers) {
+	static HttpTransportClient to(URI url, Scheduler timer, Consumer<McpServerDefinition.Builder> customizer) {
 		McpServerDefinition.Builder builder = McpServerDefinition.http("test", url);
 		customizer.accept(builder);
-		return new HttpTransportClient(builder.build(), timer, List.of(customizers));
+		return new HttpTransportClient(builder.build(), new McpHttpClients(null, null, null, List.of()), timer);
+	}
+
+	static HttpTransportClient to(McpServerDefinition definition, McpHttpClients clients) {
+		return new HttpTransportClient(definition, clients, Schedulers.parallel());
 	}
 
 	StreamableHttpTransport transport() {
