@@ -230,6 +230,15 @@ final class ErrorWording {
 		return (words.isEmpty()) ? "Unknown failure" : Character.toUpperCase(words.charAt(0)) + words.substring(1);
 	}
 
+	/**
+	 * Return whether the server no longer knows the session. An endpoint that knows
+	 * nothing of sessions has a next step of its own.
+	 */
+	private static boolean isSessionLost(Throwable cause) {
+		return cause instanceof McpTransportSessionNotFoundException || (cause instanceof HttpStatusException answer
+				&& SESSION_LOST.contains(answer.getStatus()) && answer.getNextStep() == null);
+	}
+
 	private String nextStep(Throwable cause) {
 		if (cause instanceof TransportException exception && exception.getNextStep() != null) {
 			return exception.getNextStep();
@@ -239,6 +248,9 @@ final class ErrorWording {
 					? "Check that " + this.target + " is alive, or raise " + property() + ".keep-alive-interval."
 					: "Check that " + this.target + " is an MCP server, or raise " + property()
 							+ ".initialization-timeout.";
+		}
+		if (isSessionLost(cause)) {
+			return "It may have been restarted.";
 		}
 		if (this.definition.stdio() != null) {
 			return "Check " + property() + ".command.";

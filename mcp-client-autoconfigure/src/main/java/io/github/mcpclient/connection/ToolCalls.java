@@ -117,7 +117,8 @@ final class ToolCalls {
 			}
 			if ((call.repeatable() || ErrorWording.isUnprocessed(failure)) && isPositive(rest)) {
 				long started = this.queue.nanoTime();
-				return within(generation.onDeath(), GRACE).then(this.supervisor.upToDate())
+				return within(generation.onDeath(), (rest.compareTo(GRACE) < 0) ? rest : GRACE)
+					.then(this.supervisor.upToDate())
 					.then(Mono.defer(() -> repeat(call, generation, rest(rest, started), failure)));
 			}
 		}
@@ -175,9 +176,9 @@ final class ToolCalls {
 	}
 
 	private Throwable waitedTooLong(Call call) {
-		return new McpRequestTimeoutException(
-				this.definition.name(), call.name() + " (it waited for its turn: at most "
-						+ this.definition.limits().maxConcurrentCalls() + " calls at once, see max-concurrent-calls)",
+		return new McpRequestTimeoutException(this.definition.name(),
+				call.name() + " (it waited for its turn, max-concurrent-calls being "
+						+ this.definition.limits().maxConcurrentCalls() + ")",
 				call.timeout());
 	}
 

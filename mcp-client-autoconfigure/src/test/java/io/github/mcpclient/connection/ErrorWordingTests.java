@@ -16,6 +16,7 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.session.SessionClosedException;
 import io.github.mcpclient.session.SessionProtocolException;
 import io.github.mcpclient.session.SessionTimeoutException;
+import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
@@ -66,7 +67,11 @@ class ErrorWordingTests {
 						"It speaks an unknown revision. " + checkUrl),
 				failure(new SessionClosedException(), "The session was closed. " + checkUrl),
 				failure(new McpTransportSessionNotFoundException("Session 1234 not found"),
-						"The server no longer knows the session. " + checkUrl),
+						"The server no longer knows the session. It may have been restarted."),
+				failure(new HttpStatusException(404, "The server no longer knows the session (HTTP 404)", null, true),
+						"The server no longer knows the session (HTTP 404). It may have been restarted."),
+				failure(new HttpStatusException(503, "HTTP 503 Service Unavailable", null, true),
+						"HTTP 503 Service Unavailable. " + checkUrl),
 				failure(new UnknownHostException("nosuch.example"), "Unknown host nosuch.example. " + checkUrl),
 				failure(new RuntimeException(new ConnectException("Connection refused")),
 						"Connection refused. " + checkUrl),

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import ch.qos.logback.classic.Level;
@@ -16,6 +17,7 @@ import io.github.mcpclient.connection.FakeServer.Link;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpTransportSessionNotFoundException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -278,6 +280,21 @@ class McpConnectionTests {
 	}
 
 	@Test
+	void deathOnItsWayWhenTheNextGenerationBeginsChangesNothing() {
+		McpConnection connection = this.harness.ready("a");
+		Link first = this.harness.server.last();
+		// On the scheduler, so that the queue has both before it sees one
+		this.harness.time.schedule(() -> {
+			connection.reconnect();
+			first.die("gone");
+		});
+		assertThat(this.harness.server.attempts()).isEqualTo(2);
+		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
+		this.harness.server.last().ready("a");
+		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+	}
+
+	@Test
 	void handshakeThatEndsAfterItsDeadlineChangesNothing() {
 		this.harness.start();
 		Link first = this.harness.server.last();
@@ -320,6 +337,29 @@ class McpConnectionTests {
 		assertThat(this.harness.status().lastError()).isEqualTo("com/example/Missing. Check mcp.servers.x.command.");
 		this.harness.time.advance(Duration.ofSeconds(1));
 		assertThat(attempts).hasValue(2);
+	}
+
+	@Test
+	void transportWithoutASessionIsClosed() {
+		McpConnection connection = new McpConnectionFactory((transport, options, listener) -> {
+			throw new IllegalStateException("no session");
+		}, this.harness.time, this.harness.time.clock(), null, new Random()).create(
+				McpServerDefinition.stdio("y", "server").build(), this.harness.server::transport, this.harness.events);
+		connection.start();
+		assertThat(connection.status().lastError()).isEqualTo("no session. Check mcp.servers.y.command.");
+		assertThat(this.harness.server.last().closes).hasValue(1);
+		connection.close();
+	}
+
+	@Test
+	void supplierThatMakesNothingIsAFailedAttempt() {
+		McpConnection connection = new McpConnectionFactory(this.harness.server, this.harness.time,
+				this.harness.time.clock(), null, new Random())
+			.create(McpServerDefinition.of("y", "own").build(), () -> null, this.harness.events);
+		connection.start();
+		assertThat(connection.status().lastError())
+			.isEqualTo("The transport factory made no transport. Check mcp.servers.y.");
+		connection.close();
 	}
 
 	@Test
@@ -603,7 +643,7 @@ class McpConnectionTests {
 	@Test
 	void listenerThatThrowsHarmsNothing() {
 		McpConnection connection = new McpConnectionFactory(this.harness.server, this.harness.time,
-				this.harness.time.clock(), null, new java.util.Random())
+				this.harness.time.clock(), null, new Random())
 			.create(McpServerDefinition.stdio("y", "server").build(), this.harness.server::transport,
 					new McpConnectionListener() {
 
@@ -613,7 +653,7 @@ class McpConnectionTests {
 						}
 
 						@Override
-						public void toolsChanged(List<io.modelcontextprotocol.spec.McpSchema.Tool> tools) {
+						public void toolsChanged(List<Tool> tools) {
 							throw new IllegalStateException("listener");
 						}
 

@@ -129,6 +129,15 @@ class ToolCallsTests {
 	}
 
 	@Test
+	void graceIsPartOfTheTimeout() {
+		this.harness.ready();
+		Answer answer = this.harness.call(Duration.ofMillis(100), true);
+		fail(0, new TransportException("The connection broke", null, null));
+		this.harness.time.advance(Duration.ofMillis(100));
+		assertThat(answer.failure).isInstanceOf(McpConnectionException.class);
+	}
+
+	@Test
 	void errorStatusIsAnAnswer() {
 		this.harness.ready();
 		Answer answer = this.harness.call(null, true);
@@ -496,7 +505,7 @@ class ToolCallsTests {
 		this.harness.time.advance(Duration.ofSeconds(3));
 		assertThat(second.failure).isInstanceOf(McpRequestTimeoutException.class)
 			.hasMessageStartingWith(
-					"MCP server 'x' did not answer tools/call echo (it waited for its turn: at most 1 calls at once, see max-concurrent-calls) within 3000 ms. ");
+					"MCP server 'x' did not answer tools/call echo (it waited for its turn, max-concurrent-calls being 1) within 3000 ms. ");
 		assertThat(this.harness.server.last().calls).hasSize(1);
 	}
 
