@@ -135,8 +135,8 @@ public final class McpConnection {
 	 * @param request the call, with the tool's original name
 	 * @param timeout the time for the call, all waiting included, or {@code null} for the
 	 * server's request timeout
-	 * @param progress told of progress, on a thread that must not block, or {@code null}
-	 * to ask for none
+	 * @param progress told of progress, one notification after the other, on a thread
+	 * that may block, or {@code null} to ask for none
 	 * @param repeatable whether the tool is declared idempotent or read-only
 	 * @return the result; fails with {@link McpServerUnavailableException},
 	 * {@link McpRequestTimeoutException}, {@link McpProtocolException} or
@@ -144,7 +144,26 @@ public final class McpConnection {
 	 */
 	public Mono<CallToolResult> callTool(CallToolRequest request, @Nullable Duration timeout,
 			@Nullable Consumer<ProgressNotification> progress, boolean repeatable) {
-		return this.calls.call(request, timeout, progress, repeatable);
+		return callTool(request, timeout, null, progress, repeatable);
+	}
+
+	/**
+	 * Call a tool, where progress may extend the timeout: each sign of it starts the
+	 * timeout anew, until the longest time is over.
+	 * @param request the call, with the tool's original name
+	 * @param timeout the time for the call or, from one sign of progress to the next, all
+	 * waiting included; {@code null} for the server's request timeout
+	 * @param maxTimeout the longest time for the call, not shorter than the timeout, or
+	 * {@code null} if progress does not extend the timeout
+	 * @param progress told of progress, one notification after the other, on a thread
+	 * that may block, or {@code null}
+	 * @param repeatable whether the tool is declared idempotent or read-only
+	 * @return the result, or an error as described at
+	 * {@link #callTool(CallToolRequest, Duration, Consumer, boolean)}
+	 */
+	public Mono<CallToolResult> callTool(CallToolRequest request, @Nullable Duration timeout,
+			@Nullable Duration maxTimeout, @Nullable Consumer<ProgressNotification> progress, boolean repeatable) {
+		return this.calls.call(request, timeout, maxTimeout, progress, repeatable);
 	}
 
 	/**

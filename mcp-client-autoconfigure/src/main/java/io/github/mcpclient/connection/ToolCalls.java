@@ -7,6 +7,8 @@ import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
+import io.github.mcpclient.session.CallOptions;
+import io.github.mcpclient.session.SessionTimeoutException;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
@@ -53,14 +55,15 @@ final class ToolCalls {
 	 * Call a tool; once for each subscription.
 	 * @param request the call
 	 * @param timeout the time for all of it, or {@code null} for the server's default
+	 * @param maxTimeout the time that progress may extend it to, or {@code null}
 	 * @param progress told of progress, or {@code null}
 	 * @param repeatable whether a repetition can do no harm
 	 * @return the result
 	 */
-	Mono<CallToolResult> call(CallToolRequest request, @Nullable Duration timeout,
+	Mono<CallToolResult> call(CallToolRequest request, @Nullable Duration timeout, @Nullable Duration maxTimeout,
 			@Nullable Consumer<ProgressNotification> progress, boolean repeatable) {
 		Duration limit = (timeout != null) ? timeout : this.definition.timeouts().request();
-		Call call = new Call(request, limit, progress, repeatable);
+		Call call = new Call(request, limit, maxTimeout, progress, repeatable);
 		return Mono.defer(() -> call(call));
 	}
 
@@ -70,9 +73,10 @@ final class ToolCalls {
 			return unavailable();
 		}
 		if (this.limiter == null) {
-			return call(call, call.timeout());
+			return call(call, call.longest());
 		}
-		return this.limiter.limit(call.timeout(), () -> waitedTooLong(call), (rest) -> call(call, rest));
+		return this.limiter.limit(call.timeout(), () -> waitedTooLong(call),
+				(rest) -> call(call, call.longest().minus(call.timeout().minus(rest))));
 	}
 
 	private Mono<CallToolResult> call(Call call, Duration timeout) {
@@ -88,7 +92,7 @@ final class ToolCalls {
 			this.supervisor.start();
 		}
 		long started = this.queue.nanoTime();
-		return within(state.attempt().onEnd(), timeout).then(Mono.defer(() -> {
+		return within(state.attempt().onEnd(), shorter(call.timeout(), timeout)).then(Mono.defer(() -> {
 			Generation next = this.supervisor.state().readyGeneration();
 			return (next != null) ? send(call, next, rest(timeout, started)) : unavailable();
 		}));
@@ -105,7 +109,7 @@ final class ToolCalls {
 	}
 
 	private Mono<CallToolResult> sendTo(Generation generation, Call call, Duration timeout) {
-		Mono<CallToolResult> result = generation.session().callTool(call.request(), timeout, call.progress());
+		Mono<CallToolResult> result = generation.session().callTool(call.request(), call.options(timeout));
 		return (this.tellAnswers) ? result.doOnNext((answer) -> generation.answered()) : result;
 	}
 
@@ -117,8 +121,7 @@ final class ToolCalls {
 			}
 			if ((call.repeatable() || ErrorWording.isUnprocessed(failure)) && isPositive(rest)) {
 				long started = this.queue.nanoTime();
-				return within(generation.onDeath(), (rest.compareTo(GRACE) < 0) ? rest : GRACE)
-					.then(this.supervisor.upToDate())
+				return within(generation.onDeath(), shorter(rest, GRACE)).then(this.supervisor.upToDate())
 					.then(Mono.defer(() -> repeat(call, generation, rest(rest, started), failure)));
 			}
 		}
@@ -163,6 +166,10 @@ final class ToolCalls {
 		return timeout.minus(this.queue.since(started));
 	}
 
+	private static Duration shorter(Duration first, Duration second) {
+		return (first.compareTo(second) < 0) ? first : second;
+	}
+
 	private static boolean isPositive(Duration duration) {
 		return !duration.isZero() && !duration.isNegative();
 	}
@@ -172,7 +179,9 @@ final class ToolCalls {
 	}
 
 	private Throwable exception(Call call, Throwable failure) {
-		return this.wording.toException(failure, call.name(), call.timeout());
+		Duration timeout = (call.maxTimeout() != null && failure instanceof SessionTimeoutException expired)
+				? expired.getTimeout() : call.timeout();
+		return this.wording.toException(failure, call.name(), timeout);
 	}
 
 	private Throwable waitedTooLong(Call call) {
@@ -185,11 +194,23 @@ final class ToolCalls {
 	/**
 	 * What a caller asked for.
 	 */
-	private record Call(CallToolRequest request, Duration timeout, @Nullable Consumer<ProgressNotification> progress,
-			boolean repeatable) {
+	private record Call(CallToolRequest request, Duration timeout, @Nullable Duration maxTimeout,
+			@Nullable Consumer<ProgressNotification> progress, boolean repeatable) {
 
 		String name() {
 			return "tools/call " + this.request.name();
+		}
+
+		/**
+		 * Return how long the call may take in all, whatever the progress.
+		 */
+		Duration longest() {
+			return (this.maxTimeout != null) ? this.maxTimeout : this.timeout;
+		}
+
+		CallOptions options(Duration rest) {
+			return (this.maxTimeout != null) ? new CallOptions(shorter(this.timeout, rest), rest, this.progress)
+					: new CallOptions(rest, null, this.progress);
 		}
 
 	}

@@ -92,6 +92,8 @@ final class FakeServer implements SessionSource {
 
 		final List<Duration> callTimeouts = new CopyOnWriteArrayList<>();
 
+		final List<Duration> callMaxTimeouts = new CopyOnWriteArrayList<>();
+
 		final List<Sinks.Empty<Void>> pings = new CopyOnWriteArrayList<>();
 
 		final List<Duration> pingTimeouts = new CopyOnWriteArrayList<>();
@@ -224,6 +226,8 @@ final class FakeServer implements SessionSource {
 				return Mono.defer(() -> {
 					Sinks.One<CallToolResult> call = Sinks.one();
 					Link.this.callTimeouts.add(options.timeout());
+					Link.this.callMaxTimeouts
+						.add((options.maxTimeout() != null) ? options.maxTimeout() : Duration.ZERO);
 					Link.this.calls.add(call);
 					Function<CallToolRequest, Mono<CallToolResult>> answer = Link.this.answer;
 					return untilEnd((answer != null) ? answer.apply(request) : call.asMono())

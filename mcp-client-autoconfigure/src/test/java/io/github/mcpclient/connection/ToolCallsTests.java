@@ -104,6 +104,25 @@ class ToolCallsTests {
 	}
 
 	@Test
+	void progressMayExtendTheTimeout() {
+		McpConnection connection = this.harness.create();
+		Answer answer = new Answer(connection.callTool(new CallToolRequest("echo", null, null), Duration.ofSeconds(3),
+				Duration.ofSeconds(10), null, true));
+		this.harness.time.advance(Duration.ofSeconds(2));
+		this.harness.server.last().ready();
+		assertThat(this.harness.server.last().callTimeouts).containsExactly(Duration.ofSeconds(3));
+		assertThat(this.harness.server.last().callMaxTimeouts).containsExactly(Duration.ofSeconds(8));
+		this.harness.time.advance(Duration.ofSeconds(5));
+		this.harness.server.last().die(sessionLost());
+		this.harness.server.last().ready();
+		// 3 s are left, of the longest time
+		assertThat(this.harness.server.last().callMaxTimeouts).containsExactly(Duration.ofSeconds(3));
+		this.harness.time.advance(Duration.ofSeconds(3));
+		fail(0, new SessionTimeoutException("tools/call echo", Duration.ofSeconds(3)));
+		assertThat(answer.failure).isInstanceOf(McpRequestTimeoutException.class);
+	}
+
+	@Test
 	void errorOfTheServerKeepsCodeMessageAndData() {
 		this.harness.ready();
 		Answer answer = this.harness.call(null, true);
