@@ -126,8 +126,10 @@ class KeepAliveTests {
 		this.harness.ready(keepAlive());
 		Link first = this.harness.server.last();
 		this.harness.time.advance(INTERVAL);
-		first.die("gone");
-		first.pings.get(0).tryEmitEmpty();
+		this.harness.time.schedule(() -> {
+			first.die("gone");
+			first.pings.get(0).tryEmitEmpty();
+		});
 		assertThat(this.harness.status().latency()).isEqualTo(Duration.ZERO);
 		assertThat(this.harness.time.pendingTimers()).isEqualTo(1);
 	}

@@ -295,6 +295,18 @@ class McpConnectionTests {
 	}
 
 	@Test
+	void generationThatDiedIsNotAnnounced() {
+		this.harness.start();
+		this.harness.server.last().initialize();
+		this.harness.events.take();
+		this.harness.time.schedule(() -> {
+			this.harness.server.last().list("a");
+			this.harness.server.last().die("gone");
+		});
+		assertThat(this.harness.events.take()).containsExactly("CONNECTING->UNAVAILABLE");
+	}
+
+	@Test
 	void handshakeThatEndsAfterItsDeadlineChangesNothing() {
 		this.harness.start();
 		Link first = this.harness.server.last();

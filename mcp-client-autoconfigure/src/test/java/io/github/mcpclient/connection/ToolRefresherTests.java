@@ -214,6 +214,8 @@ class ToolRefresherTests {
 		assertThat(this.harness.time.pendingTimers()).isEqualTo(1);
 		Link lost = link();
 		lost.die("gone");
+		// That of the next attempt
+		assertThat(this.harness.time.pendingTimers()).isEqualTo(1);
 		this.harness.time.advance(Duration.ofMinutes(1));
 		assertThat(lost.listings).hasSize(2);
 	}
