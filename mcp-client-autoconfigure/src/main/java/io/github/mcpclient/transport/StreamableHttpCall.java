@@ -218,7 +218,7 @@ final class StreamableHttpCall extends StreamableHttpPost {
 				return;
 			}
 			if (answered) {
-				release();
+				StreamableHttpCall.this.release();
 				succeed();
 			}
 			else {

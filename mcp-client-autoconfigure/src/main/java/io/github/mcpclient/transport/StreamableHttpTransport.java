@@ -209,6 +209,10 @@ final class StreamableHttpTransport implements SupervisedTransport {
 		this.posts.remove(post);
 	}
 
+	int underWay() {
+		return this.posts.size();
+	}
+
 	/**
 	 * The server accepted the request to initialize, and may have given the session an
 	 * id.
