@@ -1,0 +1,53 @@
+package io.github.mcpclient.benchmarks;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Runs the benchmarks: all of them, or those that the arguments name.
+ */
+public final class Benchmarks {
+
+	private static final List<String> ALL = List.of("calls", "start-up", "footprint");
+
+	private Benchmarks() {
+	}
+
+	/**
+	 * Runs the benchmarks, in the directory of their modules.
+	 * @param args any of {@code calls}, {@code start-up} and {@code footprint}, and
+	 * {@code --quick} for figures that are rough but soon there
+	 * @throws IOException if a JVM cannot be started
+	 */
+	public static void main(String[] args) throws IOException {
+		List<String> wanted = new ArrayList<>(List.of(args));
+		Settings settings = wanted.remove("--quick") ? Settings.QUICK : Settings.DEFAULT;
+		if (!ALL.containsAll(wanted)) {
+			System.err.println("Usage: run [--quick] [" + String.join("] [", ALL) + "]");
+			System.exit(2);
+		}
+		if (wanted.isEmpty()) {
+			wanted = ALL;
+		}
+		System.out.printf("%d processors, %s, Java %s; medians of %d turns and %d starts%n%n",
+				Runtime.getRuntime().availableProcessors(), System.getProperty("os.arch"),
+				System.getProperty("java.version"), settings.turns(), settings.starts());
+		if (wanted.contains("calls")) {
+			CallBenchmark calls = new CallBenchmark(settings);
+			calls.run();
+			calls.print();
+		}
+		if (wanted.contains("start-up")) {
+			StartBenchmark starts = new StartBenchmark(settings);
+			starts.run();
+			starts.print();
+		}
+		if (wanted.contains("footprint")) {
+			FootprintBenchmark footprint = new FootprintBenchmark(settings);
+			footprint.run();
+			footprint.print();
+		}
+	}
+
+}

@@ -1,0 +1,150 @@
+package io.github.mcpclient.benchmarks;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+import io.github.mcpclient.benchmarks.client.CallClient;
+
+/**
+ * The cost of a tool call. Each client has a JVM of its own, and all take turns for a
+ * short time each, so that the quiet and the busy moments of the machine come to all of
+ * them.
+ */
+final class CallBenchmark {
+
+	private static final List<Integer> CALLERS = List.of(1, 32);
+
+	/**
+	 * After so many calls the JVM has compiled what there is to compile.
+	 */
+	private static final int ENOUGH_CALLS = 20_000;
+
+	private static final int MAX_WARM_UPS = 5;
+
+	private final Settings settings;
+
+	private final Map<Contestant, Jvm> clients = new EnumMap<>(Contestant.class);
+
+	private final Map<Contestant, Map<Integer, List<Result>>> results = new EnumMap<>(Contestant.class);
+
+	CallBenchmark(Settings settings) {
+		this.settings = settings;
+	}
+
+	void run() throws IOException {
+		try (Servers servers = Servers.start(1, Duration.ZERO, false)) {
+			for (Contestant contestant : Contestant.values()) {
+				Progress.report("calls: warming up " + contestant.title());
+				warmUp(contestant, servers.urls().get(0));
+			}
+			List<Contestant> order = new ArrayList<>(this.clients.keySet());
+			for (int turn = 1; turn <= this.settings.turns(); turn++) {
+				Progress.report("calls: turn " + turn + " of " + this.settings.turns());
+				for (Contestant contestant : order) {
+					measure(contestant);
+				}
+				// Who comes after whom changes, too
+				Collections.shuffle(order, new Random(turn));
+			}
+		}
+		finally {
+			this.clients.values().forEach(Jvm::close);
+		}
+	}
+
+	private void warmUp(Contestant contestant, String url) throws IOException {
+		Jvm client = Jvm.start(contestant, CallClient.class, List.of(url));
+		this.clients.put(contestant, client);
+		for (int callers : CALLERS) {
+			double calls = 0;
+			for (int i = 0; calls < ENOUGH_CALLS && i < MAX_WARM_UPS; i++) {
+				calls += client.ask(callers + " " + this.settings.warmUp().toMillis()).number("calls");
+			}
+		}
+	}
+
+	private void measure(Contestant contestant) throws IOException {
+		Jvm client = Objects.requireNonNull(this.clients.get(contestant));
+		for (int callers : CALLERS) {
+			this.results.computeIfAbsent(contestant, (key) -> new TreeMap<>())
+				.computeIfAbsent(callers, (key) -> new ArrayList<>())
+				.add(client.ask(callers + " " + this.settings.turn().toMillis()));
+		}
+	}
+
+	void print() {
+		for (int callers : CALLERS) {
+			System.out.println("### Calls, " + callers + ((callers != 1) ? " callers" : " caller") + "\n");
+			System.out.println(table(callers));
+		}
+		System.out.println("The ratios are medians too, of the ratio in each turn.\n");
+		System.out.println("### The aim\n");
+		System.out.println(aims());
+	}
+
+	private Table table(int callers) {
+		Table table = new Table("", "calls/s", "of bare POST", "of Spring AI", "p50 us", "p99 us", "CPU us/call",
+				"CPU of Spring AI");
+		for (Contestant contestant : Contestant.values()) {
+			table.row(contestant.title(), Table.number(median(contestant, callers, "rate"), 0),
+					Table.number(ratio(contestant, Contestant.REACTOR_NETTY, callers, "rate"), 2),
+					Table.number(ratio(contestant, Contestant.SPRING_AI, callers, "rate"), 2),
+					Table.number(median(contestant, callers, "p50"), 0),
+					Table.number(median(contestant, callers, "p99"), 0),
+					Table.number(median(contestant, callers, "cpu"), 0),
+					Table.number(ratio(contestant, Contestant.SPRING_AI, callers, "cpu"), 2));
+		}
+		return table;
+	}
+
+	private Table aims() {
+		Table table = new Table("This client", "aim", "measured", "gap");
+		for (int callers : CALLERS) {
+			String at = " at " + callers;
+			aim(table, "calls/s of bare POST" + at, 0.85, ratio(Contestant.REACTOR_NETTY, callers, "rate"), 1);
+			aim(table, "calls/s of Spring AI" + at, (callers != 1) ? 1.4 : 1.7,
+					ratio(Contestant.SPRING_AI, callers, "rate"), 1);
+			aim(table, "CPU of Spring AI" + at, 0.7, ratio(Contestant.SPRING_AI, callers, "cpu"), -1);
+		}
+		return table;
+	}
+
+	private static void aim(Table table, String name, double aim, double measured, int sign) {
+		double gap = sign * (aim - measured);
+		table.row(name, ((sign > 0) ? ">= " : "<= ") + Table.number(aim, 2), Table.number(measured, 2),
+				(gap > 0.005) ? Table.number(gap, 2) : "none");
+	}
+
+	private double ratio(Contestant to, int callers, String name) {
+		return ratio(Contestant.MCP_CLIENT, to, callers, name);
+	}
+
+	/**
+	 * The median of the ratios of each turn: two clients that take their turns one after
+	 * the other meet the same machine, more or less.
+	 */
+	private double ratio(Contestant of, Contestant to, int callers, String name) {
+		List<Result> numerators = results(of, callers);
+		List<Result> denominators = results(to, callers);
+		return Median.of(IntStream.range(0, numerators.size())
+			.mapToDouble((turn) -> numerators.get(turn).number(name) / denominators.get(turn).number(name)));
+	}
+
+	private double median(Contestant contestant, int callers, String name) {
+		return Median.of(results(contestant, callers), name);
+	}
+
+	private List<Result> results(Contestant contestant, int callers) {
+		return this.results.getOrDefault(contestant, Map.of()).getOrDefault(callers, List.of());
+	}
+
+}

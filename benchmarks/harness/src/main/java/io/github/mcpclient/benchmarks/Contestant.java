@@ -1,0 +1,43 @@
+package io.github.mcpclient.benchmarks;
+
+/**
+ * A client that is measured: the module that has it on its class path, and the class that
+ * drives it.
+ */
+enum Contestant {
+
+	REACTOR_NETTY("Reactor Netty, bare POST", "harness", "bare.ReactorNettyPeer"),
+
+	WEB_CLIENT("WebClient, bare POST", "harness", "bare.WebClientPeer"),
+
+	MCP_CLIENT("This client", "mcp-client", "mcpclient.McpClientPeer"),
+
+	SPRING_AI("Spring AI", "spring-ai", "springai.SpringAiPeer"),
+
+	LANGCHAIN4J("LangChain4j", "langchain4j", "langchain4j.LangChain4jPeer");
+
+	private final String title;
+
+	private final String module;
+
+	private final String className;
+
+	Contestant(String title, String module, String className) {
+		this.title = title;
+		this.module = module;
+		this.className = Contestant.class.getPackageName() + "." + className;
+	}
+
+	String title() {
+		return this.title;
+	}
+
+	String module() {
+		return this.module;
+	}
+
+	String className() {
+		return this.className;
+	}
+
+}

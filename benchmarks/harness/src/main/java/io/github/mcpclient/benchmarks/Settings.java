@@ -1,0 +1,23 @@
+package io.github.mcpclient.benchmarks;
+
+import java.time.Duration;
+
+/**
+ * How much to measure.
+ *
+ * @param warmUp how long a client calls, with each number of callers, before it is
+ * measured
+ * @param turns how often each client is measured; the median counts
+ * @param turn how long it is measured each time, with each number of callers
+ * @param starts how often each application is started; the median counts
+ * @param idle how long a client is left alone before its footprint is taken
+ */
+record Settings(Duration warmUp, int turns, Duration turn, int starts, Duration idle) {
+
+	static final Settings DEFAULT = new Settings(Duration.ofSeconds(6), 7, Duration.ofSeconds(2), 3,
+			Duration.ofSeconds(5));
+
+	static final Settings QUICK = new Settings(Duration.ofSeconds(2), 3, Duration.ofMillis(500), 1,
+			Duration.ofSeconds(1));
+
+}

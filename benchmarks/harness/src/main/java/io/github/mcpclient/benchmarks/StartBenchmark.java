@@ -1,0 +1,106 @@
+package io.github.mcpclient.benchmarks;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.mcpclient.benchmarks.client.StartClient;
+import io.github.mcpclient.benchmarks.server.StubServer;
+
+/**
+ * The time that an application takes to start, by the servers that it has.
+ */
+final class StartBenchmark {
+
+	private static final Duration DELAY = Duration.ofMillis(200);
+
+	private static final List<Contestant> CONTESTANTS = List.of(Contestant.MCP_CLIENT, Contestant.SPRING_AI);
+
+	private final Settings settings;
+
+	private final Map<Scenario, Map<Contestant, List<Result>>> results = new LinkedHashMap<>();
+
+	StartBenchmark(Settings settings) {
+		this.settings = settings;
+	}
+
+	void run() throws IOException {
+		// Its backlog takes connections, but nobody ever reads from them
+		try (Servers servers = Servers.start(10, DELAY, false);
+				ServerSocket hanging = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
+			List<String> urls = servers.urls();
+			List<Scenario> scenarios = List.of(new Scenario("no server", List.of(), 0),
+					new Scenario("1 server", urls.subList(0, 1), 1), new Scenario("10 servers", urls, 10),
+					new Scenario("2 servers, one refuses", List.of(urls.get(0), url(unusedPort())), 1),
+					new Scenario("2 servers, one hangs", List.of(urls.get(0), url(hanging.getLocalPort())), 1));
+			for (int round = 1; round <= this.settings.starts(); round++) {
+				for (Scenario scenario : scenarios) {
+					for (Contestant contestant : CONTESTANTS) {
+						Progress
+							.report("start-up: round " + round + ", " + scenario.title() + ", " + contestant.title());
+						measure(scenario, contestant);
+					}
+				}
+			}
+		}
+	}
+
+	private void measure(Scenario scenario, Contestant contestant) throws IOException {
+		List<String> arguments = new ArrayList<>();
+		arguments.add(String.valueOf(scenario.answering() * StubServer.TOOLS));
+		arguments.addAll(scenario.servers());
+		try (Jvm jvm = Jvm.start(contestant, StartClient.class, arguments)) {
+			this.results.computeIfAbsent(scenario, (key) -> new LinkedHashMap<>())
+				.computeIfAbsent(contestant, (key) -> new ArrayList<>())
+				.add(jvm.next());
+		}
+	}
+
+	void print() {
+		Table table = new Table("Time to ready (with the tools)", Contestant.MCP_CLIENT.title(),
+				Contestant.SPRING_AI.title());
+		this.results.forEach((scenario, results) -> table.row(scenario.title(),
+				cell(scenario, results.getOrDefault(Contestant.MCP_CLIENT, List.of())),
+				cell(scenario, results.getOrDefault(Contestant.SPRING_AI, List.of()))));
+		System.out.println("### Start-up, servers that take " + DELAY.toMillis() + " ms an answer\n");
+		System.out.println(table);
+	}
+
+	private static String cell(Scenario scenario, List<Result> results) {
+		List<Result> failed = results.stream().filter((result) -> result.has("failed")).toList();
+		if (!failed.isEmpty()) {
+			return "does not start (" + seconds(Median.of(failed, "failed")) + ")";
+		}
+		String ready = seconds(Median.of(results, "ready"));
+		if (scenario.answering() == 0) {
+			return ready;
+		}
+		int expected = scenario.answering() * StubServer.TOOLS;
+		boolean complete = results.stream().allMatch((result) -> result.number("tools") == expected);
+		return ready + " (" + (complete ? seconds(Median.of(results, "toolsReady")) : "tools are missing") + ")";
+	}
+
+	private static String seconds(double millis) {
+		return Table.number(millis / 1000, 2) + " s";
+	}
+
+	private static String url(int port) {
+		return "http://127.0.0.1:" + port + "/mcp";
+	}
+
+	private static int unusedPort() throws IOException {
+		try (ServerSocket socket = new ServerSocket(0)) {
+			return socket.getLocalPort();
+		}
+	}
+
+	private record Scenario(String title, List<String> servers, int answering) {
+
+	}
+
+}

@@ -1,0 +1,63 @@
+package io.github.mcpclient.benchmarks.mcpclient;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.benchmarks.client.Peer;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ApplicationContext;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * An application with our starter, and a tool out of its catalog.
+ */
+public class McpClientPeer implements Peer {
+
+	@Override
+	public Client start(List<String> servers) {
+		List<String> arguments = new ArrayList<>();
+		for (int i = 0; i < servers.size(); i++) {
+			String server = servers.get(i);
+			if (Peer.isScript(server)) {
+				arguments.add("--mcp.servers.s" + i + ".command=sh");
+				arguments.add("--mcp.servers.s" + i + ".args=" + server);
+			}
+			else {
+				arguments.add("--mcp.servers.s" + i + ".url=" + server);
+			}
+		}
+		ApplicationContext application = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+			.run(arguments.toArray(String[]::new));
+		McpToolCatalog catalog = application.getBean(McpToolCatalog.class);
+		Supplier<McpTool> echo = SingletonSupplier.of(() -> catalog.get("s0_echo"));
+		return new Client() {
+
+			@Override
+			public String echo(String message) {
+				return echo.get().call(Map.of("message", message, "count", 1)).orThrow().text();
+			}
+
+			@Override
+			public int tools() {
+				return catalog.all().size();
+			}
+
+		};
+	}
+
+	/**
+	 * An application that is nothing but its starter.
+	 */
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * An application with our starter.
+ */
+@NullMarked
+package io.github.mcpclient.benchmarks.mcpclient;
+
+import org.jspecify.annotations.NullMarked;
