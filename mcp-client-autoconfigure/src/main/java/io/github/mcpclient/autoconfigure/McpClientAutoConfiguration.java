@@ -6,13 +6,16 @@ import java.util.concurrent.TimeUnit;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolExecutor;
+import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.config.McpStartupProperties;
+import io.github.mcpclient.config.McpToolsProperties;
 import io.github.mcpclient.connection.McpConnectionFactory;
 import io.github.mcpclient.registry.DefaultMcpServerRegistry;
 import io.github.mcpclient.registry.RegistrySettings;
 import io.github.mcpclient.session.McpSessionFactory;
 import io.github.mcpclient.tool.ToolExecutor;
+import io.github.mcpclient.tool.ToolSettings;
 import io.github.mcpclient.transport.McpHttpClientCustomizer;
 import io.github.mcpclient.transport.McpHttpClients;
 import io.github.mcpclient.transport.McpTransportFactories;
@@ -81,17 +84,19 @@ public final class McpClientAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(McpServerRegistry.class)
 	DefaultMcpServerRegistry mcpServerRegistry(McpServersConfig config, ObjectProvider<McpTransportFactory> factories,
-			@Qualifier("mcpDeadlineTimer") HashedWheelTimer deadlineTimer, Environment environment,
-			DefaultListableBeanFactory beanFactory, ApplicationEventPublisher publisher) {
+			ObjectProvider<McpToolNamingStrategy> naming, @Qualifier("mcpDeadlineTimer") HashedWheelTimer deadlineTimer,
+			Environment environment, DefaultListableBeanFactory beanFactory, ApplicationEventPublisher publisher) {
 		McpTransportFactories transports = new McpTransportFactories(factories.orderedStream().toList());
 		McpConnectionFactory connections = new McpConnectionFactory(
 				new McpSessionFactory(deadlineTimer, Schedulers.boundedElastic()), Schedulers.parallel(),
 				Clock.systemUTC(), clientInfo(environment));
 		McpStartupProperties startup = config.startup();
+		McpToolsProperties tools = config.tools();
+		RegistrySettings settings = new RegistrySettings(startup.getMode() == McpStartupProperties.Mode.LAZY,
+				startup.getWait(), new ToolSettings(tools.getFilter(), tools.toPolicy(), naming.getIfAvailable()));
 		return new DefaultMcpServerRegistry(config.definitions(transports.types()),
 				(definition, listener) -> connections.create(definition, () -> transports.create(definition), listener),
-				new RegistrySettings(startup.getMode() == McpStartupProperties.Mode.LAZY, startup.getWait()),
-				new JacksonMcpJsonMapper(mapper()), beanFactory, publisher);
+				settings, new JacksonMcpJsonMapper(mapper()), beanFactory, publisher);
 	}
 
 	@Bean

@@ -6,6 +6,7 @@ import java.util.Map;
 import io.github.mcpclient.config.McpServerProperties;
 import io.github.mcpclient.config.McpServerSettings;
 import io.github.mcpclient.config.McpStartupProperties;
+import io.github.mcpclient.config.McpToolsProperties;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
@@ -25,6 +26,9 @@ public class McpProperties {
 
 	@NestedConfigurationProperty
 	private McpStartupProperties startup = new McpStartupProperties();
+
+	@NestedConfigurationProperty
+	private McpToolsProperties tools = new McpToolsProperties();
 
 	@NestedConfigurationProperty
 	private McpServerSettings defaults = new McpServerSettings();
@@ -49,6 +53,14 @@ public class McpProperties {
 
 	public void setStartup(McpStartupProperties startup) {
 		this.startup = startup;
+	}
+
+	public McpToolsProperties getTools() {
+		return this.tools;
+	}
+
+	public void setTools(McpToolsProperties tools) {
+		this.tools = tools;
 	}
 
 	public McpServerSettings getDefaults() {

@@ -29,6 +29,7 @@ class McpPropertiesConfiguration {
 	McpProperties mcpProperties(McpServersConfig config) {
 		McpProperties properties = new McpProperties();
 		properties.setStartup(config.startup());
+		properties.setTools(config.tools());
 		properties.setDefaults(config.defaults());
 		properties.setServers(config.servers());
 		return properties;

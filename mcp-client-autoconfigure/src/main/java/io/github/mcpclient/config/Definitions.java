@@ -14,6 +14,8 @@ import io.github.mcpclient.McpServerDefinition.Builder;
 import io.github.mcpclient.McpServerDefinition.Limits;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
 import io.github.mcpclient.McpServerDefinition.Timeouts;
+import io.github.mcpclient.McpServerDefinition.Tools;
+import io.github.mcpclient.McpToolPolicy;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;
@@ -47,7 +49,8 @@ final class Definitions {
 			.required(first(own.getRequired(), shared.getRequired(), false))
 			.timeouts(timeouts(own, shared))
 			.reconnect(reconnect(own.getReconnect(), shared.getReconnect()))
-			.limits(limits(own, shared));
+			.limits(limits(own, shared))
+			.tools(tools(own.getTools(), shared.getTools()));
 		if (type == null || !type.isStdio()) {
 			addHttp(builder, own, shared);
 		}
@@ -81,6 +84,17 @@ final class Definitions {
 				first(own.getMaxResultSize(), shared.getMaxResultSize(), defaults.maxResultSize()),
 				first(own.getTools().getMax(), shared.getTools().getMax(), defaults.maxTools()), firstOrNull(
 						own.getMaxConcurrentCalls(), shared.getMaxConcurrentCalls(), defaults.maxConcurrentCalls()));
+	}
+
+	private static Tools tools(McpServerSettings.Tools own, McpServerSettings.Tools shared) {
+		Tools defaults = Tools.DEFAULTS;
+		McpToolPolicy policy = defaults.policy();
+		return new Tools(first(own.getEnabled(), shared.getEnabled(), defaults.enabled()),
+				firstOrNull(own.getPrefix(), shared.getPrefix(), defaults.prefix()),
+				first(own.getFilter(), shared.getFilter(), defaults.filter()),
+				new McpToolPolicy(first(own.getAccess(), shared.getAccess(), policy.access()),
+						first(own.getAllowDestructive(), shared.getAllowDestructive(), policy.allowDestructive()),
+						first(own.getAllowOpenWorld(), shared.getAllowOpenWorld(), policy.allowOpenWorld())));
 	}
 
 	private static void addHttp(Builder builder, McpServerProperties own, McpServerSettings shared) {

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.github.mcpclient.McpToolAccess;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.unit.DataSize;
@@ -314,9 +315,92 @@ public class McpServerSettings {
 	public static class Tools {
 
 		/**
+		 * Whether the application gets tools of the server at all.
+		 */
+		private @Nullable Boolean enabled;
+
+		/**
+		 * What the names of the tools begin with, followed by an underscore. The name of
+		 * the server where absent; neither where empty.
+		 */
+		private @Nullable String prefix;
+
+		/**
+		 * Patterns for the prefixed or original names of the tools that the application
+		 * gets, in which '*' and '?' are wildcards. One that begins with '!' denies; the
+		 * last that matches a tool decides. All tools where empty.
+		 */
+		private @Nullable List<String> filter;
+
+		/**
+		 * Which tools the application gets, by what they say of themselves in
+		 * readOnlyHint.
+		 */
+		private @Nullable McpToolAccess access;
+
+		/**
+		 * Whether the application gets tools that may be destructive, by destructiveHint.
+		 */
+		private @Nullable Boolean allowDestructive;
+
+		/**
+		 * Whether the application gets tools that may interact with an open world, such
+		 * as the web, by openWorldHint.
+		 */
+		private @Nullable Boolean allowOpenWorld;
+
+		/**
 		 * Largest number of tools that the server may list.
 		 */
 		private @Nullable Integer max;
+
+		public @Nullable Boolean getEnabled() {
+			return this.enabled;
+		}
+
+		public void setEnabled(@Nullable Boolean enabled) {
+			this.enabled = enabled;
+		}
+
+		public @Nullable String getPrefix() {
+			return this.prefix;
+		}
+
+		public void setPrefix(@Nullable String prefix) {
+			this.prefix = prefix;
+		}
+
+		public @Nullable List<String> getFilter() {
+			return this.filter;
+		}
+
+		public void setFilter(@Nullable List<String> filter) {
+			this.filter = filter;
+		}
+
+		public @Nullable McpToolAccess getAccess() {
+			return this.access;
+		}
+
+		public void setAccess(@Nullable McpToolAccess access) {
+			this.access = access;
+		}
+
+		public @Nullable Boolean getAllowDestructive() {
+			return this.allowDestructive;
+		}
+
+		public void setAllowDestructive(@Nullable Boolean allowDestructive) {
+			this.allowDestructive = allowDestructive;
+		}
+
+		public @Nullable Boolean getAllowOpenWorld() {
+			return this.allowOpenWorld;
+		}
+
+		public void setAllowOpenWorld(@Nullable Boolean allowOpenWorld) {
+			this.allowOpenWorld = allowOpenWorld;
+		}
 
 		public @Nullable Integer getMax() {
 			return this.max;

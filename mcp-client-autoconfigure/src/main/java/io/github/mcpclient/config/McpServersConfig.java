@@ -14,8 +14,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * The configuration of the MCP servers, read from the properties {@code mcp.startup},
- * {@code mcp.defaults} and {@code mcp.servers} of an environment. A snapshot; safe for
- * use by many threads as long as nobody changes what it returns.
+ * {@code mcp.tools}, {@code mcp.defaults} and {@code mcp.servers} of an environment. A
+ * snapshot; safe for use by many threads as long as nobody changes what it returns.
  *
  * <p>
  * Boot's own binding of a map is not enough for servers: it takes
@@ -31,6 +31,10 @@ public final class McpServersConfig {
 
 	private final Settings startupSettings;
 
+	private final McpToolsProperties tools;
+
+	private final Settings toolSettings;
+
 	private final McpServerSettings defaults;
 
 	private final Settings defaultSettings;
@@ -40,6 +44,8 @@ public final class McpServersConfig {
 	private McpServersConfig(McpPropertySources sources) {
 		this.startupSettings = sources.settings("startup");
 		this.startup = this.startupSettings.bind(McpStartupProperties.class);
+		this.toolSettings = sources.settings("tools");
+		this.tools = this.toolSettings.bind(McpToolsProperties.class);
 		this.defaultSettings = sources.settings("defaults");
 		this.defaults = read(this.defaultSettings, McpServerSettings.class);
 		List<Server> servers = new ArrayList<>();
@@ -71,6 +77,14 @@ public final class McpServersConfig {
 	 */
 	public McpStartupProperties startup() {
 		return this.startup;
+	}
+
+	/**
+	 * Return what holds for the tools of all servers.
+	 * @return the properties at {@code mcp.tools}
+	 */
+	public McpToolsProperties tools() {
+		return this.tools;
 	}
 
 	/**
@@ -113,6 +127,8 @@ public final class McpServersConfig {
 		Problems problems = new Problems();
 		problems.addAll(this.startupSettings.problems());
 		new SettingsRules(this.startupSettings, problems).checkWait(this.startup.getWait());
+		problems.addAll(this.toolSettings.problems());
+		new SettingsRules(this.toolSettings, problems).checkPatterns("filter", this.tools.getFilter());
 		if (this.servers.stream().anyMatch(this::isEnabled)) {
 			problems.addAll(this.defaultSettings.problems());
 			SettingsRules rules = new SettingsRules(this.defaultSettings, problems);

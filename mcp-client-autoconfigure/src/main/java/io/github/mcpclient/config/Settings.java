@@ -276,7 +276,7 @@ final class Settings {
 		if (type.isEnum()) {
 			return value + " is none of "
 					+ Stream.of(type.getEnumConstants())
-						.map((constant) -> constant.toString().toLowerCase(Locale.ROOT))
+						.map((constant) -> constant.toString().toLowerCase(Locale.ROOT).replace('_', '-'))
 						.collect(Collectors.joining(", "))
 					+ ".";
 		}

@@ -2,6 +2,7 @@ package io.github.mcpclient.config;
 
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -24,6 +25,11 @@ final class SettingsRules {
 	private static final Set<String> RESERVED_HEADERS = reservedHeaders();
 
 	private static final String TOKEN_CHARACTERS = "!#$%&'*+-.^_`|~";
+
+	/**
+	 * As in the filters themselves: longer than any name that a tool should have.
+	 */
+	private static final int LONGEST_PATTERN = 256;
 
 	private final Settings settings;
 
@@ -57,6 +63,7 @@ final class SettingsRules {
 		if (values.getWorkingDirectory() != null && values.getWorkingDirectory().indexOf('\0') != -1) {
 			reject("working-directory", "The name of a directory must not contain a NUL character.");
 		}
+		checkPatterns("tools.filter", values.getTools().getFilter());
 		values.getHeaders().forEach(this::header);
 		values.getEnv().forEach(this::variable);
 	}
@@ -96,6 +103,26 @@ final class SettingsRules {
 			reject("wait", "The duration must not be negative.");
 		}
 		notTooLong("wait", wait);
+	}
+
+	/**
+	 * Check patterns for the names of tools.
+	 * @param setting the name of the setting
+	 * @param patterns the patterns, or {@code null}
+	 */
+	void checkPatterns(String setting, @Nullable List<String> patterns) {
+		for (String pattern : (patterns != null) ? patterns : List.<String>of()) {
+			String stripped = pattern.strip();
+			String name = (stripped.startsWith("!") ? stripped.substring(1) : stripped).strip();
+			if (name.isEmpty()) {
+				reject(setting, "There is a pattern without a name: '" + stripped
+						+ "'. Write a name, or a pattern such " + "as 'read_*', with a '!' before it to deny.");
+			}
+			else if (name.length() > LONGEST_PATTERN) {
+				reject(setting, "There is a pattern of " + name.length() + " characters: the longest possible is "
+						+ LONGEST_PATTERN + ".");
+			}
+		}
 	}
 
 	private void positive(String setting, @Nullable Duration duration) {

@@ -67,14 +67,14 @@ class ConfigurationMetadataTests {
 				defaults.put(name, property.get("defaultValue").asString());
 			}
 		});
-		assertThat(defaults).hasSize(16);
+		assertThat(defaults).hasSize(20);
 		assertThat(definitions(defaults)).isEqualTo(definitions(Map.of()));
 		// and each default that there is stands in the metadata
 		assertThat(PROPERTIES).allSatisfy((name, property) -> {
 			if (name.startsWith("mcp.defaults.") && !property.has("defaultValue")) {
 				assertThat(name.substring("mcp.defaults.".length())).isIn("args", "env", "headers",
-						"keep-alive-interval", "max-concurrent-calls", "sse-read-timeout", "ssl.bundle", "type",
-						"working-directory");
+						"keep-alive-interval", "max-concurrent-calls", "sse-read-timeout", "ssl.bundle", "tools.filter",
+						"tools.prefix", "type", "working-directory");
 			}
 		});
 	}
@@ -88,7 +88,19 @@ class ConfigurationMetadataTests {
 	}
 
 	@Test
+	void defaultsOfToolsAreTold() {
+		assertThat(PROPERTIES.get("mcp.tools.access").path("defaultValue").asString()).isEqualTo("all");
+		assertThat(PROPERTIES.get("mcp.tools.allow-destructive").path("defaultValue").asBoolean()).isTrue();
+		assertThat(PROPERTIES.get("mcp.tools.allow-open-world").path("defaultValue").asBoolean()).isTrue();
+		assertThat(PROPERTIES).containsKey("mcp.tools.filter");
+	}
+
+	@Test
 	void valuesAreHinted() {
+		assertThat(List.of("mcp.tools.access", "mcp.defaults.tools.access"))
+			.allSatisfy((name) -> assertThat(HINTS.get(name).path("values"))
+				.extracting((value) -> value.path("value").asString())
+				.containsExactly("all", "no-write", "read-only"));
 		assertThat(HINTS.get("mcp.startup.mode").path("values")).extracting((value) -> value.path("value").asString())
 			.containsExactly("eager", "lazy");
 		assertThat(HINTS.get("mcp.defaults.type").path("values")).extracting((value) -> value.path("value").asString())

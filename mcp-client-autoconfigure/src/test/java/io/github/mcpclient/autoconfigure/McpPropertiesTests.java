@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.github.mcpclient.McpToolAccess;
 import io.github.mcpclient.config.InvalidMcpConfigurationException;
 import io.github.mcpclient.config.McpServerProperties;
 import io.github.mcpclient.config.McpServersConfig;
@@ -43,12 +44,15 @@ class McpPropertiesTests {
 	void values() {
 		this.runner
 			.withPropertyValues("mcp.enabled=false", "mcp.startup.mode=lazy", "mcp.startup.wait=1m",
-					"mcp.defaults.request-timeout=3s", "mcp.defaults.headers.X-Team=blue")
+					"mcp.defaults.request-timeout=3s", "mcp.defaults.headers.X-Team=blue", "mcp.tools.filter=a,!b",
+					"mcp.tools.access=read-only")
 			.run((context) -> {
 				McpProperties properties = context.getBean(McpProperties.class);
 				assertThat(properties.isEnabled()).isFalse();
 				assertThat(properties.getStartup().getMode()).isEqualTo(Mode.LAZY);
 				assertThat(properties.getStartup().getWait()).isEqualTo(Duration.ofMinutes(1));
+				assertThat(properties.getTools().getFilter()).containsExactly("a", "!b");
+				assertThat(properties.getTools().getAccess()).isEqualTo(McpToolAccess.READ_ONLY);
 				assertThat(properties.getDefaults().getRequestTimeout()).isEqualTo(Duration.ofSeconds(3));
 				assertThat(properties.getDefaults().getHeaders()).isEqualTo(Map.of("X-Team", "blue"));
 			});

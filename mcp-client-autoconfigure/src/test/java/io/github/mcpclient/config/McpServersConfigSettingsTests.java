@@ -13,6 +13,9 @@ import io.github.mcpclient.McpServerDefinition.Limits;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
 import io.github.mcpclient.McpServerDefinition.Stdio;
 import io.github.mcpclient.McpServerDefinition.Timeouts;
+import io.github.mcpclient.McpServerDefinition.Tools;
+import io.github.mcpclient.McpToolAccess;
+import io.github.mcpclient.McpToolPolicy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,6 +52,12 @@ class McpServersConfigSettingsTests {
 			  max-concurrent-calls: 8
 			  tools:
 			    max: 9
+			    enabled: false
+			    prefix: short
+			    filter: [ "read_*", "!read_secret" ]
+			    access: read-only
+			    allow-destructive: false
+			    allow-open-world: false
 			  reconnect:
 			    enabled: false
 			    initial-delay: 10s
@@ -119,6 +128,54 @@ class McpServersConfigSettingsTests {
 		assertThat(server.http().headers()).isEqualTo(Map.of("x-team", "red", "X-Other", "kept"));
 		assertThat(server.reconnect())
 			.isEqualTo(new Reconnect(true, Duration.ofSeconds(2), 2, Duration.ofSeconds(30), 0));
+	}
+
+	@Test
+	void toolSettingsOfServerWinOneByOne() {
+		McpServerDefinition server = TestEnvironment.yaml("""
+				mcp.defaults.tools: { prefix: shared, filter: [ a, b ], access: no-write, allow-open-world: false }
+				mcp.servers.a: { command: a, tools: { prefix: "", filter: [ c ], allow-open-world: true } }
+				""").definition("a");
+		assertThat(server.tools())
+			.isEqualTo(new Tools(true, "", List.of("c"), new McpToolPolicy(McpToolAccess.NO_WRITE, true, true)));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "tools.prefix: ''", "tools.prefix:", "tools: { prefix: '' }" })
+	void emptyPrefixIsNotTheDefaultOne(String prefix) {
+		assertThat(server("{ command: a }").tools().prefix()).isNull();
+		assertThat(server("command: a\n  " + prefix).tools().prefix()).isEmpty();
+	}
+
+	@Test
+	void toolSettingsOfVariables() {
+		McpServerDefinition server = TestEnvironment.yaml("mcp.servers.a: { command: a, tools.filter: [ x, y, z ] }")
+			.variable("MCP_SERVERS_A_TOOLS_FILTER", "read_*, !read_secret")
+			.variable("MCP_SERVERS_A_TOOLS_PREFIX", "")
+			.variable("MCP_SERVERS_A_TOOLS_ACCESS", "READ_ONLY")
+			.variable("MCP_SERVERS_A_TOOLS_ALLOWDESTRUCTIVE", "false")
+			.definition("a");
+		assertThat(server.tools()).isEqualTo(new Tools(true, "", List.of("read_*", "!read_secret"),
+				new McpToolPolicy(McpToolAccess.READ_ONLY, false, true)));
+	}
+
+	@Test
+	void emptyFilterOfServerIsNotTheDefaultOne() {
+		assertThat(TestEnvironment.yaml("""
+				mcp.defaults.tools.filter: [ a ]
+				mcp.servers.a: { command: a, tools: { filter: [] } }
+				""").definition("a").tools().filter()).isEmpty();
+	}
+
+	@Test
+	void toolSettingsOfAllServers() {
+		McpToolsProperties tools = TestEnvironment.yaml("""
+				mcp.tools: { filter: [ "a_*", "!a_b" ], access: no-write, allow-destructive: false }
+				mcp.servers.a: { command: a }
+				""").variable("MCP_TOOLS_ALLOWOPENWORLD", "false").config().tools();
+		assertThat(tools.getFilter()).containsExactly("a_*", "!a_b");
+		assertThat(tools.toPolicy()).isEqualTo(new McpToolPolicy(McpToolAccess.NO_WRITE, false, false));
+		assertThat(new McpToolsProperties().toPolicy()).isEqualTo(McpToolPolicy.UNRESTRICTED);
 	}
 
 	@Test
@@ -301,6 +358,8 @@ class McpServersConfigSettingsTests {
 		assertThat(server.timeouts()).isEqualTo(new Timeouts(Duration.ofSeconds(2), Duration.ofSeconds(3),
 				Duration.ofSeconds(4), Duration.ofSeconds(5)));
 		assertThat(server.limits()).isEqualTo(new Limits(DataSize.ofMegabytes(6), DataSize.ofKilobytes(7), 9, 8));
+		assertThat(server.tools()).isEqualTo(new Tools(false, "short", List.of("read_*", "!read_secret"),
+				new McpToolPolicy(McpToolAccess.READ_ONLY, false, false)));
 		assertThat(server.reconnect())
 			.isEqualTo(new Reconnect(false, Duration.ofSeconds(10), 1.5, Duration.ofSeconds(11), 0.25));
 	}

@@ -1,9 +1,14 @@
 package io.github.mcpclient.config;
 
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.tool.ToolCatalog;
+import io.github.mcpclient.tool.ToolSettings;
+import io.modelcontextprotocol.json.McpJsonDefaults;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -48,6 +53,9 @@ class McpServersConfigValidationTests {
 
 	private static final String RESERVED = "This header is set by the MCP client itself. Remove it.";
 
+	private static final String PATTERN = "There is a pattern without a name: '%s'. Write a name, or a pattern such as "
+			+ "'read_*', with a '!' before it to deny.";
+
 	private static final String LINE_BREAK = "The value has a line break, at its end perhaps: a header is one line.";
 
 	private static final String CHARACTER = "The value has a character that cannot be sent in a header: use "
@@ -81,6 +89,13 @@ class McpServersConfigValidationTests {
 				Arguments.of("{ type: hovercraft, command: a }", ".type",
 						"There is no such transport type. The types are carrier-pigeon, sse, stdio, streamable-http, "
 								+ "websocket."),
+				// tools
+				Arguments.of("{ command: a, tools: { filter: [ x, '  ' ] } }", ".tools.filter", PATTERN.formatted("")),
+				Arguments.of("{ command: a, tools: { filter: [ '! ' ] } }", ".tools.filter", PATTERN.formatted("!")),
+				Arguments.of("{ command: a, tools: { filter: [ " + "x".repeat(257) + " ] } }", ".tools.filter",
+						"There is a pattern of 257 characters: the longest possible is 256."),
+				Arguments.of("{ command: a, tools: { access: write } }", ".tools.access",
+						"'write' is none of all, no-write, read-only."),
 				// settings of the other kind
 				Arguments.of("{ url: 'https://a/', args: [ b ] }", ".args",
 						STDIO_ONLY + "streamable-http (inferred from its url)."),
@@ -208,6 +223,36 @@ class McpServersConfigValidationTests {
 				assertThat(definition.toString()).doesNotContain("s3cr3t");
 			});
 		}
+	}
+
+	@Test
+	void mistakesOfToolsOfAllServers() {
+		TestEnvironment environment = TestEnvironment.yaml("mcp.tools: { filter: [ a, '!' ], access: none }\n"
+				+ "mcp.defaults.tools.filter: '!'\nmcp.servers.a: { command: a, tools: { filter: '!' } }");
+		assertThat(environment.problems()).extracting(Problem::property)
+			.containsExactly("mcp.tools.access", "mcp.tools.filter", "mcp.defaults.tools.filter",
+					"mcp.servers.a.tools.filter");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", " ", "!", " ! ", "a", "!a", "!!", "*", "x256", "!x256", " x256 ", "x257", "!x257" })
+	void patternsAreThoseOfTheFilters(String text) {
+		String pattern = text.replace("x256", "x".repeat(256)).replace("x257", "x".repeat(257));
+		// as a list, since the binder splits and trims a text
+		boolean valid = new TestEnvironment()
+			.arguments(Map.of("mcp.servers.a.command", "a", "mcp.servers.a.tools.filter[0]", pattern))
+			.problems()
+			.isEmpty();
+		ToolSettings settings = new ToolSettings(List.of(pattern), McpToolPolicy.UNRESTRICTED, null);
+		boolean usable = true;
+		try {
+			new ToolCatalog(McpJsonDefaults.getMapper(), () -> {
+			}, settings);
+		}
+		catch (IllegalArgumentException ex) {
+			usable = false;
+		}
+		assertThat(valid).isEqualTo(usable);
 	}
 
 	static Stream<Arguments> mistakesOfDefaults() {

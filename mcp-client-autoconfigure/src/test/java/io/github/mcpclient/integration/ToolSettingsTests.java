@@ -1,0 +1,121 @@
+package io.github.mcpclient.integration;
+
+import java.util.List;
+import java.util.Map;
+
+import io.github.mcpclient.McpServer.ExcludedTool;
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolNamingStrategy;
+import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.TestMcpServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Properties that decide which tools an application gets, and under which names.
+ */
+@Timeout(60)
+class ToolSettingsTests {
+
+	private final TestMcpServer server = TestMcpServer.builder()
+		.toolDefinitions(List.of(tool("read", true), tool("write", false), tool("silent", null)))
+		.start();
+
+	@AfterEach
+	void stop() {
+		this.server.close();
+	}
+
+	@Test
+	void prefixAndFilterOfServer() {
+		try (ClientApplication application = start("mcp.servers.a.tools.prefix=short",
+				"mcp.servers.a.tools.filter=read, short_write, !wri*")) {
+			assertThat(names(application)).containsExactly("short_read");
+			assertThat(application.text("short_read", Map.of("message", "1"))).isEqualTo("read 1");
+		}
+	}
+
+	@Test
+	void emptyPrefix() {
+		try (ClientApplication application = start("mcp.servers.a.tools.prefix=")) {
+			assertThat(names(application)).containsExactly("read", "silent", "write");
+		}
+	}
+
+	@Test
+	void disabledTools() {
+		try (ClientApplication application = start("mcp.defaults.tools.enabled=false")) {
+			assertThat(names(application)).isEmpty();
+			assertThat(reasons(application)).containsOnly("tools.enabled is false");
+		}
+	}
+
+	@Test
+	void noServerLiftsWhatHoldsForAll() {
+		try (ClientApplication application = start("mcp.tools.access=no-write", "mcp.tools.filter=!a_silent",
+				"mcp.servers.a.tools.access=all", "mcp.servers.a.tools.filter=*")) {
+			assertThat(names(application)).containsExactly("a_read");
+			assertThat(reasons(application)).containsExactlyInAnyOrder(
+					"mcp.tools.access is no-write and the tool says readOnlyHint: false",
+					"mcp.tools.filter denies it: !a_silent");
+		}
+	}
+
+	@Test
+	void accessOfServer() {
+		try (ClientApplication application = start("mcp.servers.a.tools.access=read-only")) {
+			assertThat(names(application)).containsExactly("a_read");
+		}
+		try (ClientApplication application = start("mcp.servers.a.tools.allow-destructive=false")) {
+			assertThat(names(application)).containsExactly("a_read");
+		}
+		try (ClientApplication application = start("mcp.tools.allow-open-world=false")) {
+			assertThat(names(application)).isEmpty();
+		}
+	}
+
+	@Test
+	void namingStrategyOfTheApplication() {
+		try (ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
+				new Class<?>[] { Naming.class }, "mcp.servers.a.url=" + this.server.url())) {
+			assertThat(names(application)).containsExactly("read-of-a", "silent-of-a", "write-of-a");
+		}
+	}
+
+	private ClientApplication start(String... properties) {
+		String[] all = List.of(properties).toArray(new String[properties.length + 1]);
+		all[properties.length] = "mcp.servers.a.url=" + this.server.url();
+		return ClientApplication.start(all);
+	}
+
+	private static List<String> names(ClientApplication application) {
+		return application.tools().all().stream().map(McpTool::name).toList();
+	}
+
+	private static List<String> reasons(ClientApplication application) {
+		return application.registry().server("a").excludedTools().stream().map(ExcludedTool::reason).toList();
+	}
+
+	private static Map<String, Object> tool(String name, Boolean readOnly) {
+		return Map.of("name", name, "inputSchema", Map.of("type", "object"), "annotations",
+				(readOnly != null) ? Map.of("readOnlyHint", readOnly) : Map.of());
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Naming {
+
+		@Bean
+		McpToolNamingStrategy naming() {
+			return (server, tool) -> tool.name() + "-of-" + server.name();
+		}
+
+	}
+
+}
