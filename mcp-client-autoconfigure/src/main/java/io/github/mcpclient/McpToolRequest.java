@@ -16,18 +16,23 @@ import org.jspecify.annotations.Nullable;
  * {@code null}
  * @param timeout how long to wait for the result, or {@code null} for the
  * {@code request-timeout} of the server
+ * @param maxTimeout where each sign of progress starts the timeout anew: the longest time
+ * to wait in all; {@code null} if progress does not extend the timeout
  * @param meta the {@code _meta} object of the request, passed on as it is
  * @param progress told of each progress notification of this call, off the transport's
  * threads, or {@code null} to ask for none
  */
-public record McpToolRequest(Map<String, Object> arguments, @Nullable Duration timeout, Map<String, Object> meta,
-		@Nullable Consumer<ProgressNotification> progress) {
+public record McpToolRequest(Map<String, Object> arguments, @Nullable Duration timeout, @Nullable Duration maxTimeout,
+		Map<String, Object> meta, @Nullable Consumer<ProgressNotification> progress) {
 
 	public McpToolRequest {
 		arguments = copy(arguments);
 		meta = copy(meta);
-		if (timeout != null && (timeout.isNegative() || timeout.isZero())) {
-			throw new IllegalArgumentException("The timeout of a tool call must be positive, but is " + timeout);
+		requirePositive(timeout);
+		requirePositive(maxTimeout);
+		if (timeout != null && maxTimeout != null && maxTimeout.compareTo(timeout) < 0) {
+			throw new IllegalArgumentException("The longest time of a tool call, " + maxTimeout
+					+ ", must not be shorter than its timeout, " + timeout);
 		}
 	}
 
@@ -37,7 +42,7 @@ public record McpToolRequest(Map<String, Object> arguments, @Nullable Duration t
 	 * @return the request
 	 */
 	public static McpToolRequest of(Map<String, Object> arguments) {
-		return new McpToolRequest(arguments, null, Map.of(), null);
+		return new McpToolRequest(arguments, null, null, Map.of(), null);
 	}
 
 	/**
@@ -46,7 +51,17 @@ public record McpToolRequest(Map<String, Object> arguments, @Nullable Duration t
 	 * @return a new request
 	 */
 	public McpToolRequest withTimeout(Duration timeout) {
-		return new McpToolRequest(this.arguments, timeout, this.meta, this.progress);
+		return new McpToolRequest(this.arguments, timeout, this.maxTimeout, this.meta, this.progress);
+	}
+
+	/**
+	 * Return this request with a timeout that each sign of progress starts anew.
+	 * @param maxTimeout the longest time to wait in all; positive, and not shorter than
+	 * the timeout
+	 * @return a new request
+	 */
+	public McpToolRequest withProgressExtendingTimeoutTo(Duration maxTimeout) {
+		return new McpToolRequest(this.arguments, this.timeout, maxTimeout, this.meta, this.progress);
 	}
 
 	/**
@@ -55,7 +70,7 @@ public record McpToolRequest(Map<String, Object> arguments, @Nullable Duration t
 	 * @return a new request
 	 */
 	public McpToolRequest withMeta(Map<String, Object> meta) {
-		return new McpToolRequest(this.arguments, this.timeout, meta, this.progress);
+		return new McpToolRequest(this.arguments, this.timeout, this.maxTimeout, meta, this.progress);
 	}
 
 	/**
@@ -64,7 +79,7 @@ public record McpToolRequest(Map<String, Object> arguments, @Nullable Duration t
 	 * @return a new request
 	 */
 	public McpToolRequest withProgress(Consumer<ProgressNotification> progress) {
-		return new McpToolRequest(this.arguments, this.timeout, this.meta, progress);
+		return new McpToolRequest(this.arguments, this.timeout, this.maxTimeout, this.meta, progress);
 	}
 
 	/**
@@ -73,6 +88,12 @@ public record McpToolRequest(Map<String, Object> arguments, @Nullable Duration t
 	@Override
 	public String toString() {
 		return "McpToolRequest[arguments=" + this.arguments.keySet() + ", timeout=" + this.timeout + "]";
+	}
+
+	private static void requirePositive(@Nullable Duration timeout) {
+		if (timeout != null && (timeout.isNegative() || timeout.isZero())) {
+			throw new IllegalArgumentException("The timeout of a tool call must be positive, but is " + timeout);
+		}
 	}
 
 	private static Map<String, Object> copy(Map<String, Object> map) {

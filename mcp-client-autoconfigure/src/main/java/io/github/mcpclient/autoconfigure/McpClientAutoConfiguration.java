@@ -89,7 +89,7 @@ public final class McpClientAutoConfiguration {
 		McpTransportFactories transports = new McpTransportFactories(factories.orderedStream().toList());
 		McpConnectionFactory connections = new McpConnectionFactory(
 				new McpSessionFactory(deadlineTimer, Schedulers.boundedElastic()), Schedulers.parallel(),
-				Clock.systemUTC(), clientInfo(environment));
+				Schedulers.boundedElastic(), Clock.systemUTC(), clientInfo(environment));
 		McpStartupProperties startup = config.startup();
 		McpToolsProperties tools = config.tools();
 		RegistrySettings settings = new RegistrySettings(startup.getMode() == McpStartupProperties.Mode.LAZY,

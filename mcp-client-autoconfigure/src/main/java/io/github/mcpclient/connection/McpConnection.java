@@ -1,8 +1,6 @@
 package io.github.mcpclient.connection;
 
-import java.time.Duration;
 import java.util.List;
-import java.util.function.Consumer;
 
 import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpException;
@@ -12,11 +10,8 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
-import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
-import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -124,46 +119,21 @@ public final class McpConnection {
 	 *
 	 * <p>
 	 * A call that meets the loss of the connection is repeated, once, when the connection
-	 * is back within the call's timeout, and the server cannot have acted on it or
-	 * {@code repeatable} says that it may act twice.
+	 * is back within the call's timeout, and the server cannot have acted on it or the
+	 * call is repeatable.
 	 *
 	 * <p>
 	 * Where the server is not connected the call fails at once. It waits, within its
 	 * timeout, only for the very first attempt to connect, which it begins if need be,
 	 * and while a session that the server has dropped is replaced by a new one. Giving up
 	 * does not cancel the attempt, which others may share.
-	 * @param request the call, with the tool's original name
-	 * @param timeout the time for the call, all waiting included, or {@code null} for the
-	 * server's request timeout
-	 * @param progress told of progress, one notification after the other, on a thread
-	 * that may block, or {@code null} to ask for none
-	 * @param repeatable whether the tool is declared idempotent or read-only
+	 * @param call the call
 	 * @return the result; fails with {@link McpServerUnavailableException},
-	 * {@link McpRequestTimeoutException}, {@link McpProtocolException} or
-	 * {@link McpConnectionException}
+	 * {@link McpRequestTimeoutException}, {@link McpProtocolException},
+	 * {@link McpConnectionException}, or with what the check of the call says
 	 */
-	public Mono<CallToolResult> callTool(CallToolRequest request, @Nullable Duration timeout,
-			@Nullable Consumer<ProgressNotification> progress, boolean repeatable) {
-		return callTool(request, timeout, null, progress, repeatable);
-	}
-
-	/**
-	 * Call a tool, where progress may extend the timeout: each sign of it starts the
-	 * timeout anew, until the longest time is over.
-	 * @param request the call, with the tool's original name
-	 * @param timeout the time for the call or, from one sign of progress to the next, all
-	 * waiting included; {@code null} for the server's request timeout
-	 * @param maxTimeout the longest time for the call, not shorter than the timeout, or
-	 * {@code null} if progress does not extend the timeout
-	 * @param progress told of progress, one notification after the other, on a thread
-	 * that may block, or {@code null}
-	 * @param repeatable whether the tool is declared idempotent or read-only
-	 * @return the result, or an error as described at
-	 * {@link #callTool(CallToolRequest, Duration, Consumer, boolean)}
-	 */
-	public Mono<CallToolResult> callTool(CallToolRequest request, @Nullable Duration timeout,
-			@Nullable Duration maxTimeout, @Nullable Consumer<ProgressNotification> progress, boolean repeatable) {
-		return this.calls.call(request, timeout, maxTimeout, progress, repeatable);
+	public Mono<CallToolResult> callTool(ToolCall call) {
+		return this.calls.call(call);
 	}
 
 	/**

@@ -23,6 +23,8 @@ public final class McpConnectionFactory {
 
 	private final Scheduler scheduler;
 
+	private final Scheduler opener;
+
 	private final Clock clock;
 
 	private final Implementation clientInfo;
@@ -34,16 +36,19 @@ public final class McpConnectionFactory {
 	 * @param sessions makes the session of each attempt
 	 * @param scheduler runs everything: its tasks do not block, as those of
 	 * {@link reactor.core.scheduler.Schedulers#parallel()}. Outlives the connections
+	 * @param opener runs the beginning of each attempt, which may block: making a
+	 * transport builds its TLS context, and a transport factory may be a user's
 	 * @param clock the time of day, for what operators see
 	 * @param clientInfo what the application says of itself to servers
 	 */
-	public McpConnectionFactory(McpSessionFactory sessions, Scheduler scheduler, Clock clock,
+	public McpConnectionFactory(McpSessionFactory sessions, Scheduler scheduler, Scheduler opener, Clock clock,
 			Implementation clientInfo) {
-		this(sessions::create, scheduler, clock, clientInfo, () -> ThreadLocalRandom.current().nextLong());
+		this(sessions::create, scheduler, opener, clock, clientInfo, () -> ThreadLocalRandom.current().nextLong());
 	}
 
-	McpConnectionFactory(SessionSource sessions, Scheduler scheduler, Clock clock, Implementation clientInfo,
-			RandomGenerator random) {
+	McpConnectionFactory(SessionSource sessions, Scheduler scheduler, Scheduler opener, Clock clock,
+			Implementation clientInfo, RandomGenerator random) {
+		this.opener = opener;
 		this.sessions = sessions;
 		this.scheduler = scheduler;
 		this.clock = clock;
@@ -67,7 +72,8 @@ public final class McpConnectionFactory {
 				definition.limits().maxTools());
 		ErrorWording wording = new ErrorWording(definition);
 		Environment environment = new Environment(definition, transports, this.sessions, options,
-				new SerialQueue(this.scheduler), this.clock, wording, new ServerLog(definition.name(), wording));
+				new SerialQueue(this.scheduler), this.opener, this.clock, wording,
+				new ServerLog(definition.name(), wording));
 		Supervisor supervisor = new Supervisor(environment, new Backoff(definition.reconnect(), this.random), listener);
 		return new McpConnection(definition, supervisor, new ToolCalls(supervisor, environment));
 	}

@@ -188,7 +188,7 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 					generation.died(new SessionTimeoutException(generation.request(), limit));
 				}
 			});
-			this.queue.aside(generation::open);
+			this.environment.opener().schedule(generation::open);
 		}
 	}
 

@@ -1,7 +1,6 @@
 package io.github.mcpclient.connection;
 
 import java.time.Duration;
-import java.util.function.Consumer;
 
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerDefinition;
@@ -11,7 +10,6 @@ import io.github.mcpclient.session.CallOptions;
 import io.github.mcpclient.session.SessionTimeoutException;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
-import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -53,18 +51,13 @@ final class ToolCalls {
 
 	/**
 	 * Call a tool; once for each subscription.
-	 * @param request the call
-	 * @param timeout the time for all of it, or {@code null} for the server's default
-	 * @param maxTimeout the time that progress may extend it to, or {@code null}
-	 * @param progress told of progress, or {@code null}
-	 * @param repeatable whether a repetition can do no harm
+	 * @param call the call
 	 * @return the result
 	 */
-	Mono<CallToolResult> call(CallToolRequest request, @Nullable Duration timeout, @Nullable Duration maxTimeout,
-			@Nullable Consumer<ProgressNotification> progress, boolean repeatable) {
-		Duration limit = (timeout != null) ? timeout : this.definition.timeouts().request();
-		Call call = new Call(request, limit, maxTimeout, progress, repeatable);
-		return Mono.defer(() -> call(call));
+	Mono<CallToolResult> call(ToolCall call) {
+		Duration timeout = (call.timeout() != null) ? call.timeout() : this.definition.timeouts().request();
+		Call limited = new Call(call, timeout);
+		return Mono.defer(() -> call(limited));
 	}
 
 	private Mono<CallToolResult> call(Call call) {
@@ -103,6 +96,10 @@ final class ToolCalls {
 		if (generation.isDead()) {
 			// Not seen by the queue yet, which knows how to go on. Nothing was sent
 			return this.supervisor.upToDate().then(Mono.defer(() -> call(call, rest(timeout, started))));
+		}
+		RuntimeException refusal = call.refusal();
+		if (refusal != null) {
+			return Mono.error(refusal);
 		}
 		return sendTo(generation, call, timeout)
 			.onErrorResume((failure) -> failed(call, generation, rest(timeout, started), failure));
@@ -144,6 +141,10 @@ final class ToolCalls {
 			Duration rest = rest(timeout, started);
 			if (next == null || next == lost || !isPositive(rest)) {
 				return Mono.error(exception(call, failure));
+			}
+			RuntimeException refusal = call.refusal();
+			if (refusal != null) {
+				return Mono.error(refusal);
 			}
 			return sendTo(next, call, rest).onErrorMap((again) -> exception(call, again));
 		}));
@@ -192,25 +193,41 @@ final class ToolCalls {
 	}
 
 	/**
-	 * What a caller asked for.
+	 * What a caller asked for, with the timeout that applies.
 	 */
-	private record Call(CallToolRequest request, Duration timeout, @Nullable Duration maxTimeout,
-			@Nullable Consumer<ProgressNotification> progress, boolean repeatable) {
+	private record Call(ToolCall asked, Duration timeout) {
+
+		CallToolRequest request() {
+			return this.asked.request();
+		}
 
 		String name() {
-			return "tools/call " + this.request.name();
+			return "tools/call " + request().name();
+		}
+
+		boolean repeatable() {
+			return this.asked.repeatable();
+		}
+
+		@Nullable Duration maxTimeout() {
+			return this.asked.maxTimeout();
+		}
+
+		@Nullable RuntimeException refusal() {
+			return this.asked.check().refusal();
 		}
 
 		/**
 		 * Return how long the call may take in all, whatever the progress.
 		 */
 		Duration longest() {
-			return (this.maxTimeout != null) ? this.maxTimeout : this.timeout;
+			Duration max = maxTimeout();
+			return (max != null) ? max : this.timeout;
 		}
 
 		CallOptions options(Duration rest) {
-			return (this.maxTimeout != null) ? new CallOptions(shorter(this.timeout, rest), rest, this.progress)
-					: new CallOptions(rest, null, this.progress);
+			return (maxTimeout() != null) ? new CallOptions(shorter(this.timeout, rest), rest, this.asked.progress())
+					: new CallOptions(rest, null, this.asked.progress());
 		}
 
 	}

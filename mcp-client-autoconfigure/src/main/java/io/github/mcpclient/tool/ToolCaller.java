@@ -6,6 +6,8 @@ import java.util.Map;
 
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.connection.CallCheck;
+import io.github.mcpclient.connection.ToolCall;
 import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
@@ -27,23 +29,24 @@ final class ToolCaller {
 		this.mapper = mapper;
 	}
 
-	McpToolResult call(ToolEntry entry, McpToolRequest request) {
+	McpToolResult call(ToolEntry entry, McpToolRequest request, CallCheck check) {
 		if (Schedulers.isInNonBlockingThread()) {
 			throw new IllegalStateException("call of MCP tool '" + entry.name() + "' would block thread '"
 					+ Thread.currentThread().getName() + "', which must not block: use callAsync there");
 		}
-		McpToolResult result = callAsync(entry, request).block();
+		McpToolResult result = callAsync(entry, request, check).block();
 		if (result == null) {
 			throw new IllegalStateException("MCP tool '" + entry.name() + "' gave no result");
 		}
 		return result;
 	}
 
-	Mono<McpToolResult> callAsync(ToolEntry entry, McpToolRequest request) {
+	Mono<McpToolResult> callAsync(ToolEntry entry, McpToolRequest request, CallCheck check) {
 		CallToolRequest call = new CallToolRequest(entry.tool().name(), request.arguments(),
 				request.meta().isEmpty() ? null : request.meta());
 		return entry.connection()
-			.callTool(call, request.timeout(), request.progress(), entry.repeatable())
+			.callTool(new ToolCall(call, request.timeout(), request.maxTimeout(), request.progress(),
+					entry.repeatable(), check))
 			.map((result) -> convert(entry.name(), result));
 	}
 

@@ -168,6 +168,17 @@ public final class ToolCatalog extends LiveCatalog {
 		return this.snapshot.listing().entries().get(name);
 	}
 
+	/**
+	 * Return why a call that was begun must not be sent: it may have waited, and the
+	 * server may say something else of the tool now.
+	 * @param used what was called
+	 * @return the failure, or {@code null} where the same tool is still listed
+	 */
+	@Nullable NoSuchMcpToolException refusal(ToolEntry used) {
+		ToolEntry now = entry(used.name());
+		return (now == used || (now != null && now.isSameTool(used))) ? null : noSuchTool(used.name());
+	}
+
 	@Override
 	NoSuchMcpToolException noSuchTool(String name, Collection<String> known) {
 		List<String> notReady = new ArrayList<>();

@@ -28,6 +28,10 @@ record ToolEntry(ToolNames names, McpConnection connection, Tool tool, boolean r
 		return this.connection.name();
 	}
 
+	boolean isSameTool(ToolEntry other) {
+		return this.connection == other.connection && this.tool.name().equals(other.tool.name());
+	}
+
 	private static boolean isRepeatable(ToolAnnotations hints) {
 		return hints != null
 				&& (Boolean.TRUE.equals(hints.readOnlyHint()) || Boolean.TRUE.equals(hints.idempotentHint()));

@@ -86,12 +86,16 @@ final class ToolHandle implements McpTool {
 
 	@Override
 	public McpToolResult call(McpToolRequest request) {
-		return this.caller.call(current(), request);
+		ToolEntry entry = current();
+		return this.caller.call(entry, request, () -> this.catalog.refusal(entry));
 	}
 
 	@Override
 	public Mono<McpToolResult> callAsync(McpToolRequest request) {
-		return Mono.defer(() -> this.caller.callAsync(current(), request));
+		return Mono.defer(() -> {
+			ToolEntry entry = current();
+			return this.caller.callAsync(entry, request, () -> this.catalog.refusal(entry));
+		});
 	}
 
 	private ToolEntry current() {

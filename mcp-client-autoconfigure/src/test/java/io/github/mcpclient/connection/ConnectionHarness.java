@@ -87,7 +87,7 @@ final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 
 	McpConnection create(Builder builder, UnaryOperator<Builder> settings) {
 		builder.reconnect(new Reconnect(true, Duration.ofSeconds(1), 2, Duration.ofSeconds(30), 0));
-		this.connection = new McpConnectionFactory(this.server, this.time, this.time.clock(),
+		this.connection = new McpConnectionFactory(this.server, this.time, this.time, this.time.clock(),
 				Implementation.builder("test", "1.0").build(), new Random(42))
 			.create(settings.apply(builder).build(), this.server::transport, this.events);
 		return this.connection;
@@ -133,7 +133,8 @@ final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 	}
 
 	Answer call(Duration timeout, boolean repeatable) {
-		return new Answer(this.connection.callTool(new CallToolRequest("echo", null, null), timeout, null, repeatable));
+		return new Answer(this.connection.callTool(
+				new ToolCall(new CallToolRequest("echo", null, null), timeout, null, null, repeatable, () -> null)));
 	}
 
 	/**

@@ -49,8 +49,8 @@ class ConnectionRaceTests {
 
 	private final FakeServer.Events events = new FakeServer.Events();
 
-	private final McpConnection connection = new McpConnectionFactory(this.server, this.scheduler, Clock.systemUTC(),
-			null, new Random())
+	private final McpConnection connection = new McpConnectionFactory(this.server, this.scheduler, this.scheduler,
+			Clock.systemUTC(), null, new Random())
 		.create(McpServerDefinition.of("x", "fake")
 			.reconnect(new Reconnect(true, Duration.ofMillis(5), 1, Duration.ofMillis(5), 0))
 			.build(), this.server::transport, this.events);
@@ -129,7 +129,9 @@ class ConnectionRaceTests {
 		for (int i = 0; i < 20; i++) {
 			answers.add(this.threads.submit(() -> {
 				barrier.await(10, TimeUnit.SECONDS);
-				return this.connection.callTool(new CallToolRequest("echo", null, null), null, null, true).block(WAIT);
+				return this.connection
+					.callTool(new ToolCall(new CallToolRequest("echo", null, null), null, null, null, true, () -> null))
+					.block(WAIT);
 			}));
 		}
 		for (Future<CallToolResult> answer : answers) {
@@ -147,9 +149,9 @@ class ConnectionRaceTests {
 			Schedulers.parallel().schedule(link::initialize, 20, TimeUnit.MILLISECONDS);
 		};
 		for (int i = 0; i < 64; i++) {
-			answers.add(this.threads
-				.submit(() -> this.connection.callTool(new CallToolRequest("echo", null, null), null, null, false)
-					.block(WAIT)));
+			answers.add(this.threads.submit(() -> this.connection
+				.callTool(new ToolCall(new CallToolRequest("echo", null, null), null, null, null, false, () -> null))
+				.block(WAIT)));
 		}
 		for (Future<CallToolResult> answer : answers) {
 			assertThat(answer.get(10, TimeUnit.SECONDS)).isNotNull();
@@ -184,11 +186,11 @@ class ConnectionRaceTests {
 		this.connection.start();
 		this.connection.firstAttempt().block(WAIT);
 		this.server.last().answer = null;
-		Future<String> thread = this.threads
-			.submit(() -> this.connection.callTool(new CallToolRequest("echo", null, null), null, null, false)
-				.map((result) -> "")
-				.onErrorResume((ex) -> Mono.fromSupplier(() -> Thread.currentThread().getName()))
-				.block(WAIT));
+		Future<String> thread = this.threads.submit(() -> this.connection
+			.callTool(new ToolCall(new CallToolRequest("echo", null, null), null, null, null, false, () -> null))
+			.map((result) -> "")
+			.onErrorResume((ex) -> Mono.fromSupplier(() -> Thread.currentThread().getName()))
+			.block(WAIT));
 		await(() -> !this.server.last().calls.isEmpty());
 		Thread reader = new Thread(() -> this.server.last().die("gone"), "reader");
 		reader.start();

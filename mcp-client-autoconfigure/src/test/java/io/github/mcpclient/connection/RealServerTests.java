@@ -191,7 +191,7 @@ class RealServerTests {
 		McpTransportFactories transports = new McpTransportFactories(List.of(new StdioTransportFactory(mapper),
 				new StreamableHttpTransportFactory(new McpHttpClients(null, null, null, List.of()), mapper)));
 		this.connection = new McpConnectionFactory(new McpSessionFactory(this.timer, this.scheduler), this.scheduler,
-				Clock.systemUTC(), Implementation.builder("test", "1").build())
+				this.scheduler, Clock.systemUTC(), Implementation.builder("test", "1").build())
 			.create(definition, () -> transports.create(definition), this.events);
 		this.connection.start();
 		this.connection.firstAttempt().block(WAIT);
@@ -209,7 +209,8 @@ class RealServerTests {
 	}
 
 	private Mono<CallToolResult> call(boolean repeatable, Map<String, Object> arguments) {
-		return this.connection.callTool(new CallToolRequest("echo", arguments, null), null, null, repeatable);
+		return this.connection.callTool(
+				new ToolCall(new CallToolRequest("echo", arguments, null), null, null, null, repeatable, () -> null));
 	}
 
 	private static String text(CallToolResult result) {

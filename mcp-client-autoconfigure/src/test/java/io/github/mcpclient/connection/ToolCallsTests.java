@@ -56,7 +56,8 @@ class ToolCallsTests {
 	@Test
 	void eachSubscriptionIsACallOfItsOwn() {
 		McpConnection connection = this.harness.ready();
-		Mono<?> call = connection.callTool(new CallToolRequest("echo", null, null), null, null, false);
+		Mono<?> call = connection
+			.callTool(new ToolCall(new CallToolRequest("echo", null, null), null, null, null, false, () -> null));
 		assertThat(this.harness.server.last().calls).isEmpty();
 		call.onErrorComplete().subscribe();
 		call.onErrorComplete().subscribe();
@@ -106,8 +107,8 @@ class ToolCallsTests {
 	@Test
 	void progressMayExtendTheTimeout() {
 		McpConnection connection = this.harness.create();
-		Answer answer = new Answer(connection.callTool(new CallToolRequest("echo", null, null), Duration.ofSeconds(3),
-				Duration.ofSeconds(10), null, true));
+		Answer answer = new Answer(connection.callTool(new ToolCall(new CallToolRequest("echo", null, null),
+				Duration.ofSeconds(3), Duration.ofSeconds(10), null, true, () -> null)));
 		this.harness.time.advance(Duration.ofSeconds(2));
 		this.harness.server.last().ready();
 		assertThat(this.harness.server.last().callTimeouts).containsExactly(Duration.ofSeconds(3));

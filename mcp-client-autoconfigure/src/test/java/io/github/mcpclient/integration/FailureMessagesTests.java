@@ -108,9 +108,9 @@ class FailureMessagesTests {
 	}
 
 	static List<Failure> failures() {
-		return List.of(
-				new Failure("cat", "/bin/cat",
-						"It echoes what it is sent, so it is not an MCP server. Check mcp.servers.cat.command."),
+		return List.of(new Failure("cat", "/bin/cat",
+				"The process sends back what it is sent, so that it is no MCP server. Run the command by hand, and"
+						+ " check mcp.servers.cat.command, args and env."),
 				new Failure("missing", "no-such-command --token ******",
 						"Cannot start 'no-such-command': no such executable on the PATH (" + System.getenv("PATH")
 								+ "). Install it, or set mcp.servers.missing.command to its full path."),

@@ -102,6 +102,18 @@ class ToolPolicyTests {
 	}
 
 	@Test
+	void callThatIsRepeatedOnANewSessionIsJudgedAgain() {
+		start(READ_ONLY, server("a", null, this.first));
+		McpTool tool = this.registry.tools().get("a_x");
+		this.first.changeToolDefinitions(List.of(tool("x", false)));
+		this.first.forgetSessions();
+		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> tool.call(Map.of()))
+			.withMessageContaining("mcp.tools.access is read-only");
+		assertThat(this.first.initializations()).isEqualTo(2);
+		assertThat(this.first.calls()).isEmpty();
+	}
+
+	@Test
 	void toolThatNeedsATaskIsLeftOutWithItsReason() {
 		this.first.changeToolDefinitions(List.of(tool("x", true), Map.of("name", "research", "inputSchema",
 				Map.of("type", "object"), "execution", Map.of("taskSupport", "required"))));
@@ -162,7 +174,7 @@ class ToolPolicyTests {
 				new McpHttpClients(null, null, null, List.of()), mapper);
 		McpConnectionFactory connections = new McpConnectionFactory(
 				new McpSessionFactory(this.timer, Schedulers.boundedElastic()), Schedulers.parallel(),
-				Clock.systemUTC(), Implementation.builder("test", "1").build());
+				Schedulers.boundedElastic(), Clock.systemUTC(), Implementation.builder("test", "1").build());
 		this.registry = new DefaultMcpServerRegistry(List.of(servers),
 				(definition, listener) -> connections.create(definition, () -> transports.create(definition), listener),
 				new RegistrySettings(false, Duration.ofSeconds(20), settings), McpJsonDefaults.getMapper(),

@@ -38,7 +38,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.ArgumentMatchers.anyBoolean;
 import static org.mockito.BDDMockito.given;
 
 /**
@@ -373,7 +372,7 @@ class ToolCatalogTests {
 				new ToolSettings(List.of(), new McpToolPolicy(McpToolAccess.READ_ONLY, true, true), null),
 				CatalogFixture.server("a"));
 		AtomicInteger calls = new AtomicInteger();
-		given(servers.connections.get("a").callTool(any(), any(), any(), anyBoolean())).willAnswer((call) -> {
+		given(servers.connections.get("a").callTool(any())).willAnswer((call) -> {
 			calls.incrementAndGet();
 			return Mono.just(CallToolResult.builder().addTextContent("done").build());
 		});
