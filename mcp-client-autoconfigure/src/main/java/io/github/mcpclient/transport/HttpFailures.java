@@ -220,6 +220,75 @@ final class HttpFailures {
 				cause.getNextStep(), failure);
 	}
 
+	/**
+	 * The stream that is the session of the older transport ended.
+	 */
+	TransportException streamLost(@Nullable Throwable failure, @Nullable Duration readTimeout) {
+		if (failure == null) {
+			return new TransportException("The server closed the stream of events", null, null);
+		}
+		if (failure instanceof HttpContentBuffer.TooLargeException) {
+			return tooLarge();
+		}
+		if (failure instanceof ReadTimeoutException && readTimeout != null) {
+			return new TransportException(
+					"The server's stream of events was silent for more than " + readTimeout.toMillis() + " ms",
+					"Raise " + this.property + "sse-read-timeout if that is no sign of trouble.", failure);
+		}
+		TransportException cause = exchange(failure);
+		return new TransportException("The server's stream of events broke: " + cause.getMessage(), cause.getNextStep(),
+				failure);
+	}
+
+	TransportException noEventStream(int status, @Nullable String contentType) {
+		String what = (contentType != null) ? line(mediaType(contentType)) : "something of no known type";
+		return new HttpStatusException(status, "The server answered with " + what + " instead of an event stream",
+				"Check that " + this.property + "url is the SSE endpoint of an MCP server.", false);
+	}
+
+	TransportException noEndpoint(Duration timeout) {
+		return new TransportException(
+				"The server's stream of events named no endpoint within " + timeout.toMillis() + " ms",
+				"Check that " + this.property + "url is the SSE endpoint of an MCP server.", false, null);
+	}
+
+	TransportException invalidEndpoint() {
+		return new TransportException("The server's stream of events names an endpoint that is not a url",
+				"Check that " + this.property + "url is the SSE endpoint of an MCP server.", null);
+	}
+
+	TransportException foreignEndpoint(URI endpoint) {
+		String where = (endpoint.getHost() != null) ? " (" + line(origin(endpoint)) + ")" : "";
+		return new TransportException(
+				"The server's stream of events names an endpoint of another origin" + where + ", which is not used",
+				"Set " + this.property + "url to the url by which the server knows itself.", null);
+	}
+
+	/**
+	 * The first message to the endpoint that the stream names was refused.
+	 */
+	TransportException endpointRefused(TransportException refusal, int status) {
+		boolean unknown = status == 404 || status == 405;
+		return new HttpStatusException(status,
+				"The endpoint that the server's stream of events names answered " + refusal.getMessage(),
+				unknown ? "Check that " + this.property
+						+ "url is the url by which the server knows itself, path included." : refusal.getNextStep(),
+				refusal.isPossiblyProcessed());
+	}
+
+	/**
+	 * Neither of the two transports that a url may mean works.
+	 */
+	TransportException neither(HttpStatusException streamable, Throwable older) {
+		TransportException cause = exchange(older);
+		boolean refused = cause instanceof HttpStatusException status
+				&& (status.getStatus() == 401 || status.getStatus() == 403);
+		return new HttpStatusException(streamable.getStatus(),
+				"The server speaks neither streamable HTTP (" + streamable.getMessage() + ") nor the older SSE ("
+						+ cause.getMessage() + ")",
+				refused ? cause.getNextStep() : streamable.getNextStep(), cause.isPossiblyProcessed());
+	}
+
 	TransportException notResumed(int status) {
 		return new TransportException(
 				"The server closed the stream before it answered, and does not resume it (HTTP " + status + ")", null,

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * threads, but for {@link #lastEventId()} and {@link #retryMillis()}.
  *
  * <p>
- * Events of a type other than {@code message} are left out, and so are events without
- * data, such as those that only tell an id. An id that could not be sent back as a header
- * is ignored.
+ * Events of a type other than {@code message}, which an event without a type has, and
+ * {@code endpoint} are left out, and so are events without data, such as those that only
+ * tell an id. An id that could not be sent back as a header is ignored.
  */
 final class SseParser {
 
@@ -47,7 +47,7 @@ final class SseParser {
 
 	private boolean hasData;
 
-	private boolean message = true;
+	private EventType type = EventType.MESSAGE;
 
 	private @Nullable String id;
 
@@ -198,7 +198,7 @@ final class SseParser {
 		this.nameLength = 0;
 		switch (this.field) {
 			case EVENT -> {
-				this.message = isMessage();
+				this.type = eventType();
 			}
 			case ID -> {
 				this.id = isUsableId() ? value() : this.id;
@@ -213,21 +213,35 @@ final class SseParser {
 
 	private void endOfEvent() {
 		String told = this.id;
-		byte @Nullable [] bytes = (this.message && this.data.length() > 0) ? this.data.toByteArray() : null;
+		EventType type = this.type;
+		byte @Nullable [] bytes = (type != EventType.OTHER && this.data.length() > 0) ? this.data.toByteArray() : null;
 		this.data.clear();
 		this.hasData = false;
-		this.message = true;
+		this.type = EventType.MESSAGE;
 		this.id = null;
 		if (told != null) {
 			this.lastEventId = told.isEmpty() ? null : told;
 		}
-		if (bytes != null) {
+		if (bytes == null) {
+			return;
+		}
+		if (type == EventType.ENDPOINT) {
+			this.listener.endpoint(bytes);
+		}
+		else {
 			this.listener.message(bytes);
 		}
 	}
 
-	private boolean isMessage() {
-		return this.valueLength == 0 || (this.valueLength <= LONGEST_VALUE && "message".equals(value()));
+	private EventType eventType() {
+		if (this.valueLength > LONGEST_VALUE) {
+			return EventType.OTHER;
+		}
+		return switch (value()) {
+			case "", "message" -> EventType.MESSAGE;
+			case "endpoint" -> EventType.ENDPOINT;
+			default -> EventType.OTHER;
+		};
 	}
 
 	private boolean isUsableId() {
@@ -273,6 +287,19 @@ final class SseParser {
 		 * @param data its data, not empty; valid during the call only
 		 */
 		void message(byte[] data);
+
+		/**
+		 * The stream of the older transport tells where to send messages.
+		 * @param data the reference, not empty; valid during the call only
+		 */
+		default void endpoint(byte[] data) {
+		}
+
+	}
+
+	private enum EventType {
+
+		MESSAGE, ENDPOINT, OTHER
 
 	}
 

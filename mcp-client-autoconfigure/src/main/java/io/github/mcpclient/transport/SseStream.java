@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.github.mcpclient.transport.HttpContentBuffer.TooLargeException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.netty.buffer.ByteBuf;
+import io.netty.handler.timeout.ReadTimeoutException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,7 @@ import reactor.core.scheduler.Scheduler;
 /**
  * The body of a response that is a stream of messages.
  */
-final class SseStream implements HttpBody {
+final class SseStream implements HttpBody, SseParser.Listener {
 
 	private static final Log logger = LogFactory.getLog(SseStream.class);
 
@@ -49,7 +50,7 @@ final class SseStream implements HttpBody {
 		this.firstEventId = lastEventId;
 		this.exchange = exchange;
 		this.owner = owner;
-		this.parser = new SseParser(maxMessageSize, lastEventId, this::message);
+		this.parser = new SseParser(maxMessageSize, lastEventId, this);
 	}
 
 	/**
@@ -75,7 +76,7 @@ final class SseStream implements HttpBody {
 			else {
 				logger.debug("Ending a stream that is silent for too long");
 				this.exchange.dispose();
-				end(null);
+				end(ReadTimeoutException.INSTANCE);
 			}
 		}, delay, TimeUnit.MILLISECONDS));
 	}
@@ -96,7 +97,8 @@ final class SseStream implements HttpBody {
 		}
 	}
 
-	private void message(byte[] data) {
+	@Override
+	public void message(byte[] data) {
 		this.messages = true;
 		try {
 			for (JSONRPCMessage message : this.codec.decode(data)) {
@@ -106,6 +108,16 @@ final class SseStream implements HttpBody {
 		catch (MalformedMessageException ex) {
 			logger.debug("Skipping an event", ex);
 		}
+		stopIfDisposed();
+	}
+
+	@Override
+	public void endpoint(byte[] data) {
+		this.owner.endpoint(data);
+		stopIfDisposed();
+	}
+
+	private void stopIfDisposed() {
 		if (this.exchange.isDisposed()) {
 			this.parser.stop();
 		}
@@ -145,9 +157,17 @@ final class SseStream implements HttpBody {
 		void message(JSONRPCMessage message);
 
 		/**
+		 * The stream tells where to send messages.
+		 * @param data what it says; valid during the call only
+		 */
+		default void endpoint(byte[] data) {
+		}
+
+		/**
 		 * The stream ended. Not called after its exchange was disposed of by the owner.
 		 * @param stream the stream
-		 * @param failure why it broke, or {@code null} if it was closed
+		 * @param failure why it broke, a {@link ReadTimeoutException} if it was silent
+		 * for too long, or {@code null} if it was closed
 		 */
 		void ended(SseStream stream, @Nullable Throwable failure);
 

@@ -121,11 +121,16 @@ final class StreamableHttpCall extends StreamableHttpPost {
 		if (expected instanceof Number first && id instanceof Number second) {
 			return first.longValue() == second.longValue();
 		}
-		return expected.equals(id);
+		// some servers make a string of a number
+		return String.valueOf(expected).equals(String.valueOf(id));
 	}
 
 	@Override
 	boolean rejected(int status, JsonNode error) {
+		if (isInitialize() && transport().definition().typeInferred() && InferredHttpTransport.mayBeOlder(status)) {
+			// a reason to try another type, rather than an answer
+			return false;
+		}
 		JsonNode id = error.path("id");
 		boolean ours = id.isValueNode() && !id.isNull() && id.asString("").equals(this.request.id().toString());
 		boolean anonymous = id.isMissingNode() || id.isNull();

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.transport.HttpContentBuffer.TooLargeException;
-import io.github.mcpclient.transport.StreamableHttpPost.IgnoredBody;
+import io.github.mcpclient.transport.HttpPost.IgnoredBody;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;

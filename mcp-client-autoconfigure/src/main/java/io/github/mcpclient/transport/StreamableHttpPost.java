@@ -1,84 +1,24 @@
 package io.github.mcpclient.transport;
 
-import java.net.URI;
-import java.time.Duration;
-import java.util.Locale;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-
-import io.netty.buffer.ByteBuf;
-import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
-import org.jspecify.annotations.Nullable;
-import reactor.core.Disposable;
-import reactor.core.Disposables;
 import reactor.core.publisher.MonoSink;
-import reactor.netty.http.client.HttpClient.ResponseReceiver;
-import reactor.netty.http.client.HttpClientResponse;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A message on its way to the server. It is done once, successfully or not; what is left
- * of its response after that is read to its end for a moment, so that the connection can
- * be used again.
+ * A message of a session that may have an id.
  */
-abstract class StreamableHttpPost implements HttpExchange.Receiver {
-
-	private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(1);
-
-	private static final Duration ERROR_TIMEOUT = Duration.ofSeconds(2);
-
-	private static final int MAX_ERROR_SIZE = 64 * 1024;
+abstract class StreamableHttpPost extends HttpPost {
 
 	private final StreamableHttpTransport transport;
 
-	private final byte[] body;
-
-	private final MonoSink<Void> sink;
-
-	private final AtomicBoolean done = new AtomicBoolean();
-
-	/**
-	 * What is under way: an exchange, or the wait before the next one.
-	 */
-	private final Disposable.Swap current = Disposables.swap();
-
-	private final Disposable.Swap deadline = Disposables.swap();
-
-	private volatile HttpRequests requests;
-
-	private boolean redirected;
-
 	StreamableHttpPost(StreamableHttpTransport transport, HttpRequests requests, byte[] body, MonoSink<Void> sink) {
+		super(transport, requests, body, sink);
 		this.transport = transport;
-		this.requests = requests;
-		this.body = body;
-		this.sink = sink;
 	}
 
-	/**
-	 * Send the message. Called once.
-	 */
-	final void start() {
-		this.sink.onCancel(this::cancel);
-		exchange(request(this.requests, this.body), this);
+	final StreamableHttpTransport transport() {
+		return this.transport;
 	}
-
-	/**
-	 * Return the request to make.
-	 * @param requests the requests of the session
-	 * @param body the message
-	 * @return the request
-	 */
-	abstract ResponseReceiver<?> request(HttpRequests requests, byte[] body);
-
-	/**
-	 * The server answered with success.
-	 * @param response the head of the response
-	 * @param exchange the exchange
-	 * @return what to do with the body
-	 */
-	abstract HttpBody accepted(HttpClientResponse response, HttpExchange exchange);
 
 	/**
 	 * The server answered with an error status.
@@ -90,226 +30,22 @@ abstract class StreamableHttpPost implements HttpExchange.Receiver {
 		return false;
 	}
 
-	final StreamableHttpTransport transport() {
-		return this.transport;
-	}
-
-	final boolean isDone() {
-		return this.done.get();
-	}
-
-	/**
-	 * Claim to be the one who ends the wait for an answer.
-	 * @return whether the caller is the first one, and must {@link #succeed} or fail
-	 */
-	final boolean complete() {
-		return this.done.compareAndSet(false, true);
-	}
-
-	final void succeed() {
-		this.sink.success();
-	}
-
-	/**
-	 * Fail, unless done, and drop what is under way.
-	 * @param failure why
-	 */
-	final void fail(Throwable failure) {
-		boolean first = complete();
-		release();
-		if (first) {
-			this.sink.error(failure);
-		}
-	}
-
-	/**
-	 * Drop what is under way.
-	 */
-	final void release() {
-		this.current.dispose();
-		this.deadline.dispose();
-		this.transport.remove(this);
-	}
-
-	private void cancel() {
-		// who got the answer may well cancel while it is being delivered
-		if (complete()) {
-			release();
-		}
-	}
-
-	/**
-	 * Run a task if the message is not {@link #release released} soon: enough time for
-	 * the rest of a response, after which the connection can be used again.
-	 */
-	final void inAMoment(Runnable task) {
-		schedule(task, DRAIN_TIMEOUT);
-	}
-
-	private void schedule(Runnable task, Duration delay) {
-		this.deadline.update(this.transport.timer().schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS));
-	}
-
-	final void exchange(ResponseReceiver<?> request, HttpExchange.Receiver receiver) {
-		HttpExchange exchange = new HttpExchange(receiver);
-		if (this.current.update(exchange)) {
-			exchange.start(request);
-		}
-	}
-
-	final void later(Runnable task, long delayMillis) {
-		this.current.update(this.transport.timer().schedule(task, delayMillis, TimeUnit.MILLISECONDS));
-	}
-
 	@Override
-	public final HttpBody head(HttpClientResponse response, HttpExchange exchange) {
-		int status = response.status().code();
-		if (status >= 200 && status < 300) {
-			return accepted(response, exchange);
-		}
-		if (status >= 300 && status < 400) {
-			redirect(status, response.responseHeaders().get(HttpHeaderNames.LOCATION));
-			return IgnoredBody.INSTANCE;
-		}
-		ErrorBody error = new ErrorBody(status, response.responseHeaders(), exchange);
-		schedule(error::giveUp, ERROR_TIMEOUT);
-		return error;
-	}
-
-	@Override
-	public final void failed(Throwable failure) {
-		Runnable fail = () -> fail(this.transport.failures().exchange(failure));
-		if (!this.transport.terminateIfGone(failure, fail)) {
-			fail.run();
-		}
-	}
-
-	private void redirect(int status, @Nullable String header) {
-		HttpRequests requests = this.requests;
-		URI location = resolve(requests.uri(), header);
-		boolean sameMethod = status == 307 || status == 308;
-		if (location == null || this.redirected || !sameMethod || !isSameOrigin(requests.uri(), location)) {
-			fail(this.transport.failures().redirect(status, location));
-			return;
-		}
-		// a missing slash at the end, most often: the server did not look at the message
-		this.redirected = true;
-		this.transport.moved(location);
-		this.requests = requests.withUri(location);
-		exchange(request(this.requests, this.body), this);
-	}
-
-	private static @Nullable URI resolve(URI uri, @Nullable String location) {
-		try {
-			return (location != null) ? uri.resolve(location) : null;
-		}
-		catch (IllegalArgumentException ex) {
-			return null;
-		}
-	}
-
-	private static boolean isSameOrigin(URI first, URI second) {
-		return first.getScheme().equalsIgnoreCase(second.getScheme())
-				&& first.getHost().equalsIgnoreCase(second.getHost()) && first.getPort() == second.getPort();
-	}
-
-	private void rejected(int status, HttpHeaders headers, byte[] content) {
+	final void rejected(int status, HttpHeaders headers, byte[] content) {
 		HttpFailures failures = this.transport.failures();
-		String sessionId = this.requests.sessionId();
+		String sessionId = requests().sessionId();
 		JsonNode error = this.transport.error(content);
-		if (sessionId != null && isSessionLost(status, sessionId, error, content)) {
+		String text = errorText(error, content);
+		if (sessionId != null && isSessionLost(status, error, text.replace(sessionId, ""))) {
 			this.transport.terminate(failures.sessionLost(status, true),
 					() -> fail(failures.sessionLost(status, false)));
 		}
 		else if (error == null || !rejected(status, error)) {
-			String text = (error != null) ? error.path("error").path("message").asString("")
-					: HttpFailures.text(content);
 			fail(failures.status(status, headers, text, sessionId));
 		}
 		else {
 			release();
 		}
-	}
-
-	private static boolean isSessionLost(int status, String sessionId, @Nullable JsonNode error, byte[] content) {
-		if (status != 400) {
-			return status == 404;
-		}
-		// not the specified answer, but what servers in use say
-		if (error == null) {
-			return speaksOfSession(HttpFailures.text(content).replace(sessionId, ""));
-		}
-		int code = error.path("error").path("code").asInt(0);
-		return ((code >= -32099 && code <= -32000) || code == -32600)
-				&& speaksOfSession(error.path("error").path("message").asString(""));
-	}
-
-	private static boolean speaksOfSession(String text) {
-		return text.toLowerCase(Locale.ROOT).contains("session");
-	}
-
-	/**
-	 * The body of an error.
-	 */
-	private final class ErrorBody implements HttpBody {
-
-		private final int status;
-
-		private final HttpHeaders headers;
-
-		private final HttpExchange exchange;
-
-		private final HttpContentBuffer content = new HttpContentBuffer(MAX_ERROR_SIZE);
-
-		private final AtomicBoolean ended = new AtomicBoolean();
-
-		ErrorBody(int status, HttpHeaders headers, HttpExchange exchange) {
-			this.status = status;
-			this.headers = headers;
-			this.exchange = exchange;
-		}
-
-		@Override
-		public void data(ByteBuf chunk) {
-			int left = MAX_ERROR_SIZE - this.content.length();
-			this.content.append(chunk, Math.min(left, chunk.readableBytes()));
-			if (chunk.isReadable()) {
-				this.exchange.dispose();
-				end(null);
-			}
-		}
-
-		@Override
-		public void end(@Nullable Throwable failure) {
-			if (this.ended.compareAndSet(false, true)) {
-				rejected(this.status, this.headers, this.content.toByteArray());
-			}
-		}
-
-		void giveUp() {
-			if (this.ended.compareAndSet(false, true)) {
-				this.exchange.dispose();
-				rejected(this.status, this.headers, new byte[0]);
-			}
-		}
-
-	}
-
-	/**
-	 * A body that nobody wants.
-	 */
-	enum IgnoredBody implements HttpBody {
-
-		INSTANCE;
-
-		@Override
-		public void data(ByteBuf chunk) {
-		}
-
-		@Override
-		public void end(@Nullable Throwable failure) {
-		}
-
 	}
 
 }

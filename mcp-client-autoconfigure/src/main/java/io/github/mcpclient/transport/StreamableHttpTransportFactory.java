@@ -1,12 +1,10 @@
 package io.github.mcpclient.transport;
 
-import java.net.URI;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinition.Http;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -15,19 +13,19 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Makes transports for MCP's streamable HTTP. Each has connections of its own, which it
  * closes when it is closed or dies. Safe for use by many threads.
+ *
+ * <p>
+ * Where the type of a server was {@linkplain McpServerDefinition#typeInferred()
+ * inferred}, and the server answers {@code initialize} with HTTP 400, 404 or 405, the
+ * transport tries the older HTTP with server-sent events, once, as the specification says
+ * (revision 2025-11-25, {@code basic/transports#backwards-compatibility}).
  */
 public final class StreamableHttpTransportFactory implements McpTransportFactory {
 
 	private static final Set<String> TYPES = new LinkedHashSet<>(List.of(McpServerDefinition.STREAMABLE_HTTP, "http",
 			"streamableHttp", "streamable_http", "streamablehttp"));
 
-	private final McpHttpClients clients;
-
-	private final JsonRpcCodec codec;
-
-	private final JsonMapper mapper;
-
-	private final Scheduler timer;
+	private final HttpTransports transports;
 
 	/**
 	 * Create a factory.
@@ -39,10 +37,7 @@ public final class StreamableHttpTransportFactory implements McpTransportFactory
 	}
 
 	StreamableHttpTransportFactory(McpHttpClients clients, JsonMapper mapper, Scheduler timer) {
-		this.clients = clients;
-		this.mapper = mapper;
-		this.codec = new JsonRpcCodec(mapper);
-		this.timer = timer;
+		this.transports = new HttpTransports(clients, mapper, timer);
 	}
 
 	@Override
@@ -57,20 +52,9 @@ public final class StreamableHttpTransportFactory implements McpTransportFactory
 	 */
 	@Override
 	public McpClientTransport create(McpServerDefinition definition) {
-		Http http = definition.http();
-		if (http == null || !isHttp(http.url())) {
-			throw new TransportException("The url is not one of HTTP",
-					"Set mcp.servers." + definition.name() + ".url to one that begins with http:// or https://.", false,
-					null);
-		}
-		HttpHeaderRules.check(definition, http.headers());
-		return new StreamableHttpTransport(definition, http, this.clients.create(definition), this.codec, this.mapper,
-				this.timer);
-	}
-
-	private static boolean isHttp(URI url) {
-		return url.getHost() != null
-				&& ("http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme()));
+		StreamableHttpTransport transport = this.transports.streamable(definition);
+		return definition.typeInferred() ? new InferredHttpTransport(transport, () -> this.transports.sse(definition))
+				: transport;
 	}
 
 }

@@ -3,6 +3,7 @@ package io.github.mcpclient.transport;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -13,6 +14,8 @@ import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+
+import org.awaitility.Awaitility;
 
 /**
  * A server that can break the rules of HTTP.
@@ -91,6 +94,22 @@ final class RawHttpServer implements AutoCloseable {
 			socket.close();
 		}
 		this.threads.shutdownNow();
+	}
+
+	/**
+	 * Refuse further connections.
+	 */
+	void stopListening() throws IOException {
+		this.server.close();
+		// the thread that accepts may still be about to
+		Awaitility.await().until(() -> {
+			try (Socket socket = new Socket(this.server.getInetAddress(), this.server.getLocalPort())) {
+				return !socket.isConnected();
+			}
+			catch (ConnectException ex) {
+				return true;
+			}
+		});
 	}
 
 	/**

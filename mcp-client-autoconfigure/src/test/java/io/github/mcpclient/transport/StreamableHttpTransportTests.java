@@ -169,6 +169,18 @@ class StreamableHttpTransportTests {
 	}
 
 	@Test
+	void aNumberThatComesBackAsAStringIsTheAnswer() {
+		this.server.on("echo", (request, response) -> ScriptedHttpServer.sse(response, Flux
+			.just(ScriptedHttpServer.event("{\"jsonrpc\": \"2.0\", \"id\": \"" + request.id() + "\", \"result\": {}}"))
+			.concatWith(Mono.never())));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			// without waiting for the end of the stream
+			client.send(7, "echo").block(TIMEOUT);
+			assertThat(client.answer("7").error()).isNull();
+		}
+	}
+
+	@Test
 	void aBatchIsTakenApart() {
 		this.server.on("echo",
 				(request, response) -> ScriptedHttpServer.raw(response, "application/json",

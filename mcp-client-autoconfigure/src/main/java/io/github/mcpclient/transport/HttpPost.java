@@ -1,0 +1,228 @@
+package io.github.mcpclient.transport;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.MonoSink;
+import reactor.netty.http.client.HttpClient.ResponseReceiver;
+import reactor.netty.http.client.HttpClientResponse;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A message on its way to the server. It is done once, successfully or not; what is left
+ * of its response after that is read to its end for a moment, so that the connection can
+ * be used again.
+ */
+abstract class HttpPost implements HttpExchange.Receiver {
+
+	private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(1);
+
+	private final HttpTransport transport;
+
+	private final byte[] body;
+
+	private final MonoSink<Void> sink;
+
+	private final AtomicBoolean done = new AtomicBoolean();
+
+	/**
+	 * What is under way: an exchange, or the wait before the next one.
+	 */
+	private final Disposable.Swap current = Disposables.swap();
+
+	private final Disposable.Swap deadline = Disposables.swap();
+
+	private volatile HttpRequests requests;
+
+	private boolean redirected;
+
+	HttpPost(HttpTransport transport, HttpRequests requests, byte[] body, MonoSink<Void> sink) {
+		this.transport = transport;
+		this.requests = requests;
+		this.body = body;
+		this.sink = sink;
+	}
+
+	/**
+	 * Send the message. Called once.
+	 */
+	final void start() {
+		this.sink.onCancel(this::cancel);
+		exchange(request(this.requests, this.body), this);
+	}
+
+	/**
+	 * Return the request to make.
+	 * @param requests the requests of the session
+	 * @param body the message
+	 * @return the request
+	 */
+	abstract ResponseReceiver<?> request(HttpRequests requests, byte[] body);
+
+	/**
+	 * The server answered with success.
+	 * @param response the head of the response
+	 * @param exchange the exchange
+	 * @return what to do with the body
+	 */
+	abstract HttpBody accepted(HttpClientResponse response, HttpExchange exchange);
+
+	/**
+	 * The server answered with an error status.
+	 * @param status the status
+	 * @param headers the headers of the response
+	 * @param content its body, or the beginning of it
+	 */
+	abstract void rejected(int status, HttpHeaders headers, byte[] content);
+
+	final boolean isDone() {
+		return this.done.get();
+	}
+
+	/**
+	 * Claim to be the one who ends the wait for an answer.
+	 * @return whether the caller is the first one, and must {@link #succeed} or fail
+	 */
+	final boolean complete() {
+		return this.done.compareAndSet(false, true);
+	}
+
+	final void succeed() {
+		this.sink.success();
+	}
+
+	/**
+	 * Fail, unless done, and drop what is under way.
+	 * @param failure why
+	 */
+	final void fail(Throwable failure) {
+		boolean first = complete();
+		release();
+		if (first) {
+			this.sink.error(failure);
+		}
+	}
+
+	/**
+	 * Drop what is under way.
+	 */
+	final void release() {
+		this.current.dispose();
+		this.deadline.dispose();
+		this.transport.remove(this);
+	}
+
+	private void cancel() {
+		// who got the answer may well cancel while it is being delivered
+		if (complete()) {
+			release();
+		}
+	}
+
+	/**
+	 * Run a task if the message is not {@link #release released} soon: enough time for
+	 * the rest of a response, after which the connection can be used again.
+	 */
+	final void inAMoment(Runnable task) {
+		this.deadline.update(this.transport.timer().schedule(task, DRAIN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
+	}
+
+	final void exchange(ResponseReceiver<?> request, HttpExchange.Receiver receiver) {
+		HttpExchange exchange = new HttpExchange(receiver);
+		if (this.current.update(exchange)) {
+			exchange.start(request);
+		}
+	}
+
+	final void later(Runnable task, long delayMillis) {
+		this.current.update(this.transport.timer().schedule(task, delayMillis, TimeUnit.MILLISECONDS));
+	}
+
+	@Override
+	public final HttpBody head(HttpClientResponse response, HttpExchange exchange) {
+		int status = response.status().code();
+		if (status >= 200 && status < 300) {
+			return accepted(response, exchange);
+		}
+		if (status >= 300 && status < 400) {
+			redirect(status, response.responseHeaders().get(HttpHeaderNames.LOCATION));
+			return IgnoredBody.INSTANCE;
+		}
+		return new HttpErrorBody(response, exchange, this.transport.timer(), this::rejected);
+	}
+
+	@Override
+	public final void failed(Throwable failure) {
+		Runnable fail = () -> fail(this.transport.failures().exchange(failure));
+		if (!this.transport.terminateIfGone(failure, fail)) {
+			fail.run();
+		}
+	}
+
+	private void redirect(int status, @Nullable String header) {
+		HttpRequests requests = this.requests;
+		URI location = (header != null) ? HttpUris.resolve(requests.uri(), header) : null;
+		boolean sameMethod = status == 307 || status == 308;
+		if (location == null || this.redirected || !sameMethod || !HttpUris.isSameOrigin(requests.uri(), location)) {
+			fail(this.transport.failures().redirect(status, location));
+			return;
+		}
+		// a missing slash at the end, most often: the server did not look at the message
+		this.redirected = true;
+		this.transport.moved(location);
+		this.requests = requests.withUri(location);
+		exchange(request(this.requests, this.body), this);
+	}
+
+	final HttpRequests requests() {
+		return this.requests;
+	}
+
+	/**
+	 * Find out whether an error status means that the server does not know the session.
+	 * @param status the status
+	 * @param error the body, if it is a JSON-RPC error
+	 * @param text what the body says, without the id of the session
+	 * @return whether the session is lost, if there was one
+	 */
+	static boolean isSessionLost(int status, @Nullable JsonNode error, String text) {
+		if (status != 400) {
+			return status == 404;
+		}
+		// not the specified answer, but what servers in use say
+		int code = (error != null) ? error.path("error").path("code").asInt(0) : -32000;
+		return ((code >= -32099 && code <= -32000) || code == -32600)
+				&& text.toLowerCase(Locale.ROOT).contains("session");
+	}
+
+	static String errorText(@Nullable JsonNode error, byte[] content) {
+		return (error != null) ? error.path("error").path("message").asString("") : HttpFailures.text(content);
+	}
+
+	/**
+	 * A body that nobody wants.
+	 */
+	enum IgnoredBody implements HttpBody {
+
+		INSTANCE;
+
+		@Override
+		public void data(ByteBuf chunk) {
+		}
+
+		@Override
+		public void end(@Nullable Throwable failure) {
+		}
+
+	}
+
+}

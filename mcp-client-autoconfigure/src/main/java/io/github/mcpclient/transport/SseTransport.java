@@ -1,0 +1,140 @@
+package io.github.mcpclient.transport;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+import reactor.core.publisher.Sinks;
+
+/**
+ * MCP's older HTTP with server-sent events (revision 2024-11-05, basic/transports), from
+ * the client's side. One stream, opened with GET, carries all that the server says; its
+ * first event tells where to POST messages.
+ *
+ * <p>
+ * {@link #connect connect} completes once that is known; messages that come earlier wait
+ * for it. The transport dies, and with it all that is under way, when the stream cannot
+ * be opened, ends, breaks, is silent for longer than allowed, or holds a message that is
+ * too large; when it names an endpoint of another origin; when the server no longer knows
+ * the session; and when nothing listens at its address any more. An error status of a
+ * POST otherwise costs just the message that meets it.
+ *
+ * <p>
+ * The event that names the endpoint must have the type {@code endpoint}, as the
+ * specification says; messages may come in events without a type.
+ *
+ * <p>
+ * Messages are handed over on an event loop, in their order. A request is sent until its
+ * answer was handed over.
+ */
+final class SseTransport extends HttpTransport {
+
+	private final SseTransportStream stream = new SseTransportStream(this);
+
+	private final Map<String, SsePost> calls = new ConcurrentHashMap<>();
+
+	private final Sinks.Empty<Void> ready = Sinks.empty();
+
+	private volatile @Nullable SseEndpoint endpoint;
+
+	private volatile boolean accepted;
+
+	SseTransport(HttpTransports.Setup setup) {
+		super(setup);
+	}
+
+	@Override
+	Mono<Void> open() {
+		this.stream.open();
+		return this.ready.asMono();
+	}
+
+	@Override
+	void closeStream(TransportException cause) {
+		this.stream.dispose();
+		this.ready.tryEmitError(cause);
+	}
+
+	@Override
+	public Mono<Void> sendMessage(JSONRPCMessage message) {
+		return Mono.defer(() -> {
+			Mono<Void> sent = Mono.create((sink) -> send(message, sink));
+			boolean wait = this.endpoint == null && isConnected() && !hasEnded();
+			return wait ? this.ready.asMono().onErrorMap(TransportException.class, HttpTransport::notSent).then(sent)
+					: sent;
+		});
+	}
+
+	private void send(JSONRPCMessage message, MonoSink<Void> sink) {
+		JSONRPCRequest request = (message instanceof JSONRPCRequest candidate) ? candidate : null;
+		SsePost post = new SsePost(this, requests(), request, codec().encode(message), sink);
+		if (request != null) {
+			this.calls.put(key(request.id()), post);
+		}
+		start(post);
+	}
+
+	@Override
+	void remove(HttpPost post) {
+		super.remove(post);
+		if (post instanceof SsePost call && call.id() != null) {
+			this.calls.remove(key(call.id()), call);
+		}
+	}
+
+	/**
+	 * The key of an id: some servers make a string of a number.
+	 */
+	private static String key(@Nullable Object id) {
+		return String.valueOf(id);
+	}
+
+	/**
+	 * The stream told where to send messages, for the first time or anew.
+	 * @param endpoint where
+	 */
+	void reachable(SseEndpoint endpoint) {
+		moved(endpoint.uri());
+		this.endpoint = endpoint;
+		this.ready.tryEmitEmpty();
+	}
+
+	/**
+	 * The stream holds a message.
+	 * @param message the message
+	 */
+	void receive(JSONRPCMessage message) {
+		SsePost call = (message instanceof JSONRPCResponse response) ? this.calls.get(key(response.id())) : null;
+		if (call != null) {
+			call.answer((JSONRPCResponse) message);
+		}
+		else {
+			deliver(message);
+		}
+	}
+
+	/**
+	 * The server took a message.
+	 */
+	void accepted() {
+		this.accepted = true;
+	}
+
+	/**
+	 * Return whether the server ever took a message at its endpoint.
+	 */
+	boolean hasAccepted() {
+		return this.accepted;
+	}
+
+	String mask(String text) {
+		SseEndpoint endpoint = this.endpoint;
+		return (endpoint != null) ? endpoint.mask(text) : text;
+	}
+
+}
