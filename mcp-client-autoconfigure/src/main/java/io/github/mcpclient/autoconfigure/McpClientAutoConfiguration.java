@@ -20,6 +20,7 @@ import io.github.mcpclient.transport.McpHttpClientCustomizer;
 import io.github.mcpclient.transport.McpHttpClients;
 import io.github.mcpclient.transport.McpTransportFactories;
 import io.github.mcpclient.transport.McpTransportFactory;
+import io.github.mcpclient.transport.SseTransportFactory;
 import io.github.mcpclient.transport.StdioTransportFactory;
 import io.github.mcpclient.transport.StreamableHttpTransportFactory;
 import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
@@ -71,14 +72,24 @@ public final class McpClientAutoConfiguration {
 		return new StdioTransportFactory(mapper());
 	}
 
-	@Bean
-	@Order(Ordered.LOWEST_PRECEDENCE)
-	McpTransportFactory streamableHttpMcpTransportFactory(ObjectProvider<HttpClientSettings> settings,
+	@Bean(defaultCandidate = false)
+	McpHttpClients mcpHttpClients(ObjectProvider<HttpClientSettings> settings,
 			ObjectProvider<ReactorResourceFactory> resources, ObjectProvider<SslBundles> sslBundles,
 			ObjectProvider<McpHttpClientCustomizer> customizers) {
-		return new StreamableHttpTransportFactory(new McpHttpClients(settings.getIfAvailable(),
-				resources.getIfAvailable(), sslBundles.getIfAvailable(), customizers.orderedStream().toList()),
-				mapper());
+		return new McpHttpClients(settings.getIfAvailable(), resources.getIfAvailable(), sslBundles.getIfAvailable(),
+				customizers.orderedStream().toList());
+	}
+
+	@Bean
+	@Order(Ordered.LOWEST_PRECEDENCE)
+	McpTransportFactory streamableHttpMcpTransportFactory(@Qualifier("mcpHttpClients") McpHttpClients clients) {
+		return new StreamableHttpTransportFactory(clients, mapper());
+	}
+
+	@Bean
+	@Order(Ordered.LOWEST_PRECEDENCE)
+	McpTransportFactory sseMcpTransportFactory(@Qualifier("mcpHttpClients") McpHttpClients clients) {
+		return new SseTransportFactory(clients, mapper());
 	}
 
 	@Bean
