@@ -1,0 +1,277 @@
+package io.github.mcpclient.autoconfigure;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.McpToolExecutor;
+import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.actuate.FakeMcpServerRegistry;
+import io.github.mcpclient.transport.McpTransportFactory;
+import io.modelcontextprotocol.spec.McpClientTransport;
+import io.netty.util.HashedWheelTimer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link McpClientAutoConfiguration}.
+ */
+class McpClientAutoConfigurationTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withUserConfiguration(Application.class)
+		.withPropertyValues("management.endpoints.web.exposure.include=mcp");
+
+	@Test
+	void isRegistered() {
+		assertThat(ImportCandidates.load(AutoConfiguration.class, null).getCandidates())
+			.contains(McpClientAutoConfiguration.class.getName());
+	}
+
+	@Test
+	void allIsThereWithoutAnyServer() {
+		this.runner.run((context) -> {
+			assertThat(context).hasSingleBean(McpServerRegistry.class)
+				.hasSingleBean(McpToolCatalog.class)
+				.hasSingleBean(McpToolExecutor.class)
+				.hasBean("mcpEndpoint")
+				.hasBean("mcpHealthContributor")
+				.hasBean("mcpInfoContributor");
+			assertThat(context.getBean(McpServerRegistry.class).servers()).isEmpty();
+			assertThat(context.getBean(McpToolCatalog.class))
+				.isSameAs(context.getBean(McpServerRegistry.class).tools());
+		});
+	}
+
+	@Test
+	void nothingIsThereWhenDisabled() {
+		this.runner.withPropertyValues("mcp.enabled=false", "mcp.servers.broken.url=not a url").run((context) -> {
+			assertThat(context).hasNotFailed()
+				.doesNotHaveBean(McpServerRegistry.class)
+				.doesNotHaveBean(McpToolCatalog.class)
+				.doesNotHaveBean(McpToolExecutor.class)
+				.doesNotHaveBean(McpTransportFactory.class)
+				.doesNotHaveBean(HashedWheelTimer.class)
+				.doesNotHaveBean(McpProperties.class);
+			assertThat(context.getBeanDefinitionNames()).noneMatch((name) -> name.matches("mcp[A-Z](?!.*Tests).*"));
+		});
+	}
+
+	@Test
+	void theTimerIsNoCandidateForTheApplicationsOwn() {
+		HashedWheelTimer own = new HashedWheelTimer();
+		this.runner
+			.withBean("own", HashedWheelTimer.class, () -> own, (definition) -> definition.setDestroyMethodName("stop"))
+			.withBean(NeedsTimer.class)
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(context.getBean(NeedsTimer.class).timer()).isSameAs(own);
+			});
+	}
+
+	@Test
+	void aRegistryOfTheApplicationComesFirst() {
+		OwnCatalog catalog = new OwnCatalog();
+		FakeMcpServerRegistry own = new FakeMcpServerRegistry() {
+
+			@Override
+			public McpToolCatalog tools() {
+				return catalog;
+			}
+
+		};
+		this.runner.withBean("own", McpServerRegistry.class, () -> own).run((context) -> {
+			assertThat(context).getBean(McpServerRegistry.class).isSameAs(own);
+			assertThat(context).getBean(McpToolCatalog.class).isSameAs(catalog);
+			assertThat(context).doesNotHaveBean("mcpServerRegistry").hasBean("mcpEndpoint");
+		});
+	}
+
+	@Test
+	void aCatalogOfTheApplicationComesFirst() {
+		OwnCatalog own = new OwnCatalog();
+		this.runner.withBean("own", McpToolCatalog.class, () -> own).run((context) -> {
+			assertThat(context).getBean(McpToolCatalog.class).isSameAs(own);
+			assertThat(context).doesNotHaveBean("mcpToolCatalog").hasSingleBean(McpServerRegistry.class);
+			assertThat(context.getBean(McpToolExecutor.class).canExecute("own_tool")).isFalse();
+			assertThat(own.lastLookup.get()).isEqualTo("own_tool");
+		});
+	}
+
+	@Test
+	void anExecutorOfTheApplicationComesFirst() {
+		OwnExecutor own = new OwnExecutor();
+		this.runner.withBean("own", McpToolExecutor.class, () -> own).run((context) -> {
+			assertThat(context).getBean(McpToolExecutor.class).isSameAs(own);
+			assertThat(context).doesNotHaveBean("mcpToolExecutor").hasSingleBean(McpToolCatalog.class);
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "mcp.servers.a.command=/does/not/exist", "mcp.servers.a.url=http://localhost:9/mcp" })
+	void aFactoryOfTheApplicationReplacesABuiltInType(String server) {
+		this.runner.withUserConfiguration(OwnFactories.class).withPropertyValues(server).run((context) -> {
+			McpServerStatus status = context.getBean(McpServerRegistry.class).server("a").status();
+			assertThat(status.state()).isEqualTo(McpServerState.UNAVAILABLE);
+			assertThat(status.lastError()).contains("made by the application");
+		});
+	}
+
+	@Test
+	void aFactoryOfTheApplicationAddsAType() {
+		this.runner.withUserConfiguration(OwnFactories.class)
+			.withPropertyValues("mcp.servers.a.type=PIGEON", "mcp.servers.a.url=http://localhost:9/mcp")
+			.run((context) -> {
+				McpServerStatus status = context.getBean(McpServerRegistry.class).server("a").status();
+				assertThat(status.type()).isEqualTo("pigeon");
+				assertThat(status.lastError()).contains("made by the application");
+			});
+	}
+
+	@Test
+	void anUnknownTypeFailsTheStart() {
+		this.runner.withPropertyValues("mcp.servers.a.type=pigeon", "mcp.servers.a.url=http://localhost:9/mcp")
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.rootCause()
+				.hasMessageContaining("mcp.servers.a.type"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "io.micrometer", "org.springframework.boot.health",
+			"org.springframework.boot.actuate,org.springframework.boot.health",
+			"io.micrometer,org.springframework.boot.actuate,org.springframework.boot.health" })
+	void startsWithoutWhatIsOptional(String packages) {
+		this.runner.withClassLoader(new FilteredClassLoader(packages.split(",")))
+			.withPropertyValues("mcp.servers.down.url=http://localhost:9/mcp", "mcp.startup.wait=0s")
+			.run((context) -> {
+				assertThat(context).hasNotFailed()
+					.hasSingleBean(McpToolCatalog.class)
+					.hasSingleBean(McpToolExecutor.class);
+				assertThat(context.getBean(McpServerRegistry.class).servers()).extracting(McpServerStatus::name)
+					.containsExactly("down");
+				boolean health = !packages.contains("boot.health");
+				assertThat(context.containsBean("mcpHealthContributor")).isEqualTo(health);
+				boolean actuator = !packages.contains("boot.actuate");
+				assertThat(context.containsBean("mcpEndpoint")).isEqualTo(actuator);
+				assertThat(context.containsBean("mcpInfoContributor")).isEqualTo(actuator);
+			});
+	}
+
+	// imports by name, as Spring Boot does: conditions are read before a class is loaded
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ McpClientAutoConfiguration.class, McpEndpointAutoConfiguration.class,
+			McpHealthContributorAutoConfiguration.class, McpInfoContributorAutoConfiguration.class })
+	static class Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnFactories {
+
+		@Bean
+		McpTransportFactory stdio() {
+			return new OwnFactory(McpServerDefinition.STDIO);
+		}
+
+		@Bean
+		McpTransportFactory http() {
+			return new OwnFactory(McpServerDefinition.STREAMABLE_HTTP);
+		}
+
+		@Bean
+		McpTransportFactory pigeon() {
+			return new OwnFactory("pigeon");
+		}
+
+	}
+
+	record OwnFactory(String type) implements McpTransportFactory {
+
+		@Override
+		public Set<String> types() {
+			return Set.of(this.type);
+		}
+
+		@Override
+		public McpClientTransport create(McpServerDefinition definition) {
+			throw new IllegalStateException("made by the application");
+		}
+
+	}
+
+	record NeedsTimer(HashedWheelTimer timer) {
+	}
+
+	static class OwnExecutor implements McpToolExecutor {
+
+		@Override
+		public boolean canExecute(String name) {
+			return false;
+		}
+
+		@Override
+		public McpToolResult execute(String name, Map<String, Object> arguments) {
+			throw new UnsupportedOperationException();
+		}
+
+	}
+
+	static class OwnCatalog implements McpToolCatalog {
+
+		private final AtomicReference<String> lastLookup = new AtomicReference<>();
+
+		@Override
+		public McpTool get(String name) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public Optional<McpTool> find(String name) {
+			this.lastLookup.set(name);
+			return Optional.empty();
+		}
+
+		@Override
+		public List<McpTool> all() {
+			return List.of();
+		}
+
+		@Override
+		public Map<String, McpTool> asMap() {
+			return Map.of();
+		}
+
+		@Override
+		public McpToolCatalog select(String... patterns) {
+			return this;
+		}
+
+		@Override
+		public Iterator<McpTool> iterator() {
+			return all().iterator();
+		}
+
+	}
+
+}
