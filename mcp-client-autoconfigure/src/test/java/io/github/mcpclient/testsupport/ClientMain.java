@@ -1,13 +1,18 @@
 package io.github.mcpclient.testsupport;
 
+import java.util.Map;
+
 import io.github.mcpclient.McpServerRegistry;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.task.AsyncTaskExecutor;
 
 /**
- * An application in a JVM of its own, for tests that end the JVM. Its arguments are those
- * of Spring Boot; it prints {@code UP} when it has started, and exits at end of input.
+ * An application in a JVM of its own, for tests that end the JVM, or need another one.
+ * Its arguments are those of Spring Boot; it calls the tools of {@code --test.call} on
+ * Boot's task executor, prints the thread and the result of each, prints {@code UP} when
+ * it has started, and exits at end of input.
  */
 public final class ClientMain {
 
@@ -16,7 +21,14 @@ public final class ClientMain {
 
 	public static void main(String[] args) throws Exception {
 		ConfigurableApplicationContext context = SpringApplication.run(ClientApplication.Application.class, args);
-		context.getBean(McpServerRegistry.class).servers().forEach(System.out::println);
+		McpServerRegistry registry = context.getBean(McpServerRegistry.class);
+		registry.servers().forEach(System.out::println);
+		for (String tool : context.getEnvironment().getProperty("test.call", String[].class, new String[0])) {
+			context.getBean(AsyncTaskExecutor.class)
+				.submitCompletable(() -> System.out.println("CALLED " + tool + " ON " + Thread.currentThread() + ": "
+						+ registry.callTool(tool, Map.of()).orThrow().text()))
+				.join();
+		}
 		System.out.println("UP");
 		while (System.in.read() != -1) {
 			Thread.onSpinWait();

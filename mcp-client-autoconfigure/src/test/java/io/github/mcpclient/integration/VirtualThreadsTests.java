@@ -1,0 +1,145 @@
+package io.github.mcpclient.integration;
+
+import java.io.BufferedReader;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpToolExecutor;
+import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.ClientMain;
+import io.github.mcpclient.testsupport.TestMcpServer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Applications that ask for virtual threads, on the JDK that runs the tests and on JDK 25
+ * where one is installed.
+ */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class VirtualThreadsTests {
+
+	private static final String VIRTUAL_THREADS = "spring.threads.virtual.enabled=true";
+
+	@Test
+	void thePropertyDoesNoHarmOnAnyJdk() {
+		try (TestMcpServer server = TestMcpServer.withTools("echo");
+				ClientApplication application = start(server, "http")) {
+			assertThat(application.state("http")).isEqualTo(McpServerState.READY);
+			assertThat(application.state("child")).isEqualTo(McpServerState.READY);
+			assertThat(application.text("http_echo", Map.of("message", "hello"))).contains("hello");
+			assertThat(application.text("child_pid", Map.of())).matches("\\d+");
+		}
+	}
+
+	@Test
+	void virtualThreadsCallTools() throws Exception {
+		ExecutorService executor = virtualThreads();
+		Assumptions.assumeTrue(executor != null, "This JDK has no virtual threads: the test needs 21 or later");
+		try (TestMcpServer server = TestMcpServer.withTools("echo");
+				ClientApplication application = start(server, "http")) {
+			McpToolExecutor tools = application.context().getBean(McpToolExecutor.class);
+			List<Callable<String>> calls = IntStream.range(0, 200)
+				.<Callable<String>>mapToObj(
+						(i) -> () -> (i % 10 == 0) ? "child " + tools.execute("child_pid", Map.of()).isError()
+								: tools.execute("http_echo", Map.of("message", "m" + i)).text())
+				.toList();
+			List<Future<String>> results = executor.invokeAll(calls, 60, TimeUnit.SECONDS);
+			for (int i = 0; i < results.size(); i++) {
+				assertThat(results.get(i).get()).contains((i % 10 == 0) ? "child false" : "m" + i);
+			}
+		}
+		finally {
+			executor.shutdownNow();
+		}
+	}
+
+	@Test
+	void anApplicationOnJdk25() throws Exception {
+		Path java = jdk25();
+		Assumptions.assumeTrue(java != null,
+				"No JDK 25: set JAVA25_HOME, or install one in a directory of /usr/lib/jvm with 25 in its name");
+		try (TestMcpServer server = TestMcpServer.withTools("echo")) {
+			List<String> command = new ArrayList<>(
+					List.of(java.toString(), "-cp", System.getProperty("java.class.path"), ClientMain.class.getName(),
+							"--spring.main.web-application-type=none", "--" + VIRTUAL_THREADS,
+							"--mcp.servers.http.url=" + server.url(), "--test.call=http_echo,child_pid"));
+			Stream.of(ClientApplication.mini("child")).map((property) -> "--" + property).forEach(command::add);
+			Process jvm = new ProcessBuilder(command).redirectErrorStream(true).start();
+			try {
+				String output = outputUntilUp(jvm);
+				assertThat(output).contains("using Java 25")
+					.containsPattern("McpServerStatus\\[name=http, state=READY")
+					.containsPattern("McpServerStatus\\[name=child, state=READY")
+					.containsPattern("CALLED http_echo ON VirtualThread\\[.*: ")
+					.containsPattern("CALLED child_pid ON VirtualThread\\[.*: \\d+");
+				assertThat(server.calls()).containsExactly("echo");
+				jvm.getOutputStream().close();
+				assertThat(jvm.waitFor(30, TimeUnit.SECONDS)).isTrue();
+				assertThat(jvm.exitValue()).isZero();
+				assertThat(server.sessions()).as("sessions that were not ended").isEmpty();
+			}
+			finally {
+				jvm.descendants().forEach(ProcessHandle::destroyForcibly);
+				jvm.destroyForcibly();
+			}
+		}
+	}
+
+	private ClientApplication start(TestMcpServer server, String name) {
+		return ClientApplication.start(
+				Stream
+					.concat(Stream.of(VIRTUAL_THREADS, "mcp.servers." + name + ".url=" + server.url()),
+							Stream.of(ClientApplication.mini("child")))
+					.toArray(String[]::new));
+	}
+
+	private String outputUntilUp(Process jvm) throws Exception {
+		StringBuilder output = new StringBuilder();
+		BufferedReader reader = jvm.inputReader();
+		for (String line = reader.readLine(); !"UP".equals(line); line = reader.readLine()) {
+			assertThat(line).as(output.toString()).isNotNull();
+			output.append(line).append('\n');
+		}
+		return output.toString();
+	}
+
+	private static @Nullable ExecutorService virtualThreads() throws ReflectiveOperationException {
+		return (Runtime.version().feature() >= 21)
+				? (ExecutorService) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null) : null;
+	}
+
+	private static @Nullable Path jdk25() throws Exception {
+		List<Path> homes = new ArrayList<>();
+		if (System.getenv("JAVA25_HOME") != null) {
+			homes.add(Path.of(System.getenv("JAVA25_HOME")));
+		}
+		Path installed = Path.of("/usr/lib/jvm");
+		if (Files.isDirectory(installed)) {
+			try (DirectoryStream<Path> found = Files.newDirectoryStream(installed, "*25*")) {
+				found.forEach(homes::add);
+			}
+		}
+		return homes.stream()
+			.map((home) -> home.resolve("bin/java"))
+			.filter(Files::isExecutable)
+			.findFirst()
+			.orElse(null);
+	}
+
+}
