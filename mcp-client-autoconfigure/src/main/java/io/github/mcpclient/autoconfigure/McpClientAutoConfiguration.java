@@ -13,6 +13,7 @@ import io.github.mcpclient.config.McpToolsProperties;
 import io.github.mcpclient.connection.McpConnectionFactory;
 import io.github.mcpclient.registry.DefaultMcpServerRegistry;
 import io.github.mcpclient.registry.RegistrySettings;
+import io.github.mcpclient.session.McpSchemaRuntimeHints;
 import io.github.mcpclient.session.McpSessionFactory;
 import io.github.mcpclient.tool.ToolExecutor;
 import io.github.mcpclient.tool.ToolSettings;
@@ -41,6 +42,7 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
@@ -55,6 +57,7 @@ import org.springframework.http.client.ReactorResourceFactory;
 		"org.springframework.boot.http.client.autoconfigure.reactive.ReactiveHttpClientAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = "mcp.enabled", matchIfMissing = true)
 @Import(McpPropertiesConfiguration.class)
+@ImportRuntimeHints(McpSchemaRuntimeHints.class)
 public final class McpClientAutoConfiguration {
 
 	/**

@@ -1,0 +1,32 @@
+package io.github.mcpclient.session;
+
+import java.util.stream.Stream;
+
+import io.modelcontextprotocol.spec.McpSchema;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+
+/**
+ * {@link RuntimeHintsRegistrar} for the types of the SDK that messages are bound to and
+ * written from: the SDK brings no hints for them.
+ */
+public final class McpSchemaRuntimeHints implements RuntimeHintsRegistrar {
+
+	private final BindingReflectionHintsRegistrar binding = new BindingReflectionHintsRegistrar();
+
+	@Override
+	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+		this.binding.registerReflectionHints(hints.reflection(), messages(McpSchema.class).toArray(Class<?>[]::new));
+	}
+
+	// sub-types of an interface are found by name only, so all are registered
+	private static Stream<Class<?>> messages(Class<?> type) {
+		return Stream.of(type.getDeclaredClasses())
+			.flatMap((nested) -> Stream.concat(Stream.of(nested), messages(nested)))
+			.filter((nested) -> !nested.getSimpleName().endsWith("Builder"));
+	}
+
+}
