@@ -1,0 +1,48 @@
+package io.github.mcpclient.smoke;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * That an application gets one version of the SDK, and of Boot.
+ */
+class ClassPathTests {
+
+	private static final Pattern SDK_JAR = Pattern.compile("(mcp(?:-core|-json.*?|-test)?)-(\\d.*)\\.jar");
+
+	private final List<String> jars = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+		.map((entry) -> Path.of(entry).getFileName().toString())
+		.filter((name) -> name.endsWith(".jar"))
+		.toList();
+
+	@Test
+	void theSdkIsThereOnceAndInOneVersion() {
+		List<Matcher> sdk = this.jars.stream().map(SDK_JAR::matcher).filter(Matcher::matches).toList();
+		assertThat(sdk.stream().map((jar) -> jar.group(1)))
+			.containsExactlyInAnyOrder(System.getProperty("smoke.sdk-jars").split(" "));
+		assertThat(sdk.stream().map((jar) -> jar.group(2))).containsOnly("2.1.0");
+	}
+
+	@Test
+	void theTransportOfSpringAiIsThereWithoutSpringAi() {
+		assertThat(this.jars).containsOnlyOnce("mcp-spring-webflux-2.0.0.jar")
+			.noneMatch((jar) -> jar.startsWith("spring-ai-mcp"));
+	}
+
+	@Test
+	void bootAndActuatorAreThereInOneVersion() {
+		List<String> boot = this.jars.stream()
+			.filter((jar) -> jar.matches("spring-boot(-actuator|-autoconfigure|-http-client|-health|-reactor)?-\\d.*"))
+			.toList();
+		assertThat(boot).hasSize(6).allMatch((jar) -> jar.endsWith("-4.1.0.jar"));
+	}
+
+}
