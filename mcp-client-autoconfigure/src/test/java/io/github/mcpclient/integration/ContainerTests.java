@@ -22,7 +22,7 @@ class ContainerTests {
 			try (ClientApplication application = ClientApplication
 				.start("mcp.servers.every.url=" + url(server, "/mcp"))) {
 				assertThat(application.state("every")).isEqualTo(McpServerState.READY);
-				assertThat(application.registry().server("every").tools()).hasSize(13);
+				assertThat(application.registry().server("every").tools()).hasSize(12);
 				assertThat(application.text("every_echo", Map.of("message", "boxed"))).isEqualTo("Echo: boxed");
 			}
 		}
