@@ -36,10 +36,13 @@ import org.springframework.util.unit.DataSize;
  * @param reconnect when to try again
  * @param limits the limits in size
  * @param tools which of the server's tools the application gets, and under which names
+ * @param experimentalCapabilities what the server is told of the client at
+ * initialization, as {@code capabilities.experimental}: objects by the name of the
+ * capability
  */
 public record McpServerDefinition(String name, String type, boolean typeInferred, boolean enabled, boolean required,
-		@Nullable Http http, @Nullable Stdio stdio, Timeouts timeouts, Reconnect reconnect, Limits limits,
-		Tools tools) {
+		@Nullable Http http, @Nullable Stdio stdio, Timeouts timeouts, Reconnect reconnect, Limits limits, Tools tools,
+		Map<String, Object> experimentalCapabilities) {
 
 	/**
 	 * The transport type of a child process.
@@ -59,6 +62,7 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 	public McpServerDefinition {
 		Assert.hasText(name, "'name' must not be empty");
 		Assert.hasText(type, "'type' must not be empty");
+		experimentalCapabilities = Collections.unmodifiableMap(new LinkedHashMap<>(experimentalCapabilities));
 	}
 
 	/**
@@ -90,6 +94,37 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 	 */
 	public static Builder of(String name, String type) {
 		return new Builder(name, type);
+	}
+
+	/**
+	 * Start to describe a server that differs from this one.
+	 * @return a builder with all that this definition has
+	 */
+	public Builder mutate() {
+		Builder builder = new Builder(this.name, this.type).typeInferred(this.typeInferred)
+			.enabled(this.enabled)
+			.required(this.required)
+			.timeouts(this.timeouts)
+			.reconnect(this.reconnect)
+			.limits(this.limits)
+			.tools(this.tools)
+			.experimentalCapabilities(this.experimentalCapabilities);
+		if (this.http != null) {
+			builder.url(this.http.url())
+				.headers(this.http.headers())
+				.sslBundle(this.http.sslBundle())
+				.terminateOnClose(this.http.terminateOnClose())
+				.sseReadTimeout(this.http.sseReadTimeout());
+		}
+		if (this.stdio != null) {
+			builder.command(this.stdio.command())
+				.args(this.stdio.args())
+				.env(this.stdio.env())
+				.inheritEnvironment(this.stdio.inheritEnvironment())
+				.workingDirectory(this.stdio.workingDirectory())
+				.encoding(this.stdio.encoding());
+		}
+		return builder;
 	}
 
 	/**
@@ -295,6 +330,8 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 
 		private Tools tools = Tools.DEFAULTS;
 
+		private Map<String, Object> experimentalCapabilities = Map.of();
+
 		private Builder(String name, String type) {
 			this.name = name;
 			this.type = type;
@@ -482,6 +519,17 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 		}
 
 		/**
+		 * Set what the server is told of the client at initialization, as
+		 * {@code capabilities.experimental}.
+		 * @param experimentalCapabilities objects by the name of the capability
+		 * @return this builder
+		 */
+		public Builder experimentalCapabilities(Map<String, Object> experimentalCapabilities) {
+			this.experimentalCapabilities = experimentalCapabilities;
+			return this;
+		}
+
+		/**
 		 * Build the definition.
 		 * @return the definition
 		 */
@@ -492,7 +540,7 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 			Stdio stdio = (this.command != null) ? new Stdio(this.command, this.args, this.env, this.inheritEnvironment,
 					this.workingDirectory, this.encoding) : null;
 			return new McpServerDefinition(this.name, this.type, this.typeInferred, this.enabled, this.required, http,
-					stdio, this.timeouts, this.reconnect, this.limits, this.tools);
+					stdio, this.timeouts, this.reconnect, this.limits, this.tools, this.experimentalCapabilities);
 		}
 
 	}

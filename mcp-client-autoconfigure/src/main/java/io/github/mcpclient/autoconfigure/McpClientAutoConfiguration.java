@@ -3,10 +3,14 @@ package io.github.mcpclient.autoconfigure;
 import java.time.Clock;
 import java.util.concurrent.TimeUnit;
 
+import io.github.mcpclient.McpServerCustomizer;
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinitionSource;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolExecutor;
 import io.github.mcpclient.McpToolNamingStrategy;
+import io.github.mcpclient.config.McpServerDefinitions;
 import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.config.McpStartupProperties;
 import io.github.mcpclient.config.McpToolsProperties;
@@ -98,8 +102,10 @@ public final class McpClientAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(McpServerRegistry.class)
 	DefaultMcpServerRegistry mcpServerRegistry(McpServersConfig config, ObjectProvider<McpTransportFactory> factories,
-			ObjectProvider<McpToolNamingStrategy> naming, @Qualifier("mcpDeadlineTimer") HashedWheelTimer deadlineTimer,
-			Environment environment, DefaultListableBeanFactory beanFactory, ApplicationEventPublisher publisher) {
+			ObjectProvider<McpServerDefinition> definitions, ObjectProvider<McpServerDefinitionSource> sources,
+			ObjectProvider<McpServerCustomizer> customizers, ObjectProvider<McpToolNamingStrategy> naming,
+			@Qualifier("mcpDeadlineTimer") HashedWheelTimer deadlineTimer, Environment environment,
+			DefaultListableBeanFactory beanFactory, ApplicationEventPublisher publisher) {
 		McpTransportFactories transports = new McpTransportFactories(factories.orderedStream().toList());
 		McpConnectionFactory connections = new McpConnectionFactory(
 				new McpSessionFactory(deadlineTimer, Schedulers.boundedElastic()), Schedulers.parallel(),
@@ -108,7 +114,9 @@ public final class McpClientAutoConfiguration {
 		McpToolsProperties tools = config.tools();
 		RegistrySettings settings = new RegistrySettings(startup.getMode() == McpStartupProperties.Mode.LAZY,
 				startup.getWait(), new ToolSettings(tools.getFilter(), tools.toPolicy(), naming.getIfAvailable()));
-		return new DefaultMcpServerRegistry(config.definitions(transports.types()),
+		return new DefaultMcpServerRegistry(
+				McpServerDefinitions.of(config.definitions(transports.types()), definitions.orderedStream().toList(),
+						sources.orderedStream().toList(), customizers.orderedStream().toList()),
 				(definition, listener) -> connections.create(definition, () -> transports.create(definition), listener),
 				settings, new JacksonMcpJsonMapper(mapper()), beanFactory, publisher);
 	}

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Builder;
@@ -39,10 +40,11 @@ final class Definitions {
 	 * @param enabled whether the server is enabled
 	 * @param own the settings of the server
 	 * @param shared the settings of all servers
+	 * @param envFiles reads a file of environment variables
 	 * @return the definition
 	 */
 	static McpServerDefinition of(String name, @Nullable ServerType type, boolean enabled, McpServerProperties own,
-			McpServerSettings shared) {
+			McpServerSettings shared, Function<String, EnvFile> envFiles) {
 		Builder builder = McpServerDefinition.of(name, (type != null) ? type.name() : UNKNOWN_TYPE)
 			.typeInferred(type != null && type.inferred())
 			.enabled(enabled)
@@ -50,14 +52,28 @@ final class Definitions {
 			.timeouts(timeouts(own, shared))
 			.reconnect(reconnect(own.getReconnect(), shared.getReconnect()))
 			.limits(limits(own, shared))
-			.tools(tools(own.getTools(), shared.getTools()));
+			.tools(tools(own.getTools(), shared.getTools()))
+			.experimentalCapabilities(merged(shared.getConfig(), own.getConfig()));
 		if (type == null || !type.isStdio()) {
 			addHttp(builder, own, shared);
 		}
 		if (type == null || !type.isHttp()) {
-			addStdio(builder, own, shared);
+			// a server that is not enabled costs nothing, not even a file
+			String envFile = enabled ? envFile(own, shared) : null;
+			addStdio(builder, own, shared, (envFile != null) ? envFiles.apply(envFile).variables() : Map.of());
 		}
 		return builder.build();
+	}
+
+	/**
+	 * Return the file of environment variables of a server.
+	 * @param own the settings of the server
+	 * @param shared the settings of all servers
+	 * @return the name of the file, or {@code null} for none
+	 */
+	static @Nullable String envFile(McpServerProperties own, McpServerSettings shared) {
+		String location = firstOrNull(own.getEnvFile(), shared.getEnvFile(), null);
+		return (StringUtils.hasText(location) && StringUtils.hasText(own.getCommand())) ? location : null;
 	}
 
 	static Reconnect reconnect(McpServerSettings.@Nullable Reconnect own, McpServerSettings.Reconnect shared) {
@@ -109,19 +125,24 @@ final class Definitions {
 			.terminateOnClose(first(own.getTerminateOnClose(), shared.getTerminateOnClose(), true));
 	}
 
-	private static void addStdio(Builder builder, McpServerProperties own, McpServerSettings shared) {
+	private static void addStdio(Builder builder, McpServerProperties own, McpServerSettings shared,
+			Map<String, String> fromFile) {
 		String command = own.getCommand();
 		if (command == null || !StringUtils.hasText(command)) {
 			return;
 		}
-		Map<String, String> env = new LinkedHashMap<>(shared.getEnv());
-		env.putAll(own.getEnv());
 		builder.command(command)
 			.args(first(own.getArgs(), shared.getArgs(), List.of()))
-			.env(env)
+			.env(merged(fromFile, merged(shared.getEnv(), own.getEnv())))
 			.inheritEnvironment(first(own.getInheritEnvironment(), shared.getInheritEnvironment(), false))
 			.workingDirectory(directory(firstOrNull(own.getWorkingDirectory(), shared.getWorkingDirectory(), null)))
 			.encoding(first(own.getEncoding(), shared.getEncoding(), StandardCharsets.UTF_8));
+	}
+
+	private static <T> Map<String, T> merged(Map<String, T> defaults, Map<String, T> values) {
+		Map<String, T> merged = new LinkedHashMap<>(defaults);
+		merged.putAll(values);
+		return merged;
 	}
 
 	private static Map<String, String> headers(Map<String, String> own, Map<String, String> shared) {

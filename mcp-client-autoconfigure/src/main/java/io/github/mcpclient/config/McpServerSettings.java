@@ -66,6 +66,12 @@ public class McpServerSettings {
 	private Map<String, String> env = new LinkedHashMap<>();
 
 	/**
+	 * File of environment variables of the child process, in dotenv syntax. Those in env
+	 * come first.
+	 */
+	private @Nullable String envFile;
+
+	/**
 	 * Whether the child process sees the whole environment of the application, rather
 	 * than only PATH, HOME, LANG and the like.
 	 */
@@ -116,6 +122,12 @@ public class McpServerSettings {
 	 * Largest number of calls to the server under way at once. No limit where absent.
 	 */
 	private @Nullable Integer maxConcurrentCalls;
+
+	/**
+	 * What the server is told when a connection begins, as experimental capabilities of
+	 * the client: below the name of each its own settings.
+	 */
+	private Map<String, Object> config = new LinkedHashMap<>();
 
 	private Tools tools = new Tools();
 
@@ -191,6 +203,14 @@ public class McpServerSettings {
 
 	public void setEnv(Map<String, String> env) {
 		this.env = env;
+	}
+
+	public @Nullable String getEnvFile() {
+		return this.envFile;
+	}
+
+	public void setEnvFile(@Nullable String envFile) {
+		this.envFile = envFile;
 	}
 
 	public @Nullable Boolean getInheritEnvironment() {
@@ -271,6 +291,14 @@ public class McpServerSettings {
 
 	public void setMaxConcurrentCalls(@Nullable Integer maxConcurrentCalls) {
 		this.maxConcurrentCalls = maxConcurrentCalls;
+	}
+
+	public Map<String, Object> getConfig() {
+		return this.config;
+	}
+
+	public void setConfig(Map<String, Object> config) {
+		this.config = config;
 	}
 
 	public Tools getTools() {

@@ -3,10 +3,12 @@ package io.github.mcpclient.config;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 import io.github.mcpclient.McpServerDefinition;
 
@@ -116,14 +118,16 @@ public final class McpServersConfig {
 	 */
 	public List<McpServerDefinition> definitions(Collection<Set<String>> types) {
 		TransportTypes transportTypes = new TransportTypes(types);
-		Problems problems = problems(transportTypes);
+		Map<String, EnvFile> files = new HashMap<>();
+		Function<String, EnvFile> envFiles = (location) -> files.computeIfAbsent(location, EnvFile::read);
+		Problems problems = problems(transportTypes, envFiles);
 		if (!problems.isEmpty()) {
 			throw new InvalidMcpConfigurationException(problems.asList());
 		}
-		return this.servers.stream().map((server) -> definition(server, transportTypes)).toList();
+		return this.servers.stream().map((server) -> definition(server, transportTypes, envFiles)).toList();
 	}
 
-	private Problems problems(TransportTypes types) {
+	private Problems problems(TransportTypes types, Function<String, EnvFile> envFiles) {
 		Problems problems = new Problems();
 		problems.addAll(this.startupSettings.problems());
 		new SettingsRules(this.startupSettings, problems).checkWait(this.startup.getWait());
@@ -136,27 +140,34 @@ public final class McpServersConfig {
 			rules.checkType(this.defaults, types);
 			rules.checkDelays(this.defaults.getReconnect(), Definitions.reconnect(null, this.defaults.getReconnect()));
 		}
-		this.servers.forEach((server) -> addProblems(server, types, problems));
+		this.servers.forEach((server) -> addProblems(server, types, envFiles, problems));
 		return problems;
 	}
 
-	private void addProblems(Server server, TransportTypes types, Problems problems) {
+	private void addProblems(Server server, TransportTypes types, Function<String, EnvFile> envFiles,
+			Problems problems) {
 		ServerRules serverRules = new ServerRules(server.name, server.settings, problems);
 		serverRules.checkName();
 		if (isEnabled(server) && server.name.isValid()) {
 			McpServerProperties properties = server.properties;
 			problems.addAll(server.settings.problems());
-			serverRules.check(properties, ServerType.of(properties, this.defaults, types), types);
+			ServerType type = ServerType.of(properties, this.defaults, types);
+			serverRules.check(properties, type, types);
 			SettingsRules rules = new SettingsRules(server.settings, problems);
 			rules.check(properties);
 			rules.checkDelays(properties.getReconnect(),
 					Definitions.reconnect(properties.getReconnect(), this.defaults.getReconnect()));
+			String envFile = Definitions.envFile(properties, this.defaults);
+			if (envFile != null && type != null && !type.isHttp()) {
+				new SettingsRules((properties.getEnvFile() != null) ? server.settings : this.defaultSettings, problems)
+					.checkEnvFile(envFiles.apply(envFile));
+			}
 		}
 	}
 
-	private McpServerDefinition definition(Server server, TransportTypes types) {
+	private McpServerDefinition definition(Server server, TransportTypes types, Function<String, EnvFile> envFiles) {
 		ServerType type = ServerType.of(server.properties, this.defaults, types);
-		return Definitions.of(server.name.name(), type, isEnabled(server), server.properties, this.defaults);
+		return Definitions.of(server.name.name(), type, isEnabled(server), server.properties, this.defaults, envFiles);
 	}
 
 	private boolean isEnabled(Server server) {
@@ -169,6 +180,7 @@ public final class McpServersConfig {
 		T properties = settings.bind(type);
 		properties.setHeaders(settings.headers());
 		properties.setEnv(settings.env());
+		properties.setConfig(settings.config());
 		return properties;
 	}
 

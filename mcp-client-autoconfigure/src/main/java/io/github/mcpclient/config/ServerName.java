@@ -23,8 +23,20 @@ record ServerName(String name, String key, boolean declared, Origin origin, @Nul
 
 	private static final Pattern SIMPLE = Pattern.compile("[A-Za-z0-9_-]+");
 
+	static final String INVALID = "This is not a name for a server: use letters, digits, '.', '_' and '-' only, and "
+			+ "begin with a letter or a digit.";
+
+	static boolean isValid(String name) {
+		return VALID.matcher(name).matches();
+	}
+
+	static String taken(String other) {
+		return "There is also '" + other + "', which is the same name: case, '-', '_' and '.' do not count. Rename one "
+				+ "of them.";
+	}
+
 	boolean isValid() {
-		return VALID.matcher(this.name).matches();
+		return isValid(this.name);
 	}
 
 	ServerName alsoSpelled(String name) {

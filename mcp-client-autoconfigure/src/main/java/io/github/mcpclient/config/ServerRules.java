@@ -18,8 +18,8 @@ final class ServerRules {
 	private static final List<String> HTTP_SETTINGS = List.of("url", "headers", "ssl.bundle", "terminate-on-close",
 			"sse-read-timeout");
 
-	private static final List<String> STDIO_SETTINGS = List.of("command", "args", "env", "inherit-environment",
-			"working-directory", "encoding");
+	private static final List<String> STDIO_SETTINGS = List.of("command", "args", "env", "env-file",
+			"inherit-environment", "working-directory", "encoding");
 
 	private final ServerName server;
 
@@ -35,12 +35,10 @@ final class ServerRules {
 
 	void checkName() {
 		if (!this.server.isValid()) {
-			reject("This is not a name for a server: use letters, digits, '.', '_' and '-' only, and begin with a "
-					+ "letter or a digit.");
+			reject(ServerName.INVALID);
 		}
 		else if (this.server.otherSpelling() != null) {
-			reject("There is also '" + this.server.otherSpelling() + "', which is the same name: case, '-', '_' and "
-					+ "'.' do not count. Rename one of them.");
+			reject(ServerName.taken(this.server.otherSpelling()));
 		}
 	}
 

@@ -36,7 +36,7 @@ final class Settings {
 	/**
 	 * Maps whose keys are kept exactly.
 	 */
-	private static final List<String> MAPS = List.of("headers", "env");
+	private static final List<String> MAPS = List.of("headers", "env", "config");
 
 	private static final int LONGEST_VALUE = 40;
 
@@ -113,13 +113,41 @@ final class Settings {
 	}
 
 	/**
+	 * Read what the server is told when a connection begins. Numbers and booleans of a
+	 * file stay what they are.
+	 * @return objects, lists and values by name, in the order of declaration
+	 */
+	Map<String, Object> config() {
+		Map<String, RawProperty> entries = new LinkedHashMap<>();
+		Map<String, List<String>> paths = new LinkedHashMap<>();
+		for (RawProperty entry : entries("config")) {
+			String key = PropertyPath.uniform(entry.path().joined());
+			// a variable has upper case only, whatever its name stands for
+			paths.putIfAbsent(key,
+					entry.path().variable()
+							? entry.path().parts().stream().map((part) -> part.toLowerCase(Locale.ROOT)).toList()
+							: entry.path().parts());
+			entries.put(key, entry);
+		}
+		ConfigTree tree = new ConfigTree();
+		entries.forEach((key, entry) -> {
+			this.used = true;
+			Object value = resolve(property("config", entry.path().joined()), entry.value(), entry.origin());
+			tree.put(paths.getOrDefault(key, List.of(key)),
+					(value instanceof Number || value instanceof Boolean) ? value : Objects.toString(value, ""));
+		});
+		rejectSingle("config");
+		return tree.toMap();
+	}
+
+	/**
 	 * Return whether a setting is given, in any source and with any value.
 	 * @param setting the name of the setting
 	 * @return whether it is given
 	 */
 	boolean contains(String setting) {
-		return find(SettingsSource.ROOT.append(setting)) != null
-				|| properties().anyMatch((property) -> property.path().isBelow(setting));
+		return find(SettingsSource.ROOT.append(setting)) != null || properties().map(RawProperty::path)
+			.anyMatch((path) -> path.isBelow(setting) && !SettingsSource.isOtherSetting(setting, path));
 	}
 
 	/**
@@ -200,14 +228,18 @@ final class Settings {
 			this.used = true;
 			values.put(key, String.valueOf(resolve(property(map, key), entry.value(), entry.origin())));
 		});
-		ConfigurationProperty single = find(SettingsSource.ROOT.append(map));
-		if (single != null && !single.getValue().toString().isEmpty()) {
-			this.problems.add(problem(map, "This is not a single value: below it is a name for each value."));
-		}
+		rejectSingle(map);
 		if (entries.containsKey("0")) {
 			this.problems.add(problem(map, "This is not a list: below it is a name for each value."));
 		}
 		return values;
+	}
+
+	private void rejectSingle(String map) {
+		ConfigurationProperty single = find(SettingsSource.ROOT.append(map));
+		if (single != null && !single.getValue().toString().isEmpty()) {
+			this.problems.add(problem(map, "This is not a single value: below it is a name for each value."));
+		}
 	}
 
 	private @Nullable ConfigurationProperty find(ConfigurationPropertyName name) {

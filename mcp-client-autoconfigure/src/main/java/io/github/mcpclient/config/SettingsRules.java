@@ -3,6 +3,7 @@ package io.github.mcpclient.config;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -66,6 +67,7 @@ final class SettingsRules {
 		checkPatterns("tools.filter", values.getTools().getFilter());
 		values.getHeaders().forEach(this::header);
 		values.getEnv().forEach(this::variable);
+		values.getConfig().forEach(this::capability);
 	}
 
 	/**
@@ -122,6 +124,20 @@ final class SettingsRules {
 				reject(setting, "There is a pattern of " + name.length() + " characters: the longest possible is "
 						+ LONGEST_PATTERN + ".");
 			}
+		}
+	}
+
+	void checkEnvFile(EnvFile file) {
+		if (file.mistake() != null) {
+			reject("env-file", file.mistake());
+		}
+	}
+
+	private void capability(String name, Object settings) {
+		if (!(settings instanceof Map)) {
+			reject("config", name, "This is not an object. What is below 'config' is sent as experimental "
+					+ "capabilities, each of which is an object by the MCP specification: write names and values "
+					+ "below it.");
 		}
 	}
 

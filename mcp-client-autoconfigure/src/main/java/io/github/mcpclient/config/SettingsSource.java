@@ -52,10 +52,22 @@ final class SettingsSource {
 	 */
 	List<RawProperty> entries(String map) {
 		return this.properties.stream()
+			.filter((property) -> !isOtherSetting(map, property.path()))
 			.map((property) -> property.after(map))
 			.filter(Objects::nonNull)
 			.filter((property) -> !property.path().joined().isEmpty())
 			.toList();
+	}
+
+	/**
+	 * Return whether a variable is a setting that only looks like a part of another one,
+	 * as {@code ENV_FILE} does like a variable {@code FILE} in {@code env}.
+	 * @param setting the name of the other setting
+	 * @param path the path of the variable
+	 * @return whether it is a setting of its own
+	 */
+	static boolean isOtherSetting(String setting, PropertyPath path) {
+		return setting.equals("env") && path.variable() && PropertyPath.uniform(path.joined()).equals("envfile");
 	}
 
 	/**
@@ -116,7 +128,8 @@ final class SettingsSource {
 			this.binding = binding;
 			this.names = SettingsSource.this.properties.stream()
 				.map(RawProperty::path)
-				.filter((path) -> maps.stream().noneMatch((map) -> path.after(map) != null))
+				.filter((path) -> maps.stream()
+					.noneMatch((map) -> path.after(map) != null && !isOtherSetting(map, path)))
 				.map(this::name)
 				.filter(Objects::nonNull)
 				.toList();

@@ -72,9 +72,9 @@ class ConfigurationMetadataTests {
 		// and each default that there is stands in the metadata
 		assertThat(PROPERTIES).allSatisfy((name, property) -> {
 			if (name.startsWith("mcp.defaults.") && !property.has("defaultValue")) {
-				assertThat(name.substring("mcp.defaults.".length())).isIn("args", "env", "headers",
-						"keep-alive-interval", "max-concurrent-calls", "sse-read-timeout", "ssl.bundle", "tools.filter",
-						"tools.prefix", "type", "working-directory");
+				assertThat(name.substring("mcp.defaults.".length())).isIn("args", "config", "env", "env-file",
+						"headers", "keep-alive-interval", "max-concurrent-calls", "sse-read-timeout", "ssl.bundle",
+						"tools.filter", "tools.prefix", "type", "working-directory");
 			}
 		});
 	}

@@ -73,6 +73,8 @@ public final class TestMcpServer implements AutoCloseable {
 
 	private volatile Function<JsonNode, Map<String, Object>> call = TestMcpServer::echo;
 
+	private volatile JsonNode clientCapabilities = JSON.createObjectNode();
+
 	private TestMcpServer(Builder builder) {
 		this.delay = builder.delay;
 		this.unknownSessionStatus = builder.unknownSessionStatus;
@@ -102,6 +104,13 @@ public final class TestMcpServer implements AutoCloseable {
 		return Map.of("name", name, "description", "The tool " + name, "inputSchema",
 				Map.of("type", "object", "properties", Map.of("message", Map.of("type", "string"))), "annotations",
 				Map.of("readOnlyHint", true));
+	}
+
+	/**
+	 * What the client that initialized a session last said that it can do.
+	 */
+	public JsonNode clientCapabilities() {
+		return this.clientCapabilities;
 	}
 
 	public int port() {
@@ -204,6 +213,7 @@ public final class TestMcpServer implements AutoCloseable {
 			return response.status(202).send().then();
 		}
 		if (method.equals("initialize")) {
+			this.clientCapabilities = message.path("params").path("capabilities");
 			String id = UUID.randomUUID().toString();
 			this.sessions.add(id);
 			this.initializations.incrementAndGet();

@@ -1,0 +1,138 @@
+package io.github.mcpclient.integration;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import io.github.mcpclient.McpServerCustomizer;
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinitionSource;
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpToolPolicy;
+import io.github.mcpclient.config.InvalidMcpConfigurationException;
+import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.TestMcpServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Servers that come from beans, and what else reaches a server beside its own properties.
+ */
+@Timeout(60)
+@ExtendWith(OutputCaptureExtension.class)
+class ServersOfCodeTests {
+
+	private static final TestMcpServer SERVER = TestMcpServer.withTools("search");
+
+	@AfterAll
+	static void close() {
+		SERVER.close();
+	}
+
+	@AfterEach
+	void reset() {
+		Servers.seen.clear();
+	}
+
+	@Test
+	void serversOfBeansFollowTheConfiguredOnes() {
+		try (ClientApplication application = start(Servers.class, "mcp.servers.configured.url=" + SERVER.url())) {
+			assertThat(application.registry().servers()).extracting(McpServerStatus::name)
+				.containsExactly("configured", "bean", "source-1", "source-2");
+			assertThat(Servers.seen).containsExactly("configured", "bean", "source-1", "source-2");
+			assertThat(application.text("bean_search", Map.of("message", "1"))).isEqualTo("search 1");
+			assertThat(application.tools().find("customized_search")).isPresent();
+			assertThat(application.tools().find("source-2_search")).isEmpty();
+		}
+	}
+
+	@Test
+	void sameNameFailsTheStart(CapturedOutput output) {
+		assertThatException()
+			.isThrownBy(
+					() -> start(Servers.class, "mcp.servers.BEAN.url=" + SERVER.url(), "mcp.servers.source1.command=x")
+						.close())
+			.withStackTraceContaining(InvalidMcpConfigurationException.class.getName());
+		assertThat(output).contains("The configuration of the MCP servers has 2 mistakes:",
+				"Property: McpServerDefinition 'bean' of a bean",
+				"Reason: There is also 'BEAN', which is the same name: case, '-', '_' and '.' do not count.",
+				"Property: McpServerDefinition 'source-1' of a bean");
+	}
+
+	@Test
+	void configIsToldAtInitialization() {
+		try (ClientApplication application = start(Object.class, "mcp.servers.a.url=" + SERVER.url(),
+				"mcp.servers.a.config.feature.key=value", "mcp.servers.a.config.feature.items[0]=x")) {
+			assertThat(application.tools().find("a_search")).isPresent();
+			assertThat(SERVER.clientCapabilities().toString())
+				.isEqualTo("{\"experimental\":{\"feature\":{\"key\":\"value\",\"items\":[\"x\"]}}}");
+		}
+		try (ClientApplication application = start(Object.class, "mcp.servers.a.url=" + SERVER.url())) {
+			assertThat(application.tools().find("a_search")).isPresent();
+			assertThat(SERVER.clientCapabilities().toString()).isEqualTo("{}");
+		}
+	}
+
+	@Test
+	void variablesOfAFileReachTheChild(@TempDir Path directory) throws Exception {
+		Path file = Files.writeString(directory.resolve(".env"), "FROM_FILE='a b'\n");
+		List<String> properties = new ArrayList<>(List.of(ClientApplication.mini("mini", "FROM_PROPERTY=x")));
+		properties.add("mcp.servers.mini.env-file=" + file);
+		try (ClientApplication application = ClientApplication.start(properties.toArray(String[]::new))) {
+			assertThat(application.text("mini_env", Map.of()).split(" ")).contains("FROM_FILE", "FROM_PROPERTY");
+		}
+	}
+
+	private static ClientApplication start(Class<?> source, String... properties) {
+		return ClientApplication.start(WebApplicationType.NONE,
+				(source != Object.class) ? new Class<?>[] { source } : new Class<?>[0], properties);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Servers {
+
+		static final List<String> seen = new ArrayList<>();
+
+		@Bean
+		McpServerDefinition bean() {
+			return McpServerDefinition.http("bean", SERVER.uri()).build();
+		}
+
+		@Bean
+		McpServerDefinitionSource source() {
+			return () -> List.of(McpServerDefinition.http("source-1", SERVER.uri()).build(),
+					McpServerDefinition.http("source-2", SERVER.uri()).build());
+		}
+
+		@Bean
+		McpServerCustomizer customizer() {
+			return (name, builder) -> {
+				seen.add(name);
+				if (name.equals("source-2")) {
+					builder.enabled(false);
+				}
+				if (name.equals("source-1")) {
+					builder.tools(
+							new McpServerDefinition.Tools(true, "customized", List.of(), McpToolPolicy.UNRESTRICTED));
+				}
+			};
+		}
+
+	}
+
+}
