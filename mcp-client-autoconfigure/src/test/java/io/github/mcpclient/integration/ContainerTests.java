@@ -28,6 +28,19 @@ class ContainerTests {
 		}
 	}
 
+	@Test
+	void sse() {
+		try (GenericContainer<?> server = Containers.everything("sse")) {
+			server.start();
+			try (ClientApplication application = ClientApplication.start("mcp.servers.every.type=sse",
+					"mcp.servers.every.url=" + url(server, "/sse"))) {
+				assertThat(application.state("every")).isEqualTo(McpServerState.READY);
+				assertThat(application.registry().server("every").tools()).hasSize(12);
+				assertThat(application.text("every_echo", Map.of("message", "boxed"))).isEqualTo("Echo: boxed");
+			}
+		}
+	}
+
 	private static String url(GenericContainer<?> server, String path) {
 		return "http://" + server.getHost() + ":" + server.getMappedPort(Containers.PORT) + path;
 	}

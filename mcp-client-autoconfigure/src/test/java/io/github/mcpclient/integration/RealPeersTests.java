@@ -44,6 +44,25 @@ class RealPeersTests {
 		}
 	}
 
+	@Test
+	void everythingOverSse() {
+		try (Peers.Running server = Peers.everything("sse");
+				ClientApplication application = ClientApplication.start("mcp.startup.wait=30s",
+						"mcp.servers.every.type=sse",
+						"mcp.servers.every.url=http://localhost:" + server.port() + "/sse")) {
+			useEverything(application, "sse");
+		}
+	}
+
+	@Test
+	void everythingOverSseThoughNobodySaidSo() {
+		try (Peers.Running server = Peers.everything("sse");
+				ClientApplication application = ClientApplication.start("mcp.startup.wait=30s",
+						"mcp.servers.every.url=http://localhost:" + server.port() + "/sse")) {
+			useEverything(application, "streamable-http");
+		}
+	}
+
 	private void useEverything(ClientApplication application, String type) {
 		McpServerStatus status = application.registry().server("every").status();
 		assertThat(status.lastError()).isNull();

@@ -1,0 +1,124 @@
+package io.github.mcpclient.integration;
+
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.mcpclient.McpConnectionException;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.Leaks;
+import io.github.mcpclient.testsupport.Peers;
+import io.github.mcpclient.testsupport.SpringSseServer;
+import io.github.mcpclient.testsupport.TestMcpServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * The client with servers of the older transport that others wrote.
+ */
+@Timeout(120)
+class SseTests {
+
+	@ParameterizedTest
+	@ValueSource(strings = { "mcp.servers.spring.type=sse", "mcp.servers.spring.enabled=true" })
+	void springsServer(String typeOrNone) {
+		Leaks leaks = new Leaks();
+		try (SpringSseServer server = SpringSseServer.start(0);
+				ClientApplication application = ClientApplication.start("mcp.startup.wait=30s",
+						"mcp.servers.spring.url=" + server.url(), typeOrNone)) {
+			McpServerStatus status = application.registry().server("spring").status();
+			assertThat(status.lastError()).isNull();
+			assertThat(status.state()).isEqualTo(McpServerState.READY);
+			List<CompletableFuture<McpToolResult>> calls = new ArrayList<>();
+			for (int i = 0; i < 50; i++) {
+				calls.add(application.tools().get("spring_echo").callAsync(Map.of("message", i)).toFuture());
+			}
+			for (int i = 0; i < 50; i++) {
+				assertThat(calls.get(i).join().text()).isEqualTo("echo " + i);
+			}
+			server.addTool("added");
+			await().until(() -> application.tools().find("spring_added").isPresent());
+			assertThat(application.text("spring_added", Map.of("message", "x"))).isEqualTo("added x");
+		}
+		leaks.assertNone();
+	}
+
+	@Test
+	void aServerThatGoesAndComesBack() {
+		SpringSseServer server = SpringSseServer.start(0);
+		try (ClientApplication application = ClientApplication.start("mcp.servers.spring.url=" + server.url(),
+				"mcp.servers.spring.type=sse", "mcp.startup.wait=30s",
+				"mcp.servers.spring.reconnect.initial-delay=50ms", "mcp.servers.spring.reconnect.max-delay=200ms")) {
+			assertThat(application.text("spring_echo", Map.of("message", "x"))).isEqualTo("echo x");
+			server.close();
+			await().until(() -> application.state("spring") != McpServerState.READY);
+			await().untilAsserted(() -> assertThat(application.registry().server("spring").status().lastError())
+				.contains("Connection refused"));
+			try (SpringSseServer again = SpringSseServer.start(server.port())) {
+				await().atMost(Duration.ofSeconds(20)).until(() -> application.state("spring") == McpServerState.READY);
+				assertThat(application.text("spring_echo", Map.of("message", "y"))).isEqualTo("echo y");
+				assertThat(again.port()).isEqualTo(server.port());
+			}
+		}
+		finally {
+			server.close();
+		}
+	}
+
+	@Test
+	void aServerThatIsKilledWithinACall() {
+		try (Peers.Running server = Peers.everything("sse");
+				ClientApplication application = ClientApplication.start("mcp.startup.wait=30s",
+						"mcp.servers.every.url=http://localhost:" + server.port() + "/sse",
+						"mcp.servers.every.type=sse", "mcp.servers.every.reconnect.enabled=false")) {
+			CompletableFuture<McpToolResult> call = application.tools()
+				.get("every_trigger-long-running-operation")
+				.callAsync(Map.of("duration", 60, "steps", 600))
+				.toFuture();
+			// it is under way once another one is answered
+			assertThat(application.text("every_echo", Map.of("message", "x"))).isEqualTo("Echo: x");
+			server.process().destroyForcibly();
+			assertThat(call).failsWithin(Duration.ofSeconds(10))
+				.withThrowableThat()
+				.withCauseInstanceOf(McpConnectionException.class)
+				.withMessageContaining("The server's stream of events broke");
+			await().until(() -> application.state("every") == McpServerState.UNAVAILABLE);
+			assertThat(application.registry().server("every").status().lastError())
+				.startsWith("The server's stream of events broke: ");
+		}
+	}
+
+	@Test
+	void aUrlThatIsNothingOfTheKindTellsBothAttempts() {
+		try (TestMcpServer server = TestMcpServer.withTools("hello");
+				ClientApplication application = ClientApplication.start("mcp.servers.a.url=" + server.url() + "/wrong",
+						"mcp.startup.wait=30s", "mcp.servers.a.reconnect.enabled=false")) {
+			assertThat(application.registry().server("a").status().lastError())
+				.isEqualTo("The server speaks neither streamable HTTP (HTTP 404 Not Found) nor the older SSE"
+						+ " (HTTP 404 Not Found). Check that mcp.servers.a.url is an MCP endpoint.");
+		}
+	}
+
+	@Test
+	void closingDoesNotWaitForAServerThatSaysNothing() throws Exception {
+		try (ServerSocket silent = new ServerSocket(0)) {
+			ClientApplication application = ClientApplication.start("mcp.startup.wait=0s", "mcp.servers.a.type=sse",
+					"mcp.servers.a.url=http://localhost:" + silent.getLocalPort() + "/sse");
+			long begin = System.nanoTime();
+			application.close();
+			assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(10));
+		}
+	}
+
+}
