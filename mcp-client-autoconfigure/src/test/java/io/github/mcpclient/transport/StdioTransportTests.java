@@ -238,8 +238,10 @@ class StdioTransportTests {
 	@Test
 	void refusesProcessThatEchoes() {
 		StdioTransport transport = connect(McpServerDefinition.stdio("child", "cat"));
+		// before the end, which a client that does not ask for it is told by an answer
+		Mono<Void> termination = transport.termination();
 		begin(transport.sendMessage(request("1")));
-		StepVerifier.create(transport.termination()).expectErrorSatisfies((ex) -> {
+		StepVerifier.create(termination).expectErrorSatisfies((ex) -> {
 			assertThat(ex).hasMessage("The process sends back what it is sent, so that it is no MCP server");
 			assertThat(((TransportException) ex).getNextStep()).contains("mcp.servers.child.command");
 		}).verify(LIMIT);
