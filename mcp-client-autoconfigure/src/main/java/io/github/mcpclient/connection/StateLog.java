@@ -12,9 +12,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Writes one line for each change of state. A failure that repeats itself is written at
- * {@code DEBUG} until another one comes or the server was READY. Lives on the serial
- * queue.
+ * Writes one line for each change of state. A failure of a kind that was told already is
+ * written at {@code DEBUG} until the server was READY. Lives on the serial queue.
  */
 final class StateLog {
 
@@ -24,9 +23,9 @@ final class StateLog {
 
 	private final String server;
 
-	private @Nullable String lastFailure;
+	private final ToldFailures failures = new ToldFailures();
 
-	private @Nullable String lastListingFailure;
+	private final ToldFailures listingFailures = new ToldFailures();
 
 	StateLog(McpServerDefinition definition, ErrorWording wording) {
 		this.definition = definition;
@@ -38,8 +37,8 @@ final class StateLog {
 	}
 
 	void ready(ConnectionState state) {
-		this.lastFailure = null;
-		this.lastListingFailure = null;
+		this.failures.forget();
+		this.listingFailures.forget();
 		InitializeResult server = state.server();
 		Duration latency = state.latency();
 		logger.info("{} is READY: {}, protocol {}, {} ms", this.server, tools(state),
@@ -49,13 +48,12 @@ final class StateLog {
 	/**
 	 * The connection failed.
 	 * @param state the state entered
+	 * @param cause why
 	 * @param delay the time until the next attempt, or {@code null} for none
 	 */
-	void unavailable(ConnectionState state, @Nullable Duration delay) {
-		String failure = state.lastError();
-		Level level = (failure == null || failure.equals(this.lastFailure)) ? Level.DEBUG : Level.WARN;
-		this.lastFailure = failure;
-		logger.atLevel(level)
+	void unavailable(ConnectionState state, Throwable cause, @Nullable Duration delay) {
+		String failure = String.valueOf(state.lastError());
+		logger.atLevel(this.failures.isNew(cause, failure) ? Level.WARN : Level.DEBUG)
 			.log("{} is UNAVAILABLE: {} {}", this.server, failure, nextStep(delay, state.attempts() + 1));
 	}
 
@@ -72,13 +70,11 @@ final class StateLog {
 	}
 
 	void listed() {
-		this.lastListingFailure = null;
+		this.listingFailures.forget();
 	}
 
-	void listingFailed(ConnectionState state, String failure) {
-		Level level = (failure.equals(this.lastListingFailure)) ? Level.DEBUG : Level.WARN;
-		this.lastListingFailure = failure;
-		logger.atLevel(level)
+	void listingFailed(ConnectionState state, Throwable cause, String failure) {
+		logger.atLevel(this.listingFailures.isNew(cause, failure) ? Level.WARN : Level.DEBUG)
 			.log("{}: its tools could not be listed anew: {} It keeps {} until it announces another change",
 					this.server, failure, tools(state));
 	}

@@ -242,7 +242,7 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 		transition(
 				previous.unavailable(now(), this.environment.wording().describe(cause, request),
 						(delay != null) ? now().plus(delay) : null, atOnce, next),
-				(state) -> this.log.unavailable(state, delay));
+				(state) -> this.log.unavailable(state, cause, delay));
 		leave(previous, cause);
 		if (delay == null) {
 			next.end();
@@ -335,7 +335,7 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 
 	@Override
 	public void listingFailed(Throwable failure) {
-		this.log.listingFailed(this.state, this.environment.wording().describe(failure, "tools/list"));
+		this.log.listingFailed(this.state, failure, this.environment.wording().describe(failure, "tools/list"));
 	}
 
 	/**

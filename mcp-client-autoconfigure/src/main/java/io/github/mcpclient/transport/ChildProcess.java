@@ -337,30 +337,36 @@ final class ChildProcess {
 	}
 
 	private TransportException epitaph(Process process, String symptom) {
-		StringBuilder message = new StringBuilder();
+		StringBuilder summary = new StringBuilder();
 		if (process.isAlive()) {
-			message.append(symptom);
+			summary.append(symptom);
 		}
 		else {
-			message.append("The process exited with code ").append(process.exitValue());
+			summary.append("The process exited with code ").append(process.exitValue());
 			String signal = SIGNALS.get(process.exitValue() - EXIT_BY_SIGNAL);
-			message.append((signal != null) ? " (" + signal + ")" : "");
+			summary.append((signal != null) ? " (" + signal + ")" : "");
 		}
-		message.append(this.answered ? "" : " before it answered");
-		String stderr = this.stderr.lines().summary();
-		if (!stderr.isEmpty()) {
-			message.append(": last lines of stderr: ").append(stderr);
-		}
-		else if (!this.answered && !this.stdout.toList().isEmpty()) {
-			message.append(": last lines of stdout: ").append(this.stdout.summary());
-		}
-		return failure(message.toString(), null);
+		summary.append(this.answered ? "" : " before it answered");
+		return failure(summary.toString(), lastWords(), null);
 	}
 
-	private TransportException failure(String message, @Nullable Throwable cause) {
+	private String lastWords() {
+		String stderr = this.stderr.lines().summary();
+		if (!stderr.isEmpty()) {
+			return ": last lines of stderr: " + stderr;
+		}
+		boolean quote = !this.answered && !this.stdout.toList().isEmpty();
+		return quote ? ": last lines of stdout: " + this.stdout.summary() : "";
+	}
+
+	private TransportException failure(String summary, @Nullable Throwable cause) {
+		return failure(summary, "", cause);
+	}
+
+	private TransportException failure(String summary, String details, @Nullable Throwable cause) {
 		String nextStep = this.answered ? "Its log may tell why; it is started by " + property("command") + " and args."
 				: "Run the command by hand, and check " + property("command") + ", args and env.";
-		return new TransportException(message, nextStep, cause);
+		return new TransportException(summary, details, nextStep, true, cause);
 	}
 
 	private static TransportException cannotStart(Throwable cause) {

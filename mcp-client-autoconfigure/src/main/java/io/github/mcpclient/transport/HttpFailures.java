@@ -326,24 +326,24 @@ final class HttpFailures {
 	 * The server answered with an error status.
 	 */
 	TransportException status(int status, HttpHeaders headers, String text, @Nullable String sessionId) {
-		StringBuilder message = new StringBuilder("HTTP ").append(status);
 		String reason = HttpResponseStatus.valueOf(status).reasonPhrase();
 		// Netty makes one up where it knows none
-		message.append(reason.endsWith("(" + status + ")") ? "" : " " + reason);
+		String summary = "HTTP " + status + (reason.endsWith("(" + status + ")") ? "" : " " + reason);
+		StringBuilder details = new StringBuilder();
 		boolean processed = !REFUSALS.contains(status);
 		String retryAfter = headers.get(HttpHeaderNames.RETRY_AFTER);
 		if (retryAfter != null && RETRY_AFTER.matcher(retryAfter).matches()) {
-			message.append(", to be tried again after ").append(retryAfter).append(" s");
+			details.append(", to be tried again after ").append(retryAfter).append(" s");
 		}
 		String challenge = headers.get(HttpHeaderNames.WWW_AUTHENTICATE);
 		if (challenge != null) {
-			message.append(challenge(challenge));
+			details.append(challenge(challenge));
 		}
 		String line = isHtml(headers) ? "" : line((sessionId != null) ? text.replace(sessionId, MASK) : text);
 		if (!line.isEmpty()) {
-			message.append(": ").append(line);
+			details.append(": ").append(line);
 		}
-		return new HttpStatusException(status, message.toString(), nextStep(status), processed);
+		return new HttpStatusException(status, summary, details.toString(), nextStep(status), processed);
 	}
 
 	private @Nullable String nextStep(int status) {

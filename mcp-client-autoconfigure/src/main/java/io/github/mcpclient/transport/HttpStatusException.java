@@ -18,7 +18,20 @@ public class HttpStatusException extends TransportException {
 	 * @param processed whether the server may have acted on the request
 	 */
 	public HttpStatusException(int status, String message, @Nullable String nextStep, boolean processed) {
-		super(message, nextStep, processed, null);
+		this(status, message, "", nextStep, processed);
+	}
+
+	/**
+	 * Create an exception that quotes the server.
+	 * @param status the HTTP status
+	 * @param summary what happened, in words of ours
+	 * @param details what follows: what the server said
+	 * @param nextStep what the operator can do, a sentence with a full stop, or
+	 * {@code null}
+	 * @param processed whether the server may have acted on the request
+	 */
+	HttpStatusException(int status, String summary, String details, @Nullable String nextStep, boolean processed) {
+		super(summary, details, nextStep, processed, null);
 		this.status = status;
 	}
 

@@ -13,6 +13,8 @@ public class TransportException extends McpTransportException {
 
 	private final boolean processed;
 
+	private final String summary;
+
 	/**
 	 * Create an exception for a request that the server may have acted on.
 	 * @param message what happened, a sentence without a full stop at its end
@@ -33,9 +35,33 @@ public class TransportException extends McpTransportException {
 	 * @param cause the cause, or {@code null}
 	 */
 	public TransportException(String message, @Nullable String nextStep, boolean processed, @Nullable Throwable cause) {
-		super(message, cause);
+		this(message, "", nextStep, processed, cause);
+	}
+
+	/**
+	 * Create an exception that quotes somebody.
+	 * @param summary what happened, in words of ours
+	 * @param details what follows: what a server or its process said
+	 * @param nextStep what the operator can do, a sentence with a full stop, or
+	 * {@code null}
+	 * @param processed whether the server may have acted on the request
+	 * @param cause the cause, or {@code null}
+	 */
+	TransportException(String summary, String details, @Nullable String nextStep, boolean processed,
+			@Nullable Throwable cause) {
+		super(summary + details, cause);
+		this.summary = summary;
 		this.nextStep = nextStep;
 		this.processed = processed;
+	}
+
+	/**
+	 * Return what happened without what a server or its process said of it, which may
+	 * differ each time.
+	 * @return the beginning of the message, or all of it
+	 */
+	public String getSummary() {
+		return this.summary;
 	}
 
 	/**

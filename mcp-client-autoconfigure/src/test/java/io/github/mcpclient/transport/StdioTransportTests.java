@@ -219,6 +219,8 @@ class StdioTransportTests {
 				.hasMessage(
 						"The process exited with code 3 before it answered: last lines of stderr: cannot work | so");
 			assertThat(((TransportException) ex).getNextStep()).contains("mcp.servers.child.command");
+			assertThat(((TransportException) ex).getSummary())
+				.isEqualTo("The process exited with code 3 before it answered");
 		}).verify(LIMIT);
 		assertThat(transport.stderr()).containsExactly("cannot work", "so");
 		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> send(transport, request("1")))

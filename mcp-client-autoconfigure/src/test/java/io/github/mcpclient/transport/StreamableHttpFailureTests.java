@@ -113,6 +113,18 @@ class StreamableHttpFailureTests {
 				Arguments.of(204, none, "", "The server answered without a body (HTTP 204)", CHECK_URL, true));
 	}
 
+	@Test
+	void whatTheServerSaysOfItsTroubleIsNoPartOfTheSummary() {
+		this.server.on("echo",
+				(request, response) -> answer(response, 503, Map.of("Retry-After", "7"), "request 4711"));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			assertThat(client.failure("1", "echo")).isInstanceOfSatisfying(TransportException.class, (ex) -> {
+				assertThat(ex).hasMessage("HTTP 503 Service Unavailable, to be tried again after 7 s: request 4711");
+				assertThat(ex.getSummary()).isEqualTo("HTTP 503 Service Unavailable");
+			});
+		}
+	}
+
 	private static Mono<Void> answer(HttpServerResponse response, int status, Map<String, String> headers,
 			String body) {
 		headers.forEach(response::header);
