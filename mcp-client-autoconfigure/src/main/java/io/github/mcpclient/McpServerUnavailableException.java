@@ -1,6 +1,7 @@
 package io.github.mcpclient;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +61,7 @@ public class McpServerUnavailableException extends McpException {
 			message.append(": ").append(status.lastError());
 		}
 		if (status.nextRetry() != null) {
-			message.append(" Next attempt at ").append(status.nextRetry()).append('.');
+			message.append(" Next attempt at ").append(status.nextRetry().truncatedTo(ChronoUnit.SECONDS)).append('.');
 		}
 		return message.toString();
 	}

@@ -35,6 +35,11 @@ final class ChildLauncher {
 
 	private static final String NO_SUCH_FILE = "2";
 
+	/**
+	 * How much of a path to quote: some are longer than all the rest of a status.
+	 */
+	private static final int MAX_PATH = 300;
+
 	private static final Pattern UNSAFE_IN_BATCH = Pattern.compile("[\"%\r\n]");
 
 	private final Stdio stdio;
@@ -171,7 +176,7 @@ final class ChildLauncher {
 			throw notPermitted(forbidden);
 		}
 		boolean own = this.stdio.env().keySet().stream().anyMatch((name) -> isPathVariable(name));
-		throw failure("no such executable on the PATH (" + (own ? "from " + this.property + "env" : path()) + ")",
+		throw failure("no such executable on the PATH (" + (own ? "from " + this.property + "env" : shownPath()) + ")",
 				"Install it, or set " + this.property + "command to its full path.");
 	}
 
@@ -181,6 +186,15 @@ final class ChildLauncher {
 
 	private String path() {
 		return this.environment.getOrDefault("PATH", this.windows ? "" : DEFAULT_PATH);
+	}
+
+	private String shownPath() {
+		String path = path();
+		if (path.length() <= MAX_PATH) {
+			return path;
+		}
+		int end = path.lastIndexOf(this.windows ? ';' : ':', MAX_PATH);
+		return path.substring(0, (end != -1) ? end + 1 : MAX_PATH) + "...";
 	}
 
 	private Path base() {

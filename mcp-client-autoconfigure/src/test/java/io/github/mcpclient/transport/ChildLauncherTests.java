@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
@@ -80,6 +81,17 @@ class ChildLauncherTests {
 	}
 
 	@Test
+	void longPathIsCutBetweenItsElements() {
+		String element = "/" + "e".repeat(90);
+		fails(launcher(definition("nope"), Map.of("PATH", String.join(":", Collections.nCopies(9, element)))),
+				"Cannot start 'nope': no such executable on the PATH (" + (element + ":").repeat(3) + "...)",
+				"Install it, or set mcp.servers.x.command to its full path.");
+		fails(launcher(definition("nope"), Map.of("PATH", "/" + "e".repeat(500))),
+				"Cannot start 'nope': no such executable on the PATH (/" + "e".repeat(299) + "...)",
+				"Install it, or set mcp.servers.x.command to its full path.");
+	}
+
+	@Test
 	void commandThatIsNotExecutable() throws IOException {
 		Path file = Files.writeString(this.directory.resolve("tool"), "text");
 		String message = "Cannot start '%s': " + file + " is not executable (permission denied)";
@@ -150,7 +162,11 @@ class ChildLauncherTests {
 	}
 
 	private void fails(McpServerDefinition.Builder definition, String message, String nextStep) {
-		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> launcher(definition).start())
+		fails(launcher(definition), message, nextStep);
+	}
+
+	private void fails(ChildLauncher launcher, String message, String nextStep) {
+		assertThatExceptionOfType(TransportException.class).isThrownBy(launcher::start)
 			.withMessage(message)
 			.satisfies((ex) -> {
 				assertThat(ex.getNextStep()).isEqualTo(nextStep);
@@ -176,6 +192,10 @@ class ChildLauncherTests {
 
 	private static ChildLauncher launcher(McpServerDefinition.Builder definition) {
 		return ChildLauncher.of("x", definition.build().stdio());
+	}
+
+	private static ChildLauncher launcher(McpServerDefinition.Builder definition, Map<String, String> parent) {
+		return new ChildLauncher("x", definition.build().stdio(), parent, false);
 	}
 
 	private static ChildLauncher windows(McpServerDefinition.Builder definition, Map<String, String> parent) {
