@@ -41,6 +41,9 @@ public record McpToolResult(String toolName, List<Content> content, @Nullable Ob
 	 * @return the text; empty for an empty result
 	 */
 	public String text() {
+		if (this.content.size() == 1) {
+			return text(this.content.get(0));
+		}
 		return this.content.stream().map(McpToolResult::text).collect(Collectors.joining("\n"));
 	}
 

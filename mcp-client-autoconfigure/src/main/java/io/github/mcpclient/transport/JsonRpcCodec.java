@@ -3,6 +3,8 @@ package io.github.mcpclient.transport;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -15,8 +17,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JavaType;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -38,6 +40,8 @@ final class JsonRpcCodec {
 	private final JsonMapper mapper;
 
 	private final ObjectWriter writer;
+
+	private final Map<Type, ObjectReader> readers = new ConcurrentHashMap<>();
 
 	JsonRpcCodec(JsonMapper mapper) {
 		this.mapper = mapper;
@@ -206,12 +210,20 @@ final class JsonRpcCodec {
 	 */
 	@SuppressWarnings("NullAway") // the SDK's interface is not annotated
 	<T> T unmarshal(@Nullable Object data, TypeRef<T> type) {
-		Type target = type.getType();
 		if (data instanceof JsonNode tree) {
-			JavaType javaType = this.mapper.constructType(target);
-			return this.mapper.treeToValue(tree, javaType);
+			return reader(type.getType()).readValue(tree);
 		}
-		return this.mapper.convertValue(data, this.mapper.constructType(target));
+		return this.mapper.convertValue(data, this.mapper.constructType(type.getType()));
+	}
+
+	private ObjectReader reader(Type type) {
+		// the types are those that code names, hence few
+		ObjectReader reader = this.readers.get(type);
+		if (reader == null) {
+			reader = this.mapper.readerFor(this.mapper.constructType(type));
+			this.readers.put(type, reader);
+		}
+		return reader;
 	}
 
 }
