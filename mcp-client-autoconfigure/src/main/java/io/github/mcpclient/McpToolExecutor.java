@@ -22,6 +22,17 @@ public interface McpToolExecutor {
 	 * @param arguments the arguments
 	 * @return the result
 	 */
-	McpToolResult execute(String name, Map<String, Object> arguments);
+	default McpToolResult execute(String name, Map<String, Object> arguments) {
+		return execute(name, McpToolRequest.of(arguments));
+	}
+
+	/**
+	 * Call a tool and wait for its result. Never throws, as
+	 * {@link #execute(String, Map)}.
+	 * @param name the prefixed name, {@code <server>_<tool>}
+	 * @param request arguments, timeout and the like
+	 * @return the result
+	 */
+	McpToolResult execute(String name, McpToolRequest request);
 
 }

@@ -1,6 +1,5 @@
 package io.github.mcpclient.tool;
 
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
@@ -9,9 +8,10 @@ import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.connection.CallCheck;
 import io.github.mcpclient.connection.ToolCall;
 import io.modelcontextprotocol.json.McpJsonMapper;
-import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -20,13 +20,10 @@ import reactor.core.scheduler.Schedulers;
  */
 final class ToolCaller {
 
-	private static final TypeRef<Map<String, Object>> OBJECT = new TypeRef<>() {
-	};
-
-	private final McpJsonMapper mapper;
+	private final ModelText text;
 
 	ToolCaller(McpJsonMapper mapper) {
-		this.mapper = mapper;
+		this.text = new ModelText(mapper);
 	}
 
 	McpToolResult call(ToolEntry entry, McpToolRequest request, CallCheck check) {
@@ -34,11 +31,24 @@ final class ToolCaller {
 			throw new IllegalStateException("call of MCP tool '" + entry.name() + "' would block thread '"
 					+ Thread.currentThread().getName() + "', which must not block: use callAsync there");
 		}
-		McpToolResult result = callAsync(entry, request, check).block();
+		McpToolResult result = await(entry.name(), callAsync(entry, request, check));
 		if (result == null) {
 			throw new IllegalStateException("MCP tool '" + entry.name() + "' gave no result");
 		}
 		return result;
+	}
+
+	private static @Nullable McpToolResult await(String toolName, Mono<McpToolResult> result) {
+		try {
+			return result.block();
+		}
+		catch (RuntimeException ex) {
+			if (Exceptions.unwrap(ex) instanceof InterruptedException interruption) {
+				throw new IllegalStateException("The call of MCP tool '" + toolName + "' was interrupted",
+						interruption);
+			}
+			throw ex;
+		}
 	}
 
 	Mono<McpToolResult> callAsync(ToolEntry entry, McpToolRequest request, CallCheck check) {
@@ -51,17 +61,7 @@ final class ToolCaller {
 	}
 
 	McpToolRequest parse(String toolName, String arguments) {
-		if (arguments.isBlank()) {
-			return McpToolRequest.of(Map.of());
-		}
-		try {
-			return McpToolRequest.of(this.mapper.readValue(arguments, OBJECT));
-		}
-		catch (IOException | RuntimeException ex) {
-			// without the cause, whose message quotes the arguments
-			throw new IllegalArgumentException(
-					"The arguments of MCP tool '" + toolName + "' must be one JSON object, and are not");
-		}
+		return McpToolRequest.of(this.text.arguments(toolName, arguments));
 	}
 
 	private static McpToolResult convert(String toolName, CallToolResult result) {

@@ -5,6 +5,7 @@ import java.util.Map;
 
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolExecutor;
+import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 
@@ -29,9 +30,9 @@ public final class ToolExecutor implements McpToolExecutor {
 	}
 
 	@Override
-	public McpToolResult execute(String name, Map<String, Object> arguments) {
+	public McpToolResult execute(String name, McpToolRequest request) {
 		try {
-			return this.catalog.get(name).call(arguments);
+			return this.catalog.get(name).call(request);
 		}
 		catch (Exception ex) {
 			String message = (ex.getMessage() != null) ? ex.getMessage() : ex.toString();

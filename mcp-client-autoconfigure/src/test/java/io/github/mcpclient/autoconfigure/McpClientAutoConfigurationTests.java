@@ -14,6 +14,7 @@ import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolExecutor;
+import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.actuate.FakeMcpServerRegistry;
 import io.github.mcpclient.transport.McpTransportFactory;
@@ -231,7 +232,7 @@ class McpClientAutoConfigurationTests {
 		}
 
 		@Override
-		public McpToolResult execute(String name, Map<String, Object> arguments) {
+		public McpToolResult execute(String name, McpToolRequest request) {
 			throw new UnsupportedOperationException();
 		}
 
