@@ -51,8 +51,8 @@ class ArchitectureTests {
 			Map.entry("auth", List.of("transport")),
 			Map.entry("actuate", List.of()),
 			Map.entry("observation", List.of()),
-			Map.entry("springai", List.of()),
-			Map.entry("langchain4j", List.of()));
+			Map.entry("springai", List.of("tool")),
+			Map.entry("langchain4j", List.of("tool")));
 	// @formatter:on
 
 	@ArchTest

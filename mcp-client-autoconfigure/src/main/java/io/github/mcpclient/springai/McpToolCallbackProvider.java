@@ -1,0 +1,137 @@
+package io.github.mcpclient.springai;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.McpToolExecutor;
+import io.github.mcpclient.tool.ModelText;
+import io.modelcontextprotocol.json.McpJsonMapper;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.ai.tool.ToolCallback;
+import org.springframework.ai.tool.ToolCallbackProvider;
+
+/**
+ * The tools of MCP servers for Spring AI. Live: each request of a {@code ChatClient} gets
+ * the tools that are known at that moment. Safe for use by many threads, and free of I/O.
+ *
+ * <p>
+ * Spring AI refuses two tools of one name in a request. Tools of the application come
+ * first: this provider leaves out a tool whose name is that of a {@link ToolCallback}
+ * bean, of a bean with such {@code @Tool} methods, or of a tool of another provider that
+ * is a bean. For those that are no beans there is {@link #besides(Object...)}.
+ */
+public final class McpToolCallbackProvider implements ToolCallbackProvider {
+
+	private final McpToolCatalog catalog;
+
+	private final McpToolExecutor executor;
+
+	private final ModelText text;
+
+	private final @Nullable McpToolContextConverter converter;
+
+	private final Supplier<Set<String>> localNames;
+
+	private volatile Callbacks callbacks = new Callbacks(List.of(), Map.of(), new ToolCallback[0]);
+
+	/**
+	 * Create a provider.
+	 * @param catalog the tools
+	 * @param executor calls them
+	 * @param mapper reads arguments and writes schemas and structured results
+	 * @param converter says what of a tool context servers are told, or {@code null} for
+	 * nothing
+	 * @param localNames the names that tools of the application have, which these leave
+	 * to them; asked when there are tools, and expected to give the same answer always
+	 */
+	public McpToolCallbackProvider(McpToolCatalog catalog, McpToolExecutor executor, McpJsonMapper mapper,
+			@Nullable McpToolContextConverter converter, Supplier<Set<String>> localNames) {
+		this(catalog, executor, new ModelText(mapper), converter, localNames);
+	}
+
+	private McpToolCallbackProvider(McpToolCatalog catalog, McpToolExecutor executor, ModelText text,
+			@Nullable McpToolContextConverter converter, Supplier<Set<String>> localNames) {
+		this.catalog = catalog;
+		this.executor = executor;
+		this.text = text;
+		this.converter = converter;
+		this.localNames = localNames;
+	}
+
+	/**
+	 * Return the tools known now, sorted by name. Those of a server that is unavailable
+	 * are among them, and answer that it is.
+	 * @return a new array
+	 */
+	@Override
+	public ToolCallback[] getToolCallbacks() {
+		List<McpTool> tools = this.catalog.all();
+		Callbacks current = this.callbacks;
+		if (current.tools() != tools) {
+			current = callbacks(tools, current.byName());
+			this.callbacks = current;
+		}
+		return current.all().clone();
+	}
+
+	/**
+	 * Return a provider of some of these tools, for one agent. It is as live as this one.
+	 * @param patterns patterns as at {@link McpToolCatalog#select(String...)}
+	 * @return a provider of those that the patterns name
+	 * @throws IllegalArgumentException if there is no pattern, or one is blank or too
+	 * long
+	 */
+	public McpToolCallbackProvider select(String... patterns) {
+		return new McpToolCallbackProvider(this.catalog.select(patterns), this.executor, this.text, this.converter,
+				this.localNames);
+	}
+
+	/**
+	 * Return a provider that leaves out the tools whose names those of the application
+	 * have, so that both can be given to a {@code ChatClient}. It is as live as this one.
+	 * @param localTools what {@code ChatClient} takes as tools: objects with
+	 * {@code @Tool} methods, {@link ToolCallback}s, {@link ToolCallbackProvider}s, and
+	 * arrays and collections of these. They are asked for their names once, now
+	 * @return a provider of the other tools
+	 * @throws IllegalArgumentException if an object has no {@code @Tool} method
+	 */
+	public McpToolCallbackProvider besides(Object... localTools) {
+		Set<String> names = LocalToolNames.of(Arrays.asList(localTools));
+		return new McpToolCallbackProvider(this.catalog, this.executor, this.text, this.converter, () -> {
+			Set<String> all = new HashSet<>(this.localNames.get());
+			all.addAll(names);
+			return all;
+		});
+	}
+
+	private Callbacks callbacks(List<McpTool> tools, Map<String, McpToolCallback> known) {
+		// Beans are looked up for it: not before there are tools, which is not before
+		// they are all there
+		Set<String> local = tools.isEmpty() ? Set.of() : this.localNames.get();
+		Map<String, McpToolCallback> byName = new HashMap<>();
+		List<ToolCallback> all = new ArrayList<>(tools.size());
+		for (McpTool tool : tools) {
+			if (!local.contains(tool.name())) {
+				McpToolCallback before = known.get(tool.name());
+				McpToolCallback callback = (before != null && before.tool().equals(tool)) ? before
+						: new McpToolCallback(tool, this.executor, this.text, this.converter);
+				byName.put(tool.name(), callback);
+				all.add(callback);
+			}
+		}
+		return new Callbacks(tools, byName, all.toArray(ToolCallback[]::new));
+	}
+
+	private record Callbacks(List<McpTool> tools, Map<String, McpToolCallback> byName, ToolCallback[] all) {
+	}
+
+}

@@ -1,0 +1,146 @@
+package io.github.mcpclient.langchain4j;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.agent.tool.ToolSpecification;
+import dev.langchain4j.data.message.UserMessage;
+import dev.langchain4j.service.tool.AiServiceTool;
+import dev.langchain4j.service.tool.ToolExecutionResult;
+import dev.langchain4j.service.tool.ToolProvider;
+import dev.langchain4j.service.tool.ToolProviderRequest;
+import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.TestMcpServer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link McpCatalogToolProvider}, in an application.
+ */
+@Timeout(value = 1, unit = TimeUnit.MINUTES)
+class McpCatalogToolProviderTests {
+
+	private final TestMcpServer server = TestMcpServer.withTools("read", "write");
+
+	private final ClientApplication application = ClientApplication.start("mcp.servers.a.url=" + this.server.url());
+
+	private final ToolProvider provider = this.application.context().getBean(ToolProvider.class);
+
+	@AfterEach
+	void stop() {
+		this.application.close();
+		this.server.close();
+	}
+
+	@Test
+	void toolsAreLive() {
+		assertThat(this.provider.isDynamic()).isTrue();
+		assertThat(names(this.provider)).containsExactly("a_read", "a_write");
+		Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> this.server.streams() == 1);
+		this.server.changeTools("read", "later");
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(10))
+			.untilAsserted(() -> assertThat(names(this.provider)).containsExactly("a_later", "a_read"));
+	}
+
+	@Test
+	void aSpecificationIsComputedOnceForEachThatTheServerGives() {
+		ToolSpecification first = tool("a_read").toolSpecification();
+		assertThat(first.description()).isEqualTo("The tool read");
+		assertThat(first.parameters().properties()).containsOnlyKeys("message");
+		this.server.changeToolDefinitions(List.of(TestMcpServer.tool("read"), TestMcpServer.tool("new")));
+		refresh();
+		assertThat(tool("a_read").toolSpecification()).isSameAs(first);
+		this.server.changeToolDefinitions(List.of(Map.of("name", "read", "title", "Reads", "inputSchema", Map.of())));
+		refresh();
+		assertThat(tool("a_read").toolSpecification().description()).isEqualTo("Reads");
+		assertThat(tool("a_read").toolSpecification().parameters().properties()).isEmpty();
+	}
+
+	@Test
+	void theResultIsKeptBesideItsText() {
+		this.server.onCall((params) -> Map.of("content", List.of(), "structuredContent", Map.of("sum", 5)));
+		ToolExecutionResult result = call("a_read", "{}");
+		assertThat(result.isError()).isFalse();
+		assertThat(result.resultText()).isEqualTo("{\"sum\":5}");
+		assertThat(result.result()).isInstanceOfSatisfying(McpToolResult.class,
+				(kept) -> assertThat(kept.structuredContent()).isEqualTo(Map.of("sum", 5)));
+	}
+
+	@Test
+	void argumentsArriveAsTheModelWroteThem() {
+		assertThat(call("a_read", "{\"message\": \"it\"}").resultText()).isEqualTo("read it");
+		assertThat(call("a_read", null).resultText()).isEqualTo("read ");
+		assertThat(tool("a_read").toolExecutor()
+			.execute(ToolExecutionRequest.builder().name("a_read").arguments("{}").build(), "memory"))
+			.isEqualTo("read ");
+	}
+
+	@Test
+	void whateverGoesWrongIsAnAnswer() {
+		assertError(call("a_read", "{\"message\": "),
+				"Error: The arguments of MCP tool 'a_read' must be one JSON object, and are not");
+		this.server.onCall((params) -> Map.of("content", List.of(Map.of("type", "text", "text", "no such file")),
+				"isError", true));
+		assertError(call("a_read", "{}"), "Error: no such file");
+		AiServiceTool read = tool("a_read");
+		this.server.changeToolDefinitions(List.of(TestMcpServer.tool("write")));
+		refresh();
+		assertError(call(read, "{}"), "No MCP tool 'a_read'");
+		assertError(Mono.fromCallable(() -> call("a_write", "{}"))
+			.subscribeOn(Schedulers.parallel())
+			.block(Duration.ofSeconds(10)), "must not block");
+		this.server.close();
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(10))
+			.untilAsserted(() -> assertError(call("a_write", "{}"), "is UNAVAILABLE"));
+	}
+
+	@Test
+	void aServiceGetsASelection() {
+		McpCatalogToolProvider all = this.application.context().getBean(McpCatalogToolProvider.class);
+		assertThat(names(all.select("*write"))).containsExactly("a_write");
+		assertThat(all.select("*write").isDynamic()).isTrue();
+	}
+
+	private static void assertError(ToolExecutionResult result, String text) {
+		assertThat(result.isError()).isTrue();
+		assertThat(result.resultText()).startsWith("Error: ").contains(text);
+	}
+
+	private void refresh() {
+		this.application.registry().server("a").refresh().block(Duration.ofSeconds(10));
+	}
+
+	private ToolExecutionResult call(String name, String arguments) {
+		return call(tool(name), arguments);
+	}
+
+	private static ToolExecutionResult call(AiServiceTool tool, String arguments) {
+		return tool.toolExecutor()
+			.executeWithContext(ToolExecutionRequest.builder().name(tool.name()).arguments(arguments).build(), null);
+	}
+
+	private AiServiceTool tool(String name) {
+		return tools(this.provider).stream().filter((tool) -> tool.name().equals(name)).findFirst().orElseThrow();
+	}
+
+	private static List<String> names(ToolProvider provider) {
+		return tools(provider).stream().map(AiServiceTool::name).toList();
+	}
+
+	private static List<AiServiceTool> tools(ToolProvider provider) {
+		return provider.provideTools(new ToolProviderRequest("memory", UserMessage.from("hello"))).aiServiceTools();
+	}
+
+}

@@ -1,0 +1,347 @@
+package io.github.mcpclient.springai;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.TestMcpServer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import tools.jackson.databind.JsonNode;
+
+import org.springframework.ai.chat.model.ToolContext;
+import org.springframework.ai.support.ToolCallbacks;
+import org.springframework.ai.tool.ToolCallback;
+import org.springframework.ai.tool.ToolCallbackProvider;
+import org.springframework.ai.tool.annotation.Tool;
+import org.springframework.ai.tool.definition.ToolDefinition;
+import org.springframework.ai.tool.function.FunctionToolCallback;
+import org.springframework.ai.tool.method.MethodToolCallbackProvider;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Tests for {@link McpToolCallbackProvider}, in an application.
+ */
+@Timeout(value = 1, unit = TimeUnit.MINUTES)
+class McpToolCallbackProviderTests {
+
+	private final TestMcpServer server = TestMcpServer.withTools("read", "write", "list");
+
+	private ClientApplication application = start();
+
+	@AfterEach
+	void stop() {
+		this.application.close();
+		this.server.close();
+	}
+
+	private ClientApplication start(Class<?>... sources) {
+		return ClientApplication.start(WebApplicationType.NONE, sources, "mcp.servers.a.url=" + this.server.url(),
+				"mcp.servers.a.request-timeout=30s");
+	}
+
+	private McpToolCallbackProvider restart(Class<?>... sources) {
+		this.application.close();
+		this.application = start(sources);
+		return provider();
+	}
+
+	private McpToolCallbackProvider provider() {
+		return this.application.context().getBean(McpToolCallbackProvider.class);
+	}
+
+	@Test
+	void callbacksAreLive() {
+		McpToolCallbackProvider provider = provider();
+		assertThat(names(provider)).containsExactly("a_list", "a_read", "a_write");
+		ToolCallback read = callback(provider, "a_read");
+		Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> this.server.streams() == 1);
+		this.server.changeTools("read", "later");
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(10))
+			.untilAsserted(() -> assertThat(names(provider)).containsExactly("a_later", "a_read"));
+		assertThat(callback(provider, "a_read")).isSameAs(read);
+	}
+
+	@Test
+	void anArrayIsTheCallersOwn() {
+		McpToolCallbackProvider provider = provider();
+		Arrays.fill(provider.getToolCallbacks(), null);
+		assertThat(provider.getToolCallbacks()).doesNotContainNull();
+	}
+
+	@Test
+	void aDefinitionIsComputedOnceForEachThatTheServerGives() {
+		ToolCallback read = callback(provider(), "a_read");
+		ToolDefinition first = read.getToolDefinition();
+		assertThat(first.name()).isEqualTo("a_read");
+		assertThat(first.description()).isEqualTo("The tool read");
+		assertThat(first.inputSchema()).contains("\"type\":\"object\"", "\"message\"");
+		assertThat(read.getToolDefinition()).isSameAs(first);
+		refresh();
+		assertThat(read.getToolDefinition()).isSameAs(first);
+		this.server.changeToolDefinitions(List.of(Map.of("name", "read", "title", "Reads", "inputSchema", Map.of())));
+		refresh();
+		ToolDefinition second = read.getToolDefinition();
+		assertThat(second.description()).isEqualTo("Reads");
+		assertThat(second.inputSchema()).isEqualTo("{\"type\":\"object\",\"properties\":{}}");
+		assertThat(read.getToolDefinition()).isSameAs(second);
+	}
+
+	@Test
+	void textIsTextAndStructuredContentIsKept() {
+		ToolCallback read = callback(provider(), "a_read");
+		assertThat(read.call("{\"message\": \"it\"}")).isEqualTo("read it");
+		assertThat(read.call("")).isEqualTo("read ");
+		assertThat(read.call(null)).isEqualTo("read ");
+		this.server.onCall((params) -> Map.of("content", List.of(), "structuredContent", Map.of("sum", 5)));
+		assertThat(read.call("{}")).isEqualTo("{\"sum\":5}");
+	}
+
+	@Test
+	void whateverGoesWrongIsAnAnswer() {
+		ToolCallback read = callback(provider(), "a_read");
+		assertThat(read.call("{\"message\": "))
+			.isEqualTo("Error: The arguments of MCP tool 'a_read' must be one JSON object, and are not");
+		this.server.onCall((params) -> Map.of("content", List.of(Map.of("type", "text", "text", "no such file")),
+				"isError", true));
+		assertThat(read.call("{}")).isEqualTo("Error: no such file");
+		this.server.onCall((params) -> {
+			throw new IllegalStateException("broken");
+		});
+		assertThat(read.call("{}")).startsWith("Error: ");
+		this.server.changeToolDefinitions(List.of(TestMcpServer.tool("write")));
+		refresh();
+		assertThat(read.call("{}")).contains("No MCP tool 'a_read'");
+		ToolCallback write = callback(provider(), "a_write");
+		this.server.close();
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(10))
+			.untilAsserted(() -> assertThat(write.call("{}")).startsWith("Error: ").contains("is UNAVAILABLE"));
+		assertThat(names(provider())).as("tools of a server that is down stay").containsExactly("a_write");
+	}
+
+	@Test
+	void aTimeoutIsAnAnswer() {
+		this.application.close();
+		try (TestMcpServer slow = TestMcpServer.builder().tools("read").start();
+				ClientApplication application = ClientApplication.start("mcp.servers.a.url=" + slow.url(),
+						"mcp.servers.a.request-timeout=200ms")) {
+			CountDownLatch end = new CountDownLatch(1);
+			slow.onCall((params) -> {
+				await(end);
+				return Map.of();
+			});
+			ToolCallback read = callback(application.context().getBean(McpToolCallbackProvider.class), "a_read");
+			assertThat(read.call("{}")).startsWith("Error: ").contains("200 ms");
+			end.countDown();
+		}
+	}
+
+	@Test
+	void anEventLoopGetsAnAnswer() {
+		ToolCallback read = callback(provider(), "a_read");
+		String answer = Mono.fromCallable(() -> read.call("{}"))
+			.subscribeOn(Schedulers.parallel())
+			.block(Duration.ofSeconds(10));
+		assertThat(answer).startsWith("Error: ").contains("a_read", "must not block");
+		assertThat(this.server.calls()).isEmpty();
+	}
+
+	@Test
+	void aThreadThatIsInterruptedGetsAnAnswer() throws Exception {
+		CountDownLatch called = new CountDownLatch(1);
+		CountDownLatch end = new CountDownLatch(1);
+		this.server.onCall((params) -> {
+			called.countDown();
+			await(end);
+			return Map.of();
+		});
+		ToolCallback read = callback(provider(), "a_read");
+		CompletableFuture<String> answer = new CompletableFuture<>();
+		CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+		Thread thread = new Thread(() -> {
+			answer.complete(read.call("{}"));
+			interrupted.complete(Thread.currentThread().isInterrupted());
+		});
+		thread.start();
+		assertThat(called.await(10, TimeUnit.SECONDS)).isTrue();
+		thread.interrupt();
+		assertThat(answer.get(10, TimeUnit.SECONDS)).isEqualTo("Error: The call of MCP tool 'a_read' was interrupted");
+		assertThat(interrupted.get(10, TimeUnit.SECONDS)).as("the interruption is kept").isTrue();
+		end.countDown();
+	}
+
+	@Test
+	void theServerIsToldNothingOfAContext() {
+		this.server.onCall(McpToolCallbackProviderTests::meta);
+		assertThat(callback(provider(), "a_read").call("{}", new ToolContext(Map.of("tenant", "t-1"))))
+			.isEqualTo("none");
+	}
+
+	@Test
+	void theServerIsToldWhatABeanSaysOfAContext() {
+		this.server.onCall(McpToolCallbackProviderTests::meta);
+		McpToolCallbackProvider provider = restart(Converter.class);
+		ToolContext context = new ToolContext(Map.of("tenant", "t-1", "secret", "s3cr3t"));
+		assertThat(callback(provider, "a_read").call("{}", context)).isEqualTo("{\"example.com/tenant\":\"a t-1\"}");
+		assertThat(callback(provider, "a_read").call("{}", new ToolContext(Map.of()))).isEqualTo("none");
+		assertThat(callback(provider, "a_read").call("{}", null)).isEqualTo("none");
+	}
+
+	@Test
+	void aContextThatCannotBeConvertedIsAnAnswerAndNoCall() {
+		McpToolCallbackProvider provider = restart(Converter.class);
+		String answer = callback(provider, "a_read").call("{}", new ToolContext(Map.of("other", "s3cr3t")));
+		assertThat(answer).isEqualTo("Error: MCP tool 'a_read' was not called: its context is not usable");
+		assertThat(this.server.calls()).isEmpty();
+	}
+
+	@Test
+	void localToolsThatAreBeansComeFirst() {
+		assertThat(names(restart(LocalCallback.class))).containsExactly("a_list", "a_write");
+		assertThat(names(restart(LocalObject.class))).containsExactly("a_read", "a_write");
+		assertThat(names(restart(LocalProvider.class))).containsExactly("a_list", "a_read");
+		assertThat(names(restart(LocalCallback.class, LocalObject.class, LocalProvider.class, BrokenProvider.class)))
+			.isEmpty();
+	}
+
+	@Test
+	void localToolsThatAreNoBeansComeFirstWhereTheyAreNamed() {
+		McpToolCallbackProvider provider = provider();
+		assertThat(names(provider.besides(new ListTool()))).containsExactly("a_read", "a_write");
+		assertThat(names(provider.besides(ToolCallbacks.from(new ListTool())[0]))).containsExactly("a_read", "a_write");
+		assertThat(names(provider.besides(List.of(new ListTool(), new WriteTool())))).containsExactly("a_read");
+		assertThat(names(provider.besides((Object) ToolCallbacks.from(new ListTool(), new WriteTool()))))
+			.containsExactly("a_read");
+		assertThat(names(provider.besides(MethodToolCallbackProvider.builder().toolObjects(new ListTool()).build())))
+			.containsExactly("a_read", "a_write");
+		assertThat(names(provider.besides(new ListTool()).besides(new WriteTool()).select("*")))
+			.containsExactly("a_read");
+		assertThatIllegalArgumentException().isThrownBy(() -> provider.besides("no tool"));
+	}
+
+	@Test
+	void anAgentGetsASelection() {
+		McpToolCallbackProvider some = provider().select("a_*", "!*write");
+		assertThat(names(some)).containsExactly("a_list", "a_read");
+		this.server.changeToolDefinitions(List.of(TestMcpServer.tool("rewrite"), TestMcpServer.tool("new")));
+		refresh();
+		assertThat(names(some)).containsExactly("a_new");
+	}
+
+	private void refresh() {
+		this.application.registry().server("a").refresh().block(Duration.ofSeconds(10));
+	}
+
+	private static Map<String, Object> meta(JsonNode params) {
+		String meta = params.has("_meta") ? params.get("_meta").toString() : "none";
+		return Map.of("content", List.of(Map.of("type", "text", "text", meta)));
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			latch.await(30, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private static List<String> names(ToolCallbackProvider provider) {
+		return Arrays.stream(provider.getToolCallbacks()).map((tool) -> tool.getToolDefinition().name()).toList();
+	}
+
+	private static ToolCallback callback(ToolCallbackProvider provider, String name) {
+		return Arrays.stream(provider.getToolCallbacks())
+			.filter((tool) -> tool.getToolDefinition().name().equals(name))
+			.findFirst()
+			.orElseThrow();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Converter {
+
+		@Bean
+		McpToolContextConverter toolContextConverter() {
+			return (tool, context) -> Map.of("example.com/tenant",
+					tool.serverName() + " " + context.getContext().get("tenant").toString());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class LocalCallback {
+
+		@Bean
+		ToolCallback read() {
+			return FunctionToolCallback.builder("a_read", (input) -> "local").inputType(Map.class).build();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class LocalObject {
+
+		@Bean
+		ListTool listTool() {
+			return new ListTool();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class LocalProvider {
+
+		@Bean
+		ToolCallbackProvider writeTools() {
+			return MethodToolCallbackProvider.builder().toolObjects(new WriteTool()).build();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class BrokenProvider {
+
+		@Bean
+		ToolCallbackProvider broken() {
+			return () -> {
+				throw new IllegalStateException("broken");
+			};
+		}
+
+	}
+
+	static class ListTool {
+
+		@Tool(name = "a_list", description = "local")
+		String list() {
+			return "local";
+		}
+
+	}
+
+	static class WriteTool {
+
+		@Tool(name = "a_write", description = "local")
+		String write() {
+			return "local";
+		}
+
+	}
+
+}
