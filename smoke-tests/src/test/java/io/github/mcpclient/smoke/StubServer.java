@@ -25,14 +25,22 @@ final class StubServer implements AutoCloseable {
 	 */
 	private final LoopResources loops = LoopResources.create("stub-server", 1, true);
 
-	private final DisposableServer server = HttpServer.create()
-		.host("localhost")
-		.port(0)
-		.runOn(this.loops)
-		.route((routes) -> routes.post("/mcp", StubServer::post)
-			.get("/mcp", (request, response) -> response.status(405).send())
-			.delete("/mcp", (request, response) -> response.status(200).send()))
-		.bindNow();
+	private final DisposableServer server;
+
+	StubServer() {
+		this(0);
+	}
+
+	StubServer(int port) {
+		this.server = HttpServer.create()
+			.host("localhost")
+			.port(port)
+			.runOn(this.loops)
+			.route((routes) -> routes.post("/mcp", StubServer::post)
+				.get("/mcp", (request, response) -> response.status(405).send())
+				.delete("/mcp", (request, response) -> response.status(200).send()))
+			.bindNow();
+	}
 
 	String url() {
 		return "http://localhost:" + this.server.port() + "/mcp";

@@ -1,0 +1,183 @@
+package io.github.mcpclient.smoke;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import dev.langchain4j.agent.tool.Tool;
+import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.openai.OpenAiChatModel;
+import dev.langchain4j.service.AiServices;
+import dev.langchain4j.service.Result;
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.langchain4j.McpCatalogToolProvider;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
+
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The agent loop of LangChain4j's {@code AiServices} with tools of
+ * {@code server-everything}.
+ */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class LangChain4jAgentTests {
+
+	private final PlayedModel model = new PlayedModel();
+
+	private Everything everything;
+
+	private int latePort;
+
+	private ConfigurableApplicationContext context;
+
+	private Assistant assistant;
+
+	@BeforeEach
+	void start() throws IOException {
+		this.everything = new Everything();
+		try (ServerSocket socket = new ServerSocket(0)) {
+			this.latePort = socket.getLocalPort();
+		}
+		this.context = new SpringApplicationBuilder(Application.class)
+			.properties("spring.main.banner-mode=off", "spring.main.web-application-type=none",
+					"model.url=" + this.model.url(), "mcp.startup.wait=30s",
+					"mcp.servers.everything.url=" + this.everything.url(),
+					"mcp.servers.late.url=http://localhost:" + this.latePort + "/mcp",
+					"mcp.defaults.reconnect.initial-delay=100ms", "mcp.defaults.reconnect.max-delay=200ms")
+			.run();
+		this.assistant = this.context.getBean(Assistant.class);
+	}
+
+	@AfterEach
+	void stop() {
+		if (this.context != null) {
+			this.context.close();
+		}
+		this.model.close();
+		this.everything.close();
+	}
+
+	@Test
+	void theModelGetsTheTextOfAResult() {
+		this.model.calls("everything_echo", "{\"message\": \"hello\"}").says("It said hello.");
+		assertThat(this.assistant.ask("Say hello").content()).isEqualTo("It said hello.");
+		assertThat(this.model.toolAnswer()).isEqualTo("Echo: hello");
+		JsonNode echo = this.model.tool(0, "everything_echo");
+		assertThat(echo.path("description").asString()).isNotBlank();
+		assertThat(echo.path("parameters").path("properties").path("message").path("type").asString())
+			.isEqualTo("string");
+	}
+
+	@Test
+	void structuredContentIsKept() {
+		this.model.calls("everything_get-structured-content", "{\"location\": \"Chicago\"}").says("Windy.");
+		Result<String> answer = this.assistant.ask("How is the weather?");
+		assertThat(answer.content()).isEqualTo("Windy.");
+		assertThat(this.model.toolAnswer()).startsWith("{").contains("\"temperature\":").doesNotContain("\n");
+		assertThat(answer.toolExecutions().get(0).resultObject()).isInstanceOfSatisfying(McpToolResult.class,
+				(result) -> assertThat(result.structuredContent()).isNotNull());
+	}
+
+	@Test
+	void theConversationGoesOnAfterAnErrorOfTheTool() {
+		this.model.calls("everything_get-sum", "{\"a\": \"many\", \"b\": 1}").says("That was no number.");
+		assertThat(this.assistant.ask("Add").content()).isEqualTo("That was no number.");
+		assertThat(this.model.toolAnswer()).startsWith("Error").contains("-32602", "expected number");
+	}
+
+	@Test
+	void theConversationGoesOnAfterArgumentsThatAreNoJson() {
+		this.model.calls("everything_echo", "{\"message\": hello").says("Sorry.");
+		assertThat(this.assistant.ask("Say hello").content()).isEqualTo("Sorry.");
+		assertThat(this.model.toolAnswer()).isEqualTo(
+				"Error: The arguments of MCP tool 'everything_echo' must be one JSON object, and are not");
+	}
+
+	@Test
+	void theConversationGoesOnWithoutTheServer() {
+		this.everything.close();
+		await("everything", McpServerState.UNAVAILABLE);
+		this.model.calls("everything_echo", "{\"message\": \"hello\"}").says("It is away.");
+		assertThat(this.assistant.ask("Say hello").content()).isEqualTo("It is away.");
+		assertThat(this.model.tools(0)).contains("everything_echo");
+		assertThat(this.model.toolAnswer()).startsWith("Error: ").contains("'everything'", "UNAVAILABLE");
+	}
+
+	@Test
+	void toolsThatArriveLaterAreSeen() {
+		this.model.says("one").says("two");
+		this.assistant.ask("hello");
+		assertThat(this.model.tools(0)).contains("everything_echo").doesNotContain("late_add");
+		try (StubServer late = new StubServer(this.latePort)) {
+			await("late", McpServerState.READY);
+			this.assistant.ask("hello");
+			assertThat(this.model.tools(1)).contains("everything_echo", "late_add");
+		}
+	}
+
+	@Test
+	void toolsOfTheApplicationComeFirst() {
+		this.model.calls("everything_get-env", "{}").says("It is local.");
+		assertThat(this.assistant.ask("hello").content()).isEqualTo("It is local.");
+		assertThat(this.model.tools(0)).containsOnlyOnce("everything_get-env");
+		assertThat(this.model.toolAnswer()).isEqualTo("local");
+	}
+
+	private void await(String server, McpServerState state) {
+		McpServerRegistry registry = this.context.getBean(McpServerRegistry.class);
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.until(() -> registry.server(server).status().state() == state);
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	static class Application {
+
+		@Bean
+		ChatModel model(@Value("${model.url}") String url) {
+			return OpenAiChatModel.builder().baseUrl(url).apiKey("none").modelName("played").build();
+		}
+
+		@Bean
+		Assistant assistant(ChatModel model, McpCatalogToolProvider mcpTools) {
+			return AiServices.builder(Assistant.class)
+				.chatModel(model)
+				.tools(new LocalTools())
+				.toolProvider(mcpTools)
+				.build();
+		}
+
+	}
+
+	interface Assistant {
+
+		Result<String> ask(String question);
+
+	}
+
+	static class LocalTools {
+
+		@Tool(name = "everything_get-env", value = "local")
+		String env() {
+			return "local";
+		}
+
+	}
+
+}

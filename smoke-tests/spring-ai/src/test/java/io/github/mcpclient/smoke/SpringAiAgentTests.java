@@ -1,0 +1,238 @@
+package io.github.mcpclient.smoke;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.springai.McpToolCallbackProvider;
+import io.github.mcpclient.springai.McpToolContextConverter;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
+
+import org.springframework.ai.chat.client.ChatClient;
+import org.springframework.ai.tool.annotation.Tool;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * The agent loop of Spring AI's {@code ChatClient} with tools of
+ * {@code server-everything}.
+ */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class SpringAiAgentTests {
+
+	private final PlayedModel model = new PlayedModel();
+
+	private Everything everything;
+
+	private int latePort;
+
+	private ConfigurableApplicationContext context;
+
+	private ChatClient assistant;
+
+	@BeforeEach
+	void start() throws IOException {
+		this.everything = new Everything();
+		try (ServerSocket socket = new ServerSocket(0)) {
+			this.latePort = socket.getLocalPort();
+		}
+		this.context = new SpringApplicationBuilder(Application.class)
+			.properties("spring.main.banner-mode=off", "spring.main.web-application-type=none",
+					"spring.ai.openai.base-url=" + this.model.url(), "mcp.startup.wait=30s",
+					"mcp.servers.everything.url=" + this.everything.url(),
+					"mcp.servers.late.url=http://localhost:" + this.latePort + "/mcp",
+					"mcp.defaults.reconnect.initial-delay=100ms", "mcp.defaults.reconnect.max-delay=200ms")
+			.run();
+		this.assistant = this.context.getBean("assistant", ChatClient.class);
+	}
+
+	@AfterEach
+	void stop() {
+		if (this.context != null) {
+			this.context.close();
+		}
+		this.model.close();
+		this.everything.close();
+	}
+
+	@Test
+	void theModelGetsTheTextOfAResult() {
+		this.model.calls("everything_echo", "{\"message\": \"hello\"}").says("It said hello.");
+		assertThat(ask()).isEqualTo("It said hello.");
+		assertThat(this.model.toolAnswer()).isEqualTo("Echo: hello");
+		JsonNode echo = this.model.tool(0, "everything_echo");
+		assertThat(echo.path("description").asString()).isNotBlank();
+		assertThat(echo.path("parameters").path("properties").path("message").path("type").asString())
+			.isEqualTo("string");
+	}
+
+	@Test
+	void theModelGetsStructuredContent() {
+		this.model.calls("everything_get-structured-content", "{\"location\": \"Chicago\"}").says("Windy.");
+		assertThat(ask()).isEqualTo("Windy.");
+		assertThat(this.model.toolAnswer()).startsWith("{").contains("\"temperature\":").doesNotContain("\n");
+	}
+
+	@Test
+	void aStreamGoesOnAfterACall() {
+		this.model.calls("everything_echo", "{\"message\": \"hello\"}").says("It said hello.");
+		List<String> answer = this.assistant.prompt("Say hello")
+			.stream()
+			.content()
+			.collectList()
+			.block(Duration.ofSeconds(30));
+		assertThat(String.join("", answer)).isEqualTo("It said hello.");
+		assertThat(this.model.toolAnswer()).isEqualTo("Echo: hello");
+	}
+
+	@Test
+	void theConversationGoesOnAfterAnErrorOfTheTool() {
+		this.model.calls("everything_get-sum", "{\"a\": \"many\", \"b\": 1}").says("That was no number.");
+		assertThat(ask()).isEqualTo("That was no number.");
+		assertThat(this.model.toolAnswer()).startsWith("Error").contains("-32602", "expected number");
+	}
+
+	@Test
+	void theConversationGoesOnAfterArgumentsThatAreNoJson() {
+		this.model.calls("everything_echo", "{\"message\": hello").says("Sorry.");
+		assertThat(ask()).isEqualTo("Sorry.");
+		assertThat(this.model.toolAnswer()).isEqualTo(
+				"Error: The arguments of MCP tool 'everything_echo' must be one JSON object, and are not");
+	}
+
+	@Test
+	void theConversationGoesOnWithoutTheServer() {
+		this.everything.close();
+		await("everything", McpServerState.UNAVAILABLE);
+		this.model.calls("everything_echo", "{\"message\": \"hello\"}").says("It is away.");
+		assertThat(ask()).isEqualTo("It is away.");
+		assertThat(this.model.tools(0)).contains("everything_echo");
+		assertThat(this.model.toolAnswer()).startsWith("Error: ").contains("'everything'", "UNAVAILABLE");
+	}
+
+	@Test
+	void toolsThatArriveLaterAreSeen() {
+		this.model.says("one").says("two");
+		ask();
+		assertThat(this.model.tools(0)).contains("everything_echo").doesNotContain("late_add");
+		try (StubServer late = new StubServer(this.latePort)) {
+			await("late", McpServerState.READY);
+			ask();
+			assertThat(this.model.tools(1)).contains("everything_echo", "late_add");
+		}
+	}
+
+	@Test
+	void toolsOfTheApplicationComeFirst() {
+		LocalTools local = new LocalTools();
+		McpToolCallbackProvider mcpTools = this.context.getBean(McpToolCallbackProvider.class);
+		ChatClient client = this.context.getBean(ChatClient.Builder.class).build();
+		assertThatIllegalStateException().as("what Spring AI does about a name that is there twice")
+			.isThrownBy(() -> client.prompt("hello").tools(local, mcpTools).call().content());
+		this.model.calls("everything_echo", "{}").says("It is local.");
+		assertThat(client.prompt("hello").tools(local, mcpTools.besides(local)).call().content())
+			.isEqualTo("It is local.");
+		assertThat(this.model.tools(0)).containsOnlyOnce("everything_echo").contains("everything_get-sum");
+		assertThat(this.model.toolAnswer()).isEqualTo("\"local\"");
+	}
+
+	@Test
+	void beansWithToolsComeFirst() {
+		BeanTools tools = this.context.getBean(BeanTools.class);
+		McpToolCallbackProvider mcpTools = this.context.getBean(McpToolCallbackProvider.class);
+		this.model.calls("everything_get-env", "{}").says("It is local.");
+		ChatClient client = this.context.getBean(ChatClient.Builder.class).defaultTools(mcpTools, tools).build();
+		assertThat(client.prompt("hello").call().content()).isEqualTo("It is local.");
+		assertThat(this.model.tools(0)).containsOnlyOnce("everything_get-env");
+		assertThat(this.model.toolAnswer()).isEqualTo("\"of a bean\"");
+	}
+
+	@Test
+	void aContextThatIsNotForTheServerStaysHere() {
+		this.model.calls("everything_echo", "{\"message\": \"hello\"}").says("It said hello.");
+		this.assistant.prompt("hello").toolContext(Map.of("tenant", "t-1")).call().content();
+		assertThat(this.model.toolAnswer()).isEqualTo("Echo: hello");
+	}
+
+	@Test
+	void aSelectionIsForOneAgent() {
+		this.model.says("one");
+		this.context.getBean("librarian", ChatClient.class).prompt("hello").call().content();
+		assertThat(this.model.tools(0)).isNotEmpty()
+			.allMatch((name) -> name.startsWith("everything_get-"))
+			.doesNotContain("everything_get-tiny-image");
+	}
+
+	private String ask() {
+		return this.assistant.prompt("Say hello").call().content();
+	}
+
+	private void await(String server, McpServerState state) {
+		McpServerRegistry registry = this.context.getBean(McpServerRegistry.class);
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.until(() -> registry.server(server).status().state() == state);
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	static class Application {
+
+		@Bean
+		ChatClient assistant(ChatClient.Builder builder, McpToolCallbackProvider mcpTools) {
+			return builder.defaultTools(mcpTools).build();
+		}
+
+		@Bean
+		ChatClient librarian(ChatClient.Builder builder, McpToolCallbackProvider mcpTools) {
+			return builder.defaultTools(mcpTools.select("everything_get-*", "!*-tiny-image")).build();
+		}
+
+		@Bean
+		McpToolContextConverter tenant() {
+			return (tool, context) -> tool.serverName().equals("library")
+					? Map.of("com.example/tenant", context.getContext().get("tenant")) : Map.of();
+		}
+
+		@Bean
+		BeanTools beanTools() {
+			return new BeanTools();
+		}
+
+	}
+
+	static class BeanTools {
+
+		@Tool(name = "everything_get-env", description = "of a bean")
+		String env() {
+			return "of a bean";
+		}
+
+	}
+
+	static class LocalTools {
+
+		@Tool(name = "everything_echo", description = "local")
+		String echo() {
+			return "local";
+		}
+
+	}
+
+}
