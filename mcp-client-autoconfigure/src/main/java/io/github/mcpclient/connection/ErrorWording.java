@@ -154,6 +154,26 @@ final class ErrorWording {
 	}
 
 	/**
+	 * Return whether an exchange was cut off or could not begin, which may be the trouble
+	 * of one network connection, or the end of the server.
+	 * @param failure the failure
+	 * @return whether the server may have gone
+	 */
+	static boolean isCutOff(Throwable failure) {
+		Throwable cause = unwrap(failure);
+		if (!(cause instanceof TransportException)) {
+			return false;
+		}
+		for (int depth = 0; cause != null && depth < 20; depth++) {
+			if (cause instanceof IOException) {
+				return true;
+			}
+			cause = cause.getCause();
+		}
+		return false;
+	}
+
+	/**
 	 * Return whether a message could not be sent, for transports that tell of nothing
 	 * else.
 	 * @param failure the failure

@@ -53,6 +53,8 @@ final class Generation implements SessionListener {
 
 	private final Sinks.Empty<Void> closed = Sinks.empty();
 
+	private final Probe probe;
+
 	private volatile String request = "initialize";
 
 	private volatile long lastAnswer;
@@ -64,6 +66,16 @@ final class Generation implements SessionListener {
 	Generation(Environment environment, Listener listener) {
 		this.environment = environment;
 		this.listener = listener;
+		this.probe = new Probe(this, environment.definition().timeouts().connect());
+	}
+
+	/**
+	 * Find out, after an exchange was cut off, whether the server is still there. Starts
+	 * at once; who asks while an answer is awaited shares it.
+	 * @return completes when that is known, or the server had time enough to answer
+	 */
+	Mono<Void> probe() {
+		return Mono.firstWithSignal(onDeath(), this.probe.send());
 	}
 
 	/**
@@ -127,6 +139,14 @@ final class Generation implements SessionListener {
 
 	boolean isDead() {
 		return this.death.get() != null;
+	}
+
+	/**
+	 * Return whether this generation is dead, or about to be told to be.
+	 * @return whether its transport has ended
+	 */
+	boolean hasEnded() {
+		return isDead() || (this.transport instanceof SupervisedTransport supervised && supervised.hasEnded());
 	}
 
 	/**

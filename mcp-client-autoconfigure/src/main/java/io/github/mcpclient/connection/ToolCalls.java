@@ -15,17 +15,11 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Brings calls to the present generation, and once more to the next one where the first
- * was lost and a repetition can do no harm. Everything but the look at the state and one
- * error handler is off the way of a call that goes well.
+ * Brings calls to the present generation, and once more, to it or to the next one, where
+ * the exchange was cut off and a repetition can do no harm. Everything but the look at
+ * the state and one error handler is off the way of a call that goes well.
  */
 final class ToolCalls {
-
-	/**
-	 * How long a transport may take, from the failure of a request, to tell that it is
-	 * dead. Most tell right after it.
-	 */
-	static final Duration GRACE = Duration.ofMillis(250);
 
 	private final Supervisor supervisor;
 
@@ -116,30 +110,39 @@ final class ToolCalls {
 				// Nothing else tells of the death of such a transport
 				generation.died(failure);
 			}
-			if ((call.repeatable() || ErrorWording.isUnprocessed(failure)) && isPositive(rest)) {
+			Mono<Void> fate = fate(generation, failure);
+			if (fate != null && (call.repeatable() || ErrorWording.isUnprocessed(failure)) && isPositive(rest)) {
 				long started = this.queue.nanoTime();
-				return within(generation.onDeath(), shorter(rest, GRACE)).then(this.supervisor.upToDate())
-					.then(Mono.defer(() -> repeat(call, generation, rest(rest, started), failure)));
+				return within(fate, rest).then(this.supervisor.upToDate())
+					.then(Mono.defer(() -> repeat(call, rest(rest, started), failure)));
 			}
 		}
 		return Mono.error(exception(call, failure));
 	}
 
 	/**
-	 * Call the generation that follows a lost one.
+	 * Return when the fate of a generation is known that met a failure.
+	 * @return {@code null} where the failure concerns the call alone
 	 */
-	private Mono<CallToolResult> repeat(Call call, Generation lost, Duration timeout, Throwable failure) {
-		if (!lost.isDead()) {
-			return Mono.error(exception(call, failure));
+	private static @Nullable Mono<Void> fate(Generation generation, Throwable failure) {
+		if (generation.hasEnded()) {
+			return generation.onDeath();
 		}
+		return ErrorWording.isCutOff(failure) ? generation.probe() : null;
+	}
+
+	/**
+	 * Call again: the same generation, or the one that follows if it is lost.
+	 */
+	private Mono<CallToolResult> repeat(Call call, Duration timeout, Throwable failure) {
 		long started = this.queue.nanoTime();
 		ConnectionState state = this.supervisor.state();
-		Mono<Void> connected = isNext(state.readyGeneration(), lost) ? Mono.empty()
+		Mono<Void> connected = isUsable(state.readyGeneration()) ? Mono.empty()
 				: within(state.attempt().onEnd(), timeout);
 		return connected.then(Mono.defer(() -> {
 			Generation next = this.supervisor.state().readyGeneration();
 			Duration rest = rest(timeout, started);
-			if (next == null || next == lost || !isPositive(rest)) {
+			if (next == null || !isUsable(next) || !isPositive(rest)) {
 				return Mono.error(exception(call, failure));
 			}
 			RuntimeException refusal = call.refusal();
@@ -150,8 +153,8 @@ final class ToolCalls {
 		}));
 	}
 
-	private static boolean isNext(@Nullable Generation generation, Generation lost) {
-		return generation != null && generation != lost;
+	private static boolean isUsable(@Nullable Generation generation) {
+		return generation != null && !generation.hasEnded();
 	}
 
 	/**

@@ -118,7 +118,8 @@ final class ToolRefresher {
 	}
 
 	private void failed(Throwable failure) {
-		if (!this.stopped) {
+		// Where the connection is lost, that is what is told
+		if (!this.stopped && !this.generation.hasEnded()) {
 			this.owner.listingFailed(failure);
 			ended(failure);
 		}

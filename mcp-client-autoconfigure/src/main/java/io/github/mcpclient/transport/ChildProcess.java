@@ -162,6 +162,10 @@ final class ChildProcess {
 		this.stdin.write(line, sink);
 	}
 
+	boolean hasEnded() {
+		return this.ended.get() != null;
+	}
+
 	/**
 	 * Return the last lines of the standard error.
 	 * @return the lines, oldest first

@@ -291,7 +291,8 @@ abstract class HttpTransport implements SupervisedTransport {
 		return this.handler != null;
 	}
 
-	final boolean hasEnded() {
+	@Override
+	public final boolean hasEnded() {
 		return this.end.get() != null;
 	}
 

@@ -131,6 +131,11 @@ final class InferredHttpTransport implements SupervisedTransport {
 	}
 
 	@Override
+	public boolean hasEnded() {
+		return this.current.hasEnded();
+	}
+
+	@Override
 	public Mono<Void> closeGracefully() {
 		return Mono.defer(() -> {
 			this.closing = true;

@@ -161,6 +161,11 @@ final class StdioTransport implements SupervisedTransport {
 	}
 
 	@Override
+	public boolean hasEnded() {
+		return this.process.hasEnded();
+	}
+
+	@Override
 	public List<String> stderr() {
 		return this.process.stderr();
 	}

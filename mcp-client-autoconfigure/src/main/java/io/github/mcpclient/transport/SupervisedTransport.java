@@ -25,6 +25,16 @@ public interface SupervisedTransport extends McpClientTransport {
 	Mono<Void> termination();
 
 	/**
+	 * Return whether the transport has died or was closed. This is so before the first
+	 * request fails for that reason, so that who meets such a failure can tell it from
+	 * one that concerns the request alone. {@link #termination()} tells soon after the
+	 * requests that know better than it: a server that no longer knows the session cannot
+	 * have acted on those that it refused, but on all others.
+	 * @return whether nothing can be sent any more
+	 */
+	boolean hasEnded();
+
+	/**
 	 * Return the last lines that a child process wrote to its standard error.
 	 * @return the lines, oldest first; empty for other transports
 	 */

@@ -110,6 +110,8 @@ final class FakeServer implements SessionSource {
 
 		List<String> stderr = List.of();
 
+		volatile boolean ended;
+
 		volatile @Nullable Consumer<Throwable> exceptionHandler;
 
 		/** Answers listings, in place of the test. */
@@ -150,6 +152,7 @@ final class FakeServer implements SessionSource {
 		}
 
 		void die(Throwable cause) {
+			this.ended = true;
 			this.termination.tryEmitError(cause);
 		}
 
@@ -164,6 +167,11 @@ final class FakeServer implements SessionSource {
 		@Override
 		public Mono<Void> termination() {
 			return this.termination.asMono();
+		}
+
+		@Override
+		public boolean hasEnded() {
+			return this.ended;
 		}
 
 		@Override

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpConnectionException;
@@ -27,6 +28,7 @@ import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import io.netty.util.HashedWheelTimer;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -54,6 +56,8 @@ class RealServerTests {
 			TimeUnit.MILLISECONDS);
 
 	private final FakeServer.Events events = new FakeServer.Events();
+
+	private Duration initialDelay = Duration.ofMillis(100);
 
 	private McpConnection connection;
 
@@ -122,6 +126,31 @@ class RealServerTests {
 	}
 
 	@Test
+	void serverThatIsKilledUnderTwentySafeCallsAndComesBack() {
+		TestMcpServer first = TestMcpServer.withTools("echo");
+		this.initialDelay = Duration.ofHours(1);
+		connect(McpServerDefinition.http("x", first.uri()));
+		first.holdCalls();
+		CompletableFuture<List<String>> answers = Flux.range(0, 20)
+			.flatMap((i) -> call(true), 20)
+			.map(RealServerTests::text)
+			.collectList()
+			.toFuture();
+		await(() -> first.calls().size() == 20);
+		first.close();
+		// Nothing but the calls that were cut off tells of it
+		await(() -> !this.connection.isReady());
+		try (TestMcpServer second = TestMcpServer.builder().port(first.port()).tools("echo").start()) {
+			this.connection.reconnect();
+			assertThat(answers).succeedsWithin(WAIT)
+				.asInstanceOf(InstanceOfAssertFactories.LIST)
+				.hasSize(20)
+				.containsOnly("echo hi");
+			assertThat(second.initializations()).isEqualTo(1);
+		}
+	}
+
+	@Test
 	void announcedChangeIsListed() {
 		try (TestMcpServer server = TestMcpServer.withTools("a")) {
 			connect(McpServerDefinition.http("x", server.uri()));
@@ -185,7 +214,7 @@ class RealServerTests {
 
 	private void start(McpServerDefinition.Builder server) {
 		McpServerDefinition definition = server
-			.reconnect(new Reconnect(true, Duration.ofMillis(100), 2, Duration.ofMillis(500), 0))
+			.reconnect(new Reconnect(true, this.initialDelay, 2, this.initialDelay.multipliedBy(5), 0))
 			.build();
 		JsonMapper mapper = JsonMapper.builder().build();
 		McpTransportFactories transports = new McpTransportFactories(List.of(new StdioTransportFactory(mapper),

@@ -1,5 +1,6 @@
 package io.github.mcpclient.connection;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -139,22 +140,101 @@ class ToolCallsTests {
 	void failureOfOneExchangeIsNotTheEndOfTheConnection() {
 		this.harness.ready();
 		Answer answer = this.harness.call(null, true);
-		fail(0, new TransportException("The connection broke", null, null));
-		graceIsOver(answer);
+		fail(0, new TransportException("The server's message is too large", null, null));
+		assertThat(answer.failure).isInstanceOf(McpConnectionException.class)
+			.hasMessage("MCP server 'x' (server): The server's message is too large. Check mcp.servers.x.command.");
+		assertThat(((McpConnectionException) answer.failure).isOutcomeKnown()).isFalse();
+		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		assertThat(this.harness.server.last().calls).hasSize(1);
+		assertThat(this.harness.server.last().pings).isEmpty();
+	}
+
+	@Test
+	void callThatWasCutOffFailsAtOnceAndTheServerIsProbed() {
+		this.harness.ready();
+		Answer answer = this.harness.call(null, false);
+		fail(0, cutOff());
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class)
 			.hasMessage("MCP server 'x' (server): The connection broke. Check mcp.servers.x.command.");
-		assertThat(((McpConnectionException) answer.failure).isOutcomeKnown()).isFalse();
+		assertThat(this.harness.server.last().pings).hasSize(1);
+		assertThat(this.harness.server.last().pingTimeouts).containsExactly(Duration.ofSeconds(10));
+		this.harness.server.last().pings.get(0).tryEmitEmpty();
 		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
 		assertThat(this.harness.server.last().calls).hasSize(1);
 	}
 
 	@Test
-	void graceIsPartOfTheTimeout() {
+	void repeatableCallThatWasCutOffIsRepeatedWhereTheServerIsStillThere() {
+		this.harness.ready();
+		Answer answer = this.harness.call(Duration.ofSeconds(10), true);
+		fail(0, cutOff());
+		this.harness.time.advance(Duration.ofSeconds(2));
+		assertThat(this.harness.server.last().calls).hasSize(1);
+		this.harness.server.last().pings.get(0).tryEmitEmpty();
+		assertThat(this.harness.server.last().callTimeouts).containsExactly(Duration.ofSeconds(10),
+				Duration.ofSeconds(8));
+		fail(1, cutOff());
+		// Once
+		assertThat(answer.failure).isInstanceOf(McpConnectionException.class);
+		assertThat(this.harness.server.last().calls).hasSize(2);
+		assertThat(this.harness.server.attempts()).isEqualTo(1);
+	}
+
+	@Test
+	void callsThatAreCutOffTogetherShareOneProbe() {
+		this.harness.ready();
+		List<Answer> answers = new ArrayList<>();
+		IntStream.range(0, 20).forEach((i) -> answers.add(this.harness.call(null, true)));
+		IntStream.range(0, 20).forEach((i) -> fail(i, cutOff()));
+		Link link = this.harness.server.last();
+		assertThat(link.pings).hasSize(1);
+		link.answer = (request) -> Mono.just(FakeServer.result("ok"));
+		link.pings.get(0).tryEmitEmpty();
+		assertThat(answers).allSatisfy((answer) -> assertThat(answer.text()).isEqualTo("ok"));
+		this.harness.call(null, false);
+		link.answer = null;
+		this.harness.call(null, false);
+		fail(link.calls.size() - 1, cutOff());
+		assertThat(link.pings).hasSize(2);
+	}
+
+	@Test
+	void probeThatIsCutOffIsTheEndOfTheConnection() {
+		this.harness.ready();
+		Answer safe = this.harness.call(null, true);
+		Answer other = this.harness.call(null, false);
+		fail(0, cutOff());
+		assertThat(other.isOpen()).isTrue();
+		this.harness.server.last().pings.get(0).tryEmitError(cutOff());
+		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
+		assertThat(this.harness.status().lastError()).startsWith("The connection broke. ");
+		assertThat(other.failure).isInstanceOf(McpConnectionException.class);
+		this.harness.advanceToRetry();
+		this.harness.server.last().ready();
+		this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("ok"));
+		assertThat(safe.text()).isEqualTo("ok");
+	}
+
+	@Test
+	void probeThatIsNotAnsweredProvesNothing() {
+		this.harness.ready();
+		Answer answer = this.harness.call(null, true);
+		fail(0, cutOff());
+		this.harness.server.last().pings.get(0).tryEmitError(new SessionTimeoutException("ping", Duration.ZERO));
+		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		this.harness.server.last().calls.get(1).tryEmitValue(FakeServer.result("ok"));
+		assertThat(answer.text()).isEqualTo("ok");
+	}
+
+	@Test
+	void probeIsPartOfTheTimeout() {
 		this.harness.ready();
 		Answer answer = this.harness.call(Duration.ofMillis(100), true);
-		fail(0, new TransportException("The connection broke", null, null));
+		fail(0, cutOff());
 		this.harness.time.advance(Duration.ofMillis(100));
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class);
+		this.harness.server.last().pings.get(0).tryEmitEmpty();
+		assertThat(this.harness.server.last().calls).hasSize(1);
 	}
 
 	@Test
@@ -172,7 +252,6 @@ class ToolCallsTests {
 		this.harness.ready();
 		Answer answer = this.harness.call(null, false);
 		fail(0, new TransportException("All connections are in use", "Limit the calls.", false, null));
-		graceIsOver(answer);
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class)
 			.hasMessage("MCP server 'x' (server): All connections are in use. Limit the calls.");
 		assertThat(((McpConnectionException) answer.failure).isOutcomeKnown()).isTrue();
@@ -376,6 +455,7 @@ class ToolCallsTests {
 		Answer refused = this.harness.call(null, false);
 		Link lost = this.harness.server.last();
 		this.harness.time.schedule(() -> {
+			lost.ended = true;
 			lost.calls.get(0).tryEmitError(sessionLost());
 			lost.die(sessionLost());
 		});
@@ -389,8 +469,10 @@ class ToolCallsTests {
 		this.harness.ready();
 		Answer refused = this.harness.call(null, false);
 		Link lost = this.harness.server.last();
+		lost.ended = true;
 		lost.calls.get(0).tryEmitError(sessionLost());
-		this.harness.time.advance(ToolCalls.GRACE.dividedBy(2));
+		this.harness.time.advance(Duration.ofSeconds(1));
+		assertThat(refused.isOpen()).isTrue();
 		lost.die(new HttpStatusException(404, "The server no longer knows the session (HTTP 404)", null, true));
 		this.harness.server.last().ready();
 		this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("ok"));
@@ -496,7 +578,6 @@ class ToolCallsTests {
 		this.harness.ready();
 		Answer answer = this.harness.call(null, true);
 		fail(0, new IllegalArgumentException("No serializer"));
-		graceIsOver(answer);
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class);
 		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
 	}
@@ -539,15 +620,6 @@ class ToolCallsTests {
 		assertThat(this.harness.call().failure).isInstanceOf(McpServerUnavailableException.class);
 	}
 
-	/**
-	 * The transport did not tell of its end.
-	 */
-	private void graceIsOver(Answer answer) {
-		this.harness.time.advance(ToolCalls.GRACE.minusNanos(1));
-		assertThat(answer.isOpen()).isTrue();
-		this.harness.time.advance(Duration.ofNanos(1));
-	}
-
 	private void fail(int call, Throwable failure) {
 		this.harness.server.last().calls.get(call).tryEmitError(failure);
 	}
@@ -555,6 +627,10 @@ class ToolCallsTests {
 	private static UnaryOperator<Builder> limit(int calls) {
 		return (builder) -> builder
 			.limits(new Limits(Limits.DEFAULTS.maxMessageSize(), Limits.DEFAULTS.maxResultSize(), 1000, calls));
+	}
+
+	private static TransportException cutOff() {
+		return new TransportException("The connection broke", null, new IOException("Connection reset"));
 	}
 
 	private static TransportException sessionLost() {

@@ -14,6 +14,7 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import reactor.core.Scannable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.util.context.ContextView;
@@ -268,6 +269,11 @@ public class ScriptedTransport implements SupervisedTransport {
 	@Override
 	public Mono<Void> termination() {
 		return this.termination.asMono();
+	}
+
+	@Override
+	public boolean hasEnded() {
+		return this.termination.scanOrDefault(Scannable.Attr.TERMINATED, false);
 	}
 
 	@Override

@@ -73,6 +73,8 @@ public final class TestMcpServer implements AutoCloseable {
 
 	private volatile Function<JsonNode, Map<String, Object>> call = TestMcpServer::echo;
 
+	private volatile boolean holding;
+
 	private volatile JsonNode clientCapabilities = JSON.createObjectNode();
 
 	private TestMcpServer(Builder builder) {
@@ -154,6 +156,13 @@ public final class TestMcpServer implements AutoCloseable {
 		this.call = call;
 	}
 
+	/**
+	 * Answer no call any more.
+	 */
+	public void holdCalls() {
+		this.holding = true;
+	}
+
 	public void forgetSessions() {
 		this.sessions.clear();
 	}
@@ -218,6 +227,10 @@ public final class TestMcpServer implements AutoCloseable {
 			this.sessions.add(id);
 			this.initializations.incrementAndGet();
 			response.header("Mcp-Session-Id", id);
+		}
+		if (this.holding && method.equals("tools/call")) {
+			this.calls.add(message.path("params").path("name").asString(""));
+			return Mono.never();
 		}
 		Mono<String> result = Mono.fromCallable(() -> JSON
 			.writeValueAsString(Map.of("jsonrpc", "2.0", "id", message.get("id"), "result", result(method, message))));

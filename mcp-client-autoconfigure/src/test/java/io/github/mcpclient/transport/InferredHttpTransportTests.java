@@ -142,8 +142,10 @@ class InferredHttpTransportTests {
 		SseTransportClient client = SseTransportClient.inferred(this.server.url()).initialize();
 		CompletableFuture<Void> call = client.send("1", "wait").toFuture();
 		Awaitility.await().until(() -> this.server.http().requests("wait").size() == 1);
+		assertThat(client.transport().hasEnded()).isFalse();
 		this.server.endStream();
 		assertThat(client.death()).hasMessage("The server closed the stream of events");
+		assertThat(client.transport().hasEnded()).isTrue();
 		assertThat(call).failsWithin(Duration.ofSeconds(2));
 		client.close();
 	}

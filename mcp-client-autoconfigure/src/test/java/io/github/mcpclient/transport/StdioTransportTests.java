@@ -306,8 +306,10 @@ class StdioTransportTests {
 	void noticesProcessThatClosedItsStdin() {
 		StdioTransport transport = connect(sh("exec <&-; echo ready >&2; sleep 100"));
 		Awaitility.await().atMost(LIMIT).until(() -> !transport.stderr().isEmpty());
+		assertThat(transport.hasEnded()).isFalse();
 		StepVerifier.create(transport.sendMessage(request("1"))).expectErrorSatisfies((ex) -> {
 			assertThat(ex).hasMessageStartingWith("The process closed its stdin before it answered");
+			assertThat(transport.hasEnded()).isTrue();
 			assertThat(((TransportException) ex).isPossiblyProcessed()).isTrue();
 		}).verify(LIMIT);
 	}

@@ -11,10 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -283,6 +285,40 @@ class StreamableHttpFailureTests {
 			.allSatisfy((ex) -> assertThat(ex).hasMessage("The server no longer knows the session (HTTP 404)"));
 		assertThat(client.termination()).failsWithin(HttpTransportClient.TIMEOUT);
 		Awaitility.await().until(() -> this.server.connections() == 0);
+	}
+
+	@Test
+	void whoMeetsTheEndKnowsThatItIsTheEndAndIsToldBeforeTheOthers() {
+		this.server.on("hang", (request, response) -> Mono.never());
+		this.server.on("echo", (request, response) -> response.status(404).send());
+		List<String> told = new CopyOnWriteArrayList<>();
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			StreamableHttpTransport transport = client.transport();
+			transport.termination().subscribe(null, (ex) -> told.add("the end"));
+			transport.sendMessage(new JSONRPCRequest("2.0", "hang", "1", null))
+				.subscribe(null, (ex) -> told.add("the other, ended: " + transport.hasEnded()));
+			Awaitility.await().until(() -> !this.server.requests("hang").isEmpty());
+			assertThat(transport.hasEnded()).isFalse();
+			transport.sendMessage(new JSONRPCRequest("2.0", "echo", "2", null))
+				.subscribe(null, (ex) -> told.add("who met it, ended: " + transport.hasEnded()));
+			Awaitility.await().until(() -> told.size() == 3);
+			assertThat(told).containsExactly("who met it, ended: true", "the other, ended: true", "the end");
+		}
+	}
+
+	@Test
+	void allWhoMeetTheEndAtOnceKnowThatItIsTheEnd() {
+		this.server.on("echo", (request, response) -> response.status(404).send());
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			List<Boolean> ended = Flux.range(0, 64)
+				.flatMap((i) -> client.send("c" + i, "echo")
+					.then(Mono.<Boolean>empty())
+					.onErrorResume((ex) -> Mono.just(client.transport().hasEnded()))
+					.subscribeOn(Schedulers.boundedElastic()), 64)
+				.collectList()
+				.block(HttpTransportClient.TIMEOUT);
+			assertThat(ended).hasSize(64).containsOnly(true);
+		}
 	}
 
 	@ParameterizedTest
