@@ -51,6 +51,8 @@ final class SettingsRules {
 		positive("max-result-size", values.getMaxResultSize());
 		positive("max-concurrent-calls", values.getMaxConcurrentCalls());
 		positive("tools.max", values.getTools().getMax());
+		positive("prompts.max", values.getPrompts().getMax());
+		positive("resources.max", values.getResources().getMax());
 		positive("reconnect.initial-delay", values.getReconnect().getInitialDelay());
 		positive("reconnect.max-delay", values.getReconnect().getMaxDelay());
 		Double multiplier = values.getReconnect().getMultiplier();

@@ -11,6 +11,8 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
+import io.github.mcpclient.connection.Generation.Change;
+import io.github.mcpclient.session.McpSession;
 import io.github.mcpclient.session.SessionTimeoutException;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
@@ -32,7 +34,7 @@ import reactor.core.publisher.Sinks;
  * before the next one while UNAVAILABLE. Keep-alive and refresh, while READY, have their
  * own.
  */
-final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
+final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool> {
 
 	private static final Logger logger = LoggerFactory.getLogger(McpConnection.class);
 
@@ -59,7 +61,9 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 
 	private Disposable timer = Disposables.disposed();
 
-	private @Nullable ToolRefresher refresher;
+	private final Contents contents;
+
+	private @Nullable ListRefresher<Tool> refresher;
 
 	private @Nullable KeepAlive keepAlive;
 
@@ -76,6 +80,8 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 		this.backoff = backoff;
 		this.listener = listener;
 		this.log = new StateLog(this.definition, environment.wording());
+		this.contents = new Contents(environment, () -> tell(listener::promptsChanged),
+				() -> tell(listener::resourcesChanged));
 		McpServerState initial = this.definition.enabled() ? McpServerState.IDLE : McpServerState.DISABLED;
 		this.state = ConnectionState.initial(initial, now(), this.firstAttempt);
 		if (initial == McpServerState.DISABLED) {
@@ -85,6 +91,10 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 
 	ConnectionState state() {
 		return this.state;
+	}
+
+	Contents contents() {
+		return this.contents;
 	}
 
 	McpServerStatus status() {
@@ -133,9 +143,11 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 				result.tryEmitError(new McpServerUnavailableException(status()));
 				return;
 			}
+			Sinks.Empty<Void> others = Sinks.empty();
+			this.contents.refresh(others::tryEmitEmpty);
 			this.refresher.refresh((failure) -> {
 				if (failure == null) {
-					result.tryEmitValue(status());
+					others.asMono().subscribe(null, null, () -> result.tryEmitValue(status()));
 				}
 				else {
 					result.tryEmitError(this.environment.wording()
@@ -208,7 +220,7 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 		Attempt attempt = this.state.attempt();
 		listed(handshake.tools());
 		transition(this.state.ready(now(), handshake), this.log::ready);
-		this.refresher = new ToolRefresher(generation, this.queue, this);
+		this.refresher = new ListRefresher<>(generation, this.queue, McpSession::listTools, this);
 		if (this.toolsAnnounced) {
 			this.refresher.announced();
 		}
@@ -218,6 +230,7 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 					(latency) -> this.state = this.state.withLatency(latency));
 			this.keepAlive.start();
 		}
+		this.contents.ready(generation, handshake.server().capabilities());
 		attempt.end();
 	}
 
@@ -301,6 +314,7 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 			this.refresher.stop(cause);
 			this.refresher = null;
 		}
+		this.contents.stop(cause);
 		Generation generation = previous.generation();
 		if (generation != null
 				&& (previous.name() == McpServerState.CONNECTING || previous.name() == McpServerState.READY)) {
@@ -312,16 +326,26 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 	}
 
 	@Override
-	public void toolsListChanged(Generation generation) {
+	public void changed(Generation generation, Change change) {
 		this.queue.execute(() -> {
-			generation.toolsChangeTaken();
-			if (isCurrent(generation) && this.refresher != null) {
-				this.refresher.announced();
-			}
-			else if (isCurrent(generation) && is(McpServerState.CONNECTING)) {
-				this.toolsAnnounced = true;
+			generation.taken(change);
+			if (isCurrent(generation)) {
+				switch (change) {
+					case TOOLS -> toolsAnnounced();
+					case PROMPTS -> this.contents.promptsAnnounced();
+					case RESOURCES -> this.contents.resourcesAnnounced();
+				}
 			}
 		});
+	}
+
+	private void toolsAnnounced() {
+		if (this.refresher != null) {
+			this.refresher.announced();
+		}
+		else if (is(McpServerState.CONNECTING)) {
+			this.toolsAnnounced = true;
+		}
 	}
 
 	@Override
@@ -380,7 +404,7 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 	}
 
 	private McpServerStatus status(ConnectionState state) {
-		return state.toStatus(this.definition, this.environment.wording());
+		return state.toStatus(this.definition, this.environment.wording(), this.contents.snapshot());
 	}
 
 	private Instant now() {

@@ -2,10 +2,13 @@ package io.github.mcpclient.registry;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiFunction;
 
 import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServerContents;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -13,9 +16,19 @@ import io.github.mcpclient.McpTool;
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.connection.McpConnectionListener;
 import io.github.mcpclient.tool.ToolCatalog;
+import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
+import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
+import io.modelcontextprotocol.spec.McpSchema.GetPromptRequest;
+import io.modelcontextprotocol.spec.McpSchema.GetPromptResult;
+import io.modelcontextprotocol.spec.McpSchema.Prompt;
+import io.modelcontextprotocol.spec.McpSchema.ReadResourceRequest;
+import io.modelcontextprotocol.spec.McpSchema.ReadResourceResult;
+import io.modelcontextprotocol.spec.McpSchema.Resource;
+import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * The stable handle of one configured server; its connection is a fresh one each time
@@ -91,6 +104,85 @@ final class ManagedServer implements McpServer {
 	}
 
 	@Override
+	public McpServerContents contents() {
+		return connection().contents();
+	}
+
+	@Override
+	public List<Prompt> prompts() {
+		return await("prompts", promptsAsync());
+	}
+
+	@Override
+	public Mono<List<Prompt>> promptsAsync() {
+		return Mono.defer(() -> connection().prompts());
+	}
+
+	@Override
+	public List<Resource> resources() {
+		return await("resources", resourcesAsync());
+	}
+
+	@Override
+	public Mono<List<Resource>> resourcesAsync() {
+		return Mono.defer(() -> connection().resources());
+	}
+
+	@Override
+	public List<ResourceTemplate> resourceTemplates() {
+		return await("resourceTemplates", resourceTemplatesAsync());
+	}
+
+	@Override
+	public Mono<List<ResourceTemplate>> resourceTemplatesAsync() {
+		return Mono.defer(() -> connection().resourceTemplates());
+	}
+
+	@Override
+	public GetPromptResult getPrompt(String name, Map<String, Object> arguments) {
+		return await("getPrompt", getPromptAsync(name, arguments));
+	}
+
+	@Override
+	public Mono<GetPromptResult> getPromptAsync(String name, Map<String, Object> arguments) {
+		GetPromptRequest request = new GetPromptRequest(name, new LinkedHashMap<>(arguments));
+		return Mono.defer(() -> connection().getPrompt(request));
+	}
+
+	@Override
+	public ReadResourceResult readResource(String uri) {
+		return await("readResource", readResourceAsync(uri));
+	}
+
+	@Override
+	public Mono<ReadResourceResult> readResourceAsync(String uri) {
+		ReadResourceRequest request = new ReadResourceRequest(uri);
+		return Mono.defer(() -> connection().readResource(request));
+	}
+
+	@Override
+	public CompleteResult complete(CompleteRequest request) {
+		return await("complete", completeAsync(request));
+	}
+
+	@Override
+	public Mono<CompleteResult> completeAsync(CompleteRequest request) {
+		return Mono.defer(() -> connection().complete(request));
+	}
+
+	private <T> T await(String method, Mono<T> answer) {
+		if (Schedulers.isInNonBlockingThread()) {
+			throw new IllegalStateException(method + " of MCP server '" + name() + "' would block thread '"
+					+ Thread.currentThread().getName() + "', which must not block: use " + method + "Async there");
+		}
+		T result = answer.block();
+		if (result == null) {
+			throw new IllegalStateException(method + " of MCP server '" + name() + "' gave no result");
+		}
+		return result;
+	}
+
+	@Override
 	public Mono<McpServerStatus> reconnect() {
 		return connection().reconnect();
 	}
@@ -134,6 +226,16 @@ final class ManagedServer implements McpServer {
 		@Override
 		public void toolsChanged(List<Tool> tools) {
 			ManagedServer.this.events.toolsChanged(this.connection, tools);
+		}
+
+		@Override
+		public void promptsChanged() {
+			ManagedServer.this.events.promptsChanged(name());
+		}
+
+		@Override
+		public void resourcesChanged() {
+			ManagedServer.this.events.resourcesChanged(name());
 		}
 
 	}

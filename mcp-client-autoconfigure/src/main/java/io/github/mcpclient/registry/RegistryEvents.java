@@ -3,6 +3,8 @@ package io.github.mcpclient.registry;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 
+import io.github.mcpclient.McpPromptsChangedEvent;
+import io.github.mcpclient.McpResourcesChangedEvent;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStateChangedEvent;
@@ -61,6 +63,14 @@ final class RegistryEvents {
 	private ApplicationEvent event(ToolChanges change) {
 		return new McpToolsChangedEvent(this.registry, change.serverName(), change.added(), change.removed(),
 				change.changed());
+	}
+
+	void promptsChanged(String serverName) {
+		schedule(() -> this.publisher.publishEvent(new McpPromptsChangedEvent(this.registry, serverName)));
+	}
+
+	void resourcesChanged(String serverName) {
+		schedule(() -> this.publisher.publishEvent(new McpResourcesChangedEvent(this.registry, serverName)));
 	}
 
 	void stateChanged(McpServerState previous, McpServerStatus status) {

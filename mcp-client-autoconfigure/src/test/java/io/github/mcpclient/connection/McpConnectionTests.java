@@ -669,6 +669,16 @@ class McpConnectionTests {
 							throw new IllegalStateException("listener");
 						}
 
+						@Override
+						public void promptsChanged() {
+							throw new IllegalStateException("listener");
+						}
+
+						@Override
+						public void resourcesChanged() {
+							throw new IllegalStateException("listener");
+						}
+
 					});
 		connection.start();
 		this.harness.server.last().ready("a");
