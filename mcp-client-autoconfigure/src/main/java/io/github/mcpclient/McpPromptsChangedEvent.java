@@ -3,8 +3,8 @@ package io.github.mcpclient;
 import org.springframework.context.ApplicationEvent;
 
 /**
- * Published when the prompts of a server changed; also when they become known,
- * which is after the server is READY. Arrives on a thread that may block.
+ * Published when the prompts of a server changed; also when they become known, which is
+ * after the server is READY. Arrives on a thread that may block.
  */
 public class McpPromptsChangedEvent extends ApplicationEvent {
 
@@ -21,8 +21,8 @@ public class McpPromptsChangedEvent extends ApplicationEvent {
 	}
 
 	/**
-	 * Return the name of the server, whose
-	 * {@linkplain McpServer#contents() contents} are the new ones.
+	 * Return the name of the server, whose {@linkplain McpServer#contents() contents} are
+	 * the new ones.
 	 * @return the configured name
 	 */
 	public String getServerName() {

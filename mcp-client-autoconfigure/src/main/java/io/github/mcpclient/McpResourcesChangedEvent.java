@@ -3,8 +3,9 @@ package io.github.mcpclient;
 import org.springframework.context.ApplicationEvent;
 
 /**
- * Published when the resources of a server, or its templates of such, changed; also when they become known,
- * which is after the server is READY. Arrives on a thread that may block.
+ * Published when the resources of a server, or its templates of such, changed; also when
+ * they become known, which is after the server is READY. Arrives on a thread that may
+ * block.
  */
 public class McpResourcesChangedEvent extends ApplicationEvent {
 
@@ -21,8 +22,8 @@ public class McpResourcesChangedEvent extends ApplicationEvent {
 	}
 
 	/**
-	 * Return the name of the server, whose
-	 * {@linkplain McpServer#contents() contents} are the new ones.
+	 * Return the name of the server, whose {@linkplain McpServer#contents() contents} are
+	 * the new ones.
 	 * @return the configured name
 	 */
 	public String getServerName() {

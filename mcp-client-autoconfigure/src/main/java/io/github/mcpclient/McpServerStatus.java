@@ -38,9 +38,9 @@ import org.jspecify.annotations.Nullable;
  * first
  */
 public record McpServerStatus(String name, McpServerState state, String type, String target, boolean required,
-		@Nullable Implementation serverInfo, @Nullable String protocolVersion, int tools, int prompts,
-		int resources, int resourceTemplates, Instant since, int attempts,
-		@Nullable Duration latency, @Nullable String lastError, @Nullable Instant nextRetry, List<String> stderr) {
+		@Nullable Implementation serverInfo, @Nullable String protocolVersion, int tools, int prompts, int resources,
+		int resourceTemplates, Instant since, int attempts, @Nullable Duration latency, @Nullable String lastError,
+		@Nullable Instant nextRetry, List<String> stderr) {
 
 	public McpServerStatus {
 		stderr = List.copyOf(stderr);

@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
@@ -169,11 +168,12 @@ public class McpEndpoint {
 	 * handshake
 	 * @param protocolVersion the negotiated protocol revision, or {@code null} when not
 	 * connected
-	 * @param tools the number of tools
-	 * @param prompts the number of prompts that are known; left out where it is zero
-	 * @param resources the number of resources that are known, likewise
-	 * @param resourceTemplates the number of templates of resources that are known,
-	 * likewise
+	 * @param tools the number of tools, or {@code null} where they are listed beside it
+	 * @param prompts the number of prompts that are known, or {@code null} where there
+	 * are none, or they are listed beside it
+	 * @param resources the number of resources that are known, or {@code null} likewise
+	 * @param resourceTemplates the number of templates of resources that are known, or
+	 * {@code null} likewise
 	 * @param since the time at which the state was entered
 	 * @param attempts the number of connection attempts since the server was last READY
 	 * @param latencyMs the milliseconds that the latest handshake or ping took, or
@@ -188,18 +188,36 @@ public class McpEndpoint {
 	@JsonPropertyOrder({ "state", "type", "target", "required", "server", "protocolVersion", "tools", "prompts",
 			"resources", "resourceTemplates", "since", "attempts", "latencyMs", "lastError", "nextRetry" })
 	public record ServerDescriptor(McpServerState state, String type, String target, boolean required,
-			@Nullable ServerInfoDescriptor server, @Nullable String protocolVersion, int tools,
-			@JsonInclude(Include.NON_DEFAULT) int prompts, @JsonInclude(Include.NON_DEFAULT) int resources,
-			@JsonInclude(Include.NON_DEFAULT) int resourceTemplates, Instant since, int attempts, @Nullable Long latencyMs, @Nullable String lastError, @Nullable Instant nextRetry) {
+			@Nullable ServerInfoDescriptor server, @Nullable String protocolVersion, @Nullable Integer tools,
+			@Nullable Integer prompts, @Nullable Integer resources, @Nullable Integer resourceTemplates, Instant since,
+			int attempts, @Nullable Long latencyMs, @Nullable String lastError, @Nullable Instant nextRetry) {
 
 		static ServerDescriptor of(McpServerStatus status) {
+			return of(status, status.tools(), positive(status.prompts()), positive(status.resources()),
+					positive(status.resourceTemplates()));
+		}
+
+		/**
+		 * Describe the state without the numbers, whose place lists take.
+		 */
+		static ServerDescriptor withoutNumbers(McpServerStatus status) {
+			return of(status, null, null, null, null);
+		}
+
+		private static ServerDescriptor of(McpServerStatus status, @Nullable Integer tools, @Nullable Integer prompts,
+				@Nullable Integer resources, @Nullable Integer resourceTemplates) {
 			Implementation info = status.serverInfo();
 			Duration latency = status.latency();
 			Instant nextRetry = status.nextRetry();
 			return new ServerDescriptor(status.state(), status.type(), status.target(), status.required(),
-					(info != null) ? ServerInfoDescriptor.of(info) : null, status.protocolVersion(), status.tools(),
-					status.prompts(), status.resources(), status.resourceTemplates(), millis(status.since()), status.attempts(), (latency != null) ? latency.toMillis() : null,
-					status.lastError(), (nextRetry != null) ? millis(nextRetry) : null);
+					(info != null) ? ServerInfoDescriptor.of(info) : null, status.protocolVersion(), tools, prompts,
+					resources, resourceTemplates, millis(status.since()), status.attempts(),
+					(latency != null) ? latency.toMillis() : null, status.lastError(),
+					(nextRetry != null) ? millis(nextRetry) : null);
+		}
+
+		private static @Nullable Integer positive(int number) {
+			return (number > 0) ? number : null;
 		}
 
 		// nanoseconds are hard to read, and mean nothing here
@@ -240,12 +258,8 @@ public class McpEndpoint {
 	 */
 	@JsonInclude(Include.NON_NULL)
 	@JsonPropertyOrder({ "status", "tools", "excluded", "prompts", "resources", "resourceTemplates", "stderr" })
-	public record ServerDetailsDescriptor(
-			// lists take the place of numbers
-			@JsonUnwrapped @JsonIgnoreProperties({ "tools", "prompts", "resources",
-					"resourceTemplates" }) ServerDescriptor status,
-			List<ToolDescriptor> tools, List<ExcludedToolDescriptor> excluded,
-			@JsonInclude(Include.NON_EMPTY) List<PromptDescriptor> prompts,
+	public record ServerDetailsDescriptor(@JsonUnwrapped ServerDescriptor status, List<ToolDescriptor> tools,
+			List<ExcludedToolDescriptor> excluded, @JsonInclude(Include.NON_EMPTY) List<PromptDescriptor> prompts,
 			@JsonInclude(Include.NON_EMPTY) List<ResourceDescriptor> resources,
 			@JsonInclude(Include.NON_EMPTY) List<ResourceTemplateDescriptor> resourceTemplates,
 			@Nullable List<String> stderr) implements OperationResponseBody {
@@ -254,7 +268,7 @@ public class McpEndpoint {
 			McpServerStatus status = server.status();
 			McpServerContents contents = server.contents();
 			boolean child = status.type().equals(McpServerDefinition.STDIO) || !status.stderr().isEmpty();
-			return new ServerDetailsDescriptor(ServerDescriptor.of(status),
+			return new ServerDetailsDescriptor(ServerDescriptor.withoutNumbers(status),
 					server.tools().stream().map(ToolDescriptor::of).toList(),
 					server.excludedTools().stream().map(ExcludedToolDescriptor::of).toList(),
 					contents.prompts().stream().map(PromptDescriptor::of).toList(),

@@ -148,7 +148,9 @@ final class ContentPart<T> implements ListRefresher.Owner<T> {
 	public void listingFailed(Throwable failure) {
 		ErrorWording wording = this.environment.wording();
 		String reason = wording.describe(failure, this.method);
-		Level level = reason.equals(this.lastFailure) ? Level.DEBUG : Level.WARN;
+		// the end of a connection is told anyway
+		boolean known = reason.equals(this.lastFailure) || ErrorWording.isConnectionFailure(failure);
+		Level level = known ? Level.DEBUG : Level.WARN;
 		this.lastFailure = reason;
 		logger.atLevel(level).log("{}: its {} could not be listed: {}", wording.server(), this.noun, reason);
 	}

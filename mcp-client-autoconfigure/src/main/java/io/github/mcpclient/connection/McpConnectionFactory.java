@@ -68,8 +68,8 @@ public final class McpConnectionFactory {
 			McpConnectionListener listener) {
 		Timeouts timeouts = definition.timeouts();
 		SessionOptions options = new SessionOptions(definition.name(), this.clientInfo, capabilities(definition),
-				timeouts.initialization(), timeouts.request(), definition.limits().maxTools(), definition.prompts().max(),
-				definition.resources().max());
+				timeouts.initialization(), timeouts.request(), definition.limits().maxTools(),
+				definition.prompts().max(), definition.resources().max());
 		ErrorWording wording = new ErrorWording(definition);
 		Environment environment = new Environment(definition, transports, this.sessions, options,
 				new SerialQueue(this.scheduler), this.opener, this.clock, wording,

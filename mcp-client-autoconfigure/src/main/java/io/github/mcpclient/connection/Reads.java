@@ -53,7 +53,7 @@ final class Reads {
 
 	Mono<CompleteResult> complete(CompleteRequest request) {
 		boolean ofPrompt = request.ref() instanceof PromptReference;
-		return read(McpSchema.METHOD_COMPLETION_COMPLETE, request.ref().identifier(),
+		return read(McpSchema.METHOD_COMPLETION_COMPLETE, "of argument " + request.argument().name(),
 				ofPrompt ? promptsRefusal() : resourcesRefusal(), "completions", Reads::completes,
 				(session, options) -> session.complete(request, options));
 	}

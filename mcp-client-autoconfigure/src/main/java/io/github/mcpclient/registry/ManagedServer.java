@@ -145,7 +145,7 @@ final class ManagedServer implements McpServer {
 
 	@Override
 	public Mono<GetPromptResult> getPromptAsync(String name, Map<String, Object> arguments) {
-		GetPromptRequest request = new GetPromptRequest(name, new LinkedHashMap<>(arguments));
+		GetPromptRequest request = new GetPromptRequest(name, new LinkedHashMap<>(arguments), null);
 		return Mono.defer(() -> connection().getPrompt(request));
 	}
 
@@ -156,7 +156,7 @@ final class ManagedServer implements McpServer {
 
 	@Override
 	public Mono<ReadResourceResult> readResourceAsync(String uri) {
-		ReadResourceRequest request = new ReadResourceRequest(uri);
+		ReadResourceRequest request = new ReadResourceRequest(uri, null);
 		return Mono.defer(() -> connection().readResource(request));
 	}
 

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.mcpclient.McpToolResult.UnknownContent;
-import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
 import io.modelcontextprotocol.spec.McpSchema.CompleteResult.CompleteCompletion;
 import io.modelcontextprotocol.spec.McpSchema.GetPromptResult;
@@ -71,8 +70,9 @@ final class AnswerReader {
 			throw Json.unreadable(result, what, null);
 		}
 		try {
-			return new CompleteResult(Json.convert(Json.object(completion), CompleteCompletion.class,
-					List.of("total", "hasMore")), meta(answer));
+			return new CompleteResult(
+					Json.convert(Json.object(completion), CompleteCompletion.class, List.of("total", "hasMore")),
+					meta(answer));
 		}
 		catch (RuntimeException ex) {
 			throw Json.unreadable(result, what, ex);

@@ -31,8 +31,7 @@ record ItemKind<T>(String noun, String method, String member, String key, String
 
 	static final ItemKind<Prompt> PROMPTS = new ItemKind<>("prompts", McpSchema.METHOD_PROMPT_LIST, "prompts", "name",
 			"prompts", (capabilities) -> capabilities.prompts() != null,
-			(item) -> Json.convert(item, Prompt.class,
-					List.of("icons", "_meta", "arguments", "title", "description")));
+			(item) -> Json.convert(item, Prompt.class, List.of("icons", "_meta", "arguments", "title", "description")));
 
 	static final ItemKind<Resource> RESOURCES = new ItemKind<>("resources", McpSchema.METHOD_RESOURCES_LIST,
 			"resources", "uri", "resources", (capabilities) -> capabilities.resources() != null,
@@ -41,8 +40,7 @@ record ItemKind<T>(String noun, String method, String member, String key, String
 
 	static final ItemKind<ResourceTemplate> RESOURCE_TEMPLATES = new ItemKind<>("resource templates",
 			McpSchema.METHOD_RESOURCES_TEMPLATES_LIST, "resourceTemplates", "uriTemplate", "resources",
-			(capabilities) -> capabilities.resources() != null,
-			(item) -> Json.convert(item, ResourceTemplate.class,
+			(capabilities) -> capabilities.resources() != null, (item) -> Json.convert(item, ResourceTemplate.class,
 					List.of("icons", "_meta", "annotations", "mimeType", "title", "description")));
 
 }

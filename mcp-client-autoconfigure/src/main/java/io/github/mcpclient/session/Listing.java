@@ -97,8 +97,8 @@ final class Listing<T> {
 					+ " without end: it names the same cursor again after " + this.received + " " + this.kind.noun());
 		}
 		if (list.isEmpty() && ++this.emptyPages > MAX_EMPTY_PAGES) {
-			throw new SessionProtocolException("The server lists its " + this.kind.noun()
-					+ " without end: more than " + MAX_EMPTY_PAGES + " pages have no " + this.kind.noun());
+			throw new SessionProtocolException("The server lists its " + this.kind.noun() + " without end: more than "
+					+ MAX_EMPTY_PAGES + " pages have no " + this.kind.noun());
 		}
 		return cursor;
 	}

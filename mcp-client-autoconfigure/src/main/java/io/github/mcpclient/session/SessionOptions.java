@@ -19,6 +19,5 @@ import io.modelcontextprotocol.spec.McpSchema.Implementation;
  * templates of such
  */
 public record SessionOptions(String serverName, Implementation clientInfo, ClientCapabilities capabilities,
-		Duration initializationTimeout, Duration requestTimeout, int maxTools, int maxPrompts,
-		int maxResources) {
+		Duration initializationTimeout, Duration requestTimeout, int maxTools, int maxPrompts, int maxResources) {
 }

@@ -53,8 +53,9 @@ class ContentsTests {
 		.completions()
 		.build();
 
-	private static final CompleteRequest COMPLETE = new CompleteRequest(new PromptReference("p"),
-			new CompleteArgument("a", "v"));
+	private static final CompleteRequest COMPLETE = CompleteRequest
+		.builder(PromptReference.builder("p").build(), new CompleteArgument("a", "v"))
+		.build();
 
 	@RegisterExtension
 	private final ConnectionHarness harness = new ConnectionHarness();
@@ -88,8 +89,8 @@ class ContentsTests {
 		assertThat(this.connection.isReady()).isTrue();
 		assertThat(this.harness.events.take()).containsExactly("IDLE->CONNECTING", "tools [a]", "CONNECTING->READY");
 		assertThat(this.harness.log(Level.WARN)).hasSize(2)
-			.anySatisfy((line) -> assertThat(line).startsWith(
-					"MCP server 'x' (server): its prompts could not be listed: The server lists without end."))
+			.anySatisfy((line) -> assertThat(line)
+				.startsWith("MCP server 'x' (server): its prompts could not be listed: The server lists without end."))
 			.anySatisfy((line) -> assertThat(line).startsWith("MCP server 'x' (server): its resources could not be"));
 	}
 
@@ -112,9 +113,9 @@ class ContentsTests {
 		assertThat(result(this.connection.prompts()).value).isEmpty();
 		assertThat(result(this.connection.resources()).value).isEmpty();
 		assertThat(result(this.connection.resourceTemplates()).value).isEmpty();
-		assertUnsupported(this.connection.getPrompt(new GetPromptRequest("p", Map.of())), "prompts/get",
+		assertUnsupported(this.connection.getPrompt(new GetPromptRequest("p", Map.of(), null)), "prompts/get",
 				"it does not declare the capability 'prompts'");
-		assertUnsupported(this.connection.readResource(new ReadResourceRequest("x:1")), "resources/read",
+		assertUnsupported(this.connection.readResource(new ReadResourceRequest("x:1", null)), "resources/read",
 				"it does not declare the capability 'resources'");
 		assertUnsupported(this.connection.complete(COMPLETE), "completion/complete",
 				"it does not declare the capability 'completions'");
@@ -139,15 +140,14 @@ class ContentsTests {
 		assertThat(link().resourceListings).isEmpty();
 		assertThat(link().templateListings).isEmpty();
 		assertThat(result(this.connection.prompts()).value).isEmpty();
-		assertUnsupported(this.connection.getPrompt(new GetPromptRequest("p", Map.of())), "prompts/get",
+		assertUnsupported(this.connection.getPrompt(new GetPromptRequest("p", Map.of(), null)), "prompts/get",
 				"mcp.servers.x.prompts.enabled is false");
-		assertUnsupported(this.connection.readResource(new ReadResourceRequest("x:1")), "resources/read",
+		assertUnsupported(this.connection.readResource(new ReadResourceRequest("x:1", null)), "resources/read",
 				"mcp.servers.x.resources.enabled is false");
 		assertUnsupported(this.connection.complete(COMPLETE), "completion/complete",
 				"mcp.servers.x.prompts.enabled is false");
-		assertUnsupported(
-				this.connection.complete(
-						new CompleteRequest(new ResourceReference("x:{id}"), new CompleteArgument("id", "1"))),
+		assertUnsupported(this.connection.complete(
+				CompleteRequest.builder(new ResourceReference("x:{id}"), new CompleteArgument("id", "1")).build()),
 				"completion/complete", "mcp.servers.x.resources.enabled is false");
 		link().listener.promptsListChanged();
 		assertThat(link().promptListings).isEmpty();
@@ -185,8 +185,7 @@ class ContentsTests {
 	void listThatFailedIsListedAnewByItsReader() {
 		ready();
 		Result<List<Prompt>> failed = result(this.connection.prompts());
-		link().promptListings.get(0)
-			.tryEmitError(new McpError(new JSONRPCError(-32603, "The database is down", null)));
+		link().promptListings.get(0).tryEmitError(new McpError(new JSONRPCError(-32603, "The database is down", null)));
 		assertThat(failed.failure).isInstanceOf(McpProtocolException.class)
 			.hasMessage("MCP server 'x' answered prompts/list with error -32603: The database is down");
 		Result<List<Prompt>> again = result(this.connection.prompts());
@@ -205,7 +204,7 @@ class ContentsTests {
 		assertThat(this.connection.status().prompts()).isEqualTo(1);
 		// never listed
 		assertThat(result(this.connection.resources()).failure).isInstanceOf(McpServerUnavailableException.class);
-		Result<ReadResourceResult> read = result(this.connection.readResource(new ReadResourceRequest("x:1")));
+		Result<ReadResourceResult> read = result(this.connection.readResource(new ReadResourceRequest("x:1", null)));
 		assertThat(read.failure).isInstanceOf(McpServerUnavailableException.class);
 	}
 
@@ -282,11 +281,12 @@ class ContentsTests {
 	@Test
 	void readsGoToTheSession() {
 		ready();
-		Result<GetPromptResult> prompt = result(this.connection.getPrompt(new GetPromptRequest("p", Map.of())));
-		Result<ReadResourceResult> resource = result(this.connection.readResource(new ReadResourceRequest("x:1")));
+		Result<GetPromptResult> prompt = result(this.connection.getPrompt(new GetPromptRequest("p", Map.of(), null)));
+		Result<ReadResourceResult> resource = result(
+				this.connection.readResource(new ReadResourceRequest("x:1", null)));
 		Result<CompleteResult> completion = result(this.connection.complete(COMPLETE));
-		link().prompts.get(0).tryEmitValue(new GetPromptResult("d", List.of()));
-		link().resources.get(0).tryEmitValue(new ReadResourceResult(List.of()));
+		link().prompts.get(0).tryEmitValue(new GetPromptResult("d", List.of(), null));
+		link().resources.get(0).tryEmitValue(new ReadResourceResult(List.of(), null));
 		link().completions.get(0).tryEmitValue(new CompleteResult(new CompleteCompletion(List.of(), 0, false)));
 		assertThat(prompt.value.description()).isEqualTo("d");
 		assertThat(resource.value.contents()).isEmpty();
@@ -297,15 +297,16 @@ class ContentsTests {
 	@Test
 	void readsFailAsCallsDo() {
 		ready();
-		Result<ReadResourceResult> late = result(this.connection.readResource(new ReadResourceRequest("x:1")));
+		Result<ReadResourceResult> late = result(this.connection.readResource(new ReadResourceRequest("x:1", null)));
 		link().resources.get(0).tryEmitError(new SessionTimeoutException("resources/read", Duration.ofSeconds(60)));
 		assertThat(late.failure).isInstanceOf(McpRequestTimeoutException.class)
 			.hasMessageStartingWith("MCP server 'x' did not answer resources/read x:1 within 60000 ms.");
-		Result<ReadResourceResult> unknown = result(this.connection.readResource(new ReadResourceRequest("x:2")));
+		Result<ReadResourceResult> unknown = result(this.connection.readResource(new ReadResourceRequest("x:2", null)));
 		link().resources.get(1).tryEmitError(new McpError(new JSONRPCError(-32002, "Resource not found", null)));
 		assertThat(unknown.failure).isInstanceOf(McpProtocolException.class)
 			.hasMessage("MCP server 'x' answered resources/read x:2 with error -32002: Resource not found");
-		Result<ReadResourceResult> cancelled = result(this.connection.readResource(new ReadResourceRequest("x:3")));
+		Result<ReadResourceResult> cancelled = result(
+				this.connection.readResource(new ReadResourceRequest("x:3", null)));
 		cancelled.subscription.dispose();
 		assertThat(link().cancelled).hasValue(1);
 	}
@@ -313,11 +314,11 @@ class ContentsTests {
 	@Test
 	void readIsRepeatedWhereTheConnectionBreaks() {
 		ready();
-		Result<ReadResourceResult> read = result(this.connection.readResource(new ReadResourceRequest("x:1")));
+		Result<ReadResourceResult> read = result(this.connection.readResource(new ReadResourceRequest("x:1", null)));
 		link().die("The connection was reset");
 		this.harness.advanceToRetry();
 		link().initialize("2025-11-25", ALL).list("a");
-		link().resources.get(0).tryEmitValue(new ReadResourceResult(List.of()));
+		link().resources.get(0).tryEmitValue(new ReadResourceResult(List.of(), null));
 		assertThat(read.value).isNotNull();
 		assertThat(this.harness.server.links).hasSize(2);
 	}
@@ -325,7 +326,7 @@ class ContentsTests {
 	@Test
 	void readIsNotRepeatedTwice() {
 		ready();
-		Result<ReadResourceResult> read = result(this.connection.readResource(new ReadResourceRequest("x:1")));
+		Result<ReadResourceResult> read = result(this.connection.readResource(new ReadResourceRequest("x:1", null)));
 		link().die(sessionLost());
 		link().initialize("2025-11-25", ALL).list("a");
 		link().die("The connection was reset");
@@ -335,7 +336,7 @@ class ContentsTests {
 	@Test
 	void readIsNotSentToAServerThatHasLostTheCapability() {
 		ready();
-		Result<ReadResourceResult> read = result(this.connection.readResource(new ReadResourceRequest("x:1")));
+		Result<ReadResourceResult> read = result(this.connection.readResource(new ReadResourceRequest("x:1", null)));
 		link().die(sessionLost());
 		link().initialize("2025-11-25", ServerCapabilities.builder().build()).list();
 		assertThat(read.failure).isInstanceOf(McpUnsupportedException.class);
@@ -347,14 +348,14 @@ class ContentsTests {
 		this.connection = this.harness.start((builder) -> builder
 			.limits(new Limits(Limits.DEFAULTS.maxMessageSize(), Limits.DEFAULTS.maxResultSize(), 1000, 1)));
 		link().initialize("2025-11-25", ALL).list("a");
-		result(this.connection.readResource(new ReadResourceRequest("x:1")));
-		Result<ReadResourceResult> second = result(this.connection.readResource(new ReadResourceRequest("x:2")));
+		result(this.connection.readResource(new ReadResourceRequest("x:1", null)));
+		Result<ReadResourceResult> second = result(this.connection.readResource(new ReadResourceRequest("x:2", null)));
 		Result<List<Prompt>> prompts = result(this.connection.prompts());
 		assertThat(link().resources).hasSize(1);
 		listPrompts("p");
 		assertThat(prompts.value).hasSize(1);
-		link().resources.get(0).tryEmitValue(new ReadResourceResult(List.of()));
-		link().resources.get(1).tryEmitValue(new ReadResourceResult(List.of()));
+		link().resources.get(0).tryEmitValue(new ReadResourceResult(List.of(), null));
+		link().resources.get(1).tryEmitValue(new ReadResourceResult(List.of(), null));
 		assertThat(second.value).isNotNull();
 	}
 

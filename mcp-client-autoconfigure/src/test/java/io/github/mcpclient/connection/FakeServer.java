@@ -152,9 +152,9 @@ final class FakeServer implements SessionSource {
 		}
 
 		Link initialize(String version, ServerCapabilities capabilities) {
-			this.initialized.tryEmitValue(InitializeResult
-				.builder(version, capabilities, Implementation.builder("fake", "1.0").build())
-				.build());
+			this.initialized.tryEmitValue(
+					InitializeResult.builder(version, capabilities, Implementation.builder("fake", "1.0").build())
+						.build());
 			return this;
 		}
 

@@ -175,7 +175,8 @@ class SessionContentsTests {
 						+ " {'role': 'assistant', 'content': {'type': 'resource', 'resource': {'uri': 'x:1', 'text': 't'}}},"
 						+ " {'role': 'user', 'content': {'type': 'hologram', 'data': 1}}], '_meta': {'m': 1}}");
 		this.fixture.open();
-		GetPromptResult result = this.session.getPrompt(new GetPromptRequest("p", Map.of("city", "Paris")), OPTIONS)
+		GetPromptResult result = this.session
+			.getPrompt(new GetPromptRequest("p", Map.of("city", "Paris"), null), OPTIONS)
 			.block(SOON);
 		assertThat(this.transport.received("prompts/get").get(0).params().toString())
 			.isEqualTo("{\"name\":\"p\",\"arguments\":{\"city\":\"Paris\"}}");
@@ -186,8 +187,8 @@ class SessionContentsTests {
 		assertThat(((TextContent) result.messages().get(0).content()).text()).isEqualTo("hi");
 		assertThat(result.messages().get(1).role()).isEqualTo(Role.ASSISTANT);
 		assertThat(result.messages().get(1).content()).isInstanceOf(EmbeddedResource.class);
-		assertThat(result.messages().get(2).content()).isEqualTo(
-				new UnknownContent("hologram", Map.of("type", "hologram", "data", 1)));
+		assertThat(result.messages().get(2).content())
+			.isEqualTo(new UnknownContent("hologram", Map.of("type", "hologram", "data", 1)));
 	}
 
 	@Test
@@ -196,8 +197,7 @@ class SessionContentsTests {
 				+ " {'uri': 'x:2', 'blob': 'AAEC', '_meta': 5}]}");
 		this.fixture.open();
 		ReadResourceResult result = read("x:1");
-		assertThat(this.transport.received("resources/read").get(0).params().toString())
-			.isEqualTo("{\"uri\":\"x:1\"}");
+		assertThat(this.transport.received("resources/read").get(0).params().toString()).isEqualTo("{\"uri\":\"x:1\"}");
 		assertThat(((TextResourceContents) result.contents().get(0)).text()).isEqualTo("one");
 		assertThat(((BlobResourceContents) result.contents().get(1)).blob()).isEqualTo("AAEC");
 	}
@@ -221,7 +221,7 @@ class SessionContentsTests {
 		answer("resources/read", "{'contents': null}");
 		answer("completion/complete", "{'completion': {'values': [], 'total': 'many'}}");
 		this.fixture.open();
-		assertThat(this.session.getPrompt(new GetPromptRequest("p", Map.of()), OPTIONS).block(SOON).messages())
+		assertThat(this.session.getPrompt(new GetPromptRequest("p", Map.of(), null), OPTIONS).block(SOON).messages())
 			.isEmpty();
 		assertThat(read("x:1").contents()).isEmpty();
 		assertThat(complete().completion().values()).isEmpty();
@@ -236,7 +236,7 @@ class SessionContentsTests {
 		List.of("prompts/get", "resources/read", "completion/complete").forEach((method) -> answer(method, answer));
 		this.fixture.open();
 		assertUnreadable("prompts/get",
-				() -> this.session.getPrompt(new GetPromptRequest("p", Map.of()), OPTIONS).block(SOON));
+				() -> this.session.getPrompt(new GetPromptRequest("p", Map.of(), null), OPTIONS).block(SOON));
 		assertUnreadable("resources/read", () -> read("x:1"));
 		assertUnreadable("completion/complete", this::complete);
 	}
@@ -245,17 +245,18 @@ class SessionContentsTests {
 	void cancelledReadIsCancelledAtTheServer() {
 		this.transport.ignore("resources/read");
 		this.fixture.open();
-		this.session.readResource(new ReadResourceRequest("x:1"), OPTIONS).subscribe().dispose();
+		this.session.readResource(new ReadResourceRequest("x:1", null), OPTIONS).subscribe().dispose();
 		this.fixture.awaitReceived("notifications/cancelled", 1);
 	}
 
 	private ReadResourceResult read(String uri) {
-		return this.session.readResource(new ReadResourceRequest(uri), OPTIONS).block(SOON);
+		return this.session.readResource(new ReadResourceRequest(uri, null), OPTIONS).block(SOON);
 	}
 
 	private CompleteResult complete() {
 		return this.session
-			.complete(new CompleteRequest(new PromptReference("p"), new CompleteArgument("city", "Pa")), OPTIONS)
+			.complete(CompleteRequest.builder(PromptReference.builder("p").build(), new CompleteArgument("city", "Pa"))
+				.build(), OPTIONS)
 			.block(SOON);
 	}
 
