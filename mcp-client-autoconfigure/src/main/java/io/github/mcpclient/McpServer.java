@@ -13,8 +13,10 @@ import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
 import reactor.core.publisher.Mono;
 
 /**
- * One configured MCP server. A handle stays valid for as long as the server is
- * configured, across any number of reconnects. All methods are safe for use by many
+ * One MCP server. A handle stays valid across any number of reconnects and
+ * {@linkplain McpServerRegistry#replace replacements}, until the server is
+ * {@linkplain McpServerRegistry#remove removed}: from then on it is
+ * {@link McpServerState#CLOSED} and has no tools. All methods are safe for use by many
  * threads.
  *
  * @see McpServerRegistry#server(String)

@@ -32,12 +32,12 @@ final class SettingsRules {
 	 */
 	private static final int LONGEST_PATTERN = 256;
 
-	private final Settings settings;
+	private final Place place;
 
 	private final Problems problems;
 
-	SettingsRules(Settings settings, Problems problems) {
-		this.settings = settings;
+	SettingsRules(Place place, Problems problems) {
+		this.place = place;
 		this.problems = problems;
 	}
 
@@ -205,11 +205,11 @@ final class SettingsRules {
 	}
 
 	private void reject(String setting, String message) {
-		this.problems.add(this.settings.problem(setting, message));
+		this.problems.add(this.place.problem(setting, message));
 	}
 
 	private void reject(String map, String key, String message) {
-		this.problems.add(this.settings.problem(map, key, message));
+		this.problems.add(this.place.problem(map, key, message));
 	}
 
 	// RFC 9110, section 5.6.2

@@ -54,9 +54,10 @@ record ConnectionState(McpServerState name, Instant since, int attempts, @Nullab
 				callsWait, attempt, this.generation, this.server, this.tools);
 	}
 
-	ConnectionState closed(Instant now) {
-		return new ConnectionState(McpServerState.CLOSED, now, this.attempts, this.latency, this.lastError, null, false,
-				this.attempt, this.generation, this.server, this.tools);
+	ConnectionState closed(Instant now, @Nullable String reason) {
+		return new ConnectionState(McpServerState.CLOSED, now, this.attempts, this.latency,
+				(reason != null) ? reason : this.lastError, null, false, this.attempt, this.generation, this.server,
+				this.tools);
 	}
 
 	ConnectionState withTools(List<Tool> tools) {

@@ -218,13 +218,32 @@ public final class McpConnection {
 	}
 
 	/**
+	 * Begin no child process before another one has ended, that of the connection in
+	 * whose place this one comes. To be called before this connection is used.
+	 * @param predecessor the other connection
+	 */
+	public void follow(McpConnection predecessor) {
+		this.supervisor.follow(predecessor.supervisor.onClosed());
+	}
+
+	/**
 	 * Close the connection for good. Starts at once, whether or not the result is
 	 * subscribed to; calls under way fail with {@link McpServerUnavailableException}.
 	 * @return completes when the transport is closed, after eight seconds at the latest.
 	 * Never an error
 	 */
 	public Mono<Void> close() {
-		return this.supervisor.close();
+		return this.supervisor.close(null);
+	}
+
+	/**
+	 * Close the connection for good, as {@link #close()} does, and tell why.
+	 * @param reason why, a sentence: the {@linkplain McpServerStatus#lastError() last
+	 * error} from then on
+	 * @return completes as that of {@link #close()} does
+	 */
+	public Mono<Void> close(String reason) {
+		return this.supervisor.close(reason);
 	}
 
 }

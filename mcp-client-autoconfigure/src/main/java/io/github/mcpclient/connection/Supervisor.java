@@ -2,6 +2,7 @@ package io.github.mcpclient.connection;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -59,6 +60,8 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 	 */
 	private final Set<Generation> retired = new HashSet<>();
 
+	private volatile Mono<Void> predecessor = Mono.empty();
+
 	private Disposable timer = Disposables.disposed();
 
 	private final Contents contents;
@@ -68,6 +71,8 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 	private @Nullable KeepAlive keepAlive;
 
 	private boolean toolsAnnounced;
+
+	private boolean toolsListed;
 
 	private long readySince;
 
@@ -111,6 +116,10 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 
 	Mono<Void> firstAttempt() {
 		return aside(this.firstAttempt.onEnd());
+	}
+
+	void follow(Mono<Void> predecessor) {
+		this.predecessor = predecessor;
 	}
 
 	void start() {
@@ -158,22 +167,25 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 		return aside(result.asMono());
 	}
 
-	Mono<Void> close() {
-		this.queue.execute(this::doClose);
+	Mono<Void> close(@Nullable String reason) {
+		this.queue.execute(() -> doClose(reason));
+		return onClosed();
+	}
+
+	Mono<Void> onClosed() {
 		return aside(this.closed.asMono());
 	}
 
-	private void doClose() {
+	private void doClose(@Nullable String reason) {
 		if (is(McpServerState.CLOSED)) {
 			return;
 		}
 		ConnectionState previous = this.state;
-		transition(previous.closed(now()), this.log::closed);
+		transition(previous.closed(now(), reason), this.log::closed);
 		McpServerUnavailableException cause = new McpServerUnavailableException(status());
 		leave(previous, cause);
 		previous.attempt().end();
-		Mono.whenDelayError(this.retired.stream().map(Generation::onClosed).toList())
-			.subscribe(null, null, this.closed::tryEmitEmpty);
+		Mono.whenDelayError(predecessors()).subscribe(null, null, this.closed::tryEmitEmpty);
 	}
 
 	/**
@@ -186,10 +198,18 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 		Generation generation = new Generation(this.environment, this);
 		Attempt attempt = state.attempt().hasEnded() ? new Attempt() : state.attempt();
 		transition(state.connecting(now(), generation, attempt), this.log::connecting);
-		// Two children of one server may be in each other's way; closing is bounded
-		Mono.whenDelayError((this.definition.stdio() != null) ? this.retired.stream().map(Generation::onClosed).toList()
-				: List.<Mono<Void>>of())
+		Mono.whenDelayError((this.definition.stdio() != null) ? predecessors() : List.<Mono<Void>>of())
 			.subscribe(null, null, () -> this.queue.execute(() -> open(generation)));
+	}
+
+	/**
+	 * Return the ends of all that came before. Two children of one server may be in each
+	 * other's way; closing is bounded.
+	 */
+	private List<Mono<Void>> predecessors() {
+		List<Mono<Void>> ends = new ArrayList<>(this.retired.stream().map(Generation::onClosed).toList());
+		ends.add(this.predecessor);
+		return ends;
 	}
 
 	private void open(Generation generation) {
@@ -351,7 +371,8 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 	@Override
 	public void listed(List<Tool> tools) {
 		this.log.listed();
-		if (!tools.equals(this.state.tools())) {
+		if (!this.toolsListed || !tools.equals(this.state.tools())) {
+			this.toolsListed = true;
 			this.state = this.state.withTools(tools);
 			tell(() -> this.listener.toolsChanged(tools));
 		}

@@ -31,8 +31,8 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The stable handle of one configured server; its connection is a fresh one each time
- * that the registry starts.
+ * The stable handle of one server; its connection is a fresh one each time that the
+ * registry starts, or that the server is replaced.
  */
 final class ManagedServer implements McpServer {
 
@@ -41,28 +41,40 @@ final class ManagedServer implements McpServer {
 	 */
 	private static final Duration GRACE = Duration.ofMillis(500);
 
-	private final McpServerDefinition definition;
+	private final String name;
 
 	private final ToolCatalog catalog;
 
 	private final RegistryEvents events;
 
+	private final BiFunction<McpServerDefinition, McpConnectionListener, McpConnection> connectionFactory;
+
 	private volatile Link link;
 
 	ManagedServer(McpServerDefinition definition, ToolCatalog catalog, RegistryEvents events,
 			BiFunction<McpServerDefinition, McpConnectionListener, McpConnection> connectionFactory) {
-		this.definition = definition;
+		this.name = definition.name();
 		this.catalog = catalog;
 		this.events = events;
-		this.link = new Link(connectionFactory);
+		this.connectionFactory = connectionFactory;
+		this.link = new Link(definition);
 	}
 
-	void renew(BiFunction<McpServerDefinition, McpConnectionListener, McpConnection> connectionFactory) {
-		this.link = new Link(connectionFactory);
+	/**
+	 * Put a new connection in the place of the present one, which the caller closes.
+	 * @param definition how to reach the server from now on
+	 * @return the present connection
+	 */
+	McpConnection renew(McpServerDefinition definition) {
+		McpConnection previous = connection();
+		Link next = new Link(definition);
+		next.connection.follow(previous);
+		this.link = next;
+		return previous;
 	}
 
 	McpServerDefinition definition() {
-		return this.definition;
+		return connection().definition();
 	}
 
 	McpConnection connection() {
@@ -70,16 +82,15 @@ final class ManagedServer implements McpServer {
 	}
 
 	/**
-	 * Completes when the server is READY or closed, or when its initialization timeout is
-	 * over.
+	 * Return the present connection with what waits for it.
 	 */
-	Mono<Void> ready() {
-		return this.link.ready.asMono().timeout(this.definition.timeouts().initialization().plus(GRACE), Mono.empty());
+	Link link() {
+		return this.link;
 	}
 
 	@Override
 	public String name() {
-		return this.definition.name();
+		return this.name;
 	}
 
 	@Override
@@ -89,12 +100,12 @@ final class ManagedServer implements McpServer {
 
 	@Override
 	public List<McpTool> tools() {
-		return this.catalog.toolsOf(name());
+		return this.catalog.toolsOf(connection());
 	}
 
 	@Override
 	public List<ExcludedTool> excludedTools() {
-		List<ExcludedTool> excluded = new ArrayList<>(this.catalog.excludedToolsOf(name()));
+		List<ExcludedTool> excluded = new ArrayList<>(this.catalog.excludedToolsOf(connection()));
 		for (McpTool tool : tools()) {
 			if (this.events.isBeanRefused(tool.name())) {
 				excluded.add(new ExcludedTool(tool.originalName(), ToolBeans.REFUSED));
@@ -202,17 +213,33 @@ final class ManagedServer implements McpServer {
 	/**
 	 * One connection, and what waits for it.
 	 */
-	private final class Link implements McpConnectionListener {
+	final class Link implements McpConnectionListener {
 
 		private final McpConnection connection;
 
 		private final Sinks.Empty<Void> ready = Sinks.empty();
 
-		private Link(BiFunction<McpServerDefinition, McpConnectionListener, McpConnection> connectionFactory) {
-			this.connection = connectionFactory.apply(ManagedServer.this.definition, this);
-			if (!ManagedServer.this.definition.enabled()) {
+		private Link(McpServerDefinition definition) {
+			this.connection = ManagedServer.this.connectionFactory.apply(definition, this);
+			if (!definition.enabled()) {
 				this.ready.tryEmitEmpty();
 			}
+		}
+
+		McpConnection connection() {
+			return this.connection;
+		}
+
+		McpServerDefinition definition() {
+			return this.connection.definition();
+		}
+
+		/**
+		 * Completes when the connection is READY or closed, or when the initialization
+		 * timeout is over.
+		 */
+		Mono<Void> ready() {
+			return this.ready.asMono().timeout(definition().timeouts().initialization().plus(GRACE), Mono.empty());
 		}
 
 		@Override

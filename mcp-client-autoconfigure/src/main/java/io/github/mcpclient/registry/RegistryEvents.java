@@ -52,12 +52,17 @@ final class RegistryEvents {
 		this.publisher = publisher;
 	}
 
+	void serversChanged(List<McpConnection> connections) {
+		this.catalog.servers(connections, this::catalogChanged);
+	}
+
 	void toolsChanged(McpConnection connection, List<Tool> tools) {
-		List<ToolChanges> changes = this.catalog.update(connection, tools);
-		if (!changes.isEmpty()) {
-			schedule(this::showBeans);
-			changes.forEach((change) -> schedule(() -> this.publisher.publishEvent(event(change))));
-		}
+		this.catalog.update(connection, tools, this::catalogChanged);
+	}
+
+	private void catalogChanged(List<ToolChanges> changes) {
+		schedule(this::showBeans);
+		changes.forEach((change) -> schedule(() -> this.publisher.publishEvent(event(change))));
 	}
 
 	private ApplicationEvent event(ToolChanges change) {

@@ -10,6 +10,7 @@ import java.util.function.Function;
 
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerContents;
+import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -87,7 +88,7 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 		}
 	}
 
-	void remove(String name) {
+	void forget(String name) {
 		this.servers.remove(name);
 	}
 
@@ -114,6 +115,21 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 	@Override
 	public McpToolResult callTool(String toolName, Map<String, Object> arguments) {
 		throw new AssertionError("No tool is to be called");
+	}
+
+	@Override
+	public Mono<McpServerStatus> add(McpServerDefinition definition) {
+		throw new AssertionError("No server is to be added");
+	}
+
+	@Override
+	public Mono<McpServerStatus> replace(McpServerDefinition definition) {
+		throw new AssertionError("No server is to be replaced");
+	}
+
+	@Override
+	public Mono<Void> remove(String name) {
+		throw new AssertionError("No server is to be removed");
 	}
 
 	class FakeServer implements McpServer {
