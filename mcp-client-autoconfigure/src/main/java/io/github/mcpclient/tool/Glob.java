@@ -1,8 +1,10 @@
 package io.github.mcpclient.tool;
 
+import java.util.Arrays;
+
 /**
  * A pattern in which {@code *} stands for any characters and {@code ?} for one; all
- * others stand for themselves.
+ * others stand for themselves, as do these, {@code !} and {@code \} after a {@code \}.
  *
  * <p>
  * A match takes at most {@code (n + 1) * m + n} steps for a name of {@code n} and a
@@ -14,14 +16,33 @@ final class Glob {
 
 	private static final int NONE = -1;
 
+	// unlike any code point
+	private static final int ANY = -1;
+
+	private static final int ONE = -2;
+
 	// code points, so that a '?' is never half a character
 	private final int[] pattern;
 
 	private final boolean plain;
 
 	Glob(String pattern) {
-		this.pattern = pattern.codePoints().toArray();
-		this.plain = pattern.indexOf('*') < 0 && pattern.indexOf('?') < 0;
+		this.pattern = parse(pattern.codePoints().toArray());
+		this.plain = Arrays.stream(this.pattern).noneMatch((element) -> element == ANY || element == ONE);
+	}
+
+	private static int[] parse(int[] pattern) {
+		int[] parsed = new int[pattern.length];
+		int length = 0;
+		for (int i = 0; i < pattern.length; i++) {
+			if (pattern[i] == '\\' && i + 1 < pattern.length && "*?!\\".indexOf(pattern[i + 1]) >= 0) {
+				parsed[length++] = pattern[++i];
+			}
+			else {
+				parsed[length++] = (pattern[i] == '*') ? ANY : ((pattern[i] == '?') ? ONE : pattern[i]);
+			}
+		}
+		return Arrays.copyOf(parsed, length);
 	}
 
 	/**
@@ -38,11 +59,11 @@ final class Glob {
 		int star = NONE;
 		int taken = 0;
 		while (n < name.length) {
-			if (p < this.pattern.length && this.pattern[p] == '*') {
+			if (p < this.pattern.length && this.pattern[p] == ANY) {
 				star = p++;
 				taken = n;
 			}
-			else if (p < this.pattern.length && (this.pattern[p] == '?' || this.pattern[p] == name[n])) {
+			else if (p < this.pattern.length && (this.pattern[p] == ONE || this.pattern[p] == name[n])) {
 				p++;
 				n++;
 			}
@@ -54,7 +75,7 @@ final class Glob {
 				return false;
 			}
 		}
-		while (p < this.pattern.length && this.pattern[p] == '*') {
+		while (p < this.pattern.length && this.pattern[p] == ANY) {
 			p++;
 		}
 		return p == this.pattern.length;

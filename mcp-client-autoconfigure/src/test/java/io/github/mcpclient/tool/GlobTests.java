@@ -22,7 +22,9 @@ class GlobTests {
 			"a*c, acb, false", "a?c, abc, true", "a?c, ac, false", "*?, '', false", "?*?, ab, true", "?*?, a, false",
 			"a*b*c, aXbXbXc, true", "a*b*c, acb, false", "*ab, aab, true", "*aab, aaab, true",
 			"weather_*, weather_x, true", "weather_*, weatherx, false", "a.c, abc, false", "a.c, a.c, true",
-			"[ab], a, false", "'a|b', a, false", "'(a+)+', aa, false", "'\\d', 1, false", "x?z, x\uD83D\uDE00z, true",
+			"[ab], a, false", "'a|b', a, false", "'(a+)+', aa, false", "'\\d', 1, false", "a\\*, a*, true",
+			"a\\*, ab, false", "a\\?, a?, true", "a\\?, ab, false", "\\!a, !a, true", "a\\\\*, 'a\\b', true",
+			"a\\\\, 'a\\', true", "a\\, 'a\\', true", "a\\b, 'a\\b', true", "x?z, x\uD83D\uDE00z, true",
 			"x??z, x\uD83D\uDE00z, false", "*?, \uD83D\uDE00, true", "*??, \uD83D\uDE00, false" })
 	void matchesTheWholeName(String pattern, String name, boolean expected) {
 		assertThat(new Glob(pattern).matches(name)).isEqualTo(expected);
@@ -49,6 +51,7 @@ class GlobTests {
 		assertThat(new Glob("a_b-c.d").isPlain()).isTrue();
 		assertThat(new Glob("a*").isPlain()).isFalse();
 		assertThat(new Glob("a?").isPlain()).isFalse();
+		assertThat(new Glob("a\\*").isPlain()).isTrue();
 	}
 
 	@Test
