@@ -3,6 +3,7 @@ package io.github.mcpclient.autoconfigure;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import io.github.mcpclient.config.McpImportProperties;
 import io.github.mcpclient.config.McpServerProperties;
 import io.github.mcpclient.config.McpServerSettings;
 import io.github.mcpclient.config.McpStartupProperties;
@@ -29,6 +30,9 @@ public class McpProperties {
 
 	@NestedConfigurationProperty
 	private McpToolsProperties tools = new McpToolsProperties();
+
+	// 'import' is no name for a field
+	private McpImportProperties imports = new McpImportProperties();
 
 	@NestedConfigurationProperty
 	private McpServerSettings defaults = new McpServerSettings();
@@ -61,6 +65,15 @@ public class McpProperties {
 
 	public void setTools(McpToolsProperties tools) {
 		this.tools = tools;
+	}
+
+	@NestedConfigurationProperty
+	public McpImportProperties getImport() {
+		return this.imports;
+	}
+
+	public void setImport(McpImportProperties imports) {
+		this.imports = imports;
 	}
 
 	public McpServerSettings getDefaults() {

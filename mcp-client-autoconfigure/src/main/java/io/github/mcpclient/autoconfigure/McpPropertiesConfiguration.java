@@ -30,6 +30,7 @@ class McpPropertiesConfiguration {
 		McpProperties properties = new McpProperties();
 		properties.setStartup(config.startup());
 		properties.setTools(config.tools());
+		properties.setImport(config.imports());
 		properties.setDefaults(config.defaults());
 		properties.setServers(config.servers());
 		return properties;

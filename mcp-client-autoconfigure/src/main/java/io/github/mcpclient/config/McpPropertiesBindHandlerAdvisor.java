@@ -36,8 +36,8 @@ public final class McpPropertiesBindHandlerAdvisor implements ConfigurationPrope
 		if (Map.class.isAssignableFrom(type)) {
 			return target.getType().asMap().getGeneric(1).resolve() == McpServerProperties.class;
 		}
-		return type == McpServerSettings.class || type == McpStartupProperties.class
-				|| type == McpToolsProperties.class;
+		return type == McpServerSettings.class || type == McpStartupProperties.class || type == McpToolsProperties.class
+				|| type == McpImportProperties.class;
 	}
 
 }

@@ -16,8 +16,9 @@ import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * The configuration of the MCP servers, read from the properties {@code mcp.startup},
- * {@code mcp.tools}, {@code mcp.defaults} and {@code mcp.servers} of an environment. A
- * snapshot; safe for use by many threads as long as nobody changes what it returns.
+ * {@code mcp.tools}, {@code mcp.import}, {@code mcp.defaults} and {@code mcp.servers} of
+ * an environment. A snapshot; safe for use by many threads as long as nobody changes what
+ * it returns.
  *
  * <p>
  * Boot's own binding of a map is not enough for servers: it takes
@@ -37,6 +38,10 @@ public final class McpServersConfig {
 
 	private final Settings toolSettings;
 
+	private final McpImportProperties imports;
+
+	private final Settings importSettings;
+
 	private final McpServerSettings defaults;
 
 	private final Settings defaultSettings;
@@ -48,6 +53,8 @@ public final class McpServersConfig {
 		this.startup = this.startupSettings.bind(McpStartupProperties.class);
 		this.toolSettings = sources.settings("tools");
 		this.tools = this.toolSettings.bind(McpToolsProperties.class);
+		this.importSettings = sources.settings("import");
+		this.imports = this.importSettings.bind(McpImportProperties.class);
 		this.defaultSettings = sources.settings("defaults");
 		this.defaults = read(this.defaultSettings, McpServerSettings.class);
 		List<Server> servers = new ArrayList<>();
@@ -87,6 +94,14 @@ public final class McpServersConfig {
 	 */
 	public McpToolsProperties tools() {
 		return this.tools;
+	}
+
+	/**
+	 * Return what holds for servers of imported files.
+	 * @return the properties at {@code mcp.import}
+	 */
+	public McpImportProperties imports() {
+		return this.imports;
 	}
 
 	/**
@@ -133,6 +148,7 @@ public final class McpServersConfig {
 		new SettingsRules(this.startupSettings, problems).checkWait(this.startup.getWait());
 		problems.addAll(this.toolSettings.problems());
 		new SettingsRules(this.toolSettings, problems).checkPatterns("filter", this.tools.getFilter());
+		problems.addAll(this.importSettings.problems());
 		if (this.servers.stream().anyMatch(this::isEnabled)) {
 			problems.addAll(this.defaultSettings.problems());
 			SettingsRules rules = new SettingsRules(this.defaultSettings, problems);
@@ -152,6 +168,9 @@ public final class McpServersConfig {
 			McpServerProperties properties = server.properties;
 			problems.addAll(server.settings.problems());
 			ServerType type = ServerType.of(properties, this.defaults, types);
+			if (!this.imports.isAllowStdio()) {
+				serverRules.checkNotImported(properties, type);
+			}
 			serverRules.check(properties, type, types);
 			SettingsRules rules = new SettingsRules(server.settings, problems);
 			rules.check(properties);

@@ -12,6 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.config.mcpjson.ImportedProperties;
+import io.github.mcpclient.config.mcpjson.UnusableValue;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.BindContext;
@@ -24,6 +26,7 @@ import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.PropertySourceOrigin;
 import org.springframework.util.PlaceholderResolutionException;
 import org.springframework.util.unit.DataSize;
 
@@ -31,12 +34,17 @@ import org.springframework.util.unit.DataSize;
  * Settings that belong together, such as those of one server, from all sources. What
  * cannot be read is noted, and is absent from the result.
  */
-final class Settings implements Place {
+final class Settings {
 
 	/**
 	 * Maps whose keys are kept exactly.
 	 */
 	private static final List<String> MAPS = List.of("headers", "env", "config");
+
+	/**
+	 * Where the values are that an editor would ask its user for.
+	 */
+	private static final String INPUTS = "mcp.inputs.";
 
 	private static final int LONGEST_VALUE = 40;
 
@@ -172,6 +180,17 @@ final class Settings implements Place {
 	}
 
 	/**
+	 * Find a setting that comes from an imported file of servers.
+	 * @return the origin of the first one, or {@code null} if there is none
+	 */
+	@Nullable Origin imported() {
+		return properties().filter((property) -> ImportedProperties.isFrom(property.source()))
+			.findFirst()
+			.map(RawProperty::origin)
+			.orElse(null);
+	}
+
+	/**
 	 * Return what could not be read.
 	 * @return the mistakes
 	 */
@@ -180,10 +199,13 @@ final class Settings implements Place {
 	}
 
 	/**
-	 * {@inheritDoc} Of a setting that is not given, the origin is that of another one.
+	 * Word a mistake in one setting. Of a setting that is not given, the origin is that
+	 * of another one.
+	 * @param setting the name of the setting
+	 * @param message what is wrong
+	 * @return the mistake, with its origin
 	 */
-	@Override
-	public Problem problem(String setting, String message) {
+	Problem problem(String setting, String message) {
 		ConfigurationProperty property = find(SettingsSource.ROOT.append(setting));
 		Stream<RawProperty> below = properties().filter((candidate) -> candidate.path().isBelow(setting));
 		Origin origin = (property != null) ? property.getOrigin()
@@ -191,8 +213,14 @@ final class Settings implements Place {
 		return new Problem(this.name + "." + setting, message, origin);
 	}
 
-	@Override
-	public Problem problem(String map, String key, String message) {
+	/**
+	 * Word a mistake in an entry of a map.
+	 * @param map the name of the map
+	 * @param key the key of the entry
+	 * @param message what is wrong
+	 * @return the mistake, with its origin
+	 */
+	Problem problem(String map, String key, String message) {
 		return new Problem(property(map, key), message,
 				entries(map).stream()
 					.filter((entry) -> PropertyPath.uniform(entry.path().joined()).equals(PropertyPath.uniform(key)))
@@ -228,7 +256,10 @@ final class Settings implements Place {
 
 	private void rejectSingle(String map) {
 		ConfigurationProperty single = find(SettingsSource.ROOT.append(map));
-		if (single != null && !single.getValue().toString().isEmpty()) {
+		if (single != null && single.getValue() instanceof UnusableValue unusable) {
+			this.problems.add(problem(map, unusable.message()));
+		}
+		else if (single != null && !single.getValue().toString().isEmpty()) {
 			this.problems.add(problem(map, "This is not a single value: below it is a name for each value."));
 		}
 	}
@@ -249,23 +280,37 @@ final class Settings implements Place {
 	}
 
 	private @Nullable Object resolve(String property, @Nullable Object value, @Nullable Origin origin) {
+		if (value instanceof UnusableValue unusable) {
+			this.problems.add(new Problem(property, unusable.message(), origin));
+			return "";
+		}
 		try {
 			return this.placeholders.resolvePlaceholders(value);
 		}
 		catch (PlaceholderResolutionException ex) {
-			this.problems.add(new Problem(property, unresolved(String.valueOf(value), ex), origin));
+			this.problems.add(new Problem(property, unresolved(String.valueOf(value), ex, isImported(origin)), origin));
 			return value;
 		}
 	}
 
-	private static String unresolved(String value, PlaceholderResolutionException ex) {
+	private static boolean isImported(@Nullable Origin origin) {
+		return origin instanceof PropertySourceOrigin source && ImportedProperties.isFrom(source.getPropertySource());
+	}
+
+	private static String unresolved(String value, PlaceholderResolutionException ex, boolean imported) {
 		String placeholder = ex.getPlaceholder();
 		if (!value.contains("${" + placeholder)) {
 			// what a placeholder stands for may be a secret
 			return "A placeholder leads to a value with a placeholder that nothing resolves.";
 		}
+		if (imported && placeholder.startsWith(INPUTS)) {
+			return "Nothing gives the input that the file asks for. Set " + placeholder
+					+ ", as the environment variable "
+					+ placeholder.toUpperCase(Locale.ROOT).replace("-", "").replace('.', '_') + " for instance.";
+		}
 		return "Nothing resolves the placeholder ${" + placeholder + "}. Set " + placeholder
-				+ ", as an environment variable for instance, or give a default: ${" + placeholder + ":...}.";
+				+ ", as an environment variable for instance, or give a default: ${" + placeholder
+				+ (imported ? ":-" : ":") + "...}.";
 	}
 
 	private void unreadable(ConfigurationPropertyName name, Class<?> type, Exception error) {

@@ -2,8 +2,7 @@ package io.github.mcpclient.connection;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.mcpclient.session.McpSession;
@@ -48,7 +47,7 @@ final class Generation implements SessionListener {
 
 	private final Sinks.Empty<Void> dead = Sinks.empty();
 
-	private final Set<Change> reported = ConcurrentHashMap.newKeySet();
+	private final AtomicBoolean toolsChangeReported = new AtomicBoolean();
 
 	private final Disposable.Swap handshake = Disposables.swap();
 
@@ -273,46 +272,22 @@ final class Generation implements SessionListener {
 
 	@Override
 	public void toolsListChanged() {
-		report(Change.TOOLS);
-	}
-
-	@Override
-	public void promptsListChanged() {
-		report(Change.PROMPTS);
-	}
-
-	@Override
-	public void resourcesListChanged() {
-		report(Change.RESOURCES);
-	}
-
-	private void report(Change change) {
 		// One report is enough until it was taken, however many come
-		if (this.reported.add(change)) {
-			this.listener.changed(this, change);
+		if (this.toolsChangeReported.compareAndSet(false, true)) {
+			this.listener.toolsListChanged(this);
 		}
 	}
 
 	/**
-	 * Take a report of {@link Listener#changed}: such changes are told anew from now on.
-	 * @param change what was reported
+	 * Take the report of {@link #toolsListChanged()}: changes from now on are told anew.
 	 */
-	void taken(Change change) {
-		this.reported.remove(change);
+	void toolsChangeTaken() {
+		this.toolsChangeReported.set(false);
 	}
 
 	@Override
 	public void log(LoggingLevel level, @Nullable String source, String text) {
 		this.environment.serverLog().log(level, source, text);
-	}
-
-	/**
-	 * What a server can announce a change of.
-	 */
-	enum Change {
-
-		TOOLS, PROMPTS, RESOURCES
-
 	}
 
 	private enum Phase {
@@ -330,7 +305,7 @@ final class Generation implements SessionListener {
 
 		void lost(Generation generation, Throwable cause);
 
-		void changed(Generation generation, Change change);
+		void toolsListChanged(Generation generation);
 
 	}
 

@@ -5,7 +5,6 @@ import java.util.Map;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
-import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -22,13 +21,13 @@ final class ToolHandle implements McpTool {
 
 	private final String name;
 
-	private volatile Known lastKnown;
+	private volatile ToolEntry lastKnown;
 
 	ToolHandle(ToolCatalog catalog, ToolCaller caller, ToolEntry entry) {
 		this.catalog = catalog;
 		this.caller = caller;
 		this.name = entry.name();
-		this.lastKnown = new Known(entry.serverName(), entry.tool());
+		this.lastKnown = entry;
 	}
 
 	@Override
@@ -38,40 +37,40 @@ final class ToolHandle implements McpTool {
 
 	@Override
 	public String serverName() {
-		return known().serverName();
+		return entry().connection().name();
 	}
 
 	@Override
 	public String originalName() {
-		return known().tool().name();
+		return entry().tool().name();
 	}
 
 	@Override
 	public @Nullable String title() {
-		String title = known().tool().title();
+		String title = entry().tool().title();
 		ToolAnnotations annotations = annotations();
 		return (title == null && annotations != null) ? annotations.title() : title;
 	}
 
 	@Override
 	public @Nullable String description() {
-		return known().tool().description();
+		return entry().tool().description();
 	}
 
 	@Override
 	public Map<String, Object> inputSchema() {
-		Map<String, Object> schema = known().tool().inputSchema();
+		Map<String, Object> schema = entry().tool().inputSchema();
 		return (schema != null) ? schema : Map.of();
 	}
 
 	@Override
 	public @Nullable Map<String, Object> outputSchema() {
-		return known().tool().outputSchema();
+		return entry().tool().outputSchema();
 	}
 
 	@Override
 	public @Nullable ToolAnnotations annotations() {
-		return known().tool().annotations();
+		return entry().tool().annotations();
 	}
 
 	@Override
@@ -107,15 +106,13 @@ final class ToolHandle implements McpTool {
 		return entry;
 	}
 
-	private Known known() {
+	private ToolEntry entry() {
 		ToolEntry entry = this.catalog.entry(this.name);
-		Known known = this.lastKnown;
-		if (entry == null || known.isOf(entry)) {
-			return known;
+		if (entry != null) {
+			this.lastKnown = entry;
+			return entry;
 		}
-		known = new Known(entry.serverName(), entry.tool());
-		this.lastKnown = known;
-		return known;
+		return this.lastKnown;
 	}
 
 	@Override
@@ -131,21 +128,6 @@ final class ToolHandle implements McpTool {
 	@Override
 	public String toString() {
 		return "McpTool[" + this.name + "]";
-	}
-
-	/**
-	 * What is told of the tool. Without the connection, which must not outlive its server
-	 * in a handle that is kept.
-	 *
-	 * @param serverName the name of the server
-	 * @param tool what the server said
-	 */
-	private record Known(String serverName, Tool tool) {
-
-		private boolean isOf(ToolEntry entry) {
-			return this.tool == entry.tool() && this.serverName.equals(entry.serverName());
-		}
-
 	}
 
 }

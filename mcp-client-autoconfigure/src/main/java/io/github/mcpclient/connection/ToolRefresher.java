@@ -4,22 +4,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
-import io.github.mcpclient.session.McpSession;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 
 /**
- * Lists what the server of a READY generation has of one kind: one listing at a time, and
- * where the server announces change after change, at most one every {@link #DISTANCE}.
- * Lives on the serial queue.
- *
- * @param <T> the type of an item
+ * Lists the tools of a READY generation anew: one listing at a time, and where the server
+ * announces change after change, at most one every {@link #DISTANCE}. Lives on the serial
+ * queue.
  */
-final class ListRefresher<T> {
+final class ToolRefresher {
 
 	/**
 	 * The least time from the end of a listing to one that the server causes.
@@ -30,9 +27,7 @@ final class ListRefresher<T> {
 
 	private final SerialQueue queue;
 
-	private final Function<McpSession, Mono<List<T>>> listing;
-
-	private final Owner<T> owner;
+	private final Owner owner;
 
 	private Disposable timer = Disposables.disposed();
 
@@ -48,11 +43,9 @@ final class ListRefresher<T> {
 
 	private boolean stopped;
 
-	ListRefresher(Generation generation, SerialQueue queue, Function<McpSession, Mono<List<T>>> listing,
-			Owner<T> owner) {
+	ToolRefresher(Generation generation, SerialQueue queue, Owner owner) {
 		this.generation = generation;
 		this.queue = queue;
-		this.listing = listing;
 		this.owner = owner;
 	}
 
@@ -72,19 +65,6 @@ final class ListRefresher<T> {
 	void refresh(Consumer<@Nullable Throwable> ended) {
 		this.waiting.add(ended);
 		next();
-	}
-
-	/**
-	 * List now, unless a listing is under way: its outcome will do.
-	 * @param ended told, on the serial queue, of the end, with the failure if any
-	 */
-	void join(Consumer<@Nullable Throwable> ended) {
-		if (this.running) {
-			this.served.add(ended);
-		}
-		else {
-			refresh(ended);
-		}
 	}
 
 	void stop(Throwable cause) {
@@ -124,15 +104,15 @@ final class ListRefresher<T> {
 		this.announced = false;
 		this.served = this.waiting;
 		this.waiting = new ArrayList<>();
-		this.queue.aside(() -> Mono.defer(() -> this.listing.apply(this.generation.session()))
+		this.queue.aside(() -> Mono.defer(() -> this.generation.session().listTools())
 			.defaultIfEmpty(List.of())
-			.subscribe((items) -> this.queue.execute(() -> listed(items)),
+			.subscribe((tools) -> this.queue.execute(() -> listed(tools)),
 					(ex) -> this.queue.execute(() -> failed(ex))));
 	}
 
-	private void listed(List<T> items) {
+	private void listed(List<Tool> tools) {
 		if (!this.stopped) {
-			this.owner.listed(List.copyOf(items));
+			this.owner.listed(List.copyOf(tools));
 			ended(null);
 		}
 	}
@@ -160,12 +140,10 @@ final class ListRefresher<T> {
 
 	/**
 	 * Told of each listing, on the serial queue.
-	 *
-	 * @param <T> the type of an item
 	 */
-	interface Owner<T> {
+	interface Owner {
 
-		void listed(List<T> items);
+		void listed(List<Tool> tools);
 
 		void listingFailed(Throwable failure);
 

@@ -1,0 +1,40 @@
+package io.github.mcpclient.config.mcpjson;
+
+/**
+ * A file is not what it should be. The reason holds nothing of the values in the file.
+ */
+final class JsonFileException extends Exception {
+
+	private final int line;
+
+	private final int column;
+
+	/**
+	 * Create an exception.
+	 * @param reason what is wrong: sentences
+	 * @param line the line, from 1, or 0 for the file as a whole
+	 * @param column the column, from 1, or 0 for the file as a whole
+	 */
+	JsonFileException(String reason, int line, int column) {
+		super(reason);
+		this.line = line;
+		this.column = column;
+	}
+
+	JsonFileException(String reason, JsonValue value) {
+		this(reason, value.line(), value.column());
+	}
+
+	JsonFileException(String reason) {
+		this(reason, 0, 0);
+	}
+
+	int line() {
+		return this.line;
+	}
+
+	int column() {
+		return this.column;
+	}
+
+}

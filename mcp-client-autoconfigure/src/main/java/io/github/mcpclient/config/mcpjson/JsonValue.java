@@ -1,0 +1,87 @@
+package io.github.mcpclient.config.mcpjson;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value of a JSON file, with its place.
+ *
+ * @param kind what it is
+ * @param text the text, or the number or boolean as the file spells it; empty for others
+ * @param members the members of an object, in the order of the file; empty for others
+ * @param items the items of a list; empty for others
+ * @param line the line, from 1
+ * @param column the column, from 1
+ */
+record JsonValue(Kind kind, String text, Map<String, JsonValue> members, List<JsonValue> items, int line, int column) {
+
+	static JsonValue object(Map<String, JsonValue> members, int line, int column) {
+		return new JsonValue(Kind.OBJECT, "", members, List.of(), line, column);
+	}
+
+	static JsonValue list(List<JsonValue> items, int line, int column) {
+		return new JsonValue(Kind.LIST, "", Map.of(), items, line, column);
+	}
+
+	static JsonValue scalar(Kind kind, String text, int line, int column) {
+		return new JsonValue(kind, text, Map.of(), List.of(), line, column);
+	}
+
+	boolean is(Kind kind) {
+		return this.kind == kind;
+	}
+
+	/**
+	 * Return whether this is a text, or a number or a boolean, which files have where a
+	 * text is meant.
+	 * @return whether there is a {@link #text()}
+	 */
+	boolean hasText() {
+		return this.kind == Kind.TEXT || this.kind == Kind.NUMBER || this.kind == Kind.BOOLEAN;
+	}
+
+	/**
+	 * Return whether this is a text with something in it.
+	 * @return whether it is
+	 */
+	boolean isNotBlank() {
+		return this.kind == Kind.TEXT && !this.text.isBlank();
+	}
+
+	/**
+	 * Return a member of this object.
+	 * @param name the name
+	 * @return the member, or {@code null} if there is none, or this is no object
+	 */
+	@Nullable JsonValue get(String name) {
+		return this.members.get(name);
+	}
+
+	/**
+	 * Return a member of this object if it is of a kind.
+	 * @param name the name
+	 * @param kind the kind
+	 * @return the member, or {@code null}
+	 */
+	@Nullable JsonValue get(String name, Kind kind) {
+		JsonValue member = this.members.get(name);
+		return (member != null && member.is(kind)) ? member : null;
+	}
+
+	boolean hasAny(Collection<String> names) {
+		return names.stream().anyMatch(this.members::containsKey);
+	}
+
+	/**
+	 * What a value is.
+	 */
+	enum Kind {
+
+		OBJECT, LIST, TEXT, NUMBER, BOOLEAN, NULL
+
+	}
+
+}

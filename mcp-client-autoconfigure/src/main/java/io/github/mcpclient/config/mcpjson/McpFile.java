@@ -1,0 +1,132 @@
+package io.github.mcpclient.config.mcpjson;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.mcpclient.config.mcpjson.JsonValue.Kind;
+
+/**
+ * The content of a file of servers, whatever client it was written for.
+ *
+ * @param root the whole content
+ * @param servers the entries by name, in the order of the file
+ * @param rootNames the names that lead to the entries: {@code mcpServers},
+ * {@code mcp.servers} and the like; empty where the servers are the whole content
+ */
+record McpFile(JsonValue root, Map<String, JsonValue> servers, String rootNames) {
+
+	static final String MCP = "mcp";
+
+	static final String MCP_SERVERS = "mcp.servers";
+
+	static final String CONTEXT_SERVERS = "context_servers";
+
+	private static final List<String> TARGETS = List.of("command", "url", "serverUrl", "httpUrl");
+
+	/**
+	 * Find the servers of a file.
+	 * @param root the content of the file
+	 * @return the servers
+	 * @throws JsonFileException if it has none, or is a file of another kind
+	 */
+	static McpFile of(JsonValue root) throws JsonFileException {
+		if (!root.is(Kind.OBJECT)) {
+			throw new JsonFileException("It is not an object with servers: it begins with '{\"mcpServers\": {'.", root);
+		}
+		JsonValue mcpServers = root.get("mcpServers");
+		if (mcpServers != null && !mcpServers.is(Kind.OBJECT)) {
+			throw new JsonFileException("'mcpServers' is not an object with a name for each server.", mcpServers);
+		}
+		JsonValue servers = root.get("servers", Kind.OBJECT);
+		if (mcpServers != null || servers != null) {
+			Map<String, JsonValue> entries = new LinkedHashMap<>();
+			if (mcpServers != null) {
+				entries.putAll(mcpServers.members());
+			}
+			if (servers != null) {
+				servers.members().forEach(entries::putIfAbsent);
+			}
+			return new McpFile(root, entries, (mcpServers != null) ? "mcpServers" : "servers");
+		}
+		JsonValue mcp = root.get(MCP, Kind.OBJECT);
+		JsonValue nested = (mcp != null) ? mcp.get("servers", Kind.OBJECT) : null;
+		if (nested != null) {
+			return new McpFile(root, nested.members(), MCP_SERVERS);
+		}
+		if (mcp != null && (mcp.members().isEmpty()
+				|| mcp.members().values().stream().anyMatch((member) -> member.is(Kind.OBJECT)))) {
+			return new McpFile(root, mcp.members(), MCP);
+		}
+		JsonValue contextServers = root.get(CONTEXT_SERVERS, Kind.OBJECT);
+		if (contextServers != null) {
+			return new McpFile(root, contextServers.members(), CONTEXT_SERVERS);
+		}
+		if (!root.members().isEmpty() && root.members().values().stream().allMatch((entry) -> entry.hasAny(TARGETS))) {
+			return new McpFile(root, root.members(), "");
+		}
+		String template = Templates.describe(root);
+		throw new JsonFileException((template != null) ? template
+				: "It has no servers: they are expected in an object 'mcpServers' (or 'servers', 'mcp' or "
+						+ "'context_servers'), with a name for each of them.");
+	}
+
+	/**
+	 * Return whether the file switches a server off beside its entry.
+	 * @param server the name of the server
+	 * @return whether it is off
+	 */
+	boolean isOff(String server) {
+		if (this.rootNames.equals(MCP) || this.rootNames.equals(MCP_SERVERS)) {
+			return false;
+		}
+		JsonValue mcp = this.root.get(MCP, Kind.OBJECT);
+		JsonValue excluded = (mcp != null) ? mcp.get("excluded", Kind.LIST) : null;
+		JsonValue allowed = (mcp != null) ? mcp.get("allowed", Kind.LIST) : null;
+		return (excluded != null && names(excluded, server)) || (allowed != null && !names(allowed, server));
+	}
+
+	/**
+	 * Return the defaults of the values that the file asks its user for.
+	 * @return the defaults by the id of the input
+	 */
+	Map<String, String> inputDefaults() {
+		Map<String, String> defaults = new LinkedHashMap<>();
+		JsonValue inputs = this.root.get("inputs", Kind.LIST);
+		for (JsonValue input : (inputs != null) ? inputs.items() : List.<JsonValue>of()) {
+			JsonValue id = input.get("id", Kind.TEXT);
+			JsonValue value = input.get("default");
+			if (id != null && value != null && value.hasText()) {
+				defaults.put(id.text(), value.text());
+			}
+		}
+		return defaults;
+	}
+
+	/**
+	 * Return what is beside the servers and of no use here.
+	 * @return the names
+	 */
+	List<String> unused() {
+		if (this.rootNames.isEmpty()) {
+			return List.of();
+		}
+		List<String> names = new ArrayList<>(this.root.members().keySet());
+		names.removeAll(List.of("mcpServers", "servers", "inputs", MCP, CONTEXT_SERVERS, "$schema"));
+		return names;
+	}
+
+	/**
+	 * Return whether the file denies tools of all servers, as opencode does.
+	 * @return whether it does
+	 */
+	boolean hasSharedToolFilter() {
+		return (this.rootNames.equals(MCP) || this.rootNames.equals(MCP_SERVERS)) && this.root.get("tools") != null;
+	}
+
+	private static boolean names(JsonValue list, String server) {
+		return list.items().stream().anyMatch((item) -> item.is(Kind.TEXT) && item.text().equals(server));
+	}
+
+}

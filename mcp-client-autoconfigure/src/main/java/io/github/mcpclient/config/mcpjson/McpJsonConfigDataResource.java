@@ -1,0 +1,48 @@
+package io.github.mcpclient.config.mcpjson;
+
+import org.springframework.boot.context.config.ConfigDataLocation;
+import org.springframework.boot.context.config.ConfigDataResource;
+import org.springframework.core.io.Resource;
+
+/**
+ * A file of MCP servers that is to be imported.
+ */
+final class McpJsonConfigDataResource extends ConfigDataResource {
+
+	private final ConfigDataLocation location;
+
+	private final Resource resource;
+
+	McpJsonConfigDataResource(ConfigDataLocation location, Resource resource) {
+		this.location = location;
+		this.resource = resource;
+	}
+
+	/**
+	 * Return where the file was named.
+	 * @return the location
+	 */
+	ConfigDataLocation location() {
+		return this.location;
+	}
+
+	Resource resource() {
+		return this.resource;
+	}
+
+	@Override
+	public boolean equals(Object other) {
+		return other instanceof McpJsonConfigDataResource that && this.resource.equals(that.resource);
+	}
+
+	@Override
+	public int hashCode() {
+		return this.resource.hashCode();
+	}
+
+	@Override
+	public String toString() {
+		return this.resource.toString();
+	}
+
+}

@@ -1,0 +1,71 @@
+package io.github.mcpclient.config.mcpjson;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.mcpclient.config.mcpjson.JsonValue.Kind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entry of a server in a file, of which what was used is taken away.
+ */
+final class ServerEntry {
+
+	private final JsonValue value;
+
+	private final Map<String, JsonValue> rest;
+
+	ServerEntry(JsonValue value) {
+		this.value = value;
+		this.rest = new LinkedHashMap<>(value.members());
+		JsonValue transport = value.get("transport", Kind.OBJECT);
+		if (transport != null) {
+			this.rest.remove("transport");
+			transport.members().forEach(this.rest::putIfAbsent);
+		}
+		this.rest.values().removeIf((member) -> member.is(Kind.NULL));
+	}
+
+	/**
+	 * Return the entry as it stands in the file.
+	 * @return the entry
+	 */
+	JsonValue value() {
+		return this.value;
+	}
+
+	/**
+	 * Take what is under one of several names.
+	 * @param names the names, that which counts most first
+	 * @return the value, or {@code null} if there is none
+	 */
+	@Nullable JsonValue take(String... names) {
+		JsonValue taken = null;
+		for (String name : names) {
+			JsonValue member = this.rest.remove(name);
+			taken = (taken != null) ? taken : member;
+		}
+		return taken;
+	}
+
+	/**
+	 * Take what is under a name if it is of a kind.
+	 * @param name the name
+	 * @param kind the kind
+	 * @return the value, or {@code null} if there is none of that kind
+	 */
+	@Nullable JsonValue take(String name, Kind kind) {
+		JsonValue member = this.rest.get(name);
+		return (member != null && member.is(kind)) ? this.rest.remove(name) : null;
+	}
+
+	/**
+	 * Return what was not taken.
+	 * @return the names, in the order of the file
+	 */
+	Set<String> rest() {
+		return this.rest.keySet();
+	}
+
+}

@@ -1,0 +1,95 @@
+package io.github.mcpclient.config.mcpjson;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+
+import io.github.mcpclient.config.mcpjson.Dialect.Unit;
+import io.github.mcpclient.config.mcpjson.JsonValue.Kind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the timeouts of a server, which have no unit in a file.
+ */
+final class Timeouts {
+
+	/**
+	 * Above this a number of seconds rather is one of milliseconds.
+	 */
+	private static final BigDecimal MOST_SECONDS = BigDecimal.valueOf(3600);
+
+	private static final BigDecimal THOUSAND = BigDecimal.valueOf(1000);
+
+	private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE / 1000);
+
+	// a number such as 1e99999999 costs as many digits
+	private static final int MOST_DIGITS = 30;
+
+	private final ServerEntry entry;
+
+	private final Unit unit;
+
+	private final ServerNotes notes;
+
+	private final ServerProperties properties;
+
+	Timeouts(ServerEntry entry, Unit unit, ServerNotes notes, ServerProperties properties) {
+		this.entry = entry;
+		this.unit = unit;
+		this.notes = notes;
+		this.properties = properties;
+	}
+
+	/**
+	 * Add the timeouts to the properties.
+	 */
+	void add() {
+		JsonValue both = this.entry.take("timeout", Kind.OBJECT);
+		JsonValue timeout = this.entry.take("timeout");
+		add("request-timeout", (both != null) ? both.get("request") : timeout, this.unit);
+		add("request-timeout", this.entry.take("requestTimeout"), Unit.MILLISECONDS);
+		add("request-timeout", this.entry.take("tool_timeout_sec"), Unit.SECONDS);
+		add("initialization-timeout", (both != null) ? both.get("startup") : null, this.unit);
+		add("initialization-timeout", this.entry.take("initTimeout", "connectionTimeout"), Unit.MILLISECONDS);
+		add("initialization-timeout", this.entry.take("startup_timeout_sec"), Unit.SECONDS);
+	}
+
+	private void add(String setting, @Nullable JsonValue value, Unit unit) {
+		if (value == null || value.is(Kind.NULL)) {
+			return;
+		}
+		BigDecimal number = number(value);
+		if (number == null || number.signum() <= 0 || number.compareTo(LARGEST) > 0) {
+			this.notes.warn(value, "A timeout that is not a number above zero is ignored.");
+			return;
+		}
+		boolean seconds = isSeconds(value, number, unit);
+		BigDecimal milliseconds = seconds ? number.multiply(THOUSAND) : number;
+		this.properties.put(setting, value, milliseconds.setScale(0, RoundingMode.CEILING).toPlainString() + "ms");
+	}
+
+	private boolean isSeconds(JsonValue value, BigDecimal number, Unit unit) {
+		boolean seconds = (unit != Unit.MILLISECONDS) && number.compareTo(MOST_SECONDS) <= 0;
+		if (unit == Unit.UNKNOWN) {
+			this.notes.info(value,
+					"A timeout of " + value.text() + " is taken for " + (seconds ? "seconds." : "milliseconds."));
+		}
+		else if (unit == Unit.SECONDS && !seconds) {
+			this.notes.warn(value, "A timeout of " + value.text() + " is taken for milliseconds, though it should be "
+					+ "in seconds: it would be longer than an hour.");
+		}
+		else if (unit == Unit.MILLISECONDS && number.compareTo(THOUSAND) < 0) {
+			this.notes.warn(value,
+					"A timeout of " + value.text() + " is in milliseconds, which is less than a second.");
+		}
+		return seconds;
+	}
+
+	private static @Nullable BigDecimal number(JsonValue value) {
+		if (!value.is(Kind.NUMBER) || value.text().length() > MOST_DIGITS) {
+			return null;
+		}
+		BigDecimal number = new BigDecimal(value.text());
+		return (Math.abs(number.scale()) <= MOST_DIGITS) ? number : null;
+	}
+
+}

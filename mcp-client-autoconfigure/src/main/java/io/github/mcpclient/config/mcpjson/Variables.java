@@ -1,0 +1,217 @@
+package io.github.mcpclient.config.mcpjson;
+
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Translates the variables of a text into Spring's placeholders, which are resolved when
+ * servers are made of the properties. A {@code -} after the colon of a default, a prefix
+ * such as {@code env:} or a name that only an editor knows would be taken for a part of
+ * the value by Spring.
+ */
+final class Variables {
+
+	private static final String NAME = "[A-Za-z_][A-Za-z0-9_.-]*";
+
+	private static final Pattern PLAIN = Pattern.compile("(?:env:)?(" + NAME + ")");
+
+	private static final Pattern WITH_DEFAULT = Pattern.compile("(?:env:)?(" + NAME + ")(?::-|\\s*\\|\\s*value:)(.*)",
+			Pattern.DOTALL);
+
+	private static final Pattern BRACE_NAME = Pattern.compile("\\{env:(" + NAME + ")\\}");
+
+	private static final Pattern DOLLAR_NAME = Pattern.compile("\\$([A-Za-z_][A-Za-z0-9_]*)");
+
+	private static final Set<String> PROJECT = Set.of("workspaceFolder", "CLAUDE_PROJECT_DIR");
+
+	private static final Set<String> SEPARATOR = Set.of("pathSeparator", "/");
+
+	/**
+	 * More than any variable has, so that the cost of a text is bounded.
+	 */
+	private static final int LONGEST = 1024;
+
+	private static final int DEEPEST = 8;
+
+	private final Dialect dialect;
+
+	private final ProjectFiles files;
+
+	private final Map<String, String> inputDefaults;
+
+	/**
+	 * Create a translation.
+	 * @param dialect how variables are written
+	 * @param files the files around the one that is translated
+	 * @param inputDefaults the defaults of what an editor would ask its user for, by id
+	 */
+	Variables(Dialect dialect, ProjectFiles files, Map<String, String> inputDefaults) {
+		this.dialect = dialect;
+		this.files = files;
+		this.inputDefaults = inputDefaults;
+	}
+
+	/**
+	 * Translate a text.
+	 * @param text the text, as it stands in the file
+	 * @return its translation
+	 */
+	Translation translate(String text) {
+		Run run = new Run();
+		return new Translation(run.translate(text, 0).toString(), run.unknown, run.emptyIfUnset, run.mistake);
+	}
+
+	/**
+	 * Return the property that has what an editor would ask its user for.
+	 * @param id the id of the input
+	 * @return the property, in the form in which any source may spell it
+	 */
+	static String inputProperty(String id) {
+		String words = id.replaceAll("([a-z0-9])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT);
+		return "mcp.inputs." + words.replaceAll("[^a-z0-9-]+", "-").replaceAll("^-+", "");
+	}
+
+	/**
+	 * A text with placeholders of Spring's.
+	 *
+	 * @param text the text
+	 * @param unknown whether it has something like a variable that is left as it is
+	 * @param emptyIfUnset the variables that count as empty where they are not set
+	 * @param mistake what is wrong, or {@code null}
+	 */
+	record Translation(String text, boolean unknown, Set<String> emptyIfUnset, @Nullable String mistake) {
+	}
+
+	private final class Run {
+
+		private boolean unknown;
+
+		private final Set<String> emptyIfUnset = new LinkedHashSet<>();
+
+		private @Nullable String mistake;
+
+		PlaceholderText translate(String text, int depth) {
+			PlaceholderText translated = new PlaceholderText();
+			int literal = 0;
+			int position = 0;
+			while (position < text.length()) {
+				int end = end(text, position);
+				if (end > position) {
+					translated.literal(text.substring(literal, position));
+					variable(text.substring(position, end), translated, depth);
+					literal = end;
+				}
+				position = Math.max(end, position + 1);
+			}
+			return translated.literal(text.substring(literal));
+		}
+
+		private void variable(String variable, PlaceholderText translated, int depth) {
+			if (variable.startsWith("${")) {
+				body(variable, variable.substring(2, variable.length() - 1), translated, depth);
+			}
+			else if (variable.startsWith("$")) {
+				translated.placeholder("${" + variable.substring(1) + "}");
+			}
+			else if (variable.startsWith("{file:")) {
+				file(variable.substring("{file:".length(), variable.length() - 1), translated);
+			}
+			else {
+				String name = variable.substring("{env:".length(), variable.length() - 1);
+				this.emptyIfUnset.add(name);
+				translated.placeholder("${" + name + ":}");
+			}
+		}
+
+		private void body(String variable, String body, PlaceholderText translated, int depth) {
+			Matcher plain = PLAIN.matcher(body);
+			Matcher withDefault = WITH_DEFAULT.matcher(body);
+			if (PROJECT.contains(body) || (withDefault.matches() && PROJECT.contains(withDefault.group(1)))) {
+				translated.literal(Variables.this.files.projectDirectory());
+			}
+			else if (SEPARATOR.contains(body)) {
+				translated.literal(Variables.this.files.separator());
+			}
+			else if (body.equals("userHome")) {
+				translated.placeholder("${user.home}");
+			}
+			else if (plain.matches()) {
+				translated.placeholder("${" + plain.group(1) + "}");
+			}
+			else if (withDefault.matches() && depth < DEEPEST) {
+				translated
+					.placeholder("${" + withDefault.group(1) + ":" + translate(withDefault.group(2), depth + 1) + "}");
+			}
+			else if (body.startsWith("input:") && body.length() > "input:".length()) {
+				input(body.substring("input:".length()), translated);
+			}
+			else if (body.startsWith("file:")) {
+				file(body.substring("file:".length()), translated);
+			}
+			else {
+				this.unknown = true;
+				translated.literal(variable);
+			}
+		}
+
+		private void input(String id, PlaceholderText translated) {
+			String value = Variables.this.inputDefaults.get(id);
+			String rest = (value != null) ? ":" + new PlaceholderText().literal(value) : "";
+			translated.placeholder("${" + inputProperty(id) + rest + "}");
+		}
+
+		private void file(String path, PlaceholderText translated) {
+			try {
+				translated.literal(Variables.this.files.read(path));
+			}
+			catch (JsonFileException ex) {
+				this.mistake = ex.getMessage();
+			}
+		}
+
+		/**
+		 * Return where the variable ends that begins somewhere.
+		 * @param text the text
+		 * @param start where it begins
+		 * @return the end, or {@code start} if there is no variable
+		 */
+		private int end(String text, int start) {
+			if (text.startsWith("${", start)) {
+				return closing(text, start);
+			}
+			Dialect dialect = Variables.this.dialect;
+			if (dialect.hasDollarVariables() && text.charAt(start) == '$') {
+				Matcher name = DOLLAR_NAME.matcher(text).region(start, text.length());
+				return name.lookingAt() ? name.end() : start;
+			}
+			if (dialect.hasBraceVariables() && text.startsWith("{env:", start)) {
+				Matcher name = BRACE_NAME.matcher(text).region(start, text.length());
+				return name.lookingAt() ? name.end() : start;
+			}
+			if (dialect.hasBraceVariables() && text.startsWith("{file:", start)) {
+				return Math.max(start, text.indexOf('}', start) + 1);
+			}
+			return start;
+		}
+
+		private int closing(String text, int start) {
+			int depth = 0;
+			for (int i = start + 2; i < Math.min(text.length(), start + LONGEST); i++) {
+				char ch = text.charAt(i);
+				if (ch == '}' && depth-- == 0) {
+					return i + 1;
+				}
+				depth += (ch == '{') ? 1 : 0;
+			}
+			return start;
+		}
+
+	}
+
+}
