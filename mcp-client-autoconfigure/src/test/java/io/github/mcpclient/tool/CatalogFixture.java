@@ -41,37 +41,7 @@ class CatalogFixture {
 		this.catalog = new ToolCatalog(McpJsonDefaults.getMapper(), () -> {
 		}, settings);
 		Arrays.asList(servers).forEach((server) -> this.connections.put(server.name(), connection(server)));
-		servers();
-	}
-
-	/**
-	 * Tell the catalog of all connections.
-	 */
-	List<ToolChanges> servers() {
-		List<ToolChanges> changes = new ArrayList<>();
-		this.catalog.servers(new ArrayList<>(this.connections.values()), changes::addAll);
-		return changes;
-	}
-
-	/**
-	 * Add a server, or replace it by another.
-	 */
-	List<ToolChanges> put(McpServerDefinition server) {
-		this.connections.put(server.name(), connection(server));
-		return servers();
-	}
-
-	/**
-	 * Take fresh connections to all servers, as a registry does that starts again.
-	 */
-	List<ToolChanges> restart() {
-		this.connections.replaceAll((name, connection) -> connection(connection.definition()));
-		return servers();
-	}
-
-	List<ToolChanges> remove(String server) {
-		this.connections.remove(server);
-		return servers();
+		this.catalog.servers(new ArrayList<>(this.connections.values()));
 	}
 
 	static CatalogFixture of(String... servers) {
@@ -123,13 +93,7 @@ class CatalogFixture {
 	}
 
 	List<ToolChanges> list(String server, Tool... tools) {
-		return update(this.connections.get(server), tools);
-	}
-
-	List<ToolChanges> update(McpConnection connection, Tool... tools) {
-		List<ToolChanges> changes = new ArrayList<>();
-		this.catalog.update(connection, List.of(tools), changes::addAll);
-		return changes;
+		return this.catalog.update(this.connections.get(server), List.of(tools));
 	}
 
 	List<String> names() {
@@ -165,20 +129,13 @@ class CatalogFixture {
 		return routes;
 	}
 
-	List<ExcludedTool> excludedToolsOf(String server) {
-		return this.catalog.excludedToolsOf(this.connections.get(server));
-	}
-
-	List<McpTool> toolsOf(String server) {
-		return this.catalog.toolsOf(this.connections.get(server));
-	}
-
 	List<String> excluded(String server) {
-		return excludedToolsOf(server).stream().map(ExcludedTool::originalName).toList();
+		return this.catalog.excludedToolsOf(server).stream().map(ExcludedTool::originalName).toList();
 	}
 
 	String reason(String server, String originalName) {
-		return excludedToolsOf(server).stream()
+		return this.catalog.excludedToolsOf(server)
+			.stream()
 			.filter((tool) -> tool.originalName().equals(originalName))
 			.map(ExcludedTool::reason)
 			.findFirst()

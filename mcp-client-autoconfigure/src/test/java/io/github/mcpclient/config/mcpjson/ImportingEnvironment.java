@@ -1,0 +1,130 @@
+package io.github.mcpclient.config.mcpjson;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.config.McpServersConfig;
+
+import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
+import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
+
+/**
+ * An environment to which Boot has added what is imported, as it does when an application
+ * starts.
+ */
+final class ImportingEnvironment {
+
+	private static final List<Set<String>> TYPES = List.of(
+			new LinkedHashSet<>(List.of("streamable-http", "http", "streamableHttp")), Set.of("stdio"), Set.of("sse"),
+			new LinkedHashSet<>(List.of("websocket", "ws")));
+
+	private static final Path FIXTURES = Path.of("src/test/resources/mcp-json").toAbsolutePath();
+
+	private final StandardEnvironment environment = new StandardEnvironment();
+
+	private final Map<String, Object> variables = new LinkedHashMap<>();
+
+	private final Map<String, Object> arguments = new LinkedHashMap<>();
+
+	/**
+	 * Create an environment that imports something.
+	 * @param location what is imported
+	 */
+	ImportingEnvironment(String location) {
+		this();
+		this.arguments.put("spring.config.import", location);
+		this.arguments.put("spring.config.name", "none");
+	}
+
+	private ImportingEnvironment() {
+		// what the machine has is of no interest
+		this.environment.getPropertySources()
+			.replace(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, new SystemEnvironmentPropertySource(
+					StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, this.variables));
+		this.environment.getPropertySources().addFirst(new MapPropertySource("commandLineArgs", this.arguments));
+	}
+
+	/**
+	 * Create an environment of the files in a directory.
+	 * @param directory a directory with an {@code application.yml}
+	 * @return the environment
+	 */
+	static ImportingEnvironment ofDirectory(Path directory) {
+		return new ImportingEnvironment().argument("spring.config.location", directory.toUri().toString());
+	}
+
+	/**
+	 * Return where a file of the test resources is.
+	 * @param name the name of the file below {@code mcp-json}
+	 * @return the file
+	 */
+	static Path fixture(String name) {
+		return FIXTURES.resolve(name);
+	}
+
+	static ImportingEnvironment ofFixture(String name) {
+		return new ImportingEnvironment("mcp:" + fixture(name));
+	}
+
+	ImportingEnvironment variable(String name, String value) {
+		this.variables.put(name, value);
+		return this;
+	}
+
+	ImportingEnvironment argument(String name, String value) {
+		this.arguments.put(name, value);
+		return this;
+	}
+
+	/**
+	 * Import, and make definitions.
+	 * @return the definitions
+	 */
+	List<McpServerDefinition> definitions() {
+		ConfigurationPropertySources.attach(this.environment);
+		ConfigDataEnvironmentPostProcessor.applyTo(this.environment, null, null);
+		return McpServersConfig.from(this.environment).definitions(TYPES);
+	}
+
+	/**
+	 * Import, fail, and ask the failure analyzers that there are.
+	 * @return what the application would print
+	 */
+	FailureAnalysis failure() {
+		try {
+			throw new AssertionError("no failure, but " + definitions());
+		}
+		catch (RuntimeException ex) {
+			return analyze(ex);
+		}
+	}
+
+	FailureAnalysis analyze(RuntimeException failure) {
+		return SpringFactoriesLoader.forDefaultResourceLocation()
+			.load(FailureAnalyzer.class, ArgumentResolver.of(Environment.class, this.environment),
+					FailureHandler.handleMessage((message, ex) -> {
+						// needs a bean factory
+					}))
+			.stream()
+			.map((analyzer) -> analyzer.analyze(failure))
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElseThrow(() -> new AssertionError("This failure goes through no analyzer", failure));
+	}
+
+}

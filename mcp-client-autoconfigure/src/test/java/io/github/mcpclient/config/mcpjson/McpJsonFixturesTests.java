@@ -1,0 +1,167 @@
+package io.github.mcpclient.config.mcpjson;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinition.Builder;
+import io.github.mcpclient.McpServerDefinition.Timeouts;
+import io.github.mcpclient.McpServerDefinition.Tools;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that the files of other clients give the servers that those clients have.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class McpJsonFixturesTests {
+
+	private static final URI URL = URI.create("https://h/mcp");
+
+	private static final String PROJECT = ImportingEnvironment.fixture("04-vscode").toString();
+
+	static Stream<Fixture> fixtures() {
+		return Stream.of(
+				new Fixture("01-claude-desktop/claude_desktop_config.json", stdio("fs", "npx", "-y", "srv", "/data")),
+				new Fixture("02-claude-code/.mcp.json",
+						http("api", "streamable-http", URL).headers(Map.of("Authorization", "Bearer t"))
+							.timeouts(timeouts(60, 20))),
+				new Fixture("03-cursor/.cursor/mcp.json", http("c", "streamable-http", URL).typeInferred(true)).tells(
+						"'c'",
+						"(line 5): Ignored, since OAuth settings of files are not supported: auth. If the "
+								+ "server asks for credentials, set a header."),
+				new Fixture("04-vscode/.vscode/mcp.json",
+						stdio("v", "node", PROJECT + "/s.js").env(Map.of("F", "from the file", "K", "s", "N", "1"))),
+				new Fixture("05-windsurf/mcp_config.json",
+						http("w", "sse", URI.create("https://h/sse")).enabled(false)
+							.headers(Map.of("A", "${NOPE}"))
+							.tools(filter("*", "!rm"))),
+				new Fixture("06-opencode-v1/opencode.json",
+						stdio("l", "bun", "x", "s").typeInferred(false)
+							.enabled(false)
+							.env(Map.of("A", "t"))
+							.timeouts(timeouts(5, 20)),
+						http("r", "streamable-http", URL).typeInferred(true)),
+				new Fixture("07-opencode-v2/mcp.json",
+						stdio("l", "s").typeInferred(false).enabled(false).timeouts(timeouts(30, 9))),
+				new Fixture("08-cline/mcp.json", http("k", "streamable-http", URL).timeouts(timeouts(120, 20))),
+				new Fixture("09-roo/.roo/mcp.json",
+						http("o", "sse", URI.create("https://h/x")).timeouts(timeouts(60, 20))
+							.tools(filter("*", "!d\\*")))
+					.tells("'o'",
+							"(line 6): A timeout of 60000 is taken for milliseconds, though it should be in "
+									+ "seconds: it would be longer than an hour."),
+				new Fixture("10-zed/settings.json", stdio("z", "z", "a").env(Map.of("E", "1"))),
+				new Fixture("11-gemini/settings.json",
+						http("g", "streamable-http", URL).headers(Map.of("X", "t"))
+							.timeouts(timeouts(30, 20))
+							.tools(filter("!*", "a", "b", "!b")),
+						stdio("g2", "s").enabled(false)),
+				new Fixture("12-copilot/mcp.json", stdio("p", "npx", "s").typeInferred(false).env(Map.of("K", "1"))),
+				new Fixture("14-sep/mcp.json", http("s", "streamable-http", URL).headers(Map.of("H", "x")))
+					.tells("'bad'", "(line 8): It is not an object, and left out."));
+	}
+
+	@ParameterizedTest
+	@MethodSource("fixtures")
+	void fileGivesServers(Fixture fixture, CapturedOutput output) {
+		assertThat(definitions(fixture.file)).containsExactlyElementsOf(fixture.definitions);
+		List<String> warnings = output.toString().lines().filter((line) -> line.contains("WARN")).toList();
+		if (fixture.warning != null) {
+			assertThat(warnings).singleElement()
+				.asString()
+				.contains("MCP server " + fixture.subject + " of file [")
+				.endsWith("] " + fixture.warning);
+		}
+		else {
+			assertThat(warnings).isEmpty();
+		}
+	}
+
+	@Test
+	@DisabledOnOs(OS.WINDOWS)
+	void windowsShellIsUnwrappedAndLiteralsStay(CapturedOutput output) {
+		assertThat(definitions("13-windows/mcp.json")).containsExactly(
+				stdio("my.srv-x", "npx", "s").env(Map.of("PW", "a$TOKEN", "D", "C:\\d\\${config:q}")).build());
+		assertThat(output).contains("MCP server 'my.srv x' of file [")
+			.contains("(line 3): Its name is 'my.srv-x' here.")
+			.contains("(line 4): The command is run without 'cmd /c', since this is not Windows.")
+			.contains("(line 8): env[D] has a ${...} of a kind that is not known. It is passed on as it stands.");
+	}
+
+	@Test
+	void classpathAndFileUrlsAreImported() {
+		String file = ImportingEnvironment.fixture("01-claude-desktop/claude_desktop_config.json").toUri().toString();
+		for (String location : List.of("mcp:classpath:mcp-json/01-claude-desktop/claude_desktop_config.json",
+				"mcp:" + file, "mcp:src/test/resources/mcp-json/01-claude-desktop/claude_desktop_config.json",
+				"mcp:file:src/test/resources/mcp-json/01-claude-desktop/claude_desktop_config.json",
+				"optional:mcp:classpath:mcp-json/01-claude-desktop/claude_desktop_config.json",
+				"optional:mcp:${MCP_CONFIG_PATH:" + file + "}")) {
+			assertThat(new ImportingEnvironment(location).definitions()).as(location)
+				.containsExactly(stdio("fs", "npx", "-y", "srv", "/data").build());
+		}
+	}
+
+	private static List<McpServerDefinition> definitions(String file) {
+		return ImportingEnvironment.ofFixture(file)
+			.variable("TOKEN", "t")
+			.variable("COPILOT_MCP_K", "1")
+			.variable("MCP_INPUTS_KEY", "s")
+			.definitions();
+	}
+
+	private static Builder stdio(String name, String command, String... args) {
+		return McpServerDefinition.stdio(name, command, args).typeInferred(true);
+	}
+
+	private static Builder http(String name, String type, URI url) {
+		return McpServerDefinition.of(name, type).url(url);
+	}
+
+	private static Timeouts timeouts(int request, int initialization) {
+		return new Timeouts(Duration.ofSeconds(request), Duration.ofSeconds(initialization),
+				Timeouts.DEFAULTS.connect(), null);
+	}
+
+	private static Tools filter(String... patterns) {
+		return new Tools(true, null, List.of(patterns), Tools.DEFAULTS.policy());
+	}
+
+	/**
+	 * A file and what it gives.
+	 *
+	 * @param file the file
+	 * @param definitions the servers
+	 * @param subject the server that the warning is about
+	 * @param warning the warning that is logged, or {@code null} for none
+	 */
+	record Fixture(String file, List<McpServerDefinition> definitions, String subject, String warning) {
+
+		Fixture(String file, Builder... definitions) {
+			this(file, Stream.of(definitions).map(Builder::build).toList(), null, null);
+		}
+
+		Fixture tells(String subject, String warning) {
+			return new Fixture(this.file, this.definitions, subject, warning);
+		}
+
+		@Override
+		public String toString() {
+			return this.file;
+		}
+
+	}
+
+}
