@@ -2,15 +2,17 @@ package io.github.mcpclient;
 
 /**
  * Changes the descriptions of servers before they are used. All beans of this type see
- * each server that is configured, or that beans add, in their order. They do not see
- * servers that are {@linkplain McpServerRegistry added while the application runs}.
+ * each server in their order: those that are configured, those that beans add, and those
+ * that are {@linkplain McpServerRegistry#add added} or
+ * {@linkplain McpServerRegistry#replace replaced} while the application runs, on the
+ * thread that does that.
  */
 @FunctionalInterface
 public interface McpServerCustomizer {
 
 	/**
-	 * Change the description of a server. Fails the start of the application where it
-	 * throws.
+	 * Change the description of a server. Where it throws, or leaves a description that
+	 * is not valid, the start of the application fails, or the server is not added.
 	 * @param serverName the name of the server
 	 * @param builder the description, with all defaults merged; its name and its type
 	 * stay

@@ -36,13 +36,16 @@ import org.springframework.util.unit.DataSize;
  * @param reconnect when to try again
  * @param limits the limits in size
  * @param tools which of the server's tools the application gets, and under which names
+ * @param prompts whether the application gets the server's prompts
+ * @param resources whether the application gets the server's resources, and the templates
+ * of such
  * @param experimentalCapabilities what the server is told of the client at
  * initialization, as {@code capabilities.experimental}: objects by the name of the
  * capability
  */
 public record McpServerDefinition(String name, String type, boolean typeInferred, boolean enabled, boolean required,
 		@Nullable Http http, @Nullable Stdio stdio, Timeouts timeouts, Reconnect reconnect, Limits limits, Tools tools,
-		Map<String, Object> experimentalCapabilities) {
+		Offer prompts, Offer resources, Map<String, Object> experimentalCapabilities) {
 
 	/**
 	 * The transport type of a child process.
@@ -108,6 +111,8 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 			.reconnect(this.reconnect)
 			.limits(this.limits)
 			.tools(this.tools)
+			.prompts(this.prompts)
+			.resources(this.resources)
 			.experimentalCapabilities(this.experimentalCapabilities);
 		if (this.http != null) {
 			builder.url(this.http.url())
@@ -286,6 +291,22 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 	}
 
 	/**
+	 * Whether the application gets what the server has of one kind. It is listed after
+	 * the server is READY, and neither keeps the server from that nor fails it.
+	 *
+	 * @param enabled whether the server is asked for it
+	 * @param max the largest number that the server may list
+	 */
+	public record Offer(boolean enabled, int max) {
+
+		/**
+		 * The default: enabled, at most 1000.
+		 */
+		public static final Offer DEFAULTS = new Offer(true, 1000);
+
+	}
+
+	/**
 	 * Builds a definition. Not safe for use by many threads.
 	 */
 	public static final class Builder {
@@ -329,6 +350,10 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 		private Limits limits = Limits.DEFAULTS;
 
 		private Tools tools = Tools.DEFAULTS;
+
+		private Offer prompts = Offer.DEFAULTS;
+
+		private Offer resources = Offer.DEFAULTS;
 
 		private Map<String, Object> experimentalCapabilities = Map.of();
 
@@ -519,6 +544,27 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 		}
 
 		/**
+		 * Set whether the application gets the server's prompts.
+		 * @param prompts enabled or not, and how many at most
+		 * @return this builder
+		 */
+		public Builder prompts(Offer prompts) {
+			this.prompts = prompts;
+			return this;
+		}
+
+		/**
+		 * Set whether the application gets the server's resources, and the templates of
+		 * such.
+		 * @param resources enabled or not, and how many at most of each
+		 * @return this builder
+		 */
+		public Builder resources(Offer resources) {
+			this.resources = resources;
+			return this;
+		}
+
+		/**
 		 * Set what the server is told of the client at initialization, as
 		 * {@code capabilities.experimental}.
 		 * @param experimentalCapabilities objects by the name of the capability
@@ -540,7 +586,8 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 			Stdio stdio = (this.command != null) ? new Stdio(this.command, this.args, this.env, this.inheritEnvironment,
 					this.workingDirectory, this.encoding) : null;
 			return new McpServerDefinition(this.name, this.type, this.typeInferred, this.enabled, this.required, http,
-					stdio, this.timeouts, this.reconnect, this.limits, this.tools, this.experimentalCapabilities);
+					stdio, this.timeouts, this.reconnect, this.limits, this.tools, this.prompts, this.resources,
+					this.experimentalCapabilities);
 		}
 
 	}

@@ -21,6 +21,11 @@ import org.jspecify.annotations.Nullable;
  * @param protocolVersion the negotiated protocol revision, or {@code null} when not
  * connected
  * @param tools the number of tools known to be offered
+ * @param prompts the number of prompts known to be offered, which are listed once the
+ * server is READY
+ * @param resources the number of resources known to be offered, likewise
+ * @param resourceTemplates the number of templates of resources known to be offered,
+ * likewise
  * @param since the time at which the state was entered
  * @param attempts the number of connection attempts since the server was last READY,
  * including the one that made it READY
@@ -33,8 +38,9 @@ import org.jspecify.annotations.Nullable;
  * first
  */
 public record McpServerStatus(String name, McpServerState state, String type, String target, boolean required,
-		@Nullable Implementation serverInfo, @Nullable String protocolVersion, int tools, Instant since, int attempts,
-		@Nullable Duration latency, @Nullable String lastError, @Nullable Instant nextRetry, List<String> stderr) {
+		@Nullable Implementation serverInfo, @Nullable String protocolVersion, int tools, int prompts, int resources,
+		int resourceTemplates, Instant since, int attempts, @Nullable Duration latency, @Nullable String lastError,
+		@Nullable Instant nextRetry, List<String> stderr) {
 
 	public McpServerStatus {
 		stderr = List.copyOf(stderr);

@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
@@ -15,6 +14,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServer.ExcludedTool;
+import io.github.mcpclient.McpServerContents;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
@@ -22,6 +22,10 @@ import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
+import io.modelcontextprotocol.spec.McpSchema.Prompt;
+import io.modelcontextprotocol.spec.McpSchema.PromptArgument;
+import io.modelcontextprotocol.spec.McpSchema.Resource;
+import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -78,7 +82,7 @@ public class McpEndpoint {
 	}
 
 	/**
-	 * Tell the state of a server and its tools.
+	 * Tell the state of a server and what it has.
 	 * @param server the name of the server
 	 * @return the server, or {@code null} where none of that name is configured
 	 */
@@ -164,7 +168,12 @@ public class McpEndpoint {
 	 * handshake
 	 * @param protocolVersion the negotiated protocol revision, or {@code null} when not
 	 * connected
-	 * @param tools the number of tools
+	 * @param tools the number of tools, or {@code null} where they are listed beside it
+	 * @param prompts the number of prompts that are known, or {@code null} where there
+	 * are none, or they are listed beside it
+	 * @param resources the number of resources that are known, or {@code null} likewise
+	 * @param resourceTemplates the number of templates of resources that are known, or
+	 * {@code null} likewise
 	 * @param since the time at which the state was entered
 	 * @param attempts the number of connection attempts since the server was last READY
 	 * @param latencyMs the milliseconds that the latest handshake or ping took, or
@@ -176,20 +185,39 @@ public class McpEndpoint {
 	 * @see McpServerStatus
 	 */
 	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "state", "type", "target", "required", "server", "protocolVersion", "tools", "since",
-			"attempts", "latencyMs", "lastError", "nextRetry" })
+	@JsonPropertyOrder({ "state", "type", "target", "required", "server", "protocolVersion", "tools", "prompts",
+			"resources", "resourceTemplates", "since", "attempts", "latencyMs", "lastError", "nextRetry" })
 	public record ServerDescriptor(McpServerState state, String type, String target, boolean required,
-			@Nullable ServerInfoDescriptor server, @Nullable String protocolVersion, int tools, Instant since,
+			@Nullable ServerInfoDescriptor server, @Nullable String protocolVersion, @Nullable Integer tools,
+			@Nullable Integer prompts, @Nullable Integer resources, @Nullable Integer resourceTemplates, Instant since,
 			int attempts, @Nullable Long latencyMs, @Nullable String lastError, @Nullable Instant nextRetry) {
 
 		static ServerDescriptor of(McpServerStatus status) {
+			return of(status, status.tools(), positive(status.prompts()), positive(status.resources()),
+					positive(status.resourceTemplates()));
+		}
+
+		/**
+		 * Describe the state without the numbers, whose place lists take.
+		 */
+		static ServerDescriptor withoutNumbers(McpServerStatus status) {
+			return of(status, null, null, null, null);
+		}
+
+		private static ServerDescriptor of(McpServerStatus status, @Nullable Integer tools, @Nullable Integer prompts,
+				@Nullable Integer resources, @Nullable Integer resourceTemplates) {
 			Implementation info = status.serverInfo();
 			Duration latency = status.latency();
 			Instant nextRetry = status.nextRetry();
 			return new ServerDescriptor(status.state(), status.type(), status.target(), status.required(),
-					(info != null) ? ServerInfoDescriptor.of(info) : null, status.protocolVersion(), status.tools(),
-					millis(status.since()), status.attempts(), (latency != null) ? latency.toMillis() : null,
-					status.lastError(), (nextRetry != null) ? millis(nextRetry) : null);
+					(info != null) ? ServerInfoDescriptor.of(info) : null, status.protocolVersion(), tools, prompts,
+					resources, resourceTemplates, millis(status.since()), status.attempts(),
+					(latency != null) ? latency.toMillis() : null, status.lastError(),
+					(nextRetry != null) ? millis(nextRetry) : null);
+		}
+
+		private static @Nullable Integer positive(int number) {
+			return (number > 0) ? number : null;
 		}
 
 		// nanoseconds are hard to read, and mean nothing here
@@ -217,27 +245,35 @@ public class McpEndpoint {
 	}
 
 	/**
-	 * The state of one server, and its tools.
+	 * The state of one server, and what it has.
 	 *
 	 * @param status the state; its fields are written beside the others
 	 * @param tools the tools, sorted by name
 	 * @param excluded the tools that the server offers and the application does not get
+	 * @param prompts the prompts that are known; left out where there are none
+	 * @param resources the resources that are known, likewise
+	 * @param resourceTemplates the templates of resources that are known, likewise
 	 * @param stderr the last lines that a child process wrote to its standard error, or
 	 * {@code null} for other servers
 	 */
 	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "status", "tools", "excluded", "stderr" })
-	public record ServerDetailsDescriptor(
-			// the list of tools takes the place of their number
-			@JsonUnwrapped @JsonIgnoreProperties("tools") ServerDescriptor status, List<ToolDescriptor> tools,
-			List<ExcludedToolDescriptor> excluded, @Nullable List<String> stderr) implements OperationResponseBody {
+	@JsonPropertyOrder({ "status", "tools", "excluded", "prompts", "resources", "resourceTemplates", "stderr" })
+	public record ServerDetailsDescriptor(@JsonUnwrapped ServerDescriptor status, List<ToolDescriptor> tools,
+			List<ExcludedToolDescriptor> excluded, @JsonInclude(Include.NON_EMPTY) List<PromptDescriptor> prompts,
+			@JsonInclude(Include.NON_EMPTY) List<ResourceDescriptor> resources,
+			@JsonInclude(Include.NON_EMPTY) List<ResourceTemplateDescriptor> resourceTemplates,
+			@Nullable List<String> stderr) implements OperationResponseBody {
 
 		static ServerDetailsDescriptor of(McpServer server) {
 			McpServerStatus status = server.status();
+			McpServerContents contents = server.contents();
 			boolean child = status.type().equals(McpServerDefinition.STDIO) || !status.stderr().isEmpty();
-			return new ServerDetailsDescriptor(ServerDescriptor.of(status),
+			return new ServerDetailsDescriptor(ServerDescriptor.withoutNumbers(status),
 					server.tools().stream().map(ToolDescriptor::of).toList(),
 					server.excludedTools().stream().map(ExcludedToolDescriptor::of).toList(),
+					contents.prompts().stream().map(PromptDescriptor::of).toList(),
+					contents.resources().stream().map(ResourceDescriptor::of).toList(),
+					contents.resourceTemplates().stream().map(ResourceTemplateDescriptor::of).toList(),
 					child ? status.stderr() : null);
 		}
 
@@ -281,6 +317,90 @@ public class McpEndpoint {
 
 		static ExcludedToolDescriptor of(ExcludedTool tool) {
 			return new ExcludedToolDescriptor(tool.originalName(), tool.reason());
+		}
+
+	}
+
+	/**
+	 * A prompt.
+	 *
+	 * @param name the name
+	 * @param title the title for people, or {@code null} where the server gives none
+	 * @param description the description, or {@code null} where the server gives none
+	 * @param arguments the arguments
+	 */
+	@JsonInclude(Include.NON_NULL)
+	@JsonPropertyOrder({ "name", "title", "description", "arguments" })
+	public record PromptDescriptor(String name, @Nullable String title, @Nullable String description,
+			List<PromptArgumentDescriptor> arguments) {
+
+		static PromptDescriptor of(Prompt prompt) {
+			List<PromptArgument> arguments = prompt.arguments();
+			return new PromptDescriptor(prompt.name(), prompt.title(), prompt.description(),
+					(arguments != null) ? arguments.stream().map(PromptArgumentDescriptor::of).toList() : List.of());
+		}
+
+	}
+
+	/**
+	 * An argument of a prompt.
+	 *
+	 * @param name the name
+	 * @param description the description, or {@code null} where the server gives none
+	 * @param required whether it must be given
+	 */
+	@JsonInclude(Include.NON_NULL)
+	@JsonPropertyOrder({ "name", "description", "required" })
+	public record PromptArgumentDescriptor(String name, @Nullable String description, boolean required) {
+
+		static PromptArgumentDescriptor of(PromptArgument argument) {
+			return new PromptArgumentDescriptor(argument.name(), argument.description(),
+					Boolean.TRUE.equals(argument.required()));
+		}
+
+	}
+
+	/**
+	 * A resource.
+	 *
+	 * @param uri the uri
+	 * @param name the name
+	 * @param title the title for people, or {@code null} where the server gives none
+	 * @param description the description, or {@code null} where the server gives none
+	 * @param mimeType the type of the contents, or {@code null} where the server gives
+	 * none
+	 * @param size the size in bytes, or {@code null} where the server gives none
+	 */
+	@JsonInclude(Include.NON_NULL)
+	@JsonPropertyOrder({ "uri", "name", "title", "description", "mimeType", "size" })
+	public record ResourceDescriptor(String uri, @Nullable String name, @Nullable String title,
+			@Nullable String description, @Nullable String mimeType, @Nullable Long size) {
+
+		static ResourceDescriptor of(Resource resource) {
+			return new ResourceDescriptor(resource.uri(), resource.name(), resource.title(), resource.description(),
+					resource.mimeType(), resource.size());
+		}
+
+	}
+
+	/**
+	 * A template of resources.
+	 *
+	 * @param uriTemplate the uri with placeholders
+	 * @param name the name
+	 * @param title the title for people, or {@code null} where the server gives none
+	 * @param description the description, or {@code null} where the server gives none
+	 * @param mimeType the type of the contents, or {@code null} where the server gives
+	 * none
+	 */
+	@JsonInclude(Include.NON_NULL)
+	@JsonPropertyOrder({ "uriTemplate", "name", "title", "description", "mimeType" })
+	public record ResourceTemplateDescriptor(String uriTemplate, @Nullable String name, @Nullable String title,
+			@Nullable String description, @Nullable String mimeType) {
+
+		static ResourceTemplateDescriptor of(ResourceTemplate template) {
+			return new ResourceTemplateDescriptor(template.uriTemplate(), template.name(), template.title(),
+					template.description(), template.mimeType());
 		}
 
 	}

@@ -114,9 +114,12 @@ public final class McpClientAutoConfiguration {
 		McpToolsProperties tools = config.tools();
 		RegistrySettings settings = new RegistrySettings(startup.getMode() == McpStartupProperties.Mode.LAZY,
 				startup.getWait(), new ToolSettings(tools.getFilter(), tools.toPolicy(), naming.getIfAvailable()));
+		McpServerDefinitions servers = new McpServerDefinitions(transports.types(),
+				customizers.orderedStream().toList());
 		return new DefaultMcpServerRegistry(
-				McpServerDefinitions.of(config.definitions(transports.types()), definitions.orderedStream().toList(),
-						sources.orderedStream().toList(), customizers.orderedStream().toList()),
+				servers.of(config.definitions(transports.types()), definitions.orderedStream().toList(),
+						sources.orderedStream().toList()),
+				servers,
 				(definition, listener) -> connections.create(definition, () -> transports.create(definition), listener),
 				settings, new JacksonMcpJsonMapper(mapper()), beanFactory, publisher);
 	}

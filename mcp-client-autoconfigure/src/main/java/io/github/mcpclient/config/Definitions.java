@@ -13,6 +13,7 @@ import java.util.function.Function;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Builder;
 import io.github.mcpclient.McpServerDefinition.Limits;
+import io.github.mcpclient.McpServerDefinition.Offer;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
 import io.github.mcpclient.McpServerDefinition.Timeouts;
 import io.github.mcpclient.McpServerDefinition.Tools;
@@ -53,6 +54,8 @@ final class Definitions {
 			.reconnect(reconnect(own.getReconnect(), shared.getReconnect()))
 			.limits(limits(own, shared))
 			.tools(tools(own.getTools(), shared.getTools()))
+			.prompts(prompts(own.getPrompts(), shared.getPrompts()))
+			.resources(resources(own.getResources(), shared.getResources()))
 			.experimentalCapabilities(merged(shared.getConfig(), own.getConfig()));
 		if (type == null || !type.isStdio()) {
 			addHttp(builder, own, shared);
@@ -111,6 +114,16 @@ final class Definitions {
 				new McpToolPolicy(first(own.getAccess(), shared.getAccess(), policy.access()),
 						first(own.getAllowDestructive(), shared.getAllowDestructive(), policy.allowDestructive()),
 						first(own.getAllowOpenWorld(), shared.getAllowOpenWorld(), policy.allowOpenWorld())));
+	}
+
+	private static Offer prompts(McpServerSettings.Prompts own, McpServerSettings.Prompts shared) {
+		return new Offer(first(own.getEnabled(), shared.getEnabled(), Offer.DEFAULTS.enabled()),
+				first(own.getMax(), shared.getMax(), Offer.DEFAULTS.max()));
+	}
+
+	private static Offer resources(McpServerSettings.Resources own, McpServerSettings.Resources shared) {
+		return new Offer(first(own.getEnabled(), shared.getEnabled(), Offer.DEFAULTS.enabled()),
+				first(own.getMax(), shared.getMax(), Offer.DEFAULTS.max()));
 	}
 
 	private static void addHttp(Builder builder, McpServerProperties own, McpServerSettings shared) {

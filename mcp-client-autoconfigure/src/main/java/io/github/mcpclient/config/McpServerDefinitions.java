@@ -3,6 +3,8 @@ package io.github.mcpclient.config;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.github.mcpclient.McpServerCustomizer;
 import io.github.mcpclient.McpServerDefinition;
@@ -11,11 +13,25 @@ import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the servers that are configured and those that code adds together.
+ * Brings the servers that are configured and those that code adds together, lets
+ * customizers change them, and checks the result. Safe for use by many threads as far as
+ * the customizers are.
  */
 public final class McpServerDefinitions {
 
-	private McpServerDefinitions() {
+	private final TransportTypes types;
+
+	private final List<McpServerCustomizer> customizers;
+
+	/**
+	 * Create an instance.
+	 * @param types the transport types that there are: one set for each, its canonical
+	 * spelling first
+	 * @param customizers change each server, in this order
+	 */
+	public McpServerDefinitions(Collection<Set<String>> types, Collection<McpServerCustomizer> customizers) {
+		this.types = new TransportTypes(types);
+		this.customizers = List.copyOf(customizers);
 	}
 
 	/**
@@ -23,14 +39,12 @@ public final class McpServerDefinitions {
 	 * @param configured the servers that are configured
 	 * @param added servers to add after these
 	 * @param sources more servers to add, after all others
-	 * @param customizers change each of them
 	 * @return the definitions, in order
-	 * @throws InvalidMcpConfigurationException with all servers that cannot be added for
-	 * their name
+	 * @throws InvalidMcpConfigurationException with all mistakes of all servers that code
+	 * added or changed
 	 */
-	public static List<McpServerDefinition> of(Collection<McpServerDefinition> configured,
-			Collection<McpServerDefinition> added, Collection<McpServerDefinitionSource> sources,
-			Collection<McpServerCustomizer> customizers) {
+	public List<McpServerDefinition> of(Collection<McpServerDefinition> configured,
+			Collection<McpServerDefinition> added, Collection<McpServerDefinitionSource> sources) {
 		List<McpServerDefinition> ofCode = new ArrayList<>(added);
 		sources.forEach((source) -> ofCode.addAll(source.definitions()));
 		List<McpServerDefinition> definitions = new ArrayList<>(configured);
@@ -42,10 +56,33 @@ public final class McpServerDefinitions {
 			}
 			definitions.add(definition);
 		}
+		List<McpServerDefinition> customized = definitions.stream().map(this::customized).toList();
+		for (McpServerDefinition definition : customized) {
+			problems.addAll(problems(definition, "McpServerDefinition '" + definition.name() + "': "));
+		}
 		if (!problems.isEmpty()) {
 			throw new InvalidMcpConfigurationException(problems.asList());
 		}
-		return definitions.stream().map((definition) -> customized(definition, customizers)).toList();
+		return customized;
+	}
+
+	/**
+	 * Make a definition that comes while the application runs ready for use.
+	 * @param definition the definition
+	 * @return the definition as the customizers leave it
+	 * @throws IllegalArgumentException with all mistakes in it, but for its name
+	 */
+	public McpServerDefinition prepare(McpServerDefinition definition) {
+		McpServerDefinition customized = customized(definition);
+		Problems problems = problems(customized, "");
+		if (!problems.isEmpty()) {
+			throw new IllegalArgumentException(problems.asList()
+				.stream()
+				.map((problem) -> problem.property() + ": " + problem.message())
+				.collect(Collectors.joining("\n- ", "Invalid definition of MCP server '" + definition.name() + "':\n- ",
+						"")));
+		}
+		return customized;
 	}
 
 	/**
@@ -73,13 +110,16 @@ public final class McpServerDefinitions {
 			.orElse(null);
 	}
 
-	private static McpServerDefinition customized(McpServerDefinition definition,
-			Collection<McpServerCustomizer> customizers) {
-		if (customizers.isEmpty()) {
+	private Problems problems(McpServerDefinition definition, String prefix) {
+		return DefinitionRules.problems(definition, new DefinitionRules.Definition(prefix), this.types);
+	}
+
+	private McpServerDefinition customized(McpServerDefinition definition) {
+		if (this.customizers.isEmpty()) {
 			return definition;
 		}
 		McpServerDefinition.Builder builder = definition.mutate();
-		customizers.forEach((customizer) -> customizer.customize(definition.name(), builder));
+		this.customizers.forEach((customizer) -> customizer.customize(definition.name(), builder));
 		return builder.build();
 	}
 

@@ -131,6 +131,10 @@ public class McpServerSettings {
 
 	private Tools tools = new Tools();
 
+	private Prompts prompts = new Prompts();
+
+	private Resources resources = new Resources();
+
 	private Reconnect reconnect = new Reconnect();
 
 	public @Nullable Boolean getEnabled() {
@@ -309,6 +313,22 @@ public class McpServerSettings {
 		this.tools = tools;
 	}
 
+	public Prompts getPrompts() {
+		return this.prompts;
+	}
+
+	public void setPrompts(Prompts prompts) {
+		this.prompts = prompts;
+	}
+
+	public Resources getResources() {
+		return this.resources;
+	}
+
+	public void setResources(Resources resources) {
+		this.resources = resources;
+	}
+
 	public Reconnect getReconnect() {
 		return this.reconnect;
 	}
@@ -428,6 +448,72 @@ public class McpServerSettings {
 
 		public void setAllowOpenWorld(@Nullable Boolean allowOpenWorld) {
 			this.allowOpenWorld = allowOpenWorld;
+		}
+
+		public @Nullable Integer getMax() {
+			return this.max;
+		}
+
+		public void setMax(@Nullable Integer max) {
+			this.max = max;
+		}
+
+	}
+
+	/**
+	 * The prompts of a server.
+	 */
+	public static class Prompts {
+
+		/**
+		 * Whether the server is asked for its prompts.
+		 */
+		private @Nullable Boolean enabled;
+
+		/**
+		 * Largest number of prompts that the server may list.
+		 */
+		private @Nullable Integer max;
+
+		public @Nullable Boolean getEnabled() {
+			return this.enabled;
+		}
+
+		public void setEnabled(@Nullable Boolean enabled) {
+			this.enabled = enabled;
+		}
+
+		public @Nullable Integer getMax() {
+			return this.max;
+		}
+
+		public void setMax(@Nullable Integer max) {
+			this.max = max;
+		}
+
+	}
+
+	/**
+	 * The resources of a server, and the templates of such.
+	 */
+	public static class Resources {
+
+		/**
+		 * Whether the server is asked for its resources.
+		 */
+		private @Nullable Boolean enabled;
+
+		/**
+		 * Largest number of resources that the server may list, and of templates of such.
+		 */
+		private @Nullable Integer max;
+
+		public @Nullable Boolean getEnabled() {
+			return this.enabled;
+		}
+
+		public void setEnabled(@Nullable Boolean enabled) {
+			this.enabled = enabled;
 		}
 
 		public @Nullable Integer getMax() {

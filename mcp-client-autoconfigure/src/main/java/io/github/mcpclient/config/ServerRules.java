@@ -28,10 +28,13 @@ final class ServerRules {
 
 	private final Problems problems;
 
+	private final TargetRules targetRules;
+
 	ServerRules(ServerName server, Settings settings, Problems problems) {
 		this.server = server;
 		this.settings = settings;
 		this.problems = problems;
+		this.targetRules = new TargetRules(settings, problems);
 	}
 
 	void checkName() {
@@ -63,16 +66,14 @@ final class ServerRules {
 			}
 		}
 		else if (type.isStdio()) {
-			rejectAll(values.getUrl(), HTTP_SETTINGS,
-					"This is for servers that are reached over HTTP, but the type is " + type + ".");
-			checkCommand(values);
+			rejectAll(values.getUrl(), HTTP_SETTINGS, TargetRules.notForStdio(type));
+			this.targetRules.checkCommand(values);
 		}
 		else {
 			if (type.isHttp()) {
-				rejectAll(values.getCommand(), STDIO_SETTINGS,
-						"This is for child processes, but the type is " + type + ".");
+				rejectAll(values.getCommand(), STDIO_SETTINGS, TargetRules.notForHttp(type));
 			}
-			checkUrl(values.getUrl(), type);
+			this.targetRules.checkUrl(values.getUrl(), type);
 		}
 	}
 
@@ -90,31 +91,6 @@ final class ServerRules {
 							+ "could have any program run. Configure the server in the application itself, or remove "
 							+ "it from the file.",
 					imported));
-		}
-	}
-
-	private void checkUrl(@Nullable String url, ServerType type) {
-		if (url != null && StringUtils.hasText(url)) {
-			String mistake = UrlRules.mistake(url, type.schemes());
-			if (mistake != null) {
-				reject("url", mistake);
-			}
-		}
-		else if (type.isHttp()) {
-			reject("url", (url != null) ? "The url is empty." : "A server of type " + type + " needs a url.");
-		}
-	}
-
-	private void checkCommand(McpServerProperties values) {
-		String command = values.getCommand();
-		if (!StringUtils.hasText(command)) {
-			reject("command", (command != null) ? "The command is empty." : "A server of type stdio needs a command.");
-		}
-		else if (command.indexOf('\0') != -1) {
-			reject("command", "The command must not contain a NUL character.");
-		}
-		if (values.getArgs() != null && values.getArgs().stream().anyMatch((arg) -> arg.indexOf('\0') != -1)) {
-			reject("args", "An argument must not contain a NUL character.");
 		}
 	}
 

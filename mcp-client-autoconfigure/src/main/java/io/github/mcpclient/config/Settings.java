@@ -34,7 +34,7 @@ import org.springframework.util.unit.DataSize;
  * Settings that belong together, such as those of one server, from all sources. What
  * cannot be read is noted, and is absent from the result.
  */
-final class Settings {
+final class Settings implements Place {
 
 	/**
 	 * Maps whose keys are kept exactly.
@@ -199,13 +199,10 @@ final class Settings {
 	}
 
 	/**
-	 * Word a mistake in one setting. Of a setting that is not given, the origin is that
-	 * of another one.
-	 * @param setting the name of the setting
-	 * @param message what is wrong
-	 * @return the mistake, with its origin
+	 * {@inheritDoc} Of a setting that is not given, the origin is that of another one.
 	 */
-	Problem problem(String setting, String message) {
+	@Override
+	public Problem problem(String setting, String message) {
 		ConfigurationProperty property = find(SettingsSource.ROOT.append(setting));
 		Stream<RawProperty> below = properties().filter((candidate) -> candidate.path().isBelow(setting));
 		Origin origin = (property != null) ? property.getOrigin()
@@ -213,14 +210,8 @@ final class Settings {
 		return new Problem(this.name + "." + setting, message, origin);
 	}
 
-	/**
-	 * Word a mistake in an entry of a map.
-	 * @param map the name of the map
-	 * @param key the key of the entry
-	 * @param message what is wrong
-	 * @return the mistake, with its origin
-	 */
-	Problem problem(String map, String key, String message) {
+	@Override
+	public Problem problem(String map, String key, String message) {
 		return new Problem(property(map, key), message,
 				entries(map).stream()
 					.filter((entry) -> PropertyPath.uniform(entry.path().joined()).equals(PropertyPath.uniform(key)))

@@ -32,12 +32,12 @@ final class SettingsRules {
 	 */
 	private static final int LONGEST_PATTERN = 256;
 
-	private final Settings settings;
+	private final Place place;
 
 	private final Problems problems;
 
-	SettingsRules(Settings settings, Problems problems) {
-		this.settings = settings;
+	SettingsRules(Place place, Problems problems) {
+		this.place = place;
 		this.problems = problems;
 	}
 
@@ -51,6 +51,8 @@ final class SettingsRules {
 		positive("max-result-size", values.getMaxResultSize());
 		positive("max-concurrent-calls", values.getMaxConcurrentCalls());
 		positive("tools.max", values.getTools().getMax());
+		positive("prompts.max", values.getPrompts().getMax());
+		positive("resources.max", values.getResources().getMax());
 		positive("reconnect.initial-delay", values.getReconnect().getInitialDelay());
 		positive("reconnect.max-delay", values.getReconnect().getMaxDelay());
 		Double multiplier = values.getReconnect().getMultiplier();
@@ -203,11 +205,11 @@ final class SettingsRules {
 	}
 
 	private void reject(String setting, String message) {
-		this.problems.add(this.settings.problem(setting, message));
+		this.problems.add(this.place.problem(setting, message));
 	}
 
 	private void reject(String map, String key, String message) {
-		this.problems.add(this.settings.problem(map, key, message));
+		this.problems.add(this.place.problem(map, key, message));
 	}
 
 	// RFC 9110, section 5.6.2

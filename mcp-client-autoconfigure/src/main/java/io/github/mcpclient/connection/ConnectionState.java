@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
+import io.github.mcpclient.McpServerContents;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -53,9 +54,10 @@ record ConnectionState(McpServerState name, Instant since, int attempts, @Nullab
 				callsWait, attempt, this.generation, this.server, this.tools);
 	}
 
-	ConnectionState closed(Instant now) {
-		return new ConnectionState(McpServerState.CLOSED, now, this.attempts, this.latency, this.lastError, null, false,
-				this.attempt, this.generation, this.server, this.tools);
+	ConnectionState closed(Instant now, @Nullable String reason) {
+		return new ConnectionState(McpServerState.CLOSED, now, this.attempts, this.latency,
+				(reason != null) ? reason : this.lastError, null, false, this.attempt, this.generation, this.server,
+				this.tools);
 	}
 
 	ConnectionState withTools(List<Tool> tools) {
@@ -76,11 +78,12 @@ record ConnectionState(McpServerState name, Instant since, int attempts, @Nullab
 		return (this.name == McpServerState.READY) ? this.generation : null;
 	}
 
-	McpServerStatus toStatus(McpServerDefinition definition, ErrorWording wording) {
+	McpServerStatus toStatus(McpServerDefinition definition, ErrorWording wording, McpServerContents contents) {
 		boolean ready = this.name == McpServerState.READY;
 		return new McpServerStatus(definition.name(), this.name, definition.type(), definition.target(),
 				definition.required(), (this.server != null) ? this.server.serverInfo() : null,
-				(ready && this.server != null) ? this.server.protocolVersion() : null, this.tools.size(), this.since,
+				(ready && this.server != null) ? this.server.protocolVersion() : null, this.tools.size(),
+				contents.prompts().size(), contents.resources().size(), contents.resourceTemplates().size(), this.since,
 				this.attempts, this.latency, this.lastError, this.nextRetry,
 				(this.generation != null) ? wording.lines(this.generation.stderr()) : List.of());
 	}

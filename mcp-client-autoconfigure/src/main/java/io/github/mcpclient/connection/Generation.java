@@ -2,7 +2,8 @@ package io.github.mcpclient.connection;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.mcpclient.session.McpSession;
@@ -47,7 +48,7 @@ final class Generation implements SessionListener {
 
 	private final Sinks.Empty<Void> dead = Sinks.empty();
 
-	private final AtomicBoolean toolsChangeReported = new AtomicBoolean();
+	private final Set<Change> reported = ConcurrentHashMap.newKeySet();
 
 	private final Disposable.Swap handshake = Disposables.swap();
 
@@ -272,22 +273,46 @@ final class Generation implements SessionListener {
 
 	@Override
 	public void toolsListChanged() {
+		report(Change.TOOLS);
+	}
+
+	@Override
+	public void promptsListChanged() {
+		report(Change.PROMPTS);
+	}
+
+	@Override
+	public void resourcesListChanged() {
+		report(Change.RESOURCES);
+	}
+
+	private void report(Change change) {
 		// One report is enough until it was taken, however many come
-		if (this.toolsChangeReported.compareAndSet(false, true)) {
-			this.listener.toolsListChanged(this);
+		if (this.reported.add(change)) {
+			this.listener.changed(this, change);
 		}
 	}
 
 	/**
-	 * Take the report of {@link #toolsListChanged()}: changes from now on are told anew.
+	 * Take a report of {@link Listener#changed}: such changes are told anew from now on.
+	 * @param change what was reported
 	 */
-	void toolsChangeTaken() {
-		this.toolsChangeReported.set(false);
+	void taken(Change change) {
+		this.reported.remove(change);
 	}
 
 	@Override
 	public void log(LoggingLevel level, @Nullable String source, String text) {
 		this.environment.serverLog().log(level, source, text);
+	}
+
+	/**
+	 * What a server can announce a change of.
+	 */
+	enum Change {
+
+		TOOLS, PROMPTS, RESOURCES
+
 	}
 
 	private enum Phase {
@@ -305,7 +330,7 @@ final class Generation implements SessionListener {
 
 		void lost(Generation generation, Throwable cause);
 
-		void toolsListChanged(Generation generation);
+		void changed(Generation generation, Change change);
 
 	}
 

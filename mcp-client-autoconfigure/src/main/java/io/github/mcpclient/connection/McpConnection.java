@@ -6,11 +6,22 @@ import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpRequestTimeoutException;
+import io.github.mcpclient.McpServerContents;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
+import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
+import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
+import io.modelcontextprotocol.spec.McpSchema.GetPromptRequest;
+import io.modelcontextprotocol.spec.McpSchema.GetPromptResult;
+import io.modelcontextprotocol.spec.McpSchema.Prompt;
+import io.modelcontextprotocol.spec.McpSchema.ReadResourceRequest;
+import io.modelcontextprotocol.spec.McpSchema.ReadResourceResult;
+import io.modelcontextprotocol.spec.McpSchema.Resource;
+import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import reactor.core.publisher.Mono;
 
@@ -25,12 +36,15 @@ public final class McpConnection {
 
 	private final Supervisor supervisor;
 
-	private final ToolCalls calls;
+	private final Calls calls;
 
-	McpConnection(McpServerDefinition definition, Supervisor supervisor, ToolCalls calls) {
+	private final Reads reads;
+
+	McpConnection(McpServerDefinition definition, Supervisor supervisor, Calls calls) {
 		this.definition = definition;
 		this.supervisor = supervisor;
 		this.calls = calls;
+		this.reads = new Reads(supervisor, calls, definition);
 	}
 
 	/**
@@ -103,11 +117,12 @@ public final class McpConnection {
 	}
 
 	/**
-	 * List the tools of the server anew. Starts at once, whether or not the result is
-	 * subscribed to. A refresh that fails keeps the tools known so far.
+	 * List the tools of the server anew, and all else that it lists. Starts at once,
+	 * whether or not the result is subscribed to. A refresh that fails keeps what was
+	 * known so far.
 	 * @return the status when the listing has ended; fails with
 	 * {@link McpServerUnavailableException} where the server is not connected, and with
-	 * another {@link McpException} where the listing failed
+	 * another {@link McpException} where the listing of the tools failed
 	 */
 	public Mono<McpServerStatus> refresh() {
 		return this.supervisor.refresh();
@@ -133,7 +148,82 @@ public final class McpConnection {
 	 * {@link McpConnectionException}, or with what the check of the call says
 	 */
 	public Mono<CallToolResult> callTool(ToolCall call) {
-		return this.calls.call(call);
+		return this.calls.call(new CallOfTool(call, this.definition.timeouts().request()));
+	}
+
+	/**
+	 * Return what the server has beside its tools, as far as it is known. It is listed
+	 * once the server is connected, and stays while it is not.
+	 * @return a snapshot
+	 */
+	public McpServerContents contents() {
+		return this.supervisor.contents().snapshot();
+	}
+
+	/**
+	 * Return the prompts of the server, once they are known: they are listed after the
+	 * connection is READY. Begins to connect as {@link #callTool} does, and fails as that
+	 * does where they were never listed.
+	 * @return the prompts, in the server's order
+	 */
+	public Mono<List<Prompt>> prompts() {
+		return this.reads.list(McpSchema.METHOD_PROMPT_LIST, this.supervisor.contents().prompts());
+	}
+
+	/**
+	 * Return the resources of the server, as {@link #prompts()} does for prompts.
+	 * @return the resources, in the server's order
+	 */
+	public Mono<List<Resource>> resources() {
+		return this.reads.list(McpSchema.METHOD_RESOURCES_LIST, this.supervisor.contents().resources());
+	}
+
+	/**
+	 * Return the templates of resources of the server, as {@link #prompts()} does for
+	 * prompts.
+	 * @return the templates, in the server's order
+	 */
+	public Mono<List<ResourceTemplate>> resourceTemplates() {
+		return this.reads.list(McpSchema.METHOD_RESOURCES_TEMPLATES_LIST,
+				this.supervisor.contents().resourceTemplates());
+	}
+
+	/**
+	 * Ask for the messages of a prompt, once for each subscription. Waits and is repeated
+	 * as a call of a read-only tool, see {@link #callTool}.
+	 * @param request the prompt and its arguments
+	 * @return the messages; fails as a call of a tool does, and with
+	 * {@link io.github.mcpclient.McpUnsupportedException} where the server has no prompts
+	 */
+	public Mono<GetPromptResult> getPrompt(GetPromptRequest request) {
+		return this.reads.getPrompt(request);
+	}
+
+	/**
+	 * Read a resource, as {@link #getPrompt} asks for a prompt.
+	 * @param request the resource
+	 * @return its contents
+	 */
+	public Mono<ReadResourceResult> readResource(ReadResourceRequest request) {
+		return this.reads.readResource(request);
+	}
+
+	/**
+	 * Ask how an argument may go on, as {@link #getPrompt} asks for a prompt.
+	 * @param request what is there of the argument
+	 * @return proposals
+	 */
+	public Mono<CompleteResult> complete(CompleteRequest request) {
+		return this.reads.complete(request);
+	}
+
+	/**
+	 * Begin no child process before another one has ended, that of the connection in
+	 * whose place this one comes. To be called before this connection is used.
+	 * @param predecessor the other connection
+	 */
+	public void follow(McpConnection predecessor) {
+		this.supervisor.follow(predecessor.supervisor.onClosed());
 	}
 
 	/**
@@ -143,7 +233,17 @@ public final class McpConnection {
 	 * Never an error
 	 */
 	public Mono<Void> close() {
-		return this.supervisor.close();
+		return this.supervisor.close(null);
+	}
+
+	/**
+	 * Close the connection for good, as {@link #close()} does, and tell why.
+	 * @param reason why, a sentence: the {@linkplain McpServerStatus#lastError() last
+	 * error} from then on
+	 * @return completes as that of {@link #close()} does
+	 */
+	public Mono<Void> close(String reason) {
+		return this.supervisor.close(reason);
 	}
 
 }

@@ -68,13 +68,14 @@ public final class McpConnectionFactory {
 			McpConnectionListener listener) {
 		Timeouts timeouts = definition.timeouts();
 		SessionOptions options = new SessionOptions(definition.name(), this.clientInfo, capabilities(definition),
-				timeouts.initialization(), timeouts.request(), definition.limits().maxTools());
+				timeouts.initialization(), timeouts.request(), definition.limits().maxTools(),
+				definition.prompts().max(), definition.resources().max());
 		ErrorWording wording = new ErrorWording(definition);
 		Environment environment = new Environment(definition, transports, this.sessions, options,
 				new SerialQueue(this.scheduler), this.opener, this.clock, wording,
 				new ServerLog(definition.name(), wording));
 		Supervisor supervisor = new Supervisor(environment, new Backoff(definition.reconnect(), this.random), listener);
-		return new McpConnection(definition, supervisor, new ToolCalls(supervisor, environment));
+		return new McpConnection(definition, supervisor, new Calls(supervisor, environment));
 	}
 
 	private static ClientCapabilities capabilities(McpServerDefinition definition) {

@@ -26,4 +26,16 @@ public interface McpConnectionListener {
 	 */
 	void toolsChanged(List<Tool> tools);
 
+	/**
+	 * The server has other prompts than before. Comes after the connection is announced
+	 * as READY.
+	 */
+	void promptsChanged();
+
+	/**
+	 * The server has other resources than before, or templates of such. Comes after the
+	 * connection is announced as READY.
+	 */
+	void resourcesChanged();
+
 }

@@ -2,6 +2,7 @@ package io.github.mcpclient.connection;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -11,6 +12,8 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
+import io.github.mcpclient.connection.Generation.Change;
+import io.github.mcpclient.session.McpSession;
 import io.github.mcpclient.session.SessionTimeoutException;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
@@ -32,7 +35,7 @@ import reactor.core.publisher.Sinks;
  * before the next one while UNAVAILABLE. Keep-alive and refresh, while READY, have their
  * own.
  */
-final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
+final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool> {
 
 	private static final Logger logger = LoggerFactory.getLogger(McpConnection.class);
 
@@ -57,13 +60,19 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 	 */
 	private final Set<Generation> retired = new HashSet<>();
 
+	private volatile Mono<Void> predecessor = Mono.empty();
+
 	private Disposable timer = Disposables.disposed();
 
-	private @Nullable ToolRefresher refresher;
+	private final Contents contents;
+
+	private @Nullable ListRefresher<Tool> refresher;
 
 	private @Nullable KeepAlive keepAlive;
 
 	private boolean toolsAnnounced;
+
+	private boolean toolsListed;
 
 	private long readySince;
 
@@ -76,6 +85,8 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 		this.backoff = backoff;
 		this.listener = listener;
 		this.log = new StateLog(this.definition, environment.wording());
+		this.contents = new Contents(environment, () -> tell(listener::promptsChanged),
+				() -> tell(listener::resourcesChanged));
 		McpServerState initial = this.definition.enabled() ? McpServerState.IDLE : McpServerState.DISABLED;
 		this.state = ConnectionState.initial(initial, now(), this.firstAttempt);
 		if (initial == McpServerState.DISABLED) {
@@ -85,6 +96,10 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 
 	ConnectionState state() {
 		return this.state;
+	}
+
+	Contents contents() {
+		return this.contents;
 	}
 
 	McpServerStatus status() {
@@ -101,6 +116,10 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 
 	Mono<Void> firstAttempt() {
 		return aside(this.firstAttempt.onEnd());
+	}
+
+	void follow(Mono<Void> predecessor) {
+		this.predecessor = predecessor;
 	}
 
 	void start() {
@@ -133,9 +152,11 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 				result.tryEmitError(new McpServerUnavailableException(status()));
 				return;
 			}
+			Sinks.Empty<Void> others = Sinks.empty();
+			this.contents.refresh(others::tryEmitEmpty);
 			this.refresher.refresh((failure) -> {
 				if (failure == null) {
-					result.tryEmitValue(status());
+					others.asMono().subscribe(null, null, () -> result.tryEmitValue(status()));
 				}
 				else {
 					result.tryEmitError(this.environment.wording()
@@ -146,22 +167,25 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 		return aside(result.asMono());
 	}
 
-	Mono<Void> close() {
-		this.queue.execute(this::doClose);
+	Mono<Void> close(@Nullable String reason) {
+		this.queue.execute(() -> doClose(reason));
+		return onClosed();
+	}
+
+	Mono<Void> onClosed() {
 		return aside(this.closed.asMono());
 	}
 
-	private void doClose() {
+	private void doClose(@Nullable String reason) {
 		if (is(McpServerState.CLOSED)) {
 			return;
 		}
 		ConnectionState previous = this.state;
-		transition(previous.closed(now()), this.log::closed);
+		transition(previous.closed(now(), reason), this.log::closed);
 		McpServerUnavailableException cause = new McpServerUnavailableException(status());
 		leave(previous, cause);
 		previous.attempt().end();
-		Mono.whenDelayError(this.retired.stream().map(Generation::onClosed).toList())
-			.subscribe(null, null, this.closed::tryEmitEmpty);
+		Mono.whenDelayError(predecessors()).subscribe(null, null, this.closed::tryEmitEmpty);
 	}
 
 	/**
@@ -174,10 +198,18 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 		Generation generation = new Generation(this.environment, this);
 		Attempt attempt = state.attempt().hasEnded() ? new Attempt() : state.attempt();
 		transition(state.connecting(now(), generation, attempt), this.log::connecting);
-		// Two children of one server may be in each other's way; closing is bounded
-		Mono.whenDelayError((this.definition.stdio() != null) ? this.retired.stream().map(Generation::onClosed).toList()
-				: List.<Mono<Void>>of())
+		Mono.whenDelayError((this.definition.stdio() != null) ? predecessors() : List.<Mono<Void>>of())
 			.subscribe(null, null, () -> this.queue.execute(() -> open(generation)));
+	}
+
+	/**
+	 * Return the ends of all that came before. Two children of one server may be in each
+	 * other's way; closing is bounded.
+	 */
+	private List<Mono<Void>> predecessors() {
+		List<Mono<Void>> ends = new ArrayList<>(this.retired.stream().map(Generation::onClosed).toList());
+		ends.add(this.predecessor);
+		return ends;
 	}
 
 	private void open(Generation generation) {
@@ -208,7 +240,7 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 		Attempt attempt = this.state.attempt();
 		listed(handshake.tools());
 		transition(this.state.ready(now(), handshake), this.log::ready);
-		this.refresher = new ToolRefresher(generation, this.queue, this);
+		this.refresher = new ListRefresher<>(generation, this.queue, McpSession::listTools, this);
 		if (this.toolsAnnounced) {
 			this.refresher.announced();
 		}
@@ -218,6 +250,7 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 					(latency) -> this.state = this.state.withLatency(latency));
 			this.keepAlive.start();
 		}
+		this.contents.ready(generation, handshake.server().capabilities());
 		attempt.end();
 	}
 
@@ -301,6 +334,7 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 			this.refresher.stop(cause);
 			this.refresher = null;
 		}
+		this.contents.stop(cause);
 		Generation generation = previous.generation();
 		if (generation != null
 				&& (previous.name() == McpServerState.CONNECTING || previous.name() == McpServerState.READY)) {
@@ -312,22 +346,33 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 	}
 
 	@Override
-	public void toolsListChanged(Generation generation) {
+	public void changed(Generation generation, Change change) {
 		this.queue.execute(() -> {
-			generation.toolsChangeTaken();
-			if (isCurrent(generation) && this.refresher != null) {
-				this.refresher.announced();
-			}
-			else if (isCurrent(generation) && is(McpServerState.CONNECTING)) {
-				this.toolsAnnounced = true;
+			generation.taken(change);
+			if (isCurrent(generation)) {
+				switch (change) {
+					case TOOLS -> toolsAnnounced();
+					case PROMPTS -> this.contents.promptsAnnounced();
+					case RESOURCES -> this.contents.resourcesAnnounced();
+				}
 			}
 		});
+	}
+
+	private void toolsAnnounced() {
+		if (this.refresher != null) {
+			this.refresher.announced();
+		}
+		else if (is(McpServerState.CONNECTING)) {
+			this.toolsAnnounced = true;
+		}
 	}
 
 	@Override
 	public void listed(List<Tool> tools) {
 		this.log.listed();
-		if (!tools.equals(this.state.tools())) {
+		if (!this.toolsListed || !tools.equals(this.state.tools())) {
+			this.toolsListed = true;
 			this.state = this.state.withTools(tools);
 			tell(() -> this.listener.toolsChanged(tools));
 		}
@@ -380,7 +425,7 @@ final class Supervisor implements Generation.Listener, ToolRefresher.Owner {
 	}
 
 	private McpServerStatus status(ConnectionState state) {
-		return state.toStatus(this.definition, this.environment.wording());
+		return state.toStatus(this.definition, this.environment.wording(), this.contents.snapshot());
 	}
 
 	private Instant now() {

@@ -2,10 +2,11 @@ package io.github.mcpclient.registry;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.LinkedHashMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
 
 import io.github.mcpclient.McpServer;
@@ -15,12 +16,11 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.NoSuchMcpServerException;
+import io.github.mcpclient.config.McpServerDefinitions;
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.connection.McpConnectionListener;
 import io.github.mcpclient.tool.ToolCatalog;
 import io.modelcontextprotocol.json.McpJsonMapper;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -31,9 +31,9 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Owns the connections: starts them with the application, before the web server, and
- * closes them, in parallel, after it. A restarted registry begins with fresh connections
- * under the same handles.
+ * Starts the connections with the application, before the web server, and closes them, in
+ * parallel, after it. A restarted registry begins with fresh connections under the same
+ * handles.
  */
 public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartLifecycle, DisposableBean {
 
@@ -48,62 +48,65 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 	 */
 	private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
+	/**
+	 * Who is closed while the application starts was removed or replaced.
+	 */
+	private static final Set<McpServerState> SETTLED = EnumSet.of(McpServerState.READY, McpServerState.DISABLED,
+			McpServerState.CLOSED);
+
 	private static final Logger logger = LoggerFactory.getLogger(DefaultMcpServerRegistry.class);
 
-	private final BiFunction<McpServerDefinition, McpConnectionListener, McpConnection> connectionFactory;
-
 	private final Duration startupWait;
+
+	private final boolean lazy;
+
+	private final McpServerDefinitions definitions;
 
 	private final ToolCatalog catalog;
 
 	private final RegistryEvents events;
 
-	private final Map<String, ManagedServer> servers = new LinkedHashMap<>();
+	private final ManagedServers servers;
 
-	private final @Nullable FirstUse firstUse;
-
-	private volatile boolean running;
-
-	private boolean restart;
+	private volatile FirstUse firstUse;
 
 	/**
 	 * Create a registry; nothing is contacted before {@link #start()}.
-	 * @param definitions the servers, in the order of configuration
+	 * @param servers the servers, in the order of configuration
+	 * @param definitions makes definitions that come later ready for use
 	 * @param connectionFactory makes a connection that has not started
 	 * @param settings when to connect, and which tools to offer
 	 * @param mapper reads arguments given as JSON
 	 * @param beanFactory where tools become beans
 	 * @param publisher told of what happens, on a thread that may block
 	 */
-	public DefaultMcpServerRegistry(Collection<McpServerDefinition> definitions,
+	public DefaultMcpServerRegistry(Collection<McpServerDefinition> servers, McpServerDefinitions definitions,
 			BiFunction<McpServerDefinition, McpConnectionListener, McpConnection> connectionFactory,
 			RegistrySettings settings, McpJsonMapper mapper, DefaultListableBeanFactory beanFactory,
 			ApplicationEventPublisher publisher) {
-		this.connectionFactory = connectionFactory;
 		this.startupWait = settings.startupWait();
-		this.firstUse = settings.lazy() ? new FirstUse(settings.startupWait(), this::startAll) : null;
+		this.lazy = settings.lazy();
+		this.definitions = definitions;
+		this.firstUse = newFirstUse();
 		this.catalog = new ToolCatalog(mapper, this::awaitFirstUse, settings.tools());
 		this.events = new RegistryEvents(this, this.catalog, new ToolBeans(beanFactory), publisher);
-		for (McpServerDefinition definition : definitions) {
-			this.servers.put(definition.name(),
-					new ManagedServer(definition, this.catalog, this.events, connectionFactory));
-		}
-		publishConnections();
+		this.servers = new ManagedServers(connectionFactory, this.catalog, this.events, this::isEager);
+		this.servers.init(servers);
 	}
 
 	@Override
 	public List<McpServerStatus> servers() {
-		return this.servers.values().stream().map(ManagedServer::status).toList();
+		return this.servers.all().stream().map(ManagedServer::status).toList();
 	}
 
 	@Override
 	public McpServer server(String name) {
-		return find(name).orElseThrow(() -> new NoSuchMcpServerException(name, this.servers.keySet()));
+		return this.servers.get(name);
 	}
 
 	@Override
 	public Optional<McpServer> find(String name) {
-		return Optional.ofNullable(this.servers.get(name));
+		return Optional.ofNullable(this.servers.find(name));
 	}
 
 	@Override
@@ -117,38 +120,49 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 	}
 
 	@Override
+	public Mono<McpServerStatus> add(McpServerDefinition definition) {
+		return this.servers.add(this.definitions.prepare(definition));
+	}
+
+	@Override
+	public Mono<McpServerStatus> replace(McpServerDefinition definition) {
+		return this.servers.replace(this.definitions.prepare(definition));
+	}
+
+	@Override
+	public Mono<Void> remove(String name) {
+		return this.servers.remove(name);
+	}
+
+	@Override
 	public void start() {
-		if (this.running) {
+		if (this.servers.isRunning()) {
 			return;
 		}
-		this.running = true;
-		if (this.restart) {
-			this.servers.values().forEach((server) -> server.renew(this.connectionFactory));
-			publishConnections();
-		}
-		this.restart = true;
-		List<ManagedServer> eager = this.servers.values()
-			.stream()
-			.filter((server) -> this.firstUse == null || server.definition().required())
-			.toList();
-		List<ManagedServer> required = eager.stream().filter((server) -> server.definition().required()).toList();
-		eager.forEach((server) -> server.connection().start());
-		Waiting.until(Mono.when(firstAttempts(eager), Mono.when(required.stream().map(ManagedServer::ready).toList())));
+		this.firstUse = newFirstUse();
+		List<ManagedServer.Link> begun = this.servers.start();
+		List<ManagedServer.Link> required = begun.stream().filter((link) -> link.definition().required()).toList();
+		Waiting.until(
+				Mono.when(firstAttempts(begun), Mono.when(required.stream().map(ManagedServer.Link::ready).toList())));
 		requireReady(required);
 		this.events.showBeans();
 	}
 
-	private Mono<Void> firstAttempts(List<ManagedServer> eager) {
-		return Mono.when(eager.stream().map((server) -> server.connection().firstAttempt()).toList())
+	private boolean isEager(McpServerDefinition definition) {
+		return !this.lazy || definition.required() || this.firstUse.hasBegun();
+	}
+
+	private Mono<Void> firstAttempts(List<ManagedServer.Link> begun) {
+		return Mono.when(begun.stream().map((link) -> link.connection().firstAttempt()).toList())
 			.timeout(this.startupWait, Mono.empty());
 	}
 
-	private void requireReady(List<ManagedServer> required) {
+	private void requireReady(List<ManagedServer.Link> required) {
 		List<McpServerStatus> missing = required.stream()
-			.map(ManagedServer::status)
-			.filter((status) -> status.state() != McpServerState.READY && status.state() != McpServerState.DISABLED)
+			.map((link) -> link.connection().status())
+			.filter((status) -> !SETTLED.contains(status.state()))
 			.toList();
-		if (this.running && !missing.isEmpty()) {
+		if (this.servers.isRunning() && !missing.isEmpty()) {
 			throw new RequiredMcpServerException(missing);
 		}
 	}
@@ -157,38 +171,38 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 	 * In lazy mode, the first read of the catalog connects all servers.
 	 */
 	private void awaitFirstUse() {
-		FirstUse use = this.firstUse;
-		if (use != null && this.running) {
-			use.await();
+		if (this.lazy && this.servers.isRunning()) {
+			this.firstUse.await();
 			this.events.showBeans();
 		}
 	}
 
-	private Mono<Void> startAll() {
-		return Mono.when(this.servers.values().stream().map((server) -> {
-			server.connection().start();
-			return server.connection().firstAttempt();
-		}).toList());
+	private FirstUse newFirstUse() {
+		return new FirstUse(this.startupWait, this::startAll);
 	}
 
-	private void publishConnections() {
-		this.catalog.servers(this.servers.values().stream().map(ManagedServer::connection).toList());
+	private Mono<Void> startAll() {
+		return Mono.when(this.servers.all().stream().map((server) -> {
+			McpConnection connection = server.connection();
+			connection.start();
+			return connection.firstAttempt();
+		}).toList());
 	}
 
 	@Override
 	public void stop() {
-		Waiting.until(close());
+		Waiting.until(close(false));
 	}
 
 	@Override
 	public void stop(Runnable callback) {
-		close().subscribe((ignored) -> {
+		close(false).subscribe((ignored) -> {
 		}, (ex) -> callback.run(), callback);
 	}
 
 	@Override
 	public boolean isRunning() {
-		return this.running;
+		return this.servers.isRunning();
 	}
 
 	@Override
@@ -201,19 +215,15 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 	 */
 	@Override
 	public void destroy() {
-		Waiting.until(close());
+		Waiting.until(close(true));
 		this.events.close();
 	}
 
-	private Mono<Void> close() {
-		this.running = false;
-		return Mono.when(
-				this.servers.values().stream().map((server) -> server.connection().close().onErrorComplete()).toList())
-			.timeout(CLOSE_TIMEOUT)
-			.onErrorResume((ex) -> {
-				logger.warn("Not all MCP servers were closed within {} s", CLOSE_TIMEOUT.toSeconds());
-				return Mono.empty();
-			});
+	private Mono<Void> close(boolean forGood) {
+		return this.servers.close(forGood).timeout(CLOSE_TIMEOUT).onErrorResume((ex) -> {
+			logger.warn("Not all MCP servers were closed within {} s", CLOSE_TIMEOUT.toSeconds());
+			return Mono.empty();
+		});
 	}
 
 }

@@ -14,10 +14,21 @@ final class FirstUse {
 
 	private final Mono<Void> attempt;
 
+	private volatile boolean begun;
+
 	private volatile boolean ended;
 
 	FirstUse(Duration wait, Supplier<Mono<Void>> connect) {
-		this.attempt = Mono.defer(connect).timeout(wait, Mono.empty()).doOnTerminate(() -> this.ended = true).cache();
+		this.attempt = Mono.defer(() -> {
+			// before the servers are read, so that one that is added meanwhile is not
+			// lost
+			this.begun = true;
+			return connect.get();
+		}).timeout(wait, Mono.empty()).doOnTerminate(() -> this.ended = true).cache();
+	}
+
+	boolean hasBegun() {
+		return this.begun;
 	}
 
 	void await() {

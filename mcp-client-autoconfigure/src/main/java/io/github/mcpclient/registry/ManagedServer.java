@@ -2,10 +2,13 @@ package io.github.mcpclient.registry;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiFunction;
 
 import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServerContents;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -13,13 +16,23 @@ import io.github.mcpclient.McpTool;
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.connection.McpConnectionListener;
 import io.github.mcpclient.tool.ToolCatalog;
+import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
+import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
+import io.modelcontextprotocol.spec.McpSchema.GetPromptRequest;
+import io.modelcontextprotocol.spec.McpSchema.GetPromptResult;
+import io.modelcontextprotocol.spec.McpSchema.Prompt;
+import io.modelcontextprotocol.spec.McpSchema.ReadResourceRequest;
+import io.modelcontextprotocol.spec.McpSchema.ReadResourceResult;
+import io.modelcontextprotocol.spec.McpSchema.Resource;
+import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Schedulers;
 
 /**
- * The stable handle of one configured server; its connection is a fresh one each time
- * that the registry starts.
+ * The stable handle of one server; its connection is a fresh one each time that the
+ * registry starts, or that the server is replaced.
  */
 final class ManagedServer implements McpServer {
 
@@ -28,28 +41,40 @@ final class ManagedServer implements McpServer {
 	 */
 	private static final Duration GRACE = Duration.ofMillis(500);
 
-	private final McpServerDefinition definition;
+	private final String name;
 
 	private final ToolCatalog catalog;
 
 	private final RegistryEvents events;
 
+	private final BiFunction<McpServerDefinition, McpConnectionListener, McpConnection> connectionFactory;
+
 	private volatile Link link;
 
 	ManagedServer(McpServerDefinition definition, ToolCatalog catalog, RegistryEvents events,
 			BiFunction<McpServerDefinition, McpConnectionListener, McpConnection> connectionFactory) {
-		this.definition = definition;
+		this.name = definition.name();
 		this.catalog = catalog;
 		this.events = events;
-		this.link = new Link(connectionFactory);
+		this.connectionFactory = connectionFactory;
+		this.link = new Link(definition);
 	}
 
-	void renew(BiFunction<McpServerDefinition, McpConnectionListener, McpConnection> connectionFactory) {
-		this.link = new Link(connectionFactory);
+	/**
+	 * Put a new connection in the place of the present one, which the caller closes.
+	 * @param definition how to reach the server from now on
+	 * @return the present connection
+	 */
+	McpConnection renew(McpServerDefinition definition) {
+		McpConnection previous = connection();
+		Link next = new Link(definition);
+		next.connection.follow(previous);
+		this.link = next;
+		return previous;
 	}
 
 	McpServerDefinition definition() {
-		return this.definition;
+		return connection().definition();
 	}
 
 	McpConnection connection() {
@@ -57,16 +82,15 @@ final class ManagedServer implements McpServer {
 	}
 
 	/**
-	 * Completes when the server is READY or closed, or when its initialization timeout is
-	 * over.
+	 * Return the present connection with what waits for it.
 	 */
-	Mono<Void> ready() {
-		return this.link.ready.asMono().timeout(this.definition.timeouts().initialization().plus(GRACE), Mono.empty());
+	Link link() {
+		return this.link;
 	}
 
 	@Override
 	public String name() {
-		return this.definition.name();
+		return this.name;
 	}
 
 	@Override
@@ -76,18 +100,97 @@ final class ManagedServer implements McpServer {
 
 	@Override
 	public List<McpTool> tools() {
-		return this.catalog.toolsOf(name());
+		return this.catalog.toolsOf(connection());
 	}
 
 	@Override
 	public List<ExcludedTool> excludedTools() {
-		List<ExcludedTool> excluded = new ArrayList<>(this.catalog.excludedToolsOf(name()));
+		List<ExcludedTool> excluded = new ArrayList<>(this.catalog.excludedToolsOf(connection()));
 		for (McpTool tool : tools()) {
 			if (this.events.isBeanRefused(tool.name())) {
 				excluded.add(new ExcludedTool(tool.originalName(), ToolBeans.REFUSED));
 			}
 		}
 		return List.copyOf(excluded);
+	}
+
+	@Override
+	public McpServerContents contents() {
+		return connection().contents();
+	}
+
+	@Override
+	public List<Prompt> prompts() {
+		return await("prompts", promptsAsync());
+	}
+
+	@Override
+	public Mono<List<Prompt>> promptsAsync() {
+		return Mono.defer(() -> connection().prompts());
+	}
+
+	@Override
+	public List<Resource> resources() {
+		return await("resources", resourcesAsync());
+	}
+
+	@Override
+	public Mono<List<Resource>> resourcesAsync() {
+		return Mono.defer(() -> connection().resources());
+	}
+
+	@Override
+	public List<ResourceTemplate> resourceTemplates() {
+		return await("resourceTemplates", resourceTemplatesAsync());
+	}
+
+	@Override
+	public Mono<List<ResourceTemplate>> resourceTemplatesAsync() {
+		return Mono.defer(() -> connection().resourceTemplates());
+	}
+
+	@Override
+	public GetPromptResult getPrompt(String name, Map<String, Object> arguments) {
+		return await("getPrompt", getPromptAsync(name, arguments));
+	}
+
+	@Override
+	public Mono<GetPromptResult> getPromptAsync(String name, Map<String, Object> arguments) {
+		GetPromptRequest request = new GetPromptRequest(name, new LinkedHashMap<>(arguments), null);
+		return Mono.defer(() -> connection().getPrompt(request));
+	}
+
+	@Override
+	public ReadResourceResult readResource(String uri) {
+		return await("readResource", readResourceAsync(uri));
+	}
+
+	@Override
+	public Mono<ReadResourceResult> readResourceAsync(String uri) {
+		ReadResourceRequest request = new ReadResourceRequest(uri, null);
+		return Mono.defer(() -> connection().readResource(request));
+	}
+
+	@Override
+	public CompleteResult complete(CompleteRequest request) {
+		return await("complete", completeAsync(request));
+	}
+
+	@Override
+	public Mono<CompleteResult> completeAsync(CompleteRequest request) {
+		return Mono.defer(() -> connection().complete(request));
+	}
+
+	private <T> T await(String method, Mono<T> answer) {
+		if (Schedulers.isInNonBlockingThread()) {
+			throw new IllegalStateException(method + " of MCP server '" + name() + "' would block thread '"
+					+ Thread.currentThread().getName() + "', which must not block: use " + method + "Async there");
+		}
+		T result = answer.block();
+		if (result == null) {
+			throw new IllegalStateException(method + " of MCP server '" + name() + "' gave no result");
+		}
+		return result;
 	}
 
 	@Override
@@ -110,17 +213,33 @@ final class ManagedServer implements McpServer {
 	/**
 	 * One connection, and what waits for it.
 	 */
-	private final class Link implements McpConnectionListener {
+	final class Link implements McpConnectionListener {
 
 		private final McpConnection connection;
 
 		private final Sinks.Empty<Void> ready = Sinks.empty();
 
-		private Link(BiFunction<McpServerDefinition, McpConnectionListener, McpConnection> connectionFactory) {
-			this.connection = connectionFactory.apply(ManagedServer.this.definition, this);
-			if (!ManagedServer.this.definition.enabled()) {
+		private Link(McpServerDefinition definition) {
+			this.connection = ManagedServer.this.connectionFactory.apply(definition, this);
+			if (!definition.enabled()) {
 				this.ready.tryEmitEmpty();
 			}
+		}
+
+		McpConnection connection() {
+			return this.connection;
+		}
+
+		McpServerDefinition definition() {
+			return this.connection.definition();
+		}
+
+		/**
+		 * Completes when the connection is READY or closed, or when the initialization
+		 * timeout is over.
+		 */
+		Mono<Void> ready() {
+			return this.ready.asMono().timeout(definition().timeouts().initialization().plus(GRACE), Mono.empty());
 		}
 
 		@Override
@@ -134,6 +253,16 @@ final class ManagedServer implements McpServer {
 		@Override
 		public void toolsChanged(List<Tool> tools) {
 			ManagedServer.this.events.toolsChanged(this.connection, tools);
+		}
+
+		@Override
+		public void promptsChanged() {
+			ManagedServer.this.events.promptsChanged(name());
+		}
+
+		@Override
+		public void resourcesChanged() {
+			ManagedServer.this.events.resourcesChanged(name());
 		}
 
 	}

@@ -3,6 +3,8 @@ package io.github.mcpclient.registry;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 
+import io.github.mcpclient.McpPromptsChangedEvent;
+import io.github.mcpclient.McpResourcesChangedEvent;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStateChangedEvent;
@@ -50,17 +52,30 @@ final class RegistryEvents {
 		this.publisher = publisher;
 	}
 
+	void serversChanged(List<McpConnection> connections) {
+		this.catalog.servers(connections, this::catalogChanged);
+	}
+
 	void toolsChanged(McpConnection connection, List<Tool> tools) {
-		List<ToolChanges> changes = this.catalog.update(connection, tools);
-		if (!changes.isEmpty()) {
-			schedule(this::showBeans);
-			changes.forEach((change) -> schedule(() -> this.publisher.publishEvent(event(change))));
-		}
+		this.catalog.update(connection, tools, this::catalogChanged);
+	}
+
+	private void catalogChanged(List<ToolChanges> changes) {
+		schedule(this::showBeans);
+		changes.forEach((change) -> schedule(() -> this.publisher.publishEvent(event(change))));
 	}
 
 	private ApplicationEvent event(ToolChanges change) {
 		return new McpToolsChangedEvent(this.registry, change.serverName(), change.added(), change.removed(),
 				change.changed());
+	}
+
+	void promptsChanged(String serverName) {
+		schedule(() -> this.publisher.publishEvent(new McpPromptsChangedEvent(this.registry, serverName)));
+	}
+
+	void resourcesChanged(String serverName) {
+		schedule(() -> this.publisher.publishEvent(new McpResourcesChangedEvent(this.registry, serverName)));
 	}
 
 	void stateChanged(McpServerState previous, McpServerStatus status) {

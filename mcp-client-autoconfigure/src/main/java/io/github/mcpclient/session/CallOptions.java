@@ -7,7 +7,7 @@ import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a tool is called.
+ * How a request is made.
  *
  * @param timeout how long to wait for the result; where there is a {@code maxTimeout},
  * how long to wait for the result or the next sign of progress

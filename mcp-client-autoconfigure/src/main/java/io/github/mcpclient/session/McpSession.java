@@ -6,8 +6,17 @@ import java.util.function.Consumer;
 
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
+import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
+import io.modelcontextprotocol.spec.McpSchema.GetPromptRequest;
+import io.modelcontextprotocol.spec.McpSchema.GetPromptResult;
 import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
+import io.modelcontextprotocol.spec.McpSchema.Prompt;
+import io.modelcontextprotocol.spec.McpSchema.ReadResourceRequest;
+import io.modelcontextprotocol.spec.McpSchema.ReadResourceResult;
+import io.modelcontextprotocol.spec.McpSchema.Resource;
+import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -48,6 +57,27 @@ public interface McpSession {
 	Mono<List<Tool>> listTools();
 
 	/**
+	 * List all pages of the server's prompts, as {@link #listTools()} does for tools;
+	 * none where the server does not know the method.
+	 * @return the prompts in the server's order; fails as {@link #listTools()} does
+	 */
+	Mono<List<Prompt>> listPrompts();
+
+	/**
+	 * List all pages of the server's resources, as {@link #listPrompts()} does for
+	 * prompts.
+	 * @return the resources in the server's order
+	 */
+	Mono<List<Resource>> listResources();
+
+	/**
+	 * List all pages of the server's templates of resources, as {@link #listPrompts()}
+	 * does for prompts.
+	 * @return the templates in the server's order
+	 */
+	Mono<List<ResourceTemplate>> listResourceTemplates();
+
+	/**
 	 * Call a tool. Of a result that is not well-formed, what can be understood is kept;
 	 * an item that cannot be is an
 	 * {@link io.github.mcpclient.McpToolResult.UnknownContent}.
@@ -68,6 +98,31 @@ public interface McpSession {
 	 * @return the result, as of {@link #callTool(CallToolRequest, Duration, Consumer)}
 	 */
 	Mono<CallToolResult> callTool(CallToolRequest request, CallOptions options);
+
+	/**
+	 * Ask for the messages of a prompt. Content of an unknown type is an
+	 * {@link io.github.mcpclient.McpToolResult.UnknownContent}.
+	 * @param request the prompt and its arguments
+	 * @param options how long to wait
+	 * @return the messages; a cancelled subscription cancels the request at the server
+	 */
+	Mono<GetPromptResult> getPrompt(GetPromptRequest request, CallOptions options);
+
+	/**
+	 * Read a resource.
+	 * @param request the resource
+	 * @param options how long to wait
+	 * @return its contents; a cancelled subscription cancels the request at the server
+	 */
+	Mono<ReadResourceResult> readResource(ReadResourceRequest request, CallOptions options);
+
+	/**
+	 * Ask how an argument of a prompt, or of a template of resources, may go on.
+	 * @param request what is there of the argument
+	 * @param options how long to wait
+	 * @return proposals; a cancelled subscription cancels the request at the server
+	 */
+	Mono<CompleteResult> complete(CompleteRequest request, CallOptions options);
 
 	/**
 	 * Ask for a sign of life.

@@ -60,6 +60,8 @@ final class ServerMessages {
 			case McpSchema.METHOD_NOTIFICATION_PROGRESS -> progress(params(notification));
 			case McpSchema.METHOD_NOTIFICATION_MESSAGE -> log(params(notification));
 			case McpSchema.METHOD_NOTIFICATION_TOOLS_LIST_CHANGED -> this.listener.toolsListChanged();
+			case McpSchema.METHOD_NOTIFICATION_PROMPTS_LIST_CHANGED -> this.listener.promptsListChanged();
+			case McpSchema.METHOD_NOTIFICATION_RESOURCES_LIST_CHANGED -> this.listener.resourcesListChanged();
 			default -> logger.debug("Ignored notification " + Printable.line(notification.method(), MAX_NAME)
 					+ " of MCP server '" + this.serverName + "'");
 		}

@@ -14,6 +14,16 @@ public interface SessionListener {
 	void toolsListChanged();
 
 	/**
+	 * The server says that its list of prompts changed.
+	 */
+	void promptsListChanged();
+
+	/**
+	 * The server says that its list of resources changed, or that of templates of such.
+	 */
+	void resourcesListChanged();
+
+	/**
 	 * The server sent a log message.
 	 * @param level its level
 	 * @param logger the name of the server's logger, or {@code null}

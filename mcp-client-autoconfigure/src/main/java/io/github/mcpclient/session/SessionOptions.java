@@ -14,7 +14,10 @@ import io.modelcontextprotocol.spec.McpSchema.Implementation;
  * @param initializationTimeout how long the answer to {@code initialize} may take
  * @param requestTimeout how long a page of a listing may take
  * @param maxTools the largest number of tools that the server may list
+ * @param maxPrompts the largest number of prompts that the server may list
+ * @param maxResources the largest number of resources that the server may list, and of
+ * templates of such
  */
 public record SessionOptions(String serverName, Implementation clientInfo, ClientCapabilities capabilities,
-		Duration initializationTimeout, Duration requestTimeout, int maxTools) {
+		Duration initializationTimeout, Duration requestTimeout, int maxTools, int maxPrompts, int maxResources) {
 }

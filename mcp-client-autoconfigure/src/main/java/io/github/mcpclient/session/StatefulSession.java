@@ -12,12 +12,21 @@ import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
+import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
+import io.modelcontextprotocol.spec.McpSchema.GetPromptRequest;
+import io.modelcontextprotocol.spec.McpSchema.GetPromptResult;
 import io.modelcontextprotocol.spec.McpSchema.InitializeRequest;
 import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import io.modelcontextprotocol.spec.McpSchema.Prompt;
+import io.modelcontextprotocol.spec.McpSchema.ReadResourceRequest;
+import io.modelcontextprotocol.spec.McpSchema.ReadResourceResult;
+import io.modelcontextprotocol.spec.McpSchema.Resource;
+import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -50,15 +59,17 @@ final class StatefulSession implements McpSession {
 
 	private final ToolResultReader toolResultReader;
 
+	private final AnswerReader answerReader;
+
 	private final HandshakeReader handshakeReader;
+
+	private final Listings listings;
 
 	private final AtomicBoolean opened = new AtomicBoolean();
 
 	private final Disposable.Swap connection = Disposables.swap();
 
 	private volatile @Nullable InitializeResult server;
-
-	private volatile @Nullable String reportedProblems;
 
 	StatefulSession(McpClientTransport transport, SessionOptions options, SessionListener listener, Alarm alarm,
 			RequestChannel channel) {
@@ -68,7 +79,9 @@ final class StatefulSession implements McpSession {
 		this.channel = channel;
 		this.serverMessages = new ServerMessages(transport, channel, listener, options.serverName());
 		this.toolResultReader = new ToolResultReader(transport);
+		this.answerReader = new AnswerReader(transport);
 		this.handshakeReader = new HandshakeReader(transport);
+		this.listings = new Listings(options, transport, channel, alarm);
 	}
 
 	@Override
@@ -127,43 +140,22 @@ final class StatefulSession implements McpSession {
 
 	@Override
 	public Mono<List<Tool>> listTools() {
-		return Mono.defer(() -> {
-			InitializeResult server = this.server;
-			if (server != null && server.capabilities().tools() == null && this.channel.terminationCause() == null) {
-				return Mono.just(List.of());
-			}
-			Duration timeout = this.options.initializationTimeout();
-			Duration allPages = (timeout.compareTo(this.options.requestTimeout()) > 0) ? timeout
-					: this.options.requestTimeout();
-			return this.alarm.within(listAllTools(), allPages,
-					() -> new SessionTimeoutException(McpSchema.METHOD_TOOLS_LIST, allPages));
-		});
+		return Mono.defer(() -> this.listings.tools(this.server));
 	}
 
-	private Mono<List<Tool>> listAllTools() {
-		ToolListing listing = new ToolListing(this.options.serverName(), this.options.maxTools());
-		return listToolsPage(Map.of()).expand((page) -> {
-			Object cursor = listing.add(page);
-			return (cursor != null) ? listToolsPage(Map.of("cursor", cursor)) : Mono.empty();
-		}).then(Mono.fromSupplier(() -> {
-			report(listing.problems());
-			return listing.tools();
-		}));
+	@Override
+	public Mono<List<Prompt>> listPrompts() {
+		return Mono.defer(() -> this.listings.prompts(this.server));
 	}
 
-	private Mono<Map<String, Object>> listToolsPage(Map<String, Object> params) {
-		return request(McpSchema.METHOD_TOOLS_LIST, params, this::toolsPage, this.options.requestTimeout());
+	@Override
+	public Mono<List<Resource>> listResources() {
+		return Mono.defer(() -> this.listings.resources(this.server));
 	}
 
-	private Map<String, Object> toolsPage(Object result) {
-		return Json.object(this.transport, result, "The server's answer to tools/list");
-	}
-
-	private void report(@Nullable String problems) {
-		if (problems != null && !problems.equals(this.reportedProblems)) {
-			logger.warn("MCP server '" + this.options.serverName() + "' lists tools that cannot be used: " + problems);
-		}
-		this.reportedProblems = problems;
+	@Override
+	public Mono<List<ResourceTemplate>> listResourceTemplates() {
+		return Mono.defer(() -> this.listings.resourceTemplates(this.server));
 	}
 
 	@Override
@@ -183,14 +175,30 @@ final class StatefulSession implements McpSession {
 	}
 
 	@Override
-	public Mono<Void> ping(Duration timeout) {
-		return request(McpSchema.METHOD_PING, null, (result) -> true, timeout).then().onErrorComplete(McpError.class);
+	public Mono<GetPromptResult> getPrompt(GetPromptRequest request, CallOptions options) {
+		return request(McpSchema.METHOD_PROMPT_GET, request.name(), request, this.answerReader::readPrompt, options);
 	}
 
-	private <T> Mono<T> request(String method, @Nullable Map<String, Object> params, Function<Object, T> reader,
-			Duration timeout) {
-		return this.channel
-			.request(new Request<>(method, null, (id) -> params, reader, CallOptions.of(timeout), false));
+	@Override
+	public Mono<ReadResourceResult> readResource(ReadResourceRequest request, CallOptions options) {
+		return request(McpSchema.METHOD_RESOURCES_READ, request.uri(), request, this.answerReader::readResource,
+				options);
+	}
+
+	@Override
+	public Mono<CompleteResult> complete(CompleteRequest request, CallOptions options) {
+		return request(McpSchema.METHOD_COMPLETION_COMPLETE, null, request, this.answerReader::readCompletion, options);
+	}
+
+	@Override
+	public Mono<Void> ping(Duration timeout) {
+		return request(McpSchema.METHOD_PING, null, null, (result) -> true, CallOptions.of(timeout)).then()
+			.onErrorComplete(McpError.class);
+	}
+
+	private <T> Mono<T> request(String method, @Nullable String subject, @Nullable Object params,
+			Function<Object, T> reader, CallOptions options) {
+		return this.channel.request(new Request<>(method, subject, (id) -> params, reader, options, false));
 	}
 
 	@Override

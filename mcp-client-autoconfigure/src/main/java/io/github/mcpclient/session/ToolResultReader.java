@@ -77,7 +77,13 @@ final class ToolResultReader {
 		return result;
 	}
 
-	private static Content item(@Nullable Object item) {
+	/**
+	 * Read an item of content.
+	 * @param item the item as it came, as a map
+	 * @return the item, {@link UnknownContent} where its type is not known or it is not
+	 * well-formed
+	 */
+	static Content item(@Nullable Object item) {
 		if (!(item instanceof Map<?, ?> map)) {
 			return new UnknownContent(UNKNOWN, Collections.singletonMap("value", item));
 		}

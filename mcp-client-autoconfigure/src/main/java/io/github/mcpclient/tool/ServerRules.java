@@ -58,6 +58,16 @@ final class ServerRules {
 	}
 
 	/**
+	 * Return whether other rules for the same definition come to the same verdicts: they
+	 * differ in what other servers there are.
+	 * @param other the other rules
+	 * @return whether there is no difference
+	 */
+	boolean isLike(ServerRules other) {
+		return this.otherHeads.equals(other.otherHeads);
+	}
+
+	/**
 	 * Name a tool.
 	 * @param tool the tool
 	 * @return its names

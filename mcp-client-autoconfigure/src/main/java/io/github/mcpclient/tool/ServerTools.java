@@ -16,13 +16,15 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
  *
  * @param connection the connection to the server
  * @param rules what decided
- * @param listed whether the server was ever asked for its tools
+ * @param tools what the server listed last, or what it listed over the connection before
+ * this one
+ * @param listed whether the server was asked for its tools over this connection
  * @param offered the names of all tools that the server offers
  * @param entries the tools that the application gets, each under a name of its own
  * @param leftOut the tools that it does not get, sorted by original name
  */
-record ServerTools(McpConnection connection, ServerRules rules, boolean listed, List<ToolNames> offered,
-		List<ToolEntry> entries, List<LeftOut> leftOut) {
+record ServerTools(McpConnection connection, ServerRules rules, List<Tool> tools, boolean listed,
+		List<ToolNames> offered, List<ToolEntry> entries, List<LeftOut> leftOut) {
 
 	/**
 	 * Of two tools of one server that share a name, the one with the exact name comes
@@ -33,7 +35,24 @@ record ServerTools(McpConnection connection, ServerRules rules, boolean listed, 
 		.thenComparing((entry) -> entry.tool().name());
 
 	static ServerTools none(McpConnection connection, ServerRules rules) {
-		return new ServerTools(connection, rules, false, List.of(), List.of(), List.of());
+		return new ServerTools(connection, rules, List.of(), false, List.of(), List.of(), List.of());
+	}
+
+	/**
+	 * Return what becomes of the same tools by other rules, or over another connection to
+	 * the server. They stay until the server lists others, so that a list of tools does
+	 * not flap; not so for a server that is not enabled.
+	 * @param connection the connection
+	 * @param rules the rules
+	 * @return the outcome; this object where nothing is another
+	 */
+	ServerTools with(McpConnection connection, ServerRules rules) {
+		boolean same = this.connection == connection;
+		if (same && this.rules.isLike(rules)) {
+			return this;
+		}
+		ServerTools none = none(connection, rules);
+		return connection.definition().enabled() ? none.with(this.tools, same && this.listed) : none;
 	}
 
 	/**
@@ -43,6 +62,10 @@ record ServerTools(McpConnection connection, ServerRules rules, boolean listed, 
 	 * @return the outcome
 	 */
 	ServerTools with(List<Tool> tools) {
+		return with(tools, true);
+	}
+
+	private ServerTools with(List<Tool> tools, boolean listed) {
 		Map<String, ToolEntry> known = new HashMap<>();
 		this.entries.forEach((entry) -> known.put(entry.tool().name(), entry));
 		Outcome outcome = new Outcome();
@@ -56,7 +79,7 @@ record ServerTools(McpConnection connection, ServerRules rules, boolean listed, 
 				outcome.add(tool);
 			}
 		}
-		return outcome.finish();
+		return outcome.finish(tools, listed);
 	}
 
 	private final class Outcome {
@@ -86,15 +109,15 @@ record ServerTools(McpConnection connection, ServerRules rules, boolean listed, 
 			}
 		}
 
-		private ServerTools finish() {
+		private ServerTools finish(List<Tool> tools, boolean listed) {
 			removeSharedNames();
 			for (String pattern : ServerTools.this.rules.unmatched(this.offered)) {
 				this.leftOut
 					.add(new LeftOut(pattern, null, "tools.filter names it, but the server offers no such tool", true));
 			}
 			this.leftOut.sort(Comparator.comparing(LeftOut::originalName));
-			return new ServerTools(ServerTools.this.connection, ServerTools.this.rules, true, List.copyOf(this.offered),
-					List.copyOf(this.entries), List.copyOf(this.leftOut));
+			return new ServerTools(ServerTools.this.connection, ServerTools.this.rules, List.copyOf(tools), listed,
+					List.copyOf(this.offered), List.copyOf(this.entries), List.copyOf(this.leftOut));
 		}
 
 		private void removeSharedNames() {

@@ -2,12 +2,15 @@ package io.github.mcpclient.tool;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
 
 import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.McpServerDefinition;
@@ -68,63 +71,83 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	/**
-	 * Replace all servers: those that are given have no tools yet, the tools of others
-	 * go.
+	 * Replace the servers. The tools of those that go go, too; a connection that takes
+	 * the place of another to the same server has the tools of that one until it lists
+	 * its own.
 	 * @param connections the connections, in the order of configuration
+	 * @param listener told what came and went
 	 * @throws IllegalArgumentException if a pattern of a server is blank or too long
 	 */
-	public void servers(List<McpConnection> connections) {
+	public void servers(List<McpConnection> connections, Listener listener) {
 		List<McpServerDefinition> definitions = connections.stream().map(McpConnection::definition).toList();
-		Map<String, ServerTools> servers = new LinkedHashMap<>();
-		for (McpConnection connection : connections) {
-			servers.put(connection.name(), ServerTools.none(connection,
-					new ServerRules(connection.definition(), this.settings, this.globalFilter, definitions)));
-		}
-		this.lock.lock();
-		try {
-			this.snapshot = Snapshot.of(servers, this::handle);
-		}
-		finally {
-			this.lock.unlock();
-		}
+		Map<String, ServerRules> rules = new HashMap<>();
+		definitions.forEach((definition) -> rules.put(definition.name(),
+				new ServerRules(definition, this.settings, this.globalFilter, definitions)));
+		change((before) -> {
+			Map<String, ServerTools> servers = new LinkedHashMap<>();
+			for (McpConnection connection : connections) {
+				ServerTools known = before.get(connection.name());
+				ServerRules now = Objects.requireNonNull(rules.get(connection.name()));
+				servers.put(connection.name(),
+						(known != null) ? known.with(connection, now) : ServerTools.none(connection, now));
+			}
+			return servers;
+		}, null, listener);
 	}
 
 	/**
-	 * Replace the tools of one server.
+	 * Replace the tools of one server. Does nothing for a connection that was replaced or
+	 * has gone.
 	 * @param connection the connection to the server
 	 * @param tools what the server lists now
-	 * @return what came and went of the tools of this server and of others whose names it
-	 * took or gave back, in the order in which it is to be told; nothing for a connection
-	 * that was replaced meanwhile
+	 * @param listener told what came and went
 	 */
-	public List<ToolChanges> update(McpConnection connection, List<Tool> tools) {
-		ServerTools known = known(connection);
-		if (known == null) {
-			return List.of();
+	public void update(McpConnection connection, List<Tool> tools, Listener listener) {
+		change((before) -> {
+			ServerTools known = before.get(connection.name());
+			if (known == null || known.connection() != connection) {
+				return before;
+			}
+			Map<String, ServerTools> servers = new LinkedHashMap<>(before);
+			servers.put(connection.name(), known.with(tools));
+			return servers;
+		}, connection.name(), listener);
+	}
+
+	/**
+	 * Change what there is of servers. The new state is made outside of the lock, since
+	 * names may be given by code of the application, and made anew where another change
+	 * came first.
+	 */
+	private void change(UnaryOperator<Map<String, ServerTools>> change, @Nullable String serverName,
+			Listener listener) {
+		boolean done = false;
+		while (!done) {
+			Snapshot before = this.snapshot;
+			Map<String, ServerTools> servers = change.apply(before.servers());
+			done = servers == before.servers() || publish(before, servers, serverName, listener);
 		}
-		// Outside of the lock, since names may be given by code of the application
-		ServerTools next = known.with(tools);
+	}
+
+	private boolean publish(Snapshot before, Map<String, ServerTools> servers, @Nullable String serverName,
+			Listener listener) {
 		this.lock.lock();
 		try {
-			if (known(connection) == null) {
-				return List.of();
+			if (this.snapshot != before) {
+				return false;
 			}
-			Snapshot before = this.snapshot;
-			Map<String, ServerTools> servers = new LinkedHashMap<>(before.servers());
-			servers.put(connection.name(), next);
 			Snapshot after = Snapshot.of(servers, this::handle);
 			this.snapshot = after;
 			this.log.changed(before, after);
-			return ToolChanges.between(connection.name(), before.listing(), after.listing());
+			List<ToolChanges> changes = ToolChanges.between(serverName, before.listing(), after.listing());
+			if (!changes.isEmpty()) {
+				listener.changed(changes);
+			}
+			return true;
 		}
 		finally {
 			this.lock.unlock();
 		}
-	}
-
-	private @Nullable ServerTools known(McpConnection connection) {
-		ServerTools known = this.snapshot.servers().get(connection.name());
-		return (known != null && known.connection() == connection) ? known : null;
 	}
 
 	private McpTool handle(ToolEntry entry) {
@@ -134,20 +157,25 @@ public final class ToolCatalog extends LiveCatalog {
 
 	/**
 	 * Return the tools of one server, without counting as a read of the catalog.
-	 * @param serverName the name of the server
-	 * @return its tools, sorted by name
+	 * @param connection the connection to the server
+	 * @return its tools, sorted by name; none for a connection that was replaced or has
+	 * gone
 	 */
-	public List<McpTool> toolsOf(String serverName) {
-		return this.snapshot.listing().select((entry) -> entry.serverName().equals(serverName)).all();
+	public List<McpTool> toolsOf(McpConnection connection) {
+		return this.snapshot.listing().select((entry) -> entry.connection() == connection).all();
 	}
 
 	/**
 	 * Return the tools of one server that are not listed.
-	 * @param serverName the name of the server
-	 * @return the tools with the reason
+	 * @param connection the connection to the server
+	 * @return the tools with the reason; none for a connection that was replaced or has
+	 * gone
 	 */
-	public List<ExcludedTool> excludedToolsOf(String serverName) {
-		return this.snapshot.leftOutOf(serverName).stream().map(LeftOut::toExcludedTool).toList();
+	public List<ExcludedTool> excludedToolsOf(McpConnection connection) {
+		Snapshot snapshot = this.snapshot;
+		ServerTools known = snapshot.servers().get(connection.name());
+		return (known != null && known.connection() == connection)
+				? snapshot.leftOutOf(connection.name()).stream().map(LeftOut::toExcludedTool).toList() : List.of();
 	}
 
 	/**
@@ -198,6 +226,21 @@ public final class ToolCatalog extends LiveCatalog {
 
 	NoSuchMcpToolException noSuchTool(String name) {
 		return noSuchTool(name, this.snapshot.listing().tools().keySet());
+	}
+
+	/**
+	 * Told what came and went in the catalog, one change after the other. Must not block.
+	 */
+	@FunctionalInterface
+	public interface Listener {
+
+		/**
+		 * The catalog has changed.
+		 * @param changes what came and went of the tools of each server, in the order in
+		 * which it is to be told; at least one
+		 */
+		void changed(List<ToolChanges> changes);
+
 	}
 
 }

@@ -6,6 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * What came and went of one server's tools, as the application sees them.
@@ -26,23 +29,24 @@ public record ToolChanges(String serverName, Set<String> added, Set<String> remo
 	/**
 	 * Compare two listings. A name may go from one server to another: who follows the
 	 * changes in their order sees it go before it comes.
-	 * @param serverName the server that caused the difference
+	 * @param serverName the server that caused the difference, or {@code null} where
+	 * servers came or went
 	 * @param before the listing before
 	 * @param after the listing after
 	 * @return the changes of each server that has any: what others lost to the server,
 	 * its own, and what others got from it
 	 */
-	static List<ToolChanges> between(String serverName, Listing before, Listing after) {
+	static List<ToolChanges> between(@Nullable String serverName, Listing before, Listing after) {
 		Map<String, Set<String>> added = new TreeMap<>();
 		Map<String, Set<String>> removed = new TreeMap<>();
-		Set<String> changed = new HashSet<>();
+		Map<String, Set<String>> changed = new TreeMap<>();
 		after.entries().forEach((name, entry) -> {
 			ToolEntry previous = before.entries().get(name);
 			if (previous == null || !previous.serverName().equals(entry.serverName())) {
 				add(added, entry);
 			}
 			else if (previous != entry && !previous.tool().equals(entry.tool())) {
-				changed.add(name);
+				add(changed, entry);
 			}
 		});
 		before.entries().forEach((name, entry) -> {
@@ -51,17 +55,29 @@ public record ToolChanges(String serverName, Set<String> added, Set<String> remo
 				add(removed, entry);
 			}
 		});
-		Set<String> ownAdded = added.getOrDefault(serverName, Set.of());
-		Set<String> ownRemoved = removed.getOrDefault(serverName, Set.of());
-		added.remove(serverName);
-		removed.remove(serverName);
 		List<ToolChanges> changes = new ArrayList<>();
-		removed.forEach((server, names) -> changes.add(new ToolChanges(server, Set.of(), names, Set.of())));
-		if (!ownAdded.isEmpty() || !ownRemoved.isEmpty() || !changed.isEmpty()) {
-			changes.add(new ToolChanges(serverName, ownAdded, ownRemoved, changed));
-		}
-		added.forEach((server, names) -> changes.add(new ToolChanges(server, names, Set.of(), Set.of())));
+		Set<String> own = (serverName != null) ? Set.of(serverName) : Set.of();
+		removed.keySet()
+			.stream()
+			.filter((server) -> !own.contains(server))
+			.forEach((server) -> changes.add(new ToolChanges(server, Set.of(), names(removed, server), Set.of())));
+		own.forEach((server) -> changes
+			.add(new ToolChanges(server, names(added, server), names(removed, server), names(changed, server))));
+		Set<String> others = new TreeSet<>(added.keySet());
+		others.addAll(changed.keySet());
+		others.removeAll(own);
+		others.forEach((server) -> changes
+			.add(new ToolChanges(server, names(added, server), Set.of(), names(changed, server))));
+		changes.removeIf(ToolChanges::isEmpty);
 		return changes;
+	}
+
+	private boolean isEmpty() {
+		return this.added.isEmpty() && this.removed.isEmpty() && this.changed.isEmpty();
+	}
+
+	private static Set<String> names(Map<String, Set<String>> names, String server) {
+		return names.getOrDefault(server, Set.of());
 	}
 
 	private static void add(Map<String, Set<String>> names, ToolEntry entry) {

@@ -29,7 +29,7 @@ record ToolEntry(ToolNames names, McpConnection connection, Tool tool, boolean r
 	}
 
 	boolean isSameTool(ToolEntry other) {
-		return this.connection == other.connection && this.tool.name().equals(other.tool.name());
+		return serverName().equals(other.serverName()) && this.tool.name().equals(other.tool.name());
 	}
 
 	private static boolean isRepeatable(ToolAnnotations hints) {

@@ -5,6 +5,7 @@ import java.util.Map;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -21,13 +22,13 @@ final class ToolHandle implements McpTool {
 
 	private final String name;
 
-	private volatile ToolEntry lastKnown;
+	private volatile Known lastKnown;
 
 	ToolHandle(ToolCatalog catalog, ToolCaller caller, ToolEntry entry) {
 		this.catalog = catalog;
 		this.caller = caller;
 		this.name = entry.name();
-		this.lastKnown = entry;
+		this.lastKnown = new Known(entry.serverName(), entry.tool());
 	}
 
 	@Override
@@ -37,40 +38,40 @@ final class ToolHandle implements McpTool {
 
 	@Override
 	public String serverName() {
-		return entry().connection().name();
+		return known().serverName();
 	}
 
 	@Override
 	public String originalName() {
-		return entry().tool().name();
+		return known().tool().name();
 	}
 
 	@Override
 	public @Nullable String title() {
-		String title = entry().tool().title();
+		String title = known().tool().title();
 		ToolAnnotations annotations = annotations();
 		return (title == null && annotations != null) ? annotations.title() : title;
 	}
 
 	@Override
 	public @Nullable String description() {
-		return entry().tool().description();
+		return known().tool().description();
 	}
 
 	@Override
 	public Map<String, Object> inputSchema() {
-		Map<String, Object> schema = entry().tool().inputSchema();
+		Map<String, Object> schema = known().tool().inputSchema();
 		return (schema != null) ? schema : Map.of();
 	}
 
 	@Override
 	public @Nullable Map<String, Object> outputSchema() {
-		return entry().tool().outputSchema();
+		return known().tool().outputSchema();
 	}
 
 	@Override
 	public @Nullable ToolAnnotations annotations() {
-		return entry().tool().annotations();
+		return known().tool().annotations();
 	}
 
 	@Override
@@ -106,13 +107,15 @@ final class ToolHandle implements McpTool {
 		return entry;
 	}
 
-	private ToolEntry entry() {
+	private Known known() {
 		ToolEntry entry = this.catalog.entry(this.name);
-		if (entry != null) {
-			this.lastKnown = entry;
-			return entry;
+		Known known = this.lastKnown;
+		if (entry == null || known.isOf(entry)) {
+			return known;
 		}
-		return this.lastKnown;
+		known = new Known(entry.serverName(), entry.tool());
+		this.lastKnown = known;
+		return known;
 	}
 
 	@Override
@@ -128,6 +131,21 @@ final class ToolHandle implements McpTool {
 	@Override
 	public String toString() {
 		return "McpTool[" + this.name + "]";
+	}
+
+	/**
+	 * What is told of the tool. Without the connection, which must not outlive its server
+	 * in a handle that is kept.
+	 *
+	 * @param serverName the name of the server
+	 * @param tool what the server said
+	 */
+	private record Known(String serverName, Tool tool) {
+
+		private boolean isOf(ToolEntry entry) {
+			return this.tool == entry.tool() && this.serverName.equals(entry.serverName());
+		}
+
 	}
 
 }

@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServerContents;
+import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -17,6 +19,13 @@ import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpServerException;
+import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
+import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
+import io.modelcontextprotocol.spec.McpSchema.GetPromptResult;
+import io.modelcontextprotocol.spec.McpSchema.Prompt;
+import io.modelcontextprotocol.spec.McpSchema.ReadResourceResult;
+import io.modelcontextprotocol.spec.McpSchema.Resource;
+import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import reactor.core.publisher.Mono;
 
@@ -61,7 +70,7 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 	public static McpServerStatus status(String name, McpServerState state, boolean required) {
 		boolean unavailable = state == McpServerState.UNAVAILABLE;
 		return new McpServerStatus(name, state, "streamable-http", "http://localhost:9999/mcp", required, null, null, 0,
-				SINCE, 4, null, unavailable ? "Connection refused: localhost:9999" : null,
+				0, 0, 0, SINCE, 4, null, unavailable ? "Connection refused: localhost:9999" : null,
 				unavailable ? NEXT_RETRY : null, List.of());
 	}
 
@@ -79,7 +88,7 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 		}
 	}
 
-	void remove(String name) {
+	void forget(String name) {
 		this.servers.remove(name);
 	}
 
@@ -108,6 +117,21 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 		throw new AssertionError("No tool is to be called");
 	}
 
+	@Override
+	public Mono<McpServerStatus> add(McpServerDefinition definition) {
+		throw new AssertionError("No server is to be added");
+	}
+
+	@Override
+	public Mono<McpServerStatus> replace(McpServerDefinition definition) {
+		throw new AssertionError("No server is to be replaced");
+	}
+
+	@Override
+	public Mono<Void> remove(String name) {
+		throw new AssertionError("No server is to be removed");
+	}
+
 	class FakeServer implements McpServer {
 
 		private McpServerStatus status;
@@ -115,6 +139,8 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 		private List<McpTool> tools = List.of();
 
 		private List<ExcludedTool> excludedTools = List.of();
+
+		private McpServerContents contents = McpServerContents.NONE;
 
 		private Function<FakeServer, Mono<McpServerStatus>> reconnect = (server) -> Mono.just(server.status);
 
@@ -127,6 +153,11 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 
 		FakeServer excludedTools(ExcludedTool... tools) {
 			this.excludedTools = List.of(tools);
+			return this;
+		}
+
+		FakeServer contents(McpServerContents contents) {
+			this.contents = contents;
 			return this;
 		}
 
@@ -158,6 +189,75 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 		@Override
 		public List<ExcludedTool> excludedTools() {
 			return this.excludedTools;
+		}
+
+		@Override
+		public McpServerContents contents() {
+			return this.contents;
+		}
+
+		@Override
+		public List<Prompt> prompts() {
+			throw contact();
+		}
+
+		@Override
+		public Mono<List<Prompt>> promptsAsync() {
+			throw contact();
+		}
+
+		@Override
+		public List<Resource> resources() {
+			throw contact();
+		}
+
+		@Override
+		public Mono<List<Resource>> resourcesAsync() {
+			throw contact();
+		}
+
+		@Override
+		public List<ResourceTemplate> resourceTemplates() {
+			throw contact();
+		}
+
+		@Override
+		public Mono<List<ResourceTemplate>> resourceTemplatesAsync() {
+			throw contact();
+		}
+
+		@Override
+		public GetPromptResult getPrompt(String name, Map<String, Object> arguments) {
+			throw contact();
+		}
+
+		@Override
+		public Mono<GetPromptResult> getPromptAsync(String name, Map<String, Object> arguments) {
+			throw contact();
+		}
+
+		@Override
+		public ReadResourceResult readResource(String uri) {
+			throw contact();
+		}
+
+		@Override
+		public Mono<ReadResourceResult> readResourceAsync(String uri) {
+			throw contact();
+		}
+
+		@Override
+		public CompleteResult complete(CompleteRequest request) {
+			throw contact();
+		}
+
+		@Override
+		public Mono<CompleteResult> completeAsync(CompleteRequest request) {
+			throw contact();
+		}
+
+		private AssertionError contact() {
+			return new AssertionError("The server is not to be contacted");
 		}
 
 		@Override

@@ -41,13 +41,13 @@ class McpEndpointWebTests {
 	private static final McpServerStatus EVERYTHING = new McpServerStatus("everything", McpServerState.READY, "stdio",
 			"node server.js", false,
 			Implementation.builder("mcp-servers/everything", "2.0.0").title("Everything Server").build(), "2025-11-25",
-			1, FakeMcpServerRegistry.SINCE, 1, Duration.ofMillis(3), null, null,
+			1, 0, 0, 0, FakeMcpServerRegistry.SINCE, 1, Duration.ofMillis(3), null, null,
 			List.of("Starting default (STDIO) server..."));
 
 	private static final McpServerStatus DOWN = FakeMcpServerRegistry.status("down", McpServerState.UNAVAILABLE, true);
 
 	private static final McpServerStatus OFF = new McpServerStatus("off.v1", McpServerState.DISABLED, "stdio", "npx",
-			false, null, null, 0, FakeMcpServerRegistry.SINCE, 0, null, null, null, List.of());
+			false, null, null, 0, 0, 0, 0, FakeMcpServerRegistry.SINCE, 0, null, null, null, List.of());
 
 	private static final FakeTool ECHO = new FakeTool("everything", "echo", "Echo", "Echoes \"back\"",
 			Map.of("type", "object"), Map.of("type", "string"), ToolAnnotations.builder().readOnlyHint(true).build(),

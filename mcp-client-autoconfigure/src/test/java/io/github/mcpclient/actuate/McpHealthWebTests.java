@@ -134,7 +134,7 @@ class McpHealthWebTests {
 		get("/health/mcp").expectStatus().isOk().expectBody().json("""
 				{"status": "UP", "components": {"down": {"status": "UP"}, "late": {"status": "UNKNOWN"}}}
 				""", JsonCompareMode.LENIENT);
-		registry.remove("down");
+		registry.forget("down");
 		get("/health/mcp/down").expectStatus().isNotFound();
 		assertThat(registry.contacts).isEmpty();
 	}

@@ -18,8 +18,8 @@ import org.springframework.test.json.JsonCompareMode;
 class McpInfoContributorTests {
 
 	private final FakeMcpServerRegistry registry = FakeMcpServerRegistry.of(
-			new McpServerStatus("files", McpServerState.READY, "stdio", "npx files", false, null, "2025-11-25", 13,
-					FakeMcpServerRegistry.SINCE, 1, Duration.ofMillis(3), null, null, List.of("private")),
+			new McpServerStatus("files", McpServerState.READY, "stdio", "npx files", false, null, "2025-11-25", 13, 1,
+					2, 3, FakeMcpServerRegistry.SINCE, 1, Duration.ofMillis(3), null, null, List.of("private")),
 			FakeMcpServerRegistry.status("down", McpServerState.UNAVAILABLE, true));
 
 	@Test

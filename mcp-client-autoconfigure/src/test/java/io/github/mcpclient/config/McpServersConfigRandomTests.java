@@ -39,6 +39,8 @@ class McpServersConfigRandomTests {
 			"-1KB", "stdio", "http", "sse", "UTF-8", "\u0000", "a\nb", "x".repeat(500), List.of("a"), Map.of("a", "b"),
 			Double.NaN, Long.MAX_VALUE);
 
+	private static final McpServerDefinitions DEFINITIONS = new McpServerDefinitions(TestEnvironment.TYPES, List.of());
+
 	@Test
 	void everyOutcomeIsDefinitionsOrReport() {
 		long seed = new Random().nextLong();
@@ -66,6 +68,8 @@ class McpServersConfigRandomTests {
 			assertThat(String.valueOf(definition.http())).doesNotContain(SECRET);
 			assertThat(definition.enabled() && definition.http() == null && definition.stdio() == null).isFalse();
 			assertThat(definition.enabled() && definition.http() != null && definition.stdio() != null).isFalse();
+			// what is configured well is well defined, too
+			assertThat(DEFINITIONS.prepare(definition)).isSameAs(definition);
 		}
 	}
 

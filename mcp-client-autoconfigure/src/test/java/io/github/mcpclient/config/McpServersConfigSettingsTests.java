@@ -10,6 +10,7 @@ import java.util.Map;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Http;
 import io.github.mcpclient.McpServerDefinition.Limits;
+import io.github.mcpclient.McpServerDefinition.Offer;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
 import io.github.mcpclient.McpServerDefinition.Stdio;
 import io.github.mcpclient.McpServerDefinition.Timeouts;
@@ -58,6 +59,8 @@ class McpServersConfigSettingsTests {
 			    access: read-only
 			    allow-destructive: false
 			    allow-open-world: false
+			  prompts: { enabled: false, max: 12 }
+			  resources: { enabled: false, max: 13 }
 			  reconnect:
 			    enabled: false
 			    initial-delay: 10s
@@ -360,6 +363,8 @@ class McpServersConfigSettingsTests {
 		assertThat(server.limits()).isEqualTo(new Limits(DataSize.ofMegabytes(6), DataSize.ofKilobytes(7), 9, 8));
 		assertThat(server.tools()).isEqualTo(new Tools(false, "short", List.of("read_*", "!read_secret"),
 				new McpToolPolicy(McpToolAccess.READ_ONLY, false, false)));
+		assertThat(server.prompts()).isEqualTo(new Offer(false, 12));
+		assertThat(server.resources()).isEqualTo(new Offer(false, 13));
 		assertThat(server.reconnect())
 			.isEqualTo(new Reconnect(false, Duration.ofSeconds(10), 1.5, Duration.ofSeconds(11), 0.25));
 	}

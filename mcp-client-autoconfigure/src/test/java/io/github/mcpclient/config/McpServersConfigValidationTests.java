@@ -159,6 +159,8 @@ class McpServersConfigValidationTests {
 						"'2 apples' is not a size. Write for instance 512KB or 16MB."),
 				Arguments.of("{ command: a, max-concurrent-calls: 0 }", ".max-concurrent-calls", COUNT),
 				Arguments.of("{ command: a, tools.max: -5 }", ".tools.max", COUNT),
+				Arguments.of("{ command: a, prompts.max: 0 }", ".prompts.max", COUNT),
+				Arguments.of("{ command: a, resources.max: 0 }", ".resources.max", COUNT),
 				Arguments.of("{ command: a, tools.max: '1.5' }", ".tools.max", "'1.5' is not a whole number."),
 				Arguments.of("{ command: a, required: perhaps }", ".required", "'perhaps' is neither true nor false."),
 				Arguments.of("{ command: a, enabled: perhaps }", ".enabled", "'perhaps' is neither true nor false."),

@@ -19,9 +19,18 @@ import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
+import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
+import io.modelcontextprotocol.spec.McpSchema.GetPromptRequest;
+import io.modelcontextprotocol.spec.McpSchema.GetPromptResult;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import io.modelcontextprotocol.spec.McpSchema.Prompt;
+import io.modelcontextprotocol.spec.McpSchema.ReadResourceRequest;
+import io.modelcontextprotocol.spec.McpSchema.ReadResourceResult;
+import io.modelcontextprotocol.spec.McpSchema.Resource;
+import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
 import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
@@ -90,6 +99,20 @@ final class FakeServer implements SessionSource {
 
 		final List<Sinks.One<CallToolResult>> calls = new CopyOnWriteArrayList<>();
 
+		final List<Sinks.One<List<Prompt>>> promptListings = new CopyOnWriteArrayList<>();
+
+		final List<Sinks.One<List<Resource>>> resourceListings = new CopyOnWriteArrayList<>();
+
+		final List<Sinks.One<List<ResourceTemplate>>> templateListings = new CopyOnWriteArrayList<>();
+
+		final List<Sinks.One<GetPromptResult>> prompts = new CopyOnWriteArrayList<>();
+
+		final List<Sinks.One<ReadResourceResult>> resources = new CopyOnWriteArrayList<>();
+
+		final List<Sinks.One<CompleteResult>> completions = new CopyOnWriteArrayList<>();
+
+		final List<Duration> readTimeouts = new CopyOnWriteArrayList<>();
+
 		final List<Duration> callTimeouts = new CopyOnWriteArrayList<>();
 
 		final List<Duration> callMaxTimeouts = new CopyOnWriteArrayList<>();
@@ -125,10 +148,12 @@ final class FakeServer implements SessionSource {
 		volatile @Nullable SessionListener listener;
 
 		Link initialize() {
+			return initialize("2025-11-25", ServerCapabilities.builder().tools(true).build());
+		}
+
+		Link initialize(String version, ServerCapabilities capabilities) {
 			this.initialized.tryEmitValue(
-					InitializeResult
-						.builder("2025-11-25", ServerCapabilities.builder().tools(true).build(),
-								Implementation.builder("fake", "1.0").build())
+					InitializeResult.builder(version, capabilities, Implementation.builder("fake", "1.0").build())
 						.build());
 			return this;
 		}
@@ -230,6 +255,47 @@ final class FakeServer implements SessionSource {
 			}
 
 			@Override
+			public Mono<List<Prompt>> listPrompts() {
+				return open(Link.this.promptListings);
+			}
+
+			@Override
+			public Mono<List<Resource>> listResources() {
+				return open(Link.this.resourceListings);
+			}
+
+			@Override
+			public Mono<List<ResourceTemplate>> listResourceTemplates() {
+				return open(Link.this.templateListings);
+			}
+
+			@Override
+			public Mono<GetPromptResult> getPrompt(GetPromptRequest request, CallOptions options) {
+				Link.this.readTimeouts.add(options.timeout());
+				return open(Link.this.prompts);
+			}
+
+			@Override
+			public Mono<ReadResourceResult> readResource(ReadResourceRequest request, CallOptions options) {
+				Link.this.readTimeouts.add(options.timeout());
+				return open(Link.this.resources);
+			}
+
+			@Override
+			public Mono<CompleteResult> complete(CompleteRequest request, CallOptions options) {
+				Link.this.readTimeouts.add(options.timeout());
+				return open(Link.this.completions);
+			}
+
+			private <T> Mono<T> open(List<Sinks.One<T>> requests) {
+				return Mono.defer(() -> {
+					Sinks.One<T> answer = Sinks.one();
+					requests.add(answer);
+					return untilEnd(answer.asMono()).doOnCancel(Link.this.cancelled::incrementAndGet);
+				});
+			}
+
+			@Override
 			public Mono<CallToolResult> callTool(CallToolRequest request, CallOptions options) {
 				return Mono.defer(() -> {
 					Sinks.One<CallToolResult> call = Sinks.one();
@@ -321,6 +387,16 @@ final class FakeServer implements SessionSource {
 		@Override
 		public synchronized void toolsChanged(List<Tool> tools) {
 			this.all.add("tools " + tools.stream().map(Tool::name).toList());
+		}
+
+		@Override
+		public synchronized void promptsChanged() {
+			this.all.add("prompts");
+		}
+
+		@Override
+		public synchronized void resourcesChanged() {
+			this.all.add("resources");
 		}
 
 		synchronized List<String> take() {

@@ -85,7 +85,7 @@ class McpConnectionTests {
 	@Test
 	void serverWithoutToolsIsReady() {
 		this.harness.ready();
-		assertThat(this.harness.events.take()).containsExactly("IDLE->CONNECTING", "CONNECTING->READY");
+		assertThat(this.harness.events.take()).containsExactly("IDLE->CONNECTING", "tools []", "CONNECTING->READY");
 		assertThat(this.harness.takeLog()).singleElement().asString().contains("0 tools");
 	}
 
@@ -122,7 +122,7 @@ class McpConnectionTests {
 		this.harness.server.last().ready();
 		connection.start();
 		assertThat(this.harness.server.attempts()).isEqualTo(1);
-		assertThat(this.harness.events.take()).containsExactly("IDLE->CONNECTING", "CONNECTING->READY");
+		assertThat(this.harness.events.take()).containsExactly("IDLE->CONNECTING", "tools []", "CONNECTING->READY");
 	}
 
 	@Test
@@ -586,6 +586,43 @@ class McpConnectionTests {
 	}
 
 	@Test
+	void firstChildWaitsForTheEndOfItsPredecessor() {
+		this.harness.server.closesAtOnce = false;
+		McpConnection previous = this.harness.ready();
+		FakeServer.Link child = this.harness.server.last();
+		previous.close("It was replaced.");
+		McpConnection connection = this.harness.create();
+		connection.follow(previous);
+		connection.start();
+		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
+		assertThat(this.harness.server.attempts()).isEqualTo(1);
+		// and so does the one after it, although this one never began
+		connection.close();
+		McpConnection next = this.harness.create();
+		next.follow(connection);
+		next.start();
+		assertThat(this.harness.server.attempts()).isEqualTo(1);
+		this.harness.server.closesAtOnce = true;
+		child.closed.tryEmitEmpty();
+		assertThat(this.harness.server.attempts()).isEqualTo(2);
+		assertThat(connection.status().state()).isEqualTo(McpServerState.CLOSED);
+		this.harness.server.last().ready();
+		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+	}
+
+	@Test
+	void closedForAReasonTellsIt() {
+		McpConnection connection = this.harness.ready("a");
+		ConnectionHarness.Answer call = this.harness.call();
+		connection.close("It was removed.");
+		assertThat(call.failure).isInstanceOf(McpServerUnavailableException.class)
+			.hasMessage("MCP server 'x' (server) is CLOSED: It was removed.");
+		assertThat(this.harness.status().lastError()).isEqualTo("It was removed.");
+		connection.close("Another reason.");
+		assertThat(this.harness.call().failure).hasMessage("MCP server 'x' (server) is CLOSED: It was removed.");
+	}
+
+	@Test
 	void otherTransportsDoNotWaitForTheLastOne() {
 		this.harness.server.closesAtOnce = false;
 		this.harness.create(McpServerDefinition.http("x", URI.create("http://localhost:1/mcp")), (builder) -> builder)
@@ -666,6 +703,16 @@ class McpConnectionTests {
 
 						@Override
 						public void toolsChanged(List<Tool> tools) {
+							throw new IllegalStateException("listener");
+						}
+
+						@Override
+						public void promptsChanged() {
+							throw new IllegalStateException("listener");
+						}
+
+						@Override
+						public void resourcesChanged() {
 							throw new IllegalStateException("listener");
 						}
 

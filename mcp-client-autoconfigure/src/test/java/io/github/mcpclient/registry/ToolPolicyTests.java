@@ -16,6 +16,7 @@ import io.github.mcpclient.McpToolAccess;
 import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.McpToolsChangedEvent;
 import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.config.McpServerDefinitions;
 import io.github.mcpclient.connection.McpConnectionFactory;
 import io.github.mcpclient.session.McpSessionFactory;
 import io.github.mcpclient.testsupport.TestMcpServer;
@@ -176,6 +177,7 @@ class ToolPolicyTests {
 				new McpSessionFactory(this.timer, Schedulers.boundedElastic()), Schedulers.parallel(),
 				Schedulers.boundedElastic(), Clock.systemUTC(), Implementation.builder("test", "1").build());
 		this.registry = new DefaultMcpServerRegistry(List.of(servers),
+				new McpServerDefinitions(List.of(transports.types()), List.of()),
 				(definition, listener) -> connections.create(definition, () -> transports.create(definition), listener),
 				new RegistrySettings(false, Duration.ofSeconds(20), settings), McpJsonDefaults.getMapper(),
 				this.context.getDefaultListableBeanFactory(), this.context);

@@ -13,11 +13,25 @@ public class RecordingListener implements SessionListener {
 
 	private final AtomicInteger listChanges = new AtomicInteger();
 
+	private final AtomicInteger promptListChanges = new AtomicInteger();
+
+	private final AtomicInteger resourceListChanges = new AtomicInteger();
+
 	private final List<LogMessage> logMessages = new CopyOnWriteArrayList<>();
 
 	@Override
 	public void toolsListChanged() {
 		this.listChanges.incrementAndGet();
+	}
+
+	@Override
+	public void promptsListChanged() {
+		this.promptListChanges.incrementAndGet();
+	}
+
+	@Override
+	public void resourcesListChanged() {
+		this.resourceListChanges.incrementAndGet();
 	}
 
 	@Override
@@ -27,6 +41,14 @@ public class RecordingListener implements SessionListener {
 
 	public int listChanges() {
 		return this.listChanges.get();
+	}
+
+	public int promptListChanges() {
+		return this.promptListChanges.get();
+	}
+
+	public int resourceListChanges() {
+		return this.resourceListChanges.get();
 	}
 
 	public List<LogMessage> logMessages() {

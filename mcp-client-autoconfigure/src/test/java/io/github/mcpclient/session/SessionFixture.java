@@ -29,6 +29,10 @@ class SessionFixture {
 
 	static final int MAX_TOOLS = 100;
 
+	static final int MAX_PROMPTS = 50;
+
+	static final int MAX_RESOURCES = 40;
+
 	final ManualTimer timer = new ManualTimer();
 
 	final Queue<Runnable> userTasks = new ConcurrentLinkedQueue<>();
@@ -41,7 +45,8 @@ class SessionFixture {
 
 	SessionFixture() {
 		SessionOptions options = new SessionOptions("weather", Implementation.builder("test", "1").build(),
-				ClientCapabilities.builder().build(), INITIALIZATION_TIMEOUT, REQUEST_TIMEOUT, MAX_TOOLS);
+				ClientCapabilities.builder().build(), INITIALIZATION_TIMEOUT, REQUEST_TIMEOUT, MAX_TOOLS, MAX_PROMPTS,
+				MAX_RESOURCES);
 		this.session = (StatefulSession) new McpSessionFactory(this.timer, Schedulers.fromExecutor(this.userTasks::add))
 			.create(this.transport, options, this.listener);
 	}

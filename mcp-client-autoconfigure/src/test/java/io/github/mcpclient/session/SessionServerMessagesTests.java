@@ -179,6 +179,18 @@ class SessionServerMessagesTests {
 			}
 
 			@Override
+			public void promptsListChanged() {
+				told.add("prompts");
+				throw new IllegalStateException("of the listener");
+			}
+
+			@Override
+			public void resourcesListChanged() {
+				told.add("resources");
+				throw new IllegalStateException("of the listener");
+			}
+
+			@Override
 			public void log(LoggingLevel level, String logger, String text) {
 				told.add("log");
 				throw new IllegalStateException("of the listener");
@@ -191,9 +203,11 @@ class SessionServerMessagesTests {
 		session.open().block(SOON);
 		assertThatNoException().isThrownBy(() -> {
 			transport.serverNotifies("notifications/tools/list_changed", null);
+			transport.serverNotifies("notifications/prompts/list_changed", null);
+			transport.serverNotifies("notifications/resources/list_changed", null);
 			transport.serverNotifies("notifications/message", "{}");
 		});
-		assertThat(told).containsExactly("list", "log");
+		assertThat(told).containsExactly("list", "prompts", "resources", "log");
 		session.ping(SessionFixture.MINUTE).block(SOON);
 	}
 

@@ -38,7 +38,7 @@ public final class Leaks {
 			.collect(Collectors.toCollection(TreeSet::new));
 	}
 
-	private static Set<Long> children() {
+	public static Set<Long> children() {
 		return ProcessHandle.current()
 			.descendants()
 			.filter(ProcessHandle::isAlive)

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -58,7 +59,14 @@ public final class TestMcpServer implements AutoCloseable {
 
 	private final int pageSize;
 
-	private final boolean toolsCapability;
+	private final Map<String, Object> capabilities;
+
+	/**
+	 * What the test answers, by method.
+	 */
+	private final Map<String, Function<JsonNode, Map<String, Object>>> answers = new ConcurrentHashMap<>();
+
+	private final List<String> requests = new CopyOnWriteArrayList<>();
 
 	private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
 
@@ -82,7 +90,7 @@ public final class TestMcpServer implements AutoCloseable {
 		this.unknownSessionStatus = builder.unknownSessionStatus;
 		this.tools = List.copyOf(builder.tools);
 		this.pageSize = builder.pageSize;
-		this.toolsCapability = builder.toolsCapability;
+		this.capabilities = Map.copyOf(builder.capabilities);
 		this.failures.set(builder.failures);
 		this.failureStatus = builder.failureStatus;
 		this.server = HttpServer.create()
@@ -163,6 +171,22 @@ public final class TestMcpServer implements AutoCloseable {
 		this.holding = true;
 	}
 
+	/**
+	 * Answer a method, from now on.
+	 * @param method the method
+	 * @param answer makes a result of the parameters
+	 */
+	public void on(String method, Function<JsonNode, Map<String, Object>> answer) {
+		this.answers.put(method, answer);
+	}
+
+	/**
+	 * The methods of the requests so far.
+	 */
+	public List<String> requests() {
+		return this.requests;
+	}
+
 	public void forgetSessions() {
 		this.sessions.clear();
 	}
@@ -183,7 +207,14 @@ public final class TestMcpServer implements AutoCloseable {
 	}
 
 	public void notifyToolsChanged() {
-		String message = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}";
+		notify("notifications/tools/list_changed");
+	}
+
+	/**
+	 * Notify on all listening streams.
+	 */
+	public void notify(String method) {
+		String message = "{\"jsonrpc\":\"2.0\",\"method\":\"" + method + "\"}";
 		this.streams.forEach((stream) -> stream.tryEmitNext(message));
 	}
 
@@ -239,10 +270,14 @@ public final class TestMcpServer implements AutoCloseable {
 	}
 
 	private Map<String, Object> result(String method, JsonNode message) {
+		this.requests.add(method);
+		Function<JsonNode, Map<String, Object>> answer = this.answers.get(method);
+		if (answer != null) {
+			return answer.apply(message.path("params"));
+		}
 		return switch (method) {
 			case "initialize" -> Map.of("protocolVersion", message.path("params").path("protocolVersion").asString(),
-					"capabilities", this.toolsCapability ? Map.of("tools", Map.of("listChanged", true)) : Map.of(),
-					"serverInfo", Map.of("name", "test", "version", "1"));
+					"capabilities", this.capabilities, "serverInfo", Map.of("name", "test", "version", "1"));
 			case "tools/list" -> page(message.path("params").path("cursor").asString("0"));
 			case "tools/call" -> {
 				this.calls.add(message.path("params").path("name").asString(""));
@@ -304,7 +339,7 @@ public final class TestMcpServer implements AutoCloseable {
 
 		private int pageSize = 1000;
 
-		private boolean toolsCapability = true;
+		private final Map<String, Object> capabilities = new HashMap<>(Map.of("tools", Map.of("listChanged", true)));
 
 		private int unknownSessionStatus = 404;
 
@@ -341,7 +376,15 @@ public final class TestMcpServer implements AutoCloseable {
 		}
 
 		public Builder withoutToolsCapability() {
-			this.toolsCapability = false;
+			this.capabilities.remove("tools");
+			return this;
+		}
+
+		/**
+		 * Declare a capability, whose methods the test answers.
+		 */
+		public Builder capability(String name) {
+			this.capabilities.put(name, Map.of("listChanged", true));
 			return this;
 		}
 

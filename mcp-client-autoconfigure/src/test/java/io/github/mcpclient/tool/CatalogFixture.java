@@ -41,7 +41,37 @@ class CatalogFixture {
 		this.catalog = new ToolCatalog(McpJsonDefaults.getMapper(), () -> {
 		}, settings);
 		Arrays.asList(servers).forEach((server) -> this.connections.put(server.name(), connection(server)));
-		this.catalog.servers(new ArrayList<>(this.connections.values()));
+		servers();
+	}
+
+	/**
+	 * Tell the catalog of all connections.
+	 */
+	List<ToolChanges> servers() {
+		List<ToolChanges> changes = new ArrayList<>();
+		this.catalog.servers(new ArrayList<>(this.connections.values()), changes::addAll);
+		return changes;
+	}
+
+	/**
+	 * Add a server, or replace it by another.
+	 */
+	List<ToolChanges> put(McpServerDefinition server) {
+		this.connections.put(server.name(), connection(server));
+		return servers();
+	}
+
+	/**
+	 * Take fresh connections to all servers, as a registry does that starts again.
+	 */
+	List<ToolChanges> restart() {
+		this.connections.replaceAll((name, connection) -> connection(connection.definition()));
+		return servers();
+	}
+
+	List<ToolChanges> remove(String server) {
+		this.connections.remove(server);
+		return servers();
 	}
 
 	static CatalogFixture of(String... servers) {
@@ -93,7 +123,13 @@ class CatalogFixture {
 	}
 
 	List<ToolChanges> list(String server, Tool... tools) {
-		return this.catalog.update(this.connections.get(server), List.of(tools));
+		return update(this.connections.get(server), tools);
+	}
+
+	List<ToolChanges> update(McpConnection connection, Tool... tools) {
+		List<ToolChanges> changes = new ArrayList<>();
+		this.catalog.update(connection, List.of(tools), changes::addAll);
+		return changes;
 	}
 
 	List<String> names() {
@@ -129,13 +165,20 @@ class CatalogFixture {
 		return routes;
 	}
 
+	List<ExcludedTool> excludedToolsOf(String server) {
+		return this.catalog.excludedToolsOf(this.connections.get(server));
+	}
+
+	List<McpTool> toolsOf(String server) {
+		return this.catalog.toolsOf(this.connections.get(server));
+	}
+
 	List<String> excluded(String server) {
-		return this.catalog.excludedToolsOf(server).stream().map(ExcludedTool::originalName).toList();
+		return excludedToolsOf(server).stream().map(ExcludedTool::originalName).toList();
 	}
 
 	String reason(String server, String originalName) {
-		return this.catalog.excludedToolsOf(server)
-			.stream()
+		return excludedToolsOf(server).stream()
 			.filter((tool) -> tool.originalName().equals(originalName))
 			.map(ExcludedTool::reason)
 			.findFirst()

@@ -9,6 +9,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.mcpclient.McpServerDefinition;
@@ -16,11 +18,13 @@ import io.github.mcpclient.McpServerDefinition.Tools;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolAccess;
 import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.TaskSupport;
+import io.github.mcpclient.connection.McpConnection;
 import io.modelcontextprotocol.json.McpJsonDefaults;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
@@ -54,7 +58,7 @@ class ToolCatalogTests {
 		servers.list("a", "z");
 		assertThat(servers.names()).containsExactly("a_z", "b_x", "b_y");
 		assertThat(servers.catalog.get("b_x").originalName()).isEqualTo("x");
-		assertThat(servers.catalog.toolsOf("b")).extracting(McpTool::name).containsExactly("b_x", "b_y");
+		assertThat(servers.toolsOf("b")).extracting(McpTool::name).containsExactly("b_x", "b_y");
 	}
 
 	@Test
@@ -107,7 +111,7 @@ class ToolCatalogTests {
 			Collections.shuffle(order, random);
 			if (random.nextInt(5) == 0) {
 				// a restart of the registry
-				servers.catalog.servers(new ArrayList<>(servers.connections.values()));
+				servers.restart();
 			}
 			for (String server : order) {
 				List<Tool> list = new ArrayList<>(tools.get(server));
@@ -176,13 +180,13 @@ class ToolCatalogTests {
 			assertThat(second.routes()).as("round %d, seed %d", i, seed).isEqualTo(first.routes());
 			for (int s = 0; s < 3; s++) {
 				String name = "s" + s;
-				assertThat(second.catalog.excludedToolsOf(name)).as("round %d, seed %d", i, seed)
-					.containsExactlyInAnyOrderElementsOf(first.catalog.excludedToolsOf(name));
-				int patterns = (int) first.catalog.excludedToolsOf(name)
+				assertThat(second.excludedToolsOf(name)).as("round %d, seed %d", i, seed)
+					.containsExactlyInAnyOrderElementsOf(first.excludedToolsOf(name));
+				int patterns = (int) first.excludedToolsOf(name)
 					.stream()
 					.filter((tool) -> tool.reason().contains("offers no such tool"))
 					.count();
-				assertThat(first.catalog.toolsOf(name).size() + first.excluded(name).size() - patterns)
+				assertThat(first.toolsOf(name).size() + first.excluded(name).size() - patterns)
 					.as("nothing is lost in round %d, seed %d", i, seed)
 					.isEqualTo(tools.get(s).size());
 			}
@@ -196,7 +200,7 @@ class ToolCatalogTests {
 		assertThat(servers.names()).hasSize(5)
 			.contains("s_good")
 			.allSatisfy((name) -> assertThat(name).matches("[A-Za-z0-9_-]{1,64}"));
-		assertThat(servers.catalog.excludedToolsOf("s")).hasSize(3)
+		assertThat(servers.excludedToolsOf("s")).hasSize(3)
 			.allSatisfy((tool) -> assertThat(tool.originalName()).hasSizeLessThan(200));
 		assertThat(output).contains("more than 256").doesNotContain("\u001b", "aaaaa".repeat(50));
 	}
@@ -567,10 +571,96 @@ class ToolCatalogTests {
 	}
 
 	@Test
+	void toolsOfAServerThatGoesGo() {
+		CatalogFixture servers = new CatalogFixture(ToolSettings.DEFAULTS, CatalogFixture.server("a", "p"),
+				CatalogFixture.server("b", "p"), CatalogFixture.server("c"));
+		servers.list("a", "x", "y");
+		servers.list("b", "x", "z");
+		servers.list("c", "x");
+		McpTool tool = servers.catalog.get("p_x");
+		assertThat(servers.remove("a")).containsExactly(new ToolChanges("a", Set.of(), Set.of("p_x", "p_y"), Set.of()),
+				new ToolChanges("b", Set.of("p_x"), Set.of(), Set.of()));
+		assertThat(servers.routes()).containsExactly(Map.entry("c_x", "c/x"), Map.entry("p_x", "b/x"),
+				Map.entry("p_z", "b/z"));
+		assertThat(servers.catalog.get("p_x")).isSameAs(tool);
+		assertThat(servers.remove("b")).containsExactly(new ToolChanges("b", Set.of(), Set.of("p_x", "p_z"), Set.of()));
+		assertThat(servers.put(CatalogFixture.server("d", "c"))).isEmpty();
+		// the one that came first keeps the name
+		assertThat(servers.list("d", "x", "y"))
+			.containsExactly(new ToolChanges("d", Set.of("c_y"), Set.of(), Set.of()));
+		assertThat(servers.routes()).containsEntry("c_x", "c/x");
+	}
+
+	@Test
+	void toolsOfAServerThatIsReplacedStayByItsNewRules() {
+		CatalogFixture servers = CatalogFixture.of("a", "b");
+		servers.list("a", "read", "write");
+		servers.list("b", "read");
+		assertThat(servers.put(CatalogFixture.server("a", null, "*", "!write")))
+			.containsExactly(new ToolChanges("a", Set.of(), Set.of("a_write"), Set.of()));
+		assertThat(servers.reason("a", "write")).isEqualTo("mcp.servers.a.tools.filter denies it: !write");
+		assertThat(servers.toolsOf("a")).extracting(McpTool::name).containsExactly("a_read");
+		assertThat(servers.put(CatalogFixture.server("a", "other"))).containsExactly(
+				new ToolChanges("a", Set.of(), Set.of("a_read"), Set.of()),
+				new ToolChanges("a", Set.of("other_read", "other_write"), Set.of(), Set.of()));
+		assertThat(servers.list("a", "read", "more"))
+			.containsExactly(new ToolChanges("a", Set.of("other_more"), Set.of("other_write"), Set.of()));
+		assertThat(servers.put(McpServerDefinition.stdio("a", "server").enabled(false).build()))
+			.containsExactly(new ToolChanges("a", Set.of(), Set.of("other_read", "other_more"), Set.of()));
+		assertThat(servers.restart()).isEmpty();
+		assertThat(servers.names()).containsExactly("b_read");
+	}
+
+	@Test
+	void aServerThatComesLaterTakesItsNamesFromThoseWhoPoseAsItsTools() {
+		CatalogFixture servers = new CatalogFixture(CatalogFixture.filter("weather_*"), CatalogFixture.server("other"));
+		servers.list("other", "weather_now");
+		assertThat(servers.names()).containsExactly("other_weather_now");
+		assertThat(servers.put(CatalogFixture.server("weather")))
+			.containsExactly(new ToolChanges("other", Set.of(), Set.of("other_weather_now"), Set.of()));
+		servers.list("weather", "now");
+		assertThat(servers.names()).containsExactly("weather_now");
+		servers.remove("weather");
+		assertThat(servers.names()).containsExactly("other_weather_now");
+	}
+
+	@Test
+	void aNamingStrategyThatIsSlowLosesNoChange() throws Exception {
+		CountDownLatch naming = new CountDownLatch(1);
+		CountDownLatch go = new CountDownLatch(1);
+		McpToolNamingStrategy slow = (server, tool) -> {
+			if (tool.name().equals("slow")) {
+				naming.countDown();
+				try {
+					go.await();
+				}
+				catch (InterruptedException ex) {
+					throw new IllegalStateException(ex);
+				}
+			}
+			return server.name() + "_" + tool.name();
+		};
+		CatalogFixture servers = new CatalogFixture(new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, slow),
+				CatalogFixture.server("a"), CatalogFixture.server("b"));
+		CompletableFuture<List<ToolChanges>> listed = CompletableFuture.supplyAsync(() -> servers.list("a", "slow"));
+		naming.await();
+		servers.list("b", "fast");
+		servers.put(CatalogFixture.server("c"));
+		servers.list("c", "late");
+		go.countDown();
+		assertThat(listed.get()).containsExactly(new ToolChanges("a", Set.of("a_slow"), Set.of(), Set.of()));
+		assertThat(servers.names()).containsExactly("a_slow", "b_fast", "c_late");
+	}
+
+	@Test
 	void listingOfAReplacedConnectionIsIgnored() {
-		CatalogFixture old = CatalogFixture.of("a");
 		CatalogFixture servers = CatalogFixture.of("a");
-		assertThat(servers.catalog.update(old.connections.get("a"), List.of(CatalogFixture.tool("x")))).isEmpty();
+		McpConnection old = servers.connections.get("a");
+		servers.restart();
+		assertThat(servers.update(old, CatalogFixture.tool("x"))).isEmpty();
+		assertThat(servers.names()).isEmpty();
+		servers.remove("a");
+		assertThat(servers.update(old, CatalogFixture.tool("x"))).isEmpty();
 		assertThat(servers.names()).isEmpty();
 	}
 

@@ -13,9 +13,9 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what a {@link ToolListing} keeps of a tool for those who decide about it.
+ * Tests for what a {@link ToolReader} keeps of a tool for those who decide about it.
  */
-class ToolListingTests {
+class ToolReaderTests {
 
 	@Test
 	void requiredTaskSupportIsNotedInMeta() {
@@ -53,10 +53,10 @@ class ToolListingTests {
 	@SuppressWarnings("unchecked")
 	private static Tool tool(String members) {
 		String json = "{'tools': [{'name': 'a', 'inputSchema': {'type': 'object'}, " + members + "}]}";
-		ToolListing listing = new ToolListing("s", 10);
+		Listing<Tool> listing = new Listing<>(ItemKind.TOOLS, "s", 10);
 		listing.add(JsonMapper.builder().build().readValue(json.replace('\'', '"'), Map.class));
-		assertThat(listing.tools()).hasSize(1);
-		return listing.tools().get(0);
+		assertThat(listing.items()).hasSize(1);
+		return listing.items().get(0);
 	}
 
 }

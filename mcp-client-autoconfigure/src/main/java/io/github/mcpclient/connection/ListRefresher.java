@@ -4,19 +4,22 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
-import io.modelcontextprotocol.spec.McpSchema.Tool;
+import io.github.mcpclient.session.McpSession;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 
 /**
- * Lists the tools of a READY generation anew: one listing at a time, and where the server
- * announces change after change, at most one every {@link #DISTANCE}. Lives on the serial
- * queue.
+ * Lists what the server of a READY generation has of one kind: one listing at a time, and
+ * where the server announces change after change, at most one every {@link #DISTANCE}.
+ * Lives on the serial queue.
+ *
+ * @param <T> the type of an item
  */
-final class ToolRefresher {
+final class ListRefresher<T> {
 
 	/**
 	 * The least time from the end of a listing to one that the server causes.
@@ -27,7 +30,9 @@ final class ToolRefresher {
 
 	private final SerialQueue queue;
 
-	private final Owner owner;
+	private final Function<McpSession, Mono<List<T>>> listing;
+
+	private final Owner<T> owner;
 
 	private Disposable timer = Disposables.disposed();
 
@@ -43,9 +48,11 @@ final class ToolRefresher {
 
 	private boolean stopped;
 
-	ToolRefresher(Generation generation, SerialQueue queue, Owner owner) {
+	ListRefresher(Generation generation, SerialQueue queue, Function<McpSession, Mono<List<T>>> listing,
+			Owner<T> owner) {
 		this.generation = generation;
 		this.queue = queue;
+		this.listing = listing;
 		this.owner = owner;
 	}
 
@@ -65,6 +72,19 @@ final class ToolRefresher {
 	void refresh(Consumer<@Nullable Throwable> ended) {
 		this.waiting.add(ended);
 		next();
+	}
+
+	/**
+	 * List now, unless a listing is under way: its outcome will do.
+	 * @param ended told, on the serial queue, of the end, with the failure if any
+	 */
+	void join(Consumer<@Nullable Throwable> ended) {
+		if (this.running) {
+			this.served.add(ended);
+		}
+		else {
+			refresh(ended);
+		}
 	}
 
 	void stop(Throwable cause) {
@@ -104,15 +124,15 @@ final class ToolRefresher {
 		this.announced = false;
 		this.served = this.waiting;
 		this.waiting = new ArrayList<>();
-		this.queue.aside(() -> Mono.defer(() -> this.generation.session().listTools())
+		this.queue.aside(() -> Mono.defer(() -> this.listing.apply(this.generation.session()))
 			.defaultIfEmpty(List.of())
-			.subscribe((tools) -> this.queue.execute(() -> listed(tools)),
+			.subscribe((items) -> this.queue.execute(() -> listed(items)),
 					(ex) -> this.queue.execute(() -> failed(ex))));
 	}
 
-	private void listed(List<Tool> tools) {
+	private void listed(List<T> items) {
 		if (!this.stopped) {
-			this.owner.listed(List.copyOf(tools));
+			this.owner.listed(List.copyOf(items));
 			ended(null);
 		}
 	}
@@ -140,10 +160,12 @@ final class ToolRefresher {
 
 	/**
 	 * Told of each listing, on the serial queue.
+	 *
+	 * @param <T> the type of an item
 	 */
-	interface Owner {
+	interface Owner<T> {
 
-		void listed(List<Tool> tools);
+		void listed(List<T> items);
 
 		void listingFailed(Throwable failure);
 

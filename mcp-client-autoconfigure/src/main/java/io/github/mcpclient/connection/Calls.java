@@ -6,10 +6,7 @@ import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
-import io.github.mcpclient.session.CallOptions;
 import io.github.mcpclient.session.SessionTimeoutException;
-import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
-import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -19,7 +16,7 @@ import reactor.core.scheduler.Scheduler;
  * the exchange was cut off and a repetition can do no harm. Everything but the look at
  * the state and one error handler is off the way of a call that goes well.
  */
-final class ToolCalls {
+final class Calls {
 
 	private final Supervisor supervisor;
 
@@ -33,7 +30,7 @@ final class ToolCalls {
 
 	private final boolean tellAnswers;
 
-	ToolCalls(Supervisor supervisor, Environment environment) {
+	Calls(Supervisor supervisor, Environment environment) {
 		this.supervisor = supervisor;
 		this.definition = environment.definition();
 		this.queue = environment.queue();
@@ -44,29 +41,28 @@ final class ToolCalls {
 	}
 
 	/**
-	 * Call a tool; once for each subscription.
+	 * Make a call; once for each subscription.
+	 * @param <T> the type of the result
 	 * @param call the call
 	 * @return the result
 	 */
-	Mono<CallToolResult> call(ToolCall call) {
-		Duration timeout = (call.timeout() != null) ? call.timeout() : this.definition.timeouts().request();
-		Call limited = new Call(call, timeout);
-		return Mono.defer(() -> call(limited));
+	<T> Mono<T> call(Call<T> call) {
+		return Mono.defer(() -> begin(call));
 	}
 
-	private Mono<CallToolResult> call(Call call) {
+	private <T> Mono<T> begin(Call<T> call) {
 		ConnectionState state = this.supervisor.state();
 		if (state.readyGeneration() == null && !state.callsWait()) {
 			return unavailable();
 		}
-		if (this.limiter == null) {
+		if (this.limiter == null || !call.limited()) {
 			return call(call, call.longest());
 		}
 		return this.limiter.limit(call.timeout(), () -> waitedTooLong(call),
 				(rest) -> call(call, call.longest().minus(call.timeout().minus(rest))));
 	}
 
-	private Mono<CallToolResult> call(Call call, Duration timeout) {
+	private <T> Mono<T> call(Call<T> call, Duration timeout) {
 		ConnectionState state = this.supervisor.state();
 		Generation generation = state.readyGeneration();
 		if (generation != null) {
@@ -85,7 +81,7 @@ final class ToolCalls {
 		}));
 	}
 
-	private Mono<CallToolResult> send(Call call, Generation generation, Duration timeout) {
+	private <T> Mono<T> send(Call<T> call, Generation generation, Duration timeout) {
 		long started = this.queue.nanoTime();
 		if (generation.isDead()) {
 			// Not seen by the queue yet, which knows how to go on. Nothing was sent
@@ -99,12 +95,12 @@ final class ToolCalls {
 			.onErrorResume((failure) -> failed(call, generation, rest(timeout, started), failure));
 	}
 
-	private Mono<CallToolResult> sendTo(Generation generation, Call call, Duration timeout) {
-		Mono<CallToolResult> result = generation.session().callTool(call.request(), call.options(timeout));
+	private <T> Mono<T> sendTo(Generation generation, Call<T> call, Duration timeout) {
+		Mono<T> result = call.send(generation.session(), timeout);
 		return (this.tellAnswers) ? result.doOnNext((answer) -> generation.answered()) : result;
 	}
 
-	private Mono<CallToolResult> failed(Call call, Generation generation, Duration rest, Throwable failure) {
+	private <T> Mono<T> failed(Call<T> call, Generation generation, Duration rest, Throwable failure) {
 		if (ErrorWording.isConnectionFailure(failure)) {
 			if (!generation.isSupervised() && ErrorWording.isTransportFailure(failure)) {
 				// Nothing else tells of the death of such a transport
@@ -134,7 +130,7 @@ final class ToolCalls {
 	/**
 	 * Call again: the same generation, or the one that follows if it is lost.
 	 */
-	private Mono<CallToolResult> repeat(Call call, Duration timeout, Throwable failure) {
+	private <T> Mono<T> repeat(Call<T> call, Duration timeout, Throwable failure) {
 		long started = this.queue.nanoTime();
 		ConnectionState state = this.supervisor.state();
 		Mono<Void> connected = isUsable(state.readyGeneration()) ? Mono.empty()
@@ -178,61 +174,21 @@ final class ToolCalls {
 		return !duration.isZero() && !duration.isNegative();
 	}
 
-	private Mono<CallToolResult> unavailable() {
+	private <T> Mono<T> unavailable() {
 		return Mono.error(() -> new McpServerUnavailableException(this.supervisor.status()));
 	}
 
-	private Throwable exception(Call call, Throwable failure) {
+	private Throwable exception(Call<?> call, Throwable failure) {
 		Duration timeout = (call.maxTimeout() != null && failure instanceof SessionTimeoutException expired)
 				? expired.getTimeout() : call.timeout();
 		return this.wording.toException(failure, call.name(), timeout);
 	}
 
-	private Throwable waitedTooLong(Call call) {
+	private Throwable waitedTooLong(Call<?> call) {
 		return new McpRequestTimeoutException(this.definition.name(),
 				call.name() + " (it waited for its turn, max-concurrent-calls being "
 						+ this.definition.limits().maxConcurrentCalls() + ")",
 				call.timeout());
-	}
-
-	/**
-	 * What a caller asked for, with the timeout that applies.
-	 */
-	private record Call(ToolCall asked, Duration timeout) {
-
-		CallToolRequest request() {
-			return this.asked.request();
-		}
-
-		String name() {
-			return "tools/call " + request().name();
-		}
-
-		boolean repeatable() {
-			return this.asked.repeatable();
-		}
-
-		@Nullable Duration maxTimeout() {
-			return this.asked.maxTimeout();
-		}
-
-		@Nullable RuntimeException refusal() {
-			return this.asked.check().refusal();
-		}
-
-		/**
-		 * Return how long the call may take in all, whatever the progress.
-		 */
-		Duration longest() {
-			Duration max = maxTimeout();
-			return (max != null) ? max : this.timeout;
-		}
-
-		CallOptions options(Duration rest) {
-			return (maxTimeout() != null) ? new CallOptions(shorter(this.timeout, rest), rest, this.asked.progress())
-					: new CallOptions(rest, null, this.asked.progress());
-		}
-
 	}
 
 }

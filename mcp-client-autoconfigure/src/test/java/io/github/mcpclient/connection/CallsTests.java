@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests for the calls of a {@link McpConnection}.
  */
-class ToolCallsTests {
+class CallsTests {
 
 	@RegisterExtension
 	private final ConnectionHarness harness = new ConnectionHarness();

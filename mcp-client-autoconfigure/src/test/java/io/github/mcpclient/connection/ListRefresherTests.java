@@ -20,9 +20,9 @@ import reactor.core.publisher.Mono;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ToolRefresher}.
+ * Tests for {@link ListRefresher}.
  */
-class ToolRefresherTests {
+class ListRefresherTests {
 
 	private static final Duration NANO = Duration.ofNanos(1);
 
@@ -71,7 +71,7 @@ class ToolRefresherTests {
 		this.harness.time.advance(Duration.ofSeconds(3));
 		link().list("b");
 		link().listener.toolsListChanged();
-		this.harness.time.advance(ToolRefresher.DISTANCE.minus(NANO));
+		this.harness.time.advance(ListRefresher.DISTANCE.minus(NANO));
 		assertThat(link().listings).hasSize(2);
 		this.harness.time.advance(NANO);
 		assertThat(link().listings).hasSize(3);

@@ -1,0 +1,91 @@
+package io.github.mcpclient.session;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
+import io.modelcontextprotocol.spec.McpTransport;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/**
+ * Lists what a server has of one kind, page by page, within a bounded time.
+ *
+ * @param <T> the type of an item
+ */
+final class Lister<T> {
+
+	private static final Log logger = LogFactory.getLog(Lister.class);
+
+	private final ItemKind<T> kind;
+
+	private final int max;
+
+	private final SessionOptions options;
+
+	private final McpTransport transport;
+
+	private final RequestChannel channel;
+
+	private final Alarm alarm;
+
+	private volatile @Nullable String reportedProblems;
+
+	Lister(ItemKind<T> kind, int max, SessionOptions options, McpTransport transport, RequestChannel channel,
+			Alarm alarm) {
+		this.kind = kind;
+		this.max = max;
+		this.options = options;
+		this.transport = transport;
+		this.channel = channel;
+		this.alarm = alarm;
+	}
+
+	/**
+	 * List all pages; nothing, without asking, where the server has no such capability.
+	 * @param server what the server said of itself, or {@code null} if it did not yet
+	 * @return the items in the server's order
+	 */
+	Mono<List<T>> list(@Nullable InitializeResult server) {
+		if (server != null && !this.kind.offered().apply(server.capabilities())
+				&& this.channel.terminationCause() == null) {
+			return Mono.just(List.of());
+		}
+		Duration timeout = this.options.initializationTimeout();
+		Duration allPages = (timeout.compareTo(this.options.requestTimeout()) > 0) ? timeout
+				: this.options.requestTimeout();
+		return this.alarm.within(listAll(), allPages, () -> new SessionTimeoutException(this.kind.method(), allPages));
+	}
+
+	private Mono<List<T>> listAll() {
+		Listing<T> listing = new Listing<>(this.kind, this.options.serverName(), this.max);
+		return page(Map.of()).expand((page) -> {
+			Object cursor = listing.add(page);
+			return (cursor != null) ? page(Map.of("cursor", cursor)) : Mono.empty();
+		}).then(Mono.fromSupplier(() -> {
+			report(listing.problems());
+			return listing.items();
+		}));
+	}
+
+	private Mono<Map<String, Object>> page(Map<String, Object> params) {
+		return this.channel.request(new Request<>(this.kind.method(), null, (id) -> params, this::read,
+				CallOptions.of(this.options.requestTimeout()), false));
+	}
+
+	private Map<String, Object> read(Object result) {
+		return Json.object(this.transport, result, "The server's answer to " + this.kind.method());
+	}
+
+	private void report(@Nullable String problems) {
+		if (problems != null && !problems.equals(this.reportedProblems)) {
+			logger.warn("MCP server '" + this.options.serverName() + "' lists " + this.kind.noun()
+					+ " that cannot be used: " + problems);
+		}
+		this.reportedProblems = problems;
+	}
+
+}

@@ -1,0 +1,171 @@
+package io.github.mcpclient.session;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pages of one listing, put together. It ends, whatever the server says: by the
+ * number of items, a cursor that comes again, or pages without items.
+ *
+ * <p>
+ * An empty cursor is the end: servers of these revisions that write the member always,
+ * rather than leave it out, mean that. (2026-07-28 makes it a cursor like any other.)
+ *
+ * @param <T> the type of an item
+ */
+final class Listing<T> {
+
+	static final int MAX_EMPTY_PAGES = 16;
+
+	/**
+	 * Largest size of all items, in characters, so that a listing without end in few
+	 * large pages ends, too. Real servers stay below a hundredth of it.
+	 */
+	static final long MAX_SIZE = 32 * 1024 * 1024;
+
+	static final int MAX_CURSOR = 8192;
+
+	private static final int MAX_PROBLEMS = 10;
+
+	private static final int EXCERPT = 80;
+
+	private final ItemKind<T> kind;
+
+	private final String serverName;
+
+	private final int max;
+
+	private final Map<String, T> items = new LinkedHashMap<>();
+
+	private final Set<Object> cursors = new HashSet<>();
+
+	private final List<String> problems = new ArrayList<>();
+
+	private int problemCount;
+
+	private int received;
+
+	private long size;
+
+	private int emptyPages;
+
+	Listing(ItemKind<T> kind, String serverName, int max) {
+		this.kind = kind;
+		this.serverName = serverName;
+		this.max = max;
+	}
+
+	/**
+	 * Add a page.
+	 * @param page the result of the method that lists
+	 * @return the cursor of the next page, to be sent as it is, or {@code null}
+	 */
+	@Nullable Object add(Map<String, Object> page) {
+		Object items = page.get(this.kind.member());
+		if (items != null && !(items instanceof List<?>)) {
+			throw new SessionProtocolException("The server's answer to " + this.kind.method() + " has no list of "
+					+ this.kind.noun() + ": " + Printable.line(Json.text(items), EXCERPT));
+		}
+		List<?> list = (items != null) ? (List<?>) items : List.of();
+		this.received += list.size();
+		if (this.received > this.max) {
+			throw new SessionProtocolException("The server lists more than " + this.max + " " + this.kind.noun()
+					+ " (mcp.servers." + this.serverName + "." + this.kind.setting() + ".max)");
+		}
+		this.size += size(list);
+		if (this.size > MAX_SIZE) {
+			throw new SessionProtocolException(
+					"The server lists " + this.kind.noun() + " of more than " + MAX_SIZE + " characters");
+		}
+		list.forEach(this::addItem);
+		Object cursor = page.get("nextCursor");
+		if (cursor == null || cursor.equals("")) {
+			return null;
+		}
+		if (!(cursor instanceof String || cursor instanceof Number) || size(cursor) > MAX_CURSOR) {
+			throw new SessionProtocolException(
+					"The server names a cursor that is not one: " + Printable.line(Json.text(cursor), EXCERPT));
+		}
+		if (!this.cursors.add(cursor)) {
+			throw new SessionProtocolException("The server lists its " + this.kind.noun()
+					+ " without end: it names the same cursor again after " + this.received + " " + this.kind.noun());
+		}
+		if (list.isEmpty() && ++this.emptyPages > MAX_EMPTY_PAGES) {
+			throw new SessionProtocolException("The server lists its " + this.kind.noun() + " without end: more than "
+					+ MAX_EMPTY_PAGES + " pages have no " + this.kind.noun());
+		}
+		return cursor;
+	}
+
+	List<T> items() {
+		return List.copyOf(this.items.values());
+	}
+
+	/**
+	 * Return what was left out.
+	 * @return a description for the log, or {@code null} if nothing was
+	 */
+	@Nullable String problems() {
+		if (this.problemCount == 0) {
+			return null;
+		}
+		int more = this.problemCount - this.problems.size();
+		return String.join(", ", this.problems) + ((more > 0) ? " and " + more + " more" : "");
+	}
+
+	private void addItem(@Nullable Object item) {
+		String key = this.kind.key();
+		if (!(item instanceof Map<?, ?> map) || !(map.get(key) instanceof String name) || name.isBlank()) {
+			problem("one without a " + key);
+			return;
+		}
+		T read = read(map);
+		if (read == null) {
+			problem("'" + Printable.line(name, EXCERPT) + "' (not well-formed)");
+		}
+		else if (this.items.putIfAbsent(name, read) != null) {
+			problem("'" + Printable.line(name, EXCERPT) + "' (listed twice)");
+		}
+	}
+
+	private @Nullable T read(Map<?, ?> item) {
+		try {
+			return this.kind.reader().apply(Json.object(item));
+		}
+		catch (RuntimeException ex) {
+			return null;
+		}
+	}
+
+	private static long size(@Nullable Object value) {
+		long size = 1;
+		if (value instanceof String text) {
+			size += text.length();
+		}
+		else if (value instanceof Map<?, ?> map) {
+			for (Map.Entry<?, ?> entry : map.entrySet()) {
+				size += size(entry.getKey()) + size(entry.getValue());
+			}
+		}
+		else if (value instanceof List<?> list) {
+			for (Object item : list) {
+				size += size(item);
+			}
+		}
+		return size;
+	}
+
+	private void problem(String problem) {
+		this.problemCount++;
+		if (this.problems.size() < MAX_PROBLEMS) {
+			this.problems.add(problem);
+		}
+	}
+
+}

@@ -1,0 +1,169 @@
+package io.github.mcpclient.config;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinition.Builder;
+import io.github.mcpclient.McpServerDefinition.Limits;
+import io.github.mcpclient.McpServerDefinition.Reconnect;
+import io.github.mcpclient.McpServerDefinition.Timeouts;
+import io.github.mcpclient.McpServerDefinition.Tools;
+import io.github.mcpclient.McpToolPolicy;
+import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.util.unit.DataSize;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Tests for {@link McpServerDefinitions}.
+ */
+class McpServerDefinitionsTests {
+
+	private final McpServerDefinitions definitions = new McpServerDefinitions(TestEnvironment.TYPES, List.of());
+
+	/**
+	 * Definitions of code beside the same mistake in YAML.
+	 */
+	static Stream<Arguments> mistakes() {
+		Duration second = Duration.ofSeconds(1);
+		Timeouts timeouts = new Timeouts(Duration.ofHours(25), second.negated(), Duration.ZERO, Duration.ZERO);
+		Limits limits = new Limits(DataSize.ofBytes(0), DataSize.ofGigabytes(2), 0, 0);
+		Reconnect reconnect = new Reconnect(true, second, 0.5, Duration.ofMillis(1), 2);
+		return Stream.of(Arguments.of(http("ftp://host/s3cr3t"), "url: 'ftp://host/s3cr3t'"),
+				Arguments.of(http("https://user:s3cr3t@/"), "url: 'https://user:s3cr3t@/'"),
+				Arguments.of(http("https://a/#s3cr3t"), "url: 'https://a/#s3cr3t'"),
+				Arguments.of(http("https://a:99999/"), "url: 'https://a:99999/'"),
+				Arguments.of(McpServerDefinition.of("a", "streamable-http"), "type: http"),
+				Arguments.of(McpServerDefinition.of("a", "stdio"), "type: stdio"),
+				Arguments.of(McpServerDefinition.of("a", "htp"), "type: htp"),
+				Arguments.of(stdio(" "), "{ type: stdio, command: ' ' }"),
+				Arguments.of(stdio("a\0"), "{ command: \"a\\0\" }"),
+				Arguments.of(stdio("a").args(List.of("b\0")), "{ command: a, args: [ \"b\\0\" ] }"),
+				Arguments.of(stdio("a").url(URI.create("https://s3cr3t/")),
+						"{ type: stdio, command: a, url: 'https://s3cr3t/' }"),
+				Arguments.of(http("https://a/").command("b"), "{ type: http, url: 'https://a/', command: b }"),
+				Arguments.of(http("https://a/").headers(Map.of("Host:", "s3cr3t")),
+						"{ url: 'https://a/', headers: { 'Host:': s3cr3t } }"),
+				Arguments.of(http("https://a/").headers(Map.of("X", "s3cr3t\n")),
+						"{ url: 'https://a/', headers: { X: \"s3cr3t\\n\" } }"),
+				Arguments.of(http("https://a/").headers(Map.of("a.b", "€")),
+						"{ url: 'https://a/', headers: { '[a.b]': € } }"),
+				Arguments.of(http("https://a/").sseReadTimeout(Duration.ZERO),
+						"{ url: 'https://a/', sse-read-timeout: 0s }"),
+				Arguments.of(stdio("a").env(Map.of("A=B", "s3cr3t")), "{ command: a, env: { 'A=B': s3cr3t } }"),
+				Arguments.of(stdio("a").env(Map.of("A", "s3cr3t\0")), "{ command: a, env: { A: \"s3cr3t\\0\" } }"),
+				Arguments.of(stdio("a").timeouts(timeouts),
+						"{ command: a, request-timeout: 25h, "
+								+ "initialization-timeout: -1s, connect-timeout: 0s, keep-alive-interval: 0s }"),
+				Arguments.of(stdio("a").limits(limits),
+						"{ command: a, max-message-size: 0, max-result-size: 2GB, "
+								+ "tools.max: 0, max-concurrent-calls: 0 }"),
+				Arguments.of(stdio("a").reconnect(reconnect),
+						"{ command: a, reconnect: { multiplier: 0.5, max-delay: 1ms, jitter: 2 } }"),
+				Arguments.of(stdio("a").tools(new Tools(true, null, List.of("!"), McpToolPolicy.UNRESTRICTED)),
+						"{ command: a, tools.filter: [ '!' ] }"),
+				Arguments.of(stdio("a").experimentalCapabilities(Map.of("x", 1)), "{ command: a, config: { x: 1 } }"));
+	}
+
+	private static Builder http(String url) {
+		return McpServerDefinition.http("a", URI.create(url)).typeInferred(true);
+	}
+
+	private static Builder stdio(String command) {
+		return McpServerDefinition.stdio("a", command).typeInferred(true);
+	}
+
+	@ParameterizedTest
+	@MethodSource("mistakes")
+	void mistakesAreThoseOfTheConfiguration(Builder builder, String yaml) {
+		List<String> configured = TestEnvironment.yaml("mcp.servers.a:\n  " + yaml)
+			.problems()
+			.stream()
+			.map((problem) -> problem.property().replace("mcp.servers.a.", "") + ": " + problem.message())
+			.toList();
+		assertThat(configured).isNotEmpty();
+		assertThat(problems(builder).stream().map((problem) -> problem.property() + ": " + problem.message()))
+			.map(McpServerDefinitionsTests::withoutInference)
+			.containsExactlyInAnyOrderElementsOf(
+					configured.stream().map(McpServerDefinitionsTests::withoutInference).toList())
+			.noneMatch((problem) -> problem.contains("s3cr3t"));
+		assertThat(problems(builder.enabled(false))).isEmpty();
+	}
+
+	private static String withoutInference(String text) {
+		return text.replaceAll(" \\(inferred from its \\w+\\)", "");
+	}
+
+	private List<Problem> problems(Builder builder) {
+		McpServerDefinition definition = builder.build();
+		List<Problem> problems = new ArrayList<>();
+		try {
+			this.definitions.of(List.of(), List.of(definition), List.of());
+		}
+		catch (InvalidMcpConfigurationException ex) {
+			ex.getProblems()
+				.forEach((problem) -> problems.add(new Problem(
+						problem.property().replace("McpServerDefinition 'a': ", ""), problem.message(), null)));
+		}
+		if (!problems.isEmpty()) {
+			assertThatIllegalArgumentException().isThrownBy(() -> this.definitions.prepare(definition))
+				.satisfies((ex) -> assertThat(ex.getMessage().lines()).hasSize(1 + problems.size()));
+		}
+		else {
+			assertThat(this.definitions.prepare(definition)).isEqualTo(definition);
+		}
+		return problems;
+	}
+
+	@Test
+	void allThatCanBeRightIs() {
+		List<McpServerDefinition> right = List.of(
+				McpServerDefinition.http("a", URI.create("HTTPS://user:pw@a.example:8443/mcp?k=v"))
+					.headers(Map.of("X-Key", "v"))
+					.sseReadTimeout(Duration.ofSeconds(1))
+					.build(),
+				McpServerDefinition.of("b", "ws").url(URI.create("wss://b/")).build(),
+				McpServerDefinition.stdio("c", "npx", "-y", "x")
+					.env(Map.of("A", "b"))
+					.workingDirectory(Path.of("/tmp"))
+					.build(),
+				McpServerDefinition.of("d", "carrier-pigeon").build(),
+				McpServerDefinition.of("e", "carrier-pigeon").url(URI.create("loft:3")).command("coo").build(),
+				McpServerDefinition.of("f", "no-such-type").enabled(false).build());
+		assertThat(this.definitions.of(right.subList(0, 2), right.subList(2, 4), List.of(() -> right.subList(4, 6))))
+			.isEqualTo(right);
+	}
+
+	@Test
+	void mistakesOfAllBeansAndCustomizersAreReportedTogether() {
+		McpServerDefinitions customized = new McpServerDefinitions(TestEnvironment.TYPES,
+				List.of((name, builder) -> builder.headers(name.equals("x") ? Map.of("Accept", "s3cr3t") : Map.of())));
+		McpServerDefinition configured = http("https://a/").build();
+		assertThatExceptionOfType(InvalidMcpConfigurationException.class)
+			.isThrownBy(() -> customized.of(List.of(configured),
+					List.of(McpServerDefinition.http("x", URI.create("https://x/")).build(),
+							McpServerDefinition.http("b/", URI.create("b")).build()),
+					List.of(() -> List.of(McpServerDefinition.stdio("A", "a").build()))))
+			.withMessage("Invalid configuration of MCP servers:\n"
+					+ "- McpServerDefinition 'b/' of a bean: This is not a name for a server: use letters, digits, '.', "
+					+ "'_' and '-' only, and begin with a letter or a digit.\n"
+					+ "- McpServerDefinition 'A' of a bean: There is also 'a', which is the same name: case, '-', '_' "
+					+ "and '.' do not count. Rename one of them.\n"
+					+ "- McpServerDefinition 'x': headers.Accept: This header is set by the MCP client itself. Remove "
+					+ "it.\n- McpServerDefinition 'b/': url: The url must begin with http:// or https://.");
+	}
+
+}

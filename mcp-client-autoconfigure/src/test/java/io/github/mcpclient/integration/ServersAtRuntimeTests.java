@@ -1,0 +1,520 @@
+package io.github.mcpclient.integration;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServerCustomizer;
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinition.Timeouts;
+import io.github.mcpclient.McpServerDefinition.Tools;
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerStateChangedEvent;
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpServerUnavailableException;
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolPolicy;
+import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.McpToolsChangedEvent;
+import io.github.mcpclient.NoSuchMcpServerException;
+import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.Peers;
+import io.github.mcpclient.testsupport.TestMcpServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Servers that are added, replaced and removed while the application runs.
+ */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class ServersAtRuntimeTests {
+
+	private static final Duration LONG = Duration.ofSeconds(30);
+
+	private final TestMcpServer one = TestMcpServer.withTools("hello");
+
+	private final TestMcpServer two = TestMcpServer.withTools("hello", "world");
+
+	@AfterEach
+	void close() {
+		this.one.close();
+		this.two.close();
+	}
+
+	@Test
+	void anAddedServerIsLikeAConfiguredOne() {
+		try (ClientApplication application = start(WebApplicationType.SERVLET)) {
+			McpServerRegistry registry = application.registry();
+			McpServerStatus status = registry.add(server("added", this.two)).block(LONG);
+			assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.READY);
+			assertThat(names(registry)).containsExactly("one", "added");
+			assertThat(registry.server("added").tools()).extracting(McpTool::name)
+				.containsExactly("added_hello", "added_world");
+			assertThat(application.text("added_world", Map.of("message", "1"))).isEqualTo("world 1");
+			assertThat(application.get("/actuator/mcp").path("servers").propertyNames()).containsExactly("one",
+					"added");
+			assertThat(application.get("/actuator/mcp/added").path("tools")).hasSize(2);
+			assertThat(application.get("/actuator/health/mcp/added").path("status").asString()).isEqualTo("UP");
+			assertThat(
+					application.get("/actuator/info").path("mcp").path("servers").path("added").path("tools").asInt())
+				.isEqualTo(2);
+			await().atMost(LONG).until(() -> beans(application).contains("added_world"));
+			assertThat(application.context().getBean("added_world", McpTool.class).call(Map.of("message", "2")).text())
+				.isEqualTo("world 2");
+			Events events = application.context().getBean(Events.class);
+			await().atMost(LONG).until(() -> events.of("added").size() == 3);
+			assertThat(events.of("added")).containsExactly("IDLE -> CONNECTING", "+[added_hello, added_world]",
+					"CONNECTING -> READY");
+		}
+	}
+
+	@Test
+	void nothingOfARemovedServerIsLeft() {
+		try (ClientApplication application = start(WebApplicationType.SERVLET, "mcp.servers.other.url=" + two())) {
+			McpServerRegistry registry = application.registry();
+			McpServer handle = registry.server("other");
+			McpTool tool = registry.tools().get("other_world");
+			Events events = application.context().getBean(Events.class);
+			events.clear();
+			registry.remove("other").block(LONG);
+			assertThat(names(registry)).containsExactly("one");
+			assertThat(registry.tools().find("other_world")).isEmpty();
+			assertThat(this.two.sessions()).isEmpty();
+			assertThat(this.two.streams()).isZero();
+			assertThat(handle.status().state()).isEqualTo(McpServerState.CLOSED);
+			assertThat(handle.status().lastError()).isEqualTo("It was removed.");
+			assertThat(handle.tools()).isEmpty();
+			assertThat(handle.excludedTools()).isEmpty();
+			assertThat(handle.reconnect().block(LONG)).isNotNull()
+				.extracting(McpServerStatus::state)
+				.isEqualTo(McpServerState.CLOSED);
+			assertThatExceptionOfType(McpServerUnavailableException.class)
+				.isThrownBy(() -> handle.refresh().block(LONG))
+				.withMessage("MCP server 'other' (" + two() + ") is CLOSED: It was removed.");
+			assertThat(tool.available()).isFalse();
+			assertThat(tool.description()).isEqualTo("The tool world");
+			assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> tool.call(Map.of()));
+			assertThat(application.exchange("/actuator/mcp/other").statusCode()).isEqualTo(404);
+			assertThat(application.exchange("/actuator/health/mcp/other").statusCode()).isEqualTo(404);
+			assertThat(application.get("/actuator/info").path("mcp").path("servers").propertyNames())
+				.containsExactly("one");
+			await().atMost(LONG).until(() -> events.of("other").size() == 2);
+			assertThat(events.of("other")).containsExactly("-[other_hello, other_world]", "READY -> CLOSED");
+			await().atMost(LONG).until(() -> !beans(application).contains("other_world"));
+			// the others are untouched
+			assertThat(events.of("one")).isEmpty();
+			assertThat(this.one.initializations()).isEqualTo(1);
+			assertThat(application.text("one_hello", Map.of("message", "1"))).isEqualTo("hello 1");
+			// the name is free, and beans that were kept are of use again
+			registry.add(server("other", this.two)).block(LONG);
+			assertThat(tool.call(Map.of("message", "3")).text()).isEqualTo("world 3");
+			assertThat(handle.tools()).isEmpty();
+			await().atMost(LONG).until(() -> beans(application).contains("other_world"));
+		}
+	}
+
+	@Test
+	void aReplacedServerKeepsItsPlaceAndItsHandles() {
+		try (ClientApplication application = start(WebApplicationType.NONE)) {
+			McpServerRegistry registry = application.registry();
+			registry.add(server("last", this.one)).block(LONG);
+			McpServer handle = registry.server("one");
+			McpTool tool = registry.tools().get("one_hello");
+			Events events = application.context().getBean(Events.class);
+			events.clear();
+			McpServerStatus status = registry.replace(server("one", this.two)).block(LONG);
+			assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.READY);
+			assertThat(names(registry)).containsExactly("one", "last");
+			assertThat(registry.server("one")).isSameAs(handle);
+			assertThat(handle.status().target()).isEqualTo(two());
+			assertThat(this.one.sessions()).as("only that of 'last'").hasSize(1);
+			assertThat(tool.call(Map.of("message", "1")).text()).isEqualTo("hello 1");
+			assertThat(this.two.calls()).containsExactly("hello");
+			assertThat(registry.tools().find("one_world")).isPresent();
+			await().atMost(LONG).until(() -> events.of("one").size() == 4);
+			assertThat(events.of("one")).containsExactlyInAnyOrder("READY -> CLOSED", "IDLE -> CONNECTING",
+					"+[one_world]", "CONNECTING -> READY");
+			assertThat(events.of("last")).isEmpty();
+		}
+	}
+
+	@Test
+	void callsMadeDuringAReplacementWaitForTheNewConnection() {
+		try (TestMcpServer slow = TestMcpServer.builder().tools("hello").delay(Duration.ofMillis(300)).start();
+				ClientApplication application = start(WebApplicationType.NONE)) {
+			McpServerRegistry registry = application.registry();
+			registry.replace(server("one", slow));
+			assertThat(registry.tools()).extracting(McpTool::name).containsExactly("one_hello");
+			assertThat(registry.tools().get("one_hello").available()).isFalse();
+			assertThat(application.text("one_hello", Map.of("message", "1"))).isEqualTo("hello 1");
+			assertThat(slow.calls()).containsExactly("hello");
+		}
+	}
+
+	@Test
+	void theRulesOfTheNewDefinitionHoldAtOnce() throws Exception {
+		try (ClientApplication application = start(WebApplicationType.NONE)) {
+			McpServerRegistry registry = application.registry();
+			URI down = URI.create("http://localhost:" + Peers.freePort() + "/mcp");
+			Tools renamed = new Tools(true, "other", List.of(), McpToolPolicy.UNRESTRICTED);
+			McpServerStatus status = registry.replace(McpServerDefinition.http("one", down).tools(renamed).build())
+				.block(LONG);
+			assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.UNAVAILABLE);
+			assertThat(registry.tools()).extracting(McpTool::name).containsExactly("other_hello");
+			registry.replace(McpServerDefinition.http("one", down).enabled(false).build()).block(LONG);
+			assertThat(application.state("one")).isEqualTo(McpServerState.DISABLED);
+			assertThat(registry.tools()).isEmpty();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void callsUnderWayFailAtOnce(boolean remove) throws Exception {
+		this.one.holdCalls();
+		try (ClientApplication application = start(WebApplicationType.NONE)) {
+			McpServerRegistry registry = application.registry();
+			CompletableFuture<McpToolResult> call = registry.tools().get("one_hello").callAsync(Map.of()).toFuture();
+			await().atMost(LONG).until(() -> !this.one.calls().isEmpty());
+			Mono<?> ended = remove ? registry.remove("one") : registry.replace(server("one", this.two));
+			assertThat(call).failsWithin(LONG)
+				.withThrowableThat()
+				.havingRootCause()
+				.isInstanceOf(McpServerUnavailableException.class)
+				.withMessage("MCP server 'one' (" + this.one.url() + ") is CLOSED: It was "
+						+ (remove ? "removed." : "replaced."));
+			ended.block(LONG);
+			assertThat(this.one.sessions()).isEmpty();
+		}
+	}
+
+	@Test
+	void removalEndsAnAttemptToConnect() {
+		try (ClientApplication application = start(WebApplicationType.NONE)) {
+			McpServerRegistry registry = application.registry();
+			long before = children();
+			Mono<McpServerStatus> added = registry
+				.add(McpServerDefinition.stdio("silent", "/bin/sleep", "1000").build());
+			await().atMost(LONG).until(() -> children() > before);
+			Mono<Void> removed = registry.remove("silent");
+			assertThat(added.block(LONG)).isNotNull()
+				.extracting(McpServerStatus::state)
+				.isEqualTo(McpServerState.CLOSED);
+			removed.block(LONG);
+			assertThat(children()).isEqualTo(before);
+		}
+	}
+
+	@Test
+	void aServerThatIsDownJoinsLater() {
+		int port = Peers.freePort();
+		try (ClientApplication application = start(WebApplicationType.NONE)) {
+			McpServerDefinition definition = McpServerDefinition
+				.http("late", URI.create("http://localhost:" + port + "/mcp"))
+				.required(true)
+				.build();
+			McpServerStatus status = application.registry().add(definition).block(LONG);
+			assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.UNAVAILABLE);
+			try (TestMcpServer server = TestMcpServer.builder().port(port).tools("hello").start()) {
+				await().atMost(LONG).until(() -> application.tools().find("late_hello").isPresent());
+				assertThat(server.sessions()).hasSize(1);
+			}
+		}
+	}
+
+	@Test
+	void ofTwoToolsOfOneNameThatOfTheServerThatCameFirstIsListed() {
+		try (ClientApplication application = start(WebApplicationType.NONE)) {
+			McpServerRegistry registry = application.registry();
+			Tools samePrefix = new Tools(true, "one", List.of(), McpToolPolicy.UNRESTRICTED);
+			registry.add(McpServerDefinition.http("two", this.two.uri()).tools(samePrefix).build()).block(LONG);
+			assertThat(registry.tools().get("one_hello").serverName()).isEqualTo("one");
+			assertThat(registry.server("two").excludedTools()).hasSize(1);
+			Events events = application.context().getBean(Events.class);
+			await().atMost(LONG).until(() -> events.of("two").size() == 3);
+			events.clear();
+			registry.remove("one");
+			assertThat(registry.tools().get("one_hello").serverName()).isEqualTo("two");
+			assertThat(registry.server("two").excludedTools()).isEmpty();
+			await().atMost(LONG).until(() -> events.of("two").size() == 1 && events.of("one").size() == 2);
+			assertThat(events.all).startsWith("one: -[one_hello]", "two: +[one_hello]");
+		}
+	}
+
+	@Test
+	void mistakesAreThoseOfTheConfiguration() {
+		try (ClientApplication application = start(WebApplicationType.NONE)) {
+			McpServerRegistry registry = application.registry();
+			McpServerDefinition wrong = McpServerDefinition.http("wrong", URI.create("ftp://user:s3cr3t@host/?s3cr3t"))
+				.headers(Map.of("X Y", "s3cr3t"))
+				.timeouts(new Timeouts(Duration.ZERO, LONG, LONG, null))
+				.build();
+			assertThatIllegalArgumentException().isThrownBy(() -> registry.add(wrong))
+				.withMessage("Invalid definition of MCP server 'wrong':\n"
+						+ "- url: The url must begin with http:// or https://.\n"
+						+ "- request-timeout: The duration must be longer than zero.\n"
+						+ "- headers.X Y: This is not a name for a header: use letters, digits and "
+						+ "!#$%&'*+-.^_`|~ only.");
+			assertThatIllegalArgumentException()
+				.isThrownBy(() -> registry.replace(McpServerDefinition.of("one", "htp").build()))
+				.withMessage("Invalid definition of MCP server 'one':\n- type: There is no such transport type. "
+						+ "Did you mean streamable-http? The types are sse, stdio, streamable-http.");
+			assertThatIllegalArgumentException().isThrownBy(() -> registry.add(server("ONE", this.two)))
+				.withMessage("MCP server 'ONE' cannot be added. There is also 'one', which is the same name: case, "
+						+ "'-', '_' and '.' do not count. Rename one of them.");
+			assertThatIllegalArgumentException().isThrownBy(() -> registry.add(server("a/b", this.two)))
+				.withMessageStartingWith("MCP server 'a/b' cannot be added. This is not a name for a server");
+			assertThatExceptionOfType(NoSuchMcpServerException.class)
+				.isThrownBy(() -> registry.replace(server("ONE", this.two)))
+				.withMessage("No MCP server 'ONE'. Did you mean one?");
+			assertThatExceptionOfType(NoSuchMcpServerException.class).isThrownBy(() -> registry.remove("none"))
+				.withMessage("No MCP server 'none'. Did you mean one?");
+			assertThat(names(registry)).containsExactly("one");
+			assertThat(application.state("one")).isEqualTo(McpServerState.READY);
+			assertThat(this.one.initializations()).isEqualTo(1);
+		}
+	}
+
+	@Test
+	void customizersSeeServersThatComeLater() {
+		try (ClientApplication application = start(WebApplicationType.NONE)) {
+			McpServerRegistry registry = application.registry();
+			registry.add(server("customized", this.two)).block(LONG);
+			assertThat(application.tools().find("by-customizer_hello")).isPresent();
+			registry.replace(server("customized", this.one)).block(LONG);
+			assertThat(application.tools().find("by-customizer_hello")).isPresent();
+			assertThatIllegalStateException().isThrownBy(() -> registry.add(server("refused", this.two)))
+				.withMessage("not this one");
+			assertThat(names(registry)).containsExactly("one", "customized");
+		}
+	}
+
+	@Test
+	void threadsThatMustNotBlockMayAddAndRemove() {
+		try (ClientApplication application = start(WebApplicationType.NONE)) {
+			McpServerRegistry registry = application.registry();
+			McpServerStatus status = Mono.defer(() -> registry.add(server("two", this.two)))
+				.flatMap((added) -> registry.replace(server("two", this.two)))
+				.flatMap((replaced) -> registry.remove("two").thenReturn(replaced))
+				.subscribeOn(Schedulers.parallel())
+				.block(LONG);
+			assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.READY);
+			assertThat(this.two.initializations()).isEqualTo(2);
+			assertThat(this.two.sessions()).isEmpty();
+		}
+	}
+
+	@Test
+	void listenersMayAddAndRemove() {
+		try (ClientApplication application = start(WebApplicationType.NONE)) {
+			Events events = application.context().getBean(Events.class);
+			events.onTools = (registry, event) -> {
+				if (event.getServerName().equals("two") && !event.getAdded().isEmpty()) {
+					registry.remove("one").block(LONG);
+				}
+			};
+			application.registry().add(server("two", this.two)).block(LONG);
+			await().atMost(LONG).until(() -> names(application.registry()).equals(List.of("two")));
+			await().atMost(LONG).until(() -> !beans(application).contains("one_hello"));
+		}
+	}
+
+	@Test
+	void serversThatComeBeforeTheStartStartWithIt() {
+		Early.server = server("early", this.two);
+		try (ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
+				new Class<?>[] { Early.class }, "mcp.servers.one.url=" + this.one.url())) {
+			assertThat(names(application.registry())).containsExactly("early");
+			assertThat(Early.state).isEqualTo(McpServerState.IDLE);
+			assertThat(application.state("early")).isEqualTo(McpServerState.READY);
+			assertThat(application.context().getBean("early_hello")).isInstanceOf(McpTool.class);
+			assertThat(this.one.initializations()).isZero();
+		}
+	}
+
+	@Test
+	void changesDuringAPauseHoldAfterIt() {
+		ClientApplication application = start(WebApplicationType.NONE);
+		McpServerRegistry registry = application.registry();
+		try (application) {
+			application.context().stop();
+			McpServerStatus status = registry.add(server("paused", this.two)).block(LONG);
+			assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.CLOSED);
+			registry.replace(server("one", this.two)).block(LONG);
+			assertThat(registry.server("paused").reconnect().block(LONG)).isNotNull()
+				.extracting(McpServerStatus::state)
+				.isEqualTo(McpServerState.CLOSED);
+			assertThat(this.two.initializations()).isZero();
+			application.context().start();
+			assertThat(application.text("paused_world", Map.of("message", "1"))).isEqualTo("world 1");
+			assertThat(application.text("one_world", Map.of("message", "2"))).isEqualTo("world 2");
+			application.context().stop();
+			registry.remove("paused").block(LONG);
+			application.context().start();
+			assertThat(names(registry)).containsExactly("one");
+			assertThat(this.two.sessions()).hasSize(1);
+		}
+		assertThatIllegalStateException().isThrownBy(() -> registry.add(server("late", this.two)))
+			.withMessage("The registry of MCP servers is closed: the application has stopped");
+		assertThatIllegalStateException().isThrownBy(() -> registry.replace(server("one", this.two)));
+		assertThat(this.two.sessions()).isEmpty();
+	}
+
+	@Test
+	void lazyServersConnectAtTheirFirstUse() {
+		try (ClientApplication application = start(WebApplicationType.NONE, "mcp.startup.mode=lazy")) {
+			McpServerRegistry registry = application.registry();
+			McpServerStatus status = registry.add(server("two", this.two)).block(LONG);
+			assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.IDLE);
+			assertThat(application.text("two_hello", Map.of("message", "1"))).isEqualTo("hello 1");
+			status = registry.add(server("three", this.two)).block(LONG);
+			assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.READY);
+			// and once more after a pause
+			application.context().stop();
+			application.context().start();
+			assertThat(application.state("two")).isEqualTo(McpServerState.IDLE);
+			assertThat(application.tools().get("one_hello").available()).isTrue();
+			assertThat(application.state("three")).isEqualTo(McpServerState.READY);
+		}
+	}
+
+	private ClientApplication start(WebApplicationType type, String... properties) {
+		String[] all = Stream
+			.concat(Stream.of("mcp.servers.one.url=" + this.one.url(), "management.endpoints.web.exposure.include=*",
+					"management.endpoint.health.show-components=always"), Stream.of(properties))
+			.toArray(String[]::new);
+		return ClientApplication.start(type, new Class<?>[] { Events.class, Customizing.class }, all);
+	}
+
+	private String two() {
+		return this.two.url();
+	}
+
+	private static McpServerDefinition server(String name, TestMcpServer server) {
+		return McpServerDefinition.http(name, server.uri()).build();
+	}
+
+	private static List<String> names(McpServerRegistry registry) {
+		return registry.servers().stream().map(McpServerStatus::name).toList();
+	}
+
+	private static List<String> beans(ClientApplication application) {
+		return List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(application.context(), McpTool.class));
+	}
+
+	private static long children() {
+		return ProcessHandle.current().children().filter(ProcessHandle::isAlive).count();
+	}
+
+	/**
+	 * What is told, in its order.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class Events {
+
+		private final List<String> all = new CopyOnWriteArrayList<>();
+
+		private volatile ToolsListener onTools = (registry, event) -> {
+		};
+
+		@EventListener
+		void stateChanged(McpServerStateChangedEvent event) {
+			this.all
+				.add(event.getStatus().name() + ": " + event.getPreviousState() + " -> " + event.getStatus().state());
+		}
+
+		@EventListener
+		void toolsChanged(McpToolsChangedEvent event) {
+			String text = (event.getAdded().isEmpty() ? "" : "+" + event.getAdded().stream().sorted().toList())
+					+ (event.getRemoved().isEmpty() ? "" : "-" + event.getRemoved().stream().sorted().toList());
+			this.all.add(event.getServerName() + ": " + text);
+			this.onTools.accept((McpServerRegistry) event.getSource(), event);
+		}
+
+		private List<String> of(String server) {
+			return this.all.stream()
+				.filter((event) -> event.startsWith(server + ": "))
+				.map((event) -> event.substring(server.length() + 2))
+				.toList();
+		}
+
+		private void clear() {
+			this.all.clear();
+		}
+
+		interface ToolsListener {
+
+			void accept(McpServerRegistry registry, McpToolsChangedEvent event);
+
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Customizing {
+
+		@Bean
+		McpServerCustomizer customizer() {
+			return (name, builder) -> {
+				if (name.equals("customized")) {
+					builder.tools(new Tools(true, "by-customizer", List.of(), McpToolPolicy.UNRESTRICTED));
+				}
+				if (name.equals("refused")) {
+					throw new IllegalStateException("not this one");
+				}
+			};
+		}
+
+	}
+
+	/**
+	 * Changes the servers before they start.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class Early implements SmartInitializingSingleton {
+
+		private static McpServerDefinition server;
+
+		private static McpServerState state;
+
+		private final McpServerRegistry registry;
+
+		Early(McpServerRegistry registry) {
+			this.registry = registry;
+		}
+
+		@Override
+		public void afterSingletonsInstantiated() {
+			McpServerStatus status = this.registry.add(server).block(LONG);
+			state = (status != null) ? status.state() : null;
+			this.registry.remove("one").block(LONG);
+		}
+
+	}
+
+}
