@@ -46,6 +46,15 @@ public record McpToolRequest(Map<String, Object> arguments, @Nullable Duration t
 	}
 
 	/**
+	 * Return this request with other arguments.
+	 * @param arguments the arguments
+	 * @return a new request
+	 */
+	public McpToolRequest withArguments(Map<String, Object> arguments) {
+		return new McpToolRequest(arguments, this.timeout, this.maxTimeout, this.meta, this.progress);
+	}
+
+	/**
 	 * Return this request with another timeout.
 	 * @param timeout how long to wait for the result; positive
 	 * @return a new request

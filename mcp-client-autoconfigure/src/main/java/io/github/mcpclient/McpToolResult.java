@@ -35,6 +35,16 @@ public record McpToolResult(String toolName, List<Content> content, @Nullable Ob
 	}
 
 	/**
+	 * Make the result of a call that was not made, or not made well.
+	 * @param toolName the prefixed name of the tool
+	 * @param text what went wrong, for a model to read
+	 * @return a result that is an error
+	 */
+	public static McpToolResult error(String toolName, String text) {
+		return new McpToolResult(toolName, List.of(TextContent.builder(text).build()), null, true, Map.of());
+	}
+
+	/**
 	 * Return all text of the result, joined by line feeds. Other items are represented by
 	 * a short placeholder such as {@code [image/png image, 1234 bytes]}, so that a reader
 	 * knows of them.

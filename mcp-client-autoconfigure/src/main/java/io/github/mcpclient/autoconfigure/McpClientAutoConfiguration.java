@@ -9,6 +9,7 @@ import io.github.mcpclient.McpServerDefinitionSource;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolExecutor;
+import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.config.McpServerDefinitions;
 import io.github.mcpclient.config.McpServersConfig;
@@ -20,6 +21,7 @@ import io.github.mcpclient.registry.RegistrySettings;
 import io.github.mcpclient.session.McpSchemaRuntimeHints;
 import io.github.mcpclient.session.McpSessionFactory;
 import io.github.mcpclient.tool.ToolExecutor;
+import io.github.mcpclient.tool.ToolInterceptors;
 import io.github.mcpclient.tool.ToolSettings;
 import io.github.mcpclient.transport.McpHttpClientCustomizer;
 import io.github.mcpclient.transport.McpHttpClients;
@@ -32,6 +34,7 @@ import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import io.netty.util.HashedWheelTimer;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -47,6 +50,7 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
@@ -63,6 +67,10 @@ import org.springframework.http.client.ReactorResourceFactory;
 @Import(McpPropertiesConfiguration.class)
 @ImportRuntimeHints(McpSchemaRuntimeHints.class)
 public final class McpClientAutoConfiguration {
+
+	private static final int INTERCEPTOR_THREADS = 256;
+
+	private static final int INTERCEPTOR_QUEUE = 1024;
 
 	/**
 	 * The wheel that drives the deadlines of requests; a bean, so that it is stopped
@@ -99,13 +107,29 @@ public final class McpClientAutoConfiguration {
 		return new SseTransportFactory(clients, mapper());
 	}
 
+	/**
+	 * Runs interceptors for callers that do not wait. Of its own, since an approval may
+	 * keep its thread for minutes.
+	 */
+	@Bean(defaultCandidate = false, destroyMethod = "dispose")
+	@Lazy
+	Scheduler mcpInterceptorScheduler() {
+		return Schedulers.newBoundedElastic(INTERCEPTOR_THREADS, INTERCEPTOR_QUEUE, "mcp-interceptor", 60, true);
+	}
+
+	@Bean
+	ToolInterceptors mcpToolInterceptors(ObjectProvider<McpToolInterceptor> interceptors,
+			@Qualifier("mcpInterceptorScheduler") ObjectProvider<Scheduler> scheduler) {
+		return new ToolInterceptors(() -> interceptors.orderedStream().toList(), scheduler::getObject);
+	}
+
 	@Bean
 	@ConditionalOnMissingBean(McpServerRegistry.class)
 	DefaultMcpServerRegistry mcpServerRegistry(McpServersConfig config, ObjectProvider<McpTransportFactory> factories,
 			ObjectProvider<McpServerDefinition> definitions, ObjectProvider<McpServerDefinitionSource> sources,
 			ObjectProvider<McpServerCustomizer> customizers, ObjectProvider<McpToolNamingStrategy> naming,
-			@Qualifier("mcpDeadlineTimer") HashedWheelTimer deadlineTimer, Environment environment,
-			DefaultListableBeanFactory beanFactory, ApplicationEventPublisher publisher) {
+			ToolInterceptors interceptors, @Qualifier("mcpDeadlineTimer") HashedWheelTimer deadlineTimer,
+			Environment environment, DefaultListableBeanFactory beanFactory, ApplicationEventPublisher publisher) {
 		McpTransportFactories transports = new McpTransportFactories(factories.orderedStream().toList());
 		McpConnectionFactory connections = new McpConnectionFactory(
 				new McpSessionFactory(deadlineTimer, Schedulers.boundedElastic()), Schedulers.parallel(),
@@ -113,7 +137,8 @@ public final class McpClientAutoConfiguration {
 		McpStartupProperties startup = config.startup();
 		McpToolsProperties tools = config.tools();
 		RegistrySettings settings = new RegistrySettings(startup.getMode() == McpStartupProperties.Mode.LAZY,
-				startup.getWait(), new ToolSettings(tools.getFilter(), tools.toPolicy(), naming.getIfAvailable()));
+				startup.getWait(),
+				new ToolSettings(tools.getFilter(), tools.toPolicy(), naming.getIfAvailable(), interceptors));
 		McpServerDefinitions servers = new McpServerDefinitions(transports.types(),
 				customizers.orderedStream().toList());
 		return new DefaultMcpServerRegistry(

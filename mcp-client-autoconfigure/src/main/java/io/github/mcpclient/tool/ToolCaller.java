@@ -10,7 +10,6 @@ import io.github.mcpclient.connection.ToolCall;
 import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
-import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -27,20 +26,24 @@ final class ToolCaller {
 	}
 
 	McpToolResult call(ToolEntry entry, McpToolRequest request, CallCheck check) {
-		if (Schedulers.isInNonBlockingThread()) {
-			throw new IllegalStateException("call of MCP tool '" + entry.name() + "' would block thread '"
-					+ Thread.currentThread().getName() + "', which must not block: use callAsync there");
-		}
-		McpToolResult result = await(entry.name(), callAsync(entry, request, check));
-		if (result == null) {
-			throw new IllegalStateException("MCP tool '" + entry.name() + "' gave no result");
-		}
-		return result;
+		checkThread(entry.name());
+		return await(entry.name(), callAsync(entry, request, check));
 	}
 
-	private static @Nullable McpToolResult await(String toolName, Mono<McpToolResult> result) {
+	static void checkThread(String toolName) {
+		if (Schedulers.isInNonBlockingThread()) {
+			throw new IllegalStateException("call of MCP tool '" + toolName + "' would block thread '"
+					+ Thread.currentThread().getName() + "', which must not block: use callAsync there");
+		}
+	}
+
+	static McpToolResult await(String toolName, Mono<McpToolResult> call) {
 		try {
-			return result.block();
+			McpToolResult result = call.block();
+			if (result == null) {
+				throw new IllegalStateException("MCP tool '" + toolName + "' gave no result");
+			}
+			return result;
 		}
 		catch (RuntimeException ex) {
 			if (Exceptions.unwrap(ex) instanceof InterruptedException interruption) {

@@ -192,6 +192,10 @@ public final class ToolCatalog extends LiveCatalog {
 		return this.snapshot.listing();
 	}
 
+	ToolInterceptors interceptors() {
+		return this.settings.interceptors();
+	}
+
 	@Nullable ToolEntry entry(String name) {
 		return this.snapshot.listing().entries().get(name);
 	}

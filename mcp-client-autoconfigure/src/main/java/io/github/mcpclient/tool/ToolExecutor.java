@@ -1,13 +1,9 @@
 package io.github.mcpclient.tool;
 
-import java.util.List;
-import java.util.Map;
-
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolExecutor;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
-import io.modelcontextprotocol.spec.McpSchema.TextContent;
 
 /**
  * Calls tools of a catalog and words each failure as a result.
@@ -36,7 +32,7 @@ public final class ToolExecutor implements McpToolExecutor {
 		}
 		catch (Exception ex) {
 			String message = (ex.getMessage() != null) ? ex.getMessage() : ex.toString();
-			return new McpToolResult(name, List.of(TextContent.builder(message).build()), null, true, Map.of());
+			return McpToolResult.error(name, message);
 		}
 	}
 

@@ -88,6 +88,12 @@ final class ToolHandle implements McpTool {
 	@Override
 	public McpToolResult call(McpToolRequest request) {
 		ToolEntry entry = current();
+		ToolInterceptors interceptors = this.catalog.interceptors();
+		return interceptors.isEmpty() ? call(entry, request)
+				: interceptors.call(this, request, (last) -> call(current(), last));
+	}
+
+	private McpToolResult call(ToolEntry entry, McpToolRequest request) {
 		return this.caller.call(entry, request, () -> this.catalog.refusal(entry));
 	}
 
@@ -95,8 +101,14 @@ final class ToolHandle implements McpTool {
 	public Mono<McpToolResult> callAsync(McpToolRequest request) {
 		return Mono.defer(() -> {
 			ToolEntry entry = current();
-			return this.caller.callAsync(entry, request, () -> this.catalog.refusal(entry));
+			ToolInterceptors interceptors = this.catalog.interceptors();
+			return interceptors.isEmpty() ? callAsync(entry, request)
+					: interceptors.callAsync(this, request, (last) -> callAsync(current(), last));
 		});
+	}
+
+	private Mono<McpToolResult> callAsync(ToolEntry entry, McpToolRequest request) {
+		return this.caller.callAsync(entry, request, () -> this.catalog.refusal(entry));
 	}
 
 	private ToolEntry current() {

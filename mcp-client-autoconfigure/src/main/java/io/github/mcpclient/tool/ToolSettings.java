@@ -7,15 +7,17 @@ import io.github.mcpclient.McpToolPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules for the tools of all servers. A tool must pass these and those of its server,
- * so that no server's settings lift them.
+ * The rules for the tools of all servers, and for their calls. A tool must pass these and
+ * those of its server, so that no server's settings lift them.
  *
  * @param filter patterns for the prefixed or original names of tools, as at
  * {@link io.github.mcpclient.McpServerDefinition.Tools}; empty for all tools
  * @param policy which tools the application gets by their hints
  * @param naming gives tools their names, or {@code null} for the default
+ * @param interceptors what stands around calls
  */
-public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable McpToolNamingStrategy naming) {
+public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable McpToolNamingStrategy naming,
+		ToolInterceptors interceptors) {
 
 	/**
 	 * The default: all tools, under their default names.
@@ -24,6 +26,16 @@ public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable 
 
 	public ToolSettings {
 		filter = List.copyOf(filter);
+	}
+
+	/**
+	 * Rules without interceptors.
+	 * @param filter patterns for the names of tools
+	 * @param policy which tools the application gets by their hints
+	 * @param naming gives tools their names, or {@code null} for the default
+	 */
+	public ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable McpToolNamingStrategy naming) {
+		this(filter, policy, naming, ToolInterceptors.NONE);
 	}
 
 }

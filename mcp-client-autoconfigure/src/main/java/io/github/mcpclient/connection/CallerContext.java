@@ -1,0 +1,41 @@
+package io.github.mcpclient.connection;
+
+import io.micrometer.context.ContextSnapshotFactory;
+import reactor.util.context.ContextView;
+
+import org.springframework.util.ClassUtils;
+
+/**
+ * Takes what is bound to a caller's thread, or in its Reactor context, to another thread,
+ * where Micrometer's context-propagation library is there to do so.
+ */
+public final class CallerContext {
+
+	private static final boolean PROPAGATED = ClassUtils.isPresent("io.micrometer.context.ContextSnapshotFactory",
+			CallerContext.class.getClassLoader());
+
+	private CallerContext() {
+	}
+
+	/**
+	 * Capture what is bound to this thread, and to the given context, which comes first.
+	 * @param task a task for another thread
+	 * @param context the caller's Reactor context
+	 * @return the task, for the time of which the same is bound to the thread that runs
+	 * it
+	 */
+	public static Runnable restoredIn(Runnable task, ContextView context) {
+		return PROPAGATED ? Propagation.restoredIn(task, context) : task;
+	}
+
+	private static final class Propagation {
+
+		private static final ContextSnapshotFactory SNAPSHOTS = ContextSnapshotFactory.builder().build();
+
+		static Runnable restoredIn(Runnable task, ContextView context) {
+			return SNAPSHOTS.captureAll(context).wrap(task);
+		}
+
+	}
+
+}
