@@ -9,6 +9,7 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Timeouts;
 import io.github.mcpclient.session.McpSessionFactory;
 import io.github.mcpclient.session.SessionOptions;
+import io.github.mcpclient.transport.LogLimit;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema.ClientCapabilities;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
@@ -71,9 +72,10 @@ public final class McpConnectionFactory {
 				timeouts.initialization(), timeouts.request(), definition.limits().maxTools(),
 				definition.prompts().max(), definition.resources().max());
 		ErrorWording wording = new ErrorWording(definition);
-		Environment environment = new Environment(definition, transports, this.sessions, options,
-				new SerialQueue(this.scheduler), this.opener, this.clock, wording,
-				new ServerLog(definition.name(), wording));
+		SerialQueue queue = new SerialQueue(this.scheduler);
+		ServerLog serverLog = new ServerLog(definition.name(), wording, new LogLimit(queue::nanoTime));
+		Environment environment = new Environment(definition, transports, this.sessions, options, queue, this.opener,
+				this.clock, wording, serverLog);
 		Supervisor supervisor = new Supervisor(environment, new Backoff(definition.reconnect(), this.random), listener);
 		return new McpConnection(definition, supervisor, new Calls(supervisor, environment));
 	}

@@ -33,7 +33,7 @@ final class Scrubber {
 	private static final Pattern URL = Pattern.compile(
 			"\\b([a-z][a-z0-9+.-]*://)([^\\s/?#@]*@)?([^\\s?#\"'<>]*)(\\?[^\\s\"'<>]*)?", Pattern.CASE_INSENSITIVE);
 
-	private static final Pattern BLANKS = Pattern.compile("[\\s\\p{Cntrl}\\p{Cf}\\u2028\\u2029]+");
+	private static final Pattern BLANKS = Pattern.compile("[\\s\\p{Cc}\\p{Cf}\\u2028\\u2029]+");
 
 	private final List<String> secrets;
 

@@ -1,5 +1,6 @@
 package io.github.mcpclient.connection;
 
+import io.github.mcpclient.transport.LogLimit;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -9,6 +10,7 @@ import org.slf4j.event.Level;
 /**
  * Writes what a server logs to a logger of its own,
  * {@code io.github.mcpclient.server.<name>}, so that an operator can quieten one server.
+ * However much that is, the log is not flooded.
  */
 final class ServerLog {
 
@@ -16,18 +18,27 @@ final class ServerLog {
 
 	private final ErrorWording wording;
 
-	ServerLog(String serverName, ErrorWording wording) {
+	private final LogLimit limit;
+
+	ServerLog(String serverName, ErrorWording wording, LogLimit limit) {
 		this.logger = LoggerFactory.getLogger("io.github.mcpclient.server." + serverName);
 		this.wording = wording;
+		this.limit = limit;
 	}
 
 	void log(LoggingLevel level, @Nullable String source, String text) {
 		Level local = level(level);
 		if (this.logger.isEnabledForLevel(local)) {
-			String prefix = (source != null) ? "[" + source + "] " : "";
-			// As an argument: the text may hold braces
-			this.logger.atLevel(local).log("{}", this.wording.line(prefix + text));
+			this.limit.log(() -> {
+				String prefix = (source != null) ? "[" + source + "] " : "";
+				write(local, this.wording.line(prefix + text));
+			}, (notice) -> write(local, notice));
 		}
+	}
+
+	private void write(Level level, String line) {
+		// As an argument: the text may hold braces
+		this.logger.atLevel(level).log("{}", line);
 	}
 
 	private static Level level(LoggingLevel level) {

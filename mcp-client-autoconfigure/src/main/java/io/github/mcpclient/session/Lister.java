@@ -20,6 +20,11 @@ final class Lister<T> {
 
 	private static final Log logger = LogFactory.getLog(Lister.class);
 
+	/**
+	 * A server may change what it lists, and what is wrong with it, without end.
+	 */
+	private static final int MAX_REPORTS = 10;
+
 	private final ItemKind<T> kind;
 
 	private final int max;
@@ -33,6 +38,8 @@ final class Lister<T> {
 	private final Alarm alarm;
 
 	private volatile @Nullable String reportedProblems;
+
+	private volatile int reports;
 
 	Lister(ItemKind<T> kind, int max, SessionOptions options, McpTransport transport, RequestChannel channel,
 			Alarm alarm) {
@@ -81,7 +88,8 @@ final class Lister<T> {
 	}
 
 	private void report(@Nullable String problems) {
-		if (problems != null && !problems.equals(this.reportedProblems)) {
+		if (problems != null && !problems.equals(this.reportedProblems) && this.reports < MAX_REPORTS) {
+			this.reports++;
 			logger.warn("MCP server '" + this.options.serverName() + "' lists " + this.kind.noun()
 					+ " that cannot be used: " + problems);
 		}

@@ -2,14 +2,16 @@ package io.github.mcpclient.transport;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.concurrent.TimeUnit;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import reactor.core.scheduler.Schedulers;
 
 /**
- * A child's standard error: the last lines are kept, and each one is logged at
- * {@code DEBUG} under the name {@code io.github.mcpclient.stderr.<server>}. Read by one
- * thread.
+ * A child's standard error: the last lines are kept, and each one, unless there are too
+ * many, is logged at {@code DEBUG} under the name
+ * {@code io.github.mcpclient.stderr.<server>}. Read by one thread.
  */
 final class ChildStderr {
 
@@ -25,6 +27,8 @@ final class ChildStderr {
 	private final ChildText text;
 
 	private final ChildLines lines = new ChildLines();
+
+	private final LogLimit limit = new LogLimit(() -> Schedulers.parallel().now(TimeUnit.NANOSECONDS));
 
 	ChildStderr(String serverName, ChildText text) {
 		this.logger = LogFactory.getLog(LOGGER + serverName);
@@ -53,7 +57,9 @@ final class ChildStderr {
 		String line = this.text.clean(buffer, offset, length, truncated, ChildLines.MAX_LENGTH);
 		if (!line.isEmpty()) {
 			this.lines.add(line);
-			this.logger.debug(line);
+			if (this.logger.isDebugEnabled()) {
+				this.limit.log(() -> this.logger.debug(line), this.logger::debug);
+			}
 		}
 	}
 

@@ -390,7 +390,7 @@ final class HttpFailures {
 		if (text == null) {
 			return "no details";
 		}
-		String line = mask(text).replaceAll("[\\p{Cntrl}\\p{Cf}\\s\\u2028\\u2029]+", " ").trim();
+		String line = mask(text).replaceAll("[\\p{Cc}\\p{Cf}\\s\\u2028\\u2029]+", " ").trim();
 		if (line.length() <= MAX_TEXT) {
 			return line;
 		}

@@ -77,17 +77,13 @@ final class StdioTransport implements SupervisedTransport {
 
 	private final AtomicReference<@Nullable Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>>> handler = new AtomicReference<>();
 
-	StdioTransport(McpServerDefinition definition, JsonMapper mapper) {
-		this(definition, mapper, ChildTree.Patience.STOP);
-	}
-
-	StdioTransport(McpServerDefinition definition, JsonMapper mapper, ChildTree.Patience patience) {
+	StdioTransport(McpServerDefinition definition, JsonMapper mapper, ChildTree.Patience patience, StdioNoise noise) {
 		Stdio stdio = definition.stdio();
 		Assert.notNull(stdio, "'definition' must have a command");
 		this.name = definition.name();
 		this.codec = new JsonRpcCodec(mapper);
 		ChildText text = ChildText.of(definition, stdio);
-		this.noise = new StdioNoise(this.name, text);
+		this.noise = noise;
 		long capacity = Math.max(definition.limits().maxMessageSize().toBytes(), MIN_INBOX);
 		this.inbox = new StdioInbox(Schedulers.parallel(), capacity, this::deliver);
 		this.process = new ChildProcess(definition, text, patience, new ProcessListener());

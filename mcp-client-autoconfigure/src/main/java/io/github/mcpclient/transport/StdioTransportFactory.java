@@ -1,8 +1,12 @@
 package io.github.mcpclient.transport;
 
+import java.util.Collections;
+import java.util.Map;
 import java.util.Set;
+import java.util.WeakHashMap;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinition.Stdio;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -23,6 +27,8 @@ public final class StdioTransportFactory implements McpTransportFactory {
 
 	private final JsonMapper mapper;
 
+	private final Map<McpServerDefinition, StdioNoise> noise = Collections.synchronizedMap(new WeakHashMap<>());
+
 	/**
 	 * Create a factory.
 	 * @param mapper reads and writes messages
@@ -38,9 +44,11 @@ public final class StdioTransportFactory implements McpTransportFactory {
 
 	@Override
 	public McpClientTransport create(McpServerDefinition definition) {
-		Assert.notNull(definition.stdio(), () -> "MCP server '" + definition.name()
+		Stdio stdio = definition.stdio();
+		Assert.notNull(stdio, () -> "MCP server '" + definition.name()
 				+ "' has no command: set mcp.servers.%s.command".formatted(definition.name()));
-		return new StdioTransport(definition, this.mapper);
+		StdioNoise noise = this.noise.computeIfAbsent(definition, (key) -> new StdioNoise(definition, stdio));
+		return new StdioTransport(definition, this.mapper, ChildTree.Patience.STOP, noise);
 	}
 
 }

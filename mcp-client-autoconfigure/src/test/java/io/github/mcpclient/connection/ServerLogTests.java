@@ -1,12 +1,15 @@
 package io.github.mcpclient.connection;
 
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.transport.LogLimit;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,8 +30,10 @@ class ServerLogTests {
 
 	private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
 
+	private final AtomicLong time = new AtomicLong();
+
 	private final ServerLog log = new ServerLog("chatty",
-			new ErrorWording(McpServerDefinition.stdio("chatty", "server").build()));
+			new ErrorWording(McpServerDefinition.stdio("chatty", "server").build()), new LogLimit(this.time::get));
 
 	@BeforeEach
 	void record() {
@@ -61,6 +66,42 @@ class ServerLogTests {
 	void everyLevelHasAPlace(LoggingLevel level) {
 		this.log.log(level, null, "text");
 		assertThat(this.appender.list).extracting(ILoggingEvent::getFormattedMessage).containsExactly("text");
+	}
+
+	@Test
+	void controlCharactersDoNotReachTheLog() {
+		this.log.log(LoggingLevel.INFO, "\u001b[31m", "a\u0000b\u001b[2Jc\r\nd\u202ee\u2028f\u0085g");
+		assertThat(this.appender.list).singleElement()
+			.satisfies((event) -> assertThat(event.getFormattedMessage())
+				.doesNotContainPattern("[\\p{Cc}\\p{Cf}\\u2028\\u2029]")
+				.contains("a b [2Jc d e f g"));
+	}
+
+	@Test
+	void stormIsCutShort() {
+		for (int i = 0; i < 100_000; i++) {
+			this.log.log(LoggingLevel.WARNING, null, "text " + i);
+		}
+		assertThat(this.appender.list).hasSizeBetween(10, 1000);
+		assertThat(this.appender.list.get(this.appender.list.size() - 1).getFormattedMessage())
+			.endsWith("further ones are left out");
+		long before = this.appender.list.size();
+		this.time.addAndGet(TimeUnit.MINUTES.toNanos(1));
+		this.log.log(LoggingLevel.ERROR, null, "calm");
+		assertThat(this.appender.list).hasSize((int) before + 2)
+			.allSatisfy((event) -> assertThat(event.getLevel()).isIn(Level.WARN, Level.ERROR));
+		assertThat(this.appender.list.get((int) before).getFormattedMessage())
+			.isEqualTo((100_000 - (before - 1)) + " lines were left out");
+	}
+
+	@Test
+	void whatIsNotLoggedIsNotCounted() {
+		this.logger.setLevel(Level.INFO);
+		for (int i = 0; i < 100_000; i++) {
+			this.log.log(LoggingLevel.DEBUG, null, "text " + i);
+		}
+		this.log.log(LoggingLevel.INFO, null, "text");
+		assertThat(this.appender.list).hasSize(1);
 	}
 
 	@Test

@@ -2,6 +2,7 @@ package io.github.mcpclient.session;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 
 import io.modelcontextprotocol.spec.McpError;
@@ -129,6 +130,17 @@ class SessionListingTests {
 		assertThat(output.getOut().lines().filter((line) -> line.contains("cannot be used"))).singleElement()
 			.asString()
 			.endsWith("one without a name and 40 more");
+	}
+
+	@Test
+	void everNewMalformedToolsAreNotAFloodInTheLog(CapturedOutput output) {
+		AtomicInteger listing = new AtomicInteger();
+		pages((page) -> page(null, "{'name': 'odd-" + listing.incrementAndGet() + "', 'inputSchema': 5}"));
+		this.fixture.open();
+		for (int i = 0; i < 100; i++) {
+			this.session.listTools().block(SOON);
+		}
+		assertThat(output.getOut().lines().filter((line) -> line.contains("cannot be used"))).hasSizeBetween(2, 10);
 	}
 
 	@Test

@@ -335,6 +335,35 @@ class StdioTransportTests {
 	}
 
 	@Test
+	void floodOnStderrIsNotAFloodInTheLog() {
+		List<ILoggingEvent> log = log("io.github.mcpclient.stderr.child");
+		StdioTransport transport = connect(sh("yes '\033[1mno\033[0m' | head -n 100000 >&2; echo last >&2\n" + ANSWER));
+		send(transport, request("1"));
+		receive();
+		Awaitility.await().atMost(LIMIT).until(() -> transport.stderr().contains("last"));
+		assertThat(log).hasSizeBetween(100, 50_000)
+			.anySatisfy((event) -> assertThat(event.getFormattedMessage()).endsWith("further ones are left out"));
+	}
+
+	@Test
+	void noiseOfOneProcessAfterTheOtherIsToldOnce() {
+		List<ILoggingEvent> log = log(StdioNoise.class.getName());
+		StdioTransportFactory factory = new StdioTransportFactory(this.mapper);
+		McpServerDefinition definition = sh("echo Welcome; exit 1").build();
+		for (int i = 0; i < 9; i++) {
+			StdioTransport transport = (StdioTransport) factory.create(definition);
+			this.transports.add(transport);
+			transport.connect(handler()).onErrorComplete().block(LIMIT);
+			transport.termination().onErrorComplete().block(LIMIT);
+		}
+		assertThat(log.stream().filter((event) -> event.getLevel() == Level.INFO)).hasSize(1);
+		assertThat(log).hasSize(4)
+			.last()
+			.satisfies((event) -> assertThat(event.getFormattedMessage())
+				.startsWith("Skipped line 8 on the stdout of MCP server 'child'"));
+	}
+
+	@Test
 	void keepsLastLinesOfStderrWithoutSecrets() {
 		List<ILoggingEvent> log = log("io.github.mcpclient.stderr.child");
 		StdioTransport transport = connect(
@@ -701,7 +730,9 @@ class StdioTransportTests {
 	}
 
 	private StdioTransport transport(McpServerDefinition.Builder definition, ChildTree.Patience patience) {
-		StdioTransport transport = new StdioTransport(definition.build(), this.mapper, patience);
+		McpServerDefinition built = definition.build();
+		StdioTransport transport = new StdioTransport(built, this.mapper, patience,
+				new StdioNoise(built, built.stdio()));
 		this.transports.add(transport);
 		return transport;
 	}

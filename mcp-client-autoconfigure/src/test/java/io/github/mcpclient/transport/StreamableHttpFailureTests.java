@@ -75,7 +75,7 @@ class StreamableHttpFailureTests {
 		Map<String, String> none = Map.of();
 		Map<String, String> html = Map.of("Content-Type", "text/html; charset=utf-8");
 		return Stream.of(
-				Arguments.of(400, none, "what?\r\n\tno\u0000\u001b[31m idea",
+				Arguments.of(400, none, "what?\r\n\tno\u0000\u001b[31m\u0085\u009b idea",
 						"HTTP 400 Bad Request: what? no [31m idea", CHECK_URL, true),
 				Arguments.of(401,
 						Map.of("WWW-Authenticate",

@@ -1,0 +1,85 @@
+package io.github.mcpclient.transport;
+
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bounds what a server can make us log: {@value #LINES} lines in ten seconds, then one
+ * that says so, and with the next line that passes one that tells how many were left out.
+ * Safe for use by many threads.
+ */
+public final class LogLimit {
+
+	static final int LINES = 200;
+
+	static final Duration WINDOW = Duration.ofSeconds(10);
+
+	private final LongSupplier nanoTime;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private long windowStart;
+
+	private int lines;
+
+	private long leftOut;
+
+	/**
+	 * Create a limit.
+	 * @param nanoTime tells the time in nanoseconds, good for differences only
+	 */
+	public LogLimit(LongSupplier nanoTime) {
+		this.nanoTime = nanoTime;
+		this.windowStart = nanoTime.getAsLong();
+	}
+
+	/**
+	 * Log a line, or leave it out.
+	 * @param line logs the line
+	 * @param notice logs a line about those that are left out
+	 */
+	public void log(Runnable line, Consumer<String> notice) {
+		boolean passes;
+		String text;
+		this.lock.lock();
+		try {
+			text = turn();
+			passes = ++this.lines <= LINES;
+			if (!passes && ++this.leftOut == 1) {
+				text = "More than " + LINES + " lines in " + WINDOW.toSeconds() + " s: further ones are left out";
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+		if (text != null) {
+			notice.accept(text);
+		}
+		if (passes) {
+			line.run();
+		}
+	}
+
+	/**
+	 * Begin a new window if the last one is over.
+	 * @return what to say about it
+	 */
+	private @Nullable String turn() {
+		long now = this.nanoTime.getAsLong();
+		long age = now - this.windowStart;
+		// A clock that was set back begins anew
+		if (age >= 0 && age < WINDOW.toNanos()) {
+			return null;
+		}
+		String text = (this.leftOut > 0) ? this.leftOut + " lines were left out" : null;
+		this.windowStart = now;
+		this.lines = 0;
+		this.leftOut = 0;
+		return text;
+	}
+
+}
