@@ -101,7 +101,7 @@ class ServersAtRuntimeTests {
 			McpServer handle = registry.server("other");
 			McpTool tool = registry.tools().get("other_world");
 			Events events = application.context().getBean(Events.class);
-			events.clear();
+			events.takeUntilReady("one", "other");
 			registry.remove("other").block(LONG);
 			assertThat(names(registry)).containsExactly("one");
 			assertThat(registry.tools().find("other_world")).isEmpty();
@@ -147,7 +147,7 @@ class ServersAtRuntimeTests {
 			McpServer handle = registry.server("one");
 			McpTool tool = registry.tools().get("one_hello");
 			Events events = application.context().getBean(Events.class);
-			events.clear();
+			events.takeUntilReady("one", "last");
 			McpServerStatus status = registry.replace(server("one", this.two)).block(LONG);
 			assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.READY);
 			assertThat(names(registry)).containsExactly("one", "last");
@@ -256,8 +256,7 @@ class ServersAtRuntimeTests {
 			assertThat(registry.tools().get("one_hello").serverName()).isEqualTo("one");
 			assertThat(registry.server("two").excludedTools()).hasSize(1);
 			Events events = application.context().getBean(Events.class);
-			await().atMost(LONG).until(() -> events.of("two").size() == 3);
-			events.clear();
+			events.takeUntilReady("one", "two");
 			registry.remove("one");
 			assertThat(registry.tools().get("one_hello").serverName()).isEqualTo("two");
 			assertThat(registry.server("two").excludedTools()).isEmpty();
@@ -463,7 +462,13 @@ class ServersAtRuntimeTests {
 				.toList();
 		}
 
-		private void clear() {
+		/**
+		 * Wait for the last of what is told at the start, and forget it all.
+		 */
+		private void takeUntilReady(String... servers) {
+			await().atMost(LONG)
+				.untilAsserted(() -> assertThat(servers)
+					.allSatisfy((server) -> assertThat(of(server)).contains("CONNECTING -> READY")));
 			this.all.clear();
 		}
 
