@@ -63,8 +63,7 @@ final class ChildTree {
 	 * @return whether all of them are gone
 	 */
 	boolean stop(Runnable closeInput, Patience patience) {
-		look();
-		this.pipes.holders().forEach(this.seen::add);
+		lookAgain();
 		closeInput.run();
 		if (awaitGone(patience.input())) {
 			return true;
@@ -84,8 +83,16 @@ final class ChildTree {
 		signal(ProcessHandle::destroyForcibly);
 	}
 
-	private void signal(Consumer<ProcessHandle> signal) {
+	/**
+	 * Look for processes that were started meanwhile, by one that has ended since, too.
+	 */
+	private void lookAgain() {
 		look();
+		this.pipes.holders().forEach(this.seen::add);
+	}
+
+	private void signal(Consumer<ProcessHandle> signal) {
+		lookAgain();
 		// not Process.destroy(), which waits for whoever writes to the process
 		this.seen.stream().filter(this::isRunning).forEach(signal);
 	}
@@ -108,6 +115,11 @@ final class ChildTree {
 	}
 
 	private boolean isGone() {
+		if (this.seen.stream().anyMatch(this::isRunning)) {
+			return false;
+		}
+		// its last act may have been to start another one
+		lookAgain();
 		return this.seen.stream().noneMatch(this::isRunning);
 	}
 
