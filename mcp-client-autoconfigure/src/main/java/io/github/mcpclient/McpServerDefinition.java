@@ -249,7 +249,8 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 	 * Limits in size.
 	 *
 	 * @param maxMessageSize the largest message accepted from the server
-	 * @param maxResultSize the largest result of a tool accepted from the server
+	 * @param maxResultSize the largest result of a tool, prompt, resource or completion
+	 * accepted from the server
 	 * @param maxTools the largest number of tools that the server may list
 	 * @param maxConcurrentCalls the largest number of calls under way at once, or
 	 * {@code null} for no limit of ours

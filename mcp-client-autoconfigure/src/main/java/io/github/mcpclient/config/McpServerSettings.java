@@ -114,7 +114,8 @@ public class McpServerSettings {
 	private @Nullable DataSize maxMessageSize;
 
 	/**
-	 * Largest result of a tool that is accepted from the server.
+	 * Largest result of a tool, prompt, resource or completion that is accepted from the
+	 * server. A larger one is not read: the call fails, and the connection stays.
 	 */
 	private @Nullable DataSize maxResultSize;
 

@@ -12,10 +12,12 @@ import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpRequestTimeoutException;
+import io.github.mcpclient.McpResultTooLargeException;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.session.SessionProtocolException;
 import io.github.mcpclient.session.SessionTimeoutException;
 import io.github.mcpclient.transport.HttpStatusException;
+import io.github.mcpclient.transport.ResultTooLargeException;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
@@ -89,6 +91,9 @@ final class ErrorWording {
 			return new McpProtocolException(this.definition.name(), request, details.code(), text(error),
 					details.data());
 		}
+		if (cause instanceof ResultTooLargeException tooLarge) {
+			return new McpResultTooLargeException(this.definition.name(), request, tooLarge.getLimit());
+		}
 		return new McpConnectionException(this.definition.name(), server() + ": " + describe(cause, request),
 				isUnprocessed(cause), cause);
 	}
@@ -150,7 +155,8 @@ final class ErrorWording {
 			return SESSION_LOST.contains(answer.getStatus());
 		}
 		return !(cause instanceof SessionTimeoutException || cause instanceof SessionProtocolException
-				|| cause instanceof McpError || cause instanceof McpException);
+				|| cause instanceof McpError || cause instanceof McpException
+				|| cause instanceof ResultTooLargeException);
 	}
 
 	/**

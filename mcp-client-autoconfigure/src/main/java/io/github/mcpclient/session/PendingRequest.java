@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import io.netty.util.Timeout;
 import org.apache.commons.logging.Log;
@@ -118,7 +119,7 @@ final class PendingRequest<T> implements Subscription {
 		T result;
 		try {
 			if (response.error() != null) {
-				throw new McpError(response.error());
+				throw failure(response.error());
 			}
 			result = this.request.reader().apply(response.result());
 		}
@@ -129,6 +130,14 @@ final class PendingRequest<T> implements Subscription {
 		}
 		this.subscriber.onNext(result);
 		this.subscriber.onComplete();
+	}
+
+	/**
+	 * What a transport could not read of an answer it may tell by an exception, which no
+	 * server can send.
+	 */
+	private static RuntimeException failure(JSONRPCError error) {
+		return (error.data() instanceof RuntimeException failure) ? failure : new McpError(error);
 	}
 
 	/**

@@ -40,6 +40,29 @@ final class Printable {
 		return line.toString();
 	}
 
+	/**
+	 * Cut a text, and write what could deceive a reader of it as an escape sequence.
+	 * @param text the text
+	 * @param limit the largest number of characters to take
+	 * @return the text on one line, with a marker if it was cut
+	 */
+	static String escaped(String text, int limit) {
+		int end = Math.min(text.length(), limit);
+		StringBuilder line = new StringBuilder(end);
+		for (int i = 0; i < end; i++) {
+			int c = text.codePointAt(i);
+			if (isPrintable(c)) {
+				line.appendCodePoint(c);
+				i += Character.charCount(c) - 1;
+			}
+			else {
+				line.append(String.format("\\u%04X", (int) text.charAt(i)));
+			}
+		}
+		return (end < text.length()) ? line.append("... (").append(text.length()).append(" characters)").toString()
+				: line.toString();
+	}
+
 	private static boolean isPrintable(int c) {
 		return switch (Character.getType(c)) {
 			case Character.CONTROL, Character.FORMAT, Character.SURROGATE, Character.LINE_SEPARATOR,

@@ -9,6 +9,7 @@ import io.github.mcpclient.McpToolResult.UnknownContent;
 import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Content;
+import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import io.modelcontextprotocol.spec.McpTransport;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -17,7 +18,9 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Reads the result of a tool call. A well-formed one is bound in one step; of any other,
- * what can be understood is kept, and what cannot becomes {@link UnknownContent}.
+ * the items that can be understood are kept, and those that cannot become
+ * {@link UnknownContent}. What is no result at all becomes an error result that tells how
+ * it begins: better something that is looked at than a failure taken for a success.
  */
 final class ToolResultReader {
 
@@ -25,6 +28,11 @@ final class ToolResultReader {
 
 	private static final TypeRef<CallToolResult> RESULT = new TypeRef<>() {
 	};
+
+	private static final TypeRef<Map<String, Object>> OBJECT = new TypeRef<>() {
+	};
+
+	private static final int EXCERPT = 500;
 
 	/**
 	 * Hints that an item can do without.
@@ -58,18 +66,38 @@ final class ToolResultReader {
 	}
 
 	private CallToolResult readLeniently(Object result) {
-		Map<String, Object> map = Json.object(this.transport, result, "The result of a tool call");
-		return new CallToolResult(content(map.get("content")), isError(map.get("isError")),
+		Map<String, Object> map = object(result);
+		if (map == null) {
+			return malformed("it is not an object", result);
+		}
+		Object content = map.get("content");
+		if (content != null && !(content instanceof List)) {
+			return malformed("its content is not a list", result);
+		}
+		Boolean isError = isError(map.get("isError"));
+		if (isError == null) {
+			return malformed("its isError is neither true nor false", result);
+		}
+		return new CallToolResult((content instanceof List<?> items) ? content(items) : List.of(), isError,
 				map.get("structuredContent"), (map.get("_meta") instanceof Map<?, ?> meta) ? Json.object(meta) : null);
 	}
 
-	private static List<Content> content(@Nullable Object content) {
-		if (content == null) {
-			return List.of();
+	private @Nullable Map<String, Object> object(Object result) {
+		try {
+			return this.transport.unmarshalFrom(result, OBJECT);
 		}
-		if (!(content instanceof List<?> items)) {
-			return List.of(item(content));
+		catch (RuntimeException ex) {
+			return null;
 		}
+	}
+
+	private static CallToolResult malformed(String reason, Object result) {
+		String text = "The answer of the MCP server is not a well-formed result of a tool call: " + reason
+				+ ". It begins with: " + Printable.escaped(Json.text(result), EXCERPT);
+		return new CallToolResult(List.of(TextContent.builder(text).build()), true, null, null);
+	}
+
+	private static List<Content> content(List<?> items) {
 		List<Content> result = new ArrayList<>(items.size());
 		for (Object item : items) {
 			result.add(item(item));
@@ -96,7 +124,7 @@ final class ToolResultReader {
 		}
 	}
 
-	private static boolean isError(@Nullable Object isError) {
+	private static @Nullable Boolean isError(@Nullable Object isError) {
 		if (isError == null) {
 			return false;
 		}
@@ -104,8 +132,7 @@ final class ToolResultReader {
 			return Json.convert(isError, Boolean.class);
 		}
 		catch (RuntimeException ex) {
-			// better a result that is looked at than a failure taken for a success
-			return true;
+			return null;
 		}
 	}
 

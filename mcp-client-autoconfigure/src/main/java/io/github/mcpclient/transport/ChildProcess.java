@@ -265,7 +265,7 @@ final class ChildProcess {
 
 	private void read(ChildTree tree) throws IOException {
 		InputStream in = Utf8InputStream.of(tree.process().getInputStream(), this.encoding);
-		LineSplitter splitter = new LineSplitter(this.maxLineLength, false, this::line);
+		LineSplitter splitter = new LineSplitter(this.maxLineLength, AnswerEnvelope.EXCERPT, false, new Stdout());
 		byte[] chunk = new byte[64 * 1024];
 		boolean looked = false;
 		for (int count = in.read(chunk); count != -1; count = in.read(chunk)) {
@@ -274,9 +274,6 @@ final class ChildProcess {
 				continue;
 			}
 			splitter.accept(chunk, count);
-			if (splitter.isOverflowing()) {
-				tooLarge();
-			}
 			if (this.answered && !looked) {
 				// by now a wrapper has started what it wraps
 				tree.look();
@@ -288,11 +285,8 @@ final class ChildProcess {
 		}
 	}
 
-	private void line(byte[] buffer, int offset, int length, boolean truncated) {
-		if (truncated) {
-			tooLarge();
-		}
-		else if (this.ended.get() == null) {
+	private void line(byte[] buffer, int offset, int length) {
+		if (this.ended.get() == null) {
 			if (!this.answered && isEcho(buffer, offset, length)) {
 				end(failure("The process sends back what it is sent, so that it is no MCP server", null), false);
 			}
@@ -429,6 +423,30 @@ final class ChildProcess {
 	}
 
 	/**
+	 * Takes the lines of the output.
+	 */
+	private final class Stdout implements LineSplitter.Consumer {
+
+		@Override
+		public void line(byte[] buffer, int offset, int length, boolean truncated) {
+			if (!truncated) {
+				ChildProcess.this.line(buffer, offset, length);
+			}
+			else if (!ChildProcess.this.listener.skipped(buffer, offset, length)) {
+				tooLarge();
+			}
+		}
+
+		@Override
+		public void overflow(byte[] buffer, int offset, int length) {
+			if (!AnswerEnvelope.isAnswer(buffer, offset, length)) {
+				tooLarge();
+			}
+		}
+
+	}
+
+	/**
 	 * Told of what the process does.
 	 */
 	interface Listener {
@@ -446,6 +464,16 @@ final class ChildProcess {
 		 * @return whether the line makes sense
 		 */
 		boolean line(byte[] buffer, int offset, int length);
+
+		/**
+		 * The process wrote a line that is too long, and seems to be an answer. Called on
+		 * the thread that reads.
+		 * @param buffer holds the start of the line, followed by its end; not to be kept
+		 * @param offset where it starts
+		 * @param length the length of both
+		 * @return whether the process may go on
+		 */
+		boolean skipped(byte[] buffer, int offset, int length);
 
 		/**
 		 * The process has ended or is about to. Called once, on any thread; must not

@@ -59,6 +59,8 @@ abstract class HttpTransport implements SupervisedTransport {
 
 	private final int maxMessageSize;
 
+	private final ResultLimit resultLimit;
+
 	private volatile HttpRequests requests;
 
 	private final Set<HttpPost> posts = ConcurrentHashMap.newKeySet();
@@ -86,6 +88,7 @@ abstract class HttpTransport implements SupervisedTransport {
 		this.failures = new HttpFailures(this.definition, this.http.url(), this.http.headers());
 		this.maxMessageSize = (int) Math.min(Integer.MAX_VALUE - 16,
 				this.definition.limits().maxMessageSize().toBytes());
+		this.resultLimit = new ResultLimit(this.definition);
 		HttpClient client = setup.pool().client().headers((headers) -> this.http.headers().forEach(headers::set));
 		this.requests = new HttpRequests(client, this.http.url(), this.definition.timeouts().request());
 	}
@@ -230,8 +233,21 @@ abstract class HttpTransport implements SupervisedTransport {
 		return this.http.sseReadTimeout();
 	}
 
-	final SseStream stream(HttpExchange exchange, @Nullable String lastEventId, SseStream.Owner owner) {
-		return new SseStream(this.codec, this.maxMessageSize, this.timer, lastEventId, exchange, owner);
+	final ResultLimit resultLimit() {
+		return this.resultLimit;
+	}
+
+	/**
+	 * Make the reader of a stream of events.
+	 * @param exchange the exchange of which it is the body
+	 * @param maxAnswerSize the size beyond which an answer is not read to its end
+	 * @param lastEventId the id of the last event of the stream that this one continues
+	 * @param owner who reads it
+	 * @return the reader
+	 */
+	final SseStream stream(HttpExchange exchange, int maxAnswerSize, @Nullable String lastEventId,
+			SseStream.Owner owner) {
+		return new SseStream(this.codec, this.maxMessageSize, maxAnswerSize, this.timer, lastEventId, exchange, owner);
 	}
 
 	/**

@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * Splits a stream of bytes, in an encoding that is a superset of ASCII, into lines of
- * bounded length. Of a longer line only the start is kept. Not safe for use by many
- * threads.
+ * bounded length. Of a longer line only the start is kept, and as much of the end as is
+ * asked for. Not safe for use by many threads.
  */
 final class LineSplitter {
 
@@ -19,6 +19,8 @@ final class LineSplitter {
 
 	private final int limit;
 
+	private final int keptEnd;
+
 	private final boolean carriageReturnEnds;
 
 	private final Consumer consumer;
@@ -30,14 +32,27 @@ final class LineSplitter {
 	private boolean overflow;
 
 	/**
+	 * Create a splitter of lines of which the start matters.
+	 * @param limit the largest length of a line
+	 * @param carriageReturnEnds whether a carriage return ends a line
+	 * @param consumer told of each line
+	 */
+	LineSplitter(int limit, boolean carriageReturnEnds, Consumer consumer) {
+		this(limit, 0, carriageReturnEnds, consumer);
+	}
+
+	/**
 	 * Create a splitter.
 	 * @param limit the largest length of a line
+	 * @param keptEnd how many bytes at the end of a longer line are kept, in place of the
+	 * last ones within the limit
 	 * @param carriageReturnEnds whether a carriage return ends a line, as progress bars
 	 * use it; otherwise it is left out only before the line feed
 	 * @param consumer told of each line
 	 */
-	LineSplitter(int limit, boolean carriageReturnEnds, Consumer consumer) {
+	LineSplitter(int limit, int keptEnd, boolean carriageReturnEnds, Consumer consumer) {
 		this.limit = limit;
+		this.keptEnd = Math.min(limit, keptEnd);
 		this.carriageReturnEnds = carriageReturnEnds;
 		this.consumer = consumer;
 	}
@@ -69,14 +84,6 @@ final class LineSplitter {
 		}
 	}
 
-	/**
-	 * Return whether the current line is longer than the limit.
-	 * @return whether it is too long
-	 */
-	boolean isOverflowing() {
-		return this.overflow;
-	}
-
 	private void endLine(byte[] chunk, int start, int end) {
 		if (this.length == 0 && end - start <= this.limit) {
 			// the usual case: a whole line in one chunk is not copied
@@ -101,7 +108,6 @@ final class LineSplitter {
 	private void keep(byte[] chunk, int start, int end) {
 		int room = this.limit - this.length;
 		int count = Math.min(end - start, room);
-		this.overflow |= count < end - start;
 		int needed = this.length + count;
 		if (needed > this.carry.length) {
 			int doubled = (int) Math.min(this.limit, this.carry.length * 2L);
@@ -109,6 +115,20 @@ final class LineSplitter {
 		}
 		System.arraycopy(chunk, start, this.carry, this.length, count);
 		this.length = needed;
+		if (count < end - start) {
+			overflow(chunk, start + count, end);
+		}
+	}
+
+	private void overflow(byte[] chunk, int start, int end) {
+		if (!this.overflow) {
+			this.overflow = true;
+			this.consumer.overflow(this.carry, 0, this.length);
+		}
+		int count = Math.min(end - start, this.keptEnd);
+		int keptEndStart = this.length - this.keptEnd;
+		System.arraycopy(this.carry, keptEndStart + count, this.carry, keptEndStart, this.keptEnd - count);
+		System.arraycopy(chunk, end - count, this.carry, this.length - count, count);
 	}
 
 	/**
@@ -124,6 +144,16 @@ final class LineSplitter {
 		 * @param truncated whether the line was longer than the limit
 		 */
 		void line(byte[] buffer, int offset, int length, boolean truncated);
+
+		/**
+		 * A line is longer than the limit. Its end is still to come, and {@link #line} to
+		 * be called.
+		 * @param buffer holds the line; not to be kept
+		 * @param offset where the line starts
+		 * @param length the length of what is known of it
+		 */
+		default void overflow(byte[] buffer, int offset, int length) {
+		}
 
 	}
 

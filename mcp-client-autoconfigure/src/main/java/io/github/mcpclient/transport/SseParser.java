@@ -29,6 +29,8 @@ final class SseParser {
 
 	private final HttpContentBuffer data;
 
+	private final int suspectSize;
+
 	private final byte[] name = new byte[LONGEST_NAME];
 
 	private final byte[] value = new byte[LONGEST_VALUE];
@@ -47,6 +49,8 @@ final class SseParser {
 
 	private boolean hasData;
 
+	private boolean suspected;
+
 	private EventType type = EventType.MESSAGE;
 
 	private @Nullable String id;
@@ -60,12 +64,15 @@ final class SseParser {
 	/**
 	 * Create a parser for one stream.
 	 * @param maxEventSize the largest size of the data of an event, in bytes
+	 * @param suspectSize the size beyond which the listener is told of an event that is
+	 * not complete
 	 * @param lastEventId the id of the last event of the stream that this one continues,
 	 * or {@code null}
 	 * @param listener told of the events
 	 */
-	SseParser(int maxEventSize, @Nullable String lastEventId, Listener listener) {
+	SseParser(int maxEventSize, int suspectSize, @Nullable String lastEventId, Listener listener) {
 		this.data = new HttpContentBuffer(maxEventSize);
+		this.suspectSize = suspectSize;
 		this.lastEventId = lastEventId;
 		this.listener = listener;
 	}
@@ -167,7 +174,13 @@ final class SseParser {
 		int end = chunk.forEachByte(ByteProcessor.FIND_CRLF);
 		int count = ((end != -1) ? end : chunk.writerIndex()) - start;
 		switch (this.field) {
-			case DATA -> this.data.append(chunk, count);
+			case DATA -> {
+				this.data.append(chunk, count);
+				if (this.data.length() > this.suspectSize && !this.suspected) {
+					this.suspected = true;
+					this.listener.large(this.data.toByteArray());
+				}
+			}
 			case ID, EVENT, RETRY -> {
 				int kept = Math.max(0, Math.min(count, LONGEST_VALUE - this.valueLength));
 				chunk.getBytes(start, this.value, Math.min(this.valueLength, LONGEST_VALUE), kept);
@@ -217,6 +230,7 @@ final class SseParser {
 		byte @Nullable [] bytes = (type != EventType.OTHER && this.data.length() > 0) ? this.data.toByteArray() : null;
 		this.data.clear();
 		this.hasData = false;
+		this.suspected = false;
 		this.type = EventType.MESSAGE;
 		this.id = null;
 		if (told != null) {
@@ -293,6 +307,14 @@ final class SseParser {
 		 * @param data the reference, not empty; valid during the call only
 		 */
 		default void endpoint(byte[] data) {
+		}
+
+		/**
+		 * The stream holds an event that is large, and goes on. It may {@link #stop} the
+		 * parser.
+		 * @param data the beginning of its data; valid during the call only
+		 */
+		default void large(byte[] data) {
 		}
 
 	}

@@ -64,8 +64,13 @@ final class SsePost extends HttpPost {
 	/**
 	 * The answer arrived.
 	 * @param response the answer
+	 * @param size its size in bytes
 	 */
-	void answer(JSONRPCResponse response) {
+	void answer(JSONRPCResponse response, int size) {
+		if (this.request != null && size > this.transport.resultLimit().size(this.request)) {
+			fail(this.transport.resultLimit().exceeded());
+			return;
+		}
 		if (!complete()) {
 			return;
 		}

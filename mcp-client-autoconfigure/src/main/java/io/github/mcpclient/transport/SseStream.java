@@ -43,14 +43,14 @@ final class SseStream implements HttpBody, SseParser.Listener {
 
 	private volatile long lastRead;
 
-	SseStream(JsonRpcCodec codec, int maxMessageSize, Scheduler timer, @Nullable String lastEventId,
+	SseStream(JsonRpcCodec codec, int maxMessageSize, int maxAnswerSize, Scheduler timer, @Nullable String lastEventId,
 			HttpExchange exchange, Owner owner) {
 		this.codec = codec;
 		this.timer = timer;
 		this.firstEventId = lastEventId;
 		this.exchange = exchange;
 		this.owner = owner;
-		this.parser = new SseParser(maxMessageSize, lastEventId, this);
+		this.parser = new SseParser(maxMessageSize, maxAnswerSize, lastEventId, this);
 	}
 
 	/**
@@ -102,7 +102,7 @@ final class SseStream implements HttpBody, SseParser.Listener {
 		this.messages = true;
 		try {
 			for (JSONRPCMessage message : this.codec.decode(data)) {
-				this.owner.message(message);
+				this.owner.message(message, data.length);
 			}
 		}
 		catch (MalformedMessageException ex) {
@@ -115,6 +115,14 @@ final class SseStream implements HttpBody, SseParser.Listener {
 	public void endpoint(byte[] data) {
 		this.owner.endpoint(data);
 		stopIfDisposed();
+	}
+
+	@Override
+	public void large(byte[] data) {
+		if (AnswerEnvelope.isAnswer(data, 0, data.length)) {
+			this.owner.answerTooLarge();
+			stopIfDisposed();
+		}
 	}
 
 	private void stopIfDisposed() {
@@ -153,8 +161,15 @@ final class SseStream implements HttpBody, SseParser.Listener {
 		/**
 		 * A message arrived.
 		 * @param message the message
+		 * @param size the size of what held it, in bytes
 		 */
-		void message(JSONRPCMessage message);
+		void message(JSONRPCMessage message, int size);
+
+		/**
+		 * An answer grows larger than it may be.
+		 */
+		default void answerTooLarge() {
+		}
 
 		/**
 		 * The stream tells where to send messages.

@@ -107,11 +107,12 @@ final class SseTransport extends HttpTransport {
 	/**
 	 * The stream holds a message.
 	 * @param message the message
+	 * @param size its size in bytes
 	 */
-	void receive(JSONRPCMessage message) {
+	void receive(JSONRPCMessage message, int size) {
 		SsePost call = (message instanceof JSONRPCResponse response) ? this.calls.get(key(response.id())) : null;
 		if (call != null) {
-			call.answer((JSONRPCResponse) message);
+			call.answer((JSONRPCResponse) message, size);
 		}
 		else {
 			deliver(message);

@@ -71,7 +71,7 @@ final class SseTransportStream implements HttpExchange.Receiver, SseStream.Owner
 		this.deadline.update(this.transport.timer()
 			.schedule(() -> this.transport.terminate(this.transport.failures().noEndpoint(patience)),
 					patience.toMillis(), TimeUnit.MILLISECONDS));
-		SseStream stream = this.transport.stream(exchange, null, this);
+		SseStream stream = this.transport.stream(exchange, Integer.MAX_VALUE, null, this);
 		Duration readTimeout = this.transport.sseReadTimeout();
 		if (readTimeout != null) {
 			stream.limitSilence(readTimeout, false);
@@ -109,8 +109,8 @@ final class SseTransportStream implements HttpExchange.Receiver, SseStream.Owner
 	}
 
 	@Override
-	public void message(JSONRPCMessage message) {
-		this.transport.receive(message);
+	public void message(JSONRPCMessage message, int size) {
+		this.transport.receive(message, size);
 	}
 
 	@Override

@@ -11,6 +11,7 @@ import java.util.function.Function;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Stdio;
 import io.modelcontextprotocol.json.TypeRef;
+import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
@@ -44,6 +45,8 @@ final class StdioTransport implements SupervisedTransport {
 
 	private static final int MAX_IN_FLIGHT = 10_000;
 
+	private static final int MAX_UNLIMITED = 100;
+
 	private static final int CONNECTION_LOST = -32000;
 
 	private final String name;
@@ -73,6 +76,22 @@ final class StdioTransport implements SupervisedTransport {
 
 	}));
 
+	private final ResultLimit resultLimit;
+
+	/**
+	 * Requests under way whose answers may have the size of any message: few, so that a
+	 * call costs nothing.
+	 */
+	private final Set<String> unlimited = Collections.newSetFromMap(Collections.synchronizedMap(new LinkedHashMap<>() {
+
+		@Override
+		protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+			// those that were never answered
+			return size() > MAX_UNLIMITED;
+		}
+
+	}));
+
 	private volatile boolean supervised;
 
 	private final AtomicReference<@Nullable Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>>> handler = new AtomicReference<>();
@@ -84,6 +103,7 @@ final class StdioTransport implements SupervisedTransport {
 		this.codec = new JsonRpcCodec(mapper);
 		ChildText text = ChildText.of(definition, stdio);
 		this.noise = noise;
+		this.resultLimit = new ResultLimit(definition);
 		long capacity = Math.max(definition.limits().maxMessageSize().toBytes(), MIN_INBOX);
 		this.inbox = new StdioInbox(Schedulers.parallel(), capacity, this::deliver);
 		this.process = new ChildProcess(definition, text, patience, new ProcessListener());
@@ -122,10 +142,19 @@ final class StdioTransport implements SupervisedTransport {
 			sink.error(new TransportException("The message cannot be written as JSON", null, false, ex));
 			return;
 		}
-		if (!this.supervised && message instanceof JSONRPCRequest request) {
-			this.inFlight.add(request.id());
+		if (message instanceof JSONRPCRequest request) {
+			sending(request);
 		}
 		this.process.write(json, sink);
+	}
+
+	private void sending(JSONRPCRequest request) {
+		if (!ResultLimit.appliesTo(request)) {
+			this.unlimited.add(String.valueOf(request.id()));
+		}
+		if (!this.supervised) {
+			this.inFlight.add(request.id());
+		}
 	}
 
 	private static byte[] oneLine(byte[] json) {
@@ -227,10 +256,46 @@ final class StdioTransport implements SupervisedTransport {
 		}
 
 		private void receive(JSONRPCMessage message, int size) {
-			if (!StdioTransport.this.supervised && message instanceof JSONRPCResponse response) {
+			if (!(message instanceof JSONRPCResponse response)) {
+				StdioTransport.this.inbox.put(message, size);
+				return;
+			}
+			if (!StdioTransport.this.supervised) {
 				StdioTransport.this.inFlight.remove(response.id());
 			}
-			StdioTransport.this.inbox.put(message, size);
+			if (!isUnlimited(response.id()) && size > StdioTransport.this.resultLimit.size()) {
+				refuse(response.id());
+			}
+			else {
+				StdioTransport.this.inbox.put(response, size);
+			}
+		}
+
+		@Override
+		public boolean skipped(byte[] buffer, int offset, int length) {
+			Object id = AnswerEnvelope.id(buffer, offset, length);
+			boolean limited = StdioTransport.this.resultLimit.size() != Integer.MAX_VALUE;
+			if (id == null || !limited || isUnlimited(id)) {
+				return false;
+			}
+			StdioTransport.this.inFlight.remove(id);
+			refuse(id);
+			return true;
+		}
+
+		private boolean isUnlimited(Object id) {
+			Set<String> unlimited = StdioTransport.this.unlimited;
+			return !unlimited.isEmpty() && unlimited.remove(String.valueOf(id));
+		}
+
+		/**
+		 * Answer in place of the server.
+		 */
+		private void refuse(Object id) {
+			ResultTooLargeException failure = StdioTransport.this.resultLimit.exceeded();
+			StdioTransport.this.inbox
+				.put(JSONRPCResponse.error(id, new JSONRPCError(McpSchema.ErrorCodes.INTERNAL_ERROR,
+						String.valueOf(failure.getMessage()), failure)), 0);
 		}
 
 		@Override

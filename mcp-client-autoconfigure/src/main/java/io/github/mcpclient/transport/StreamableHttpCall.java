@@ -87,7 +87,8 @@ final class StreamableHttpCall extends StreamableHttpPost {
 	}
 
 	private HttpBody stream(HttpExchange exchange) {
-		SseStream stream = transport().stream(exchange, this.reconnect.lastEventId(), new StreamOwner());
+		SseStream stream = transport().stream(exchange, transport().resultLimit().size(this.request),
+				this.reconnect.lastEventId(), new StreamOwner());
 		Duration readTimeout = transport().sseReadTimeout();
 		if (readTimeout != null) {
 			stream.limitSilence(readTimeout, true);
@@ -179,12 +180,16 @@ final class StreamableHttpCall extends StreamableHttpPost {
 
 		private final HttpExchange exchange;
 
+		private final boolean limited;
+
 		private final HttpContentBuffer content;
 
 		JsonBody(int status, HttpExchange exchange) {
 			this.status = status;
 			this.exchange = exchange;
-			this.content = new HttpContentBuffer(transport().maxMessageSize());
+			int maxAnswerSize = transport().resultLimit().size(StreamableHttpCall.this.request);
+			this.limited = maxAnswerSize != Integer.MAX_VALUE;
+			this.content = new HttpContentBuffer(this.limited ? maxAnswerSize : transport().maxMessageSize());
 		}
 
 		@Override
@@ -194,7 +199,7 @@ final class StreamableHttpCall extends StreamableHttpPost {
 			}
 			catch (TooLargeException ex) {
 				this.exchange.dispose();
-				fail(transport().failures().tooLarge());
+				fail(this.limited ? transport().resultLimit().exceeded() : transport().failures().tooLarge());
 			}
 		}
 
@@ -239,11 +244,20 @@ final class StreamableHttpCall extends StreamableHttpPost {
 	private final class StreamOwner implements SseStream.Owner {
 
 		@Override
-		public void message(JSONRPCMessage message) {
-			if (receive(message)) {
+		public void message(JSONRPCMessage message, int size) {
+			if (size > transport().resultLimit().size(StreamableHttpCall.this.request)
+					&& message instanceof JSONRPCResponse response && isAnswer(response)) {
+				answerTooLarge();
+			}
+			else if (receive(message)) {
 				inAMoment(StreamableHttpCall.this::release);
 				succeed();
 			}
+		}
+
+		@Override
+		public void answerTooLarge() {
+			fail(transport().resultLimit().exceeded());
 		}
 
 		@Override

@@ -110,7 +110,7 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 
 	private HttpBody stream(HttpExchange exchange) {
 		this.opened = now();
-		SseStream stream = this.transport.stream(exchange, this.reconnect.lastEventId(), this);
+		SseStream stream = this.transport.stream(exchange, Integer.MAX_VALUE, this.reconnect.lastEventId(), this);
 		Duration readTimeout = this.transport.sseReadTimeout();
 		if (readTimeout != null) {
 			stream.limitSilence(readTimeout, false);
@@ -132,7 +132,7 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 	}
 
 	@Override
-	public void message(JSONRPCMessage message) {
+	public void message(JSONRPCMessage message, int size) {
 		this.transport.deliver(message);
 	}
 

@@ -36,4 +36,12 @@ class PrintableTests {
 		assertThat(Printable.line("\ud83d\ude00", 1)).isEqualTo("... (2 characters)");
 	}
 
+	@Test
+	void escapedTextHasNothingThatDeceives() {
+		assertThat(Printable.escaped("a b\n\t\u001b[31m\u007f\u202e\u2028\ud83d\ude00\ud83d", 100))
+			.isEqualTo("a b\\u000A\\u0009\\u001B[31m\\u007F\\u202E\\u2028\ud83d\ude00\\uD83D");
+		assertThat(Printable.escaped("abcdef", 3)).isEqualTo("abc... (6 characters)");
+		assertThat(Printable.escaped("", 3)).isEmpty();
+	}
+
 }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
+import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.McpToolResult.UnknownContent;
 import io.modelcontextprotocol.spec.McpSchema.AudioContent;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
@@ -23,7 +24,6 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link ToolResultReader}, with trees as our transports deliver them, and with
@@ -106,13 +106,6 @@ class ToolResultReaderTests {
 		assertThat(result.content().get(1)).isEqualTo(text("good"));
 	}
 
-	@Test
-	void singleItemIsContent() {
-		assertThat(read("{\"content\": {\"type\": \"text\", \"text\": \"a\"}}").content()).containsExactly(text("a"));
-		assertThat(read("{\"content\": \"a\"}").content())
-			.containsExactly(new UnknownContent("unknown", Map.of("value", "a")));
-	}
-
 	@ParameterizedTest
 	@CsvSource(quoteCharacter = '`', value = { "`\"text\"`, text", "5, 5", "2.5, 2.5", "true, true", "[1], [1]",
 			"{}, {}", "12345678901234567890, 12345678901234567890" })
@@ -124,7 +117,8 @@ class ToolResultReaderTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "true, true", "false, false", "null, false", "'\"true\"', true", "[], true", "{}, true" })
+	@CsvSource({ "true, true", "false, false", "null, false", "'\"true\"', true", "[], true", "{}, true",
+			"'\"perhaps\"', true" })
 	void doubtfulErrorIsAnError(String json, boolean expected) {
 		CallToolResult result = read("{\"content\": [null], \"isError\": " + json + "}");
 		assertThat(Boolean.TRUE.equals(result.isError())).isEqualTo(expected);
@@ -138,17 +132,48 @@ class ToolResultReaderTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "[1]", "\"done\"", "5" })
-	void resultThatIsNoObjectIsRefused(String json) {
-		assertThatExceptionOfType(SessionProtocolException.class).isThrownBy(() -> read(json))
-			.withMessageStartingWith("The result of a tool call cannot be understood: ");
+	@CsvSource(delimiter = '|',
+			value = { "[1] | it is not an object", "\"done\" | it is not an object", "5 | it is not an object",
+					"null | it is not an object", "true | it is not an object",
+					"{\"content\": \"done\"} | its content is not a list",
+					"{\"content\": {\"type\": \"text\", \"text\": \"a\"}} | its content is not a list",
+					"{\"content\": 5, \"isError\": false, \"structuredContent\": {}} | its content is not a list",
+					"{\"content\": [], \"isError\": []} | its isError is neither true nor false",
+					"{\"content\": [], \"isError\": \"perhaps\"} | its isError is neither true nor false" })
+	void whatIsNoResultIsAnErrorThatTellsHowItBegins(String json, String reason) {
+		CallToolResult result = read(json);
+		assertThat(result.isError()).isTrue();
+		assertThat(result.structuredContent()).isNull();
+		assertThat(result.content()).singleElement()
+			.satisfies((item) -> assertThat(((TextContent) item).text().replace("\"", "").replace(" ", ""))
+				.isEqualTo(("The answer of the MCP server is not a well-formed result of a tool call: " + reason
+						+ ". It begins with: " + json)
+					.replace("\"", "")
+					.replace(" ", "")));
 	}
 
 	@Test
-	void messageQuotesNoMoreThanABit() {
-		assertThatExceptionOfType(SessionProtocolException.class)
-			.isThrownBy(() -> read("[\"" + "x\\u001b\\n".repeat(1000) + "\"]"))
-			.satisfies((ex) -> assertThat(ex.getMessage()).hasSizeLessThan(300).doesNotContain("\n", "\u001b"));
+	void errorQuotesNoMoreThanABitAndNothingThatDeceives() {
+		String text = ((TextContent) read("[\"" + "x\\u001b\\n\\u202e\\u009b\\ud83d\\ude00".repeat(1000) + "\"]")
+			.content()
+			.get(0)).text();
+		assertThat(text).hasSizeLessThan(1500)
+			.contains("x\\u001B\\n\\u202E\\u009B\ud83d\ude00x\\u001B")
+			.endsWith(" characters)")
+			.doesNotContain("\n", "\u001b", "\u202e", "\u009b");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"type\": \"text\"}", "{\"type\": \"text\", \"text\": null}", "{\"type\": \"image\"}",
+			"{\"type\": \"audio\"}", "{\"type\": \"resource_link\"}", "{\"type\": \"resource\"}",
+			"{\"type\": \"resource\", \"resource\": {}}", "{\"type\": \"resource\", \"resource\": {\"uri\": \"a:b\"}}",
+			"{\"type\": \"resource\", \"resource\": {\"text\": \"a\"}}",
+			"{\"type\": \"resource\", \"resource\": {\"blob\": \"a\"}}" })
+	void itemWithoutItsMembersHasText(String item) {
+		CallToolResult result = read("{\"content\": [" + item + "]}");
+		assertThat(new McpToolResult("tool", result.content(), null, false, Map.of()).text()).isNotNull();
+		assertThat(new McpToolResult("tool", List.of(result.content().get(0), text("b")), null, false, Map.of()).text())
+			.endsWith("\nb");
 	}
 
 	private CallToolResult read(String json) {

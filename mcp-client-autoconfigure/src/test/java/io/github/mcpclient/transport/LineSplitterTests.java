@@ -46,13 +46,33 @@ class LineSplitterTests {
 
 	@Test
 	void tellsThatLineIsTooLongBeforeItEnds() {
-		LineSplitter splitter = new LineSplitter(5, false, this::add);
+		List<String> known = new ArrayList<>();
+		LineSplitter splitter = new LineSplitter(5, false, new LineSplitter.Consumer() {
+
+			@Override
+			public void line(byte[] buffer, int offset, int length, boolean truncated) {
+			}
+
+			@Override
+			public void overflow(byte[] buffer, int offset, int length) {
+				known.add(new String(buffer, offset, length, StandardCharsets.UTF_8));
+			}
+
+		});
 		accept(splitter, "12345", 5);
-		assertThat(splitter.isOverflowing()).isFalse();
-		accept(splitter, "6", 1);
-		assertThat(splitter.isOverflowing()).isTrue();
-		accept(splitter, "\n", 1);
-		assertThat(splitter.isOverflowing()).isFalse();
+		assertThat(known).isEmpty();
+		accept(splitter, "678", 1);
+		assertThat(known).containsExactly("12345");
+		accept(splitter, "\n123456", 2);
+		assertThat(known).containsExactly("12345", "12345");
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 2, 3, 4, 5, 7, 8, 9, 13, 1000 })
+	void keepsEndOfLongLineWhereAskedTo(int chunk) {
+		LineSplitter splitter = new LineSplitter(8, 3, false, this::add);
+		accept(splitter, "12345678\n123456789\nabc\nhead!" + "x".repeat(50) + "end\n", chunk);
+		assertThat(this.lines).containsExactly("12345678", "12345789+", "abc", "head!end+");
 	}
 
 	@Test

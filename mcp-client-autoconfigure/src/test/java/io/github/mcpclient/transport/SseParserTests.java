@@ -81,7 +81,7 @@ class SseParserTests {
 	@ParameterizedTest(name = "{0}")
 	@MethodSource
 	void ids(String what, String text, String expected) {
-		SseParser parser = new SseParser(1000, "before", (data) -> {
+		SseParser parser = new SseParser(1000, Integer.MAX_VALUE, "before", (data) -> {
 		});
 		feed(parser, text.getBytes(StandardCharsets.ISO_8859_1));
 		assertThat(parser.lastEventId()).isEqualTo(expected);
@@ -224,7 +224,7 @@ class SseParserTests {
 	void aStoppedParserTellsNothingMore() {
 		ByteArrayOutputStream seen = new ByteArrayOutputStream();
 		SseParser[] parser = new SseParser[1];
-		parser[0] = new SseParser(1000, null, (data) -> {
+		parser[0] = new SseParser(1000, Integer.MAX_VALUE, null, (data) -> {
 			seen.writeBytes(data);
 			parser[0].stop();
 		});
@@ -234,7 +234,8 @@ class SseParserTests {
 	}
 
 	private SseParser parser(int maxEventSize) {
-		return new SseParser(maxEventSize, null, (data) -> this.messages.add(new String(data, StandardCharsets.UTF_8)));
+		return new SseParser(maxEventSize, Integer.MAX_VALUE, null,
+				(data) -> this.messages.add(new String(data, StandardCharsets.UTF_8)));
 	}
 
 	private void feed(SseParser parser, byte[] bytes) {

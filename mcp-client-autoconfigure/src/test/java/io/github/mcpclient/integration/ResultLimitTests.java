@@ -1,0 +1,70 @@
+package io.github.mcpclient.integration;
+
+import java.util.List;
+import java.util.Map;
+
+import io.github.mcpclient.McpResultTooLargeException;
+import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpToolExecutor;
+import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.TestMcpServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for results that are larger than an application wants them.
+ */
+@Timeout(60)
+class ResultLimitTests {
+
+	@Test
+	void largeResultEndsTheCallOnly() {
+		try (TestMcpServer peer = TestMcpServer.builder().tools("echo").capability("resources").start();
+				ClientApplication application = ClientApplication.start("mcp.startup.wait=30s",
+						"mcp.defaults.max-result-size=7KB", "mcp.servers.a.url=" + peer.url())) {
+			peer.onCall((params) -> Map.of("content", List
+				.of(Map.of("type", "text", "text", "x".repeat(params.path("arguments").path("size").asInt())))));
+			peer.on("resources/read", (params) -> Map.of("contents",
+					List.of(Map.of("uri", params.path("uri"), "text", "x".repeat(8 * 1024)))));
+			assertThat(application.text("a_echo", Map.of("size", 6 * 1024))).hasSize(6 * 1024);
+			assertThatExceptionOfType(McpResultTooLargeException.class)
+				.isThrownBy(() -> application.text("a_echo", Map.of("size", 7 * 1024)))
+				.withMessage("MCP server 'a' answered tools/call echo with a result that is larger than 7 KB, and was"
+						+ " not read. Ask for less, or raise mcp.servers.a.max-result-size.")
+				.satisfies((ex) -> assertThat(ex.getLimit()).hasToString("7168B"));
+			assertThat(peer.calls()).as("a read-only tool, called once each time").hasSize(2);
+			McpServer server = application.registry().server("a");
+			assertThatExceptionOfType(McpResultTooLargeException.class).isThrownBy(() -> server.readResource("x:1"))
+				.withMessageContaining("resources/read x:1");
+			McpToolResult result = application.context()
+				.getBean(McpToolExecutor.class)
+				.execute("a_echo", Map.of("size", 9 * 1024));
+			assertThat(result.isError()).isTrue();
+			assertThat(result.text()).contains("larger than 7 KB");
+			assertThat(application.text("a_echo", Map.of("size", 1))).isEqualTo("x");
+			assertThat(server.status().state()).isEqualTo(McpServerState.READY);
+			assertThat(peer.initializations()).isEqualTo(1);
+		}
+	}
+
+	@Test
+	void limitIsFiveMegabytes() {
+		try (TestMcpServer peer = TestMcpServer.withTools("echo");
+				ClientApplication application = ClientApplication.start("mcp.startup.wait=30s",
+						"mcp.servers.a.url=" + peer.url())) {
+			peer.onCall((params) -> Map.of("content", List
+				.of(Map.of("type", "text", "text", "x".repeat(params.path("arguments").path("size").asInt())))));
+			int limit = 5 * 1024 * 1024;
+			assertThat(application.text("a_echo", Map.of("size", limit - 1024))).hasSize(limit - 1024);
+			assertThatExceptionOfType(McpResultTooLargeException.class)
+				.isThrownBy(() -> application.text("a_echo", Map.of("size", limit)))
+				.withMessageContaining("larger than 5 MB");
+		}
+	}
+
+}
