@@ -135,12 +135,14 @@ final class ErrorWording {
 
 	/**
 	 * Return whether a server that ended a connection is there all the same, so that
-	 * there is no reason to wait: it does not know the session any more, most often.
+	 * there is no reason to wait: it does not know the session any more, most often. A
+	 * refused connection was not processed either, but proves the contrary.
 	 * @param failure why the connection ended
 	 * @return whether the server has just answered
 	 */
 	static boolean isServerThere(Throwable failure) {
-		return isUnprocessed(failure) || unwrap(failure) instanceof HttpStatusException;
+		Throwable cause = unwrap(failure);
+		return cause instanceof HttpStatusException || cause instanceof McpTransportSessionNotFoundException;
 	}
 
 	/**

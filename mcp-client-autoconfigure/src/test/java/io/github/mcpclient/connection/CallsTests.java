@@ -1,6 +1,7 @@
 package io.github.mcpclient.connection;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -209,6 +210,23 @@ class CallsTests {
 		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
 		assertThat(this.harness.status().lastError()).startsWith("The connection broke. ");
 		assertThat(other.failure).isInstanceOf(McpConnectionException.class);
+		this.harness.advanceToRetry();
+		this.harness.server.last().ready();
+		this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("ok"));
+		assertThat(safe.text()).isEqualTo("ok");
+	}
+
+	@Test
+	void probeThatIsRefusedIsTheEndOfTheConnectionUntilTheBackoffIsOver() {
+		this.harness.ready();
+		Answer safe = this.harness.call(null, true);
+		fail(0, cutOff());
+		// The ping was not processed, but that does not mean that the server is there
+		this.harness.server.last().pings.get(0)
+			.tryEmitError(new TransportException("Connection refused", "Start it.", false, new ConnectException()));
+		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
+		assertThat(this.harness.status().nextRetry()).isEqualTo(this.harness.time.clock().instant().plusSeconds(1));
+		assertThat(safe.isOpen()).isTrue();
 		this.harness.advanceToRetry();
 		this.harness.server.last().ready();
 		this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("ok"));
@@ -634,7 +652,7 @@ class CallsTests {
 	}
 
 	private static TransportException sessionLost() {
-		return new TransportException("The server no longer knows the session", null, false, null);
+		return new HttpStatusException(404, "The server no longer knows the session", null, false);
 	}
 
 }

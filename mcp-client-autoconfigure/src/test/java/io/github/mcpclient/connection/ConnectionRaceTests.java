@@ -19,6 +19,7 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.connection.FakeServer.Link;
+import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
@@ -112,8 +113,8 @@ class ConnectionRaceTests {
 				if (session >= known.get()) {
 					return Mono.just(FakeServer.result("ok"));
 				}
-				TransportException lost = new TransportException("The server no longer knows the session", null, false,
-						null);
+				TransportException lost = new HttpStatusException(404, "The server no longer knows the session", null,
+						false);
 				// From a thread of the transport, as over HTTP
 				return Mono.<CallToolResult>fromRunnable(() -> link.die(lost))
 					.then(Mono.<CallToolResult>error(lost))

@@ -16,6 +16,7 @@ import io.github.mcpclient.McpUnsupportedException;
 import io.github.mcpclient.connection.FakeServer.Link;
 import io.github.mcpclient.session.SessionProtocolException;
 import io.github.mcpclient.session.SessionTimeoutException;
+import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
@@ -385,7 +386,7 @@ class ContentsTests {
 	}
 
 	private static TransportException sessionLost() {
-		return new TransportException("The server no longer knows the session", null, false, null);
+		return new HttpStatusException(404, "The server no longer knows the session", null, false);
 	}
 
 	private static void assertUnsupported(Mono<?> read, String request, String reason) {

@@ -14,6 +14,7 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.connection.FakeServer.Link;
+import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
@@ -234,7 +235,7 @@ class McpConnectionTests {
 		this.harness.server.last().die(sessionLost());
 		assertThat(this.harness.events.take()).containsExactly("READY->UNAVAILABLE", "UNAVAILABLE->CONNECTING");
 		assertThat(this.harness.takeLog()).contains(
-				"WARN MCP server 'x' (server) is UNAVAILABLE: The server no longer knows the session. Check mcp.servers.x.command. Next attempt now (attempt 1)");
+				"WARN MCP server 'x' (server) is UNAVAILABLE: The server no longer knows the session. It may have been restarted. Next attempt now (attempt 1)");
 		this.harness.server.last().ready("a");
 		// A server that forgets every session must not be asked in a loop
 		this.harness.server.last().die(sessionLost());
@@ -724,7 +725,7 @@ class McpConnectionTests {
 	}
 
 	private static TransportException sessionLost() {
-		return new TransportException("The server no longer knows the session", null, false, null);
+		return new HttpStatusException(404, "The server no longer knows the session", null, false);
 	}
 
 }
