@@ -208,8 +208,10 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 	 * @param initialization how long an attempt to connect may take, from the first byte
 	 * to the end of the listing of tools
 	 * @param connect how long a TCP connection and its TLS handshake may take
-	 * @param keepAliveInterval how long a connection may be idle before it is tested with
-	 * a ping, or {@code null} for never
+	 * @param keepAliveInterval how long a connection may be silent before it is tested
+	 * with a ping, which may take the same time; or {@code null} for never. A server that
+	 * does not answer may be busy as long as calls are under way: its connection is given
+	 * up only when one of them times out, too
 	 */
 	public record Timeouts(Duration request, Duration initialization, Duration connect,
 			@Nullable Duration keepAliveInterval) {

@@ -52,8 +52,7 @@ class ArchitectureTests {
 			Map.entry("actuate", List.of()),
 			Map.entry("observation", List.of()),
 			Map.entry("springai", List.of("tool")),
-			Map.entry("langchain4j", List.of("tool")),
-			Map.entry("testcontainers", List.of()));
+			Map.entry("langchain4j", List.of("tool")));
 	// @formatter:on
 
 	@ArchTest

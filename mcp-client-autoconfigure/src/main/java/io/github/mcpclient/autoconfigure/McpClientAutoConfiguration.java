@@ -90,9 +90,9 @@ public final class McpClientAutoConfiguration {
 	@Bean(defaultCandidate = false)
 	McpHttpClients mcpHttpClients(ObjectProvider<HttpClientSettings> settings,
 			ObjectProvider<ReactorResourceFactory> resources, ObjectProvider<SslBundles> sslBundles,
-			McpServersConfig config, ObjectProvider<McpHttpClientCustomizer> customizers) {
+			ObjectProvider<McpHttpClientCustomizer> customizers) {
 		return new McpHttpClients(settings.getIfAvailable(), resources.getIfAvailable(), sslBundles.getIfAvailable(),
-				config.sslBundles(), customizers.orderedStream().toList());
+				customizers.orderedStream().toList());
 	}
 
 	@Bean

@@ -103,7 +103,9 @@ public class McpServerSettings {
 	private @Nullable Duration connectTimeout;
 
 	/**
-	 * How long a connection may be idle before it is tested with a ping. Never tested
+	 * How long a connection may be silent before it is tested with a ping, which may take
+	 * the same time. A server that does not answer may be busy as long as calls are under
+	 * way: its connection is given up only when one of them times out, too. Never tested
 	 * where absent.
 	 */
 	private @Nullable Duration keepAliveInterval;

@@ -28,8 +28,6 @@ final class Calls {
 
 	private final @Nullable CallLimiter limiter;
 
-	private final boolean tellAnswers;
-
 	Calls(Supervisor supervisor, Environment environment) {
 		this.supervisor = supervisor;
 		this.definition = environment.definition();
@@ -37,7 +35,6 @@ final class Calls {
 		this.wording = environment.wording();
 		Integer permits = this.definition.limits().maxConcurrentCalls();
 		this.limiter = (permits != null) ? new CallLimiter(permits, this.queue) : null;
-		this.tellAnswers = this.definition.timeouts().keepAliveInterval() != null;
 	}
 
 	/**
@@ -91,17 +88,15 @@ final class Calls {
 		if (refusal != null) {
 			return Mono.error(refusal);
 		}
-		return sendTo(generation, call, timeout)
+		return call.send(generation.session(), timeout)
 			.onErrorResume((failure) -> failed(call, generation, rest(timeout, started), failure));
 	}
 
-	private <T> Mono<T> sendTo(Generation generation, Call<T> call, Duration timeout) {
-		Mono<T> result = call.send(generation.session(), timeout);
-		return (this.tellAnswers) ? result.doOnNext((answer) -> generation.answered()) : result;
-	}
-
 	private <T> Mono<T> failed(Call<T> call, Generation generation, Duration rest, Throwable failure) {
-		if (ErrorWording.isConnectionFailure(failure)) {
+		if (failure instanceof SessionTimeoutException) {
+			generation.liveness().callTimedOut();
+		}
+		else if (ErrorWording.isConnectionFailure(failure)) {
 			if (!generation.isSupervised() && ErrorWording.isTransportFailure(failure)) {
 				// Nothing else tells of the death of such a transport
 				generation.died(failure);
@@ -145,7 +140,7 @@ final class Calls {
 			if (refusal != null) {
 				return Mono.error(refusal);
 			}
-			return sendTo(next, call, rest).onErrorMap((again) -> exception(call, again));
+			return call.send(next.session(), rest).onErrorMap((again) -> exception(call, again));
 		}));
 	}
 

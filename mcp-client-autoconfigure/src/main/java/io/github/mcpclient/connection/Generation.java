@@ -56,9 +56,9 @@ final class Generation implements SessionListener {
 
 	private final Probe probe;
 
-	private volatile String request = "initialize";
+	private final Liveness liveness;
 
-	private volatile long lastAnswer;
+	private volatile String request = "initialize";
 
 	private volatile @Nullable McpClientTransport transport;
 
@@ -68,6 +68,7 @@ final class Generation implements SessionListener {
 		this.environment = environment;
 		this.listener = listener;
 		this.probe = new Probe(this, environment.definition().timeouts().connect());
+		this.liveness = new Liveness(environment.queue(), this::died);
 	}
 
 	/**
@@ -178,19 +179,13 @@ final class Generation implements SessionListener {
 		return session;
 	}
 
-	/**
-	 * Tell that the server has just given a sign of life.
-	 */
-	void answered() {
-		this.lastAnswer = this.environment.queue().nanoTime();
+	Liveness liveness() {
+		return this.liveness;
 	}
 
-	/**
-	 * Return how long the server has been silent.
-	 * @return the time since the last sign of life
-	 */
-	Duration silence() {
-		return this.environment.queue().since(this.lastAnswer);
+	@Override
+	public void messageReceived() {
+		this.liveness.sign();
 	}
 
 	/**

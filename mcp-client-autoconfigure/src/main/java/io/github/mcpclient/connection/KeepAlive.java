@@ -3,13 +3,15 @@ package io.github.mcpclient.connection;
 import java.time.Duration;
 import java.util.function.Consumer;
 
+import io.github.mcpclient.session.SessionTimeoutException;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 
 /**
  * Tests a READY generation with a ping whenever the server has been silent for the
- * keep-alive interval. No answer is the end of the generation. Lives on the serial queue.
+ * keep-alive interval. No answer is the end of the generation, unless the server may be
+ * {@linkplain Liveness busy}. Lives on the serial queue.
  */
 final class KeepAlive {
 
@@ -44,7 +46,7 @@ final class KeepAlive {
 	}
 
 	void start() {
-		this.generation.answered();
+		this.generation.liveness().sign();
 		schedule(this.interval);
 	}
 
@@ -61,7 +63,7 @@ final class KeepAlive {
 		if (this.stopped) {
 			return;
 		}
-		Duration rest = this.interval.minus(this.generation.silence());
+		Duration rest = this.interval.minus(this.generation.liveness().silence());
 		if (rest.isZero() || rest.isNegative()) {
 			this.queue.aside(this::ping);
 		}
@@ -72,18 +74,35 @@ final class KeepAlive {
 
 	private void ping() {
 		long started = this.queue.nanoTime();
-		Mono.defer(() -> this.generation.session().ping(this.timeout)).subscribe(null, this.generation::died, () -> {
-			this.generation.answered();
-			Duration latency = this.queue.since(started);
-			this.queue.execute(() -> pinged(latency));
+		Mono.defer(() -> this.generation.session().ping(this.timeout))
+			.subscribe(null, (failure) -> failed(failure, started), () -> {
+				this.generation.liveness().sign();
+				Duration latency = this.queue.since(started);
+				next(() -> this.answered.accept(latency));
+			});
+	}
+
+	private void failed(Throwable failure, long started) {
+		if (!(failure instanceof SessionTimeoutException)) {
+			this.generation.died(failure);
+			return;
+		}
+		Liveness liveness = this.generation.liveness();
+		boolean silent = liveness.silence().compareTo(this.queue.since(started)) >= 0;
+		if (silent) {
+			liveness.pingTimedOut(failure, this.generation.session().pendingCount() > 0);
+		}
+		next(() -> {
 		});
 	}
 
-	private void pinged(Duration latency) {
-		if (!this.stopped) {
-			this.answered.accept(latency);
-			schedule(this.interval);
-		}
+	private void next(Runnable first) {
+		this.queue.execute(() -> {
+			if (!this.stopped) {
+				first.run();
+				schedule(this.interval);
+			}
+		});
 	}
 
 }

@@ -132,6 +132,13 @@ public interface McpSession {
 	Mono<Void> ping(Duration timeout);
 
 	/**
+	 * Return how many requests the server has not answered yet, as far as somebody waits
+	 * for the answer.
+	 * @return the number of requests under way
+	 */
+	int pendingCount();
+
+	/**
 	 * Fail all requests under way with the given cause, and every later one. Only the
 	 * first cause counts; what the server says from now on is ignored. Does not touch the
 	 * transport. Subscribers are signalled on the calling thread, which must not be one

@@ -9,6 +9,12 @@ import org.jspecify.annotations.Nullable;
 public interface SessionListener {
 
 	/**
+	 * The server sent a message, of whatever kind: it lives. Told before the message is
+	 * looked at.
+	 */
+	void messageReceived();
+
+	/**
 	 * The server says that its list of tools changed.
 	 */
 	void toolsListChanged();

@@ -51,6 +51,8 @@ final class StatefulSession implements McpSession {
 
 	private final SessionOptions options;
 
+	private final SessionListener listener;
+
 	private final Alarm alarm;
 
 	private final RequestChannel channel;
@@ -77,6 +79,7 @@ final class StatefulSession implements McpSession {
 		this.options = options;
 		this.alarm = alarm;
 		this.channel = channel;
+		this.listener = listener;
 		this.serverMessages = new ServerMessages(transport, channel, listener, options.serverName());
 		this.toolResultReader = new ToolResultReader(transport);
 		this.answerReader = new AnswerReader(transport);
@@ -222,7 +225,8 @@ final class StatefulSession implements McpSession {
 		return this.channel;
 	}
 
-	int pendingCount() {
+	@Override
+	public int pendingCount() {
 		return this.channel.pendingCount();
 	}
 
@@ -235,6 +239,7 @@ final class StatefulSession implements McpSession {
 			return;
 		}
 		try {
+			this.listener.messageReceived();
 			if (message instanceof JSONRPCResponse response) {
 				this.channel.receive(response);
 			}

@@ -237,6 +237,8 @@ final class FakeServer implements SessionSource {
 
 			private final Sinks.Empty<Void> end = Sinks.empty();
 
+			private final AtomicInteger pending = new AtomicInteger();
+
 			@Override
 			public Mono<InitializeResult> open() {
 				return untilEnd(Link.this.initialized.asMono());
@@ -304,7 +306,11 @@ final class FakeServer implements SessionSource {
 						.add((options.maxTimeout() != null) ? options.maxTimeout() : Duration.ZERO);
 					Link.this.calls.add(call);
 					Function<CallToolRequest, Mono<CallToolResult>> answer = Link.this.answer;
+					this.pending.incrementAndGet();
 					return untilEnd((answer != null) ? answer.apply(request) : call.asMono())
+						.doOnNext((result) -> Link.this.listener.messageReceived())
+						.doOnTerminate(this.pending::decrementAndGet)
+						.doOnCancel(this.pending::decrementAndGet)
 						.doOnCancel(Link.this.cancelled::incrementAndGet);
 				});
 			}
@@ -317,6 +323,11 @@ final class FakeServer implements SessionSource {
 					Link.this.pingTimeouts.add(timeout);
 					return untilEnd(ping.asMono());
 				});
+			}
+
+			@Override
+			public int pendingCount() {
+				return this.pending.get();
 			}
 
 			@Override

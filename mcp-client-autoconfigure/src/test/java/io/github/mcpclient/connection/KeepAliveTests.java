@@ -5,6 +5,7 @@ import java.util.function.UnaryOperator;
 
 import ch.qos.logback.classic.Level;
 import io.github.mcpclient.McpConnectionException;
+import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerDefinition.Builder;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.connection.ConnectionHarness.Answer;
@@ -88,16 +89,30 @@ class KeepAliveTests {
 	}
 
 	@Test
+	void messageOfAnyKindIsASignOfLife() {
+		this.harness.ready(keepAlive());
+		Link link = this.harness.server.last();
+		this.harness.time.advance(Duration.ofSeconds(20));
+		link.listener.messageReceived();
+		this.harness.time.advance(INTERVAL.minus(NANO));
+		assertThat(link.pings).isEmpty();
+		this.harness.time.advance(NANO);
+		assertThat(link.pings).hasSize(1);
+	}
+
+	@Test
 	void noAnswerIsTheEndOfTheConnection() {
 		this.harness.ready(keepAlive());
 		Link link = this.harness.server.last();
-		Answer answer = this.harness.call();
-		this.harness.time.advance(INTERVAL);
-		link.pings.get(0).tryEmitError(new SessionTimeoutException("ping", INTERVAL));
+		Answer answer = this.harness.call(Duration.ofSeconds(1), false);
+		this.harness.time.advance(Duration.ofSeconds(1));
+		link.calls.get(0).tryEmitError(new SessionTimeoutException("tools/call echo", Duration.ofSeconds(1)));
+		assertThat(answer.failure).isInstanceOf(McpRequestTimeoutException.class);
+		this.harness.time.advance(INTERVAL.minusSeconds(1));
+		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		missPing(link);
 		assertThat(this.harness.log(Level.WARN)).containsExactly(
 				"MCP server 'x' (server) is UNAVAILABLE: No answer to ping within 30000 ms. Check that server is alive, or raise mcp.servers.x.keep-alive-interval. Next attempt in 1 s (attempt 1)");
-		assertThat(answer.failure).isInstanceOf(McpConnectionException.class)
-			.hasMessageStartingWith("MCP server 'x' (server): No answer to ping within 30000 ms. ");
 		assertThat(link.closes).hasValue(1);
 		this.harness.advanceToRetry();
 		this.harness.server.last().ready();
@@ -107,8 +122,91 @@ class KeepAliveTests {
 	}
 
 	@Test
+	void serverThatIsBusyIsNotGone() {
+		this.harness.ready(keepAlive());
+		Link link = this.harness.server.last();
+		Answer answer = this.harness.call(Duration.ofHours(1), false);
+		for (int i = 0; i < 20; i++) {
+			this.harness.time.advance(INTERVAL);
+			assertThat(link.pings).hasSize(i + 1);
+			this.harness.time.advance(INTERVAL);
+			missPing(link);
+			assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+			// One timer: the next ping
+			assertThat(this.harness.time.pendingTimers()).isEqualTo(1);
+		}
+		link.calls.get(0).tryEmitValue(FakeServer.result("at last"));
+		assertThat(answer.text()).isEqualTo("at last");
+		// Idle now, so that the next one counts
+		this.harness.time.advance(INTERVAL);
+		missPing(link);
+		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
+	}
+
+	@Test
+	void callThatIsGivenUpAfterAPingEndsTheConnectionAtOnce() {
+		this.harness.ready(keepAlive());
+		Link link = this.harness.server.last();
+		Answer first = this.harness.call(Duration.ofMinutes(2), false);
+		Answer other = this.harness.call(Duration.ofHours(1), false);
+		this.harness.time.advance(INTERVAL.multipliedBy(2));
+		missPing(link);
+		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		link.calls.get(0).tryEmitError(new SessionTimeoutException("tools/call echo", Duration.ofMinutes(2)));
+		assertThat(first.failure).isInstanceOf(McpRequestTimeoutException.class);
+		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
+		assertThat(other.failure).isInstanceOf(McpConnectionException.class)
+			.hasMessageStartingWith("MCP server 'x' (server): No answer to ping within 30000 ms. ");
+	}
+
+	@Test
+	void pingThatIsGivenUpAfterACallEndsTheConnectionThoughOthersWait() {
+		this.harness.ready(keepAlive());
+		Link link = this.harness.server.last();
+		this.harness.call(Duration.ofSeconds(1), false);
+		this.harness.call(Duration.ofHours(1), false);
+		link.calls.get(0).tryEmitError(new SessionTimeoutException("tools/call echo", Duration.ofSeconds(1)));
+		this.harness.time.advance(INTERVAL);
+		missPing(link);
+		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
+	}
+
+	@Test
+	void whatWasMissedBeforeASignOfLifeIsForgotten() {
+		this.harness.ready(keepAlive());
+		Link link = this.harness.server.last();
+		this.harness.call(Duration.ofHours(1), false);
+		this.harness.call(Duration.ofHours(1), false);
+		this.harness.time.advance(INTERVAL.multipliedBy(2));
+		missPing(link);
+		link.listener.messageReceived();
+		link.calls.get(0).tryEmitError(new SessionTimeoutException("tools/call echo", Duration.ofSeconds(1)));
+		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		link.listener.messageReceived();
+		this.harness.time.advance(INTERVAL.multipliedBy(2));
+		missPing(link);
+		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+	}
+
+	@Test
+	void serverThatSaysSomethingElseWhileItIsPingedIsThere() {
+		this.harness.ready(keepAlive());
+		Link link = this.harness.server.last();
+		this.harness.time.advance(INTERVAL);
+		this.harness.time.advance(Duration.ofSeconds(1));
+		link.listener.messageReceived();
+		this.harness.time.advance(INTERVAL.minusSeconds(1));
+		missPing(link);
+		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		this.harness.time.advance(INTERVAL);
+		missPing(link);
+		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
+	}
+
+	@Test
 	void pingThatCannotBeSentIsTheEndOfTheConnection() {
 		this.harness.ready(keepAlive());
+		this.harness.call();
 		this.harness.time.advance(INTERVAL);
 		this.harness.server.last().pings.get(0).tryEmitError(new TransportException("Connection reset", "Look.", null));
 		assertThat(this.harness.status().lastError()).isEqualTo("Connection reset. Look.");
@@ -132,6 +230,10 @@ class KeepAliveTests {
 		});
 		assertThat(this.harness.status().latency()).isEqualTo(Duration.ZERO);
 		assertThat(this.harness.time.pendingTimers()).isEqualTo(1);
+	}
+
+	private static void missPing(Link link) {
+		link.pings.get(link.pings.size() - 1).tryEmitError(new SessionTimeoutException("ping", INTERVAL));
 	}
 
 	private static UnaryOperator<Builder> keepAlive() {

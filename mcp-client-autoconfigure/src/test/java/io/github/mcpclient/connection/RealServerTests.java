@@ -191,6 +191,16 @@ class RealServerTests {
 	}
 
 	@Test
+	void childThatIsBusyWithACallIsNotTakenForLost() {
+		Duration interval = Duration.ofMillis(500);
+		connect(peer().timeouts(new Timeouts(Duration.ofSeconds(60), WAIT, WAIT, interval)));
+		// Two pings at least meet no answer meanwhile
+		assertThat(text(call(false, Map.of("text", "busy")).block(WAIT))).isEqualTo("busy");
+		assertThat(this.events.take()).filteredOn((event) -> event.contains("->"))
+			.containsExactly("IDLE->CONNECTING", "CONNECTING->READY");
+	}
+
+	@Test
 	void commandThatEchoesIsNoServer() {
 		start(McpServerDefinition.stdio("x", "/bin/cat"));
 		assertThat(this.connection.status().lastError()).contains(" what it is sent, so ")

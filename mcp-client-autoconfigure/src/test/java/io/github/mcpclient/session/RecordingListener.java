@@ -19,6 +19,17 @@ public class RecordingListener implements SessionListener {
 
 	private final List<LogMessage> logMessages = new CopyOnWriteArrayList<>();
 
+	private final AtomicInteger messages = new AtomicInteger();
+
+	@Override
+	public void messageReceived() {
+		this.messages.incrementAndGet();
+	}
+
+	int messages() {
+		return this.messages.get();
+	}
+
 	@Override
 	public void toolsListChanged() {
 		this.listChanges.incrementAndGet();

@@ -173,6 +173,10 @@ class SessionServerMessagesTests {
 		SessionListener failing = new SessionListener() {
 
 			@Override
+			public void messageReceived() {
+			}
+
+			@Override
 			public void toolsListChanged() {
 				told.add("list");
 				throw new IllegalStateException("of the listener");

@@ -16,7 +16,7 @@ import io.github.mcpclient.McpServerDefinition;
 /**
  * A small MCP server that runs as a child process, on nothing but the JDK.
  * {@code tools/call} answers with the length of the request and an echo of the argument
- * {@code text}.
+ * {@code text}, one call at a time.
  */
 public final class StdioPeer {
 
@@ -59,6 +59,18 @@ public final class StdioPeer {
 		}
 	}
 
+	/**
+	 * Do nothing else, such as to answer a ping, for a while.
+	 */
+	private static void sleep() {
+		try {
+			Thread.sleep(2500);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
 	private static String result(String method, String line) {
 		return switch (method) {
 			case "initialize" -> """
@@ -70,6 +82,9 @@ public final class StdioPeer {
 				if (line.contains("\"exit\"")) {
 					System.err.println("told to exit");
 					System.exit(7);
+				}
+				if (line.contains("\"busy\"")) {
+					sleep();
 				}
 				Matcher text = TEXT.matcher(line);
 				yield "{\"length\":" + line.length() + ",\"content\":[{\"type\":\"text\",\"text\":\""
