@@ -52,7 +52,8 @@ class ArchitectureTests {
 			Map.entry("actuate", List.of()),
 			Map.entry("observation", List.of()),
 			Map.entry("springai", List.of("tool")),
-			Map.entry("langchain4j", List.of("tool")));
+			Map.entry("langchain4j", List.of("tool")),
+			Map.entry("testcontainers", List.of()));
 	// @formatter:on
 
 	@ArchTest

@@ -90,9 +90,9 @@ public final class McpClientAutoConfiguration {
 	@Bean(defaultCandidate = false)
 	McpHttpClients mcpHttpClients(ObjectProvider<HttpClientSettings> settings,
 			ObjectProvider<ReactorResourceFactory> resources, ObjectProvider<SslBundles> sslBundles,
-			ObjectProvider<McpHttpClientCustomizer> customizers) {
+			McpServersConfig config, ObjectProvider<McpHttpClientCustomizer> customizers) {
 		return new McpHttpClients(settings.getIfAvailable(), resources.getIfAvailable(), sslBundles.getIfAvailable(),
-				customizers.orderedStream().toList());
+				config.sslBundles(), customizers.orderedStream().toList());
 	}
 
 	@Bean

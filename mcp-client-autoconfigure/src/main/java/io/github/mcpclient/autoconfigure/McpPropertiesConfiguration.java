@@ -1,8 +1,10 @@
 package io.github.mcpclient.autoconfigure;
 
+import io.github.mcpclient.McpServerConnectionDetails;
 import io.github.mcpclient.config.McpPropertiesBindHandlerAdvisor;
 import io.github.mcpclient.config.McpServersConfig;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -21,8 +23,9 @@ class McpPropertiesConfiguration {
 	}
 
 	@Bean
-	McpServersConfig mcpServersConfig(ConfigurableEnvironment environment) {
-		return McpServersConfig.from(environment);
+	McpServersConfig mcpServersConfig(ConfigurableEnvironment environment,
+			ObjectProvider<McpServerConnectionDetails> connections) {
+		return McpServersConfig.from(environment, connections.orderedStream().toList());
 	}
 
 	@Bean

@@ -10,8 +10,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
+import io.github.mcpclient.McpServerConnectionDetails;
 import io.github.mcpclient.McpServerDefinition;
 
+import org.springframework.boot.ssl.SslBundle;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
@@ -48,7 +50,9 @@ public final class McpServersConfig {
 
 	private final List<Server> servers;
 
-	private McpServersConfig(McpPropertySources sources) {
+	private final Map<String, SslBundle> sslBundles;
+
+	private McpServersConfig(McpPropertySources sources, ServerConnections connections) {
 		this.startupSettings = sources.settings("startup");
 		this.startup = this.startupSettings.bind(McpStartupProperties.class);
 		this.toolSettings = sources.settings("tools");
@@ -58,9 +62,17 @@ public final class McpServersConfig {
 		this.defaultSettings = sources.settings("defaults");
 		this.defaults = read(this.defaultSettings, McpServerSettings.class);
 		List<Server> servers = new ArrayList<>();
-		for (ServerName name : sources.serverNames()) {
+		Map<String, SslBundle> sslBundles = new HashMap<>();
+		for (ServerName name : connections.addTo(sources.serverNames())) {
 			Settings settings = sources.settings(name);
 			McpServerProperties properties = read(settings, McpServerProperties.class);
+			McpServerConnectionDetails connection = connections.find(name);
+			if (connection != null) {
+				ServerConnections.apply(connection, properties);
+			}
+			if (connection != null && connection.getSslBundle() != null) {
+				sslBundles.put(name.name(), connection.getSslBundle());
+			}
 			// Kubernetes sets variables such as MCP_SERVERS_SERVICE_HOST for a service
 			if (name.declared() || settings.isUsed() || settings.misplaced("url") != null
 					|| settings.misplaced("command") != null) {
@@ -68,6 +80,7 @@ public final class McpServersConfig {
 			}
 		}
 		this.servers = List.copyOf(servers);
+		this.sslBundles = Map.copyOf(sslBundles);
 	}
 
 	/**
@@ -77,7 +90,21 @@ public final class McpServersConfig {
 	 * @return the configuration
 	 */
 	public static McpServersConfig from(ConfigurableEnvironment environment) {
-		return new McpServersConfig(McpPropertySources.of(environment));
+		return from(environment, List.of());
+	}
+
+	/**
+	 * Read the configuration of an application of which some servers are elsewhere than
+	 * its properties say. Does not fail for mistakes in properties, as
+	 * {@link #from(ConfigurableEnvironment)}.
+	 * @param environment the environment to read
+	 * @param connections where these servers are
+	 * @return the configuration
+	 * @throws IllegalStateException if there are two connections for one server
+	 */
+	public static McpServersConfig from(ConfigurableEnvironment environment,
+			Collection<McpServerConnectionDetails> connections) {
+		return new McpServersConfig(McpPropertySources.of(environment), new ServerConnections(connections));
 	}
 
 	/**
@@ -121,6 +148,14 @@ public final class McpServersConfig {
 		Map<String, McpServerProperties> servers = new LinkedHashMap<>();
 		this.servers.forEach((server) -> servers.put(server.name.name(), server.properties));
 		return Collections.unmodifiableMap(servers);
+	}
+
+	/**
+	 * Return the SSL bundles of servers that have one without a name.
+	 * @return the bundles, by the name of the server
+	 */
+	public Map<String, SslBundle> sslBundles() {
+		return this.sslBundles;
 	}
 
 	/**

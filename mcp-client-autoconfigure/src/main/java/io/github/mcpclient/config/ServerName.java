@@ -13,10 +13,10 @@ import org.springframework.boot.origin.Origin;
  * @param key what all spellings of the name have in common
  * @param declared whether a source spells the name exactly, which an environment variable
  * does not
- * @param origin where the name comes from
+ * @param origin where the name comes from, or {@code null} if that is not known
  * @param otherSpelling another spelling in the same source, or {@code null}
  */
-record ServerName(String name, String key, boolean declared, Origin origin, @Nullable String otherSpelling) {
+record ServerName(String name, String key, boolean declared, @Nullable Origin origin, @Nullable String otherSpelling) {
 
 	// a name is a part of a url and of the name of a health contributor
 	private static final Pattern VALID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");

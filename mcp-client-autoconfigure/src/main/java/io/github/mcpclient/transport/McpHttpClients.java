@@ -3,6 +3,7 @@ package io.github.mcpclient.transport;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,6 +25,7 @@ import org.springframework.boot.http.client.HttpCookieHandling;
 import org.springframework.boot.http.client.HttpRedirects;
 import org.springframework.boot.http.client.ReactorHttpClientBuilder;
 import org.springframework.boot.ssl.NoSuchSslBundleException;
+import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.http.client.ReactorResourceFactory;
 import org.springframework.util.Assert;
@@ -37,7 +39,8 @@ import org.springframework.util.Assert;
  * <li>An application-wide read timeout does not apply: it would end idle streams.
  * Requests have deadlines of their own.</li>
  * <li>An application-wide SSL bundle and address filter do apply; a bundle of the server
- * comes first.</li>
+ * comes first. It is looked up for each client, so that the next one uses a bundle that
+ * was reloaded.</li>
  * <li>There is no proxy, whatever the system properties say, unless a
  * {@link McpHttpClientCustomizer} sets one.</li>
  * <li>Each client has connections of its own: at most {@value #MAX_CONNECTIONS}, or as
@@ -70,6 +73,8 @@ public final class McpHttpClients {
 
 	private final @Nullable SslBundles sslBundles;
 
+	private final Map<String, SslBundle> serverBundles;
+
 	private final List<McpHttpClientCustomizer> customizers;
 
 	/**
@@ -82,12 +87,29 @@ public final class McpHttpClients {
 	 */
 	public McpHttpClients(@Nullable HttpClientSettings settings, @Nullable ReactorResourceFactory resources,
 			@Nullable SslBundles sslBundles, List<McpHttpClientCustomizer> customizers) {
+		this(settings, resources, sslBundles, Map.of(), customizers);
+	}
+
+	/**
+	 * Create a builder of clients, some of which have SSL bundles without a name.
+	 * @param settings the application-wide settings, or {@code null} for none
+	 * @param resources where the event loops come from, or {@code null} for Reactor
+	 * Netty's global ones
+	 * @param sslBundles the application's SSL bundles, or {@code null} for none
+	 * @param serverBundles bundles by the names of the servers that they are for; they
+	 * come before the ones that the definitions name
+	 * @param customizers applied to each client, in this order
+	 */
+	public McpHttpClients(@Nullable HttpClientSettings settings, @Nullable ReactorResourceFactory resources,
+			@Nullable SslBundles sslBundles, Map<String, SslBundle> serverBundles,
+			List<McpHttpClientCustomizer> customizers) {
 		this.settings = ((settings != null) ? settings : HttpClientSettings.defaults())
 			.withRedirects(HttpRedirects.DONT_FOLLOW)
 			.withCookieHandling(HttpCookieHandling.DISABLE)
 			.withReadTimeout(null);
 		this.resources = resources;
 		this.sslBundles = sslBundles;
+		this.serverBundles = Map.copyOf(serverBundles);
 		this.customizers = List.copyOf(customizers);
 	}
 
@@ -128,6 +150,10 @@ public final class McpHttpClients {
 
 	private HttpClientSettings settings(McpServerDefinition definition, Http http) {
 		HttpClientSettings settings = this.settings.withConnectTimeout(definition.timeouts().connect());
+		SslBundle serverBundle = this.serverBundles.get(definition.name());
+		if (serverBundle != null) {
+			return settings.withSslBundle(serverBundle);
+		}
 		String bundle = http.sslBundle();
 		if (bundle == null) {
 			return settings;

@@ -24,27 +24,43 @@ public final class Containers {
 	 * @param mode {@code streamableHttp} or {@code sse}
 	 */
 	public static GenericContainer<?> everything(String mode) {
-		requireDocker();
-		Path modules = Path.of(Peers.script("server-everything")).getParent().getParent().getParent().getParent();
-		ImageFromDockerfile image = new ImageFromDockerfile("mcp-client-tests/server-everything", false)
-			.withFileFromPath("node_modules", modules)
-			.withFileFromString("Dockerfile", """
-					FROM node:22-slim
-					COPY node_modules /server/node_modules
-					ENV PORT=%d
-					ENTRYPOINT ["node", "/server/node_modules/@modelcontextprotocol/server-everything/dist/index.js"]
-					""".formatted(PORT));
-		return new GenericContainer<>(image).withCommand(mode)
+		Assumptions.assumeTrue(isAvailable(), "Docker cannot be reached: this test needs it");
+		return new GenericContainer<>(Image.EVERYTHING).withCommand(mode)
 			.withExposedPorts(PORT)
 			.waitingFor(Wait.forListeningPorts(PORT));
 	}
 
-	private static void requireDocker() {
+	/**
+	 * Whether there is what the containers need. Fails where the environment says that it
+	 * must be there.
+	 */
+	public static boolean isAvailable() {
 		boolean available = DockerClientFactory.instance().isDockerAvailable();
 		if (!available && Boolean.parseBoolean(System.getenv("MCP_TESTS_REQUIRE_DOCKER"))) {
 			throw new IllegalStateException("Docker is required here, and cannot be reached");
 		}
-		Assumptions.assumeTrue(available, "Docker cannot be reached: this test needs it");
+		return available && Peers.isInstalled("server-everything");
+	}
+
+	// built once for all tests
+	private static final class Image {
+
+		static final ImageFromDockerfile EVERYTHING = everything();
+
+		private static ImageFromDockerfile everything() {
+			Path modules = Path.of(Peers.script("server-everything")).getParent().getParent().getParent().getParent();
+			return new ImageFromDockerfile("mcp-client-tests/server-everything", false)
+				.withFileFromPath("node_modules", modules)
+				.withFileFromString("Dockerfile",
+						"""
+								FROM node:22-slim
+								COPY node_modules /server/node_modules
+								ENV PORT=%d
+								ENTRYPOINT ["node", "/server/node_modules/@modelcontextprotocol/server-everything/dist/index.js"]
+								"""
+							.formatted(PORT));
+		}
+
 	}
 
 }

@@ -25,9 +25,16 @@ public final class Peers {
 	 * @param name such as {@code server-everything}
 	 */
 	public static String script(String name) {
-		Path script = Path.of(System.getProperty("peers.dir", "target/peers"),
+		return installed(file(name)).toString();
+	}
+
+	static boolean isInstalled(String name) {
+		return isInstalled(file(name));
+	}
+
+	private static Path file(String name) {
+		return Path.of(System.getProperty("peers.dir", "target/peers"),
 				"node_modules/@modelcontextprotocol/" + name + "/dist/index.js");
-		return installed(script).toString();
 	}
 
 	/**
@@ -40,12 +47,17 @@ public final class Peers {
 	}
 
 	private static Path installed(Path file) {
+		Assumptions.assumeTrue(isInstalled(file),
+				"The peer " + file + " is not installed: this test needs Node and npm");
+		return file.toAbsolutePath();
+	}
+
+	private static boolean isInstalled(Path file) {
 		boolean installed = Files.exists(file);
 		if (!installed && (Boolean.getBoolean("peers.required") || Boolean.parseBoolean(System.getenv("CI")))) {
 			throw new IllegalStateException("The peer " + file + " is required but not installed");
 		}
-		Assumptions.assumeTrue(installed, "The peer " + file + " is not installed: this test needs Node and npm");
-		return file.toAbsolutePath();
+		return installed;
 	}
 
 	/**

@@ -1,0 +1,125 @@
+package io.github.mcpclient.config;
+
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.mcpclient.McpServerConnectionDetails;
+import io.github.mcpclient.McpServerDefinition;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link McpServersConfig} with {@link McpServerConnectionDetails}.
+ */
+class McpServersConfigConnectionsTests {
+
+	private final Map<String, Object> properties = new LinkedHashMap<>();
+
+	@Test
+	void theUrlComesBeforeTheConfiguredOneAndTheRestStays() {
+		this.properties.put("mcp.servers.my-server.url", "https://production.example/api/mcp?key=1");
+		this.properties.put("mcp.servers.my-server.headers.X-Key", "value");
+		this.properties.put("mcp.servers.other.command", "other");
+		List<McpServerDefinition> definitions = definitions(connection("MyServer", "http://localhost:81/x"));
+		assertThat(definitions).extracting(McpServerDefinition::name).containsExactly("my-server", "other");
+		assertThat(definitions.get(0).http()).satisfies((http) -> {
+			assertThat(http.url()).hasToString("http://localhost:81/x");
+			assertThat(http.headers()).containsEntry("X-Key", "value");
+		});
+	}
+
+	@Test
+	void aServerThatIsNotConfiguredIsAddedWithTheDefaults() {
+		this.properties.put("mcp.servers.other.command", "other");
+		this.properties.put("mcp.defaults.headers.X-Key", "value");
+		List<McpServerDefinition> definitions = definitions(connection("new", "http://localhost:81"));
+		assertThat(definitions).extracting(McpServerDefinition::name).containsExactly("other", "new");
+		assertThat(definitions.get(1).type()).isEqualTo(McpServerDefinition.STREAMABLE_HTTP);
+		assertThat(definitions.get(1).http()).satisfies((http) -> {
+			assertThat(http.url()).hasToString("http://localhost:81/mcp");
+			assertThat(http.headers()).containsEntry("X-Key", "value");
+		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "http://localhost:81, https://production.example/api?key=1, http://localhost:81/api",
+			"http://localhost:81, https://production.example, http://localhost:81/mcp",
+			"http://localhost:81/, https://production.example/api, http://localhost:81/",
+			"https://[::1]:81, not a url, https://[::1]:81/mcp" })
+	void aUrlWithoutPathGetsTheConfiguredOne(String url, String configured, String expected) {
+		this.properties.put("mcp.servers.test.url", configured);
+		assertThat(definitions(connection("test", url)).get(0).http().url()).hasToString(expected);
+	}
+
+	@Test
+	void aNameThatIsNoneIsAMistake() {
+		assertThatExceptionOfType(InvalidMcpConfigurationException.class)
+			.isThrownBy(() -> definitions(connection("mcp/weather", "http://localhost:81")))
+			.withMessageContaining("mcp.servers[mcp/weather]")
+			.withMessageContaining(ServerName.INVALID);
+	}
+
+	@Test
+	void twoForOneServerAreRefused() {
+		assertThatIllegalStateException().isThrownBy(
+				() -> definitions(connection("a-b", "http://localhost:81"), connection("aB", "http://localhost:82")))
+			.withMessage("There is more than one McpServerConnectionDetails for MCP server 'aB'");
+	}
+
+	@Test
+	void bundlesAreKnownByTheNameOfTheServer() {
+		this.properties.put("mcp.servers.my-server.required", true);
+		SslBundle bundle = SslBundle.systemDefault();
+		McpServersConfig config = config(connection("MyServer", "https://localhost:81", bundle),
+				connection("other", "http://localhost:81"));
+		assertThat(config.sslBundles()).containsOnly(Map.entry("my-server", bundle));
+	}
+
+	private List<McpServerDefinition> definitions(McpServerConnectionDetails... connections) {
+		return config(connections).definitions(List.of());
+	}
+
+	private McpServersConfig config(McpServerConnectionDetails... connections) {
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources().addFirst(new MapPropertySource("test", this.properties));
+		return McpServersConfig.from(environment, List.of(connections));
+	}
+
+	private static McpServerConnectionDetails connection(String name, String url) {
+		return connection(name, url, null);
+	}
+
+	private static McpServerConnectionDetails connection(String name, String url, @Nullable SslBundle bundle) {
+		return new McpServerConnectionDetails() {
+
+			@Override
+			public String getName() {
+				return name;
+			}
+
+			@Override
+			public URI getUrl() {
+				return URI.create(url);
+			}
+
+			@Override
+			public @Nullable SslBundle getSslBundle() {
+				return bundle;
+			}
+
+		};
+	}
+
+}
