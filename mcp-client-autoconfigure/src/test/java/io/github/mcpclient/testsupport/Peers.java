@@ -38,6 +38,13 @@ public final class Peers {
 	}
 
 	/**
+	 * The folder in which {@code npx} finds the real servers without asking a registry.
+	 */
+	public static Path folder() {
+		return Path.of(script("server-everything")).resolve("../../../../..").normalize();
+	}
+
+	/**
 	 * The folder of the executables of the conformance suite, with the node that it
 	 * needs.
 	 */
