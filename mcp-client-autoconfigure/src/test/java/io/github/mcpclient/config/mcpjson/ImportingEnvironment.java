@@ -7,11 +7,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.config.McpServersConfig;
 
+import org.springframework.boot.bootstrap.DefaultBootstrapContext;
 import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
+import org.springframework.boot.context.config.ConfigDataLocation;
+import org.springframework.boot.context.config.ConfigDataResourceNotFoundException;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
@@ -19,6 +24,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
 import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
@@ -34,6 +40,12 @@ final class ImportingEnvironment {
 			new LinkedHashSet<>(List.of("websocket", "ws")));
 
 	private static final Path FIXTURES = Path.of("src/test/resources/mcp-json").toAbsolutePath();
+
+	private static final List<FailureAnalyzer> ANALYZERS = SpringFactoriesLoader.forDefaultResourceLocation()
+		.load(FailureAnalyzer.class, ArgumentResolver.of(Environment.class, new StandardEnvironment()),
+				FailureHandler.handleMessage((message, ex) -> {
+					// needs a bean factory
+				}));
 
 	private final StandardEnvironment environment = new StandardEnvironment();
 
@@ -53,6 +65,10 @@ final class ImportingEnvironment {
 
 	private ImportingEnvironment() {
 		// what the machine has is of no interest
+		this.environment.getPropertySources()
+			.replace(StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME,
+					new MapPropertySource(StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME,
+							Map.of("user.home", System.getProperty("user.home"))));
 		this.environment.getPropertySources()
 			.replace(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, new SystemEnvironmentPropertySource(
 					StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, this.variables));
@@ -102,6 +118,28 @@ final class ImportingEnvironment {
 	}
 
 	/**
+	 * Make definitions of a file without all that Boot does to find and load it, which is
+	 * most of the work.
+	 * @param file the file
+	 * @return the definitions
+	 */
+	List<McpServerDefinition> definitions(Resource file) {
+		DefaultBootstrapContext context = new DefaultBootstrapContext();
+		context.registerIfAbsent(Binder.class, (ignored) -> Binder.get(this.environment));
+		ConfigDataLocation location = ConfigDataLocation.of("mcp:" + file);
+		try {
+			new McpJsonConfigDataLoader(Supplier::get)
+				.load(() -> context, new McpJsonConfigDataResource(location, file))
+				.getPropertySources()
+				.forEach(this.environment.getPropertySources()::addLast);
+		}
+		catch (ConfigDataResourceNotFoundException ex) {
+			throw new IllegalStateException(ex);
+		}
+		return McpServersConfig.from(this.environment).definitions(TYPES);
+	}
+
+	/**
 	 * Import, fail, and ask the failure analyzers that there are.
 	 * @return what the application would print
 	 */
@@ -115,12 +153,7 @@ final class ImportingEnvironment {
 	}
 
 	FailureAnalysis analyze(RuntimeException failure) {
-		return SpringFactoriesLoader.forDefaultResourceLocation()
-			.load(FailureAnalyzer.class, ArgumentResolver.of(Environment.class, this.environment),
-					FailureHandler.handleMessage((message, ex) -> {
-						// needs a bean factory
-					}))
-			.stream()
+		return ANALYZERS.stream()
 			.map((analyzer) -> analyzer.analyze(failure))
 			.filter(Objects::nonNull)
 			.findFirst()
