@@ -216,7 +216,7 @@ final class ErrorWording {
 		Throwable telling = (ours && hasMessage(cause)) ? cause : mostTelling(cause);
 		String message = telling.getMessage();
 		if (telling instanceof UnknownHostException && message != null && message.indexOf(' ') == -1) {
-			return "Unknown host " + message;
+			return "Unknown host: " + message;
 		}
 		return (message != null && !message.isBlank()) ? message : words(telling);
 	}

@@ -72,7 +72,7 @@ class ErrorWordingTests {
 						"The server no longer knows the session (HTTP 404). It may have been restarted."),
 				failure(new HttpStatusException(503, "HTTP 503 Service Unavailable", null, true),
 						"HTTP 503 Service Unavailable. " + checkUrl),
-				failure(new UnknownHostException("nosuch.example"), "Unknown host nosuch.example. " + checkUrl),
+				failure(new UnknownHostException("nosuch.example"), "Unknown host: nosuch.example. " + checkUrl),
 				failure(new RuntimeException(new ConnectException("Connection refused")),
 						"Connection refused. " + checkUrl),
 				failure(named("Connection refused: localhost/127.0.0.1:1", new ConnectException("Connection refused")),

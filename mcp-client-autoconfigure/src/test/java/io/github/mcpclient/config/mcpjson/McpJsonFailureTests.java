@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.testsupport.ReadmeMessages;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -123,9 +124,7 @@ class McpJsonFailureTests {
 		assertThat(description).isEqualTo("The configuration of the MCP servers has " + count + expected);
 		assertThat(failure.getCause() + description + output).doesNotContain("s3cr3t");
 		for (String mistake : broken.mistakes) {
-			if (broken.explained()) {
-				assertExplained(mistake.split("(?<=[0-9]): ", 2)[1]);
-			}
+			assertExplained(mistake.split("(?<=[0-9]): ", 2)[1]);
 		}
 	}
 
@@ -212,14 +211,6 @@ class McpJsonFailureTests {
 
 		BrokenServers(String name, String... mistakes) {
 			this(name, List.of(mistakes));
-		}
-
-		/**
-		 * Return whether the mistakes are those of files only.
-		 * @return whether they are
-		 */
-		boolean explained() {
-			return !this.name.equals("no-target.json");
 		}
 
 		@Override
