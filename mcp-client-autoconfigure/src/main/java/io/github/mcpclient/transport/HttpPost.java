@@ -200,6 +200,10 @@ abstract class HttpPost implements HttpExchange.Receiver {
 		}
 		// not the specified answer, but what servers in use say
 		int code = (error != null) ? error.path("error").path("code").asInt(0) : -32000;
+		return mayBeSessionError(code, text);
+	}
+
+	static boolean mayBeSessionError(int code, String text) {
 		return ((code >= -32099 && code <= -32000) || code == -32600)
 				&& text.toLowerCase(Locale.ROOT).contains("session");
 	}

@@ -37,6 +37,11 @@ final class StreamableHttpCall extends StreamableHttpPost {
 
 	private final SseReconnect reconnect = new SseReconnect();
 
+	/**
+	 * Whether the answer came, but it is to be found out whether it is one.
+	 */
+	private volatile boolean inDoubt;
+
 	StreamableHttpCall(StreamableHttpTransport transport, HttpRequests requests, JSONRPCRequest request, byte[] body,
 			MonoSink<Void> sink) {
 		super(transport, requests, body, sink);
@@ -106,6 +111,10 @@ final class StreamableHttpCall extends StreamableHttpPost {
 			transport().deliver(message);
 			return false;
 		}
+		if (isSessionError(response)) {
+			sessionError(message);
+			return false;
+		}
 		if (!complete()) {
 			return false;
 		}
@@ -124,6 +133,38 @@ final class StreamableHttpCall extends StreamableHttpPost {
 		}
 		// some servers make a string of a number
 		return String.valueOf(expected).equals(String.valueOf(id));
+	}
+
+	/**
+	 * Whether the server may say with its answer that it does not know the session: some
+	 * do that with a status of success.
+	 */
+	private boolean isSessionError(JSONRPCResponse response) {
+		JSONRPCError error = response.error();
+		String sessionId = requests().sessionId();
+		return error != null && sessionId != null && !isInitialize()
+				&& mayBeSessionError(error.code(), String.valueOf(error.message()).replace(sessionId, ""));
+	}
+
+	private void sessionError(JSONRPCMessage answer) {
+		HttpFailures failures = transport().failures();
+		if (McpSchema.METHOD_PING.equals(this.request.method())) {
+			// there is nothing else in a ping that could be wrong
+			transport().terminate(failures.sessionLost(200, true), () -> fail(failures.sessionLost(200, false)));
+			return;
+		}
+		// a tool may have sessions of its own, about which it complains
+		this.inDoubt = true;
+		release();
+		transport().ping().onErrorComplete().subscribe(null, null, () -> {
+			if (transport().hasEnded()) {
+				fail(failures.sessionLost(200, false));
+			}
+			else if (complete()) {
+				transport().deliver(answer);
+				succeed();
+			}
+		});
 	}
 
 	@Override
@@ -153,7 +194,7 @@ final class StreamableHttpCall extends StreamableHttpPost {
 	}
 
 	private void streamEnded(@Nullable Throwable failure) {
-		if (isDone()) {
+		if (isDone() || this.inDoubt) {
 			release();
 		}
 		else if (failure instanceof TooLargeException) {
@@ -231,7 +272,7 @@ final class StreamableHttpCall extends StreamableHttpPost {
 				StreamableHttpCall.this.release();
 				succeed();
 			}
-			else {
+			else if (!StreamableHttpCall.this.inDoubt) {
 				fail(transport().failures().noAnswer());
 			}
 		}

@@ -8,6 +8,7 @@ import io.github.mcpclient.transport.HttpPost.IgnoredBody;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.timeout.ReadTimeoutException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,13 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 	 */
 	private final Disposable.Swap current = Disposables.swap();
 
+	/**
+	 * The limit of the time that the server may take to answer the request for a stream.
+	 */
+	private final Disposable.Swap deadline = Disposables.swap();
+
+	private volatile boolean streamed;
+
 	private volatile long opened;
 
 	StreamableHttpListener(StreamableHttpTransport transport) {
@@ -52,8 +60,31 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 	void open() {
 		HttpExchange exchange = new HttpExchange(this);
 		if (this.current.update(exchange)) {
+			limitWait(exchange);
 			exchange.start(this.transport.requests().stream(this.reconnect.lastEventId()));
 		}
+	}
+
+	/**
+	 * Silence may begin before the stream does, as on a connection that was idle and that
+	 * something on the way has forgotten.
+	 */
+	private void limitWait(HttpExchange exchange) {
+		Duration readTimeout = this.transport.sseReadTimeout();
+		if (readTimeout != null) {
+			this.deadline.update(this.transport.timer().schedule(() -> {
+				exchange.dispose();
+				openAfterSilence();
+			}, readTimeout.toMillis(), TimeUnit.MILLISECONDS));
+		}
+	}
+
+	/**
+	 * Silence is no failure, and the limit of it paces what follows.
+	 */
+	private void openAfterSilence() {
+		this.reconnect.succeeded();
+		openLater();
 	}
 
 	private void openLater() {
@@ -63,6 +94,7 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 
 	@Override
 	public HttpBody head(HttpClientResponse response, HttpExchange exchange) {
+		endWait();
 		int status = response.status().code();
 		String contentType = response.responseHeaders().get(HttpHeaderNames.CONTENT_TYPE);
 		if (status >= 200 && status < 300 && StreamableHttpCall.isEventStream(contentType)) {
@@ -72,6 +104,11 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 			logger.debug("No stream of events for now: HTTP " + status);
 			openLater();
 			return IgnoredBody.INSTANCE;
+		}
+		if (this.streamed && (status == 404 || status == 400)) {
+			// there was a stream: it is the session that is not there, if the server says
+			// so
+			this.transport.ping().onErrorComplete().subscribe();
 		}
 		if (status == 401 || status == 403) {
 			logger.warn("MCP server '" + this.transport.serverName() + "' refuses its stream of events (HTTP " + status
@@ -109,6 +146,7 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 	}
 
 	private HttpBody stream(HttpExchange exchange) {
+		this.streamed = true;
 		this.opened = now();
 		SseStream stream = this.transport.stream(exchange, Integer.MAX_VALUE, this.reconnect.lastEventId(), this);
 		Duration readTimeout = this.transport.sseReadTimeout();
@@ -118,12 +156,17 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 		return stream;
 	}
 
+	private void endWait() {
+		this.deadline.update(Disposables.disposed());
+	}
+
 	private long now() {
 		return this.transport.timer().now(TimeUnit.MILLISECONDS);
 	}
 
 	@Override
 	public void failed(Throwable failure) {
+		endWait();
 		logger.debug("No stream of events for now", failure);
 		if (!this.transport.terminateIfGone(failure, () -> {
 		})) {
@@ -144,6 +187,10 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 			// not once more
 			this.reconnect.forget();
 		}
+		else if (failure instanceof ReadTimeoutException) {
+			openAfterSilence();
+			return;
+		}
 		else if (now() - this.opened >= FRUITFUL_LIFE.toMillis()) {
 			this.reconnect.succeeded();
 		}
@@ -155,6 +202,7 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 	 */
 	@Override
 	public void dispose() {
+		this.deadline.dispose();
 		this.current.dispose();
 	}
 

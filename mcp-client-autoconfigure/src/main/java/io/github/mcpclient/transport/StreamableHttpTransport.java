@@ -2,6 +2,7 @@ package io.github.mcpclient.transport;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
@@ -22,11 +23,12 @@ import reactor.netty.http.client.HttpClientResponse;
  *
  * <p>
  * The transport dies, and with it all that is under way, when the server no longer knows
- * the session (HTTP 404, or 400 with a text that says so, on a POST), and when nothing
- * listens at its address any more (a refused connection, no route), be it a POST or the
- * stream that meets that. All other trouble costs just the request that meets it: a
- * connection that breaks or times out, an error status, an answer that is too large or
- * cannot be understood. The stream of unasked messages is opened again when it ends.
+ * the session (HTTP 404, or 400 with a text that says so, on a POST; or an error of
+ * JSON-RPC that says so, and again for a ping), and when nothing listens at its address
+ * any more (a refused connection, no route), be it a POST or the stream that meets that.
+ * All other trouble costs just the request that meets it: a connection that breaks or
+ * times out, an error status, an answer that is too large or cannot be understood. The
+ * stream of unasked messages is opened again when it ends.
  *
  * <p>
  * Messages are handed over on an event loop; those of one response in their order, those
@@ -43,6 +45,8 @@ final class StreamableHttpTransport extends HttpTransport {
 	private final StreamableHttpListener listener = new StreamableHttpListener(this);
 
 	private final AtomicBoolean listening = new AtomicBoolean();
+
+	private final AtomicInteger pings = new AtomicInteger();
 
 	StreamableHttpTransport(HttpTransports.Setup setup) {
 		super(setup);
@@ -68,6 +72,17 @@ final class StreamableHttpTransport extends HttpTransport {
 		}
 		boolean initialize = McpSchema.METHOD_INITIALIZE.equals(request.method());
 		return new StreamableHttpCall(this, initialize ? requests.withoutSession() : requests, request, body, sink);
+	}
+
+	/**
+	 * Ask the server whether it is there, and knows the session.
+	 * @return completes when it answers, whatever it says, and fails otherwise; the
+	 * transport has ended if the session is lost
+	 */
+	Mono<Void> ping() {
+		JSONRPCRequest ping = new JSONRPCRequest(McpSchema.JSONRPC_VERSION, McpSchema.METHOD_PING,
+				"session-" + this.pings.incrementAndGet(), null);
+		return sendMessage(ping).timeout(definition().timeouts().request(), timer());
 	}
 
 	private void listen() {

@@ -262,6 +262,55 @@ class StreamableHttpFailureTests {
 		}
 	}
 
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void anErrorThatSpeaksOfTheSessionIsAReasonToAskForIt(boolean stream) {
+		String error = "{\"jsonrpc\": \"2.0\", \"error\": {\"code\": -32001, \"message\": \"Session not found\"}, "
+				+ "\"id\": ID}";
+		ScriptedHttpServer.Script script = (request, response) -> {
+			String answer = error.replace("ID", request.id());
+			return stream ? ScriptedHttpServer.sse(response, ScriptedHttpServer.event(answer))
+					: ScriptedHttpServer.raw(response, "application/json", answer);
+		};
+		this.server.on("echo", script).on("ping", script).on("hang", (request, response) -> Mono.never());
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			CompletableFuture<Void> other = client.send("1", "hang").toFuture();
+			Awaitility.await().until(() -> !this.server.requests("hang").isEmpty());
+			// the server did not look at it, so that it may be repeated in another
+			// session
+			assertThat(client.failure("2", "echo")).isInstanceOfSatisfying(HttpStatusException.class, (ex) -> {
+				assertThat(ex).hasMessage("The server no longer knows the session (HTTP 200)");
+				assertThat(ex.isPossiblyProcessed()).isFalse();
+			});
+			assertThat(client.termination()).failsWithin(HttpTransportClient.TIMEOUT);
+			assertThat(other).failsWithin(HttpTransportClient.TIMEOUT)
+				.withThrowableThat()
+				.havingCause()
+				.isInstanceOfSatisfying(TransportException.class,
+						(ex) -> assertThat(ex.isPossiblyProcessed()).isTrue());
+			assertThat(client.messages()).hasSize(1);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void anErrorThatSpeaksOfASessionThatIsThereIsAnAnswer(boolean stream) {
+		String error = "{\"jsonrpc\": \"2.0\", \"error\": {\"code\": -32000, \"message\": \"No browser session\"}, "
+				+ "\"id\": ID}";
+		this.server.on("echo", (request, response) -> {
+			String answer = error.replace("ID", request.id());
+			return stream ? ScriptedHttpServer.sse(response, ScriptedHttpServer.event(answer))
+					: ScriptedHttpServer.raw(response, "application/json", answer);
+		});
+		this.server.on("ping", (request, response) -> ScriptedHttpServer.json(response, request, "{}"));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			assertThat(client.call("1", "echo").error().message()).isEqualTo("No browser session");
+			assertThat(this.server.requests("ping")).hasSize(1);
+			assertThat(client.termination()).isNotDone();
+			assertThat(client.transport().underWay()).isZero();
+		}
+	}
+
 	@Test
 	void aNotificationTooFindsOutThatTheSessionIsLost() {
 		this.server.on("note", (request, response) -> response.status(404).send());

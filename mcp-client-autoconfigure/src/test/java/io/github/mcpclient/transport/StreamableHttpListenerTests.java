@@ -217,6 +217,73 @@ class StreamableHttpListenerTests {
 	}
 
 	@Test
+	void silenceIsNoReasonForGrowingPauses() {
+		this.server.on("GET",
+				(request, response) -> ScriptedHttpServer.sse(response, Flux.just(":\n\n").concatWith(Flux.never())));
+		try (HttpTransportClient client = silentClient().initialize()) {
+			for (int gets = 1; gets < 6; gets++) {
+				awaitGets(gets);
+				this.time.advance(Duration.ofSeconds(5));
+				this.time.awaitPending(1);
+				this.time.advance(Duration.ofSeconds(1));
+			}
+			awaitGets(6);
+			assertThat(client.termination()).isNotDone();
+		}
+	}
+
+	@Test
+	void aRequestForAStreamThatIsNotAnsweredIsMadeAgain() {
+		this.server.on("GET", (request, response) -> Mono.never());
+		try (HttpTransportClient client = silentClient().initialize()) {
+			awaitGets(1);
+			this.time.awaitPending(1);
+			this.time.advance(Duration.ofSeconds(5));
+			Awaitility.await().until(() -> this.server.aborted() == 1);
+			this.time.advance(Duration.ofSeconds(1));
+			awaitGets(2);
+			assertThat(client.termination()).isNotDone();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 404, 400 })
+	void aStreamThatIsNotThereAnyMoreIsAReasonToAskForTheSession(int status) {
+		this.server.on("GET", (request, response) -> (this.server.requests("GET").size() == 1)
+				? ScriptedHttpServer.sse(response, ":\n\n") : response.status(status).send());
+		this.server.on("ping", (request, response) -> response.status(404).send());
+		try (HttpTransportClient client = client().initialize()) {
+			awaitGets(1);
+			this.time.awaitPending(1);
+			this.time.advance(Duration.ofSeconds(1));
+			assertThat(client.termination()).failsWithin(HttpTransportClient.TIMEOUT)
+				.withThrowableThat()
+				.havingCause()
+				.withMessage("The server no longer knows the session (HTTP 404)");
+		}
+	}
+
+	@Test
+	void aStreamThatIsNotThereAnyMoreWhileTheSessionIsGoesUnmissed() {
+		this.server.on("GET", (request, response) -> (this.server.requests("GET").size() == 1)
+				? ScriptedHttpServer.sse(response, ":\n\n") : response.status(404).send());
+		this.server.on("ping", (request, response) -> ScriptedHttpServer.json(response, request, "{}"));
+		this.server.on("echo", (request, response) -> ScriptedHttpServer.json(response, request, "{}"));
+		try (HttpTransportClient client = client().initialize()) {
+			awaitGets(1);
+			this.time.awaitPending(1);
+			this.time.advance(Duration.ofSeconds(1));
+			Awaitility.await().until(() -> !this.server.requests("ping").isEmpty());
+			this.time.awaitPending(0);
+			assertThat(client.call("1", "echo").error()).isNull();
+			this.time.advance(Duration.ofHours(1));
+			assertThat(this.server.requests("GET")).hasSize(2);
+			assertThat(this.server.requests("ping")).hasSize(1);
+			assertThat(client.termination()).isNotDone();
+		}
+	}
+
+	@Test
 	void anEventOverTheLimitIsNotAskedForAgain() {
 		this.server
 			.on("GET",
@@ -290,6 +357,11 @@ class StreamableHttpListenerTests {
 	private HttpTransportClient client() {
 		return HttpTransportClient.to(this.server.url(), this.time, (definition) -> {
 		});
+	}
+
+	private HttpTransportClient silentClient() {
+		return HttpTransportClient.to(this.server.url(), this.time,
+				(definition) -> definition.sseReadTimeout(Duration.ofSeconds(5)));
 	}
 
 	private void awaitGets(int count) {
