@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @ParameterizedClass
 @EnumSource(names = { "SERVLET", "REACTIVE" })
-@Timeout(60)
+@Timeout(180)
 class McpEndpointWebTests {
 
 	private static final McpServerStatus EVERYTHING = new McpServerStatus("everything", McpServerState.READY, "stdio",

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @ParameterizedClass
 @EnumSource(names = { "SERVLET", "REACTIVE" })
-@Timeout(60)
+@Timeout(180)
 class McpHealthWebTests {
 
 	private static final McpServerStatus UNAVAILABLE = FakeMcpServerRegistry.status("down", McpServerState.UNAVAILABLE,

@@ -14,7 +14,7 @@ import org.springframework.test.json.JsonCompareMode;
 /**
  * Tests for {@link McpInfoContributor}.
  */
-@Timeout(60)
+@Timeout(180)
 class McpInfoContributorTests {
 
 	private final FakeMcpServerRegistry registry = FakeMcpServerRegistry.of(

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link CallLimiter}.
  */
-@Timeout(60)
+@Timeout(180)
 class CallLimiterTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(10);

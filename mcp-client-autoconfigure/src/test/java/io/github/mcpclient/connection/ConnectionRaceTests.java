@@ -37,10 +37,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for what may happen to a {@link McpConnection} at the same time, on real threads.
  */
-@Timeout(60)
+@Timeout(180)
 class ConnectionRaceTests {
 
-	private static final Duration WAIT = Duration.ofSeconds(10);
+	private static final Duration WAIT = Duration.ofSeconds(30);
 
 	private final Scheduler scheduler = Schedulers.newParallel("connection", 4, true);
 
@@ -129,14 +129,14 @@ class ConnectionRaceTests {
 		CyclicBarrier barrier = new CyclicBarrier(20);
 		for (int i = 0; i < 20; i++) {
 			answers.add(this.threads.submit(() -> {
-				barrier.await(10, TimeUnit.SECONDS);
+				barrier.await(30, TimeUnit.SECONDS);
 				return this.connection
 					.callTool(new ToolCall(new CallToolRequest("echo", null, null), null, null, null, true, () -> null))
 					.block(WAIT);
 			}));
 		}
 		for (Future<CallToolResult> answer : answers) {
-			assertThat(answer.get(10, TimeUnit.SECONDS)).isNotNull();
+			assertThat(answer.get(30, TimeUnit.SECONDS)).isNotNull();
 		}
 		assertThat(this.server.attempts()).isEqualTo(2);
 	}
@@ -155,7 +155,7 @@ class ConnectionRaceTests {
 				.block(WAIT)));
 		}
 		for (Future<CallToolResult> answer : answers) {
-			assertThat(answer.get(10, TimeUnit.SECONDS)).isNotNull();
+			assertThat(answer.get(30, TimeUnit.SECONDS)).isNotNull();
 		}
 		assertThat(this.server.attempts()).isEqualTo(1);
 	}
@@ -165,7 +165,7 @@ class ConnectionRaceTests {
 		CountDownLatch go = new CountDownLatch(1);
 		this.server.script = (link) -> {
 			try {
-				go.await(20, TimeUnit.SECONDS);
+				go.await(120, TimeUnit.SECONDS);
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();
@@ -195,7 +195,7 @@ class ConnectionRaceTests {
 		await(() -> !this.server.last().calls.isEmpty());
 		Thread reader = new Thread(() -> this.server.last().die("gone"), "reader");
 		reader.start();
-		assertThat(thread.get(10, TimeUnit.SECONDS)).startsWith("connection-");
+		assertThat(thread.get(30, TimeUnit.SECONDS)).startsWith("connection-");
 		reader.join(10_000);
 	}
 
@@ -216,13 +216,13 @@ class ConnectionRaceTests {
 		List<Future<?>> ends = new ArrayList<>();
 		for (Runnable action : actions) {
 			ends.add(this.threads.submit(() -> {
-				barrier.await(10, TimeUnit.SECONDS);
+				barrier.await(30, TimeUnit.SECONDS);
 				action.run();
 				return null;
 			}));
 		}
 		for (Future<?> end : ends) {
-			end.get(20, TimeUnit.SECONDS);
+			end.get(30, TimeUnit.SECONDS);
 		}
 	}
 

@@ -36,7 +36,7 @@ class McpConnectionTests {
 
 	private static final Duration NANO = Duration.ofNanos(1);
 
-	private static final Duration WAIT = Duration.ofSeconds(5);
+	private static final Duration WAIT = Duration.ofSeconds(30);
 
 	@RegisterExtension
 	private final ConnectionHarness harness = new ConnectionHarness();

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * Tests for {@link SerialQueue}.
  */
-@Timeout(30)
+@Timeout(180)
 class SerialQueueTests {
 
 	@Test
@@ -66,7 +66,7 @@ class SerialQueueTests {
 					}
 				});
 			}
-			assertThat(done.await(20, TimeUnit.SECONDS)).isTrue();
+			assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
 			assertThat(overlaps).hasValue(0);
 			assertThat(disorder).hasValue(0);
 		}

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.TimeUnit;
 
+import io.github.mcpclient.testsupport.ClientMain;
 import io.github.mcpclient.testsupport.ConformanceClient;
 import io.github.mcpclient.testsupport.Peers;
 import org.junit.jupiter.api.Timeout;
@@ -19,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The official conformance suite, for the scenarios of revision 2025-11-25 that concern a
  * client without elicitation and without an authorization code flow.
  */
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class ConformanceTests {
 
 	@ParameterizedTest
@@ -40,8 +41,8 @@ class ConformanceTests {
 	private Path script(Path directory) throws IOException {
 		Path script = directory.resolve("client.sh");
 		Files.writeString(script,
-				"#!/bin/sh\nexec '" + Path.of(System.getProperty("java.home"), "bin", "java") + "' -cp '"
-						+ System.getProperty("java.class.path") + "' " + ConformanceClient.class.getName()
+				"#!/bin/sh\nexec '" + Path.of(System.getProperty("java.home"), "bin", "java") + "' "
+						+ String.join(" ", ClientMain.FAST_START) + " -cp '" + System.getProperty("java.class.path") + "' " + ConformanceClient.class.getName()
 						+ " \"$@\"\n");
 		Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
 		return script;

@@ -16,6 +16,7 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.TestMcpServer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -26,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The client in applications of all kinds, and what surrounds it.
  */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class EnvironmentTests {
 
 	@ParameterizedTest
@@ -89,8 +91,9 @@ class EnvironmentTests {
 						for (int i = 0; i < calls; i++) {
 							answers.put(id + "-" + i,
 									application.text(server + "_hello", Map.of("message", id + "-" + i)));
-							assertThat(application.text("child_pid", Map.of())).containsOnlyDigits();
 						}
+						// one at a time, and each starts programs
+						assertThat(application.text("child_pid", Map.of())).containsOnlyDigits();
 						return null;
 					});
 				}

@@ -137,13 +137,13 @@ class FailureMessagesTests {
 	@MethodSource("failures")
 	void aFailureTellsServerTargetCauseAndNextStep(Failure failure) {
 		McpServer server = application.registry().server(failure.server());
-		await().atMost(Duration.ofSeconds(20)).until(() -> server.status().state() == McpServerState.UNAVAILABLE);
+		await().atMost(Duration.ofSeconds(30)).until(() -> server.status().state() == McpServerState.UNAVAILABLE);
 		McpServerStatus status = server.status();
 		assertThat(status.target()).isEqualTo(failure.target());
 		assertThat(status.lastError()).isEqualTo(failure.lastError());
 		assertThat(status.attempts()).isEqualTo(1);
 		assertThatExceptionOfType(McpServerUnavailableException.class)
-			.isThrownBy(() -> server.refresh().block(Duration.ofSeconds(10)))
+			.isThrownBy(() -> server.refresh().block(Duration.ofSeconds(30)))
 			.withMessage("MCP server '" + failure.server() + "' (" + failure.target() + ") is UNAVAILABLE: "
 					+ failure.lastError() + " Next attempt at " + status.nextRetry().truncatedTo(ChronoUnit.SECONDS)
 					+ ".")
@@ -152,7 +152,7 @@ class FailureMessagesTests {
 
 	@Test
 	void theLogTellsTheSameAndNoSecret(CapturedOutput output) {
-		await().atMost(Duration.ofSeconds(20))
+		await().atMost(Duration.ofSeconds(30))
 			.until(() -> failures().stream()
 				.allMatch((failure) -> status(failure.server()).state() == McpServerState.UNAVAILABLE));
 		for (Failure failure : failures()) {
@@ -164,8 +164,8 @@ class FailureMessagesTests {
 
 	@Test
 	void aBannerBeforeTheProtocolAndTwoErrorsBeforeTheFirstAnswerEndReady() {
-		await().atMost(Duration.ofSeconds(20)).until(() -> application.state("banner") == McpServerState.READY);
-		await().atMost(Duration.ofSeconds(20)).until(() -> application.state("flaky") == McpServerState.READY);
+		await().atMost(Duration.ofSeconds(30)).until(() -> application.state("banner") == McpServerState.READY);
+		await().atMost(Duration.ofSeconds(30)).until(() -> application.state("flaky") == McpServerState.READY);
 		assertThat(application.text("banner_pid", Map.of())).containsOnlyDigits();
 		assertThat(application.text("flaky_hello", Map.of("message", "now"))).isEqualTo("hello now");
 		assertThat(status("flaky").attempts()).isEqualTo(3);
@@ -174,7 +174,7 @@ class FailureMessagesTests {
 	@Test
 	void theGoodServerServesCallsAllTheWhile() {
 		int before = calls.get();
-		await().atMost(Duration.ofSeconds(20)).until(() -> calls.get() > before + 100);
+		await().atMost(Duration.ofSeconds(30)).until(() -> calls.get() > before + 100);
 		assertThat(callFailure.get()).isNull();
 	}
 

@@ -46,7 +46,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * Interceptors of calls, in an application.
  */
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
 class InterceptorTests {
 
 	private final TestMcpServer server = TestMcpServer.withTools("echo");
@@ -76,7 +76,7 @@ class InterceptorTests {
 		List<String> answers = new ArrayList<>();
 		answers.add(this.echo.call(hello).text());
 		answers.add(this.echo.call("{\"message\": \"hello\"}").text());
-		answers.add(this.echo.callAsync(hello).map(McpToolResult::text).block(Duration.ofSeconds(10)));
+		answers.add(this.echo.callAsync(hello).map(McpToolResult::text).block(Duration.ofSeconds(30)));
 		answers.add(this.application.text("a_echo", hello));
 		answers.add(bean(McpToolExecutor.class).execute("a_echo", hello).text());
 		answers.add(bean(ToolCallbackProvider.class).getToolCallbacks()[0].call("{\"message\": \"hello\"}"));
@@ -133,7 +133,7 @@ class InterceptorTests {
 		String text = Mono.defer(() -> this.echo.callAsync(Map.of("message", "hello")))
 			.subscribeOn(Schedulers.parallel())
 			.map(McpToolResult::text)
-			.block(Duration.ofSeconds(10));
+			.block(Duration.ofSeconds(30));
 		assertThat(text).isEqualTo("echo hello");
 		assertThat(thread.get().getName()).startsWith("mcp-interceptor");
 	}
@@ -143,7 +143,7 @@ class InterceptorTests {
 		assertThatIllegalStateException()
 			.isThrownBy(() -> Mono.fromCallable(() -> this.echo.call(Map.of()))
 				.subscribeOn(Schedulers.parallel())
-				.block(Duration.ofSeconds(10)))
+				.block(Duration.ofSeconds(30)))
 			.withMessageContaining("must not block");
 		assertThat(this.interceptors.events).isEmpty();
 	}
@@ -157,7 +157,7 @@ class InterceptorTests {
 		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> this.echo.call(Map.of()))
 			.isSameAs(failure);
 		assertThatExceptionOfType(UnsupportedOperationException.class)
-			.isThrownBy(() -> this.echo.callAsync(Map.of()).block(Duration.ofSeconds(10)));
+			.isThrownBy(() -> this.echo.callAsync(Map.of()).block(Duration.ofSeconds(30)));
 		McpToolResult result = bean(McpToolExecutor.class).execute("a_echo", Map.of());
 		assertThat(result.isError()).isTrue();
 		assertThat(result.text()).isEqualTo("not today");
@@ -183,20 +183,20 @@ class InterceptorTests {
 			}
 		};
 		this.server.close();
-		this.application.registry().server("a").reconnect().block(Duration.ofSeconds(10));
+		this.application.registry().server("a").reconnect().block(Duration.ofSeconds(30));
 		assertThatExceptionOfType(McpServerUnavailableException.class).isThrownBy(() -> this.echo.call(Map.of()));
 		assertThat(seen.get()).isNotNull();
 		assertThatExceptionOfType(McpServerUnavailableException.class)
-			.isThrownBy(() -> this.echo.callAsync(Map.of()).block(Duration.ofSeconds(10)));
+			.isThrownBy(() -> this.echo.callAsync(Map.of()).block(Duration.ofSeconds(30)));
 	}
 
 	@Test
 	void takeNothingOfTheTimeout() {
 		this.interceptors.inner = (tool, request, chain) -> {
-			Mono.delay(Duration.ofSeconds(2)).block();
+			Mono.delay(Duration.ofSeconds(3)).block();
 			return chain.proceed(request);
 		};
-		McpToolRequest request = McpToolRequest.of(Map.of("message", "hello")).withTimeout(Duration.ofSeconds(1));
+		McpToolRequest request = McpToolRequest.of(Map.of("message", "hello")).withTimeout(Duration.ofSeconds(2));
 		assertThat(this.echo.call(request).text()).isEqualTo("echo hello");
 	}
 
@@ -207,7 +207,7 @@ class InterceptorTests {
 		this.interceptors.inner = (tool, request, chain) -> {
 			begun.countDown();
 			try {
-				interrupted.complete(new CountDownLatch(1).await(30, TimeUnit.SECONDS));
+				interrupted.complete(new CountDownLatch(1).await(120, TimeUnit.SECONDS));
 			}
 			catch (InterruptedException ex) {
 				interrupted.complete(true);
@@ -215,9 +215,9 @@ class InterceptorTests {
 			throw new IllegalStateException("Nobody approved");
 		};
 		Disposable call = this.echo.callAsync(Map.of()).subscribe();
-		assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
 		call.dispose();
-		assertThat(interrupted.get(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(interrupted.get(30, TimeUnit.SECONDS)).isTrue();
 		assertThat(this.server.calls()).isEmpty();
 	}
 
@@ -225,7 +225,7 @@ class InterceptorTests {
 	void whetherTheToolMayBeCalledIsDecidedAfterThem() {
 		this.interceptors.inner = (tool, request, chain) -> {
 			this.server.changeToolDefinitions(List.of(TestMcpServer.tool("other")));
-			this.application.registry().server("a").refresh().block(Duration.ofSeconds(10));
+			this.application.registry().server("a").refresh().block(Duration.ofSeconds(30));
 			return chain.proceed(request);
 		};
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> this.echo.call(Map.of()));
@@ -242,7 +242,7 @@ class InterceptorTests {
 		SecurityContextHolder.getContext().setAuthentication(new TestingAuthenticationToken("alice", "n/a"));
 		this.echo.call(Map.of());
 		assertThat(user.getAndSet(null)).isEqualTo("alice");
-		this.echo.callAsync(Map.of()).block(Duration.ofSeconds(10));
+		this.echo.callAsync(Map.of()).block(Duration.ofSeconds(30));
 		assertThat(user).hasValue("alice");
 	}
 
@@ -259,7 +259,7 @@ class InterceptorTests {
 		this.echo.callAsync(Map.of())
 			.contextWrite(
 					ReactiveSecurityContextHolder.withAuthentication(new TestingAuthenticationToken("bob", "n/a")))
-			.block(Duration.ofSeconds(10));
+			.block(Duration.ofSeconds(30));
 		assertThat(user).hasValue("bob");
 	}
 
@@ -267,7 +267,7 @@ class InterceptorTests {
 	void nothingIsMadeForThemWhereThereAreNone() {
 		this.application.close();
 		this.application = ClientApplication.start("mcp.servers.a.url=" + this.server.url());
-		this.application.tools().get("a_echo").callAsync(Map.of()).block(Duration.ofSeconds(10));
+		this.application.tools().get("a_echo").callAsync(Map.of()).block(Duration.ofSeconds(30));
 		assertThat(this.application.context().getBeanFactory().containsSingleton("mcpInterceptorScheduler")).isFalse();
 	}
 

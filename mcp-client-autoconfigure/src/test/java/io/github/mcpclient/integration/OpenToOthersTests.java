@@ -87,7 +87,7 @@ class OpenToOthersTests {
 				.isThrownBy(() -> application.registry().callTool("sdk_hello", Map.of("message", "y")));
 			await().until(() -> application.state("sdk") != McpServerState.READY);
 			try (TestMcpServer again = TestMcpServer.builder().port(server.port()).tools("hello").start()) {
-				await().atMost(Duration.ofSeconds(20)).until(() -> application.state("sdk") == McpServerState.READY);
+				await().atMost(Duration.ofSeconds(30)).until(() -> application.state("sdk") == McpServerState.READY);
 				assertThat(application.text("sdk_hello", Map.of("message", "z"))).isEqualTo("hello z");
 				assertThat(again.initializations()).isPositive();
 			}
@@ -111,9 +111,11 @@ class OpenToOthersTests {
 				TestMcpServer two = TestMcpServer.withTools("hello");
 				ClientApplication application = start(Customizers.class, "mcp.servers.one.url=" + one.url(),
 						"mcp.servers.two.type=sse", "mcp.servers.two.url=" + two.url(),
-						"mcp.servers.two.reconnect.enabled=false")) {
+						"mcp.servers.two.reconnect.enabled=false", "mcp.startup.wait=1s")) {
 			Customizers customizers = application.context().getBean(Customizers.class);
+			await().until(() -> application.state("one") == McpServerState.READY);
 			assertThat(application.text("one_hello", Map.of("message", "x"))).isEqualTo("hello x");
+			await().until(() -> customizers.requests().contains("two GET /mcp"));
 			assertThat(customizers.applied()).contains("first one", "second one", "first two", "second two");
 			assertThat(customizers.applied().indexOf("first one"))
 				.isLessThan(customizers.applied().indexOf("second one"));

@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests for the prompts and resources of an application's servers.
  */
-@Timeout(60)
+@Timeout(180)
 class PromptsAndResourcesTests {
 
 	private final TestMcpServer peer = TestMcpServer.builder()

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 /**
  * Servers that come from beans, and what else reaches a server beside its own properties.
  */
-@Timeout(60)
+@Timeout(180)
 @ExtendWith(OutputCaptureExtension.class)
 class ServersOfCodeTests {
 

@@ -5,9 +5,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.ClientMain;
@@ -21,7 +24,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * That no child and no grandchild outlives the JVM.
  */
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class ShutdownTests {
 
 	@Test
@@ -30,7 +33,7 @@ class ShutdownTests {
 		List<ProcessHandle> children = awaitUp(jvm);
 		assertThat(children).as("the shell and its sleep").hasSizeGreaterThanOrEqualTo(2);
 		jvm.destroy();
-		assertThat(jvm.waitFor(30, TimeUnit.SECONDS)).isTrue();
+		assertThat(jvm.waitFor(60, TimeUnit.SECONDS)).isTrue();
 		assertGone(children);
 	}
 
@@ -39,7 +42,7 @@ class ShutdownTests {
 		Process jvm = start();
 		List<ProcessHandle> children = awaitUp(jvm);
 		jvm.getOutputStream().close();
-		assertThat(jvm.waitFor(30, TimeUnit.SECONDS)).isTrue();
+		assertThat(jvm.waitFor(60, TimeUnit.SECONDS)).isTrue();
 		assertThat(jvm.exitValue()).isZero();
 		assertGone(children);
 	}
@@ -48,15 +51,22 @@ class ShutdownTests {
 	void aStartThatFailsEndsChildrenAndGrandchildren() throws Exception {
 		Process jvm = start("--mcp.servers.needed.required=true", "--mcp.servers.needed.initialization-timeout=2s",
 				"--mcp.servers.needed.url=http://localhost:" + Peers.freePort() + "/mcp");
-		List<ProcessHandle> seen = Collections.synchronizedList(new ArrayList<>());
+		Set<ProcessHandle> seen = ConcurrentHashMap.newKeySet();
+		Thread watch = new Thread(() -> {
+			while (jvm.isAlive()) {
+				jvm.descendants().forEach(seen::add);
+				LockSupport.parkNanos(10_000_000);
+			}
+		});
+		watch.start();
 		StringBuilder output = new StringBuilder();
 		try (BufferedReader reader = jvm.inputReader()) {
 			for (String line = reader.readLine(); line != null; line = reader.readLine()) {
 				output.append(line).append('\n');
-				jvm.descendants().forEach(seen::add);
 			}
 		}
-		assertThat(jvm.waitFor(30, TimeUnit.SECONDS)).isTrue();
+		watch.join();
+		assertThat(jvm.waitFor(60, TimeUnit.SECONDS)).isTrue();
 		assertThat(jvm.exitValue()).isEqualTo(1);
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("MCP servers that the application requires are not available:")
@@ -71,15 +81,16 @@ class ShutdownTests {
 		List<ProcessHandle> children = awaitUp(jvm);
 		ProcessHandle shell = jvm.children().findFirst().orElseThrow();
 		jvm.destroyForcibly().waitFor();
-		await().atMost(Duration.ofSeconds(10)).until(() -> !shell.isAlive());
+		await().atMost(Duration.ofSeconds(30)).until(() -> !shell.isAlive());
 		children.forEach(ProcessHandle::destroyForcibly);
 	}
 
 	private Process start(String... more) throws IOException {
 		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-						System.getProperty("java.class.path"), ClientMain.class.getName(),
-						"--spring.main.web-application-type=none"));
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+		command.addAll(ClientMain.FAST_START);
+		command.addAll(List.of("-cp", System.getProperty("java.class.path"), ClientMain.class.getName(),
+				"--spring.main.web-application-type=none", "--mcp.startup.wait=60s"));
 		for (String property : ClientApplication.mini("child", "GRANDCHILD=yes")) {
 			command.add("--" + property);
 		}
@@ -97,8 +108,8 @@ class ShutdownTests {
 		return jvm.descendants().toList();
 	}
 
-	private void assertGone(List<ProcessHandle> processes) {
-		await().atMost(Duration.ofSeconds(10))
+	private void assertGone(Collection<ProcessHandle> processes) {
+		await().atMost(Duration.ofSeconds(30))
 			.untilAsserted(() -> assertThat(processes).noneMatch(ProcessHandle::isAlive));
 	}
 

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Properties that decide which tools an application gets, and under which names.
  */
-@Timeout(60)
+@Timeout(180)
 class ToolSettingsTests {
 
 	private final TestMcpServer server = TestMcpServer.builder()

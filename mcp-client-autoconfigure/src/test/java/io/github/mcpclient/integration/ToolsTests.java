@@ -67,10 +67,10 @@ class ToolsTests {
 		assertThat(names()).containsExactly("a_search", "a_users", "a_write");
 		Controller controller = this.application.context().getBean(Controller.class);
 		assertThat(controller.search.call(Map.of("message", "1")).text()).isEqualTo("search 1");
-		await().atMost(Duration.ofSeconds(10)).until(() -> this.server.streams() == 1);
+		await().atMost(Duration.ofSeconds(30)).until(() -> this.server.streams() == 1);
 		this.server.changeTools("write", "added");
 		Events events = this.application.context().getBean(Events.class);
-		await().atMost(Duration.ofSeconds(10)).until(() -> events.toolsChanged.size() == 2);
+		await().atMost(Duration.ofSeconds(30)).until(() -> events.toolsChanged.size() == 2);
 		assertThat(names()).containsExactly("a_added", "a_write");
 		McpToolsChangedEvent change = events.toolsChanged.get(1);
 		assertThat(change.getServerName()).isEqualTo("a");
@@ -80,15 +80,15 @@ class ToolsTests {
 		assertThat(this.application.context().getBean(Controller.class)).isSameAs(controller);
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> controller.search.call(Map.of()));
 		this.server.changeTools("search");
-		await().atMost(Duration.ofSeconds(10)).until(() -> names().equals(Set.of("a_search")));
+		await().atMost(Duration.ofSeconds(30)).until(() -> names().equals(Set.of("a_search")));
 		assertThat(controller.search.call(Map.of("message", "2")).text()).isEqualTo("search 2");
 	}
 
 	@Test
 	void aToolNamedLikeABeanOfTheApplicationHarmsNothing() {
 		this.server.changeTools("search", "taken");
-		await().atMost(Duration.ofSeconds(10)).until(() -> this.application.tools().find("a_taken").isPresent());
-		await().atMost(Duration.ofSeconds(10))
+		await().atMost(Duration.ofSeconds(30)).until(() -> this.application.tools().find("a_taken").isPresent());
+		await().atMost(Duration.ofSeconds(30))
 			.until(() -> !this.application.registry().server("a").excludedTools().isEmpty());
 		assertThat(this.application.context().getBean("a_taken")).isEqualTo("the application's");
 		assertThat(this.application.registry().callTool("a_taken", Map.of()).text()).startsWith("taken");
@@ -121,12 +121,12 @@ class ToolsTests {
 	void aBlockingCallOnAThreadThatMustNotBlockFailsAtOnce() {
 		McpTool tool = this.application.tools().get("a_search");
 		Mono<McpToolResult> blocking = Mono.fromCallable(() -> tool.call(Map.of())).subscribeOn(Schedulers.parallel());
-		assertThatIllegalStateException().isThrownBy(() -> blocking.block(Duration.ofSeconds(10)))
+		assertThatIllegalStateException().isThrownBy(() -> blocking.block(Duration.ofSeconds(30)))
 			.withMessageMatching("call of MCP tool 'a_search' would block thread 'parallel-\\d+', which must not block:"
 					+ " use callAsync there");
 		McpToolResult result = tool.callAsync(Map.of("message", "async"))
 			.subscribeOn(Schedulers.parallel())
-			.block(Duration.ofSeconds(10));
+			.block(Duration.ofSeconds(30));
 		assertThat(result).isNotNull().extracting(McpToolResult::text).isEqualTo("search async");
 	}
 
@@ -209,7 +209,7 @@ class ToolsTests {
 		McpTool tool = this.application.tools().get("a_write");
 		assertThat(tool.available()).isTrue();
 		this.server.close();
-		await().atMost(Duration.ofSeconds(20)).until(() -> {
+		await().atMost(Duration.ofSeconds(30)).until(() -> {
 			assertThatExceptionOfType(RuntimeException.class)
 				.isThrownBy(() -> tool.call(McpToolRequest.of(Map.of()).withTimeout(Duration.ofSeconds(2))));
 			return !tool.available();

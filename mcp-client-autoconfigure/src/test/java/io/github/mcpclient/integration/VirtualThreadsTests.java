@@ -26,12 +26,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Applications that ask for virtual threads, on the JDK that runs the tests and on JDK 25
  * where one is installed.
  */
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class VirtualThreadsTests {
 
 	private static final String VIRTUAL_THREADS = "spring.threads.virtual.enabled=true";
@@ -75,10 +76,11 @@ class VirtualThreadsTests {
 		Assumptions.assumeTrue(java != null,
 				"No JDK 25: set JAVA25_HOME, or install one in a directory of /usr/lib/jvm with 25 in its name");
 		try (TestMcpServer server = TestMcpServer.withTools("echo")) {
-			List<String> command = new ArrayList<>(
-					List.of(java.toString(), "-cp", System.getProperty("java.class.path"), ClientMain.class.getName(),
-							"--spring.main.web-application-type=none", "--" + VIRTUAL_THREADS,
-							"--mcp.servers.http.url=" + server.url(), "--test.call=http_echo,child_pid"));
+			List<String> command = new ArrayList<>(List.of(java.toString()));
+			command.addAll(ClientMain.FAST_START);
+			command.addAll(List.of("-cp", System.getProperty("java.class.path"), ClientMain.class.getName(),
+					"--spring.main.web-application-type=none", "--mcp.startup.wait=60s", "--" + VIRTUAL_THREADS,
+					"--mcp.servers.http.url=" + server.url(), "--test.call=http_echo,child_pid"));
 			Stream.of(ClientApplication.mini("child")).map((property) -> "--" + property).forEach(command::add);
 			Process jvm = new ProcessBuilder(command).redirectErrorStream(true).start();
 			try {
@@ -90,9 +92,10 @@ class VirtualThreadsTests {
 					.containsPattern("CALLED child_pid ON VirtualThread\\[.*: \\d+");
 				assertThat(server.calls()).containsExactly("echo");
 				jvm.getOutputStream().close();
-				assertThat(jvm.waitFor(30, TimeUnit.SECONDS)).isTrue();
+				assertThat(jvm.waitFor(60, TimeUnit.SECONDS)).isTrue();
 				assertThat(jvm.exitValue()).isZero();
-				assertThat(server.sessions()).as("sessions that were not ended").isEmpty();
+				await().untilAsserted(
+						() -> assertThat(server.sessions()).as("sessions that were not ended").isEmpty());
 			}
 			finally {
 				jvm.descendants().forEach(ProcessHandle::destroyForcibly);

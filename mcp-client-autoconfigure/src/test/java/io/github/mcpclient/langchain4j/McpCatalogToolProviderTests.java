@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link McpCatalogToolProvider}, in an application.
  */
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
 class McpCatalogToolProviderTests {
 
 	private final TestMcpServer server = TestMcpServer.withTools("read", "write");
@@ -46,10 +46,10 @@ class McpCatalogToolProviderTests {
 	void toolsAreLive() {
 		assertThat(this.provider.isDynamic()).isTrue();
 		assertThat(names(this.provider)).containsExactly("a_read", "a_write");
-		Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> this.server.streams() == 1);
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.server.streams() == 1);
 		this.server.changeTools("read", "later");
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(10))
+			.atMost(Duration.ofSeconds(30))
 			.untilAsserted(() -> assertThat(names(this.provider)).containsExactly("a_later", "a_read"));
 	}
 
@@ -99,10 +99,10 @@ class McpCatalogToolProviderTests {
 		assertError(call(read, "{}"), "No MCP tool 'a_read'");
 		assertError(Mono.fromCallable(() -> call("a_write", "{}"))
 			.subscribeOn(Schedulers.parallel())
-			.block(Duration.ofSeconds(10)), "must not block");
+			.block(Duration.ofSeconds(30)), "must not block");
 		this.server.close();
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(10))
+			.atMost(Duration.ofSeconds(30))
 			.untilAsserted(() -> assertError(call("a_write", "{}"), "is UNAVAILABLE"));
 	}
 
@@ -119,7 +119,7 @@ class McpCatalogToolProviderTests {
 	}
 
 	private void refresh() {
-		this.application.registry().server("a").refresh().block(Duration.ofSeconds(10));
+		this.application.registry().server("a").refresh().block(Duration.ofSeconds(30));
 	}
 
 	private ToolExecutionResult call(String name, String arguments) {

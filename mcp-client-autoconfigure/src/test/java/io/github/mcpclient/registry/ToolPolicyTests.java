@@ -42,7 +42,7 @@ import static org.awaitility.Awaitility.await;
  * Which tools an application gets from servers that it talks to over HTTP, and that do
  * not always say the same.
  */
-@Timeout(60)
+@Timeout(180)
 class ToolPolicyTests {
 
 	private static final ToolSettings READ_ONLY = new ToolSettings(List.of(),
@@ -79,10 +79,10 @@ class ToolPolicyTests {
 		McpTool tool = this.registry.tools().get("a_x");
 		assertThat(tool.call(Map.of("message", "1")).text()).isEqualTo("x 1");
 		assertThat(this.context.getBeansOfType(McpTool.class)).containsOnlyKeys("a_x");
-		await().atMost(Duration.ofSeconds(10)).until(() -> this.first.streams() == 1);
+		await().atMost(Duration.ofSeconds(30)).until(() -> this.first.streams() == 1);
 		this.first.changeToolDefinitions(List.of(tool("x", false)));
 		this.first.notifyToolsChanged();
-		await().atMost(Duration.ofSeconds(10)).until(() -> this.events.size() == 2);
+		await().atMost(Duration.ofSeconds(30)).until(() -> this.events.size() == 2);
 		assertThat(this.events.get(1).getRemoved()).containsExactly("a_x");
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> tool.call(Map.of()))
 			.withMessageEndingWith("mcp.tools.access is read-only and the tool does not say readOnlyHint: true");
@@ -97,7 +97,7 @@ class ToolPolicyTests {
 		start(READ_ONLY, server("a", null, this.first));
 		McpTool tool = this.registry.tools().get("a_x");
 		this.first.changeToolDefinitions(List.of(tool("x", false)));
-		this.registry.server("a").reconnect().block(Duration.ofSeconds(10));
+		this.registry.server("a").reconnect().block(Duration.ofSeconds(30));
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> tool.call(Map.of()));
 		assertThat(this.first.calls()).isEmpty();
 	}
@@ -134,8 +134,8 @@ class ToolPolicyTests {
 		assertThat(tool.serverName()).isEqualTo("b");
 		this.events.clear();
 		this.first.changeToolDefinitions(List.of(tool("x", true)));
-		this.registry.server("a").refresh().block(Duration.ofSeconds(10));
-		await().atMost(Duration.ofSeconds(10)).until(() -> this.events.size() == 2);
+		this.registry.server("a").refresh().block(Duration.ofSeconds(30));
+		await().atMost(Duration.ofSeconds(30)).until(() -> this.events.size() == 2);
 		assertThat(told()).containsExactly("b +[] -[p_x]", "a +[p_x] -[]");
 		assertThat(tool.serverName()).isEqualTo("a");
 		tool.call(Map.of());
@@ -149,7 +149,7 @@ class ToolPolicyTests {
 		start(ToolSettings.DEFAULTS, server("a", "p", this.first), server("b", "p", this.second));
 		this.events.clear();
 		for (String server : List.of("b", "a", "a", "b", "b", "a")) {
-			this.registry.server(server).reconnect().block(Duration.ofSeconds(10));
+			this.registry.server(server).reconnect().block(Duration.ofSeconds(30));
 			assertThat(this.registry.tools().get("p_x").serverName()).isEqualTo("a");
 			assertThat(this.registry.tools().get("p_y").serverName()).isEqualTo("b");
 		}
@@ -183,7 +183,7 @@ class ToolPolicyTests {
 				this.context.getDefaultListableBeanFactory(), this.context);
 		this.registry.start();
 		assertThat(this.registry.servers()).allMatch((status) -> status.state() == McpServerState.READY);
-		await().atMost(Duration.ofSeconds(10)).until(() -> ownersAsTold().equals(owners()));
+		await().atMost(Duration.ofSeconds(30)).until(() -> ownersAsTold().equals(owners()));
 	}
 
 	/**

@@ -45,11 +45,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests for the prompts, resources and completions of a session.
  */
-@Timeout(30)
+@Timeout(180)
 @ExtendWith(OutputCaptureExtension.class)
 class SessionContentsTests {
 
-	private static final Duration SOON = Duration.ofSeconds(10);
+	private static final Duration SOON = Duration.ofSeconds(30);
 
 	private static final CallOptions OPTIONS = CallOptions.of(SessionFixture.MINUTE);
 

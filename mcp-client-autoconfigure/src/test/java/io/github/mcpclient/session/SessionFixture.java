@@ -52,7 +52,7 @@ class SessionFixture {
 	}
 
 	StatefulSession open() {
-		this.session.open().block(Duration.ofSeconds(10));
+		this.session.open().block(Duration.ofSeconds(30));
 		return this.session;
 	}
 
@@ -88,7 +88,7 @@ class SessionFixture {
 		Awaitility.await()
 			.pollDelay(Duration.ZERO)
 			.pollInterval(Duration.ofMillis(1))
-			.atMost(Duration.ofSeconds(10))
+			.atMost(Duration.ofSeconds(30))
 			.until(condition);
 	}
 

@@ -23,10 +23,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for how a session is opened.
  */
-@Timeout(30)
+@Timeout(180)
 class SessionHandshakeTests {
 
-	private static final Duration SOON = Duration.ofSeconds(10);
+	private static final Duration SOON = Duration.ofSeconds(30);
 
 	private final SessionFixture fixture = new SessionFixture();
 

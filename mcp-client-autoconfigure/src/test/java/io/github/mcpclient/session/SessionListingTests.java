@@ -25,11 +25,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for how a session lists the tools of its server.
  */
-@Timeout(30)
+@Timeout(180)
 @ExtendWith(OutputCaptureExtension.class)
 class SessionListingTests {
 
-	private static final Duration SOON = Duration.ofSeconds(10);
+	private static final Duration SOON = Duration.ofSeconds(30);
 
 	private final SessionFixture fixture = new SessionFixture();
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
+import io.github.mcpclient.testsupport.Peers;
 import io.modelcontextprotocol.client.transport.HttpClientStreamableHttpTransport;
 import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
@@ -50,10 +51,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests a session over transports that are not ours, with a server that is not ours.
  */
-@Timeout(60)
+@Timeout(180)
 class SessionOverSdkTransportsTests {
 
-	private static final Duration SOON = Duration.ofSeconds(10);
+	private static final Duration SOON = Duration.ofSeconds(30);
 
 	private static final McpJsonMapper mapper = new JacksonMcpJsonMapper(JsonMapper.builder().build());
 
@@ -142,9 +143,7 @@ class SessionOverSdkTransportsTests {
 	@ParameterizedTest
 	@EnumSource
 	void refusedConnectionFailsTheHandshakeAtOnce(SdkTransport type) {
-		DisposableServer gone = HttpServer.create().host("127.0.0.1").port(0).bindNow();
-		gone.disposeNow();
-		StatefulSession session = session(type.create("http://127.0.0.1:" + gone.port()));
+		StatefulSession session = session(type.create("http://127.0.0.1:" + Peers.freePort()));
 		StepVerifier.create(session.open()).expectError().verify(SOON);
 		assertThat(session.pendingCount()).isZero();
 		session.close().block(SOON);

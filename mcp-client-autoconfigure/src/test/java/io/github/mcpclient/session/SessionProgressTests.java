@@ -35,11 +35,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for the progress of calls.
  */
-@Timeout(30)
+@Timeout(180)
 @ExtendWith(OutputCaptureExtension.class)
 class SessionProgressTests {
 
-	private static final Duration SOON = Duration.ofSeconds(10);
+	private static final Duration SOON = Duration.ofSeconds(30);
 
 	private final SessionFixture fixture = new SessionFixture();
 
@@ -207,7 +207,7 @@ class SessionProgressTests {
 				done.countDown();
 			}).subscribe();
 			IntStream.range(0, 200).forEach(this::notifies);
-			assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
 			assertThat(seen).hasSize(200).isSorted();
 			assertThat(thread.get()).startsWith("user");
 			answer();

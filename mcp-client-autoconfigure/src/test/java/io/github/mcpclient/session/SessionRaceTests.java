@@ -36,10 +36,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for what happens when much happens at once.
  */
-@Timeout(60)
+@Timeout(180)
 class SessionRaceTests {
 
-	private static final Duration SOON = Duration.ofSeconds(20);
+	private static final Duration SOON = Duration.ofSeconds(30);
 
 	private static final int ROUNDS = 1000;
 
@@ -144,7 +144,7 @@ class SessionRaceTests {
 			barrier.await();
 			fixture.session.terminate(cause);
 			for (Future<Integer> failure : failures) {
-				assertThat(failure.get(20, TimeUnit.SECONDS)).isEqualTo(20);
+				assertThat(failure.get(30, TimeUnit.SECONDS)).isEqualTo(20);
 			}
 			fixture.assertNothingIsLeft();
 		}
@@ -170,7 +170,7 @@ class SessionRaceTests {
 				callers.add(this.threads.submit(() -> calls(session, number)));
 			}
 			for (Future<Integer> caller : callers) {
-				assertThat(caller.get(50, TimeUnit.SECONDS)).isEqualTo(1000);
+				assertThat(caller.get(120, TimeUnit.SECONDS)).isEqualTo(1000);
 			}
 			assertThat(session.pendingCount()).isZero();
 			SessionFixture.await(() -> wheel.pendingTimeouts() == 0);

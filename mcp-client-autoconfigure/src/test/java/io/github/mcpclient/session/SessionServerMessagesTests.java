@@ -26,10 +26,10 @@ import static org.assertj.core.api.Assertions.tuple;
 /**
  * Tests for what a server says unasked.
  */
-@Timeout(30)
+@Timeout(180)
 class SessionServerMessagesTests {
 
-	private static final Duration SOON = Duration.ofSeconds(10);
+	private static final Duration SOON = Duration.ofSeconds(30);
 
 	private final SessionFixture fixture = new SessionFixture();
 

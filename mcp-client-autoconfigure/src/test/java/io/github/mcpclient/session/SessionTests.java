@@ -34,10 +34,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 /**
  * Tests for the requests of a session: how they are sent, and all the ways they end.
  */
-@Timeout(30)
+@Timeout(180)
 class SessionTests {
 
-	private static final Duration SOON = Duration.ofSeconds(10);
+	private static final Duration SOON = Duration.ofSeconds(30);
 
 	private final SessionFixture fixture = new SessionFixture();
 

@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 /**
  * Tests for {@link McpToolCallbackProvider}, in an application.
  */
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
 class McpToolCallbackProviderTests {
 
 	private final TestMcpServer server = TestMcpServer.withTools("read", "write", "list");
@@ -69,10 +69,10 @@ class McpToolCallbackProviderTests {
 		McpToolCallbackProvider provider = provider();
 		assertThat(names(provider)).containsExactly("a_list", "a_read", "a_write");
 		ToolCallback read = callback(provider, "a_read");
-		Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> this.server.streams() == 1);
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.server.streams() == 1);
 		this.server.changeTools("read", "later");
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(10))
+			.atMost(Duration.ofSeconds(30))
 			.untilAsserted(() -> assertThat(names(provider)).containsExactly("a_later", "a_read"));
 		assertThat(callback(provider, "a_read")).isSameAs(read);
 	}
@@ -130,7 +130,7 @@ class McpToolCallbackProviderTests {
 		ToolCallback write = callback(provider(), "a_write");
 		this.server.close();
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(10))
+			.atMost(Duration.ofSeconds(30))
 			.untilAsserted(() -> assertThat(write.call("{}")).startsWith("Error: ").contains("is UNAVAILABLE"));
 		assertThat(names(provider())).as("tools of a server that is down stay").containsExactly("a_write");
 	}
@@ -140,14 +140,14 @@ class McpToolCallbackProviderTests {
 		this.application.close();
 		try (TestMcpServer slow = TestMcpServer.builder().tools("read").start();
 				ClientApplication application = ClientApplication.start("mcp.servers.a.url=" + slow.url(),
-						"mcp.servers.a.request-timeout=200ms")) {
+						"mcp.servers.a.request-timeout=2s")) {
 			CountDownLatch end = new CountDownLatch(1);
 			slow.onCall((params) -> {
 				await(end);
 				return Map.of();
 			});
 			ToolCallback read = callback(application.context().getBean(McpToolCallbackProvider.class), "a_read");
-			assertThat(read.call("{}")).startsWith("Error: ").contains("200 ms");
+			assertThat(read.call("{}")).startsWith("Error: ").contains("2000 ms");
 			end.countDown();
 		}
 	}
@@ -157,7 +157,7 @@ class McpToolCallbackProviderTests {
 		ToolCallback read = callback(provider(), "a_read");
 		String answer = Mono.fromCallable(() -> read.call("{}"))
 			.subscribeOn(Schedulers.parallel())
-			.block(Duration.ofSeconds(10));
+			.block(Duration.ofSeconds(30));
 		assertThat(answer).startsWith("Error: ").contains("a_read", "must not block");
 		assertThat(this.server.calls()).isEmpty();
 	}
@@ -179,10 +179,10 @@ class McpToolCallbackProviderTests {
 			interrupted.complete(Thread.currentThread().isInterrupted());
 		});
 		thread.start();
-		assertThat(called.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(called.await(30, TimeUnit.SECONDS)).isTrue();
 		thread.interrupt();
-		assertThat(answer.get(10, TimeUnit.SECONDS)).isEqualTo("Error: The call of MCP tool 'a_read' was interrupted");
-		assertThat(interrupted.get(10, TimeUnit.SECONDS)).as("the interruption is kept").isTrue();
+		assertThat(answer.get(30, TimeUnit.SECONDS)).isEqualTo("Error: The call of MCP tool 'a_read' was interrupted");
+		assertThat(interrupted.get(30, TimeUnit.SECONDS)).as("the interruption is kept").isTrue();
 		end.countDown();
 	}
 
@@ -245,7 +245,7 @@ class McpToolCallbackProviderTests {
 	}
 
 	private void refresh() {
-		this.application.registry().server("a").refresh().block(Duration.ofSeconds(10));
+		this.application.registry().server("a").refresh().block(Duration.ofSeconds(30));
 	}
 
 	private static Map<String, Object> meta(JsonNode params) {
@@ -255,7 +255,7 @@ class McpToolCallbackProviderTests {
 
 	private static void await(CountDownLatch latch) {
 		try {
-			latch.await(30, TimeUnit.SECONDS);
+			latch.await(120, TimeUnit.SECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

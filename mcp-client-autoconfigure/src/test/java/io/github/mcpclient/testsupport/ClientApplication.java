@@ -38,7 +38,8 @@ public final class ClientApplication implements AutoCloseable {
 	}
 
 	/**
-	 * Start an application without a web server.
+	 * Start an application without a web server. Unless told otherwise, it waits long for
+	 * its servers.
 	 * @param properties such as {@code mcp.servers.x.url=http://...}
 	 */
 	public static ClientApplication start(String... properties) {
@@ -46,7 +47,10 @@ public final class ClientApplication implements AutoCloseable {
 	}
 
 	public static ClientApplication start(WebApplicationType type, Class<?>[] sources, String... properties) {
-		List<String> all = new ArrayList<>(List.of(properties));
+		// servers on a busy machine are slow; those that fail are not waited for
+		List<String> all = new ArrayList<>(
+				List.of("mcp.startup.wait=30s", "mcp.defaults.initialization-timeout=60s"));
+		all.addAll(List.of(properties));
 		all.add("server.port=0");
 		all.add("spring.main.banner-mode=off");
 		SpringApplicationBuilder builder = new SpringApplicationBuilder(Application.class).sources(sources)

@@ -1,5 +1,6 @@
 package io.github.mcpclient.testsupport;
 
+import java.util.List;
 import java.util.Map;
 
 import io.github.mcpclient.McpServerRegistry;
@@ -15,6 +16,12 @@ import org.springframework.core.task.AsyncTaskExecutor;
  * it has started, and exits at end of input.
  */
 public final class ClientMain {
+
+	/**
+	 * Options that start a JVM in half the time.
+	 */
+	public static final List<String> FAST_START = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+			"-Xshare:auto");
 
 	private ClientMain() {
 	}

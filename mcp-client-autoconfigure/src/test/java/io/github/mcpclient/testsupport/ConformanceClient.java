@@ -18,7 +18,7 @@ public final class ConformanceClient {
 	public static void main(String[] args) {
 		String scenario = System.getenv("MCP_CONFORMANCE_SCENARIO");
 		String url = args[args.length - 1];
-		try (ClientApplication application = ClientApplication.start("mcp.startup.wait=20s",
+		try (ClientApplication application = ClientApplication.start("mcp.startup.wait=60s",
 				"mcp.servers.suite.url=" + url, "mcp.servers.suite.type=streamable-http",
 				"mcp.servers.suite.required=true")) {
 			switch (scenario) {
@@ -26,7 +26,7 @@ public final class ConformanceClient {
 				case "tools_call" -> application.text("suite_add_numbers", Map.of("a", 5, "b", 3));
 				case "sse-retry" -> application.tools()
 					.get("suite_test_reconnection")
-					.call(McpToolRequest.of(Map.of()).withTimeout(Duration.ofSeconds(20)))
+					.call(McpToolRequest.of(Map.of()).withTimeout(Duration.ofSeconds(60)))
 					.orThrow();
 				default -> throw new IllegalArgumentException("Unknown scenario " + scenario);
 			}

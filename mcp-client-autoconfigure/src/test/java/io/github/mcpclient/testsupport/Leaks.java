@@ -20,7 +20,7 @@ public final class Leaks {
 	 * threads of ours.
 	 */
 	public void assertNone() {
-		await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> {
+		await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
 			Set<Long> left = children();
 			left.removeAll(this.childrenBefore);
 			assertThat(left).as("child processes").isEmpty();

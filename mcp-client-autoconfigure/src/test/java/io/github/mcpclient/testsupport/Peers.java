@@ -3,18 +3,24 @@ package io.github.mcpclient.testsupport;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.condition.OS;
 
 /**
  * The real MCP servers that the build installs.
  */
 public final class Peers {
+
+	private static final Queue<Socket> HELD = new ConcurrentLinkedQueue<>();
 
 	private Peers() {
 	}
@@ -82,7 +88,7 @@ public final class Peers {
 			Thread reader = new Thread(() -> read(process, listening), "peer-output");
 			reader.setDaemon(true);
 			reader.start();
-			listening.get(30, TimeUnit.SECONDS);
+			listening.get(60, TimeUnit.SECONDS);
 			return new Running(process, port);
 		}
 		catch (Exception ex) {
@@ -90,8 +96,22 @@ public final class Peers {
 		}
 	}
 
+	/**
+	 * A port that refuses connections, until the test starts a server there. On Linux
+	 * nobody else gets it meanwhile, nor later.
+	 */
 	public static int freePort() {
-		try (ServerSocket socket = new ServerSocket(0)) {
+		try {
+			Socket socket = new Socket();
+			socket.setReuseAddress(true);
+			socket.bind(new InetSocketAddress(0));
+			if (OS.LINUX.isCurrentOs()) {
+				// bound, and not listening: only who says so too can take the port
+				HELD.add(socket);
+			}
+			else {
+				socket.close();
+			}
 			return socket.getLocalPort();
 		}
 		catch (IOException ex) {

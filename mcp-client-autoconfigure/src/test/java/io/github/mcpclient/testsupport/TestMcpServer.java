@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -55,7 +56,7 @@ public final class TestMcpServer implements AutoCloseable {
 
 	private final int unknownSessionStatus;
 
-	private final Duration delay;
+	private final Mono<?> answering;
 
 	private final int pageSize;
 
@@ -86,7 +87,7 @@ public final class TestMcpServer implements AutoCloseable {
 	private volatile JsonNode clientCapabilities = JSON.createObjectNode();
 
 	private TestMcpServer(Builder builder) {
-		this.delay = builder.delay;
+		this.answering = builder.answering;
 		this.unknownSessionStatus = builder.unknownSessionStatus;
 		this.tools = List.copyOf(builder.tools);
 		this.pageSize = builder.pageSize;
@@ -95,7 +96,7 @@ public final class TestMcpServer implements AutoCloseable {
 		this.failureStatus = builder.failureStatus;
 		this.server = HttpServer.create()
 			.host("127.0.0.1")
-			.port(builder.port)
+			.port((builder.port != 0) ? builder.port : Peers.freePort())
 			.channelGroup(this.connections)
 			.runOn(this.loops)
 			.route((routes) -> routes.post("/mcp", this::post).get("/mcp", this::get).delete("/mcp", this::delete))
@@ -266,7 +267,7 @@ public final class TestMcpServer implements AutoCloseable {
 		Mono<String> result = Mono.fromCallable(() -> JSON
 			.writeValueAsString(Map.of("jsonrpc", "2.0", "id", message.get("id"), "result", result(method, message))));
 		response.header("Content-Type", "application/json");
-		return response.sendString(this.delay.isZero() ? result : Mono.delay(this.delay).then(result)).then();
+		return response.sendString(this.answering.then(result)).then();
 	}
 
 	private Map<String, Object> result(String method, JsonNode message) {
@@ -333,7 +334,7 @@ public final class TestMcpServer implements AutoCloseable {
 
 		private int port;
 
-		private Duration delay = Duration.ZERO;
+		private Mono<?> answering = Mono.empty();
 
 		private List<Map<String, Object>> tools = List.of();
 
@@ -356,7 +357,15 @@ public final class TestMcpServer implements AutoCloseable {
 		 * Wait before each answer.
 		 */
 		public Builder delay(Duration delay) {
-			this.delay = delay;
+			this.answering = Mono.delay(delay);
+			return this;
+		}
+
+		/**
+		 * Answer nothing before the test says so.
+		 */
+		public Builder answeringOnce(CompletableFuture<?> told) {
+			this.answering = Mono.fromFuture(told, true);
 			return this;
 		}
 

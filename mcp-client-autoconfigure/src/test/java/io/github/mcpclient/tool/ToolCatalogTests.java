@@ -47,7 +47,7 @@ import static org.mockito.BDDMockito.given;
 /**
  * Tests for {@link ToolCatalog}.
  */
-@Timeout(60)
+@Timeout(180)
 @ExtendWith(OutputCaptureExtension.class)
 class ToolCatalogTests {
 

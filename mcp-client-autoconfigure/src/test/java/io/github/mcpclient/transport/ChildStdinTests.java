@@ -22,10 +22,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link ChildStdin}.
  */
-@Timeout(20)
+@Timeout(180)
 class ChildStdinTests {
 
-	private static final Duration LIMIT = Duration.ofSeconds(10);
+	private static final Duration LIMIT = Duration.ofSeconds(30);
 
 	private final ChildStdin stdin = new ChildStdin(1000, "Do something.");
 
@@ -116,7 +116,7 @@ class ChildStdinTests {
 			told.countDown();
 		}));
 		writer.start();
-		assertThat(told.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(told.await(30, TimeUnit.SECONDS)).isTrue();
 		writer.join();
 		assertThat(broken.get()).hasMessage("Broken pipe");
 		assertThat(line.toFuture()).isNotDone();

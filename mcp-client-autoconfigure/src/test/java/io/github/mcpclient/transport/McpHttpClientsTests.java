@@ -2,9 +2,7 @@ package io.github.mcpclient.transport;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +18,7 @@ import java.util.function.Consumer;
 import javax.net.ssl.KeyManagerFactory;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.testsupport.Peers;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.ssl.SslContextBuilder;
 import org.awaitility.Awaitility;
@@ -141,7 +140,7 @@ class McpHttpClientsTests {
 	void aCustomizerMaySetAProxy() {
 		this.server.on("POST", (request, response) -> ScriptedHttpServer.json(response, request, "{}"));
 		McpHttpClientCustomizer proxy = (name, client) -> client.proxy((spec) -> spec.type(ProxyProvider.Proxy.HTTP)
-			.socketAddress(InetSocketAddress.createUnresolved("localhost", closedPort())));
+			.socketAddress(InetSocketAddress.createUnresolved("localhost", Peers.freePort())));
 		try (HttpTransportClient client = HttpTransportClient.to(definition((builder) -> {
 		}), new McpHttpClients(null, null, null, List.of(proxy)))) {
 			assertThat(client.failure("1", "echo")).isInstanceOf(TransportException.class);
@@ -167,6 +166,7 @@ class McpHttpClientsTests {
 		this.server.on("echo", (request, response) -> ScriptedHttpServer.json(response, request, "{}"));
 		ReactorResourceFactory resources = new ReactorResourceFactory();
 		resources.setUseGlobalResources(false);
+		resources.setShutdownQuietPeriod(Duration.ZERO);
 		resources.setLoopResourcesSupplier(() -> LoopResources.create("mine", 1, true));
 		resources.afterPropertiesSet();
 		AtomicReference<String> thread = new AtomicReference<>();
@@ -244,9 +244,9 @@ class McpHttpClientsTests {
 		try (RawHttpServer raw = RawHttpServer.start(RawHttpServer.Connection::awaitClose);
 				HttpTransportClient client = HttpTransportClient
 					.to(URI.create("https://localhost:" + raw.url().getPort() + "/mcp"), (definition) -> definition
-						.timeouts(new McpServerDefinition.Timeouts(TIMEOUT, TIMEOUT, Duration.ofMillis(300), null)))) {
+						.timeouts(new McpServerDefinition.Timeouts(TIMEOUT, TIMEOUT, Duration.ofSeconds(1), null)))) {
 			assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(TransportException.class, (ex) -> {
-				assertThat(ex).hasMessage("No TLS handshake within 300 ms");
+				assertThat(ex).hasMessage("No TLS handshake within 1000 ms");
 				assertThat(ex.isPossiblyProcessed()).isFalse();
 			});
 		}
@@ -332,7 +332,7 @@ class McpHttpClientsTests {
 		});
 		assertThat(client.termination()).isNotDone();
 		client.close();
-		assertThat(calls).allMatch(CompletableFuture::isCompletedExceptionally);
+		Awaitility.await().until(() -> calls.stream().allMatch(CompletableFuture::isCompletedExceptionally));
 		Awaitility.await().until(() -> this.server.connections() == 0);
 	}
 
@@ -392,15 +392,6 @@ class McpHttpClientsTests {
 			store.load(in, PASSWORD);
 		}
 		return store;
-	}
-
-	private static int closedPort() {
-		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-			return socket.getLocalPort();
-		}
-		catch (IOException ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 }

@@ -10,6 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
+import io.github.mcpclient.testsupport.Peers;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpHeaders;
 import org.reactivestreams.Publisher;
@@ -52,7 +53,7 @@ final class ScriptedHttpServer implements AutoCloseable {
 		on("GET", (request, response) -> response.status(405).send());
 		on("DELETE", (request, response) -> response.status(200).send());
 		on("POST", (request, response) -> response.status(202).send());
-		this.server = customizer.apply(HttpServer.create()).host("localhost").port(0).doOnConnection((connection) -> {
+		this.server = customizer.apply(HttpServer.create()).host("localhost").port(Peers.freePort()).doOnConnection((connection) -> {
 			// told for each request
 			Channel channel = connection.channel();
 			if (this.connections.add(channel)) {

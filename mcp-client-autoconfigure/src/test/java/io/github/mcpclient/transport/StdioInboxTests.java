@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link StdioInbox}.
  */
-@Timeout(20)
+@Timeout(180)
 class StdioInboxTests {
 
 	private final ManualScheduler scheduler = new ManualScheduler();
@@ -86,7 +86,7 @@ class StdioInboxTests {
 		reader.start();
 		Awaitility.await().until(() -> reader.getState() == Thread.State.WAITING);
 		this.scheduler.runAll();
-		assertThat(put.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(put.await(30, TimeUnit.SECONDS)).isTrue();
 		this.scheduler.runAll();
 		assertThat(this.events).containsExactly("m1", "m2");
 	}
@@ -114,10 +114,11 @@ class StdioInboxTests {
 
 	@Test
 	void stuckMessageHoldsUpTheEndForLimitedTime() throws Exception {
+		Scheduler threads = Schedulers.newParallel("inbox", 2, true);
 		CountDownLatch stuck = new CountDownLatch(1);
 		CountDownLatch go = new CountDownLatch(1);
 		CountDownLatch end = new CountDownLatch(1);
-		StdioInbox inbox = new StdioInbox(Schedulers.parallel(), 1000, (message) -> {
+		StdioInbox inbox = new StdioInbox(threads, 1000, (message) -> {
 			add(message);
 			stuck.countDown();
 			try {
@@ -129,11 +130,12 @@ class StdioInboxTests {
 		});
 		inbox.put(new JSONRPCNotification("m1"), 1);
 		inbox.put(new JSONRPCNotification("m2"), 1);
-		assertThat(stuck.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(stuck.await(30, TimeUnit.SECONDS)).isTrue();
 		inbox.finish(false, end::countDown);
-		assertThat(end.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(end.await(30, TimeUnit.SECONDS)).isTrue();
 		go.countDown();
 		Awaitility.await().during(Duration.ofMillis(100)).until(() -> this.events.equals(List.of("m1")));
+		threads.dispose();
 	}
 
 	private StdioInbox inbox(Consumer<JSONRPCMessage> handler) {

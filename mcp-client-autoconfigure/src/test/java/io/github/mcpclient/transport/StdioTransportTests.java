@@ -72,7 +72,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class StdioTransportTests {
 
-	private static final Duration LIMIT = Duration.ofSeconds(20);
+	private static final Duration LIMIT = Duration.ofSeconds(30);
 
 	private static final ChildTree.Patience SHORT = new ChildTree.Patience(Duration.ofMillis(300),
 			Duration.ofMillis(300), Duration.ofMillis(2000));

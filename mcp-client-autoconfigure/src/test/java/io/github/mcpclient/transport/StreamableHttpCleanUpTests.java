@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests that a message leaves nothing behind in {@link StreamableHttpTransport}, however
  * it ends.
  */
-@Timeout(60)
+@Timeout(180)
 class StreamableHttpCleanUpTests {
 
 	private static final Duration TIMEOUT = HttpTransportClient.TIMEOUT;

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.testsupport.Peers;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import org.awaitility.Awaitility;
@@ -427,11 +428,8 @@ class StreamableHttpFailureTests {
 	}
 
 	@Test
-	void connectionRefusedEndsTheTransport() throws IOException {
-		int port;
-		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("localhost"))) {
-			port = socket.getLocalPort();
-		}
+	void connectionRefusedEndsTheTransport() {
+		int port = Peers.freePort();
 		HttpTransportClient client = HttpTransportClient.to(URI.create("http://localhost:" + port + "/mcp?k=secret"));
 		assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(TransportException.class, (ex) -> {
 			assertThat(ex).hasMessage("Connection refused: localhost/127.0.0.1:" + port);
@@ -618,7 +616,8 @@ class StreamableHttpFailureTests {
 	 * Wait until the connection is back in the pool, which is just after the answer.
 	 */
 	private static void awaitIdle(HttpTransportClient client) {
-		Mono.delay(Duration.ofMillis(200)).block();
+		// in steps, so that a machine that stops for a moment does not use all of it
+		Flux.interval(Duration.ofMillis(50)).take(8).blockLast();
 		assertThat(client.termination()).isNotDone();
 	}
 

@@ -256,7 +256,7 @@ class StreamableHttpTransportTests {
 		try (HttpTransportClient client = HttpTransportClient
 			.to(this.server.url(),
 					(definition) -> definition
-						.timeouts(new McpServerDefinition.Timeouts(Duration.ofMillis(200), TIMEOUT, TIMEOUT, null)))
+						.timeouts(new McpServerDefinition.Timeouts(Duration.ofSeconds(1), TIMEOUT, TIMEOUT, null)))
 			.initialize()) {
 			assertThat(HttpTransportClient.failure(client.notify("note"))).isInstanceOf(TransportException.class)
 				.hasMessage("The server did not answer in time");
@@ -300,6 +300,7 @@ class StreamableHttpTransportTests {
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			Disposable call = client.send("1", "hang").subscribe();
 			Awaitility.await().until(() -> !this.server.requests("hang").isEmpty());
+			awaitListener();
 			int before = this.server.connections();
 			call.dispose();
 			Awaitility.await().until(() -> this.server.connections() == before - 1);
@@ -320,10 +321,18 @@ class StreamableHttpTransportTests {
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			Disposable call = client.send("1", "drip").subscribe();
 			Awaitility.await().until(() -> !this.server.requests("drip").isEmpty());
+			awaitListener();
 			int before = this.server.connections();
 			call.dispose();
 			Awaitility.await().until(() -> this.server.connections() == before - 1);
 		}
+	}
+
+	/**
+	 * Wait until the client has tried to listen, for which it may open a connection.
+	 */
+	private void awaitListener() {
+		Awaitility.await().until(() -> !this.server.requests("GET").isEmpty());
 	}
 
 	@Test
@@ -341,14 +350,16 @@ class StreamableHttpTransportTests {
 			call.get().dispose();
 			answer.set(delivered);
 		})).block(TIMEOUT);
-		for (String method : List.of("echo", "stream", "echo", "stream", "echo")) {
+		for (int i = 0; i < 20; i++) {
 			answer.set(null);
 			call.set(new BaseSubscriber<Void>() {
 			});
-			transport.sendMessage(new JSONRPCRequest("2.0", method, "1", null)).subscribe(call.get());
+			transport.sendMessage(new JSONRPCRequest("2.0", (i % 2 == 0) ? "echo" : "stream", "1", null))
+				.subscribe(call.get());
 			Awaitility.await().until(() -> answer.get() != null);
 		}
-		assertThat(this.server.accepted()).isLessThanOrEqualTo(3);
+		// the next call may come before the connection is back in the pool
+		assertThat(this.server.accepted()).isLessThanOrEqualTo(10);
 		transport.closeGracefully().block(TIMEOUT);
 	}
 
@@ -441,7 +452,7 @@ class StreamableHttpTransportTests {
 	void closeIsBoundedWhenTheServerDoesNotAnswerDelete() {
 		this.server.on("DELETE", (request, response) -> Mono.never());
 		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
-		StepVerifier.create(client.transport().closeGracefully()).expectComplete().verify(Duration.ofSeconds(4));
+		StepVerifier.create(client.transport().closeGracefully()).expectComplete().verify(TIMEOUT);
 		assertThat(client.termination()).isCompleted();
 		Awaitility.await().until(() -> this.server.connections() == 0);
 	}
@@ -478,7 +489,7 @@ class StreamableHttpTransportTests {
 		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
 		client.transport().closeGracefully().subscribe().dispose();
 		assertThat(client.termination()).succeedsWithin(TIMEOUT);
-		assertThat(this.server.requests("DELETE")).hasSize(1);
+		Awaitility.await().untilAsserted(() -> assertThat(this.server.requests("DELETE")).hasSize(1));
 	}
 
 	@Test

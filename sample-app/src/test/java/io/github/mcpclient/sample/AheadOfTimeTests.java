@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The sample, processed ahead of time by the build, in a JVM of its own.
  */
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class AheadOfTimeTests {
 
 	private static final Pattern URL = Pattern.compile("curl -s (http://localhost:\\d+)/tools$");
@@ -42,9 +42,9 @@ class AheadOfTimeTests {
 	@BeforeAll
 	static void start() throws IOException {
 		application = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-				"-Dspring.aot.enabled=true", "-cp", System.getProperty("java.class.path"),
+				"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dspring.aot.enabled=true", "-cp", System.getProperty("java.class.path"),
 				SampleApplication.class.getName(), "--server.port=0", "--sample.demo-server.port=" + freePort(),
-				"--mcp.servers.everything.enabled=false", "--mcp.startup.wait=30s")
+				"--mcp.servers.everything.enabled=false", "--mcp.startup.wait=60s")
 			.redirectErrorStream(true)
 			.start();
 		StringBuilder output = new StringBuilder();

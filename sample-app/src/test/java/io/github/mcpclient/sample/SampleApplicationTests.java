@@ -11,6 +11,7 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.core.ConditionTimeoutException;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -50,6 +51,12 @@ class SampleApplicationTests {
 	static void ports(DynamicPropertyRegistry properties) {
 		int demoPort = TestSocketUtils.findAvailableTcpPort();
 		properties.add("sample.demo-server.port", () -> demoPort);
+	}
+
+	@BeforeEach
+	void awaitServers() {
+		await().atMost(Duration.ofSeconds(60)).until(() -> state("demo"), McpServerState.READY::equals);
+		await().atMost(Duration.ofSeconds(60)).until(() -> this.registry.server("down").status().lastError() != null);
 	}
 
 	@Test

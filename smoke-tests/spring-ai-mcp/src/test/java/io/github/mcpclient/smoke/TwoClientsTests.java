@@ -34,7 +34,7 @@ class TwoClientsTests {
 		try (StubServer ours = new StubServer();
 				StubServer theirs = new StubServer();
 				ConfigurableApplicationContext context = start("mcp.servers.ours.url=" + ours.url(),
-						"mcp.startup.wait=30s", "spring.ai.mcp.client.streamable-http.connections.theirs.url="
+						"mcp.startup.wait=60s", "spring.ai.mcp.client.streamable-http.connections.theirs.url="
 								+ theirs.url().replace("/mcp", ""))) {
 			assertThat(context.getBean(McpServerRegistry.class).servers()).extracting(McpServerStatus::name)
 				.containsExactly("ours");
@@ -86,7 +86,8 @@ class TwoClientsTests {
 
 	private static ConfigurableApplicationContext start(String... properties) {
 		return new SpringApplicationBuilder(Application.class)
-			.properties("spring.main.banner-mode=off", "spring.main.web-application-type=none")
+			.properties("spring.main.banner-mode=off", "spring.main.web-application-type=none",
+					"spring.reactor.netty.shutdown-quiet-period=0")
 			.properties(properties)
 			.run();
 	}

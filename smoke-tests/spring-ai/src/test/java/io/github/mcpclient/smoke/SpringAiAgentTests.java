@@ -54,7 +54,8 @@ class SpringAiAgentTests {
 		}
 		this.context = new SpringApplicationBuilder(Application.class)
 			.properties("spring.main.banner-mode=off", "spring.main.web-application-type=none",
-					"spring.ai.openai.base-url=" + this.model.url(), "mcp.startup.wait=30s",
+					"spring.ai.openai.base-url=" + this.model.url(), "mcp.startup.wait=60s",
+					"spring.reactor.netty.shutdown-quiet-period=0",
 					"mcp.servers.everything.url=" + this.everything.url(),
 					"mcp.servers.late.url=http://localhost:" + this.latePort + "/mcp",
 					"mcp.defaults.reconnect.initial-delay=100ms", "mcp.defaults.reconnect.max-delay=200ms")
@@ -186,7 +187,7 @@ class SpringAiAgentTests {
 	private void await(String server, McpServerState state) {
 		McpServerRegistry registry = this.context.getBean(McpServerRegistry.class);
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(30))
+			.atMost(Duration.ofSeconds(60))
 			.until(() -> registry.server(server).status().state() == state);
 	}
 
