@@ -42,8 +42,8 @@ class ConformanceTests {
 		Path script = directory.resolve("client.sh");
 		Files.writeString(script,
 				"#!/bin/sh\nexec '" + Path.of(System.getProperty("java.home"), "bin", "java") + "' "
-						+ String.join(" ", ClientMain.FAST_START) + " -cp '" + System.getProperty("java.class.path") + "' " + ConformanceClient.class.getName()
-						+ " \"$@\"\n");
+						+ String.join(" ", ClientMain.FAST_START) + " -cp '" + System.getProperty("java.class.path")
+						+ "' " + ConformanceClient.class.getName() + " \"$@\"\n");
 		Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
 		return script;
 	}

@@ -88,8 +88,8 @@ class LifecycleTests {
 	}
 
 	private void awaitNoSession() {
-		await().untilAsserted(() -> assertThat(this.server.sessions()).as("sessions that were not ended with DELETE")
-			.isEmpty());
+		await().untilAsserted(
+				() -> assertThat(this.server.sessions()).as("sessions that were not ended with DELETE").isEmpty());
 	}
 
 	private ClientApplication start(String... more) {

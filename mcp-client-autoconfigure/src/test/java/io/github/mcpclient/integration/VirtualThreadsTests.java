@@ -94,8 +94,7 @@ class VirtualThreadsTests {
 				jvm.getOutputStream().close();
 				assertThat(jvm.waitFor(60, TimeUnit.SECONDS)).isTrue();
 				assertThat(jvm.exitValue()).isZero();
-				await().untilAsserted(
-						() -> assertThat(server.sessions()).as("sessions that were not ended").isEmpty());
+				await().untilAsserted(() -> assertThat(server.sessions()).as("sessions that were not ended").isEmpty());
 			}
 			finally {
 				jvm.descendants().forEach(ProcessHandle::destroyForcibly);

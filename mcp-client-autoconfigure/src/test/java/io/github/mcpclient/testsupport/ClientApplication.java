@@ -48,8 +48,7 @@ public final class ClientApplication implements AutoCloseable {
 
 	public static ClientApplication start(WebApplicationType type, Class<?>[] sources, String... properties) {
 		// servers on a busy machine are slow; those that fail are not waited for
-		List<String> all = new ArrayList<>(
-				List.of("mcp.startup.wait=30s", "mcp.defaults.initialization-timeout=60s"));
+		List<String> all = new ArrayList<>(List.of("mcp.startup.wait=30s", "mcp.defaults.initialization-timeout=60s"));
 		all.addAll(List.of(properties));
 		all.add("server.port=0");
 		all.add("spring.main.banner-mode=off");

@@ -53,14 +53,19 @@ final class ScriptedHttpServer implements AutoCloseable {
 		on("GET", (request, response) -> response.status(405).send());
 		on("DELETE", (request, response) -> response.status(200).send());
 		on("POST", (request, response) -> response.status(202).send());
-		this.server = customizer.apply(HttpServer.create()).host("localhost").port(Peers.freePort()).doOnConnection((connection) -> {
-			// told for each request
-			Channel channel = connection.channel();
-			if (this.connections.add(channel)) {
-				this.accepted.incrementAndGet();
-				channel.closeFuture().addListener((future) -> this.connections.remove(channel));
-			}
-		}).handle(this::handle).bindNow();
+		this.server = customizer.apply(HttpServer.create())
+			.host("localhost")
+			.port(Peers.freePort())
+			.doOnConnection((connection) -> {
+				// told for each request
+				Channel channel = connection.channel();
+				if (this.connections.add(channel)) {
+					this.accepted.incrementAndGet();
+					channel.closeFuture().addListener((future) -> this.connections.remove(channel));
+				}
+			})
+			.handle(this::handle)
+			.bindNow();
 	}
 
 	static ScriptedHttpServer start() {
