@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests for results that are larger than an application wants them.
  */
-@Timeout(60)
+@Timeout(180)
 class ResultLimitTests {
 
 	@Test
