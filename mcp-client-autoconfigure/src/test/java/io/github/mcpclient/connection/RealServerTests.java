@@ -3,6 +3,7 @@ package io.github.mcpclient.connection;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -102,9 +103,13 @@ class RealServerTests {
 			assertThat(text(call(false).block(WAIT))).isEqualTo("echo hi");
 			assertThat(server.calls()).hasSize(1);
 			assertThat(server.initializations()).isEqualTo(2);
-			assertThat(this.events.take()).filteredOn((event) -> event.contains("->"))
-				.containsExactly("IDLE->CONNECTING", "CONNECTING->READY", "READY->UNAVAILABLE",
-						"UNAVAILABLE->CONNECTING", "CONNECTING->READY");
+			List<String> told = new ArrayList<>();
+			await(() -> {
+				this.events.take().stream().filter((event) -> event.contains("->")).forEach(told::add);
+				return told.size() >= 5;
+			});
+			assertThat(told).containsExactly("IDLE->CONNECTING", "CONNECTING->READY", "READY->UNAVAILABLE",
+					"UNAVAILABLE->CONNECTING", "CONNECTING->READY");
 		}
 	}
 
@@ -123,8 +128,7 @@ class RealServerTests {
 			assertThat(this.connection.tools()).extracting("name").containsExactly("other");
 			assertThat(second.sessions()).hasSize(1);
 			this.connection.close().block(WAIT);
-			assertThat(second.sessions()).isEmpty();
-			await(() -> second.streams() == 0);
+			await(() -> second.sessions().isEmpty() && second.streams() == 0);
 		}
 	}
 
@@ -160,8 +164,12 @@ class RealServerTests {
 			await(() -> server.streams() == 1);
 			server.changeTools("a", "b");
 			await(() -> this.connection.tools().size() == 2);
-			assertThat(this.events.take()).containsExactly("IDLE->CONNECTING", "tools [a]", "CONNECTING->READY",
-					"tools [a, b]");
+			List<String> told = new ArrayList<>();
+			await(() -> {
+				told.addAll(this.events.take());
+				return told.size() >= 4;
+			});
+			assertThat(told).containsExactly("IDLE->CONNECTING", "tools [a]", "CONNECTING->READY", "tools [a, b]");
 		}
 	}
 
@@ -178,6 +186,8 @@ class RealServerTests {
 
 	@Test
 	void childThatExitsIsReplaced() {
+		// long enough to look at what is told meanwhile
+		this.initialDelay = Duration.ofSeconds(2);
 		connect(peer());
 		assertThat(text(call(false, Map.of("text", "hello")).block(WAIT))).isEqualTo("hello");
 		assertThatExceptionOfType(McpConnectionException.class)
