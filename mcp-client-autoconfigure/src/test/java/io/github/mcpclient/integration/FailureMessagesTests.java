@@ -155,9 +155,10 @@ class FailureMessagesTests {
 		await().atMost(Duration.ofSeconds(30))
 			.until(() -> failures().stream()
 				.allMatch((failure) -> status(failure.server()).state() == McpServerState.UNAVAILABLE));
+		// the state is there a moment before its line
 		for (Failure failure : failures()) {
-			assertThat(output.getAll()).contains("MCP server '" + failure.server() + "' (" + failure.target()
-					+ ") is UNAVAILABLE: " + failure.lastError());
+			await().untilAsserted(() -> assertThat(output.getAll()).contains("MCP server '" + failure.server() + "' ("
+					+ failure.target() + ") is UNAVAILABLE: " + failure.lastError()));
 		}
 		assertThat(output.getAll()).doesNotContain("topsecret");
 	}
