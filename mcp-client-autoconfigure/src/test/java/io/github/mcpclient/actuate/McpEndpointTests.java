@@ -37,7 +37,7 @@ class McpEndpointTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "reconnect", "RECONNECT", "Reconnect" })
 	void knowsAnActionHoweverItIsSpelled(String action) {
-		new McpEndpoint(this.registry).act("slow", action).block(Duration.ofSeconds(5));
+		new McpEndpoint(this.registry).act("slow", action).block(Duration.ofSeconds(30));
 		assertThat(this.registry.contacts).containsExactly("reconnect slow");
 	}
 
@@ -60,7 +60,7 @@ class McpEndpointTests {
 			.expectNext(new ActionDescriptor(ServerDescriptor.of(CONNECTING),
 					"Still under way after 25 s. Read the state again later."))
 			.expectComplete()
-			.verify(Duration.ofSeconds(5));
+			.verify(Duration.ofSeconds(30));
 		assertThat(outcome.currentSubscriberCount()).isZero();
 	}
 
@@ -69,7 +69,7 @@ class McpEndpointTests {
 		this.registry.set(CONNECTING).onRefresh((server) -> Mono.error(new IllegalStateException("a bug")));
 		StepVerifier.create(new McpEndpoint(this.registry).act("slow", "refresh"))
 			.expectError(IllegalStateException.class)
-			.verify(Duration.ofSeconds(5));
+			.verify(Duration.ofSeconds(30));
 	}
 
 	@Test

@@ -131,14 +131,14 @@ class CallLimiterTests {
 		CallLimiter one = new CallLimiter(1, new SerialQueue(this.time));
 		Mono<String> nested = one.limit(TIMEOUT, TimeoutException::new, (rest) -> Mono.just("a"))
 			.flatMap((value) -> one.limit(TIMEOUT, TimeoutException::new, (rest) -> Mono.just(value + "b")));
-		assertThat(nested.block(Duration.ofSeconds(5))).isEqualTo("ab");
+		assertThat(nested.block(Duration.ofSeconds(30))).isEqualTo("ab");
 	}
 
 	@Test
 	void contextReachesTheCall() {
 		Mono<String> call = this.limiter.limit(TIMEOUT, TimeoutException::new,
 				(rest) -> Mono.deferContextual((context) -> Mono.just(context.get("key"))));
-		assertThat(call.contextWrite((context) -> context.put("key", "value")).block(Duration.ofSeconds(5)))
+		assertThat(call.contextWrite((context) -> context.put("key", "value")).block(Duration.ofSeconds(30)))
 			.isEqualTo("value");
 	}
 
