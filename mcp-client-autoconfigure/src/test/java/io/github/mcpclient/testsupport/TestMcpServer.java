@@ -84,6 +84,14 @@ public final class TestMcpServer implements AutoCloseable {
 
 	private volatile boolean holding;
 
+	private final AtomicInteger held = new AtomicInteger();
+
+	private final Sinks.Empty<Void> released = Sinks.empty();
+
+	private final List<JsonNode> progressTokens = new CopyOnWriteArrayList<>();
+
+	private final List<String> notifications = new CopyOnWriteArrayList<>();
+
 	private volatile JsonNode clientCapabilities = JSON.createObjectNode();
 
 	private TestMcpServer(Builder builder) {
@@ -166,10 +174,39 @@ public final class TestMcpServer implements AutoCloseable {
 	}
 
 	/**
-	 * Answer no call any more.
+	 * Answer no call any more, until told to.
 	 */
 	public void holdCalls() {
 		this.holding = true;
+	}
+
+	/**
+	 * The calls that wait for their answer, as far as the client waits for it, too.
+	 */
+	public int heldCalls() {
+		return this.held.get();
+	}
+
+	/**
+	 * Answer the calls that wait for it, once.
+	 */
+	public void answerHeldCalls() {
+		this.released.tryEmitEmpty();
+	}
+
+	/**
+	 * Tell on all listening streams that the calls that were held make progress.
+	 */
+	public void progress(int progress) {
+		this.progressTokens.forEach((token) -> send("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\","
+				+ "\"params\":{\"progressToken\":" + token + ",\"progress\":" + progress + "}}"));
+	}
+
+	/**
+	 * The methods of the notifications so far.
+	 */
+	public List<String> notifications() {
+		return this.notifications;
 	}
 
 	/**
@@ -215,7 +252,10 @@ public final class TestMcpServer implements AutoCloseable {
 	 * Notify on all listening streams.
 	 */
 	public void notify(String method) {
-		String message = "{\"jsonrpc\":\"2.0\",\"method\":\"" + method + "\"}";
+		send("{\"jsonrpc\":\"2.0\",\"method\":\"" + method + "\"}");
+	}
+
+	private void send(String message) {
 		this.streams.forEach((stream) -> stream.tryEmitNext(message));
 	}
 
@@ -251,6 +291,7 @@ public final class TestMcpServer implements AutoCloseable {
 						.then();
 		}
 		if (message.get("id") == null) {
+			this.notifications.add(method);
 			return response.status(202).send().then();
 		}
 		if (method.equals("initialize")) {
@@ -260,14 +301,25 @@ public final class TestMcpServer implements AutoCloseable {
 			this.initializations.incrementAndGet();
 			response.header("Mcp-Session-Id", id);
 		}
-		if (this.holding && method.equals("tools/call")) {
-			this.calls.add(message.path("params").path("name").asString(""));
-			return Mono.never();
-		}
 		Mono<String> result = Mono.fromCallable(() -> JSON
 			.writeValueAsString(Map.of("jsonrpc", "2.0", "id", message.get("id"), "result", result(method, message))));
 		response.header("Content-Type", "application/json");
+		if (this.holding && method.equals("tools/call")) {
+			return hold(response, message.path("params"), result);
+		}
 		return response.sendString(this.answering.then(result)).then();
+	}
+
+	private Mono<Void> hold(HttpServerResponse response, JsonNode params, Mono<String> result) {
+		this.calls.add(params.path("name").asString(""));
+		JsonNode token = params.path("_meta").path("progressToken");
+		if (!token.isMissingNode()) {
+			this.progressTokens.add(token);
+		}
+		this.held.incrementAndGet();
+		return this.released.asMono()
+			.then(Mono.defer(() -> response.sendString(result).then()))
+			.doFinally((signal) -> this.held.decrementAndGet());
 	}
 
 	private Map<String, Object> result(String method, JsonNode message) {

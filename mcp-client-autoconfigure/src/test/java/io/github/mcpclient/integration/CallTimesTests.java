@@ -1,0 +1,130 @@
+package io.github.mcpclient.integration;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+
+import io.github.mcpclient.McpRequestTimeoutException;
+import io.github.mcpclient.McpToolRequest;
+import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.Leaks;
+import io.github.mcpclient.testsupport.TestMcpServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * How long calls may take, and what is left of those that took too long.
+ */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class CallTimesTests {
+
+	private static final Duration LONG = Duration.ofSeconds(30);
+
+	private final TestMcpServer server = TestMcpServer.withTools("slow");
+
+	@AfterEach
+	void close() {
+		this.server.close();
+	}
+
+	@Test
+	void theTimeoutIsThatOfTheCallOrOfTheServerOrOfAllServers() {
+		try (ClientApplication application = ClientApplication.start("mcp.defaults.request-timeout=300ms",
+				"mcp.servers.a.url=" + this.server.url(), "mcp.servers.b.url=" + this.server.url(),
+				"mcp.servers.b.request-timeout=400ms")) {
+			this.server.holdCalls();
+			McpToolRequest request = McpToolRequest.of(Map.of());
+			CompletableFuture<McpToolResult> ofAll = call(application, "a_slow", request);
+			CompletableFuture<McpToolResult> ofTheServer = call(application, "b_slow", request);
+			CompletableFuture<McpToolResult> ofTheCall = call(application, "b_slow",
+					request.withTimeout(Duration.ofMillis(200)));
+			assertTimeout(ofAll, "a", 300);
+			assertTimeout(ofTheServer, "b", 400);
+			assertTimeout(ofTheCall, "b", 200);
+		}
+	}
+
+	@Test
+	void progressExtendsTheTimeoutWhereAskedToUpToAMaximum() {
+		try (ClientApplication application = ClientApplication.start("mcp.servers.a.url=" + this.server.url())) {
+			await().atMost(LONG).until(() -> this.server.streams() == 1);
+			this.server.holdCalls();
+			List<Double> seen = Collections.synchronizedList(new ArrayList<>());
+			McpToolRequest request = McpToolRequest.of(Map.of("message", "done"))
+				.withTimeout(Duration.ofSeconds(3))
+				.withProgress((progress) -> seen.add(progress.progress()));
+			CompletableFuture<McpToolResult> extended = call(application, "a_slow",
+					request.withProgressExtendingTimeoutTo(Duration.ofMinutes(1)));
+			CompletableFuture<McpToolResult> toAMaximum = call(application, "a_slow",
+					request.withProgressExtendingTimeoutTo(Duration.ofSeconds(4)));
+			CompletableFuture<McpToolResult> notExtended = call(application, "a_slow", request);
+			await().atMost(LONG).until(() -> this.server.heldCalls() == 3);
+			Disposable progress = Flux.interval(Duration.ofMillis(100))
+				.subscribe((i) -> this.server.progress(i.intValue()));
+			try {
+				assertTimeout(notExtended, "a", 3000);
+				assertTimeout(toAMaximum, "a", 4000);
+				this.server.answerHeldCalls();
+				assertThat(extended).succeedsWithin(LONG).extracting(McpToolResult::text).isEqualTo("slow done");
+				assertThat(seen).isNotEmpty();
+			}
+			finally {
+				progress.dispose();
+			}
+		}
+	}
+
+	@Test
+	void callsThatTakeTooLongOrAreCancelledLeaveNothing() {
+		try (ClientApplication application = ClientApplication.start("mcp.servers.a.url=" + this.server.url())) {
+			Set<String> threads = Leaks.threads();
+			this.server.holdCalls();
+			McpToolRequest request = McpToolRequest.of(Map.of());
+			List<Disposable> cancelled = new ArrayList<>();
+			for (int i = 0; i < 20; i++) {
+				cancelled.add(application.tools().get("a_slow").callAsync(request).subscribe());
+			}
+			await().atMost(LONG).until(() -> this.server.heldCalls() == 20);
+			cancelled.forEach(Disposable::dispose);
+			List<CompletableFuture<McpToolResult>> tooLong = new ArrayList<>();
+			for (int i = 0; i < 20; i++) {
+				tooLong.add(call(application, "a_slow", request.withTimeout(Duration.ofMillis(500))));
+			}
+			tooLong.forEach((call) -> assertTimeout(call, "a", 500));
+			await().atMost(LONG).untilAsserted(() -> {
+				assertThat(this.server.heldCalls()).as("exchanges that are still open").isZero();
+				assertThat(Collections.frequency(this.server.notifications(), "notifications/cancelled")).isEqualTo(40);
+				assertThat(Leaks.threads()).as("threads").isSubsetOf(threads);
+			});
+		}
+	}
+
+	private static CompletableFuture<McpToolResult> call(ClientApplication application, String tool,
+			McpToolRequest request) {
+		return application.tools().get(tool).callAsync(request).toFuture();
+	}
+
+	private static void assertTimeout(CompletableFuture<McpToolResult> call, String server, int millis) {
+		assertThat(call).failsWithin(LONG)
+			.withThrowableOfType(ExecutionException.class)
+			.havingCause()
+			.isInstanceOfSatisfying(McpRequestTimeoutException.class, (ex) -> {
+				assertThat(ex.getServerName()).isEqualTo(server);
+				assertThat(ex.getTimeout()).hasMillis(millis);
+			});
+	}
+
+}
