@@ -42,24 +42,24 @@ class CallTimesTests {
 
 	@Test
 	void theTimeoutIsThatOfTheCallOrOfTheServerOrOfAllServers() {
-		try (ClientApplication application = ClientApplication.start("mcp.defaults.request-timeout=300ms",
-				"mcp.servers.a.url=" + this.server.url(), "mcp.servers.b.url=" + this.server.url(),
-				"mcp.servers.b.request-timeout=400ms")) {
+		try (ClientApplication application = ClientApplication.start("mcp.startup.wait=60s",
+				"mcp.defaults.request-timeout=2s", "mcp.servers.a.url=" + this.server.url(),
+				"mcp.servers.b.url=" + this.server.url(), "mcp.servers.b.request-timeout=3s")) {
 			this.server.holdCalls();
 			McpToolRequest request = McpToolRequest.of(Map.of());
 			CompletableFuture<McpToolResult> ofAll = call(application, "a_slow", request);
 			CompletableFuture<McpToolResult> ofTheServer = call(application, "b_slow", request);
 			CompletableFuture<McpToolResult> ofTheCall = call(application, "b_slow",
-					request.withTimeout(Duration.ofMillis(200)));
-			assertTimeout(ofAll, "a", 300);
-			assertTimeout(ofTheServer, "b", 400);
-			assertTimeout(ofTheCall, "b", 200);
+					request.withTimeout(Duration.ofSeconds(1)));
+			assertTimeout(ofAll, "a", 2000);
+			assertTimeout(ofTheServer, "b", 3000);
+			assertTimeout(ofTheCall, "b", 1000);
 		}
 	}
 
 	@Test
 	void progressExtendsTheTimeoutWhereAskedToUpToAMaximum() {
-		try (ClientApplication application = ClientApplication.start("mcp.servers.a.url=" + this.server.url())) {
+		try (ClientApplication application = start()) {
 			await().atMost(LONG).until(() -> this.server.streams() == 1);
 			this.server.holdCalls();
 			List<Double> seen = Collections.synchronizedList(new ArrayList<>());
@@ -89,7 +89,7 @@ class CallTimesTests {
 
 	@Test
 	void callsThatTakeTooLongOrAreCancelledLeaveNothing() {
-		try (ClientApplication application = ClientApplication.start("mcp.servers.a.url=" + this.server.url())) {
+		try (ClientApplication application = start()) {
 			Set<String> threads = Leaks.threads();
 			this.server.holdCalls();
 			McpToolRequest request = McpToolRequest.of(Map.of());
@@ -110,6 +110,10 @@ class CallTimesTests {
 				assertThat(Leaks.threads()).as("threads").isSubsetOf(threads);
 			});
 		}
+	}
+
+	private ClientApplication start() {
+		return ClientApplication.start("mcp.startup.wait=60s", "mcp.servers.a.url=" + this.server.url());
 	}
 
 	private static CompletableFuture<McpToolResult> call(ClientApplication application, String tool,
