@@ -74,7 +74,7 @@ class FailureMessagesTests {
 							.header("WWW-Authenticate", "Bearer realm=\"mcp\", error=\"invalid_token\"")
 							.send()))
 			.bindNow();
-		resources.add(() -> html.disposeNow());
+		resources.add(() -> html.disposeNow(Duration.ofSeconds(30)));
 		silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
 		resources.add(silent);
 		TestMcpServer good = TestMcpServer.withTools("hello");

@@ -91,7 +91,7 @@ class SessionOverSdkTransportsTests {
 	@AfterAll
 	static void stopServer() {
 		server.closeGracefully();
-		http.disposeNow();
+		http.disposeNow(SOON);
 	}
 
 	@AfterEach

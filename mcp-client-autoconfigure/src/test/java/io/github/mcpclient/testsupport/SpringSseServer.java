@@ -49,7 +49,7 @@ public final class SpringSseServer implements AutoCloseable {
 			.build();
 		this.http = HttpServer.create()
 			.host("127.0.0.1")
-			.port(port)
+			.port((port != 0) ? port : Peers.freePort())
 			.runOn(this.loops)
 			.handle(new ReactorHttpHandlerAdapter(RouterFunctions.toHttpHandler(transport.getRouterFunction())))
 			.bindNow();
@@ -86,7 +86,7 @@ public final class SpringSseServer implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.http.disposeNow(Duration.ofMillis(100));
+		this.http.disposeNow(Duration.ofSeconds(30));
 		this.server.close();
 		this.loops.disposeLater(Duration.ZERO, Duration.ofSeconds(2)).block();
 	}

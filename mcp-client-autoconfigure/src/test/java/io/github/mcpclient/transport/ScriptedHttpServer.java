@@ -151,7 +151,7 @@ final class ScriptedHttpServer implements AutoCloseable {
 	@Override
 	public void close() {
 		closeConnections();
-		this.server.disposeNow(Duration.ofSeconds(5));
+		this.server.disposeNow(Duration.ofSeconds(30));
 	}
 
 	static Publisher<Void> json(HttpServerResponse response, Request request, String result) {

@@ -1,5 +1,6 @@
 package io.github.mcpclient.smoke;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,7 +129,7 @@ final class PlayedModel implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.server.disposeNow();
+		this.server.disposeNow(Duration.ofSeconds(30));
 		this.loops.dispose();
 	}
 

@@ -1,5 +1,6 @@
 package io.github.mcpclient.smoke;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -78,7 +79,7 @@ final class StubServer implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.server.disposeNow();
+		this.server.disposeNow(Duration.ofSeconds(30));
 		this.loops.dispose();
 	}
 
