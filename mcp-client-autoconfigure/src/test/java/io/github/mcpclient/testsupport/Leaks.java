@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -15,27 +16,30 @@ public final class Leaks {
 
 	private final Set<Long> childrenBefore = children();
 
+	private final Set<Thread> threadsBefore = ours().collect(Collectors.toSet());
+
 	/**
-	 * Wait until there are no children beside those that were there before, and no
-	 * threads of ours.
+	 * Wait until there are no children and no threads of ours beside those that were
+	 * there before.
 	 */
 	public void assertNone() {
 		await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
 			Set<Long> left = children();
 			left.removeAll(this.childrenBefore);
 			assertThat(left).as("child processes").isEmpty();
-			assertThat(threads()).as("threads").isEmpty();
+			assertThat(ours().filter((thread) -> !this.threadsBefore.contains(thread))).as("threads").isEmpty();
 		});
 	}
 
 	public static Set<String> threads() {
+		return ours().map(Thread::getName).collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	private static Stream<Thread> ours() {
 		return Thread.getAllStackTraces()
 			.keySet()
 			.stream()
-			.filter(Thread::isAlive)
-			.map(Thread::getName)
-			.filter((name) -> name.startsWith("mcp-"))
-			.collect(Collectors.toCollection(TreeSet::new));
+			.filter((thread) -> thread.isAlive() && thread.getName().startsWith("mcp-"));
 	}
 
 	public static Set<Long> children() {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -29,6 +30,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Limits;
+import io.github.mcpclient.testsupport.Leaks;
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.client.McpClient;
 import io.modelcontextprotocol.json.TypeRef;
@@ -100,6 +102,10 @@ class StdioTransportTests {
 	private final List<StdioTransport> transports = new ArrayList<>();
 
 	private final Map<Logger, ListAppender<ILoggingEvent>> logs = new HashMap<>();
+
+	private final Set<Thread> threadsBefore = threadsNow();
+
+	private final Set<Long> processesBefore = Leaks.children();
 
 	@TempDir
 	private Path directory;
@@ -470,7 +476,10 @@ class StdioTransportTests {
 		send(transport, request("1"));
 		receive();
 		List<ProcessHandle> family = awaitProcesses(2);
-		ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
+		// the process itself, whose child is to be found all the same
+		family.stream()
+			.filter((process) -> process.parent().equals(Optional.of(ProcessHandle.current())))
+			.forEach(ProcessHandle::destroyForcibly);
 		StepVerifier.create(transport.termination()).expectError(TransportException.class).verify(LIMIT);
 		awaitEnd(family);
 	}
@@ -813,13 +822,16 @@ class StdioTransportTests {
 		return new JSONRPCRequest("2.0", method, id, Map.of("arguments", arguments));
 	}
 
-	private static List<String> threads() {
-		return Thread.getAllStackTraces()
-			.keySet()
-			.stream()
+	private List<String> threads() {
+		return threadsNow().stream()
+			.filter((thread) -> !this.threadsBefore.contains(thread))
 			.map(Thread::getName)
 			.filter((name) -> name.startsWith("mcp-"))
 			.toList();
+	}
+
+	private static Set<Thread> threadsNow() {
+		return Thread.getAllStackTraces().keySet();
 	}
 
 	private static void awaitEnd(List<ProcessHandle> processes) {
@@ -828,7 +840,7 @@ class StdioTransportTests {
 			.untilAsserted(() -> assertThat(processes).noneMatch(StdioTransportTests::isRunning));
 	}
 
-	private static void awaitNoProcess() {
+	private void awaitNoProcess() {
 		Awaitility.await().atMost(LIMIT).untilAsserted(() -> assertThat(processes()).isEmpty());
 	}
 
@@ -837,12 +849,15 @@ class StdioTransportTests {
 		return ProcessHandle.of(Long.parseLong(transport.stderr().get(0))).stream().toList();
 	}
 
-	private static List<ProcessHandle> awaitProcesses(int count) {
-		return Awaitility.await().atMost(LIMIT).until(StdioTransportTests::processes, (all) -> all.size() >= count);
+	private List<ProcessHandle> awaitProcesses(int count) {
+		return Awaitility.await().atMost(LIMIT).until(this::processes, (all) -> all.size() >= count);
 	}
 
-	private static List<ProcessHandle> processes() {
-		return ProcessHandle.current().descendants().filter(StdioTransportTests::isRunning).toList();
+	private List<ProcessHandle> processes() {
+		return ProcessHandle.current()
+			.descendants()
+			.filter((process) -> !this.processesBefore.contains(process.pid()) && isRunning(process))
+			.toList();
 	}
 
 	private static boolean isRunning(ProcessHandle process) {
