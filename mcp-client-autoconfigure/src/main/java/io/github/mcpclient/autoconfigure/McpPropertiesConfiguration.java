@@ -6,6 +6,7 @@ import io.github.mcpclient.config.McpServersConfig;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.http.client.HttpClientSettings;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -24,8 +25,9 @@ class McpPropertiesConfiguration {
 
 	@Bean
 	McpServersConfig mcpServersConfig(ConfigurableEnvironment environment,
-			ObjectProvider<McpServerConnectionDetails> connections) {
-		return McpServersConfig.from(environment, connections.orderedStream().toList());
+			ObjectProvider<McpServerConnectionDetails> connections, ObjectProvider<HttpClientSettings> http) {
+		return McpServersConfig.from(environment, connections.orderedStream().toList(),
+				http.getIfAvailable(HttpClientSettings::defaults).connectTimeout());
 	}
 
 	@Bean

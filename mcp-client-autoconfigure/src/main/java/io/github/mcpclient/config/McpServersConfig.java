@@ -1,5 +1,6 @@
 package io.github.mcpclient.config;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -12,6 +13,7 @@ import java.util.function.Function;
 
 import io.github.mcpclient.McpServerConnectionDetails;
 import io.github.mcpclient.McpServerDefinition;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -52,7 +54,8 @@ public final class McpServersConfig {
 
 	private final Map<String, SslBundle> sslBundles;
 
-	private McpServersConfig(McpPropertySources sources, ServerConnections connections) {
+	private McpServersConfig(McpPropertySources sources, ServerConnections connections,
+			@Nullable Duration connectTimeout) {
 		this.startupSettings = sources.settings("startup");
 		this.startup = this.startupSettings.bind(McpStartupProperties.class);
 		this.toolSettings = sources.settings("tools");
@@ -61,6 +64,9 @@ public final class McpServersConfig {
 		this.imports = this.importSettings.bind(McpImportProperties.class);
 		this.defaultSettings = sources.settings("defaults");
 		this.defaults = read(this.defaultSettings, McpServerSettings.class);
+		if (this.defaults.getConnectTimeout() == null) {
+			this.defaults.setConnectTimeout(connectTimeout);
+		}
 		List<Server> servers = new ArrayList<>();
 		Map<String, SslBundle> sslBundles = new HashMap<>();
 		for (ServerName name : connections.addTo(sources.serverNames())) {
@@ -90,7 +96,7 @@ public final class McpServersConfig {
 	 * @return the configuration
 	 */
 	public static McpServersConfig from(ConfigurableEnvironment environment) {
-		return from(environment, List.of());
+		return from(environment, List.of(), null);
 	}
 
 	/**
@@ -99,12 +105,15 @@ public final class McpServersConfig {
 	 * {@link #from(ConfigurableEnvironment)}.
 	 * @param environment the environment to read
 	 * @param connections where these servers are
+	 * @param connectTimeout the default of {@code connect-timeout}, or {@code null} for
+	 * the built-in one
 	 * @return the configuration
 	 * @throws IllegalStateException if there are two connections for one server
 	 */
 	public static McpServersConfig from(ConfigurableEnvironment environment,
-			Collection<McpServerConnectionDetails> connections) {
-		return new McpServersConfig(McpPropertySources.of(environment), new ServerConnections(connections));
+			Collection<McpServerConnectionDetails> connections, @Nullable Duration connectTimeout) {
+		return new McpServersConfig(McpPropertySources.of(environment), new ServerConnections(connections),
+				connectTimeout);
 	}
 
 	/**

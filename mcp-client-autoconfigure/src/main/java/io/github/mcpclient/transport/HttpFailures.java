@@ -59,6 +59,9 @@ final class HttpFailures {
 
 	private static final Pattern RETRY_AFTER = Pattern.compile("\\d{1,7}");
 
+	private static final Pattern CERTIFICATE_REFUSED = Pattern
+		.compile("Received fatal alert: (\\w*certificate\\w*|unknown_ca|access_denied)");
+
 	private final String property;
 
 	private final URI url;
@@ -172,6 +175,12 @@ final class HttpFailures {
 	}
 
 	private TransportException tls(SSLException tls, Throwable failure) {
+		if (CERTIFICATE_REFUSED.matcher(String.valueOf(tls.getMessage())).find()) {
+			return new TransportException("TLS handshake failed: " + line(tls.getMessage()),
+					"The server asks for a certificate: set " + this.property
+							+ "ssl.bundle to a bundle with a key that it accepts.",
+					false, failure);
+		}
 		if (!(tls instanceof SSLHandshakeException || tls instanceof NotSslRecordException)) {
 			return new TransportException("The TLS connection broke: " + line(tls.getMessage()), null, failure);
 		}

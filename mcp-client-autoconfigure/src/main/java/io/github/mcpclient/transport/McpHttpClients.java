@@ -4,12 +4,14 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Http;
+import io.netty.handler.ssl.SslContext;
 import io.netty.util.Attribute;
 import io.netty.util.AttributeKey;
 import org.jspecify.annotations.Nullable;
@@ -31,16 +33,16 @@ import org.springframework.http.client.ReactorResourceFactory;
 import org.springframework.util.Assert;
 
 /**
- * Builds the HTTP client of a server: Spring Boot's, with defaults that suit MCP.
- * Immutable, and safe for use by many threads.
+ * Builds the HTTP client of a server: Spring Boot's, with defaults that suit MCP. Safe
+ * for use by many threads.
  *
  * <ul>
  * <li>Redirects are not followed: they would carry the server's headers along.</li>
  * <li>An application-wide read timeout does not apply: it would end idle streams.
  * Requests have deadlines of their own.</li>
  * <li>An application-wide SSL bundle and address filter do apply; a bundle of the server
- * comes first. It is looked up for each client, so that the next one uses a bundle that
- * was reloaded.</li>
+ * comes first. Where it has a name and is reloaded, new connections use it as it is
+ * then.</li>
  * <li>There is no proxy, whatever the system properties say, unless a
  * {@link McpHttpClientCustomizer} sets one.</li>
  * <li>Each client has connections of its own: at most {@value #MAX_CONNECTIONS}, or as
@@ -74,6 +76,11 @@ public final class McpHttpClients {
 	private final @Nullable SslBundles sslBundles;
 
 	private final Map<String, SslBundle> serverBundles;
+
+	/**
+	 * Shared by all servers that name them.
+	 */
+	private final Map<String, SslContext> namedBundles = new ConcurrentHashMap<>();
 
 	private final List<McpHttpClientCustomizer> customizers;
 
@@ -124,7 +131,11 @@ public final class McpHttpClients {
 		Assert.notNull(http, "'definition' must tell a url");
 		ConnectionProvider connections = connections(definition);
 		try {
-			HttpClient client = client(connections, settings(definition, http)).doOnResponse(IdleEviction::heed);
+			HttpClient client = client(connections, settings(definition)).doOnResponse(IdleEviction::heed);
+			SslContext namedBundle = namedBundle(definition, http);
+			if (namedBundle != null) {
+				client = client.secure((spec) -> spec.sslContext(namedBundle));
+			}
 			if (this.resources != null) {
 				client = client.runOn(this.resources.getLoopResources());
 			}
@@ -148,23 +159,25 @@ public final class McpHttpClients {
 			.build(settings);
 	}
 
-	private HttpClientSettings settings(McpServerDefinition definition, Http http) {
+	private HttpClientSettings settings(McpServerDefinition definition) {
 		HttpClientSettings settings = this.settings.withConnectTimeout(definition.timeouts().connect());
 		SslBundle serverBundle = this.serverBundles.get(definition.name());
-		if (serverBundle != null) {
-			return settings.withSslBundle(serverBundle);
-		}
+		return (serverBundle != null) ? settings.withSslBundle(serverBundle) : settings;
+	}
+
+	private @Nullable SslContext namedBundle(McpServerDefinition definition, Http http) {
 		String bundle = http.sslBundle();
-		if (bundle == null) {
-			return settings;
+		if (bundle == null || this.serverBundles.containsKey(definition.name())) {
+			return null;
 		}
 		String nextStep = "Set spring.ssl.bundle.*." + bundle + ", or correct mcp.servers." + definition.name()
 				+ ".ssl.bundle.";
 		if (this.sslBundles == null) {
 			throw new TransportException("There is no SSL bundle '" + bundle + "'", nextStep, false, null);
 		}
+		SslBundles sslBundles = this.sslBundles;
 		try {
-			return settings.withSslBundle(this.sslBundles.getBundle(bundle));
+			return this.namedBundles.computeIfAbsent(bundle, (name) -> ReloadableSslContext.of(sslBundles, name));
 		}
 		catch (NoSuchSslBundleException ex) {
 			throw new TransportException("There is no SSL bundle '" + bundle + "'", nextStep, false, ex);

@@ -16,14 +16,20 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
+import javax.net.ssl.SSLPeerUnverifiedException;
+
 import io.netty.buffer.Unpooled;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.netty.Connection;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
 import reactor.netty.http.server.HttpServerRequest;
@@ -78,6 +84,10 @@ public final class TestMcpServer implements AutoCloseable {
 
 	private final DisposableServer server;
 
+	private final boolean secure;
+
+	private final Set<String> clients = ConcurrentHashMap.newKeySet();
+
 	private volatile List<Map<String, Object>> tools;
 
 	private volatile Function<JsonNode, Map<String, Object>> call = TestMcpServer::echo;
@@ -102,13 +112,15 @@ public final class TestMcpServer implements AutoCloseable {
 		this.capabilities = Map.copyOf(builder.capabilities);
 		this.failures.set(builder.failures);
 		this.failureStatus = builder.failureStatus;
-		this.server = HttpServer.create()
+		HttpServer server = HttpServer.create()
 			.host("127.0.0.1")
 			.port((builder.port != 0) ? builder.port : Peers.freePort())
 			.channelGroup(this.connections)
 			.runOn(this.loops)
-			.route((routes) -> routes.post("/mcp", this::post).get("/mcp", this::get).delete("/mcp", this::delete))
-			.bindNow();
+			.route((routes) -> routes.post("/mcp", this::post).get("/mcp", this::get).delete("/mcp", this::delete));
+		SslContext tls = builder.tls;
+		this.secure = tls != null;
+		this.server = ((tls != null) ? server.secure((spec) -> spec.sslContext(tls)) : server).bindNow();
 	}
 
 	public static Builder builder() {
@@ -137,7 +149,7 @@ public final class TestMcpServer implements AutoCloseable {
 	}
 
 	public String url() {
-		return "http://localhost:" + port() + "/mcp";
+		return (this.secure ? "https" : "http") + "://localhost:" + port() + "/mcp";
 	}
 
 	public URI uri() {
@@ -225,6 +237,13 @@ public final class TestMcpServer implements AutoCloseable {
 		return this.requests;
 	}
 
+	/**
+	 * The names in the certificates of clients that sent something.
+	 */
+	public Set<String> clients() {
+		return this.clients;
+	}
+
 	public void forgetSessions() {
 		this.sessions.clear();
 	}
@@ -269,7 +288,20 @@ public final class TestMcpServer implements AutoCloseable {
 		this.loops.disposeLater(Duration.ZERO, Duration.ofSeconds(2)).block();
 	}
 
+	private void noteClient(Connection connection) {
+		SslHandler tls = connection.channel().pipeline().get(SslHandler.class);
+		try {
+			this.clients.add(tls.engine().getSession().getPeerPrincipal().getName());
+		}
+		catch (SSLPeerUnverifiedException ex) {
+			// it has no certificate
+		}
+	}
+
 	private Publisher<Void> post(HttpServerRequest request, HttpServerResponse response) {
+		if (this.secure) {
+			request.withConnection(this::noteClient);
+		}
 		return request.receive().aggregate().asString(StandardCharsets.UTF_8).flatMap((body) -> {
 			if (this.failures.getAndUpdate((left) -> Math.max(0, left - 1)) > 0) {
 				return response.status(this.failureStatus).send().then();
@@ -388,6 +420,8 @@ public final class TestMcpServer implements AutoCloseable {
 
 		private Mono<?> answering = Mono.empty();
 
+		private @Nullable SslContext tls;
+
 		private List<Map<String, Object>> tools = List.of();
 
 		private int pageSize = 1000;
@@ -402,6 +436,14 @@ public final class TestMcpServer implements AutoCloseable {
 
 		public Builder port(int port) {
 			this.port = port;
+			return this;
+		}
+
+		/**
+		 * Speak TLS.
+		 */
+		public Builder tls(SslContext tls) {
+			this.tls = tls;
 			return this;
 		}
 

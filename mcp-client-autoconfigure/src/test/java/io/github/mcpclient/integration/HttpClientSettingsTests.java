@@ -1,0 +1,119 @@
+package io.github.mcpclient.integration;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.TestMcpServer;
+import io.github.mcpclient.transport.McpHttpClientCustomizer;
+import io.netty.channel.ChannelOption;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.netty.resources.LoopResources;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.http.client.HttpClientSettings;
+import org.springframework.boot.http.client.InetAddressFilter;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.client.ReactorResourceFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What of an application's HTTP clients holds for those of the servers, too.
+ */
+class HttpClientSettingsTests {
+
+	private final TestMcpServer server = TestMcpServer.builder().tools("echo").delay(Duration.ofMillis(300)).start();
+
+	@AfterEach
+	void close() {
+		this.server.close();
+	}
+
+	@Test
+	void theConnectTimeoutIsADefaultAndTheReadTimeoutIsNone() {
+		try (ClientApplication application = start(ConnectTimeouts.class, "spring.http.clients.read-timeout=100ms",
+				"spring.http.clients.connect-timeout=7s", "mcp.servers.other.url=http://localhost:9/mcp",
+				"mcp.servers.other.connect-timeout=3s")) {
+			assertThat(application.state("slow")).isEqualTo(McpServerState.READY);
+			assertThat(application.text("slow_echo", Map.of("message", "late"))).isEqualTo("echo late");
+			assertThat(application.context().getBean(ConnectTimeouts.class).byServer).containsEntry("slow", 7000)
+				.containsEntry("other", 3000);
+		}
+	}
+
+	@Test
+	void theAddressFilterApplies() {
+		try (ClientApplication application = start(Filter.class)) {
+			assertThat(application.state("slow")).isEqualTo(McpServerState.UNAVAILABLE);
+			assertThat(this.server.initializations()).isZero();
+		}
+	}
+
+	@Test
+	void theEventLoopsAreThoseOfTheApplication() throws Exception {
+		try (ClientApplication application = start(Loops.class)) {
+			CompletableFuture<String> thread = new CompletableFuture<>();
+			application.tools()
+				.get("slow_echo")
+				.callAsync(Map.of())
+				.doOnTerminate(() -> thread.complete(Thread.currentThread().getName()))
+				.block(Duration.ofSeconds(30));
+			assertThat(thread.get(30, TimeUnit.SECONDS)).startsWith("of-the-application");
+		}
+	}
+
+	private ClientApplication start(Class<?> configuration, String... properties) {
+		String[] all = new String[properties.length + 2];
+		System.arraycopy(properties, 0, all, 2, properties.length);
+		all[0] = "mcp.servers.slow.url=" + this.server.url();
+		all[1] = "mcp.startup.wait=30s";
+		return ClientApplication.start(WebApplicationType.NONE, new Class<?>[] { configuration }, all);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ConnectTimeouts {
+
+		private final Map<String, Object> byServer = new ConcurrentHashMap<>();
+
+		@Bean
+		McpHttpClientCustomizer connectTimeouts() {
+			return (name, client) -> {
+				this.byServer.put(name, client.configuration().options().get(ChannelOption.CONNECT_TIMEOUT_MILLIS));
+				return client;
+			};
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Filter {
+
+		@Bean
+		HttpClientSettings httpClientSettings() {
+			return HttpClientSettings.defaults().withInetAddressFilter(InetAddressFilter.externalAddresses());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Loops {
+
+		@Bean
+		ReactorResourceFactory reactorResourceFactory() {
+			ReactorResourceFactory factory = new ReactorResourceFactory();
+			factory.setUseGlobalResources(false);
+			factory.setLoopResourcesSupplier(() -> LoopResources.create("of-the-application", 1, true));
+			factory.setShutdownQuietPeriod(Duration.ZERO);
+			return factory;
+		}
+
+	}
+
+}

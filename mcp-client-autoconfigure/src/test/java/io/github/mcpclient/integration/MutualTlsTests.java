@@ -1,0 +1,134 @@
+package io.github.mcpclient.integration;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.testsupport.Certificates;
+import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.TestMcpServer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A server that asks for certificates, and bundles of the application.
+ */
+class MutualTlsTests {
+
+	private static final Duration LIMIT = Duration.ofSeconds(60);
+
+	private static final String MUTUAL = "spring.ssl.bundle.jks.mutual.";
+
+	@TempDir
+	static Path directory;
+
+	private static Certificates certificates;
+
+	@BeforeAll
+	static void createCertificates() throws Exception {
+		certificates = new Certificates(directory);
+		certificates.create("server");
+		certificates.create("client");
+		certificates.create("next-client");
+		certificates.trust("clients", "client", "next-client");
+		certificates.trust("servers", "server");
+	}
+
+	@Test
+	void aBundleHasTheKeyOfTheApplicationAndTheTrust() throws Exception {
+		try (TestMcpServer server = server(); ClientApplication application = start(server, keys("client"))) {
+			assertThat(application.state("secure")).isEqualTo(McpServerState.READY);
+			assertThat(application.text("secure_echo", Map.of("message", "hidden"))).isEqualTo("echo hidden");
+			assertThat(server.clients()).containsExactly("CN=client");
+		}
+	}
+
+	@Test
+	void theBundleOfAllHttpClientsAppliesToo() throws Exception {
+		try (TestMcpServer server = server();
+				ClientApplication application = ClientApplication.start(Stream
+					.concat(Stream.of("mcp.servers.secure.url=" + server.url(), "mcp.startup.wait=30s",
+							"spring.http.clients.ssl.bundle=mutual"), Stream.concat(trust(), Stream.of(keys("client"))))
+					.toArray(String[]::new))) {
+			assertThat(application.state("secure")).isEqualTo(McpServerState.READY);
+			assertThat(server.clients()).containsExactly("CN=client");
+		}
+	}
+
+	@Test
+	void aServerThatMissesACertificateSaysSo() throws Exception {
+		try (TestMcpServer server = server(); ClientApplication application = start(server)) {
+			assertThat(application.state("secure")).isEqualTo(McpServerState.UNAVAILABLE);
+			assertThat(application.registry().server("secure").status().lastError())
+				.startsWith("TLS handshake failed: Received fatal alert: ")
+				.endsWith("The server asks for a certificate: set mcp.servers.secure.ssl.bundle to a bundle with a key "
+						+ "that it accepts.");
+			assertThat(server.clients()).isEmpty();
+		}
+	}
+
+	@Test
+	void aBundleThatIsReloadedIsUsedByTheNextConnectionAndCallsUnderWayGoOn() throws Exception {
+		certificates.replace("current", "client");
+		try (TestMcpServer server = server();
+				ClientApplication application = start(server,
+						Stream
+							.concat(Stream.of(keys("current")),
+									Stream.of(MUTUAL + "reload-on-update=true",
+											"spring.ssl.bundle.watch.file.quiet-period=50ms"))
+							.toArray(String[]::new))) {
+			server.holdCalls();
+			List<CompletableFuture<McpToolResult>> calls = new ArrayList<>();
+			calls.add(call(application));
+			Awaitility.await().atMost(LIMIT).until(() -> server.heldCalls() > 0);
+			certificates.replace("current", "next-client");
+			// calls that are held keep their connections: the next one needs a new one
+			Awaitility.await().atMost(LIMIT).pollInterval(Duration.ofMillis(200)).until(() -> {
+				calls.add(call(application));
+				return server.clients().contains("CN=next-client");
+			});
+			server.answerHeldCalls();
+			assertThat(calls).allSatisfy((
+					call) -> assertThat(call).succeedsWithin(LIMIT).extracting(McpToolResult::text).isEqualTo("echo "));
+			assertThat(server.initializations()).isEqualTo(1);
+			assertThat(application.state("secure")).isEqualTo(McpServerState.READY);
+		}
+	}
+
+	private static CompletableFuture<McpToolResult> call(ClientApplication application) {
+		return application.tools().get("secure_echo").callAsync(Map.of()).toFuture();
+	}
+
+	private static TestMcpServer server() throws Exception {
+		return TestMcpServer.builder().tools("echo").tls(certificates.mutual("server", "clients")).start();
+	}
+
+	private static String[] keys(String name) {
+		return new String[] { MUTUAL + "keystore.location=file:" + directory.resolve(name + ".p12"),
+				MUTUAL + "keystore.password=" + Certificates.PASSWORD };
+	}
+
+	private static Stream<String> trust() {
+		return Stream.of(MUTUAL + "truststore.location=file:" + directory.resolve("servers.p12"),
+				MUTUAL + "truststore.password=" + Certificates.PASSWORD);
+	}
+
+	private static ClientApplication start(TestMcpServer server, String... properties) {
+		return ClientApplication.start(Stream.concat(
+				Stream.of("mcp.servers.secure.url=" + server.url(), "mcp.servers.secure.ssl.bundle=mutual",
+						"mcp.startup.wait=30s", "mcp.servers.secure.request-timeout=120s"),
+				Stream.concat(trust(), Stream.of(properties)))
+			.toArray(String[]::new));
+	}
+
+}
