@@ -3,6 +3,7 @@ package io.github.mcpclient.config;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * underscore divides parts and words alike
  */
 record PropertyPath(List<String> parts, boolean variable) {
+
+	private static final Pattern NAME = Pattern.compile("[A-Za-z_-][A-Za-z0-9_-]*");
 
 	/**
 	 * Read a name such as {@code mcp.servers[a.b].url}.
@@ -115,6 +118,17 @@ record PropertyPath(List<String> parts, boolean variable) {
 	 */
 	String joined() {
 		return String.join(this.variable ? "_" : ".", this.parts);
+	}
+
+	/**
+	 * Return the path as it follows the name of another property.
+	 * @return the parts, each after a dot, or in brackets if it is a number or has other
+	 * characters than a property has
+	 */
+	String suffix() {
+		return this.parts.stream()
+			.map((part) -> NAME.matcher(part).matches() ? "." + part : "[" + part + "]")
+			.collect(Collectors.joining());
 	}
 
 	/**

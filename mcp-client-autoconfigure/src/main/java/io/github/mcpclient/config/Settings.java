@@ -140,7 +140,7 @@ final class Settings implements Place {
 		ConfigTree tree = new ConfigTree();
 		entries.forEach((key, entry) -> {
 			this.used = true;
-			Object value = resolve(property("config", entry.path().joined()), entry.value(), entry.origin());
+			Object value = resolve(this.name + ".config" + entry.path().suffix(), entry.value(), entry.origin());
 			tree.put(paths.getOrDefault(key, List.of(key)),
 					(value instanceof Number || value instanceof Boolean) ? value : Objects.toString(value, ""));
 		});

@@ -1,0 +1,143 @@
+package io.github.mcpclient.config;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.McpServerDefinition;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.core.io.ClassPathResource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests what is true of every setting of a server that there is, those that are still to
+ * come included.
+ */
+class McpServersConfigEverySettingTests {
+
+	private static final String DEFAULTS = "mcp.defaults.";
+
+	private static final List<String> OF_CHILD_PROCESSES = List.of("args", "env", "env-file", "inherit-environment",
+			"working-directory", "encoding");
+
+	@TempDir
+	private static Path directory;
+
+	static Stream<Setting> settings() throws IOException {
+		try (InputStream metadata = new ClassPathResource("META-INF/spring-configuration-metadata.json")
+			.getInputStream()) {
+			List<Setting> settings = new ArrayList<>();
+			for (JsonNode property : JsonMapper.shared().readTree(metadata).path("properties")) {
+				String name = property.path("name").asString();
+				if (name.startsWith(DEFAULTS)) {
+					settings.add(new Setting(name.substring(DEFAULTS.length()), property.path("type").asString(),
+							property.path("defaultValue").asString("")));
+				}
+			}
+			assertThat(settings).hasSizeGreaterThan(30);
+			return settings.stream();
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("settings")
+	void placeholderThatNothingResolvesIsReported(Setting setting) {
+		String property = setting.property();
+		String message = "Nothing resolves the placeholder ${NOTHING}. Set NOTHING, as an environment variable for "
+				+ "instance, or give a default: ${NOTHING:...}.";
+		assertThat(environment(Map.of("mcp.servers." + setting.server() + "." + property, "a ${NOTHING}")).problems())
+			.singleElement()
+			.satisfies((problem) -> {
+				assertThat(problem.property()).isEqualTo("mcp.servers." + setting.server() + "." + property);
+				assertThat(problem.message()).isEqualTo(message);
+			});
+		assertThat(environment(Map.of(DEFAULTS + property, "${NOTHING}")).problems()).singleElement()
+			.satisfies((problem) -> {
+				assertThat(problem.property()).isEqualTo(DEFAULTS + property);
+				assertThat(problem.message()).isEqualTo(message);
+			});
+	}
+
+	@ParameterizedTest
+	@MethodSource("settings")
+	void defaultHoldsUnlessTheServerSaysOtherwise(Setting setting) throws IOException {
+		String own = "mcp.servers." + setting.server() + "." + setting.property();
+		String shared = DEFAULTS + setting.property();
+		McpServerDefinition configured = definition(setting, Map.of(own, setting.value(0)));
+		assertThat(configured).isNotEqualTo(definition(setting, Map.of()));
+		assertThat(definition(setting, Map.of(shared, setting.value(0)))).isEqualTo(configured);
+		assertThat(definition(setting, Map.of(own, setting.value(0), shared, setting.value(1)))).isEqualTo(configured);
+	}
+
+	private static McpServerDefinition definition(Setting setting, Map<String, Object> properties) {
+		return environment(properties).definition(setting.server());
+	}
+
+	private static TestEnvironment environment(Map<String, Object> properties) {
+		Map<String, Object> arguments = new LinkedHashMap<>(properties);
+		arguments.put("mcp.servers.http.url", "https://a.example/mcp");
+		arguments.put("mcp.servers.child.command", "a");
+		return new TestEnvironment().arguments(arguments);
+	}
+
+	/**
+	 * A setting.
+	 *
+	 * @param name its name
+	 * @param type the class of its values
+	 * @param builtIn what it is if nothing is configured; empty for nothing
+	 */
+	record Setting(String name, String type, String builtIn) {
+
+		String server() {
+			return OF_CHILD_PROCESSES.contains(this.name) ? "child" : "http";
+		}
+
+		String property() {
+			if (this.type.startsWith("java.util.Map")) {
+				return this.name + (this.name.equals("config") ? ".x.y" : ".x");
+			}
+			return this.name + (this.type.startsWith("java.util.List") ? "[0]" : "");
+		}
+
+		/**
+		 * Return a value other than the one that is built in.
+		 * @param index which of two
+		 */
+		String value(int index) throws IOException {
+			return switch (this.type) {
+				case "java.lang.Boolean" -> String.valueOf((index == 1) == Boolean.parseBoolean(this.builtIn));
+				case "java.time.Duration" -> (index + 7) + "s";
+				case "org.springframework.util.unit.DataSize" -> (index + 7) + "KB";
+				case "java.lang.Integer" -> String.valueOf(index + 7);
+				case "java.lang.Double" -> this.name.endsWith("jitter") ? "0." + (index + 7) : String.valueOf(index + 7);
+				case "java.nio.charset.Charset" -> List.of("UTF-16", "ISO-8859-1").get(index);
+				case "io.github.mcpclient.McpToolAccess" -> List.of("read-only", "no-write").get(index);
+				default -> switch (this.name) {
+					case "type" -> List.of("sse", "http").get(index);
+					case "env-file" -> Files.writeString(directory.resolve(index + ".env"), "A=" + index).toString();
+					default -> "value" + index;
+				};
+			};
+		}
+
+		@Override
+		public String toString() {
+			return this.name;
+		}
+
+	}
+
+}
