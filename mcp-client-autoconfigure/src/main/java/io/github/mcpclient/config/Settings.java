@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -47,6 +48,11 @@ final class Settings implements Place {
 	private static final String INPUTS = "mcp.inputs.";
 
 	private static final int LONGEST_VALUE = 40;
+
+	/**
+	 * The name in a placeholder.
+	 */
+	private static final Pattern NAME = Pattern.compile("\\$\\{([^${}:]+)");
 
 	private final String name;
 
@@ -292,7 +298,10 @@ final class Settings implements Place {
 		String placeholder = ex.getPlaceholder();
 		if (!value.contains("${" + placeholder)) {
 			// what a placeholder stands for may be a secret
-			return "A placeholder leads to a value with a placeholder that nothing resolves.";
+			return "The value of " + NAME.matcher(value)
+				.results()
+				.map((result) -> result.group(1))
+				.collect(Collectors.joining(" or ")) + " has a placeholder that nothing resolves.";
 		}
 		if (imported && placeholder.startsWith(INPUTS)) {
 			return "Nothing gives the input that the file asks for. Set " + placeholder

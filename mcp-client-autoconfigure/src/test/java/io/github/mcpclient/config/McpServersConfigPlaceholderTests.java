@@ -92,7 +92,14 @@ class McpServersConfigPlaceholderTests {
 					tuple("mcp.servers.a.request-timeout",
 							"'${TIMEOUT}' is not a duration. Write for instance 500ms, 30s or 5m."),
 					tuple("mcp.servers.a.env.A",
-							"A placeholder leads to a value with a placeholder that nothing resolves."));
+							"The value of SECRET has a placeholder that nothing resolves."));
+	}
+
+	@Test
+	void valueThatPlaceholderStandsForCanHaveLiterals() {
+		TestEnvironment environment = TestEnvironment.yaml("mcp.servers.a: { command: a, env: { A: '${SECRET}' } }")
+			.variable("SECRET", "s3\\${s3cr3t}");
+		assertThat(environment.definition("a").stdio().env()).isEqualTo(Map.of("A", "s3${s3cr3t}"));
 	}
 
 	@Test
