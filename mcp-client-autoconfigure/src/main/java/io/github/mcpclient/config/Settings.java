@@ -298,10 +298,9 @@ final class Settings implements Place {
 		String placeholder = ex.getPlaceholder();
 		if (!value.contains("${" + placeholder)) {
 			// what a placeholder stands for may be a secret
-			return "The value of " + NAME.matcher(value)
-				.results()
-				.map((result) -> result.group(1))
-				.collect(Collectors.joining(" or ")) + " has a placeholder that nothing resolves.";
+			return "The value of "
+					+ NAME.matcher(value).results().map((result) -> result.group(1)).collect(Collectors.joining(" or "))
+					+ " has a placeholder that nothing resolves.";
 		}
 		if (imported && placeholder.startsWith(INPUTS)) {
 			return "Nothing gives the input that the file asks for. Set " + placeholder

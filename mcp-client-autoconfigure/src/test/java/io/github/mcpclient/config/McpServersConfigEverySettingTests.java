@@ -122,7 +122,8 @@ class McpServersConfigEverySettingTests {
 				case "java.time.Duration" -> (index + 7) + "s";
 				case "org.springframework.util.unit.DataSize" -> (index + 7) + "KB";
 				case "java.lang.Integer" -> String.valueOf(index + 7);
-				case "java.lang.Double" -> this.name.endsWith("jitter") ? "0." + (index + 7) : String.valueOf(index + 7);
+				case "java.lang.Double" ->
+					this.name.endsWith("jitter") ? "0." + (index + 7) : String.valueOf(index + 7);
 				case "java.nio.charset.Charset" -> List.of("UTF-16", "ISO-8859-1").get(index);
 				case "io.github.mcpclient.McpToolAccess" -> List.of("read-only", "no-write").get(index);
 				default -> switch (this.name) {

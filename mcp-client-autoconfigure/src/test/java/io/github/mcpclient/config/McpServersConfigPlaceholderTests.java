@@ -91,8 +91,7 @@ class McpServersConfigPlaceholderTests {
 			.containsExactly(
 					tuple("mcp.servers.a.request-timeout",
 							"'${TIMEOUT}' is not a duration. Write for instance 500ms, 30s or 5m."),
-					tuple("mcp.servers.a.env.A",
-							"The value of SECRET has a placeholder that nothing resolves."));
+					tuple("mcp.servers.a.env.A", "The value of SECRET has a placeholder that nothing resolves."));
 	}
 
 	@Test

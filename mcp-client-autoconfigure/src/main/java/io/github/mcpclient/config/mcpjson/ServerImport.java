@@ -1,6 +1,5 @@
 package io.github.mcpclient.config.mcpjson;
 
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -11,8 +10,6 @@ import org.jspecify.annotations.Nullable;
  * Makes properties of the entry of one server, whatever client it was written for.
  */
 final class ServerImport {
-
-	private static final List<String> OAUTH = List.of("oauth", "auth", "oauthClientId", "authProviderType");
 
 	private final ServerEntry entry;
 
@@ -51,7 +48,8 @@ final class ServerImport {
 		addTarget(type);
 		new Timeouts(this.entry, this.dialect.timeoutUnit(), this.notes, this.properties).add();
 		new ToolFilter(this.entry, this.notes, this.properties).add();
-		tellOfCredentials();
+		new OAuthSettings(this.entry, this.notes, this.properties).add();
+		tellOfHelper();
 		this.properties.declare(this.entry.value());
 		if (!this.entry.rest().isEmpty()) {
 			this.notes.debug(this.entry.value(), "Not used: " + String.join(", ", this.entry.rest()));
@@ -203,14 +201,7 @@ final class ServerImport {
 		}
 	}
 
-	private void tellOfCredentials() {
-		for (String setting : OAUTH) {
-			JsonValue value = this.entry.take(setting);
-			if (value != null && !value.text().equals("false")) {
-				this.notes.warn(value, "Ignored, since OAuth settings of files are not supported: " + setting
-						+ ". If the server asks for credentials, set a header.");
-			}
-		}
+	private void tellOfHelper() {
 		JsonValue helper = this.entry.take("headersHelper");
 		if (helper != null) {
 			this.notes.warn(helper, "Ignored, since commands are not run for values: headersHelper. Set headers.");

@@ -108,6 +108,15 @@ final class ImportingEnvironment {
 	}
 
 	/**
+	 * Return a property, once there are definitions.
+	 * @param name the name
+	 * @return its value, or {@code null} if there is none
+	 */
+	String property(String name) {
+		return this.environment.getProperty(name);
+	}
+
+	/**
 	 * Import, and make definitions.
 	 * @return the definitions
 	 */

@@ -40,8 +40,8 @@ class McpJsonFixturesTests {
 							.timeouts(timeouts(60, 20))),
 				new Fixture("03-cursor/.cursor/mcp.json", http("c", "streamable-http", URL).typeInferred(true)).tells(
 						"'c'",
-						"(line 5): Ignored, since OAuth settings of files are not supported: auth. If the "
-								+ "server asks for credentials, set a header."),
+						"(line 5): Of no effect, since OAuth is not supported: auth. If the server asks for "
+								+ "credentials, set a header."),
 				new Fixture("04-vscode/.vscode/mcp.json",
 						stdio("v", "node", PROJECT + "/s.js").env(Map.of("F", "from the file", "K", "s", "N", "1"))),
 				new Fixture("05-windsurf/mcp_config.json",
@@ -88,6 +88,18 @@ class McpJsonFixturesTests {
 		else {
 			assertThat(warnings).isEmpty();
 		}
+	}
+
+	@Test
+	void authorizationBecomesProperties() {
+		ImportingEnvironment environment = ImportingEnvironment.ofFixture("03-cursor/.cursor/mcp.json")
+			.variable("TOKEN", "t");
+		environment.definitions();
+		assertThat(environment.property("mcp.servers[c].auth.oauth2.client-id")).isEqualTo("id");
+		assertThat(environment.property("mcp.servers[c].auth.oauth2.client-secret")).isEqualTo("t");
+		assertThat(environment.property("mcp.servers[c].auth.oauth2.scopes[0]")).isEqualTo("a");
+		assertThat(environment.property("mcp.servers[c].auth.oauth2.scopes[1]")).isEqualTo("b");
+		assertThat(environment.property("mcp.servers[c].auth.oauth2.scopes[2]")).isNull();
 	}
 
 	@Test

@@ -248,9 +248,30 @@ class ServerImportTests {
 	@Test
 	void credentialsThatAreNotUsedAreTold(CapturedOutput output) {
 		server("{\"url\":\"https://h/mcp\",\"oauth\":{\"clientSecret\":\"s3cr3t\"},\"headersHelper\":\"s3cr3t\"}");
-		assertThat(output).contains("not supported: oauth. ")
+		assertThat(output).contains("OAuth is not supported: oauth. ")
 			.contains("for values: headersHelper. ")
 			.doesNotContain("s3cr3t");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			"oauth":{"clientId":"a","scopes":"b  c"}                                   | a | | b | c
+			"oauth":{"client_id":"a","client_secret":"s","scope":"b c"}                | a | s | b | c
+			"oauth":{"enabled":true,"clientId":"a","scopes":["b","c"],"tokenUrl":"x"}  | a | | b | c
+			"auth":{"CLIENT_ID":"a","CLIENT_SECRET":"${NOPE:-s}","scopes":["b"]}       | a | s | b |
+			"oauthClientId":"a"                                                        | a | | |
+			"oauth":{"enabled":false,"clientId":"a"}                                   | | | |
+			"oauth":false                                                              | | | |
+			""")
+	void authorizationIsUnderstood(String entry, String clientId, String clientSecret, String scope, String other)
+			throws IOException {
+		ImportingEnvironment environment = environment("mcp.json", "{\"a\":{\"url\":\"https://h/mcp\"," + entry + "}}");
+		assertThat(environment.definitions()).hasSize(1);
+		String prefix = "mcp.servers[a].auth.oauth2.";
+		assertThat(environment.property(prefix + "client-id")).isEqualTo(clientId);
+		assertThat(environment.property(prefix + "client-secret")).isEqualTo(clientSecret);
+		assertThat(environment.property(prefix + "scopes[0]")).isEqualTo(scope);
+		assertThat(environment.property(prefix + "scopes[1]")).isEqualTo(other);
 	}
 
 	@Test
@@ -299,9 +320,13 @@ class ServerImportTests {
 	}
 
 	private List<McpServerDefinition> servers(String file, String json) throws IOException {
+		return environment(file, json).definitions();
+	}
+
+	private ImportingEnvironment environment(String file, String json) throws IOException {
 		Path path = this.directory.resolve(file);
 		Files.createDirectories(path.getParent());
-		return new ImportingEnvironment("mcp:" + Files.writeString(path, json)).definitions();
+		return new ImportingEnvironment("mcp:" + Files.writeString(path, json));
 	}
 
 	private static String quoted(String text) {
