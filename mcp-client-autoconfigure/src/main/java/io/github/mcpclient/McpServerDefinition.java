@@ -279,16 +279,34 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 	 * with {@code !} denies. The last pattern that matches a tool decides; a tool that
 	 * none matches is denied, unless the first pattern denies, too. Empty for all tools
 	 * @param policy which tools the application gets by their hints
+	 * @param validateArguments whether arguments are checked against the input schema of
+	 * a tool before it is called; the server does that itself, too
+	 * @param validateResults whether structured results are checked against the output
+	 * schema of a tool, where it has one
 	 */
-	public record Tools(boolean enabled, @Nullable String prefix, List<String> filter, McpToolPolicy policy) {
+	public record Tools(boolean enabled, @Nullable String prefix, List<String> filter, McpToolPolicy policy,
+			boolean validateArguments, boolean validateResults) {
 
 		/**
-		 * The default: all tools, prefixed by the name of the server.
+		 * The default: all tools, prefixed by the name of the server; results are
+		 * checked.
 		 */
 		public static final Tools DEFAULTS = new Tools(true, null, List.of(), McpToolPolicy.UNRESTRICTED);
 
 		public Tools {
 			filter = List.copyOf(filter);
+		}
+
+		/**
+		 * Create with the default checks.
+		 * @param enabled whether the application gets tools of this server at all
+		 * @param prefix what the names of the tools begin with, or {@code null} for the
+		 * name of the server
+		 * @param filter patterns for the names of tools
+		 * @param policy which tools the application gets by their hints
+		 */
+		public Tools(boolean enabled, @Nullable String prefix, List<String> filter, McpToolPolicy policy) {
+			this(enabled, prefix, filter, policy, false, true);
 		}
 
 	}

@@ -80,6 +80,9 @@ public interface McpTool {
 	 * @throws McpRequestTimeoutException if no answer came in time; the request is
 	 * cancelled at the server
 	 * @throws McpProtocolException if the server answered with a JSON-RPC error
+	 * @throws McpResultTooLargeException if the result is larger than allowed
+	 * @throws McpSchemaViolationException if the arguments, where they are checked, or
+	 * the structured result do not fit the schema of the tool
 	 * @throws McpConnectionException if the connection failed during the call, so that
 	 * its outcome is not known
 	 * @throws IllegalStateException if called on a thread that must not block, such as an

@@ -113,7 +113,9 @@ final class Definitions {
 				first(own.getFilter(), shared.getFilter(), defaults.filter()),
 				new McpToolPolicy(first(own.getAccess(), shared.getAccess(), policy.access()),
 						first(own.getAllowDestructive(), shared.getAllowDestructive(), policy.allowDestructive()),
-						first(own.getAllowOpenWorld(), shared.getAllowOpenWorld(), policy.allowOpenWorld())));
+						first(own.getAllowOpenWorld(), shared.getAllowOpenWorld(), policy.allowOpenWorld())),
+				first(own.getValidateArguments(), shared.getValidateArguments(), defaults.validateArguments()),
+				first(own.getValidateResults(), shared.getValidateResults(), defaults.validateResults()));
 	}
 
 	private static Offer prompts(McpServerSettings.Prompts own, McpServerSettings.Prompts shared) {

@@ -401,6 +401,18 @@ public class McpServerSettings {
 		private @Nullable Boolean allowOpenWorld;
 
 		/**
+		 * Whether arguments are checked against the inputSchema of a tool before it is
+		 * called. Servers do that themselves, too.
+		 */
+		private @Nullable Boolean validateArguments;
+
+		/**
+		 * Whether structured results are checked against the outputSchema of a tool,
+		 * where it has one.
+		 */
+		private @Nullable Boolean validateResults;
+
+		/**
 		 * Largest number of tools that the server may list.
 		 */
 		private @Nullable Integer max;
@@ -451,6 +463,22 @@ public class McpServerSettings {
 
 		public void setAllowOpenWorld(@Nullable Boolean allowOpenWorld) {
 			this.allowOpenWorld = allowOpenWorld;
+		}
+
+		public @Nullable Boolean getValidateArguments() {
+			return this.validateArguments;
+		}
+
+		public void setValidateArguments(@Nullable Boolean validateArguments) {
+			this.validateArguments = validateArguments;
+		}
+
+		public @Nullable Boolean getValidateResults() {
+			return this.validateResults;
+		}
+
+		public void setValidateResults(@Nullable Boolean validateResults) {
+			this.validateResults = validateResults;
 		}
 
 		public @Nullable Integer getMax() {

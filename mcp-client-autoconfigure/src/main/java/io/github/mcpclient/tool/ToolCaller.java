@@ -3,6 +3,7 @@ package io.github.mcpclient.tool;
 import java.util.List;
 import java.util.Map;
 
+import io.github.mcpclient.McpSchemaViolationException;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.connection.CallCheck;
@@ -57,10 +58,36 @@ final class ToolCaller {
 	Mono<McpToolResult> callAsync(ToolEntry entry, McpToolRequest request, CallCheck check) {
 		CallToolRequest call = new CallToolRequest(entry.tool().name(), request.arguments(),
 				request.meta().isEmpty() ? null : request.meta());
-		return entry.connection()
+		Mono<McpToolResult> result = entry.connection()
 			.callTool(new ToolCall(call, request.timeout(), request.maxTimeout(), request.progress(),
 					entry.repeatable(), check))
-			.map((result) -> convert(entry.name(), result));
+			.map((answer) -> convert(entry.name(), answer));
+		SchemaCheck resultCheck = entry.resultCheck();
+		if (resultCheck != null) {
+			result = result.flatMap((answer) -> checked(entry, resultCheck, answer));
+		}
+		SchemaCheck argumentsCheck = entry.argumentsCheck();
+		return (argumentsCheck != null) ? checked(entry, argumentsCheck, request).then(result) : result;
+	}
+
+	private static Mono<Void> checked(ToolEntry entry, SchemaCheck check, McpToolRequest request) {
+		return check.violations(request.arguments())
+			.flatMap((violations) -> violations.isEmpty() ? Mono.empty()
+					: Mono.error(new McpSchemaViolationException(entry.serverName(),
+							"MCP tool '" + entry.name() + "' was not called: its arguments do not fit its input schema",
+							violations)));
+	}
+
+	private static Mono<McpToolResult> checked(ToolEntry entry, SchemaCheck check, McpToolResult result) {
+		if (result.isError() || result.structuredContent() == null) {
+			return Mono.just(result);
+		}
+		return check.violations(result.structuredContent())
+			.flatMap((violations) -> violations.isEmpty() ? Mono.just(result)
+					: Mono.error(new McpSchemaViolationException(entry.serverName(),
+							"MCP tool '" + entry.name()
+									+ "' was called, but its structured result does not fit its output schema",
+							violations)));
 	}
 
 	McpToolRequest parse(String toolName, String arguments) {

@@ -1,8 +1,12 @@
 package io.github.mcpclient.tool;
 
+import java.util.Map;
+
+import io.github.mcpclient.McpServerDefinition.Tools;
 import io.github.mcpclient.connection.McpConnection;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One tool as a server listed it, with the connection that reaches it. There is one only
@@ -13,11 +17,24 @@ import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
  * @param connection the connection to the server
  * @param tool what the server said
  * @param repeatable whether the tool says that calling it twice does no harm
+ * @param argumentsCheck what arguments must fit, or {@code null} where that is the
+ * server's to find out
+ * @param resultCheck what structured results must fit, or {@code null} for anything
  */
-record ToolEntry(ToolNames names, McpConnection connection, Tool tool, boolean repeatable) {
+record ToolEntry(ToolNames names, McpConnection connection, Tool tool, boolean repeatable,
+		@Nullable SchemaCheck argumentsCheck, @Nullable SchemaCheck resultCheck) {
 
 	static ToolEntry of(ToolNames names, McpConnection connection, Tool tool) {
-		return new ToolEntry(names, connection, tool, isRepeatable(tool.annotations()));
+		Tools settings = connection.definition().tools();
+		return new ToolEntry(names, connection, tool, isRepeatable(tool.annotations()),
+				settings.validateArguments() ? check(connection, tool, "inputSchema", tool.inputSchema()) : null,
+				settings.validateResults() ? check(connection, tool, "outputSchema", tool.outputSchema()) : null);
+	}
+
+	private static @Nullable SchemaCheck check(McpConnection connection, Tool tool, String name,
+			@Nullable Map<String, Object> schema) {
+		return (schema == null || schema.isEmpty()) ? null : new SchemaCheck(connection.name(),
+				name + " of its tool '" + Printable.text(tool.name()) + "'", schema);
 	}
 
 	String name() {

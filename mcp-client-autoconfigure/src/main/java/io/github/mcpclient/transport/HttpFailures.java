@@ -392,6 +392,15 @@ final class HttpFailures {
 	}
 
 	/**
+	 * Return how a body begins, fit for a message.
+	 * @param body the body
+	 * @return a line
+	 */
+	String excerpt(byte[] body) {
+		return line(text(body));
+	}
+
+	/**
 	 * Return a server's text as one line of limited length, without control characters
 	 * and what we know to be secret.
 	 */

@@ -1,6 +1,8 @@
 package io.github.mcpclient.transport;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 
 import io.github.mcpclient.transport.HttpContentBuffer.TooLargeException;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -193,6 +195,17 @@ final class StreamableHttpCall extends StreamableHttpPost {
 		return true;
 	}
 
+	/**
+	 * Answer in place of the server: who called a tool, a model for example, can read how
+	 * the answer begins.
+	 */
+	private JSONRPCResponse malformed(MalformedMessageException failure, byte[] content) {
+		String text = "The answer of the MCP server is not a well-formed result of a tool call: " + failure.getReason()
+				+ ". It begins with: " + transport().failures().excerpt(content);
+		return JSONRPCResponse.result(this.request.id(),
+				Map.of("content", List.of(Map.of("type", "text", "text", text)), "isError", true));
+	}
+
 	private void streamEnded(@Nullable Throwable failure) {
 		if (isDone() || this.inDoubt) {
 			release();
@@ -259,14 +272,18 @@ final class StreamableHttpCall extends StreamableHttpPost {
 
 		private void received() {
 			boolean answered = false;
+			byte[] content = this.content.toByteArray();
 			try {
-				for (JSONRPCMessage message : transport().codec().decode(this.content.toByteArray())) {
+				for (JSONRPCMessage message : transport().codec().decode(content)) {
 					answered |= receive(message);
 				}
 			}
 			catch (MalformedMessageException ex) {
-				fail(ex);
-				return;
+				if (!McpSchema.METHOD_TOOLS_CALL.equals(StreamableHttpCall.this.request.method())) {
+					fail(ex);
+					return;
+				}
+				answered = receive(malformed(ex, content));
 			}
 			if (answered) {
 				StreamableHttpCall.this.release();

@@ -59,6 +59,8 @@ class McpServersConfigSettingsTests {
 			    access: read-only
 			    allow-destructive: false
 			    allow-open-world: false
+			    validate-arguments: true
+			    validate-results: false
 			  prompts: { enabled: false, max: 12 }
 			  resources: { enabled: false, max: 13 }
 			  reconnect:
@@ -362,7 +364,7 @@ class McpServersConfigSettingsTests {
 				Duration.ofSeconds(4), Duration.ofSeconds(5)));
 		assertThat(server.limits()).isEqualTo(new Limits(DataSize.ofMegabytes(6), DataSize.ofKilobytes(7), 9, 8));
 		assertThat(server.tools()).isEqualTo(new Tools(false, "short", List.of("read_*", "!read_secret"),
-				new McpToolPolicy(McpToolAccess.READ_ONLY, false, false)));
+				new McpToolPolicy(McpToolAccess.READ_ONLY, false, false), true, false));
 		assertThat(server.prompts()).isEqualTo(new Offer(false, 12));
 		assertThat(server.resources()).isEqualTo(new Offer(false, 13));
 		assertThat(server.reconnect())

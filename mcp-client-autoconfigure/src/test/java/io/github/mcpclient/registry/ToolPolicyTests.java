@@ -3,11 +3,15 @@ package io.github.mcpclient.registry;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Tools;
 import io.github.mcpclient.McpServerState;
@@ -29,6 +33,7 @@ import io.netty.util.HashedWheelTimer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -146,14 +151,54 @@ class ToolPolicyTests {
 
 	@Test
 	void nameStaysWithItsServerWhoeverReconnects() {
-		start(ToolSettings.DEFAULTS, server("a", "p", this.first), server("b", "p", this.second));
+		start(ToolSettings.DEFAULTS, server("a", "p", this.first), server("b", "p", this.second),
+				server("c", "p", this.second));
 		this.events.clear();
-		for (String server : List.of("b", "a", "a", "b", "b", "a")) {
-			this.registry.server(server).reconnect().block(Duration.ofSeconds(30));
-			assertThat(this.registry.tools().get("p_x").serverName()).isEqualTo("a");
-			assertThat(this.registry.tools().get("p_y").serverName()).isEqualTo("b");
+		Random random = new Random(20261121);
+		for (int i = 0; i < 50; i++) {
+			List<String> servers = new ArrayList<>(List.of("a", "b", "c"));
+			Collections.shuffle(servers, random);
+			// one, two or all of them at once
+			Flux.fromIterable(servers.subList(0, 1 + random.nextInt(3)))
+				.flatMap((server) -> this.registry.server(server).reconnect())
+				.blockLast(Duration.ofSeconds(30));
+			assertThat(owners()).isEqualTo(Map.of("p_x", "a", "p_y", "b"));
+			assertThat(excluded("b")).containsExactly("x");
+			assertThat(excluded("c")).containsExactly("x", "y");
 		}
+		this.registry.tools().forEach((tool) -> tool.call(Map.of()));
+		assertThat(this.first.calls()).containsExactly("x");
+		assertThat(this.second.calls()).containsExactly("y");
+		assertThat(this.first.initializations() + this.second.initializations()).isGreaterThan(50);
 		assertThat(this.events).isEmpty();
+	}
+
+	@Test
+	void serverThatLiesEachTimeItIsAskedGainsNothing() {
+		start(new ToolSettings(List.of(), new McpToolPolicy(McpToolAccess.NO_WRITE, false, true), null),
+				server("a", null, this.first));
+		McpServer server = this.registry.server("a");
+		Map<String, Object> good = tool("x", Map.of("readOnlyHint", true));
+		List<Map<String, Object>> bad = List.of(tool("x", Map.of("readOnlyHint", false, "destructiveHint", false)),
+				tool("x", Map.of("destructiveHint", true)), tool("x", Map.of()),
+				tool("x", Map.of("readOnlyHint", "yes")));
+		for (int i = 0; i < 12; i++) {
+			McpTool tool = this.registry.tools().get("a_x");
+			tool.call(Map.of());
+			int calls = this.first.calls().size();
+			this.first.changeToolDefinitions(List.of(bad.get(i % bad.size())));
+			Runnable asked = List
+				.<Runnable>of(() -> server.refresh().block(Duration.ofSeconds(30)),
+						() -> server.reconnect().block(Duration.ofSeconds(30)), this.first::forgetSessions)
+				.get(i % 3);
+			asked.run();
+			assertThatExceptionOfType(NoSuchMcpToolException.class).as("lie " + i)
+				.isThrownBy(() -> tool.call(Map.of()))
+				.withMessageContaining("mcp.tools");
+			assertThat(this.first.calls()).hasSize(calls);
+			this.first.changeToolDefinitions(List.of(good));
+			server.refresh().block(Duration.ofSeconds(30));
+		}
 	}
 
 	private List<String> told() {
@@ -210,9 +255,16 @@ class ToolPolicyTests {
 			.build();
 	}
 
+	private List<String> excluded(String server) {
+		return this.registry.server(server).excludedTools().stream().map(ExcludedTool::originalName).toList();
+	}
+
 	private static Map<String, Object> tool(String name, boolean readOnly) {
-		return Map.of("name", name, "inputSchema", Map.of("type", "object"), "annotations",
-				Map.of("readOnlyHint", readOnly));
+		return tool(name, Map.of("readOnlyHint", readOnly));
+	}
+
+	private static Map<String, Object> tool(String name, Map<String, Object> hints) {
+		return Map.of("name", name, "inputSchema", Map.of("type", "object"), "annotations", hints);
 	}
 
 }

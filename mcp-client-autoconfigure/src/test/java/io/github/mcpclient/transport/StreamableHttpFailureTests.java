@@ -19,6 +19,7 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.testsupport.Peers;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -142,6 +143,23 @@ class StreamableHttpFailureTests {
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			assertThat(client.failure("1", "echo")).isInstanceOf(TransportException.class)
 				.hasMessageStartingWith("The server sent something that is not a JSON-RPC message");
+			assertThat(client.termination()).isNotDone();
+		}
+	}
+
+	@Test
+	void anAnswerToACallThatIsNotAMessageIsAnErrorResultThatTellsHowItBegins() {
+		this.server.on("tools/call", (request, response) -> ScriptedHttpServer.raw(response, "application/json",
+				"<html>\n\u001b[31mBad gateway" + "!".repeat(100_000)));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			JSONRPCResponse answer = client.call("1", "tools/call");
+			assertThat(answer.result()).asInstanceOf(InstanceOfAssertFactories.map(String.class, Object.class))
+				.containsEntry("isError", true)
+				.extractingByKey("content")
+				.asString()
+				.contains("is not a well-formed result of a tool call: it is not JSON."
+						+ " It begins with: <html> [31mBad gateway!!!")
+				.hasSizeLessThan(2000);
 			assertThat(client.termination()).isNotDone();
 		}
 	}

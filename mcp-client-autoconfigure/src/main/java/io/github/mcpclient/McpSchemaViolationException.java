@@ -1,0 +1,33 @@
+package io.github.mcpclient;
+
+import java.util.List;
+
+/**
+ * The arguments of a call, or its structured result, do not fit the schema of the tool.
+ * The message, and {@link #getViolations()}, tell where and why, without the values.
+ */
+public class McpSchemaViolationException extends McpException {
+
+	private final List<String> violations;
+
+	/**
+	 * Create an exception.
+	 * @param serverName the name of the server
+	 * @param message what does not fit
+	 * @param violations the first few differences
+	 */
+	public McpSchemaViolationException(String serverName, String message, List<String> violations) {
+		super(serverName, message + ": " + String.join("; ", violations) + ".", null);
+		this.violations = List.copyOf(violations);
+	}
+
+	/**
+	 * Return what does not fit: the place as a JSON pointer (RFC 6901), and what is
+	 * expected there.
+	 * @return the first few differences
+	 */
+	public List<String> getViolations() {
+		return this.violations;
+	}
+
+}

@@ -1,0 +1,209 @@
+package io.github.mcpclient.integration;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+import com.sun.net.httpserver.HttpServer;
+import io.github.mcpclient.McpSchemaViolationException;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolExecutor;
+import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.Peers;
+import io.github.mcpclient.testsupport.TestMcpServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import tools.jackson.databind.JsonNode;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for arguments and structured results that do not fit the schemas of a tool.
+ */
+@Timeout(60)
+@ExtendWith(OutputCaptureExtension.class)
+class SchemaValidationTests {
+
+	private static final String CHECK_ARGUMENTS = "mcp.servers.a.tools.validate-arguments=true";
+
+	private static final Map<String, Object> NUMBER = Map.of("type", "object", "properties",
+			Map.of("n", Map.of("type", "integer")), "required", List.of("n"), "additionalProperties", false);
+
+	private final TestMcpServer peer = TestMcpServer.builder().toolDefinitions(List.of(tool(NUMBER, NUMBER))).start();
+
+	@AfterEach
+	void close() {
+		this.peer.close();
+	}
+
+	@Test
+	void argumentsAreNotCheckedByDefault() {
+		try (ClientApplication application = start()) {
+			application.tools().get("a_x").call(Map.of("n", "no number"));
+			assertThat(this.peer.calls()).hasSize(1);
+		}
+	}
+
+	@Test
+	void argumentsAreCheckedWhereAskedFor() {
+		try (ClientApplication application = start("mcp.defaults.tools.validate-arguments=true")) {
+			McpTool tool = application.tools().get("a_x");
+			for (int i = 0; i < 2; i++) {
+				assertThatExceptionOfType(McpSchemaViolationException.class)
+					.isThrownBy(() -> tool.call(Map.of("n", "s3cret")))
+					.withMessage("MCP tool 'a_x' was not called: its arguments do not fit its input schema:"
+							+ " /n: string found, integer expected.")
+					.satisfies((ex) -> assertThat(ex.getServerName()).isEqualTo("a"))
+					.satisfies((ex) -> assertThat(ex.getViolations())
+						.containsExactly("/n: string found, integer expected"));
+			}
+			assertThatExceptionOfType(McpSchemaViolationException.class).isThrownBy(() -> tool.call("{\"m\": 1}"))
+				.satisfies((ex) -> assertThat(ex.getViolations()).hasSize(2));
+			McpToolResult result = application.context().getBean(McpToolExecutor.class).execute("a_x", Map.of());
+			assertThat(result.isError()).isTrue();
+			assertThat(result.text()).contains("required property 'n' not found");
+			assertThat(this.peer.calls()).isEmpty();
+			assertThat(tool.call(Map.of("n", 1)).text()).isEqualTo("x ");
+			assertThat(this.peer.calls()).hasSize(1);
+		}
+	}
+
+	@Test
+	void structuredResultsAreChecked() {
+		try (ClientApplication application = start()) {
+			McpTool tool = application.tools().get("a_x");
+			structured(Map.of("n", "s3cret"));
+			assertThatExceptionOfType(McpSchemaViolationException.class).isThrownBy(() -> tool.call(Map.of()))
+				.withMessage("MCP tool 'a_x' was called, but its structured result does not fit its output schema:"
+						+ " /n: string found, integer expected.");
+			assertThat(this.peer.calls()).as("though it is read-only").hasSize(1);
+			structured(Map.of("n", 5));
+			assertThat(tool.call(Map.of()).structuredContent()).isEqualTo(Map.of("n", 5));
+			structured(List.of());
+			assertThatExceptionOfType(McpSchemaViolationException.class).isThrownBy(() -> tool.call(Map.of()))
+				.withMessageContaining("array found, object expected");
+			this.peer.onCall((params) -> Map.of("content", List.of(), "isError", true, "structuredContent", Map.of()));
+			assertThat(tool.call(Map.of()).isError()).isTrue();
+			this.peer.onCall((params) -> Map.of("content", List.of(Map.of("type", "text", "text", "only"))));
+			assertThat(tool.call(Map.of()).text()).isEqualTo("only");
+		}
+	}
+
+	@Test
+	void structuredResultsAreNotCheckedWhereSwitchedOff() {
+		try (ClientApplication application = start("mcp.servers.a.tools.validate-results=false")) {
+			structured(Map.of("n", "text"));
+			assertThat(application.tools().get("a_x").call(Map.of()).structuredContent())
+				.isEqualTo(Map.of("n", "text"));
+		}
+	}
+
+	@Test
+	void whoMustNotBlockCanCallAndGetsTheAnswerOnAThreadThatMustNot() {
+		try (ClientApplication application = start(CHECK_ARGUMENTS)) {
+			structured(Map.of("n", 5));
+			McpTool tool = application.tools().get("a_x");
+			for (int i = 0; i < 3; i++) {
+				Boolean nonBlocking = Mono
+					.defer(() -> tool.callAsync(Map.of("n", 1)).map((result) -> Schedulers.isInNonBlockingThread()))
+					.subscribeOn(Schedulers.parallel())
+					.block(Duration.ofSeconds(30));
+				assertThat(nonBlocking).isTrue();
+			}
+		}
+	}
+
+	@Test
+	void schemaThatCannotBeUsedHidesNoTool(CapturedOutput output) throws Exception {
+		AtomicInteger requests = new AtomicInteger();
+		HttpServer other = HttpServer.create(new InetSocketAddress("localhost", 0), 0);
+		other.createContext("/", (exchange) -> {
+			requests.incrementAndGet();
+			exchange.sendResponseHeaders(404, -1);
+			exchange.close();
+		});
+		other.start();
+		Map<String, Object> remote = Map.of("type", "object", "$ref",
+				"http://localhost:" + other.getAddress().getPort() + "/schema.json");
+		this.peer.changeToolDefinitions(List.of(tool(remote, remote)));
+		try (ClientApplication application = start(CHECK_ARGUMENTS)) {
+			structured(Map.of("n", 5));
+			McpTool tool = application.tools().get("a_x");
+			assertThat(tool.inputSchema()).isEqualTo(remote);
+			assertThat(tool.outputSchema()).isEqualTo(remote);
+			for (int i = 0; i < 3; i++) {
+				assertThat(tool.call(Map.of("anything", "goes")).structuredContent()).isEqualTo(Map.of("n", 5));
+			}
+			assertThat(requests).hasValue(0);
+			assertThat(output)
+				.containsOnlyOnce("MCP server 'a': nothing is checked against the inputSchema of its tool 'x'")
+				.containsOnlyOnce("MCP server 'a': nothing is checked against the outputSchema of its tool 'x'");
+		}
+		finally {
+			other.stop(0);
+		}
+	}
+
+	@Test
+	void patternThatTakesForEverCostsItsCallOnly() {
+		Map<String, Object> hostile = Map.of("type", "object", "properties",
+				Map.of("n", Map.of("type", "string", "pattern", "^(a+)+$")));
+		this.peer.changeToolDefinitions(List.of(tool(hostile, hostile)));
+		try (ClientApplication application = start(CHECK_ARGUMENTS)) {
+			String value = "a".repeat(5_000) + "!";
+			structured(Map.of("n", value));
+			McpTool tool = application.tools().get("a_x");
+			assertThat(tool.call(Map.of("n", value)).structuredContent()).isEqualTo(Map.of("n", value));
+			assertThat(application.registry().server("a").status().state()).isEqualTo(McpServerState.READY);
+		}
+	}
+
+	@Test
+	void realServersKeepToTheirSchemas() {
+		try (ClientApplication application = ClientApplication.start("mcp.startup.wait=30s",
+				"mcp.defaults.tools.validate-arguments=true", "mcp.servers.every.command=node",
+				"mcp.servers.every.args=" + Peers.script("server-everything"))) {
+			assertThat(application.text("every_get-sum", Map.of("a", 2, "b", 3))).contains("is 5");
+			assertThatExceptionOfType(McpSchemaViolationException.class)
+				.isThrownBy(() -> application.text("every_get-sum", Map.of("a", "2")))
+				.withMessageContaining("/a: string found, number expected")
+				.withMessageContaining("required property 'b' not found");
+			assertThat(application.registry()
+				.callTool("every_get-structured-content", Map.of("location", "Chicago"))
+				.structuredContent()).isNotNull();
+		}
+	}
+
+	private ClientApplication start(String... properties) {
+		String[] all = new String[properties.length + 2];
+		System.arraycopy(properties, 0, all, 0, properties.length);
+		all[properties.length] = "mcp.startup.wait=30s";
+		all[properties.length + 1] = "mcp.servers.a.url=" + this.peer.url();
+		return ClientApplication.start(all);
+	}
+
+	private void structured(Object content) {
+		Function<JsonNode, Map<String, Object>> answer = (params) -> Map.of("content", List.of(), "structuredContent",
+				content);
+		this.peer.onCall(answer);
+	}
+
+	private static Map<String, Object> tool(Map<String, Object> inputSchema, Map<String, Object> outputSchema) {
+		return Map.of("name", "x", "inputSchema", inputSchema, "outputSchema", outputSchema, "annotations",
+				Map.of("readOnlyHint", true));
+	}
+
+}

@@ -1,0 +1,256 @@
+package io.github.mcpclient.tool;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import com.sun.net.httpserver.HttpServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link SchemaCheck}.
+ */
+@Timeout(60)
+@ExtendWith(OutputCaptureExtension.class)
+class SchemaCheckTests {
+
+	private static final JsonMapper mapper = JsonMapper.builder().build();
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '~',
+			textBlock = """
+					{`type`:`object`}                                           | {}            |
+					{`properties`:{`a`:{`type`:`integer`}}}                     | {`a`:1}       |
+					{`properties`:{`a`:{`type`:`integer`}}}                     | {`a`:`s3cret`} | /a: string found, integer expected
+					{`required`:[`a`]}                                          | {}            | required property 'a' not found
+					{`additionalProperties`:false,`properties`:{`b`:{}}}        | {`b`:1,`c`:2} | property 'c' is not defined in the schema and the schema does not allow additional properties
+					{`properties`:{`a`:{`enum`:[1,2]}}}                         | {`a`:`s3cret`} | /a: does not have a value in the enumeration [1, 2]
+					{`properties`:{`a`:{`const`:1}}}                            | {`a`:`s3cret`} | /a: must be the constant value '1'
+					{`properties`:{`a`:{`pattern`:`^[0-9]+$`}}}                 | {`a`:`12`}    |
+					{`properties`:{`a`:{`pattern`:`^[0-9]+$`}}}                 | {`a`:`s3cret`} | /a: does not match the regex pattern ^[0-9]+$
+					{`patternProperties`:{`^x`:{`type`:`null`}}}                | {`x1`:`s3cret`} | /x1: string found, null expected
+					{`properties`:{`a`:{`maxLength`:2}}}                        | {`a`:`s3cret`} | /a: must be at most 2 characters long
+					{`properties`:{`a`:{`format`:`date`}}}                      | {`a`:`s3cret`} |
+					{`properties`:{`a`:{`minimum`:2}}}                          | {`a`:1}       | /a: must have a minimum value of 2
+					{`properties`:{`a`:{`uniqueItems`:true}}}                   | {`a`:[1,1]}   | /a: must have only unique items in the array
+					{`unevaluatedProperties`:false,`allOf`:[{`properties`:{`b`:{}}}]} | {`b`:1} |
+					{`unevaluatedProperties`:false,`allOf`:[{`properties`:{`b`:{}}}]} | {`c`:1} | property 'c' is not evaluated and the schema does not allow unevaluated properties
+					{`$defs`:{`n`:{`type`:`object`,`properties`:{`n`:{`$ref`:`#/$defs/n`}}}},`$ref`:`#/$defs/n`} | {`n`:{`n`:{}}} |
+					{`$defs`:{`n`:{`type`:`object`,`properties`:{`n`:{`$ref`:`#/$defs/n`}}}},`$ref`:`#/$defs/n`} | {`n`:{`n`:1}} | /n/n: integer found, object expected
+					{`prefixItems`:[{`type`:`string`}]}                         | [1]           | /0: integer found, string expected
+					{`$schema`:`https://json-schema.org/draft/2020-12/schema`,`required`:[`a`]} | {} | required property 'a' not found
+					{`$schema`:`http://json-schema.org/draft-07/schema#`,`items`:[{`type`:`string`}]} | [1] | /0: integer found, string expected
+					{`type`:`string`}                                           | `text`        |
+					{`type`:`object`}                                           | `{}`          | string found, object expected
+					""")
+	void valuesAreChecked(String schema, String value, String violation) {
+		Locale before = Locale.getDefault();
+		Locale.setDefault(Locale.GERMANY);
+		try {
+			SchemaCheck check = check(schema.replace('`', '"'));
+			Object read = mapper.readValue(value.replace('`', '"'), Object.class);
+			List<String> violations = violations(check, read);
+			assertThat(violations).isEqualTo((violation != null) ? List.of(violation) : List.of());
+			assertThat(violations(check, read)).isEqualTo(violations);
+		}
+		finally {
+			Locale.setDefault(before);
+		}
+	}
+
+	@Test
+	void onlyTheFirstViolationsAreTold() {
+		SchemaCheck check = check("{\"additionalProperties\":{\"type\":\"integer\"}}");
+		Map<String, Object> value = new HashMap<>();
+		for (int i = 0; i < 100; i++) {
+			value.put("\n" + "x".repeat(10_000) + i, "");
+		}
+		assertThat(violations(check, value)).hasSize(6)
+			.contains("and 95 more")
+			.allSatisfy((text) -> assertThat(text).hasSizeLessThan(200).doesNotContain("\n"));
+	}
+
+	@Test
+	void referencesElsewhereAreNotRead(@TempDir Path directory, CapturedOutput output) throws IOException {
+		Path file = Files.writeString(directory.resolve("schema.json"), "{\"type\":\"integer\"}");
+		AtomicInteger requests = new AtomicInteger();
+		HttpServer server = HttpServer.create(new InetSocketAddress("localhost", 0), 0);
+		server.createContext("/", (exchange) -> {
+			requests.incrementAndGet();
+			exchange.sendResponseHeaders(404, -1);
+			exchange.close();
+		});
+		server.start();
+		try {
+			String url = "http://localhost:" + server.getAddress().getPort();
+			List<String> schemas = List.of("{\"$ref\":\"" + url + "/a.json\"}",
+					"{\"$id\":\"" + url + "/root.json\",\"$ref\":\"b.json#/x\"}", "{\"$schema\":\"" + url + "/meta\"}",
+					"{\"$dynamicRef\":\"" + url + "/c.json\"}", "{\"allOf\":[{\"$ref\":\"" + file.toUri() + "\"}]}",
+					"{\"$ref\":\"" + file + "\"}",
+					"{\"$ref\":\"classpath:META-INF/additional-spring-configuration-metadata.json\"}",
+					"{\"$ref\":\"resource:META-INF/additional-spring-configuration-metadata.json\"}",
+					"{\"$ref\":\"https://json-schema.org/draft/2020-12/none\"}");
+			for (String schema : schemas) {
+				SchemaCheck check = check(schema);
+				assertThat(violations(check, "text")).as(schema).isEmpty();
+				assertThat(violations(check, "text")).isEmpty();
+			}
+			assertThat(requests).hasValue(0);
+			assertThat(output).doesNotContain("ERROR");
+			assertThat(output.toString().split("nothing is checked against the inputSchema", -1))
+				.hasSize(schemas.size() + 1);
+		}
+		finally {
+			server.stop(0);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"type\":5}", "{\"properties\":[1]}", "{\"pattern\":\"(\"}", "{\"pattern\":\"[\\n\"}",
+			"{\"patternProperties\":{\"(\":{}}}", "{\"$ref\":\"#/$defs/none\"}", "{\"$ref\":\"#\"}",
+			"{\"allOf\":[{\"$ref\":\"#\"}]}", "{\"$schema\":\"x:y\"}", "{\"$schema\":5}", "{\"$id\":\"\\u0000\"}",
+			"{\"required\":\"a\"}", "{\"enum\":1}", "{\"minimum\":\"x\"}" })
+	void schemaThatIsNoneCostsNothing(String schema, CapturedOutput output) {
+		SchemaCheck check = check(schema);
+		for (int i = 0; i < 3; i++) {
+			assertThat(check.violations("text").block(Duration.ofSeconds(30))).isNotNull();
+			assertThat(check.violations(Map.of("a", 1)).block(Duration.ofSeconds(30))).isNotNull();
+		}
+		assertThat(output).doesNotContain("ERROR").doesNotContain("\n\tat ");
+		assertThat(output.toString().split("nothing is checked", -1)).hasSizeLessThanOrEqualTo(2);
+	}
+
+	@Test
+	void schemaThatCannotBeUsedIsLoggedOnce(CapturedOutput output) {
+		SchemaCheck check = check("{\"properties\":{\"a\":{\"pattern\":\"(\"}}}");
+		for (int i = 0; i < 3; i++) {
+			assertThat(violations(check, Map.of("a", "s3cret"))).isEmpty();
+		}
+		assertThat(output)
+			.containsOnlyOnce("MCP server 'a': nothing is checked against the inputSchema of its tool 'x',"
+					+ " which cannot be used: it has a regular expression that is not understood")
+			.doesNotContain("s3cret");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "^(a+)+$", "(a*)*b", "^(([a-z])+.)+[A-Z]([a-z])+$" })
+	void expressionsThatTakeForEverEnd(String pattern, CapturedOutput output) {
+		String value = "a".repeat(50_000) + "!";
+		SchemaCheck check = check("{\"properties\":{\"a\":{\"pattern\":\"" + pattern + "\"}}}");
+		assertThat(violations(check, Map.of("a", value))).isEmpty();
+		assertThat(violations(check, Map.of("a", value))).isEmpty();
+		SchemaCheck names = check("{\"patternProperties\":{\"" + pattern + "\":{}}}");
+		assertThat(violations(names, Map.of(value, 1))).isEmpty();
+		assertThat(output.toString().split("nothing is checked", -1)).hasSize(3);
+	}
+
+	@Test
+	void referencesThatDoubleEnd(CapturedOutput output) {
+		StringBuilder schema = new StringBuilder("{\"$ref\":\"#/$defs/d0\",\"$defs\":{");
+		for (int i = 0; i < 60; i++) {
+			String next = "{\"$ref\":\"#/$defs/d" + (i + 1) + "\"}";
+			schema.append("\"d" + i + "\":{\"anyOf\":[" + next + "," + next + "]},");
+		}
+		SchemaCheck check = check(schema + "\"d60\":{\"type\":\"integer\"}}}");
+		assertThat(violations(check, "text")).isEmpty();
+		assertThat(output).contains("it takes too long");
+	}
+
+	@Test
+	void deepValuesOfRecursiveSchemasEnd() {
+		SchemaCheck check = check(
+				"{\"items\":{\"$ref\":\"#\"},\"additionalProperties\":{\"$ref\":\"#\"},\"not\":{\"const\":1}}");
+		Object value = List.of();
+		for (int i = 0; i < 400; i++) {
+			value = (i % 2 == 0) ? List.of(value) : Map.of("a", value);
+		}
+		assertThat(violations(check, value)).isEmpty();
+		SchemaCheck doubling = check("{\"items\":{\"allOf\":[{\"$ref\":\"#\"},{\"$ref\":\"#\"}]}}");
+		for (int i = 0; i < 400; i++) {
+			value = List.of(value);
+		}
+		assertThat(violations(doubling, value)).isEmpty();
+	}
+
+	@Test
+	void schemaThatIsTooDeepCostsNothing() {
+		Map<String, Object> schema = Map.of("type", "integer");
+		for (int i = 0; i < 20_000; i++) {
+			schema = Map.of("allOf", List.of(schema));
+		}
+		assertThat(violations(new SchemaCheck("a", "inputSchema", schema), "text")).isEmpty();
+	}
+
+	@Test
+	void largeValuesAreCheckedElsewhere() {
+		SchemaCheck check = check("{\"items\":{\"type\":\"integer\",\"minimum\":0}}");
+		List<Object> value = new ArrayList<>(Collections.nCopies(200_000, 1));
+		assertThat(violations(check, value)).isEmpty();
+		value.set(199_999, -1);
+		String thread = check.violations(value).map((violations) -> {
+			assertThat(violations).containsExactly("/199999: must have a minimum value of 0");
+			assertThat(Schedulers.isInNonBlockingThread()).isTrue();
+			return Thread.currentThread().getName();
+		}).block(Duration.ofSeconds(30));
+		assertThat(thread).isNotEqualTo(Thread.currentThread().getName());
+		assertThat(check.violations(List.of(1)).map((violations) -> Thread.currentThread().getName()).block())
+			.isEqualTo(Thread.currentThread().getName());
+	}
+
+	@Test
+	void identifierMeansNothingToOtherSchemas() {
+		SchemaCheck first = check("{\"$id\":\"https://x.example/s\",\"type\":\"string\"}");
+		SchemaCheck second = check("{\"$id\":\"https://x.example/s\",\"type\":\"integer\"}");
+		SchemaCheck reference = check("{\"$ref\":\"https://x.example/s\"}");
+		assertThat(violations(first, 1)).hasSize(1);
+		assertThat(violations(second, 1)).isEmpty();
+		assertThat(violations(second, "text")).hasSize(1);
+		assertThat(violations(reference, 1)).isEmpty();
+		assertThat(violations(first, "text")).isEmpty();
+	}
+
+	@Test
+	void manyChecksAtOnce() {
+		SchemaCheck check = check("{\"properties\":{\"a\":{\"pattern\":\"^x+$\",\"type\":\"string\"}}}");
+		List<List<String>> all = Flux.range(0, 2000)
+			.flatMap((i) -> check.violations(Map.of("a", (i % 2 == 0) ? "xx" : "xy"))
+				.subscribeOn(Schedulers.boundedElastic()), 16)
+			.collectList()
+			.block(Duration.ofSeconds(30));
+		assertThat(all).hasSize(2000);
+		assertThat(all).filteredOn(List::isEmpty).hasSize(1000);
+	}
+
+	@SuppressWarnings("unchecked")
+	private static SchemaCheck check(String schema) {
+		return new SchemaCheck("a", "inputSchema of its tool 'x'", mapper.readValue(schema, Map.class));
+	}
+
+	private static List<String> violations(SchemaCheck check, Object value) {
+		return check.violations(value).block(Duration.ofSeconds(30));
+	}
+
+}
