@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.config.McpServersConfig;
@@ -27,6 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * about defaults.
  */
 class ConfigurationMetadataTests {
+
+	private static final Pattern OF_BOOT = Pattern.compile("management\\.(endpoint|health|info)\\.mcp\\..*");
 
 	private static final Map<String, JsonNode> PROPERTIES = new TreeMap<>();
 
@@ -47,7 +50,8 @@ class ConfigurationMetadataTests {
 	@Test
 	void everyPropertyHasDescriptionAndType() {
 		assertThat(PROPERTIES).containsKeys("mcp.enabled", "mcp.servers", "mcp.startup.wait",
-				"mcp.defaults.request-timeout", "mcp.defaults.reconnect.jitter");
+				"mcp.defaults.request-timeout", "mcp.defaults.reconnect.jitter", "management.endpoint.mcp.access",
+				"management.health.mcp.enabled", "management.info.mcp.enabled");
 		assertThat(PROPERTIES).allSatisfy((name, property) -> {
 			assertThat(property.path("description").asString("")).as("description").endsWith(".");
 			assertThat(property.path("type").asString("")).as("type").isNotEmpty();
@@ -118,7 +122,7 @@ class ConfigurationMetadataTests {
 
 	private static void put(Map<String, JsonNode> nodes, JsonNode node) {
 		String name = node.path("name").asString();
-		if (name.equals("mcp") || name.startsWith("mcp.")) {
+		if (name.startsWith("mcp.") || OF_BOOT.matcher(name).matches()) {
 			nodes.put(name, node);
 		}
 	}

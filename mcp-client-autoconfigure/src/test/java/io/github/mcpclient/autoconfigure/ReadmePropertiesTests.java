@@ -1,0 +1,118 @@
+package io.github.mcpclient.autoconfigure;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that the tables under "Properties" in the README have the properties of
+ * {@code spring-configuration-metadata.json}, all of them and no others, with their
+ * defaults.
+ */
+class ReadmePropertiesTests {
+
+	private static final String NO_DEFAULT = "";
+
+	private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+
+	/**
+	 * What follows the name of a map, such as {@code .*} and {@code .<name>.*}.
+	 */
+	private static final Pattern ENTRIES = Pattern.compile("(\\.<\\w+>)?\\.\\*");
+
+	private static final Map<String, String> METADATA = new TreeMap<>();
+
+	private static String section;
+
+	@BeforeAll
+	static void read() throws IOException {
+		for (URL url : Collections
+			.list(McpProperties.class.getClassLoader().getResources("META-INF/spring-configuration-metadata.json"))) {
+			try (InputStream content = url.openStream()) {
+				JsonMapper.shared().readTree(content).path("properties").forEach(ReadmePropertiesTests::put);
+			}
+		}
+		String readme = Files.readString(Path.of("../README.md"));
+		section = readme.substring(readme.indexOf("\n## Properties"));
+		section = section.substring(0, section.indexOf("\n## ", 1));
+	}
+
+	private static void put(JsonNode property) {
+		String name = property.path("name").asString();
+		if (name.startsWith("mcp.")) {
+			METADATA.put(name, property.path("defaultValue").asString(NO_DEFAULT));
+		}
+	}
+
+	@Test
+	void theFirstTableHasThePropertiesThatAreOfNoServer() {
+		Map<String, String> expected = new TreeMap<>();
+		METADATA.forEach((name, value) -> {
+			if (!name.startsWith("mcp.defaults.")) {
+				expected.put(name.substring("mcp.".length()), value);
+			}
+		});
+		expected.put("defaults", NO_DEFAULT);
+		assertThat(table("Under `mcp`:")).isEqualTo(expected);
+	}
+
+	@Test
+	void theSecondTableHasTheSettingsOfServers() {
+		Map<String, String> expected = new TreeMap<>();
+		METADATA.forEach((name, value) -> {
+			if (name.startsWith("mcp.defaults.")) {
+				expected.put(name.substring("mcp.defaults.".length()), value);
+			}
+		});
+		expected.put("url", NO_DEFAULT);
+		expected.put("command", NO_DEFAULT);
+		assertThat(table("Under `mcp.servers.<name>`:")).isEqualTo(expected);
+	}
+
+	private static Map<String, String> table(String heading) {
+		String table = section.substring(section.indexOf(heading) + heading.length()).strip();
+		Map<String, String> properties = new TreeMap<>();
+		table.lines().takeWhile((line) -> line.startsWith("|")).skip(2).forEach((line) -> {
+			String[] cells = line.split("(?<!\\\\)\\|", -1);
+			List<String> names = codes(cells[1]).toList();
+			List<String> defaults = codes(cells[2]).toList();
+			assertThat(defaults.size()).as(line).isIn(0, 1, names.size());
+			for (int i = 0; i < names.size(); i++) {
+				String value = defaults.isEmpty() ? NO_DEFAULT : defaults.get(Math.min(i, defaults.size() - 1));
+				String previous = properties.put(name(names.get(i), names.get(0)), value);
+				assertThat(previous).as("Twice: " + names.get(i)).isNull();
+			}
+		});
+		return properties;
+	}
+
+	private static Stream<String> codes(String cell) {
+		return CODE.matcher(cell).results().map((MatchResult result) -> result.group(1));
+	}
+
+	/**
+	 * The whole name of a property, which stands there without the part that it shares
+	 * with the first one of its row.
+	 */
+	private static String name(String name, String first) {
+		String whole = name.startsWith(".") ? first.substring(0, first.lastIndexOf('.')) + name : name;
+		return ENTRIES.matcher(whole).replaceAll("");
+	}
+
+}
