@@ -39,10 +39,20 @@ final class ChildProcess {
 	private static final Log logger = LogFactory.getLog(ChildProcess.class);
 
 	/**
-	 * How long to wait, when the process seems to have ended, for the rest of what it had
-	 * to say.
+	 * How long to wait, when the process seems to have ended, before looking whether
+	 * there is a rest of what it had to say.
 	 */
-	private static final Duration LAST_WORDS = Duration.ofMillis(200);
+	private static final Duration LAST_WORDS = Duration.ofMillis(20);
+
+	/**
+	 * How often to look, while there is nothing to read.
+	 */
+	private static final int MAX_QUIET_LOOKS = 10;
+
+	/**
+	 * How often to look at most: on a busy machine it takes time to read.
+	 */
+	private static final int MAX_LOOKS = 100;
 
 	/**
 	 * How long to wait, once all processes are gone, for the threads that served them.
@@ -97,9 +107,9 @@ final class ChildProcess {
 	 */
 	private final CompletableFuture<@Nullable ChildTree> launched = new CompletableFuture<>();
 
-	private final CompletableFuture<Void> stdoutDone = new CompletableFuture<>();
+	private final ChildReader stdoutReader = new ChildReader();
 
-	private final CompletableFuture<Void> stderrDone = new CompletableFuture<>();
+	private final ChildReader stderrReader = new ChildReader();
 
 	private final Sinks.Empty<Void> stopped = Sinks.empty();
 
@@ -220,7 +230,7 @@ final class ChildProcess {
 			end(failure("The output of the process could not be read: " + ex.getClass().getName(), ex), false);
 		}
 		finally {
-			this.stdoutDone.complete(null);
+			this.stdoutReader.end();
 			lost("The process closed its stdout");
 		}
 	}
@@ -252,10 +262,11 @@ final class ChildProcess {
 	private void attach(Process process) {
 		startThread("stderr", () -> {
 			try {
-				this.stderr.pump(Utf8InputStream.of(process.getErrorStream(), this.encoding));
+				InputStream in = this.stderrReader.follow(process.getErrorStream());
+				this.stderr.pump(Utf8InputStream.of(in, this.encoding));
 			}
 			finally {
-				this.stderrDone.complete(null);
+				this.stderrReader.end();
 			}
 		});
 		startThread("stdin", () -> this.stdin.pump(Utf8OutputStream.of(process.getOutputStream(), this.encoding),
@@ -264,7 +275,7 @@ final class ChildProcess {
 	}
 
 	private void read(ChildTree tree) throws IOException {
-		InputStream in = Utf8InputStream.of(tree.process().getInputStream(), this.encoding);
+		InputStream in = Utf8InputStream.of(this.stdoutReader.follow(tree.process().getInputStream()), this.encoding);
 		LineSplitter splitter = new LineSplitter(this.maxLineLength, AnswerEnvelope.EXCERPT, false, new Stdout());
 		byte[] chunk = new byte[64 * 1024];
 		boolean looked = false;
@@ -327,11 +338,24 @@ final class ChildProcess {
 		}
 		this.launched.thenAccept((tree) -> {
 			if (tree != null) {
-				CompletableFuture.allOf(tree.process().onExit(), this.stdoutDone, this.stderrDone)
-					.completeOnTimeout(null, LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS)
-					.whenComplete((ignored, ex) -> end(epitaph(tree.process(), symptom), false));
+				CompletableFuture<Void> silence = CompletableFuture.allOf(tree.process().onExit(),
+						this.stdoutReader.done(), this.stderrReader.done());
+				awaitLastWords(silence, 0, 0, () -> end(epitaph(tree.process(), symptom), false));
 			}
 		});
+	}
+
+	private void awaitLastWords(CompletableFuture<Void> silence, int looks, int quietLooks, Runnable then) {
+		if (silence.isDone() || looks == MAX_LOOKS || quietLooks == MAX_QUIET_LOOKS) {
+			then.run();
+			return;
+		}
+		silence.copy()
+			.completeOnTimeout(null, LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS)
+			.whenComplete((ignored, ex) -> {
+				boolean quiet = !this.stdoutReader.isBusy() && !this.stderrReader.isBusy();
+				awaitLastWords(silence, looks + 1, quiet ? quietLooks + 1 : quietLooks, then);
+			});
 	}
 
 	private TransportException epitaph(Process process, String symptom) {
@@ -407,7 +431,7 @@ final class ChildProcess {
 					+ "', or one that it started, could not be stopped");
 		}
 		try {
-			CompletableFuture.allOf(this.stdoutDone, this.stderrDone, this.stdin.done())
+			CompletableFuture.allOf(this.stdoutReader.done(), this.stderrReader.done(), this.stdin.done())
 				.get(LAST_BYTES.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (TimeoutException ex) {
