@@ -62,8 +62,9 @@ class StarterTests {
 		return new SpringApplicationBuilder(Application.class)
 			.properties("spring.main.banner-mode=off", "spring.main.web-application-type=none",
 					"management.endpoints.web.exposure.include=mcp", "management.endpoints.jmx.exposure.include=mcp",
-					"spring.jmx.enabled=true", "mcp.startup.wait=60s", "spring.reactor.netty.shutdown-quiet-period=0", "mcp.servers.http.url=" + server.url(),
-					"mcp.servers.child.command=/bin/sh", "mcp.servers.child.args=" + script.normalize())
+					"spring.jmx.enabled=true", "mcp.startup.wait=60s", "spring.reactor.netty.shutdown-quiet-period=0",
+					"mcp.servers.http.url=" + server.url(), "mcp.servers.child.command=/bin/sh",
+					"mcp.servers.child.args=" + script.normalize())
 			.run();
 	}
 
