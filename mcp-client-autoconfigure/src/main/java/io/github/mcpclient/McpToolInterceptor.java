@@ -55,8 +55,9 @@ public interface McpToolInterceptor {
 
 		/**
 		 * Return the Reactor context of the caller of {@link McpTool#callAsync}, where
-		 * reactive applications keep who their user is.
-		 * @return the context; empty for a caller who waits
+		 * reactive applications keep who their user is. For a caller who waits, it is
+		 * that of the {@linkplain McpToolRequest#context() request}.
+		 * @return the context; may be empty
 		 */
 		ContextView context();
 

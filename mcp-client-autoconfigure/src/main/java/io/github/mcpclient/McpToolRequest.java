@@ -8,6 +8,8 @@ import java.util.function.Consumer;
 
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import org.jspecify.annotations.Nullable;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 /**
  * What a tool is called with.
@@ -21,9 +23,11 @@ import org.jspecify.annotations.Nullable;
  * @param meta the {@code _meta} object of the request, passed on as it is
  * @param progress told of each progress notification of this call, off the transport's
  * threads, or {@code null} to ask for none
+ * @param context the Reactor context of who asked for the call, as interceptors and
+ * providers of headers see it; nothing of it is sent
  */
 public record McpToolRequest(Map<String, Object> arguments, @Nullable Duration timeout, @Nullable Duration maxTimeout,
-		Map<String, Object> meta, @Nullable Consumer<ProgressNotification> progress) {
+		Map<String, Object> meta, @Nullable Consumer<ProgressNotification> progress, ContextView context) {
 
 	public McpToolRequest {
 		arguments = copy(arguments);
@@ -42,7 +46,7 @@ public record McpToolRequest(Map<String, Object> arguments, @Nullable Duration t
 	 * @return the request
 	 */
 	public static McpToolRequest of(Map<String, Object> arguments) {
-		return new McpToolRequest(arguments, null, null, Map.of(), null);
+		return new McpToolRequest(arguments, null, null, Map.of(), null, Context.empty());
 	}
 
 	/**
@@ -51,7 +55,7 @@ public record McpToolRequest(Map<String, Object> arguments, @Nullable Duration t
 	 * @return a new request
 	 */
 	public McpToolRequest withArguments(Map<String, Object> arguments) {
-		return new McpToolRequest(arguments, this.timeout, this.maxTimeout, this.meta, this.progress);
+		return new McpToolRequest(arguments, this.timeout, this.maxTimeout, this.meta, this.progress, this.context);
 	}
 
 	/**
@@ -60,7 +64,7 @@ public record McpToolRequest(Map<String, Object> arguments, @Nullable Duration t
 	 * @return a new request
 	 */
 	public McpToolRequest withTimeout(Duration timeout) {
-		return new McpToolRequest(this.arguments, timeout, this.maxTimeout, this.meta, this.progress);
+		return new McpToolRequest(this.arguments, timeout, this.maxTimeout, this.meta, this.progress, this.context);
 	}
 
 	/**
@@ -70,7 +74,7 @@ public record McpToolRequest(Map<String, Object> arguments, @Nullable Duration t
 	 * @return a new request
 	 */
 	public McpToolRequest withProgressExtendingTimeoutTo(Duration maxTimeout) {
-		return new McpToolRequest(this.arguments, this.timeout, maxTimeout, this.meta, this.progress);
+		return new McpToolRequest(this.arguments, this.timeout, maxTimeout, this.meta, this.progress, this.context);
 	}
 
 	/**
@@ -79,7 +83,7 @@ public record McpToolRequest(Map<String, Object> arguments, @Nullable Duration t
 	 * @return a new request
 	 */
 	public McpToolRequest withMeta(Map<String, Object> meta) {
-		return new McpToolRequest(this.arguments, this.timeout, this.maxTimeout, meta, this.progress);
+		return new McpToolRequest(this.arguments, this.timeout, this.maxTimeout, meta, this.progress, this.context);
 	}
 
 	/**
@@ -88,7 +92,18 @@ public record McpToolRequest(Map<String, Object> arguments, @Nullable Duration t
 	 * @return a new request
 	 */
 	public McpToolRequest withProgress(Consumer<ProgressNotification> progress) {
-		return new McpToolRequest(this.arguments, this.timeout, this.maxTimeout, this.meta, progress);
+		return new McpToolRequest(this.arguments, this.timeout, this.maxTimeout, this.meta, progress, this.context);
+	}
+
+	/**
+	 * Return this request with a Reactor context, for a caller who waits for the result
+	 * of a call that a reactive caller asked for. One who subscribes to
+	 * {@link McpTool#callAsync} has it there already.
+	 * @param context the context
+	 * @return a new request
+	 */
+	public McpToolRequest withContext(ContextView context) {
+		return new McpToolRequest(this.arguments, this.timeout, this.maxTimeout, this.meta, this.progress, context);
 	}
 
 	/**

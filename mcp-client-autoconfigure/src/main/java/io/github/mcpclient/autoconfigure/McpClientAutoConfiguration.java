@@ -3,6 +3,7 @@ package io.github.mcpclient.autoconfigure;
 import java.time.Clock;
 import java.util.concurrent.TimeUnit;
 
+import io.github.mcpclient.McpHeadersProvider;
 import io.github.mcpclient.McpServerCustomizer;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinitionSource;
@@ -16,6 +17,7 @@ import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.config.McpStartupProperties;
 import io.github.mcpclient.config.McpToolsProperties;
 import io.github.mcpclient.connection.McpConnectionFactory;
+import io.github.mcpclient.connection.ProvidedHeaders;
 import io.github.mcpclient.registry.DefaultMcpServerRegistry;
 import io.github.mcpclient.registry.RegistrySettings;
 import io.github.mcpclient.session.McpSchemaRuntimeHints;
@@ -68,9 +70,9 @@ import org.springframework.http.client.ReactorResourceFactory;
 @ImportRuntimeHints(McpSchemaRuntimeHints.class)
 public final class McpClientAutoConfiguration {
 
-	private static final int INTERCEPTOR_THREADS = 256;
+	private static final int BLOCKING_THREADS = 256;
 
-	private static final int INTERCEPTOR_QUEUE = 1024;
+	private static final int BLOCKING_QUEUE = 1024;
 
 	/**
 	 * The wheel that drives the deadlines of requests; a bean, so that it is stopped
@@ -97,29 +99,37 @@ public final class McpClientAutoConfiguration {
 
 	@Bean
 	@Order(Ordered.LOWEST_PRECEDENCE)
-	McpTransportFactory streamableHttpMcpTransportFactory(@Qualifier("mcpHttpClients") McpHttpClients clients) {
-		return new StreamableHttpTransportFactory(clients, mapper());
+	McpTransportFactory streamableHttpMcpTransportFactory(@Qualifier("mcpHttpClients") McpHttpClients clients,
+			ProvidedHeaders headers) {
+		return new StreamableHttpTransportFactory(clients, headers, mapper());
 	}
 
 	@Bean
 	@Order(Ordered.LOWEST_PRECEDENCE)
-	McpTransportFactory sseMcpTransportFactory(@Qualifier("mcpHttpClients") McpHttpClients clients) {
-		return new SseTransportFactory(clients, mapper());
+	McpTransportFactory sseMcpTransportFactory(@Qualifier("mcpHttpClients") McpHttpClients clients,
+			ProvidedHeaders headers) {
+		return new SseTransportFactory(clients, headers, mapper());
 	}
 
 	/**
-	 * Runs interceptors for callers that do not wait. Of its own, since an approval may
-	 * keep its thread for minutes.
+	 * Runs interceptors and providers of headers for callers who must not block. Of its
+	 * own, since an approval may keep its thread for minutes.
 	 */
 	@Bean(defaultCandidate = false, destroyMethod = "dispose")
 	@Lazy
-	Scheduler mcpInterceptorScheduler() {
-		return Schedulers.newBoundedElastic(INTERCEPTOR_THREADS, INTERCEPTOR_QUEUE, "mcp-interceptor", 60, true);
+	Scheduler mcpBlockingScheduler() {
+		return Schedulers.newBoundedElastic(BLOCKING_THREADS, BLOCKING_QUEUE, "mcp-blocking", 60, true);
+	}
+
+	@Bean
+	ProvidedHeaders mcpProvidedHeaders(ObjectProvider<McpHeadersProvider> providers,
+			@Qualifier("mcpBlockingScheduler") ObjectProvider<Scheduler> scheduler) {
+		return new ProvidedHeaders(() -> providers.orderedStream().toList(), scheduler::getObject);
 	}
 
 	@Bean
 	ToolInterceptors mcpToolInterceptors(ObjectProvider<McpToolInterceptor> interceptors,
-			@Qualifier("mcpInterceptorScheduler") ObjectProvider<Scheduler> scheduler) {
+			@Qualifier("mcpBlockingScheduler") ObjectProvider<Scheduler> scheduler) {
 		return new ToolInterceptors(() -> interceptors.orderedStream().toList(), scheduler::getObject);
 	}
 
@@ -128,12 +138,13 @@ public final class McpClientAutoConfiguration {
 	DefaultMcpServerRegistry mcpServerRegistry(McpServersConfig config, ObjectProvider<McpTransportFactory> factories,
 			ObjectProvider<McpServerDefinition> definitions, ObjectProvider<McpServerDefinitionSource> sources,
 			ObjectProvider<McpServerCustomizer> customizers, ObjectProvider<McpToolNamingStrategy> naming,
-			ToolInterceptors interceptors, @Qualifier("mcpDeadlineTimer") HashedWheelTimer deadlineTimer,
-			Environment environment, DefaultListableBeanFactory beanFactory, ApplicationEventPublisher publisher) {
+			ToolInterceptors interceptors, ProvidedHeaders headers,
+			@Qualifier("mcpDeadlineTimer") HashedWheelTimer deadlineTimer, Environment environment,
+			DefaultListableBeanFactory beanFactory, ApplicationEventPublisher publisher) {
 		McpTransportFactories transports = new McpTransportFactories(factories.orderedStream().toList());
 		McpConnectionFactory connections = new McpConnectionFactory(
 				new McpSessionFactory(deadlineTimer, Schedulers.boundedElastic()), Schedulers.parallel(),
-				Schedulers.boundedElastic(), Clock.systemUTC(), clientInfo(environment));
+				Schedulers.boundedElastic(), Clock.systemUTC(), clientInfo(environment), headers);
 		McpStartupProperties startup = config.startup();
 		McpToolsProperties tools = config.tools();
 		RegistrySettings settings = new RegistrySettings(startup.getMode() == McpStartupProperties.Mode.LAZY,

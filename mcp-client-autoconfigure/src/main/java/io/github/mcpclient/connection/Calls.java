@@ -10,6 +10,7 @@ import io.github.mcpclient.session.SessionTimeoutException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
+import reactor.util.context.Context;
 
 /**
  * Brings calls to the present generation, and once more, to it or to the next one, where
@@ -28,13 +29,16 @@ final class Calls {
 
 	private final @Nullable CallLimiter limiter;
 
-	Calls(Supervisor supervisor, Environment environment) {
+	private final ProvidedHeaders headers;
+
+	Calls(Supervisor supervisor, Environment environment, ProvidedHeaders headers) {
 		this.supervisor = supervisor;
 		this.definition = environment.definition();
 		this.queue = environment.queue();
 		this.wording = environment.wording();
 		Integer permits = this.definition.limits().maxConcurrentCalls();
 		this.limiter = (permits != null) ? new CallLimiter(permits, this.queue) : null;
+		this.headers = headers;
 	}
 
 	/**
@@ -52,10 +56,20 @@ final class Calls {
 		if (state.readyGeneration() == null && !state.callsWait()) {
 			return unavailable();
 		}
-		if (this.limiter == null || !call.limited()) {
-			return call(call, call.longest());
+		if (this.definition.http() == null || this.headers.isEmpty()) {
+			return proceed(call, Duration.ZERO);
 		}
-		return this.limiter.limit(call.timeout(), () -> waitedTooLong(call),
+		long started = this.queue.nanoTime();
+		Mono<Context> headers = this.headers.ofCaller(this.definition);
+		return headers.timeout(call.timeout(), Mono.error(() -> headersTooLate(call)), this.queue.scheduler())
+			.flatMap((context) -> proceed(call, this.queue.since(started)).contextWrite(context));
+	}
+
+	private <T> Mono<T> proceed(Call<T> call, Duration spent) {
+		if (this.limiter == null || !call.limited()) {
+			return call(call, call.longest().minus(spent));
+		}
+		return this.limiter.limit(call.timeout().minus(spent), () -> waitedTooLong(call),
 				(rest) -> call(call, call.longest().minus(call.timeout().minus(rest))));
 	}
 
@@ -177,6 +191,11 @@ final class Calls {
 		Duration timeout = (call.maxTimeout() != null && failure instanceof SessionTimeoutException expired)
 				? expired.getTimeout() : call.timeout();
 		return this.wording.toException(failure, call.name(), timeout);
+	}
+
+	private Throwable headersTooLate(Call<?> call) {
+		return new McpRequestTimeoutException(this.definition.name(),
+				call.name() + " (it waited for the headers of a McpHeadersProvider)", call.timeout());
 	}
 
 	private Throwable waitedTooLong(Call<?> call) {

@@ -32,6 +32,8 @@ public final class McpConnectionFactory {
 
 	private final RandomGenerator random;
 
+	private final ProvidedHeaders headers;
+
 	/**
 	 * Create a factory.
 	 * @param sessions makes the session of each attempt
@@ -44,17 +46,38 @@ public final class McpConnectionFactory {
 	 */
 	public McpConnectionFactory(McpSessionFactory sessions, Scheduler scheduler, Scheduler opener, Clock clock,
 			Implementation clientInfo) {
-		this(sessions::create, scheduler, opener, clock, clientInfo, () -> ThreadLocalRandom.current().nextLong());
+		this(sessions, scheduler, opener, clock, clientInfo, ProvidedHeaders.NONE);
+	}
+
+	/**
+	 * Create a factory.
+	 * @param sessions makes the session of each attempt
+	 * @param scheduler runs everything, as above
+	 * @param opener runs the beginning of each attempt, as above
+	 * @param clock the time of day, for what operators see
+	 * @param clientInfo what the application says of itself to servers
+	 * @param headers what is sent with the calls of callers
+	 */
+	public McpConnectionFactory(McpSessionFactory sessions, Scheduler scheduler, Scheduler opener, Clock clock,
+			Implementation clientInfo, ProvidedHeaders headers) {
+		this(sessions::create, scheduler, opener, clock, clientInfo, () -> ThreadLocalRandom.current().nextLong(),
+				headers);
 	}
 
 	McpConnectionFactory(SessionSource sessions, Scheduler scheduler, Scheduler opener, Clock clock,
 			Implementation clientInfo, RandomGenerator random) {
+		this(sessions, scheduler, opener, clock, clientInfo, random, ProvidedHeaders.NONE);
+	}
+
+	McpConnectionFactory(SessionSource sessions, Scheduler scheduler, Scheduler opener, Clock clock,
+			Implementation clientInfo, RandomGenerator random, ProvidedHeaders headers) {
 		this.opener = opener;
 		this.sessions = sessions;
 		this.scheduler = scheduler;
 		this.clock = clock;
 		this.clientInfo = clientInfo;
 		this.random = random;
+		this.headers = headers;
 	}
 
 	/**
@@ -77,7 +100,7 @@ public final class McpConnectionFactory {
 		Environment environment = new Environment(definition, transports, this.sessions, options, queue, this.opener,
 				this.clock, wording, serverLog);
 		Supervisor supervisor = new Supervisor(environment, new Backoff(definition.reconnect(), this.random), listener);
-		return new McpConnection(definition, supervisor, new Calls(supervisor, environment));
+		return new McpConnection(definition, supervisor, new Calls(supervisor, environment, this.headers));
 	}
 
 	private static ClientCapabilities capabilities(McpServerDefinition definition) {

@@ -28,7 +28,8 @@ final class ToolCaller {
 
 	McpToolResult call(ToolEntry entry, McpToolRequest request, CallCheck check) {
 		checkThread(entry.name());
-		return await(entry.name(), callAsync(entry, request, check));
+		Mono<McpToolResult> call = callAsync(entry, request, check);
+		return await(entry.name(), request.context().isEmpty() ? call : call.contextWrite(request.context()));
 	}
 
 	static void checkThread(String toolName) {

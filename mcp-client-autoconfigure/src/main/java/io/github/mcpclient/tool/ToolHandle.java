@@ -99,12 +99,13 @@ final class ToolHandle implements McpTool {
 
 	@Override
 	public Mono<McpToolResult> callAsync(McpToolRequest request) {
-		return Mono.defer(() -> {
+		Mono<McpToolResult> call = Mono.defer(() -> {
 			ToolEntry entry = current();
 			ToolInterceptors interceptors = this.catalog.interceptors();
 			return interceptors.isEmpty() ? callAsync(entry, request)
 					: interceptors.callAsync(this, request, (last) -> callAsync(current(), last));
 		});
+		return request.context().isEmpty() ? call : call.contextWrite(request.context());
 	}
 
 	private Mono<McpToolResult> callAsync(ToolEntry entry, McpToolRequest request) {

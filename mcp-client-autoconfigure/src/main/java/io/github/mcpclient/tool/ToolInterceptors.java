@@ -18,7 +18,6 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 import reactor.core.scheduler.Scheduler;
-import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
@@ -75,7 +74,7 @@ public final class ToolInterceptors {
 	 */
 	McpToolResult call(McpTool tool, McpToolRequest request, Function<McpToolRequest, McpToolResult> call) {
 		ToolCaller.checkThread(tool.name());
-		return new Link(all(), 0, tool, Context.empty(), call).proceed(request);
+		return new Link(all(), 0, tool, request.context(), call).proceed(request);
 	}
 
 	/**

@@ -80,6 +80,24 @@ final class HttpFailures {
 		this.secrets = secrets(headers);
 	}
 
+	private HttpFailures(HttpFailures other, Map<String, String> headers) {
+		this.property = other.property;
+		this.url = other.url;
+		this.connectTimeout = other.connectTimeout;
+		this.maxMessageSize = other.maxMessageSize;
+		List<String> secrets = secrets(headers);
+		secrets.addAll(other.secrets);
+		this.secrets = secrets;
+	}
+
+	/**
+	 * Return the same for a request that had more headers.
+	 * @param headers the headers that it had beside the configured ones
+	 */
+	HttpFailures without(Map<String, String> headers) {
+		return headers.isEmpty() ? this : new HttpFailures(this, headers);
+	}
+
 	private static List<String> secrets(Map<String, String> headers) {
 		List<String> secrets = new ArrayList<>();
 		for (String value : headers.values()) {
@@ -213,6 +231,20 @@ final class HttpFailures {
 			candidate = candidate.getCause();
 		}
 		return null;
+	}
+
+	/**
+	 * A request got no headers from the application.
+	 */
+	TransportException headers(Throwable failure) {
+		return (failure instanceof TransportException exception) ? exception
+				: new TransportException("A McpHeadersProvider failed: " + line(failure.toString()),
+						"Correct the McpHeadersProvider.", false, failure);
+	}
+
+	TransportException headersTooLate(Duration timeout) {
+		return new TransportException("A McpHeadersProvider gave no headers within " + timeout.toMillis() + " ms",
+				"Make it faster, or raise " + this.property + "connect-timeout.", false, null);
 	}
 
 	TransportException tooLarge() {

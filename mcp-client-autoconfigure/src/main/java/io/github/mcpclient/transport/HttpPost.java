@@ -162,10 +162,17 @@ abstract class HttpPost implements HttpExchange.Receiver {
 
 	@Override
 	public final void failed(Throwable failure) {
-		Runnable fail = () -> fail(this.transport.failures().exchange(failure));
+		Runnable fail = () -> fail(failures().exchange(failure));
 		if (!this.transport.terminateIfGone(failure, fail)) {
 			fail.run();
 		}
+	}
+
+	/**
+	 * Return the words for failures, without the headers of this message.
+	 */
+	final HttpFailures failures() {
+		return this.transport.failures().without(this.requests.provided());
 	}
 
 	private void redirect(int status, @Nullable String header) {
@@ -173,7 +180,7 @@ abstract class HttpPost implements HttpExchange.Receiver {
 		URI location = (header != null) ? HttpUris.resolve(requests.uri(), header) : null;
 		boolean sameMethod = status == 307 || status == 308;
 		if (location == null || this.redirected || !sameMethod || !HttpUris.isSameOrigin(requests.uri(), location)) {
-			fail(this.transport.failures().redirect(status, location));
+			fail(failures().redirect(status, location));
 			return;
 		}
 		// a missing slash at the end, most often: the server did not look at the message

@@ -2,6 +2,7 @@ package io.github.mcpclient.transport;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.Map;
 
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -38,6 +39,8 @@ final class HttpRequests {
 
 	private final @Nullable String protocolVersion;
 
+	private final Map<String, String> provided;
+
 	private final HttpClient sessionClient;
 
 	private final RequestSender call;
@@ -51,16 +54,17 @@ final class HttpRequests {
 	 * @param timeout how long the server may be silent where nobody waits for an answer
 	 */
 	HttpRequests(HttpClient client, URI uri, Duration timeout) {
-		this(client, uri, timeout, null, null);
+		this(client, uri, timeout, null, null, Map.of());
 	}
 
 	private HttpRequests(HttpClient client, URI uri, Duration timeout, @Nullable String sessionId,
-			@Nullable String protocolVersion) {
+			@Nullable String protocolVersion, Map<String, String> provided) {
 		this.client = client;
 		this.uri = uri;
 		this.timeout = timeout;
 		this.sessionId = sessionId;
 		this.protocolVersion = protocolVersion;
+		this.provided = provided;
 		this.sessionClient = client.headers(this::session);
 		HttpClient post = this.sessionClient
 			.headers((headers) -> headers.set(HttpHeaderNames.ACCEPT, JSON + ", " + EVENT_STREAM)
@@ -70,6 +74,7 @@ final class HttpRequests {
 	}
 
 	private void session(HttpHeaders headers) {
+		this.provided.forEach(headers::set);
 		headers.remove(SESSION_ID).remove(PROTOCOL_VERSION);
 		if (this.sessionId != null) {
 			headers.set(SESSION_ID, this.sessionId);
@@ -80,19 +85,35 @@ final class HttpRequests {
 	}
 
 	HttpRequests withoutSession() {
-		return new HttpRequests(this.client, this.uri, this.timeout, null, null);
+		return new HttpRequests(this.client, this.uri, this.timeout, null, null, this.provided);
 	}
 
 	HttpRequests withSessionId(@Nullable String sessionId) {
-		return new HttpRequests(this.client, this.uri, this.timeout, sessionId, this.protocolVersion);
+		return new HttpRequests(this.client, this.uri, this.timeout, sessionId, this.protocolVersion, this.provided);
 	}
 
 	HttpRequests withProtocolVersion(@Nullable String protocolVersion) {
-		return new HttpRequests(this.client, this.uri, this.timeout, this.sessionId, protocolVersion);
+		return new HttpRequests(this.client, this.uri, this.timeout, this.sessionId, protocolVersion, this.provided);
 	}
 
 	HttpRequests withUri(URI uri) {
-		return new HttpRequests(this.client, uri, this.timeout, this.sessionId, this.protocolVersion);
+		return new HttpRequests(this.client, uri, this.timeout, this.sessionId, this.protocolVersion, this.provided);
+	}
+
+	/**
+	 * Return the same requests with headers that take the place of configured ones.
+	 * @param provided names and values, which have been checked
+	 */
+	HttpRequests with(Map<String, String> provided) {
+		return provided.equals(this.provided) ? this
+				: new HttpRequests(this.client, this.uri, this.timeout, this.sessionId, this.protocolVersion, provided);
+	}
+
+	/**
+	 * Return the headers that the requests have beside the configured ones.
+	 */
+	Map<String, String> provided() {
+		return this.provided;
 	}
 
 	URI uri() {

@@ -55,6 +55,8 @@ abstract class HttpTransport implements SupervisedTransport {
 
 	private final HttpFailures failures;
 
+	private final RequestHeaders headers;
+
 	private final Scheduler timer;
 
 	private final int maxMessageSize;
@@ -86,6 +88,7 @@ abstract class HttpTransport implements SupervisedTransport {
 		this.mapper = setup.mapper();
 		this.timer = setup.timer();
 		this.failures = new HttpFailures(this.definition, this.http.url(), this.http.headers());
+		this.headers = new RequestHeaders(setup.headers(), this.definition, this::requests, this.failures, this.timer);
 		this.maxMessageSize = (int) Math.min(Integer.MAX_VALUE - 16,
 				this.definition.limits().maxMessageSize().toBytes());
 		this.resultLimit = new ResultLimit(this.definition);
@@ -152,6 +155,13 @@ abstract class HttpTransport implements SupervisedTransport {
 
 	final HttpRequests requests() {
 		return this.requests;
+	}
+
+	/**
+	 * Return what asks for the headers of requests.
+	 */
+	final RequestHeaders headers() {
+		return this.headers;
 	}
 
 	final void start(HttpPost post) {

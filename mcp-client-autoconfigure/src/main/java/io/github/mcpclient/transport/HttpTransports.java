@@ -20,7 +20,10 @@ final class HttpTransports {
 
 	private final Scheduler timer;
 
-	HttpTransports(McpHttpClients clients, JsonMapper mapper, Scheduler timer) {
+	private final McpRequestHeaders headers;
+
+	HttpTransports(McpHttpClients clients, McpRequestHeaders headers, JsonMapper mapper, Scheduler timer) {
+		this.headers = headers;
 		this.clients = clients;
 		this.mapper = mapper;
 		this.codec = new JsonRpcCodec(mapper);
@@ -43,7 +46,8 @@ final class HttpTransports {
 					null);
 		}
 		HttpHeaderRules.check(definition, http.headers());
-		return new Setup(definition, http, this.clients.create(definition), this.codec, this.mapper, this.timer);
+		return new Setup(definition, http, this.clients.create(definition), this.headers, this.codec, this.mapper,
+				this.timer);
 	}
 
 	private static boolean isHttp(URI url) {
@@ -57,12 +61,13 @@ final class HttpTransports {
 	 * @param definition the server
 	 * @param http how to reach it; its headers have been checked
 	 * @param pool the HTTP client, which the transport disposes of
+	 * @param headers the headers that are asked for
 	 * @param codec reads and writes messages
 	 * @param mapper reads what is not a message
 	 * @param timer delays
 	 */
-	record Setup(McpServerDefinition definition, Http http, HttpPool pool, JsonRpcCodec codec, JsonMapper mapper,
-			Scheduler timer) {
+	record Setup(McpServerDefinition definition, Http http, HttpPool pool, McpRequestHeaders headers,
+			JsonRpcCodec codec, JsonMapper mapper, Scheduler timer) {
 
 	}
 

@@ -90,7 +90,7 @@ final class SsePost extends HttpPost {
 
 	@Override
 	void rejected(int status, HttpHeaders headers, byte[] content) {
-		HttpFailures failures = this.transport.failures();
+		HttpFailures failures = failures();
 		JsonNode error = this.transport.error(content);
 		String text = this.transport.mask(errorText(error, content));
 		if (!this.transport.hasAccepted()) {

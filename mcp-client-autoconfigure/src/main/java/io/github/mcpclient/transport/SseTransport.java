@@ -2,6 +2,7 @@ package io.github.mcpclient.transport;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
@@ -63,16 +64,21 @@ final class SseTransport extends HttpTransport {
 	@Override
 	public Mono<Void> sendMessage(JSONRPCMessage message) {
 		return Mono.defer(() -> {
-			Mono<Void> sent = Mono.create((sink) -> send(message, sink));
+			Mono<Void> sent = headers().isEmpty() ? send(message, this::requests)
+					: headers().ask("POST").flatMap((requests) -> send(message, () -> requests));
 			boolean wait = this.endpoint == null && isConnected() && !hasEnded();
 			return wait ? this.ready.asMono().onErrorMap(TransportException.class, HttpTransport::notSent).then(sent)
 					: sent;
 		});
 	}
 
-	private void send(JSONRPCMessage message, MonoSink<Void> sink) {
+	private Mono<Void> send(JSONRPCMessage message, Supplier<HttpRequests> requests) {
+		return Mono.create((sink) -> send(message, requests.get(), sink));
+	}
+
+	private void send(JSONRPCMessage message, HttpRequests requests, MonoSink<Void> sink) {
 		JSONRPCRequest request = (message instanceof JSONRPCRequest candidate) ? candidate : null;
-		SsePost post = new SsePost(this, requests(), request, codec().encode(message), sink);
+		SsePost post = new SsePost(this, requests, request, codec().encode(message), sink);
 		if (request != null) {
 			this.calls.put(key(request.id()), post);
 		}

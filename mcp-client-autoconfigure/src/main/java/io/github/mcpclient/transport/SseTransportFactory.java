@@ -24,11 +24,21 @@ public final class SseTransportFactory implements McpTransportFactory {
 	 * @param mapper reads and writes messages
 	 */
 	public SseTransportFactory(McpHttpClients clients, JsonMapper mapper) {
-		this(clients, mapper, Schedulers.parallel());
+		this(clients, McpRequestHeaders.NONE, mapper);
+	}
+
+	/**
+	 * Create a factory.
+	 * @param clients builds the HTTP clients
+	 * @param headers what requests get beside the configured headers
+	 * @param mapper reads and writes messages
+	 */
+	public SseTransportFactory(McpHttpClients clients, McpRequestHeaders headers, JsonMapper mapper) {
+		this.transports = new HttpTransports(clients, headers, mapper, Schedulers.parallel());
 	}
 
 	SseTransportFactory(McpHttpClients clients, JsonMapper mapper, Scheduler timer) {
-		this.transports = new HttpTransports(clients, mapper, timer);
+		this.transports = new HttpTransports(clients, McpRequestHeaders.NONE, mapper, timer);
 	}
 
 	@Override

@@ -2,6 +2,7 @@ package io.github.mcpclient.transport;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.transport.HttpPost.IgnoredBody;
@@ -40,8 +41,13 @@ final class SseTransportStream implements HttpExchange.Receiver, SseStream.Owner
 	 * Open the stream. Called once.
 	 */
 	void open() {
+		this.transport.headers().request("GET", this.current, (requests) -> open(requests.provided()), this::failed);
+	}
+
+	private void open(Map<String, String> headers) {
 		HttpExchange exchange = new HttpExchange(this);
 		if (this.current.update(exchange)) {
+			this.requests = this.requests.with(headers);
 			exchange.start(this.requests.stream(null));
 		}
 	}
@@ -57,14 +63,18 @@ final class SseTransportStream implements HttpExchange.Receiver, SseStream.Owner
 			return IgnoredBody.INSTANCE;
 		}
 		return new HttpErrorBody(response, exchange, this.transport.timer(),
-				(code, headers, content) -> this.transport.terminate(this.transport.failures()
-					.status(code, headers, HttpPost.errorText(this.transport.error(content), content), null)));
+				(code, headers, content) -> this.transport.terminate(failures().status(code, headers,
+						HttpPost.errorText(this.transport.error(content), content), null)));
+	}
+
+	private HttpFailures failures() {
+		return this.transport.failures().without(this.requests.provided());
 	}
 
 	private HttpBody accepted(HttpClientResponse response, HttpExchange exchange) {
 		String contentType = response.responseHeaders().get(HttpHeaderNames.CONTENT_TYPE);
 		if (!StreamableHttpCall.isEventStream(contentType)) {
-			this.transport.terminate(this.transport.failures().noEventStream(response.status().code(), contentType));
+			this.transport.terminate(failures().noEventStream(response.status().code(), contentType));
 			return IgnoredBody.INSTANCE;
 		}
 		Duration patience = this.transport.definition().timeouts().connect();

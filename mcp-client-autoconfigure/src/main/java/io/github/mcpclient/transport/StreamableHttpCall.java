@@ -77,8 +77,8 @@ final class StreamableHttpCall extends StreamableHttpPost {
 		if (isType(contentType, EVENT_STREAM)) {
 			return stream(exchange);
 		}
-		fail("0".equals(response.responseHeaders().get(HttpHeaderNames.CONTENT_LENGTH))
-				? transport().failures().noBody(status) : transport().failures().contentType(status, contentType));
+		fail("0".equals(response.responseHeaders().get(HttpHeaderNames.CONTENT_LENGTH)) ? failures().noBody(status)
+				: failures().contentType(status, contentType));
 		return IgnoredBody.INSTANCE;
 	}
 
@@ -149,7 +149,7 @@ final class StreamableHttpCall extends StreamableHttpPost {
 	}
 
 	private void sessionError(JSONRPCMessage answer) {
-		HttpFailures failures = transport().failures();
+		HttpFailures failures = failures();
 		if (McpSchema.METHOD_PING.equals(this.request.method())) {
 			// there is nothing else in a ping that could be wrong
 			transport().terminate(failures.sessionLost(200, true), () -> fail(failures.sessionLost(200, false)));
@@ -211,10 +211,10 @@ final class StreamableHttpCall extends StreamableHttpPost {
 			release();
 		}
 		else if (failure instanceof TooLargeException) {
-			fail(transport().failures().tooLarge());
+			fail(failures().tooLarge());
 		}
 		else if (this.reconnect.lastEventId() == null || this.reconnect.fruitless() >= MAX_FRUITLESS) {
-			fail(transport().failures().brokenStream(failure));
+			fail(failures().brokenStream(failure));
 		}
 		else {
 			later(this::resume, this.reconnect.nextDelay());
@@ -222,7 +222,8 @@ final class StreamableHttpCall extends StreamableHttpPost {
 	}
 
 	private void resume() {
-		exchange(transport().requests().stream(this.reconnect.lastEventId()), new Resumption());
+		exchange(transport().requests().with(requests().provided()).stream(this.reconnect.lastEventId()),
+				new Resumption());
 	}
 
 	/**
@@ -253,17 +254,17 @@ final class StreamableHttpCall extends StreamableHttpPost {
 			}
 			catch (TooLargeException ex) {
 				this.exchange.dispose();
-				fail(this.limited ? transport().resultLimit().exceeded() : transport().failures().tooLarge());
+				fail(this.limited ? transport().resultLimit().exceeded() : failures().tooLarge());
 			}
 		}
 
 		@Override
 		public void end(@Nullable Throwable failure) {
 			if (failure != null) {
-				fail(transport().failures().exchange(failure));
+				fail(failures().exchange(failure));
 			}
 			else if (this.content.length() == 0) {
-				fail(transport().failures().noBody(this.status));
+				fail(failures().noBody(this.status));
 			}
 			else {
 				received();
@@ -290,7 +291,7 @@ final class StreamableHttpCall extends StreamableHttpPost {
 				succeed();
 			}
 			else if (!StreamableHttpCall.this.inDoubt) {
-				fail(transport().failures().noAnswer());
+				fail(failures().noAnswer());
 			}
 		}
 
@@ -341,14 +342,14 @@ final class StreamableHttpCall extends StreamableHttpPost {
 				streamEnded(null);
 			}
 			else {
-				fail(transport().failures().notResumed(status));
+				fail(failures().notResumed(status));
 			}
 			return IgnoredBody.INSTANCE;
 		}
 
 		@Override
 		public void failed(Throwable failure) {
-			Runnable fail = () -> fail(transport().failures().exchange(failure));
+			Runnable fail = () -> fail(failures().exchange(failure));
 			if (!transport().terminateIfGone(failure, fail)) {
 				streamEnded(failure);
 			}

@@ -58,10 +58,18 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 	 * Open the stream.
 	 */
 	void open() {
+		this.transport.headers().request("GET", this.current, this::open, (failure) -> {
+			logger.warn("MCP server '" + this.transport.serverName() + "' cannot tell of changes for now: "
+					+ failure.getMessage());
+			openLater();
+		});
+	}
+
+	private void open(HttpRequests requests) {
 		HttpExchange exchange = new HttpExchange(this);
 		if (this.current.update(exchange)) {
 			limitWait(exchange);
-			exchange.start(this.transport.requests().stream(this.reconnect.lastEventId()));
+			exchange.start(requests.stream(this.reconnect.lastEventId()));
 		}
 	}
 

@@ -32,7 +32,7 @@ abstract class StreamableHttpPost extends HttpPost {
 
 	@Override
 	final void rejected(int status, HttpHeaders headers, byte[] content) {
-		HttpFailures failures = this.transport.failures();
+		HttpFailures failures = failures();
 		String sessionId = requests().sessionId();
 		JsonNode error = this.transport.error(content);
 		String text = errorText(error, content);

@@ -3,6 +3,7 @@ package io.github.mcpclient.transport;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
@@ -59,14 +60,18 @@ final class StreamableHttpTransport extends HttpTransport {
 
 	@Override
 	public Mono<Void> sendMessage(JSONRPCMessage message) {
-		Mono<Void> sent = Mono.create((sink) -> start(post(message, codec().encode(message), sink)));
+		Mono<Void> sent = headers().isEmpty() ? send(message, this::requests)
+				: headers().ask("POST").flatMap((requests) -> send(message, () -> requests));
 		boolean initialized = message instanceof JSONRPCNotification notification
 				&& McpSchema.METHOD_NOTIFICATION_INITIALIZED.equals(notification.method());
 		return initialized ? sent.doOnSuccess((ignored) -> listen()) : sent;
 	}
 
-	private StreamableHttpPost post(JSONRPCMessage message, byte[] body, MonoSink<Void> sink) {
-		HttpRequests requests = requests();
+	private Mono<Void> send(JSONRPCMessage message, Supplier<HttpRequests> requests) {
+		return Mono.create((sink) -> start(post(message, requests.get(), codec().encode(message), sink)));
+	}
+
+	private StreamableHttpPost post(JSONRPCMessage message, HttpRequests requests, byte[] body, MonoSink<Void> sink) {
 		if (!(message instanceof JSONRPCRequest request)) {
 			return new StreamableHttpNotification(this, requests, body, sink);
 		}
@@ -120,12 +125,11 @@ final class StreamableHttpTransport extends HttpTransport {
 	 */
 	@Override
 	Mono<Void> endSession() {
-		HttpRequests requests = requests();
-		if (requests.sessionId() == null || !http().terminateOnClose()) {
+		if (requests().sessionId() == null || !http().terminateOnClose()) {
 			return Mono.empty();
 		}
-		return requests.delete(DELETE_TIMEOUT)
-			.response()
+		Mono<HttpRequests> requests = headers().isEmpty() ? Mono.just(requests()) : headers().ask("DELETE");
+		return requests.flatMap((delete) -> delete.delete(DELETE_TIMEOUT).response())
 			.map(HttpClientResponse::status)
 			.timeout(DELETE_TIMEOUT, timer())
 			.doOnNext((status) -> logger.debug("Ended the session: HTTP " + status.code()))

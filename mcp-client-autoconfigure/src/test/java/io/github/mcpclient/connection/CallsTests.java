@@ -2,15 +2,19 @@ package io.github.mcpclient.connection;
 
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpRequestTimeoutException;
+import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Builder;
 import io.github.mcpclient.McpServerDefinition.Limits;
 import io.github.mcpclient.McpServerState;
@@ -123,6 +127,44 @@ class CallsTests {
 		this.harness.time.advance(Duration.ofSeconds(3));
 		fail(0, new SessionTimeoutException("tools/call echo", Duration.ofSeconds(3)));
 		assertThat(answer.failure).isInstanceOf(McpRequestTimeoutException.class);
+	}
+
+	@Test
+	void headersTakeOfTheTimeout() {
+		this.harness.provideHeaders(
+				(request) -> Mono.delay(Duration.ofSeconds(2), this.harness.time).thenReturn(Map.of("X-Name", "x")));
+		overHttp();
+		this.harness.call(Duration.ofSeconds(3), true);
+		assertThat(this.harness.server.last().calls).isEmpty();
+		this.harness.time.advance(Duration.ofSeconds(2));
+		assertThat(this.harness.server.last().callTimeouts).containsExactly(Duration.ofSeconds(1));
+		Answer late = this.harness.call(Duration.ofSeconds(1), true);
+		this.harness.time.advance(Duration.ofSeconds(1));
+		assertThat(late.failure).isInstanceOf(McpRequestTimeoutException.class)
+			.hasMessageContaining("tools/call echo (it waited for the headers of a McpHeadersProvider)");
+		this.harness.time.advance(Duration.ofSeconds(2));
+		assertThat(this.harness.server.last().calls).hasSize(1);
+	}
+
+	@Test
+	void headersAreNotAskedForACallThatCannotBeMade() {
+		AtomicInteger asked = new AtomicInteger();
+		this.harness.provideHeaders((request) -> {
+			asked.incrementAndGet();
+			return Mono.empty();
+		});
+		overHttp();
+		this.harness.call();
+		assertThat(asked).hasValue(1);
+		this.harness.server.last().die("The server has gone");
+		assertThat(this.harness.call().failure).isInstanceOf(McpServerUnavailableException.class);
+		assertThat(asked).hasValue(1);
+	}
+
+	private void overHttp() {
+		this.harness.create(McpServerDefinition.http("x", URI.create("http://localhost/mcp")), (builder) -> builder)
+			.start();
+		this.harness.server.last().ready("echo");
 	}
 
 	@Test

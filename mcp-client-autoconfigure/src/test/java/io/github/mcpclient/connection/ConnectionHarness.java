@@ -12,6 +12,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.github.mcpclient.McpHeadersProvider;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Builder;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
@@ -46,6 +47,8 @@ final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 
 	private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
 
+	private ProvidedHeaders headers = ProvidedHeaders.NONE;
+
 	private McpConnection connection;
 
 	@Override
@@ -79,6 +82,13 @@ final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 	}
 
 	/**
+	 * Ask a provider for headers, on virtual time.
+	 */
+	void provideHeaders(McpHeadersProvider provider) {
+		this.headers = new ProvidedHeaders(() -> List.of(provider), () -> this.time);
+	}
+
+	/**
 	 * Create a connection that retries after 1, 2, 4 ... 30 s.
 	 */
 	McpConnection create(UnaryOperator<Builder> settings) {
@@ -88,7 +98,7 @@ final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 	McpConnection create(Builder builder, UnaryOperator<Builder> settings) {
 		builder.reconnect(new Reconnect(true, Duration.ofSeconds(1), 2, Duration.ofSeconds(30), 0));
 		this.connection = new McpConnectionFactory(this.server, this.time, this.time, this.time.clock(),
-				Implementation.builder("test", "1.0").build(), new Random(42))
+				Implementation.builder("test", "1.0").build(), new Random(42), this.headers)
 			.create(settings.apply(builder).build(), this.server::transport, this.events);
 		return this.connection;
 	}

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -102,6 +103,18 @@ class InterceptorTests {
 	}
 
 	@Test
+	void canAnswerFromACache() {
+		Map<Map<String, Object>, McpToolResult> cache = new ConcurrentHashMap<>();
+		this.interceptors.inner = (tool, request, chain) -> cache.computeIfAbsent(request.arguments(),
+				(arguments) -> chain.proceed(request));
+		McpToolResult first = this.echo.call(Map.of("message", "hello"));
+		assertThat(this.echo.call(Map.of("message", "hello"))).isSameAs(first);
+		assertThat(this.echo.callAsync(Map.of("message", "hello")).block(Duration.ofSeconds(10))).isSameAs(first);
+		assertThat(this.echo.call(Map.of("message", "other")).text()).isEqualTo("echo other");
+		assertThat(this.server.calls()).hasSize(2);
+	}
+
+	@Test
 	void canCallMoreThanOnce() {
 		this.interceptors.inner = (tool, request, chain) -> {
 			chain.proceed(request);
@@ -135,7 +148,7 @@ class InterceptorTests {
 			.map(McpToolResult::text)
 			.block(Duration.ofSeconds(30));
 		assertThat(text).isEqualTo("echo hello");
-		assertThat(thread.get().getName()).startsWith("mcp-interceptor");
+		assertThat(thread.get().getName()).startsWith("mcp-blocking");
 	}
 
 	@Test
@@ -261,6 +274,10 @@ class InterceptorTests {
 					ReactiveSecurityContextHolder.withAuthentication(new TestingAuthenticationToken("bob", "n/a")))
 			.block(Duration.ofSeconds(30));
 		assertThat(user).hasValue("bob");
+		this.echo.call(McpToolRequest.of(Map.of())
+			.withContext(
+					ReactiveSecurityContextHolder.withAuthentication(new TestingAuthenticationToken("carol", "n/a"))));
+		assertThat(user).hasValue("carol");
 	}
 
 	@Test
@@ -268,7 +285,7 @@ class InterceptorTests {
 		this.application.close();
 		this.application = ClientApplication.start("mcp.servers.a.url=" + this.server.url());
 		this.application.tools().get("a_echo").callAsync(Map.of()).block(Duration.ofSeconds(30));
-		assertThat(this.application.context().getBeanFactory().containsSingleton("mcpInterceptorScheduler")).isFalse();
+		assertThat(this.application.context().getBeanFactory().containsSingleton("mcpBlockingScheduler")).isFalse();
 	}
 
 	private <T> T bean(Class<T> type) {

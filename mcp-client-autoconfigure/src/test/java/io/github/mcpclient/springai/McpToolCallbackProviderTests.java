@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import io.github.mcpclient.McpHeadersProvider;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.TestMcpServer;
 import org.awaitility.Awaitility;
@@ -16,9 +17,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import reactor.util.context.Context;
 import tools.jackson.databind.JsonNode;
 
 import org.springframework.ai.chat.model.ToolContext;
+import org.springframework.ai.model.tool.internal.ToolCallReactiveContextHolder;
 import org.springframework.ai.support.ToolCallbacks;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.ToolCallbackProvider;
@@ -204,6 +207,21 @@ class McpToolCallbackProviderTests {
 	}
 
 	@Test
+	void providersOfHeadersSeeTheContextOfAStream() {
+		ToolCallback read = callback(restart(UserHeader.class), "a_read");
+		read.call("{}");
+		ToolCallReactiveContextHolder.setContext(Context.of("user", "alice"));
+		try {
+			assertThat(read.call("{}")).isEqualTo("read ");
+		}
+		finally {
+			ToolCallReactiveContextHolder.clearContext();
+		}
+		assertThat(this.server.headers("tools/call")).extracting((headers) -> headers.get("X-User"))
+			.containsExactly("nobody", "alice");
+	}
+
+	@Test
 	void aContextThatCannotBeConvertedIsAnAnswerAndNoCall() {
 		McpToolCallbackProvider provider = restart(Converter.class);
 		String answer = callback(provider, "a_read").call("{}", new ToolContext(Map.of("other", "s3cr3t")));
@@ -280,6 +298,17 @@ class McpToolCallbackProviderTests {
 		McpToolContextConverter toolContextConverter() {
 			return (tool, context) -> Map.of("example.com/tenant",
 					tool.serverName() + " " + context.getContext().get("tenant").toString());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class UserHeader {
+
+		@Bean
+		McpHeadersProvider userHeader() {
+			return (request) -> Mono
+				.deferContextual((context) -> Mono.just(Map.of("X-User", context.getOrDefault("user", "nobody"))));
 		}
 
 	}

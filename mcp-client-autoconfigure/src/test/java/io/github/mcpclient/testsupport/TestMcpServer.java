@@ -21,6 +21,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
@@ -74,6 +75,8 @@ public final class TestMcpServer implements AutoCloseable {
 	private final Map<String, Function<JsonNode, Map<String, Object>>> answers = new ConcurrentHashMap<>();
 
 	private final List<String> requests = new CopyOnWriteArrayList<>();
+
+	private final List<Map.Entry<String, HttpHeaders>> headers = new CopyOnWriteArrayList<>();
 
 	private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
 
@@ -244,6 +247,14 @@ public final class TestMcpServer implements AutoCloseable {
 		return this.clients;
 	}
 
+	/**
+	 * The headers of the HTTP requests so far.
+	 * @param method {@code GET}, {@code DELETE}, or the method of the message
+	 */
+	public List<HttpHeaders> headers(String method) {
+		return this.headers.stream().filter((entry) -> entry.getKey().equals(method)).map(Map.Entry::getValue).toList();
+	}
+
 	public void forgetSessions() {
 		this.sessions.clear();
 	}
@@ -312,6 +323,7 @@ public final class TestMcpServer implements AutoCloseable {
 
 	private Mono<Void> answer(HttpServerRequest request, HttpServerResponse response, JsonNode message) {
 		String method = message.path("method").asString("");
+		record(method, request);
 		String session = request.requestHeaders().get("Mcp-Session-Id");
 		if (!method.equals("initialize") && (session == null || !this.sessions.contains(session))) {
 			// the official servers answer 400
@@ -385,7 +397,12 @@ public final class TestMcpServer implements AutoCloseable {
 				params.path("name").asString("") + " " + params.path("arguments").path("message").asString(""))));
 	}
 
+	private void record(String method, HttpServerRequest request) {
+		this.headers.add(Map.entry(method, request.requestHeaders().copy()));
+	}
+
 	private Publisher<Void> get(HttpServerRequest request, HttpServerResponse response) {
+		record("GET", request);
 		Sinks.Many<String> stream = Sinks.many().multicast().onBackpressureBuffer(256, false);
 		this.streams.add(stream);
 		Flux<String> events = Flux.just(": open\n\n")
@@ -396,6 +413,7 @@ public final class TestMcpServer implements AutoCloseable {
 	}
 
 	private Publisher<Void> delete(HttpServerRequest request, HttpServerResponse response) {
+		record("DELETE", request);
 		String session = request.requestHeaders().get("Mcp-Session-Id");
 		if (session != null) {
 			this.sessions.remove(session);

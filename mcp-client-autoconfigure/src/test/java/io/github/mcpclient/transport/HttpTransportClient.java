@@ -32,9 +32,11 @@ final class HttpTransportClient implements AutoCloseable {
 	private final CompletableFuture<Void> termination;
 
 	private HttpTransportClient(McpServerDefinition definition, McpHttpClients clients, Scheduler timer) {
-		this.transport = (StreamableHttpTransport) new StreamableHttpTransportFactory(clients,
-				JsonMapper.builder().build(), timer)
-			.create(definition);
+		this(definition, new StreamableHttpTransportFactory(clients, JsonMapper.builder().build(), timer));
+	}
+
+	private HttpTransportClient(McpServerDefinition definition, StreamableHttpTransportFactory factory) {
+		this.transport = (StreamableHttpTransport) factory.create(definition);
 		this.transport.connect((message) -> message.doOnNext(this.messages::add)).block(TIMEOUT);
 		this.termination = this.transport.termination().toFuture();
 	}
@@ -52,6 +54,15 @@ final class HttpTransportClient implements AutoCloseable {
 		McpServerDefinition.Builder builder = McpServerDefinition.http("test", url);
 		customizer.accept(builder);
 		return new HttpTransportClient(builder.build(), new McpHttpClients(null, null, null, List.of()), timer);
+	}
+
+	/**
+	 * A transport that asks for headers.
+	 */
+	static HttpTransportClient to(URI url, McpRequestHeaders headers) {
+		McpHttpClients clients = new McpHttpClients(null, null, null, List.of());
+		return new HttpTransportClient(McpServerDefinition.http("test", url).build(),
+				new StreamableHttpTransportFactory(clients, headers, JsonMapper.builder().build()));
 	}
 
 	static HttpTransportClient to(McpServerDefinition definition, McpHttpClients clients) {

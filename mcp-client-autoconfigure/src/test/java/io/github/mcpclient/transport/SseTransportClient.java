@@ -50,6 +50,14 @@ final class SseTransportClient implements AutoCloseable {
 	}
 
 	/**
+	 * A transport of type {@code sse} that asks for headers.
+	 */
+	static SseTransportClient to(URI url, McpRequestHeaders headers) {
+		return new SseTransportClient(new SseTransportFactory(clients(), headers, mapper()),
+				McpServerDefinition.of("test", McpServerDefinition.SSE).url(url).build());
+	}
+
+	/**
 	 * A transport for a url of which nothing else is known.
 	 */
 	static SseTransportClient inferred(URI url) {

@@ -3,6 +3,7 @@ package io.github.mcpclient.smoke;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
@@ -26,6 +27,8 @@ final class StubServer implements AutoCloseable {
 	 */
 	private final LoopResources loops = LoopResources.create("stub-server", 1, true);
 
+	private final List<String> users = new CopyOnWriteArrayList<>();
+
 	private final DisposableServer server;
 
 	StubServer() {
@@ -37,7 +40,7 @@ final class StubServer implements AutoCloseable {
 			.host("localhost")
 			.port(port)
 			.runOn(this.loops)
-			.route((routes) -> routes.post("/mcp", StubServer::post)
+			.route((routes) -> routes.post("/mcp", this::post)
 				.get("/mcp", (request, response) -> response.status(405).send())
 				.delete("/mcp", (request, response) -> response.status(200).send()))
 			.bindNow();
@@ -47,9 +50,19 @@ final class StubServer implements AutoCloseable {
 		return "http://localhost:" + this.server.port() + "/mcp";
 	}
 
-	private static Publisher<Void> post(HttpServerRequest request, HttpServerResponse response) {
+	/**
+	 * The users who called the tool, as the header {@code X-User} says.
+	 */
+	List<String> users() {
+		return this.users;
+	}
+
+	private Publisher<Void> post(HttpServerRequest request, HttpServerResponse response) {
 		return request.receive().aggregate().asString().flatMap((body) -> {
 			JsonNode message = JSON.readTree(body);
+			if (message.path("method").asString("").equals("tools/call")) {
+				this.users.add(request.requestHeaders().get("X-User", "nobody"));
+			}
 			if (!message.has("id")) {
 				return Mono.from(response.status(202).send());
 			}

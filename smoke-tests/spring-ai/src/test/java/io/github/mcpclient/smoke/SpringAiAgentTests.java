@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
+import io.github.mcpclient.McpHeadersProvider;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.springai.McpToolCallbackProvider;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 
 import org.springframework.ai.chat.client.ChatClient;
@@ -100,6 +102,21 @@ class SpringAiAgentTests {
 			.block(Duration.ofSeconds(30));
 		assertThat(String.join("", answer)).isEqualTo("It said hello.");
 		assertThat(this.model.toolAnswer()).isEqualTo("Echo: hello");
+	}
+
+	@Test
+	void aStreamCallsToolsForItsUser() {
+		try (StubServer late = new StubServer(this.latePort)) {
+			await("late", McpServerState.READY);
+			this.model.calls("late_add", "{\"a\": 2, \"b\": 3}").says("Five.");
+			this.assistant.prompt("Add")
+				.stream()
+				.content()
+				.contextWrite((context) -> context.put("user", "alice"))
+				.blockLast(Duration.ofSeconds(30));
+			assertThat(this.model.toolAnswer()).startsWith("5");
+			assertThat(late.users()).containsExactly("alice");
+		}
 	}
 
 	@Test
@@ -209,6 +226,12 @@ class SpringAiAgentTests {
 		McpToolContextConverter tenant() {
 			return (tool, context) -> tool.serverName().equals("library")
 					? Map.of("com.example/tenant", context.getContext().get("tenant")) : Map.of();
+		}
+
+		@Bean
+		McpHeadersProvider userHeader() {
+			return McpHeadersProvider.forServer("late", (request) -> Mono
+				.deferContextual((context) -> Mono.just(Map.of("X-User", context.getOrDefault("user", "nobody")))));
 		}
 
 		@Bean

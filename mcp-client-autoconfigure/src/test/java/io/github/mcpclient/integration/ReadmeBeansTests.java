@@ -1,0 +1,179 @@
+package io.github.mcpclient.integration;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+import io.github.mcpclient.McpHeadersProvider;
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolInterceptor;
+import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.ReadmeSnippets;
+import io.github.mcpclient.testsupport.TestMcpServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
+import org.springframework.core.annotation.Order;
+import org.springframework.security.authentication.TestingAuthenticationToken;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.ReactiveSecurityContextHolder;
+import org.springframework.security.core.context.SecurityContext;
+import org.springframework.security.core.context.SecurityContextHolder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The beans of the README around calls.
+ */
+@Timeout(value = 1, unit = TimeUnit.MINUTES)
+class ReadmeBeansTests {
+
+	private static final Duration LONG = Duration.ofSeconds(30);
+
+	private final TestMcpServer library = TestMcpServer.withTools("find");
+
+	private final TestMcpServer other = TestMcpServer.withTools("find");
+
+	private ClientApplication application;
+
+	@AfterEach
+	void stop() {
+		SecurityContextHolder.clearContext();
+		this.application.close();
+		this.library.close();
+		this.other.close();
+	}
+
+	private McpTool start(Class<?> beans) {
+		this.application = ClientApplication.start(WebApplicationType.NONE, new Class<?>[] { beans },
+				"mcp.servers.library.url=" + this.library.url(), "mcp.servers.other.url=" + this.other.url());
+		return this.application.tools().get("library_find");
+	}
+
+	private List<String> tokens(String method) {
+		return this.library.headers(method).stream().map((headers) -> headers.get("Authorization")).toList();
+	}
+
+	@Test
+	void theTokenOfTheUserOfAThread() throws IOException {
+		McpTool find = start(ThreadBoundUser.class);
+		SecurityContextHolder.getContext().setAuthentication(new TestingAuthenticationToken("alice", "t0k3n"));
+		find.call(Map.of());
+		find.callAsync(Map.of()).block(LONG);
+		this.application.tools().get("other_find").call(Map.of());
+		assertThat(tokens("tools/call")).containsExactly("Bearer t0k3n", "Bearer t0k3n");
+		assertThat(tokens("initialize")).allMatch(Objects::isNull);
+		assertThat(this.other.headers("tools/call")).hasSize(1)
+			.noneMatch((headers) -> headers.contains("Authorization"));
+		ReadmeSnippets.assertRunBy("### Headers of a request", ReadmeBeansTests.class);
+	}
+
+	@Test
+	void theTokenOfTheUserOfAReactiveCaller() {
+		McpTool find = start(ReactiveUser.class);
+		Mono.defer(() -> find.callAsync(Map.of()))
+			.subscribeOn(Schedulers.parallel())
+			.contextWrite(
+					ReactiveSecurityContextHolder.withAuthentication(new TestingAuthenticationToken("alice", "t0k3n")))
+			.block(LONG);
+		assertThat(tokens("tools/call")).containsExactly("Bearer t0k3n");
+		assertThat(tokens("initialize")).allMatch(Objects::isNull);
+	}
+
+	@Test
+	void anAuditAndAnApproval() throws IOException {
+		McpTool find = start(Interceptors.class);
+		assertThat(find.call(Map.of()).isError()).isFalse();
+		McpToolResult refused = this.application.tools().get("other_find").call(Map.of());
+		assertThat(refused.isError()).isTrue();
+		assertThat(refused.text()).isEqualTo("The user did not approve this call.");
+		assertThat(this.other.calls()).isEmpty();
+		assertThat(this.application.context().getBean(Interceptors.class).audited)
+			.containsExactly(new ToolCalled("library_find", false), new ToolCalled("other_find", true));
+		ReadmeSnippets.assertRunBy("### Interceptors", ReadmeBeansTests.class);
+	}
+
+	record ToolCalled(String tool, boolean error) {
+
+	}
+
+	interface Approvals {
+
+		boolean ask(String tool, Map<String, Object> arguments);
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ThreadBoundUser {
+
+		@Bean
+		McpHeadersProvider userToken() {
+			return McpHeadersProvider.forServer("library", McpHeadersProvider.of((request) -> {
+				Authentication user = SecurityContextHolder.getContext().getAuthentication();
+				return (user != null) ? Map.of("Authorization", "Bearer " + user.getCredentials()) : Map.of();
+			}));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ReactiveUser {
+
+		@Bean
+		McpHeadersProvider userToken() {
+			return McpHeadersProvider.forServer("library",
+					(request) -> ReactiveSecurityContextHolder.getContext()
+						.map(SecurityContext::getAuthentication)
+						.map((user) -> Map.of("Authorization", "Bearer " + user.getCredentials())));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Interceptors {
+
+		private final List<ToolCalled> audited = new CopyOnWriteArrayList<>();
+
+		@Bean
+		Approvals approvals() {
+			return (tool, arguments) -> tool.startsWith("library_");
+		}
+
+		@EventListener
+		void on(ToolCalled event) {
+			this.audited.add(event);
+		}
+
+		@Bean
+		@Order(1)
+		McpToolInterceptor audit(ApplicationEventPublisher events) {
+			return (tool, request, chain) -> {
+				McpToolResult result = chain.proceed(request);
+				events.publishEvent(new ToolCalled(tool.name(), result.isError()));
+				return result;
+			};
+		}
+
+		@Bean
+		@Order(2)
+		McpToolInterceptor approval(Approvals approvals) {
+			return (tool, request, chain) -> approvals.ask(tool.name(), request.arguments()) ? chain.proceed(request)
+					: McpToolResult.error(tool.name(), "The user did not approve this call.");
+		}
+
+	}
+
+}
