@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -186,6 +187,30 @@ class McpHttpClientsTests {
 						new McpHttpClients(null, null, bundles, List.of()))) {
 			assertThat(client.initialize().messages()).hasSize(1);
 		}
+	}
+
+	@Test
+	void connectionsThatComeAndGoLeaveOneListenerOfTheBundle() throws Exception {
+		AtomicInteger listeners = new AtomicInteger();
+		McpHttpClients clients = new McpHttpClients(null, null,
+				new DefaultSslBundleRegistry("trusting", trust("localhost")) {
+
+					@Override
+					public void addBundleUpdateHandler(String name, Consumer<SslBundle> handler) {
+						listeners.incrementAndGet();
+						super.addBundleUpdateHandler(name, handler);
+					}
+
+				}, List.of());
+		try (ScriptedHttpServer secure = secureServer("localhost")) {
+			for (int i = 0; i < 3; i++) {
+				try (HttpTransportClient client = HttpTransportClient.to(secureDefinition(secure, "trusting"),
+						clients)) {
+					assertThat(client.initialize().messages()).hasSize(1);
+				}
+			}
+		}
+		assertThat(listeners).hasValue(1);
 	}
 
 	@Test
