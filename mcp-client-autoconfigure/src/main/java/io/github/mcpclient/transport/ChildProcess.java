@@ -71,6 +71,12 @@ final class ChildProcess {
 	 */
 	private static final int MAX_ARRAY = Integer.MAX_VALUE - 16;
 
+	/**
+	 * How many times as large as a message may be an answer is that is passed over: one
+	 * without end would keep the process busy, and us.
+	 */
+	private static final int MAX_PASSED_OVER = 64;
+
 	private static final int MAX_NOISE = 4 * 1024;
 
 	private static final int EXIT_BY_SIGNAL = 128;
@@ -285,6 +291,9 @@ final class ChildProcess {
 				continue;
 			}
 			splitter.accept(chunk, count);
+			if (splitter.skipped() > (long) MAX_PASSED_OVER * this.maxLineLength) {
+				tooLarge();
+			}
 			if (this.answered && !looked) {
 				// by now a wrapper has started what it wraps
 				tree.look();

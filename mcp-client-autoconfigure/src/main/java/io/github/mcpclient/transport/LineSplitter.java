@@ -31,6 +31,8 @@ final class LineSplitter {
 
 	private boolean overflow;
 
+	private long skipped;
+
 	/**
 	 * Create a splitter of lines of which the start matters.
 	 * @param limit the largest length of a line
@@ -76,6 +78,14 @@ final class LineSplitter {
 	}
 
 	/**
+	 * Return how much of the line that has not ended yet is beyond the limit.
+	 * @return the number of bytes
+	 */
+	long skipped() {
+		return this.skipped;
+	}
+
+	/**
 	 * Tell of the last line, if it has no line feed.
 	 */
 	void end() {
@@ -95,6 +105,7 @@ final class LineSplitter {
 		}
 		this.length = 0;
 		this.overflow = false;
+		this.skipped = 0;
 		if (this.carry.length > IDLE_CAPACITY) {
 			this.carry = new byte[INITIAL_CAPACITY];
 		}
@@ -125,6 +136,7 @@ final class LineSplitter {
 			this.overflow = true;
 			this.consumer.overflow(this.carry, 0, this.length);
 		}
+		this.skipped += end - start;
 		int count = Math.min(end - start, this.keptEnd);
 		int keptEndStart = this.length - this.keptEnd;
 		System.arraycopy(this.carry, keptEndStart + count, this.carry, keptEndStart, this.keptEnd - count);

@@ -527,6 +527,18 @@ class StdioTransportTests {
 	}
 
 	@Test
+	void endlessAnswerEndsTheConnection() {
+		StdioTransport transport = connect(
+				sh("printf '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\"'; cat /dev/zero | tr '\\0' x")
+					.limits(maxMessageSize(DataSize.ofKilobytes(64))));
+		StepVerifier.create(transport.termination())
+			.expectErrorSatisfies(
+					(ex) -> assertThat(ex).hasMessage("The process sent a message of more than 65536 bytes"))
+			.verify(LIMIT);
+		awaitNoProcess();
+	}
+
+	@Test
 	void hugeMessagesPassBothWays() {
 		StdioTransport transport = connect(StdioPeer.definition("peer"));
 		String text = "x".repeat(3 * 1024 * 1024);
