@@ -21,6 +21,9 @@ import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.session.McpSessionFactory;
 import io.github.mcpclient.testsupport.Leaks;
 import io.github.mcpclient.testsupport.TestMcpServer;
+import io.github.mcpclient.testsupport.faults.Fault;
+import io.github.mcpclient.testsupport.faults.FaultKind;
+import io.github.mcpclient.testsupport.faults.Transport;
 import io.github.mcpclient.transport.McpHttpClients;
 import io.github.mcpclient.transport.McpTransportFactories;
 import io.github.mcpclient.transport.StdioPeer;
@@ -75,6 +78,7 @@ class RealServerTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.MANY_CALLS_MEET_A_LOSS, over = Transport.STREAMABLE_HTTP)
 	void lostSessionUnderTwentyConcurrentCallsIsOneInitialize() {
 		try (TestMcpServer server = TestMcpServer.withTools("echo")) {
 			connect(McpServerDefinition.http("x", server.uri()));
@@ -95,6 +99,7 @@ class RealServerTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.SESSION_LOST, over = Transport.STREAMABLE_HTTP)
 	void lostSessionIsHarmlessForACallThatIsRefused() {
 		try (TestMcpServer server = TestMcpServer.withTools("echo")) {
 			connect(McpServerDefinition.http("x", server.uri()));
@@ -174,6 +179,7 @@ class RealServerTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.NO_ANSWER, over = Transport.STREAMABLE_HTTP)
 	void serverThatAnswersNothingMeetsTheDeadline() {
 		try (TestMcpServer server = TestMcpServer.builder().answeringOnce(new CompletableFuture<>()).start()) {
 			start(McpServerDefinition.http("x", server.uri())
@@ -185,6 +191,7 @@ class RealServerTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.EXIT_IN_CALL, over = Transport.STDIO)
 	void childThatExitsIsReplaced() {
 		// long enough to look at what is told meanwhile
 		this.initialDelay = Duration.ofSeconds(2);

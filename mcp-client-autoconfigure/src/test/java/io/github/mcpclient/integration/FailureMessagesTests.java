@@ -18,6 +18,9 @@ import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Peers;
 import io.github.mcpclient.testsupport.TestMcpServer;
+import io.github.mcpclient.testsupport.faults.Fault;
+import io.github.mcpclient.testsupport.faults.FaultKind;
+import io.github.mcpclient.testsupport.faults.Transport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -135,6 +138,8 @@ class FailureMessagesTests {
 
 	@ParameterizedTest
 	@MethodSource("failures")
+	@Fault(value = FaultKind.NO_EXECUTABLE, over = Transport.STDIO)
+	@Fault(value = FaultKind.EXIT_AT_START, over = Transport.STDIO)
 	void aFailureTellsServerTargetCauseAndNextStep(Failure failure) {
 		McpServer server = application.registry().server(failure.server());
 		await().atMost(Duration.ofSeconds(30)).until(() -> server.status().state() == McpServerState.UNAVAILABLE);
@@ -164,6 +169,8 @@ class FailureMessagesTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.NOISE, over = Transport.STDIO)
+	@Fault(value = FaultKind.REFUSAL, over = Transport.STREAMABLE_HTTP)
 	void aBannerBeforeTheProtocolAndTwoErrorsBeforeTheFirstAnswerEndReady() {
 		await().atMost(Duration.ofSeconds(30)).until(() -> application.state("banner") == McpServerState.READY);
 		await().atMost(Duration.ofSeconds(30)).until(() -> application.state("flaky") == McpServerState.READY);
@@ -173,6 +180,7 @@ class FailureMessagesTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.ONE_OF_MANY_DOWN, over = { Transport.STDIO, Transport.STREAMABLE_HTTP })
 	void theGoodServerServesCallsAllTheWhile() {
 		int before = calls.get();
 		await().atMost(Duration.ofSeconds(30)).until(() -> calls.get() > before + 100);

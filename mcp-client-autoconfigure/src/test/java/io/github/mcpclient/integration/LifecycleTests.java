@@ -12,6 +12,9 @@ import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Leaks;
 import io.github.mcpclient.testsupport.Peers;
 import io.github.mcpclient.testsupport.TestMcpServer;
+import io.github.mcpclient.testsupport.faults.Fault;
+import io.github.mcpclient.testsupport.faults.FaultKind;
+import io.github.mcpclient.testsupport.faults.Transport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -77,6 +80,7 @@ class LifecycleTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.START_RACES_STOP, over = Transport.STREAMABLE_HTTP)
 	void aSilentServerDoesNotHoldTheShutdown() throws Exception {
 		try (ServerSocket silent = new ServerSocket(0)) {
 			ClientApplication application = start("mcp.startup.wait=0s",

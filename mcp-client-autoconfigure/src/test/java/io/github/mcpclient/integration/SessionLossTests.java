@@ -11,6 +11,9 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.TestMcpServer;
+import io.github.mcpclient.testsupport.faults.Fault;
+import io.github.mcpclient.testsupport.faults.FaultKind;
+import io.github.mcpclient.testsupport.faults.Transport;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -25,6 +28,7 @@ class SessionLossTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 404, 400 })
+	@Fault(value = FaultKind.MANY_CALLS_MEET_A_LOSS, over = Transport.STREAMABLE_HTTP)
 	void callsThatMeetALostSessionAreAnsweredAfterOneNewHandshake(int status) throws Exception {
 		ExecutorService executor = Executors.newFixedThreadPool(CALLS);
 		try (TestMcpServer server = TestMcpServer.builder().tools("hello").unknownSessionStatus(status).start();

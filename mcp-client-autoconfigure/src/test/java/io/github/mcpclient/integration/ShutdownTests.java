@@ -15,6 +15,9 @@ import java.util.concurrent.locks.LockSupport;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.ClientMain;
 import io.github.mcpclient.testsupport.Peers;
+import io.github.mcpclient.testsupport.faults.Fault;
+import io.github.mcpclient.testsupport.faults.FaultKind;
+import io.github.mcpclient.testsupport.faults.Transport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,6 +31,7 @@ import static org.awaitility.Awaitility.await;
 class ShutdownTests {
 
 	@Test
+	@Fault(value = FaultKind.GRANDCHILDREN, over = Transport.STDIO)
 	void sigtermEndsChildrenAndGrandchildren() throws Exception {
 		Process jvm = start();
 		List<ProcessHandle> children = awaitUp(jvm);
@@ -38,6 +42,7 @@ class ShutdownTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.GRANDCHILDREN, over = Transport.STDIO)
 	void aNormalExitEndsChildrenAndGrandchildren() throws Exception {
 		Process jvm = start();
 		List<ProcessHandle> children = awaitUp(jvm);

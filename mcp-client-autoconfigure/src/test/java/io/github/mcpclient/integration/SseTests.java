@@ -16,6 +16,9 @@ import io.github.mcpclient.testsupport.Leaks;
 import io.github.mcpclient.testsupport.Peers;
 import io.github.mcpclient.testsupport.SpringSseServer;
 import io.github.mcpclient.testsupport.TestMcpServer;
+import io.github.mcpclient.testsupport.faults.Fault;
+import io.github.mcpclient.testsupport.faults.FaultKind;
+import io.github.mcpclient.testsupport.faults.Transport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +58,7 @@ class SseTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.REFUSED, over = Transport.SSE)
 	void aServerThatGoesAndComesBack() {
 		SpringSseServer server = SpringSseServer.start(0);
 		try (ClientApplication application = ClientApplication.start("mcp.servers.spring.url=" + server.url(),
@@ -77,6 +81,7 @@ class SseTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.RESET, over = Transport.SSE)
 	void aServerThatIsKilledWithinACall() {
 		try (Peers.Running server = Peers.everything("sse");
 				ClientApplication application = ClientApplication.start("mcp.startup.wait=30s",
@@ -111,6 +116,7 @@ class SseTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.START_RACES_STOP, over = Transport.SSE)
 	void closingDoesNotWaitForAServerThatSaysNothing() throws Exception {
 		try (ServerSocket silent = new ServerSocket(0)) {
 			ClientApplication application = ClientApplication.start("mcp.startup.wait=0s", "mcp.servers.a.type=sse",

@@ -15,6 +15,9 @@ import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Peers;
 import io.github.mcpclient.testsupport.TestMcpServer;
+import io.github.mcpclient.testsupport.faults.Fault;
+import io.github.mcpclient.testsupport.faults.FaultKind;
+import io.github.mcpclient.testsupport.faults.Transport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -40,6 +43,7 @@ class StartupTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.ONE_OF_MANY_DOWN, over = Transport.STREAMABLE_HTTP)
 	void tenSlowServersOneThatRefusesAndOneThatIsSilent() throws IOException {
 		List<String> properties = new ArrayList<>(
 				List.of("mcp.startup.wait=2s", "management.endpoints.web.exposure.include=mcp"));
@@ -94,6 +98,7 @@ class StartupTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.DOWN_AT_START, over = Transport.STREAMABLE_HTTP)
 	void aServerThatIsLateJoins() {
 		int port = Peers.freePort();
 		ClientApplication application = start("mcp.servers.late.url=http://localhost:" + port + "/mcp",

@@ -52,6 +52,8 @@ public final class ClientApplication implements AutoCloseable {
 		all.addAll(List.of(properties));
 		all.add("server.port=0");
 		all.add("spring.main.banner-mode=off");
+		// two seconds by default, in which new tasks of event loops are waited for
+		all.add("spring.reactor.netty.shutdown-quiet-period=0s");
 		SpringApplicationBuilder builder = new SpringApplicationBuilder(Application.class).sources(sources)
 			.web(type)
 			.registerShutdownHook(false)

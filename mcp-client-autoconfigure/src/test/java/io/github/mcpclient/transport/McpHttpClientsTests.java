@@ -20,6 +20,9 @@ import javax.net.ssl.KeyManagerFactory;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.testsupport.Peers;
+import io.github.mcpclient.testsupport.faults.Fault;
+import io.github.mcpclient.testsupport.faults.FaultKind;
+import io.github.mcpclient.testsupport.faults.Transport;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.ssl.SslContextBuilder;
 import org.awaitility.Awaitility;
@@ -224,6 +227,7 @@ class McpHttpClientsTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.TLS, over = { Transport.STREAMABLE_HTTP, Transport.SSE })
 	void aCertificateThatNobodyTrustsIsRefused() throws Exception {
 		try (ScriptedHttpServer secure = secureServer("localhost");
 				HttpTransportClient client = HttpTransportClient.to(secureDefinition(secure, null),
@@ -240,6 +244,7 @@ class McpHttpClientsTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.TLS, over = { Transport.STREAMABLE_HTTP, Transport.SSE })
 	void aCertificateForAnotherHostIsRefused() throws Exception {
 		SslBundles bundles = new DefaultSslBundleRegistry("trusting", trust("elsewhere"));
 		try (ScriptedHttpServer secure = secureServer("elsewhere");
@@ -253,6 +258,7 @@ class McpHttpClientsTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.TLS, over = { Transport.STREAMABLE_HTTP, Transport.SSE })
 	void aServerThatDoesNotSpeakTls() {
 		try (HttpTransportClient client = HttpTransportClient
 			.to(URI.create("https://localhost:" + this.server.port() + "/mcp"))) {
@@ -265,6 +271,7 @@ class McpHttpClientsTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.TLS, over = { Transport.STREAMABLE_HTTP, Transport.SSE })
 	void theHandshakeIsLimitedInTime() throws Exception {
 		try (RawHttpServer raw = RawHttpServer.start(RawHttpServer.Connection::awaitClose);
 				HttpTransportClient client = HttpTransportClient

@@ -10,6 +10,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.testsupport.faults.Fault;
+import io.github.mcpclient.testsupport.faults.FaultKind;
+import io.github.mcpclient.testsupport.faults.Transport;
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.client.McpClient;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
@@ -177,6 +180,7 @@ class SseTransportTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.NOISE, over = Transport.SSE)
 	void eventsWithoutATypeAreUnderstoodAndOddOnesCostNothing() {
 		try (SseTransportClient client = SseTransportClient.to(this.server.url()).initialize()) {
 			this.server.emit(": comment\n\nevent: odd\ndata: {}\n\ndata: no JSON\n\nid: 7\n\n");
@@ -202,6 +206,7 @@ class SseTransportTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.REFUSED, over = Transport.SSE)
 	void aRefusedConnectionIsKnownAtOnce() {
 		URI url = this.server.url();
 		this.server.close();
@@ -239,6 +244,7 @@ class SseTransportTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 400, 404, 405, 429, 500, 503 })
+	@Fault(value = FaultKind.REFUSAL, over = Transport.SSE)
 	void anyErrorStatusOfTheStreamEndsTheTransport(int status) {
 		this.server.on("GET", (request, response) -> response.status(status).send());
 		SseTransportClient client = SseTransportClient.to(this.server.url());
@@ -303,6 +309,7 @@ class SseTransportTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.STREAM_ENDS, over = Transport.SSE)
 	void whenTheServerEndsTheStreamAllThatIsUnderWayFailsAtOnce() {
 		this.server.ignore("wait");
 		SseTransportClient client = SseTransportClient.to(this.server.url()).initialize();
@@ -325,6 +332,7 @@ class SseTransportTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.RESET, over = Transport.SSE)
 	void whenTheConnectionOfTheStreamBreaksTheCauseIsTold() throws Exception {
 		CompletableFuture<Void> broken = new CompletableFuture<>();
 		try (RawHttpServer raw = RawHttpServer.start((connection) -> {
@@ -349,6 +357,7 @@ class SseTransportTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.HALF_OPEN, over = Transport.SSE)
 	void silenceForLongerThanAllowedEndsTheTransport() {
 		SseTransportClient client = SseTransportClient
 			.to(this.server.url(), (definition) -> definition.sseReadTimeout(Duration.ofSeconds(1)))
@@ -357,6 +366,7 @@ class SseTransportTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.OVERSIZE, over = Transport.SSE)
 	void aMessageOverTheLimitEndsTheTransport() {
 		SseTransportClient client = SseTransportClient.to(this.server.url(), (definition) -> definition
 			.limits(new McpServerDefinition.Limits(DataSize.ofKilobytes(4), DataSize.ofMegabytes(1), 10, null)));
@@ -383,6 +393,7 @@ class SseTransportTests {
 
 	@ParameterizedTest
 	@CsvSource({ "404, whatever", "400, No transport found for sessionId" })
+	@Fault(value = FaultKind.SESSION_LOST, over = Transport.SSE)
 	void whenTheServerDoesNotKnowTheSessionTheTransportEnds(int status, String text) {
 		this.server.ignore("wait");
 		SseTransportClient client = SseTransportClient.to(this.server.url()).initialize();

@@ -31,6 +31,9 @@ import ch.qos.logback.core.read.ListAppender;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Limits;
 import io.github.mcpclient.testsupport.Leaks;
+import io.github.mcpclient.testsupport.faults.Fault;
+import io.github.mcpclient.testsupport.faults.FaultKind;
+import io.github.mcpclient.testsupport.faults.Transport;
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.client.McpClient;
 import io.modelcontextprotocol.json.TypeRef;
@@ -150,6 +153,7 @@ class StdioTransportTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.NO_EXECUTABLE, over = Transport.STDIO)
 	void commandThatDoesNotExistFailsAllThatWaits() {
 		StdioTransport transport = transport(McpServerDefinition.stdio("x", "does-not-exist-4711"));
 		Mono<Void> connected = transport.connect(handler()).cache();
@@ -195,6 +199,7 @@ class StdioTransportTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.NOISE, over = Transport.STDIO)
 	void skipsWhatIsNoMessage() {
 		List<ILoggingEvent> log = log(StdioNoise.class.getName());
 		StdioTransport transport = connect(
@@ -226,6 +231,7 @@ class StdioTransportTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.EXIT_AT_START, over = Transport.STDIO)
 	void tellsExitCodeAndLastWords() {
 		StdioTransport transport = connect(sh("echo 'no API key'; echo 'cannot work' >&2; echo so >&2; exit 3"));
 		StepVerifier.create(transport.termination()).expectErrorSatisfies((ex) -> {
@@ -282,6 +288,7 @@ class StdioTransportTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.EXIT_IN_CALL, over = Transport.STDIO)
 	void noticesKillAtOnce() throws Exception {
 		StdioTransport transport = connect(sh("read line; kill -9 $$"));
 		Mono<Void> end = transport.termination().cache();
@@ -326,6 +333,7 @@ class StdioTransportTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.STDERR, over = Transport.STDIO)
 	void survivesClosedStderr() {
 		StdioTransport transport = connect(sh("exec 2>&-\n" + ANSWER));
 		send(transport, request("1"));
@@ -338,6 +346,7 @@ class StdioTransportTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.STDERR, over = Transport.STDIO)
 	void survivesFloodOnStderr() {
 		StdioTransport transport = connect(sh("head -c 5000000 /dev/zero | tr '\\0' x >&2\n" + ANSWER));
 		send(transport, request("1"));
@@ -407,6 +416,7 @@ class StdioTransportTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.STUBBORN_CHILD, over = Transport.STDIO)
 	void stubbornProcessIsKilled() {
 		StdioTransport transport = connect(sh("trap '' TERM\necho ready >&2\nwhile :; do sleep 0.05; done"));
 		Awaitility.await().atMost(LIMIT).until(() -> !transport.stderr().isEmpty());
@@ -450,6 +460,7 @@ class StdioTransportTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.GRANDCHILDREN, over = Transport.STDIO)
 	void grandchildrenAreStopped() {
 		// the middle one ends with its input, and leaves one that cares for nothing
 		StdioTransport transport = connect(sh("""
@@ -471,6 +482,7 @@ class StdioTransportTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.GRANDCHILDREN, over = Transport.STDIO)
 	void grandchildrenOfCrashedProcessAreStopped() {
 		StdioTransport transport = connect(sh("sh -c 'trap \"\" TERM; while :; do sleep 0.05; done' &\n" + ANSWER));
 		send(transport, request("1"));
@@ -492,6 +504,7 @@ class StdioTransportTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.NO_ANSWER, over = Transport.STDIO)
 	void processThatDoesNotReadItsStdinFailsTheSend() {
 		StdioTransport transport = connect(sh("sleep 100").limits(maxMessageSize(DataSize.ofKilobytes(64))));
 		JSONRPCRequest request = request("1", "x", Map.of("text", "x".repeat(60_000)));
@@ -516,6 +529,7 @@ class StdioTransportTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.ENDLESS, over = Transport.STDIO)
 	void endlessLineEndsTheConnection() {
 		StdioTransport transport = connect(
 				sh("cat /dev/zero | tr '\\0' x").limits(maxMessageSize(DataSize.ofKilobytes(64))));
@@ -527,6 +541,7 @@ class StdioTransportTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.ENDLESS, over = Transport.STDIO)
 	void endlessAnswerEndsTheConnection() {
 		StdioTransport transport = connect(
 				sh("printf '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\"'; cat /dev/zero | tr '\\0' x")
@@ -580,6 +595,7 @@ class StdioTransportTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.START_RACES_STOP, over = Transport.STDIO)
 	void closeThatRacesConnectLeavesNothing() {
 		ChildTree.Patience none = new ChildTree.Patience(Duration.ofMillis(20), Duration.ofMillis(20),
 				Duration.ofSeconds(2));

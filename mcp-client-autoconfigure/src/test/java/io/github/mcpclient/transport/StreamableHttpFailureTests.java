@@ -17,6 +17,9 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.testsupport.Peers;
+import io.github.mcpclient.testsupport.faults.Fault;
+import io.github.mcpclient.testsupport.faults.FaultKind;
+import io.github.mcpclient.testsupport.faults.Transport;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -58,6 +61,7 @@ class StreamableHttpFailureTests {
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource
+	@Fault(value = FaultKind.REFUSAL, over = Transport.STREAMABLE_HTTP)
 	void statuses(int status, Map<String, String> headers, String body, String message, String nextStep,
 			boolean processed) {
 		this.server.on("initialize", (request, response) -> answer(response, status, headers, body));
@@ -138,6 +142,7 @@ class StreamableHttpFailureTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "{nonsense", "[]", "42", "{\"hello\": \"world\"}", "null", "[1, 2]" })
+	@Fault(value = FaultKind.NOISE, over = Transport.STREAMABLE_HTTP)
 	void anAnswerThatIsNotAMessageFailsTheCallAtOnce(String body) {
 		this.server.on("echo", (request, response) -> ScriptedHttpServer.raw(response, "application/json", body));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
@@ -225,6 +230,7 @@ class StreamableHttpFailureTests {
 
 	@ParameterizedTest(name = "{0}: {1}")
 	@MethodSource
+	@Fault(value = FaultKind.SESSION_LOST, over = Transport.STREAMABLE_HTTP)
 	void theSessionIsLost(int status, String body) {
 		this.server.on("GET", (request, response) -> ScriptedHttpServer.sse(response, Flux.never()));
 		this.server.on("hang", (request, response) -> Mono.never());
@@ -283,6 +289,7 @@ class StreamableHttpFailureTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
+	@Fault(value = FaultKind.SESSION_LOST_IN_200, over = Transport.STREAMABLE_HTTP)
 	void anErrorThatSpeaksOfTheSessionIsAReasonToAskForIt(boolean stream) {
 		String error = "{\"jsonrpc\": \"2.0\", \"error\": {\"code\": -32001, \"message\": \"Session not found\"}, "
 				+ "\"id\": ID}";
@@ -313,6 +320,7 @@ class StreamableHttpFailureTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
+	@Fault(value = FaultKind.SESSION_LOST_IN_200, over = Transport.STREAMABLE_HTTP)
 	void anErrorThatSpeaksOfASessionThatIsThereIsAnAnswer(boolean stream) {
 		String error = "{\"jsonrpc\": \"2.0\", \"error\": {\"code\": -32000, \"message\": \"No browser session\"}, "
 				+ "\"id\": ID}";
@@ -446,6 +454,7 @@ class StreamableHttpFailureTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.REFUSED, over = Transport.STREAMABLE_HTTP)
 	void connectionRefusedEndsTheTransport() {
 		int port = Peers.freePort();
 		HttpTransportClient client = HttpTransportClient.to(URI.create("http://localhost:" + port + "/mcp?k=secret"));
@@ -521,6 +530,7 @@ class StreamableHttpFailureTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.RESET, over = Transport.STREAMABLE_HTTP)
 	void aConnectionThatIsResetFailsTheCallAndIsNotRepeated() throws Exception {
 		try (RawHttpServer raw = RawHttpServer.start((connection) -> {
 			connection.read();
@@ -534,6 +544,7 @@ class StreamableHttpFailureTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.RESET, over = Transport.STREAMABLE_HTTP)
 	void aPooledConnectionThatIsResetOnUseFailsTheCallAndIsNotRepeated() throws Exception {
 		try (RawHttpServer raw = RawHttpServer.start((connection) -> {
 			connection.read();
@@ -597,6 +608,7 @@ class StreamableHttpFailureTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.NO_ANSWER, over = Transport.STREAMABLE_HTTP)
 	void aServerThatAcceptsAndNeverAnswersKeepsTheCallOpenUntilItIsCancelled() throws Exception {
 		AtomicInteger closed = new AtomicInteger();
 		try (RawHttpServer raw = RawHttpServer.start((connection) -> {
@@ -613,6 +625,7 @@ class StreamableHttpFailureTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.OVERSIZE, over = Transport.STREAMABLE_HTTP)
 	void aBodyOfAHundredMegabytesIsCutOffEarly() throws Exception {
 		AtomicInteger written = new AtomicInteger();
 		try (RawHttpServer raw = RawHttpServer.start((connection) -> {

@@ -5,6 +5,9 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.testsupport.faults.Fault;
+import io.github.mcpclient.testsupport.faults.FaultKind;
+import io.github.mcpclient.testsupport.faults.Transport;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import org.awaitility.Awaitility;
@@ -83,6 +86,7 @@ class StreamableHttpListenerTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 405, 404, 400, 401, 403, 406, 410, 501, 302, 204 })
+	@Fault(value = FaultKind.STREAM_ENDS, over = Transport.STREAMABLE_HTTP)
 	void aServerThatHasNoStreamIsLeftAlone(int status) {
 		this.server.on("GET", (request, response) -> response.status(status).send());
 		this.server.on("echo", (request, response) -> ScriptedHttpServer.json(response, request, "{}"));
@@ -109,6 +113,7 @@ class StreamableHttpListenerTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.STREAM_ENDS, over = Transport.STREAMABLE_HTTP)
 	void aStreamThatEndsIsOpenedAgainWithGrowingPauses() {
 		this.server.on("GET", (request, response) -> ScriptedHttpServer.sse(response, Flux.empty()));
 		try (HttpTransportClient client = client().initialize()) {
@@ -145,6 +150,7 @@ class StreamableHttpListenerTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.STREAM_ENDS, over = Transport.STREAMABLE_HTTP)
 	void itNeverRunsHotWhateverTheServerAsksFor() {
 		this.server.on("GET", (request, response) -> ScriptedHttpServer.sse(response,
 				"retry: 0\nid: " + this.server.requests().size() + "\ndata:\n\n"));
@@ -204,6 +210,7 @@ class StreamableHttpListenerTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.HALF_OPEN, over = Transport.STREAMABLE_HTTP)
 	void aStreamThatIsSilentForTooLongIsOpenedAgain() {
 		this.server.on("GET", (request, response) -> (this.server.requests("GET").size() == 1)
 				? ScriptedHttpServer.sse(response, Flux.never())
@@ -236,6 +243,7 @@ class StreamableHttpListenerTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.HALF_OPEN, over = Transport.STREAMABLE_HTTP)
 	void aRequestForAStreamThatIsNotAnsweredIsMadeAgain() {
 		this.server.on("GET", (request, response) -> Mono.never());
 		try (HttpTransportClient client = silentClient().initialize()) {

@@ -8,6 +8,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.testsupport.faults.Fault;
+import io.github.mcpclient.testsupport.faults.FaultKind;
+import io.github.mcpclient.testsupport.faults.Transport;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
@@ -129,6 +132,7 @@ class StreamableHttpStreamTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.STREAM_IN_PIECES, over = Transport.STREAMABLE_HTTP)
 	void aCharacterSplitBetweenPacketsArrivesWhole() throws Exception {
 		try (RawHttpServer raw = RawHttpServer.start((connection) -> {
 			connection.read();
@@ -171,6 +175,7 @@ class StreamableHttpStreamTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", ": hi\n\n", "data: {\"jsonrpc\": \"2.0\", \"method\": \"progress\"}\n\n",
 			"retry: 5\n\n", "id: 1\ndata:" })
+	@Fault(value = FaultKind.STREAM_ENDS, over = Transport.STREAMABLE_HTTP)
 	void aStreamThatEndsWithoutAnswerFailsTheCallAtOnce(String text) {
 		this.server.on("work", (request, response) -> ScriptedHttpServer.sse(response, text));
 		HttpTestTimer time = new HttpTestTimer();
@@ -184,6 +189,7 @@ class StreamableHttpStreamTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.STREAM_ENDS, over = Transport.STREAMABLE_HTTP)
 	void aStreamThatBreaksWithoutAnswerFailsTheCallAtOnce() throws Exception {
 		try (RawHttpServer raw = RawHttpServer.start((connection) -> {
 			connection.read();
@@ -198,6 +204,7 @@ class StreamableHttpStreamTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.STREAM_ENDS, over = Transport.STREAMABLE_HTTP)
 	void continuesAStreamThatTheServerClosesAfterTheTimeThatItAsksFor() {
 		this.server.on("work",
 				(request, response) -> ScriptedHttpServer.sse(response, "retry: 500\nid: stream-1\ndata:\n\n"));

@@ -9,6 +9,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.testsupport.faults.Fault;
+import io.github.mcpclient.testsupport.faults.FaultKind;
+import io.github.mcpclient.testsupport.faults.Transport;
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.client.McpClient;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -215,6 +218,7 @@ class StreamableHttpTransportTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.STRANGE_IDS, over = Transport.STREAMABLE_HTTP)
 	void anotherAnswerIsDeliveredAndTheRequestFails() {
 		this.server.on("echo", (request, response) -> ScriptedHttpServer.raw(response, "application/json",
 				"{\"jsonrpc\": \"2.0\", \"id\": \"other\", \"result\": {}}"));
@@ -364,6 +368,7 @@ class StreamableHttpTransportTests {
 	}
 
 	@Test
+	@Fault(value = FaultKind.OVERSIZE, over = Transport.STREAMABLE_HTTP)
 	void anAnswerOverTheLimitEndsTheCallOnly() {
 		this.server.on("large", (request, response) -> response.header("Content-Type", "application/json")
 			.sendString(Flux.range(0, 100_000).map((i) -> "x".repeat(1024))));

@@ -1,0 +1,77 @@
+package io.github.mcpclient.faults;
+
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.testsupport.faults.Survival;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.Timeout;
+import org.opentest4j.AssertionFailedError;
+
+/**
+ * What tests have in common that live through faults with several servers connected. Each
+ * says by {@link Survival} what it asserts.
+ */
+@Timeout(value = 4, unit = TimeUnit.MINUTES)
+abstract class AbstractFaultTests {
+
+	static final Duration LIMIT = Waiting.LIMIT;
+
+	private Survival survival;
+
+	@BeforeEach
+	void read(TestInfo info) {
+		Method method = info.getTestMethod().orElseThrow();
+		this.survival = method.getAnnotation(Survival.class);
+	}
+
+	/**
+	 * Start an application with a peer that will fail.
+	 */
+	final FaultScene start(FaultyPeer peer, String... properties) {
+		return start(peer.properties(FaultScene.FAULTY), properties);
+	}
+
+	final FaultScene start(String[] server, String... properties) {
+		return FaultScene.start(this.survival, server, properties);
+	}
+
+	/**
+	 * Wait for the failure of a call.
+	 */
+	static Throwable failure(CompletableFuture<?> call) throws Exception {
+		Throwable failure = call.<Throwable>handle((result, ex) -> ex).get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+		if (failure == null) {
+			throw new AssertionFailedError("The call did not fail");
+		}
+		return failure;
+	}
+
+	/**
+	 * Wait until it is noticed that the server is lost.
+	 */
+	static void awaitLoss(FaultScene scene) {
+		Waiting.await().until(() -> scene.status().state() != McpServerState.READY);
+	}
+
+	/**
+	 * Wait until an attempt to connect has failed.
+	 * @return why
+	 */
+	static String awaitFailedAttempt(FaultScene scene) {
+		AtomicReference<McpServerStatus> failed = new AtomicReference<>();
+		Waiting.await().until(() -> {
+			McpServerStatus status = scene.status();
+			failed.set(status);
+			return status.state() == McpServerState.UNAVAILABLE && status.attempts() > 0;
+		});
+		return String.valueOf(failed.get().lastError());
+	}
+
+}

@@ -1,0 +1,176 @@
+package io.github.mcpclient.faults;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.mcpclient.McpException;
+import io.github.mcpclient.McpRequestTimeoutException;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpToolRequest;
+import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.faults.FaultyPeer.Behaviour;
+import io.github.mcpclient.testsupport.faults.EachTransport;
+import io.github.mcpclient.testsupport.faults.Fault;
+import io.github.mcpclient.testsupport.faults.FaultKind;
+import io.github.mcpclient.testsupport.faults.Survival;
+import io.github.mcpclient.testsupport.faults.Transport;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What servers say, and what they do not say.
+ */
+class ContentFaultTests extends AbstractFaultTests {
+
+	@Fault(value = FaultKind.OVERSIZE, over = { Transport.STDIO, Transport.STREAMABLE_HTTP, Transport.SSE })
+	@Survival(within = 10, cycles = 3)
+	@EachTransport
+	void resultOfAHundredMegabytes(Transport transport) throws Exception {
+		try (FaultyPeer peer = FaultyPeer.start(transport); FaultScene scene = start(peer)) {
+			scene.survives(() -> assertThat(failure(scene.call("huge").toFuture())).isInstanceOf(McpException.class)
+				.message()
+				.containsAnyOf("max-message-size", "max-result-size"));
+		}
+	}
+
+	@Fault(value = FaultKind.ENDLESS, over = { Transport.STDIO, Transport.STREAMABLE_HTTP, Transport.SSE })
+	@Survival(within = 10, cycles = 5)
+	@EachTransport
+	void messageWithoutEnd(Transport transport) throws Exception {
+		try (FaultyPeer peer = FaultyPeer.start(transport);
+				FaultScene scene = start(peer, "mcp.servers.faulty.max-message-size=1MB")) {
+			scene.survives(() -> assertThat(failure(scene.call("endless").toFuture())).isInstanceOf(McpException.class)
+				.message()
+				.containsAnyOf("max-message-size", "max-result-size"));
+		}
+	}
+
+	@Fault(value = FaultKind.NOISE, over = { Transport.STDIO, Transport.STREAMABLE_HTTP, Transport.SSE })
+	@Survival(within = 10, cycles = 50)
+	@EachTransport
+	void noiseBesideTheAnswer(Transport transport) throws Exception {
+		try (FaultyPeer peer = FaultyPeer.start(transport); FaultScene scene = start(peer)) {
+			scene.survives(() -> assertThat(scene.call("noise").block(LIMIT).text()).isEqualTo("noise"));
+			assertThat(peer.starts()).isEqualTo(1);
+		}
+	}
+
+	@Fault(value = FaultKind.STRANGE_IDS, over = { Transport.STDIO, Transport.STREAMABLE_HTTP, Transport.SSE })
+	@Survival(within = 10, cycles = 50)
+	@EachTransport
+	void answersWithStrangeIds(Transport transport) throws Exception {
+		try (FaultyPeer peer = FaultyPeer.start(transport); FaultScene scene = start(peer)) {
+			scene.survives(() -> assertThat(scene.call("ids").block(LIMIT).text()).isEqualTo("ids"));
+			assertThat(peer.starts()).isEqualTo(1);
+		}
+	}
+
+	@Fault(value = FaultKind.NO_ANSWER, over = { Transport.STDIO, Transport.STREAMABLE_HTTP, Transport.SSE })
+	@Survival(within = 10, cycles = 10)
+	@EachTransport
+	void callIsNeverAnswered(Transport transport) throws Exception {
+		try (FaultyPeer peer = FaultyPeer.start(transport); FaultScene scene = start(peer)) {
+			McpToolRequest request = McpToolRequest.of(Map.of()).withTimeout(Duration.ofMillis(50));
+			scene.survives(() -> {
+				CompletableFuture<McpToolResult> call = scene.application()
+					.tools()
+					.get("faulty_hang")
+					.callAsync(request)
+					.toFuture();
+				assertThat(failure(call)).isInstanceOf(McpRequestTimeoutException.class);
+			});
+			assertThat(peer.starts()).isEqualTo(1);
+		}
+	}
+
+	@Fault(value = FaultKind.NO_ANSWER, over = { Transport.STDIO, Transport.STREAMABLE_HTTP, Transport.SSE })
+	@Survival(within = 10)
+	@EachTransport
+	void initializeIsNotAnswered(Transport transport) throws Exception {
+		try (FaultyPeer peer = FaultyPeer.start(transport);
+				FaultScene scene = start(peer, "mcp.servers.faulty.initialization-timeout=500ms")) {
+			scene.survives(() -> {
+				peer.behave(Behaviour.SILENT, true);
+				peer.restart();
+				failure(scene.call("echo").toFuture());
+				Waiting.await()
+					.until(() -> String.valueOf(scene.status().lastError()).contains("No answer to initialize"));
+				peer.behave(Behaviour.SILENT, false);
+			});
+		}
+	}
+
+	@Fault(value = FaultKind.ENDLESS_LISTING, over = { Transport.STDIO, Transport.STREAMABLE_HTTP, Transport.SSE })
+	@Survival(within = 10)
+	@EachTransport
+	void listingThatNamesAnotherPageForEver(Transport transport) throws Exception {
+		try (FaultyPeer peer = FaultyPeer.start(transport); FaultScene scene = start(peer)) {
+			scene.survives(() -> {
+				peer.behave(Behaviour.ENDLESS_LISTING, true);
+				peer.restart();
+				Waiting.await(Duration.ofSeconds(60))
+					.until(() -> String.valueOf(scene.status().lastError()).contains("tools.max"));
+				peer.behave(Behaviour.ENDLESS_LISTING, false);
+			});
+		}
+	}
+
+	@Test
+	@Fault(value = FaultKind.ENDLESS_LISTING, over = Transport.STREAMABLE_HTTP)
+	@Survival(within = 10)
+	void tenThousandToolsAreMoreThanAllowed() throws Exception {
+		try (FaultyPeer peer = FaultyPeer.start(Transport.STREAMABLE_HTTP); FaultScene scene = start(peer)) {
+			scene.survives(() -> {
+				peer.behave(Behaviour.MANY, true);
+				peer.restart();
+				Waiting.await(Duration.ofSeconds(60))
+					.until(() -> String.valueOf(scene.status().lastError()).contains("tools.max"));
+				peer.behave(Behaviour.MANY, false);
+			});
+		}
+	}
+
+	@Fault(value = FaultKind.ENDLESS_LISTING, over = { Transport.STDIO, Transport.STREAMABLE_HTTP, Transport.SSE })
+	@Survival(within = 20)
+	@EachTransport
+	void tenThousandTools(Transport transport) throws Exception {
+		try (FaultyPeer peer = FaultyPeer.start(transport);
+				FaultScene scene = start(peer, "mcp.servers.faulty.tools.max=20000")) {
+			scene.survives(() -> {
+				peer.behave(Behaviour.MANY, true);
+				peer.restart();
+				Waiting.await(Duration.ofSeconds(60))
+					.until(() -> scene.status().tools() > 10_000 && scene.status().state() == McpServerState.READY);
+				assertThat(scene.application().text("faulty_tool-10000", Map.of())).isEqualTo("echo ");
+				peer.behave(Behaviour.MANY, false);
+				peer.restart();
+				Waiting.await(Duration.ofSeconds(60))
+					.until(() -> scene.status().tools() < 100 && scene.status().state() == McpServerState.READY);
+			});
+		}
+	}
+
+	@Fault(value = FaultKind.CHANGES, over = { Transport.STDIO, Transport.STREAMABLE_HTTP, Transport.SSE })
+	@Survival(within = 10, cycles = 5)
+	@EachTransport
+	void stormOfChanges(Transport transport) throws Exception {
+		try (FaultyPeer peer = FaultyPeer.start(transport); FaultScene scene = start(peer)) {
+			scene.survives(() -> {
+				long begin = System.nanoTime();
+				int listings = peer.listings();
+				List<CompletableFuture<McpToolResult>> storms = List.of(scene.call("storm").toFuture(),
+						scene.call("storm").toFuture());
+				storms.forEach((storm) -> assertThat(storm).succeedsWithin(LIMIT));
+				scene.awaitRecovery();
+				long seconds = Duration.ofNanos(System.nanoTime() - begin).toSeconds();
+				assertThat(peer.listings() - listings).as("listings in %d s", seconds)
+					.isLessThanOrEqualTo((int) (2 * (seconds + 1) + 1));
+			});
+			assertThat(peer.starts()).isEqualTo(1);
+		}
+	}
+
+}

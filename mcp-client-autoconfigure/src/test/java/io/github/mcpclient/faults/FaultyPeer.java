@@ -1,0 +1,93 @@
+package io.github.mcpclient.faults;
+
+import io.github.mcpclient.testsupport.faults.Transport;
+
+/**
+ * A server that fails as it is told. Its tools: {@code echo}, {@code read} (the same, but
+ * declared read-only), {@code hang}, {@code huge} (a result of 100 MB), {@code endless},
+ * {@code noise}, {@code ids} (answers with strange ids beside the right one) and
+ * {@code storm} (10,000 announcements of other tools).
+ */
+interface FaultyPeer extends AutoCloseable {
+
+	static FaultyPeer start(Transport transport) {
+		return (transport == Transport.STDIO) ? new FaultyChild() : new FaultyServer(transport, 0);
+	}
+
+	/**
+	 * A peer that is not there until it is {@link #up() up}.
+	 */
+	static FaultyPeer startDown(Transport transport) {
+		FaultyPeer peer = start(transport);
+		peer.down();
+		return peer;
+	}
+
+	/**
+	 * How an application reaches it.
+	 * @param name the name of the server
+	 * @return properties
+	 */
+	String[] properties(String name);
+
+	/**
+	 * Die at once, and do not come back.
+	 */
+	void down();
+
+	/**
+	 * Come back.
+	 */
+	void up();
+
+	/**
+	 * Die at once, and come back.
+	 */
+	default void restart() {
+		down();
+		up();
+	}
+
+	/**
+	 * Offer, beside {@code echo} and {@code read}, just these tools from now on.
+	 */
+	void tools(String... names);
+
+	void behave(Behaviour behaviour, boolean on);
+
+	/**
+	 * How often it was initialized, or at least started in order to be.
+	 */
+	int starts();
+
+	/**
+	 * How often its tools were listed.
+	 */
+	int listings();
+
+	@Override
+	void close();
+
+	/**
+	 * What it can do beside what its tools do.
+	 */
+	enum Behaviour {
+
+		/**
+		 * Each page of tools names another one.
+		 */
+		ENDLESS_LISTING,
+
+		/**
+		 * There are 10,000 more tools.
+		 */
+		MANY,
+
+		/**
+		 * New connections are accepted, and nothing is answered there.
+		 */
+		SILENT
+
+	}
+
+}

@@ -1,0 +1,81 @@
+package io.github.mcpclient.faults;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.Leaks;
+import io.github.mcpclient.testsupport.TestMcpServer;
+import io.github.mcpclient.testsupport.faults.Fault;
+import io.github.mcpclient.testsupport.faults.FaultKind;
+import io.github.mcpclient.testsupport.faults.Transport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Many servers that are down at once for a minute, while one is called all the time.
+ */
+@Timeout(value = 4, unit = TimeUnit.MINUTES)
+class ManyServersDownTests {
+
+	private static final int SERVERS = 37;
+
+	private static final Duration DOWN = Duration.ofMinutes(1);
+
+	@Test
+	@Fault(value = FaultKind.CRASH_LOOP, over = Transport.STREAMABLE_HTTP)
+	@Fault(value = FaultKind.ALL_RESTART, over = Transport.STREAMABLE_HTTP)
+	void thirtySevenAreDownForAMinute() throws Exception {
+		Leaks leaks = new Leaks();
+		FaultyServer server = new FaultyServer(Transport.STREAMABLE_HTTP, 0);
+		try (TestMcpServer healthy = TestMcpServer.withTools("echo"); server) {
+			List<String> properties = new ArrayList<>(List.of("mcp.servers.healthy.url=" + healthy.url(),
+					"mcp.startup.wait=30s", "mcp.defaults.reconnect.max-delay=5s"));
+			for (int i = 0; i < SERVERS; i++) {
+				properties.add("mcp.servers.down-" + i + ".url=http://localhost:" + server.port() + "/mcp?server=" + i);
+			}
+			try (LogLines log = new LogLines("");
+					ClientApplication application = ClientApplication.start(properties.toArray(String[]::new));
+					Load load = new Load(application, Map.of("healthy_echo", "echo "))) {
+				awaitAll(application, McpServerState.READY);
+				int before = log.lines().size();
+				server.down();
+				awaitAll(application, McpServerState.UNAVAILABLE);
+				Resources resources = Resources.settled();
+				long began = System.nanoTime();
+				Waiting.await(DOWN.plusSeconds(30)).until(() -> System.nanoTime() - began >= DOWN.toNanos());
+				assertThat(application.registry().servers()).filteredOn((status) -> status.name().startsWith("down"))
+					.extracting(McpServerStatus::attempts)
+					.allSatisfy((attempts) -> assertThat(attempts).isBetween(10, 200));
+				// the loss, and the refusal
+				assertThat(log.lines().size() - before).as("lines in the log of a minute")
+					.isLessThanOrEqualTo(2 * SERVERS);
+				load.paused(resources::assertNoMoreNow);
+				server.up();
+				awaitAll(application, McpServerState.READY);
+				assertThat(log.lines().size() - before).isLessThanOrEqualTo(3 * SERVERS);
+				assertThat(server.starts()).isEqualTo(2 * SERVERS);
+				load.assertGoesOn();
+			}
+		}
+		leaks.assertNone();
+	}
+
+	private static void awaitAll(ClientApplication application, McpServerState state) {
+		Waiting.await(Duration.ofSeconds(60))
+			.until(() -> application.registry()
+				.servers()
+				.stream()
+				.filter((status) -> status.name().startsWith("down"))
+				.allMatch((status) -> status.state() == state
+						|| (state == McpServerState.UNAVAILABLE && status.state() == McpServerState.CONNECTING)));
+	}
+
+}

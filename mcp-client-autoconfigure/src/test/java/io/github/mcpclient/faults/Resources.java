@@ -1,0 +1,144 @@
+package io.github.mcpclient.faults;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.awaitility.Awaitility;
+import reactor.netty.resources.LoopResources;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a process holds at one moment.
+ *
+ * @param threads the number of threads, by their names without digits
+ * @param descriptors the number of open sockets, pipes and the like; of files none, as
+ * the JVM opens archives when it needs them. None but on Linux
+ * @param children the number of child processes
+ * @param heap the bytes in use after a garbage collection
+ */
+record Resources(Map<String, Integer> threads, Map<String, Integer> descriptors, long children, long heap) {
+
+	static final long HEAP_TOLERANCE = 5 * 1024 * 1024;
+
+	private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
+
+	/**
+	 * Pools of the JVM and of Reactor, which are bounded and end idle threads when they
+	 * like, and what starts and observes tests.
+	 */
+	private static final Pattern SHARED = Pattern.compile("process reaper.*|boundedElastic-.*|parallel-.*|"
+			+ "ForkJoinPool.*|Common-Cleaner|Attach Listener|awaitility-.*|docker-java.*|testcontainers.*|"
+			+ "surefire-.*|Keep-Alive-.*|idle-connection-.*|HttpClient-.*");
+
+	private static final String EVENT_LOOP = "reactor-http";
+
+	/**
+	 * Wait until nothing changes, and take stock.
+	 */
+	static Resources settled() {
+		AtomicReference<Resources> last = new AtomicReference<>(count());
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.pollDelay(Duration.ofMillis(100))
+			.pollInterval(Duration.ofMillis(100))
+			.until(() -> {
+				Resources now = count();
+				return now.equals(last.getAndSet(now));
+			});
+		Resources counted = last.get();
+		return new Resources(counted.threads(), counted.descriptors(), counted.children(), collectGarbage());
+	}
+
+	/**
+	 * Wait until there is nothing more than before.
+	 */
+	void assertNoMoreNow() {
+		Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(50)).untilAsserted(() -> {
+			Resources now = count();
+			now.threads()
+				.forEach((name, count) -> assertThat(count).as("threads " + name + " of " + now.threads())
+					.isLessThanOrEqualTo(threadsAllowed(name)));
+			now.descriptors()
+				.forEach((type, count) -> assertThat(count).as("descriptors " + type)
+					.isLessThanOrEqualTo(this.descriptors.getOrDefault(type, 0)));
+			assertThat(now.children()).as("children").isEqualTo(this.children);
+		});
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.untilAsserted(() -> assertThat(collectGarbage()).as("heap").isLessThan(this.heap + HEAP_TOLERANCE));
+	}
+
+	int threadCount() {
+		return sum(this.threads);
+	}
+
+	int descriptorCount() {
+		return sum(this.descriptors);
+	}
+
+	private static int sum(Map<String, Integer> counts) {
+		return counts.values().stream().mapToInt(Integer::intValue).sum();
+	}
+
+	private int threadsAllowed(String name) {
+		int before = this.threads.getOrDefault(name, 0);
+		// event loops start their threads when they are first used, of a fixed number
+		return name.startsWith(EVENT_LOOP) ? Math.max(before, LoopResources.DEFAULT_IO_WORKER_COUNT) : before;
+	}
+
+	private static Resources count() {
+		Map<String, Integer> threads = new TreeMap<>();
+		Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter(Thread::isAlive)
+			.map(Thread::getName)
+			.filter((name) -> !SHARED.matcher(name).matches())
+			.map((name) -> name.replaceAll("\\d+", "#"))
+			.forEach((name) -> threads.merge(name, 1, Integer::sum));
+		return new Resources(threads, countDescriptors(),
+				ProcessHandle.current().children().filter(ProcessHandle::isAlive).count(), 0);
+	}
+
+	private static Map<String, Integer> countDescriptors() {
+		Map<String, Integer> descriptors = new TreeMap<>();
+		if (Files.isDirectory(DESCRIPTORS)) {
+			try (Stream<Path> links = Files.list(DESCRIPTORS)) {
+				links.map(Resources::type)
+					.filter((type) -> !type.isEmpty())
+					.forEach((type) -> descriptors.merge(type, 1, Integer::sum));
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+		return descriptors;
+	}
+
+	private static String type(Path link) {
+		try {
+			String target = Files.readSymbolicLink(link).toString();
+			return target.startsWith("/") ? "" : target.replaceAll("\\[\\d+]|\\d+", "");
+		}
+		catch (IOException ex) {
+			// closed meanwhile
+			return "";
+		}
+	}
+
+	private static long collectGarbage() {
+		System.gc();
+		return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+	}
+
+}

@@ -1,0 +1,94 @@
+package io.github.mcpclient.faults;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+
+import io.github.mcpclient.McpException;
+
+/**
+ * Calls a tool of a server all the time, and judges what comes of it.
+ */
+final class SoakCaller extends Thread {
+
+	private static final Duration BREATH = Duration.ofMillis(20);
+
+	/**
+	 * What a busy machine may add to a timeout.
+	 */
+	private static final Duration MARGIN = Duration.ofSeconds(7);
+
+	private final SoakServer server;
+
+	private final SoakReport report;
+
+	private final SoakPause pause;
+
+	private volatile long answers;
+
+	private volatile boolean ended;
+
+	SoakCaller(SoakServer server, int number, SoakReport report, SoakPause pause) {
+		super("soak-" + server.name() + "-" + number);
+		this.server = server;
+		this.report = report;
+		this.pause = pause;
+		setDaemon(true);
+	}
+
+	@Override
+	public void run() {
+		for (long i = 0; !this.ended; i++) {
+			String message = getName() + "-" + i;
+			this.pause.call(() -> call(message));
+			LockSupport.parkNanos(BREATH.toNanos());
+		}
+	}
+
+	private void call(String message) {
+		int window = this.server.window();
+		long began = System.nanoTime();
+		try {
+			String answer = this.server.call("echo", Map.of("message", message));
+			if (answer.equals("echo " + message)) {
+				this.answers++;
+				this.report.answered();
+			}
+			else {
+				this.report.wrong(message + " was answered with " + answer);
+			}
+		}
+		catch (McpException ex) {
+			failed(ex, window);
+		}
+		catch (RuntimeException | Error ex) {
+			this.report.failedUnexpectedly(getName(), ex);
+		}
+		Duration took = Duration.ofNanos(System.nanoTime() - began);
+		if (took.compareTo(SoakServer.REQUEST_TIMEOUT.plus(MARGIN)) > 0) {
+			this.report.failedUnexpectedly(getName(), new IllegalStateException("A call took " + took));
+		}
+	}
+
+	private void failed(McpException ex, int window) {
+		if (this.server.mayHaveFailed(window)) {
+			this.report.failedAsExpected();
+		}
+		else {
+			this.report.failedUnexpectedly(getName(), ex);
+		}
+	}
+
+	/**
+	 * How many right answers came.
+	 */
+	long answers() {
+		return this.answers;
+	}
+
+	void end() throws InterruptedException {
+		this.ended = true;
+		join();
+	}
+
+}

@@ -1,0 +1,321 @@
+package io.github.mcpclient.faults;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+import io.github.mcpclient.McpException;
+import io.github.mcpclient.faults.FaultyPeer.Behaviour;
+import io.github.mcpclient.testsupport.faults.Transport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run of {@link Soak} does to its servers.
+ */
+enum SoakFault {
+
+	KILLED(Transport.STDIO, Calls.MAY_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			server.child().kill();
+		}
+	},
+
+	EXITS(Transport.STDIO, Calls.MAY_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			call(server, "exit");
+		}
+	},
+
+	IS_KILLED_WITH_A_GRANDCHILD(Transport.STDIO, Calls.MAY_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			call(server, "fork");
+			server.child().kill();
+		}
+	},
+
+	READS_NO_FURTHER(Transport.STDIO, Calls.MAY_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			int starts = server.peer().starts();
+			call(server, "deaf");
+			server.await("another process", () -> server.peer().starts() > starts);
+		}
+	},
+
+	FLOODS_STDERR(Transport.STDIO, Calls.MUST_NOT_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			call(server, "flood");
+		}
+	},
+
+	CLOSES_STDERR(Transport.STDIO, Calls.MUST_NOT_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			call(server, "mute");
+		}
+	},
+
+	SENDS_A_HUNDRED_MEGABYTES(null, Calls.MAY_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			call(server, "huge");
+		}
+	},
+
+	SENDS_WITHOUT_END(null, Calls.MAY_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			call(server, "endless");
+		}
+	},
+
+	IS_DOWN(null, Calls.MAY_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			server.peer().down();
+			pause(duration);
+			server.peer().up();
+		}
+	},
+
+	RESTARTS_AND_ANSWERS_NOTHING(null, Calls.MAY_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			server.peer().behave(Behaviour.SILENT, true);
+			server.peer().restart();
+			pause(duration);
+			server.peer().behave(Behaviour.SILENT, false);
+		}
+	},
+
+	RESTARTS_WITH_OTHER_TOOLS(null, Calls.MAY_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			server.peer().tools("other");
+			server.peer().restart();
+			pause(duration);
+			server.peer().tools(server.tools());
+			server.peer().restart();
+			server.await("all tools", () -> server.offers(server.tools()));
+		}
+	},
+
+	LISTS_TOOLS_WITHOUT_END(null, Calls.MAY_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			server.peer().behave(Behaviour.ENDLESS_LISTING, true);
+			server.peer().restart();
+			pause(duration);
+			server.peer().behave(Behaviour.ENDLESS_LISTING, false);
+		}
+	},
+
+	SENDS_NOISE(null, Calls.MUST_NOT_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			call(server, "noise");
+		}
+	},
+
+	SENDS_STRANGE_IDS(null, Calls.MUST_NOT_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			call(server, "ids");
+		}
+	},
+
+	ANNOUNCES_OTHER_TOOLS_10000_TIMES(null, Calls.MUST_NOT_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			call(server, "storm");
+		}
+	},
+
+	LEAVES_CALLS_UNANSWERED(null, Calls.MUST_NOT_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			call(server, "hang");
+		}
+	},
+
+	CONNECTIONS_ARE_RESET(Transport.STREAMABLE_HTTP, Calls.MAY_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			server.proxy().reset();
+		}
+	},
+
+	ANSWERS_ARE_CUT_SHORT(Transport.STREAMABLE_HTTP, Calls.MAY_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			server.proxy().resetWithinAnswers(20);
+			pause(duration);
+			server.proxy().pass();
+		}
+	},
+
+	CONNECTIONS_ARE_REFUSED(Transport.STREAMABLE_HTTP, Calls.MAY_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			server.proxy().refuse();
+			pause(duration);
+			server.proxy().accept();
+		}
+	},
+
+	NOTHING_ARRIVES(Transport.STREAMABLE_HTTP, Calls.MAY_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			server.proxy().hold();
+			pause(duration);
+			server.proxy().pass();
+		}
+	},
+
+	CONNECTIONS_ARE_FORGOTTEN(Transport.STREAMABLE_HTTP, Calls.MAY_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			server.proxy().forget();
+			pause(duration);
+			server.proxy().reset();
+		}
+	},
+
+	ANSWERS_DRIP(Transport.STREAMABLE_HTTP, Calls.MAY_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			server.proxy().drip(Duration.ofMillis(50));
+			pause(duration);
+			server.proxy().pass();
+		}
+	},
+
+	CONNECTIONS_ARE_SLOW(Transport.STREAMABLE_HTTP, Calls.MUST_NOT_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			server.proxy().delay(Duration.ofMillis(100));
+			pause(duration);
+			server.proxy().pass();
+		}
+	},
+
+	SESSION_IS_NOT_FOUND(Transport.STREAMABLE_HTTP, Calls.MAY_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			server.http().unknownSessionStatus(404);
+			server.http().forgetSessions();
+		}
+	},
+
+	SESSION_IS_A_BAD_REQUEST(Transport.STREAMABLE_HTTP, Calls.MAY_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			server.http().unknownSessionStatus(400);
+			server.http().forgetSessions();
+		}
+	},
+
+	SESSION_IS_AN_ERROR_OF_JSON_RPC(Transport.STREAMABLE_HTTP, Calls.MAY_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			server.http().unknownSessionStatus(200);
+			server.http().forgetSessions();
+		}
+	},
+
+	REFUSES_WITH_503(Transport.STREAMABLE_HTTP, Calls.MAY_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			refuse(server, 503, duration);
+		}
+	},
+
+	REFUSES_WITH_401(Transport.STREAMABLE_HTTP, Calls.MAY_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			refuse(server, 401, duration);
+		}
+	},
+
+	STREAM_FLAPS(Transport.STREAMABLE_HTTP, Calls.MAY_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			server.http().streamLife(Duration.ZERO);
+			server.proxy().reset();
+			pause(duration);
+			server.http().streamLife(null);
+		}
+	};
+
+	private final @Nullable Transport transport;
+
+	private final Calls calls;
+
+	SoakFault(@Nullable Transport transport, Calls calls) {
+		this.transport = transport;
+		this.calls = calls;
+	}
+
+	/**
+	 * The faults that a server can meet.
+	 */
+	static List<SoakFault> over(Transport transport) {
+		return Arrays.stream(values())
+			.filter((fault) -> fault.transport == null || fault.transport == transport)
+			.toList();
+	}
+
+	/**
+	 * Whether calls of the server may fail while it lasts, and until the server is back.
+	 */
+	boolean mayFailCalls() {
+		return this.calls == Calls.MAY_FAIL;
+	}
+
+	/**
+	 * Make it happen.
+	 * @param server the server that meets it
+	 * @param duration how long it lasts, where it lasts
+	 */
+	abstract void happen(SoakServer server, Duration duration);
+
+	/**
+	 * Call a tool that makes the trouble. Whether that call fails does not matter.
+	 */
+	private static void call(SoakServer server, String tool) {
+		try {
+			server.call(tool, Map.of());
+		}
+		catch (McpException ex) {
+			// as is to be expected
+		}
+	}
+
+	private static void refuse(SoakServer server, int status, Duration duration) {
+		server.http().failNext(Integer.MAX_VALUE, status);
+		server.proxy().reset();
+		pause(duration);
+		server.http().failNext(0, status);
+	}
+
+	private static void pause(Duration duration) {
+		try {
+			Thread.sleep(duration.toMillis());
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private enum Calls {
+
+		MAY_FAIL, MUST_NOT_FAIL
+
+	}
+
+}

@@ -1,0 +1,152 @@
+package io.github.mcpclient.faults;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of a run of {@link Soak}.
+ */
+final class SoakReport {
+
+	private static final int MOST_PROBLEMS = 50;
+
+	private final LongAdder answered = new LongAdder();
+
+	private final LongAdder failedAsExpected = new LongAdder();
+
+	private final LongAdder failedUnexpectedly = new LongAdder();
+
+	private final LongAdder wrong = new LongAdder();
+
+	private final LongAdder faults = new LongAdder();
+
+	private final LongAdder notRecovered = new LongAdder();
+
+	private final AtomicLong slowestRecovery = new AtomicLong();
+
+	private final List<String> leaks = new CopyOnWriteArrayList<>();
+
+	private final PrintStream out;
+
+	private final long began = System.nanoTime();
+
+	private final boolean verbose;
+
+	SoakReport(PrintStream out, boolean verbose) {
+		this.out = out;
+		this.verbose = verbose;
+	}
+
+	void begins(String server, SoakFault fault) {
+		if (this.verbose) {
+			say(server + " " + fault);
+		}
+	}
+
+	void answered() {
+		this.answered.increment();
+	}
+
+	void failedAsExpected() {
+		this.failedAsExpected.increment();
+	}
+
+	void failedUnexpectedly(String caller, Throwable failure) {
+		this.failedUnexpectedly.increment();
+		problem("A call of " + caller + " failed, and no fault explains it", failure);
+	}
+
+	void wrong(String text) {
+		this.wrong.increment();
+		problem("Wrong answer: " + text, null);
+	}
+
+	void recovered(Duration time) {
+		this.faults.increment();
+		this.slowestRecovery.accumulateAndGet(time.toMillis(), Math::max);
+	}
+
+	void notRecovered(String what, Throwable failure) {
+		this.faults.increment();
+		this.notRecovered.increment();
+		problem(what, failure);
+	}
+
+	void leaked(String what, Throwable failure) {
+		this.leaks.add(what + ": " + failure.getMessage());
+	}
+
+	/**
+	 * Print what is wrong at once, as a run is long.
+	 */
+	private void problem(String what, @Nullable Throwable failure) {
+		if (this.failedUnexpectedly.sum() + this.wrong.sum() + this.notRecovered.sum() <= MOST_PROBLEMS) {
+			this.out.println(time() + " " + what);
+			if (failure != null) {
+				failure.printStackTrace(this.out);
+			}
+		}
+	}
+
+	void say(String text) {
+		this.out.println(time() + " " + text);
+	}
+
+	void progress() {
+		say(String.format("%,d faults, %,d calls, %d failed unexpectedly", this.faults.sum(), calls(),
+				this.failedUnexpectedly.sum()));
+	}
+
+	private String time() {
+		Duration time = Duration.ofNanos(System.nanoTime() - this.began);
+		return String.format("%02d:%02d", time.toMinutes(), time.toSecondsPart());
+	}
+
+	private long calls() {
+		return this.answered.sum() + this.wrong.sum() + this.failedAsExpected.sum() + this.failedUnexpectedly.sum();
+	}
+
+	boolean isClean() {
+		return this.failedUnexpectedly.sum() + this.wrong.sum() + this.notRecovered.sum() == 0 && this.leaks.isEmpty();
+	}
+
+	/**
+	 * Print all.
+	 * @param before what was held when each fault had been met once
+	 * @param after what was held when all was over
+	 */
+	void print(Resources before, Resources after) {
+		row("faults", this.faults.sum());
+		row("calls made", calls());
+		row("answered rightly", this.answered.sum());
+		row("failed as expected", this.failedAsExpected.sum());
+		row("failed unexpectedly", this.failedUnexpectedly.sum());
+		row("wrong answers", this.wrong.sum());
+		row("not back within " + SoakServer.RECOVERY_BOUND.toSeconds() + " s", this.notRecovered.sum());
+		row("slowest to be back", String.format("%,d ms", this.slowestRecovery.get()));
+		row("threads", before.threadCount() + " before, " + after.threadCount() + " after");
+		row("sockets and pipes", before.descriptorCount() + " before, " + after.descriptorCount() + " after");
+		row("child processes", before.children() + " before, " + after.children() + " after");
+		row("heap", megabytes(before.heap()) + " MB before, " + megabytes(after.heap()) + " MB after");
+		row("leaks", this.leaks.isEmpty() ? "none" : String.join("; ", this.leaks));
+	}
+
+	private void row(String name, long value) {
+		row(name, String.format("%,d", value));
+	}
+
+	private void row(String name, String value) {
+		this.out.println(String.format("%-22s%s", name, value));
+	}
+
+	private static String megabytes(long bytes) {
+		return String.format("%.1f", bytes / 1024.0 / 1024.0);
+	}
+
+}
