@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests for arguments and structured results that do not fit the schemas of a tool.
  */
-@Timeout(60)
+@Timeout(180)
 @ExtendWith(OutputCaptureExtension.class)
 class SchemaValidationTests {
 

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link SchemaCheck}.
  */
-@Timeout(60)
+@Timeout(180)
 @ExtendWith(OutputCaptureExtension.class)
 class SchemaCheckTests {
 
