@@ -109,7 +109,7 @@ class InterceptorTests {
 				(arguments) -> chain.proceed(request));
 		McpToolResult first = this.echo.call(Map.of("message", "hello"));
 		assertThat(this.echo.call(Map.of("message", "hello"))).isSameAs(first);
-		assertThat(this.echo.callAsync(Map.of("message", "hello")).block(Duration.ofSeconds(10))).isSameAs(first);
+		assertThat(this.echo.callAsync(Map.of("message", "hello")).block(Duration.ofSeconds(30))).isSameAs(first);
 		assertThat(this.echo.call(Map.of("message", "other")).text()).isEqualTo("echo other");
 		assertThat(this.server.calls()).hasSize(2);
 	}

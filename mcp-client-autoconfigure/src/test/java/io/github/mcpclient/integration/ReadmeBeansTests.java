@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The beans of the README around calls.
  */
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
 class ReadmeBeansTests {
 
 	private static final Duration LONG = Duration.ofSeconds(30);

@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for the headers that transports over HTTP ask for.
  */
-@Timeout(60)
+@Timeout(180)
 class RequestHeadersTests {
 
 	private static final Duration LONG = Duration.ofSeconds(30);
