@@ -8,6 +8,7 @@ import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.SignalType;
 import reactor.netty.http.client.HttpClient.ResponseReceiver;
 import reactor.netty.http.client.HttpClientResponse;
+import reactor.util.context.Context;
 
 /**
  * One HTTP request and its response. Disposing of it before the response is complete
@@ -16,6 +17,11 @@ import reactor.netty.http.client.HttpClientResponse;
 final class HttpExchange extends BaseSubscriber<ByteBuf> {
 
 	private final Receiver receiver;
+
+	/**
+	 * For the {@link HttpLossHandler}.
+	 */
+	private final Context context = Context.of(HttpExchange.class, this);
 
 	private volatile @Nullable HttpBody body;
 
@@ -36,6 +42,22 @@ final class HttpExchange extends BaseSubscriber<ByteBuf> {
 			}
 			return content;
 		}).subscribe(this);
+	}
+
+	/**
+	 * The connection was lost. Does nothing if the response has begun.
+	 * @param failure how
+	 */
+	void lost(Throwable failure) {
+		if (this.body == null && !isDisposed()) {
+			dispose();
+			end(failure);
+		}
+	}
+
+	@Override
+	public Context currentContext() {
+		return this.context;
 	}
 
 	@Override

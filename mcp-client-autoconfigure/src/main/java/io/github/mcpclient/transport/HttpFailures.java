@@ -20,6 +20,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.transport.HttpLossHandler.ConnectionClosedException;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -165,6 +166,9 @@ final class HttpFailures {
 		if (isBeforeSend(failure)) {
 			return new TransportException("The connection was closed before the request was sent", null, false,
 					failure);
+		}
+		if (failure instanceof ConnectionClosedException) {
+			return new TransportException("The server closed the connection without an answer", null, failure);
 		}
 		if (failure instanceof PrematureCloseException) {
 			boolean during = String.valueOf(failure.getMessage()).contains("DURING");

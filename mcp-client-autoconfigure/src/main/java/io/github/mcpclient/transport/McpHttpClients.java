@@ -131,7 +131,8 @@ public final class McpHttpClients {
 		Assert.notNull(http, "'definition' must tell a url");
 		ConnectionProvider connections = connections(definition);
 		try {
-			HttpClient client = client(connections, settings(definition)).doOnResponse(IdleEviction::heed);
+			HttpClient client = client(connections, settings(definition)).doOnResponse(IdleEviction::heed)
+				.doOnChannelInit((observer, channel, address) -> HttpLossHandler.addTo(channel));
 			SslContext namedBundle = namedBundle(definition, http);
 			if (namedBundle != null) {
 				client = client.secure((spec) -> spec.sslContext(namedBundle));

@@ -55,6 +55,8 @@ public final class TestMcpServer implements AutoCloseable {
 
 	private final AtomicInteger failures = new AtomicInteger();
 
+	private final AtomicInteger drops = new AtomicInteger();
+
 	private final List<String> calls = new CopyOnWriteArrayList<>();
 
 	private final AtomicBoolean closed = new AtomicBoolean();
@@ -255,6 +257,20 @@ public final class TestMcpServer implements AutoCloseable {
 		return this.headers.stream().filter((entry) -> entry.getKey().equals(method)).map(Map.Entry::getValue).toList();
 	}
 
+	/**
+	 * Answer the next messages with an error status.
+	 */
+	public void failNext(int messages) {
+		this.failures.set(messages);
+	}
+
+	/**
+	 * Close the connections of the next messages, instead of an answer.
+	 */
+	public void dropNext(int messages) {
+		this.drops.set(messages);
+	}
+
 	public void forgetSessions() {
 		this.sessions.clear();
 	}
@@ -314,11 +330,19 @@ public final class TestMcpServer implements AutoCloseable {
 			request.withConnection(this::noteClient);
 		}
 		return request.receive().aggregate().asString(StandardCharsets.UTF_8).flatMap((body) -> {
-			if (this.failures.getAndUpdate((left) -> Math.max(0, left - 1)) > 0) {
+			if (isOneOf(this.drops)) {
+				response.withConnection((connection) -> connection.channel().close());
+				return Mono.never();
+			}
+			if (isOneOf(this.failures)) {
 				return response.status(this.failureStatus).send().then();
 			}
 			return answer(request, response, JSON.readTree(body));
 		});
+	}
+
+	private static boolean isOneOf(AtomicInteger next) {
+		return next.getAndUpdate((left) -> Math.max(0, left - 1)) > 0;
 	}
 
 	private Mono<Void> answer(HttpServerRequest request, HttpServerResponse response, JsonNode message) {
