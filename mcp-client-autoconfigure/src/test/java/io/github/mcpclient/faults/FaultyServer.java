@@ -11,6 +11,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.github.mcpclient.testsupport.Peers;
 import io.github.mcpclient.testsupport.faults.Transport;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -81,7 +82,7 @@ final class FaultyServer implements FaultyPeer {
 
 	FaultyServer(Transport transport, int port) {
 		this.transport = transport;
-		this.server = bind(port);
+		this.server = bind((port != 0) ? port : Peers.freePort());
 		this.port = this.server.port();
 	}
 

@@ -48,7 +48,7 @@ record Resources(Map<String, Integer> threads, Map<String, Integer> descriptors,
 	static Resources settled() {
 		AtomicReference<Resources> last = new AtomicReference<>(count());
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(20))
+			.atMost(Duration.ofSeconds(30))
 			.pollDelay(Duration.ofMillis(100))
 			.pollInterval(Duration.ofMillis(100))
 			.until(() -> {
@@ -74,7 +74,7 @@ record Resources(Map<String, Integer> threads, Map<String, Integer> descriptors,
 			assertThat(now.children()).as("children").isEqualTo(this.children);
 		});
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(20))
+			.atMost(Duration.ofSeconds(30))
 			.untilAsserted(() -> assertThat(collectGarbage()).as("heap").isLessThan(this.heap + HEAP_TOLERANCE));
 	}
 

@@ -13,7 +13,7 @@ final class Waiting {
 	/**
 	 * What a busy machine may need for something that takes no time.
 	 */
-	static final Duration LIMIT = Duration.ofSeconds(20);
+	static final Duration LIMIT = Duration.ofSeconds(30);
 
 	private Waiting() {
 	}
