@@ -73,7 +73,7 @@ class FlappingTests {
 				int server = random.nextInt(SERVERS);
 				disturb(server, this.servers.get(server));
 			});
-			await().atMost(LONG).until(() -> events.atLeast(6));
+			await().atMost(LONG).until(() -> events.atLeast(4));
 			flapping.dispose();
 			await().atMost(LONG).until(() -> allReady(application));
 			await().atMost(LONG).untilAsserted(() -> {
