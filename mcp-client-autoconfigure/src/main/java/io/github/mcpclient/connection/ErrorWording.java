@@ -88,14 +88,14 @@ final class ErrorWording {
 		}
 		if (cause instanceof McpError error) {
 			JSONRPCError details = error.getJsonRpcError();
-			return new McpProtocolException(this.definition.name(), request, details.code(), text(error),
-					details.data());
+			return new McpProtocolException(this.definition.name(), request, details.code(),
+					this.scrubber.mask(text(error)), details.data());
 		}
 		if (cause instanceof ResultTooLargeException tooLarge) {
 			return new McpResultTooLargeException(this.definition.name(), request, tooLarge.getLimit());
 		}
 		return new McpConnectionException(this.definition.name(), server() + ": " + describe(cause, request),
-				isUnprocessed(cause), cause);
+				isUnprocessed(cause), this.scrubber.mask(cause));
 	}
 
 	/**

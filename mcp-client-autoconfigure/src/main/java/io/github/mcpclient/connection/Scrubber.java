@@ -1,11 +1,8 @@
 package io.github.mcpclient.connection;
 
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.transport.McpServerSecrets;
 
 /**
  * Makes text that comes from a server, its process or a library fit for logs and status:
@@ -30,6 +28,8 @@ final class Scrubber {
 
 	private static final int LONGEST_TEXT = 2000;
 
+	private static final int DEEPEST_CAUSE = 20;
+
 	private static final Pattern URL = Pattern.compile(
 			"\\b([a-z][a-z0-9+.-]*://)([^\\s/?#@]*@)?([^\\s?#\"'<>]*)(\\?[^\\s\"'<>]*)?", Pattern.CASE_INSENSITIVE);
 
@@ -38,20 +38,8 @@ final class Scrubber {
 	private final List<String> secrets;
 
 	Scrubber(McpServerDefinition definition) {
-		Set<String> values = new LinkedHashSet<>();
-		if (definition.http() != null) {
-			definition.http().headers().values().forEach((value) -> {
-				values.add(value);
-				// "Bearer <token>": the token alone is as secret
-				values.add(value.substring(value.indexOf(' ') + 1));
-			});
-			addQueryValues(definition.http().url(), values);
-		}
-		if (definition.stdio() != null) {
-			values.addAll(definition.stdio().env().values());
-		}
 		List<String> secrets = new ArrayList<>();
-		for (String value : values) {
+		for (String value : McpServerSecrets.of(definition)) {
 			if (value.strip().length() >= SHORTEST_SECRET) {
 				secrets.add(value.strip());
 			}
@@ -68,11 +56,54 @@ final class Scrubber {
 	String line(String text) {
 		// Cut first: the text may be as long as a message from the server
 		String head = (text.length() > LONGEST_TEXT) ? text.substring(0, LONGEST_TEXT) + "..." : text;
-		String line = BLANKS.matcher(head).replaceAll(" ").strip();
-		for (String secret : this.secrets) {
-			line = line.replace(secret, MASK);
-		}
+		String line = mask(BLANKS.matcher(head).replaceAll(" ").strip());
 		return (line.contains("://")) ? URL.matcher(line).replaceAll(Scrubber::url) : line;
+	}
+
+	/**
+	 * Return a text as it is, but for the secrets in it.
+	 * @param text the text
+	 * @return the text, the same where it has none
+	 */
+	String mask(String text) {
+		String masked = text;
+		for (String secret : this.secrets) {
+			masked = masked.replace(secret, MASK);
+		}
+		return masked;
+	}
+
+	/**
+	 * Return a failure of which neither the message nor that of a cause has a secret.
+	 * @param failure the failure
+	 * @return the failure, or one with the same stack traces in its place
+	 */
+	Throwable mask(Throwable failure) {
+		if (isClean(failure)) {
+			return failure;
+		}
+		MaskedException masked = new MaskedException(mask(failure.toString()));
+		masked.setStackTrace(failure.getStackTrace());
+		if (failure.getCause() != null) {
+			masked.initCause(mask(failure.getCause()));
+		}
+		return masked;
+	}
+
+	private boolean isClean(Throwable failure) {
+		Throwable cause = failure;
+		for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+			if (!isClean(cause.toString())
+					|| !Stream.of(cause.getSuppressed()).map(Throwable::toString).allMatch(this::isClean)) {
+				return false;
+			}
+			cause = cause.getCause();
+		}
+		return true;
+	}
+
+	private boolean isClean(String text) {
+		return this.secrets.stream().noneMatch(text::contains);
 	}
 
 	private static String url(MatchResult match) {
@@ -86,14 +117,23 @@ final class Scrubber {
 			.collect(Collectors.joining("&"));
 	}
 
-	private static void addQueryValues(URI url, Set<String> values) {
-		for (String query : new String[] { url.getRawQuery(), url.getQuery() }) {
-			if (query != null) {
-				for (String parameter : query.split("&")) {
-					values.add(parameter.substring(parameter.indexOf('=') + 1));
-				}
-			}
+	/**
+	 * Stands for a failure that told a secret.
+	 */
+	private static final class MaskedException extends Exception {
+
+		private final String text;
+
+		MaskedException(String text) {
+			super(text);
+			this.text = text;
 		}
+
+		@Override
+		public String toString() {
+			return this.text;
+		}
+
 	}
 
 }

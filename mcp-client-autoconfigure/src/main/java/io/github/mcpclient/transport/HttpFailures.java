@@ -50,6 +50,11 @@ final class HttpFailures {
 	private static final int SHORTEST_SECRET = 4;
 
 	/**
+	 * Shorter values of a url are often words.
+	 */
+	private static final int SHORTEST_CONFIGURED_SECRET = 8;
+
+	/**
 	 * Who answers with one of these did not look at the request.
 	 */
 	private static final List<Integer> REFUSALS = List.of(401, 403, 405, 406, 407, 413, 415, 421, 426, 429, 431);
@@ -79,6 +84,11 @@ final class HttpFailures {
 		this.connectTimeout = definition.timeouts().connect();
 		this.maxMessageSize = definition.limits().maxMessageSize().toString();
 		this.secrets = secrets(headers);
+		McpServerSecrets.of(definition)
+			.stream()
+			.filter((secret) -> secret.length() >= SHORTEST_CONFIGURED_SECRET)
+			.forEach(this.secrets::add);
+		this.secrets.sort(Comparator.comparingInt(String::length).reversed());
 	}
 
 	private HttpFailures(HttpFailures other, Map<String, String> headers) {
