@@ -49,7 +49,8 @@ class FlappingTests {
 	@AfterEach
 	void close() {
 		this.root.detachAppender(this.appender);
-		this.servers.forEach(TestMcpServer::close);
+		// Each takes a moment
+		this.servers.parallelStream().forEach(TestMcpServer::close);
 	}
 
 	@Test
