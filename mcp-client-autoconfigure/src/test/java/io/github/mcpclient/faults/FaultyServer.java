@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -43,6 +44,12 @@ final class FaultyServer implements FaultyPeer {
 	private static final byte[] HUNDRED_KILOBYTES = "x".repeat(100_000).getBytes(StandardCharsets.US_ASCII);
 
 	private static final String CHANGED = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}";
+
+	/**
+	 * In one piece, as each is sent on its own.
+	 */
+	private static final String HUNDRED_CHANGES = String.join("\n\nevent: message\ndata: ",
+			Collections.nCopies(100, CHANGED));
 
 	private final Transport transport;
 
@@ -390,8 +397,8 @@ final class FaultyServer implements FaultyPeer {
 			case "ids" -> List.of(textResult("\"unknown\"", "wrong"), textResult("null", "wrong"), answer,
 					textResult(id, "wrong"));
 			case "storm" -> {
-				for (int i = 0; i < 10_000 && stream != null; i++) {
-					stream.emit(text(CHANGED));
+				for (int i = 0; i < 100 && stream != null; i++) {
+					stream.emit(text(HUNDRED_CHANGES));
 				}
 				yield List.of(answer);
 			}
