@@ -58,6 +58,8 @@ class SecretsTests {
 	 */
 	private static final Pattern SECRET = Pattern.compile("s3cr3t-[\\w-]+");
 
+	private static final Pattern SERVER = Pattern.compile("mcp\\.servers\\.a\\d+");
+
 	private static final String LOUD_CHILD = "env >&2; echo \"not JSON: $(env)\"; sleep 1; exit 3";
 
 	@TempDir
@@ -127,38 +129,37 @@ class SecretsTests {
 		assertThat(failure).isNotNull();
 		append(told, failure);
 		assertThat(output.toString()).contains("APPLICATION FAILED TO START");
+		mistake.stream()
+			.flatMap((property) -> SERVER.matcher(property).results())
+			.forEach((server) -> assertThat(output.toString()).contains(server.group()));
 		assertThat(secretsOf(told)).as("told").isEmpty();
 		assertThat(secretsOf(output)).as("logged").isEmpty();
 	}
 
 	static Stream<List<String>> mistakes() {
 		String secretUrl = "https://user:s3cr3t-userinfo@a.example/mcp?key=s3cr3t-query";
-		return Stream.of(List.of("mcp.servers.a.url=" + secretUrl, "mcp.servers.a.command=run --token s3cr3t-command"),
-				List.of("mcp.servers.a.url=https://user:s3cr3t-userinfo@a.example/m cp?key=s3cr3t-query"),
-				List.of("mcp.servers.a.url=ftp://user:s3cr3t-userinfo@a.example/mcp?key=s3cr3t-query"),
-				List.of("mcp.servers.a.url=https://user:s3cr3t-userinfo@a_b/mcp?key=s3cr3t-query"),
-				List.of("mcp.servers.a.url=" + secretUrl + "#fragment"),
-				List.of("mcp.servers.a.url=" + secretUrl, "mcp.servers.a.type=carrier-pigeon"),
-				List.of("mcp.servers.a.url=" + secretUrl, "mcp.servers.a.headers.X-Key=s3cr3t-header\u0007"),
-				List.of("mcp.servers.a.url=" + secretUrl, "mcp.servers.a.headers[X Key]=s3cr3t-header"),
-				List.of("mcp.servers.a.url=" + secretUrl, "mcp.servers.a.headers=s3cr3t-header"),
-				List.of("mcp.servers.a.url=" + secretUrl, "mcp.servers.a.headers[0]=s3cr3t-header"),
-				List.of("mcp.servers.a.url=" + secretUrl,
-						"mcp.servers.a.headers.X-Key=s3cr3t-header ${NO_SUCH_VARIABLE}"),
-				List.of("mcp.servers.a.url=" + secretUrl, "mcp.servers.a.headers.X-Key=${mine}",
-						"mine=s3cr3t-indirect ${NO_SUCH_VARIABLE}"),
-				List.of("mcp.servers.a.url=" + secretUrl + "${NO_SUCH_VARIABLE}"),
-				List.of("mcp.servers.a.url=" + secretUrl, "mcp.servers.a.config=s3cr3t-config"),
-				List.of("mcp.servers.a.url=" + secretUrl, "mcp.servers.a.env.TOKEN=s3cr3t-env"),
-				List.of("mcp.servers.a.command=a", "mcp.servers.a.env=s3cr3t-env"),
-				List.of("mcp.servers.a.command=a\u0000b s3cr3t-command"),
-				List.of("mcp.servers.a.command=a", "mcp.servers.a.env.TOKEN=s3cr3t-env\u0000"),
-				List.of("mcp.servers.a.command=a", "mcp.servers.a.args[0]=--token=s3cr3t-arg",
-						"mcp.servers.a.args[1]=a\u0000b"),
-				List.of("mcp.servers.a.command=a", "mcp.servers.a.env-file={dir}/broken.env"),
-				List.of("mcp.servers.a.command=a", "mcp.servers.a.env.TOKEN=s3cr3t-env",
-						"mcp.servers.a.env-file={dir}/missing.env"),
-				List.of("spring.config.import=mcp:{dir}/broken.json"),
+		List<String> together = List.of("mcp.servers.a0.url=" + secretUrl,
+				"mcp.servers.a0.command=run --token s3cr3t-command",
+				"mcp.servers.a1.url=https://user:s3cr3t-userinfo@a.example/m cp?key=s3cr3t-query",
+				"mcp.servers.a2.url=ftp://user:s3cr3t-userinfo@a.example/mcp?key=s3cr3t-query",
+				"mcp.servers.a3.url=https://user:s3cr3t-userinfo@a_b/mcp?key=s3cr3t-query",
+				"mcp.servers.a4.url=" + secretUrl + "#fragment", "mcp.servers.a5.url=" + secretUrl,
+				"mcp.servers.a5.type=carrier-pigeon", "mcp.servers.a6.url=" + secretUrl,
+				"mcp.servers.a6.headers.X-Key=s3cr3t-header\u0007", "mcp.servers.a7.url=" + secretUrl,
+				"mcp.servers.a7.headers[X Key]=s3cr3t-header", "mcp.servers.a8.url=" + secretUrl,
+				"mcp.servers.a8.headers=s3cr3t-header", "mcp.servers.a9.url=" + secretUrl,
+				"mcp.servers.a9.headers[0]=s3cr3t-header", "mcp.servers.a10.url=" + secretUrl,
+				"mcp.servers.a10.headers.X-Key=s3cr3t-header ${NO_SUCH_VARIABLE}", "mcp.servers.a11.url=" + secretUrl,
+				"mcp.servers.a11.headers.X-Key=${mine}", "mine=s3cr3t-indirect ${NO_SUCH_VARIABLE}",
+				"mcp.servers.a12.url=" + secretUrl + "${NO_SUCH_VARIABLE}", "mcp.servers.a13.url=" + secretUrl,
+				"mcp.servers.a13.config=s3cr3t-config", "mcp.servers.a14.url=" + secretUrl,
+				"mcp.servers.a14.env.TOKEN=s3cr3t-env", "mcp.servers.a15.command=a", "mcp.servers.a15.env=s3cr3t-env",
+				"mcp.servers.a16.command=a\u0000b s3cr3t-command", "mcp.servers.a17.command=a",
+				"mcp.servers.a17.env.TOKEN=s3cr3t-env\u0000", "mcp.servers.a18.command=a",
+				"mcp.servers.a18.args[0]=--token=s3cr3t-arg", "mcp.servers.a18.args[1]=a\u0000b",
+				"mcp.servers.a19.command=a", "mcp.servers.a19.env-file={dir}/broken.env", "mcp.servers.a20.command=a",
+				"mcp.servers.a20.env.TOKEN=s3cr3t-env", "mcp.servers.a20.env-file={dir}/missing.env");
+		return Stream.of(together, List.of("spring.config.import=mcp:{dir}/broken.json"),
 				List.of("spring.config.import=mcp:{dir}/kinds.json"),
 				List.of("mcp.servers.a.url=http://user:s3cr3t-userinfo@localhost:{port}/500?key=s3cr3t-query",
 						"mcp.servers.a.headers.Authorization=Bearer s3cr3t-header", "mcp.servers.a.required=true",
