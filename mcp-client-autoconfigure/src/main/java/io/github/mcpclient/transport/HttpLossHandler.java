@@ -70,7 +70,7 @@ final class HttpLossHandler extends ChannelInboundHandlerAdapter {
 		private static final long serialVersionUID = 1L;
 
 		ConnectionClosedException() {
-			super("The connection was closed before the response");
+			super("The server closed the connection without an answer");
 		}
 
 	}
