@@ -43,10 +43,20 @@ final class Everything implements AutoCloseable {
 			}
 		}
 		while (!line.contains("listening on port"));
-		Thread reader = new Thread(() -> output.lines().forEach((ignored) -> {
-		}), "everything-output");
+		Thread reader = new Thread(() -> drain(output), "everything-output");
 		reader.setDaemon(true);
 		reader.start();
+	}
+
+	private static void drain(BufferedReader output) {
+		try {
+			while (output.readLine() != null) {
+				Thread.onSpinWait();
+			}
+		}
+		catch (IOException ex) {
+			// the process has gone
+		}
 	}
 
 	String url() {
