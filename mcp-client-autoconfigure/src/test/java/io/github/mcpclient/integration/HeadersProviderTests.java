@@ -62,7 +62,7 @@ class HeadersProviderTests {
 
 	private static final Map<String, Object> HELLO = Map.of("message", "hello");
 
-	private final TestMcpServer server = TestMcpServer.builder().tools("echo").capability("resources").start();
+	private final TestMcpServer server = TestMcpServer.withTools("echo");
 
 	private final TestMcpServer other = TestMcpServer.withTools("echo");
 
@@ -98,18 +98,28 @@ class HeadersProviderTests {
 				request.server().name() + " " + request.method() + (request.ofCaller() ? " of a caller" : ""))));
 		Awaitility.await().atMost(LONG).until(() -> this.server.streams() == 1);
 		assertThat(echo().call(HELLO).text()).isEqualTo("echo hello");
-		this.server.on("resources/read", (params) -> Map.of("contents", List.of()));
-		this.application.registry().server("a").readResource("file:///x");
 		this.application.registry().server("a").refresh().block(LONG);
 		this.application.close();
+		Awaitility.await().atMost(LONG).until(() -> !this.server.headers("DELETE").isEmpty());
 		assertThat(asked("initialize")).containsExactly("a POST");
 		assertThat(asked("notifications/initialized")).containsExactly("a POST");
 		assertThat(asked("tools/list")).isNotEmpty().containsOnly("a POST");
 		assertThat(asked("GET")).containsExactly("a GET");
 		assertThat(asked("tools/call")).containsExactly("a POST of a caller");
-		assertThat(asked("resources/read")).containsExactly("a POST of a caller");
 		assertThat(asked("DELETE")).containsExactly("a DELETE");
 		assertThat(this.other.headers("initialize").get(0).get("X-Asked")).isEqualTo("b POST");
+	}
+
+	@Test
+	void areAskedForOncePerCallOfAnotherKind() {
+		try (TestMcpServer resources = TestMcpServer.builder().capability("resources").start()) {
+			resources.on("resources/read", (params) -> Map.of("contents", List.of()));
+			start(McpHeadersProvider.of((request) -> Map.of("X-Asked", String.valueOf(request.ofCaller()))),
+					"mcp.servers.c.url=" + resources.url());
+			this.application.registry().server("c").readResource("file:///x");
+			assertThat(resources.headers("resources/read")).extracting((headers) -> headers.get("X-Asked"))
+				.containsExactly("true");
+		}
 	}
 
 	private List<String> asked(String method) {
@@ -359,10 +369,10 @@ class HeadersProviderTests {
 	void aProviderThatHangsIsInterruptedAfterTheTimeoutOfTheCall() throws Exception {
 		Providers providers = start((request) -> Mono.empty());
 		CompletableFuture<Boolean> interrupted = hang(providers);
-		McpToolRequest request = McpToolRequest.of(HELLO).withTimeout(Duration.ofMillis(200));
+		McpToolRequest request = McpToolRequest.of(HELLO).withTimeout(Duration.ofSeconds(1));
 		assertThatExceptionOfType(McpRequestTimeoutException.class).isThrownBy(() -> echo().call(request))
 			.withMessageContaining("it waited for the headers of a McpHeadersProvider")
-			.withMessageContaining("200 ms");
+			.withMessageContaining("1000 ms");
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
 		assertThat(interrupted.get(30, TimeUnit.SECONDS)).isTrue();
 		CompletableFuture<Boolean> elsewhere = hang(providers);
