@@ -16,8 +16,8 @@ import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Leaks;
-import io.github.mcpclient.testsupport.TestMcpServer;
 import io.github.mcpclient.testsupport.faults.Survival;
+import io.github.mcpclient.testsupport.faults.Transport;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
@@ -42,7 +42,7 @@ final class FaultScene implements AutoCloseable {
 
 	private final Leaks leaks = new Leaks();
 
-	private final TestMcpServer healthyServer = TestMcpServer.withTools("echo");
+	private final FaultyServer healthyServer = new FaultyServer(Transport.STREAMABLE_HTTP, 0);
 
 	private final FaultyChild healthyChild = new FaultyChild();
 
@@ -57,7 +57,7 @@ final class FaultScene implements AutoCloseable {
 	private FaultScene(Survival survival, List<String> properties) {
 		this.survival = survival;
 		List<String> all = new ArrayList<>(SETTINGS);
-		all.add("mcp.servers.server.url=" + this.healthyServer.url());
+		all.addAll(List.of(this.healthyServer.properties("server")));
 		all.addAll(List.of(this.healthyChild.properties("child")));
 		all.addAll(properties);
 		this.application = ClientApplication.start(all.toArray(String[]::new));

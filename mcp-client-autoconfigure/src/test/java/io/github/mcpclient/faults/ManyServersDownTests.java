@@ -10,7 +10,6 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Leaks;
-import io.github.mcpclient.testsupport.TestMcpServer;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
@@ -35,9 +34,10 @@ class ManyServersDownTests {
 	void thirtySevenAreDownForAMinute() throws Exception {
 		Leaks leaks = new Leaks();
 		FaultyServer server = new FaultyServer(Transport.STREAMABLE_HTTP, 0);
-		try (TestMcpServer healthy = TestMcpServer.withTools("echo"); server) {
-			List<String> properties = new ArrayList<>(List.of("mcp.servers.healthy.url=" + healthy.url(),
-					"mcp.startup.wait=30s", "mcp.defaults.reconnect.max-delay=5s"));
+		try (FaultyServer healthy = new FaultyServer(Transport.STREAMABLE_HTTP, 0); server) {
+			List<String> properties = new ArrayList<>(
+					List.of("mcp.startup.wait=30s", "mcp.defaults.reconnect.max-delay=5s"));
+			properties.addAll(List.of(healthy.properties("healthy")));
 			for (int i = 0; i < SERVERS; i++) {
 				properties.add("mcp.servers.down-" + i + ".url=http://localhost:" + server.port() + "/mcp?server=" + i);
 			}

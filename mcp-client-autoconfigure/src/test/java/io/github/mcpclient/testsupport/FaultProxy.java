@@ -38,8 +38,9 @@ public final class FaultProxy implements AutoCloseable {
 
 	private FaultProxy(int target) throws IOException {
 		this.target = target;
-		this.listener = listen(0);
-		this.port = this.listener.getLocalPort();
+		// nobody else gets it while connections are refused
+		this.port = Peers.freePort();
+		this.listener = listen(this.port);
 	}
 
 	/**
