@@ -177,10 +177,7 @@ final class HttpFailures {
 			return new TransportException("The connection was closed before the request was sent", null, false,
 					failure);
 		}
-		if (failure instanceof ConnectionClosedException) {
-			return new TransportException("The server closed the connection without an answer", null, failure);
-		}
-		if (failure instanceof PrematureCloseException) {
+		if (failure instanceof ConnectionClosedException || failure instanceof PrematureCloseException) {
 			boolean during = String.valueOf(failure.getMessage()).contains("DURING");
 			return new TransportException(during ? "The server closed the connection within its answer"
 					: "The server closed the connection without an answer", null, failure);
