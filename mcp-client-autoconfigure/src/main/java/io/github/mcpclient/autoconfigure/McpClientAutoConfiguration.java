@@ -172,8 +172,13 @@ public final class McpClientAutoConfiguration {
 		return new ToolExecutor(catalog);
 	}
 
+	/**
+	 * Return what servers are told of this client: the application's name and version, as
+	 * far as Spring Boot knows them.
+	 */
 	private static Implementation clientInfo(Environment environment) {
-		String version = McpClientAutoConfiguration.class.getPackage().getImplementationVersion();
+		String version = environment.getProperty("spring.application.version",
+				McpClientAutoConfiguration.class.getPackage().getImplementationVersion());
 		return Implementation
 			.builder(environment.getProperty("spring.application.name", "mcp-client"),
 					(version != null) ? version : "unknown")

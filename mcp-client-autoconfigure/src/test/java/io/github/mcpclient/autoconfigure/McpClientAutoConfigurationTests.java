@@ -17,6 +17,7 @@ import io.github.mcpclient.McpToolExecutor;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.actuate.FakeMcpServerRegistry;
+import io.github.mcpclient.testsupport.TestMcpServer;
 import io.github.mcpclient.transport.McpTransportFactory;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.netty.util.HashedWheelTimer;
@@ -76,6 +77,17 @@ class McpClientAutoConfigurationTests {
 				.doesNotHaveBean(McpProperties.class);
 			assertThat(context.getBeanDefinitionNames()).noneMatch((name) -> name.matches("mcp[A-Z](?!.*Tests).*"));
 		});
+	}
+
+	@Test
+	void serversAreToldWhichApplicationTheClientIsPartOf() {
+		try (TestMcpServer server = TestMcpServer.withTools("search")) {
+			this.runner
+				.withPropertyValues("mcp.servers.a.url=" + server.url(), "mcp.servers.a.required=true",
+						"spring.application.name=orders", "spring.application.version=3.1")
+				.run((context) -> assertThat(server.clientInfo().toString())
+					.isEqualTo("{\"name\":\"orders\",\"version\":\"3.1\"}"));
+		}
 	}
 
 	@Test

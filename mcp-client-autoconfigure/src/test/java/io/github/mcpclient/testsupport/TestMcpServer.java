@@ -107,7 +107,7 @@ public final class TestMcpServer implements AutoCloseable {
 
 	private final List<String> notifications = new CopyOnWriteArrayList<>();
 
-	private volatile JsonNode clientCapabilities = JSON.createObjectNode();
+	private volatile JsonNode client = JSON.createObjectNode();
 
 	private TestMcpServer(Builder builder) {
 		this.answering = builder.answering;
@@ -146,7 +146,14 @@ public final class TestMcpServer implements AutoCloseable {
 	 * What the client that initialized a session last said that it can do.
 	 */
 	public JsonNode clientCapabilities() {
-		return this.clientCapabilities;
+		return this.client.path("capabilities");
+	}
+
+	/**
+	 * What the client that initialized a session last said that it is.
+	 */
+	public JsonNode clientInfo() {
+		return this.client.path("clientInfo");
 	}
 
 	public int port() {
@@ -363,7 +370,7 @@ public final class TestMcpServer implements AutoCloseable {
 			return response.status(202).send().then();
 		}
 		if (method.equals("initialize")) {
-			this.clientCapabilities = message.path("params").path("capabilities");
+			this.client = message.path("params");
 			String id = UUID.randomUUID().toString();
 			this.sessions.add(id);
 			this.initializations.incrementAndGet();
