@@ -65,6 +65,9 @@ final class HttpFailures {
 
 	private static final Pattern RETRY_AFTER = Pattern.compile("\\d{1,7}");
 
+	private static final Pattern SYSTEM_CALL = Pattern
+		.compile("^\\w+\\(\\.\\.\\) failed(?: with error\\(-?\\d+\\))?: ");
+
 	private static final Pattern CERTIFICATE_REFUSED = Pattern
 		.compile("Received fatal alert: (\\w*certificate\\w*|unknown_ca|access_denied)");
 
@@ -163,7 +166,7 @@ final class HttpFailures {
 					false, failure);
 		}
 		if (failure instanceof ConnectException || failure instanceof NoRouteToHostException) {
-			return new TransportException(connect(failure), check, false, failure);
+			return new TransportException(reason(failure), check, false, failure);
 		}
 		if (isPoolExhausted(failure)) {
 			return new TransportException("All connections to the server are in use",
@@ -186,7 +189,7 @@ final class HttpFailures {
 			return new TransportException("The server's answer is not valid HTTP", check, failure);
 		}
 		if (failure instanceof IOException) {
-			return new TransportException("The connection broke: " + line(failure.getMessage()), null, failure);
+			return new TransportException("The connection broke: " + reason(failure), null, failure);
 		}
 		return new TransportException("The HTTP exchange failed: " + failure.getClass().getSimpleName(), null, failure);
 	}
@@ -226,11 +229,13 @@ final class HttpFailures {
 				false, failure);
 	}
 
-	private String connect(Throwable failure) {
-		String message = String.valueOf(failure.getMessage());
-		// native transports tell the system call first
-		int start = message.indexOf("Connection refused");
-		return line((start != -1) ? message.substring(start) : message);
+	/**
+	 * Return the message of a failure without the system call that native transports tell
+	 * first.
+	 */
+	private String reason(Throwable failure) {
+		String message = failure.getMessage();
+		return line((message != null) ? SYSTEM_CALL.matcher(message).replaceFirst("") : null);
 	}
 
 	private static <T extends Throwable> @Nullable T find(Throwable failure, Class<T> type) {

@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Mono;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
+import reactor.netty.resources.LoopResources;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -65,7 +66,10 @@ class FailureMessagesTests {
 
 	@BeforeAll
 	static void start() throws Exception {
+		// closing the application closes the event loops that servers share by default
+		LoopResources loops = LoopResources.create("html", 1, true);
 		html = HttpServer.create()
+			.runOn(loops)
 			.host("127.0.0.1")
 			.port(0)
 			.route((routes) -> routes
@@ -78,6 +82,7 @@ class FailureMessagesTests {
 							.send()))
 			.bindNow();
 		resources.add(() -> html.disposeNow(Duration.ofSeconds(30)));
+		resources.add(loops::dispose);
 		silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
 		resources.add(silent);
 		TestMcpServer good = TestMcpServer.withTools("hello");

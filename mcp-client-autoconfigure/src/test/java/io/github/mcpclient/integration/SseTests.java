@@ -96,11 +96,13 @@ class SseTests {
 			server.process().destroyForcibly();
 			assertThat(call).failsWithin(Duration.ofSeconds(20))
 				.withThrowableThat()
-				.withCauseInstanceOf(McpConnectionException.class)
-				.withMessageContaining("The server's stream of events broke");
+				.withCauseInstanceOf(McpConnectionException.class);
 			await().until(() -> application.state("every") == McpServerState.UNAVAILABLE);
+			// in words, whichever of its connections was the first to break
 			assertThat(application.registry().server("every").status().lastError())
-				.startsWith("The server's stream of events broke: ");
+				.containsAnyOf("The server's stream of events broke: ", "The connection broke: ",
+						"The server closed the connection", "Connection refused")
+				.doesNotContain("(..)");
 		}
 	}
 

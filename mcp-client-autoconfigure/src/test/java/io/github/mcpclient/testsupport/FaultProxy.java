@@ -36,11 +36,13 @@ public final class FaultProxy implements AutoCloseable {
 
 	private volatile ServerSocket listener;
 
+	private volatile Thread acceptor;
+
 	private FaultProxy(int target) throws IOException {
 		this.target = target;
 		// nobody else gets it while connections are refused
 		this.port = Peers.freePort();
-		this.listener = listen(this.port);
+		listen();
 	}
 
 	/**
@@ -123,9 +125,14 @@ public final class FaultProxy implements AutoCloseable {
 	public void refuse() {
 		try {
 			this.listener.close();
+			// the port listens until the thread has left accept()
+			this.acceptor.join();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
 		}
 		reset();
 	}
@@ -135,7 +142,7 @@ public final class FaultProxy implements AutoCloseable {
 	 */
 	public void accept() {
 		try {
-			this.listener = listen(this.port);
+			listen();
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -159,16 +166,16 @@ public final class FaultProxy implements AutoCloseable {
 		}
 	}
 
-	private ServerSocket listen(int port) throws IOException {
+	private void listen() throws IOException {
 		ServerSocket listener = new ServerSocket();
 		listener.setReuseAddress(true);
-		listener.bind(new InetSocketAddress(LOCALHOST, port));
-		start("accept", () -> {
+		listener.bind(new InetSocketAddress(LOCALHOST, this.port));
+		this.listener = listener;
+		this.acceptor = start("accept", () -> {
 			while (true) {
 				connect(listener, listener.accept());
 			}
 		});
-		return listener;
 	}
 
 	private void connect(ServerSocket listener, Socket client) throws IOException {
@@ -190,7 +197,7 @@ public final class FaultProxy implements AutoCloseable {
 		start("down", () -> pair.pump(pair.server, pair.client, true));
 	}
 
-	private static void start(String role, Task task) {
+	private static Thread start(String role, Task task) {
 		Thread thread = new Thread(() -> {
 			try {
 				task.run();
@@ -201,6 +208,7 @@ public final class FaultProxy implements AutoCloseable {
 		}, "fault-proxy-" + role);
 		thread.setDaemon(true);
 		thread.start();
+		return thread;
 	}
 
 	private static void reset(Socket socket) {
