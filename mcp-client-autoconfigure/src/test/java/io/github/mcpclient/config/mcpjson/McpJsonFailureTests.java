@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.testsupport.ReadmeMessages;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,7 +79,6 @@ class McpJsonFailureTests {
 		assertThat(failure.getAction()).isEqualTo("Correct the file, or remove it from 'spring.config.import'.");
 		assertThat(failure.getCause()).hasNoCause();
 		assertThat(failure.getCause() + failure.getDescription() + output).doesNotContain("s3cr3t");
-		assertExplained(broken.reason);
 	}
 
 	static Stream<BrokenServers> brokenServers() {
@@ -123,9 +121,6 @@ class McpJsonFailureTests {
 		String count = (broken.mistakes.size() > 1) ? broken.mistakes.size() + " mistakes:" : "a mistake:";
 		assertThat(description).isEqualTo("The configuration of the MCP servers has " + count + expected);
 		assertThat(failure.getCause() + description + output).doesNotContain("s3cr3t");
-		for (String mistake : broken.mistakes) {
-			assertExplained(mistake.split("(?<=[0-9]): ", 2)[1]);
-		}
 	}
 
 	@Test
@@ -136,7 +131,6 @@ class McpJsonFailureTests {
 			.isEqualTo("Config data resource 'file [" + file + "]' via location 'mcp:" + file + "' does not exist");
 		assertThat(failure.getAction())
 			.isEqualTo("Check that the value 'mcp:" + file + "' is correct, or prefix it with 'optional:'");
-		assertExplained(failure.getDescription());
 		assertThat(new ImportingEnvironment("optional:mcp:" + file).definitions()).isEmpty();
 		assertThat(new ImportingEnvironment("optional:mcp:classpath:nowhere/mcp.json").definitions()).isEmpty();
 	}
@@ -145,7 +139,6 @@ class McpJsonFailureTests {
 	void directoryAndNothingAreRefused(@TempDir Path directory) {
 		String reason = "It cannot be read. Check that it is a file, and that the application may read it.";
 		assertThat(new ImportingEnvironment("mcp:" + directory).failure().getDescription()).endsWith(reason);
-		assertExplained(reason);
 		assertThat(new ImportingEnvironment("mcp:").failure().getDescription()).endsWith("It names no file.");
 	}
 
@@ -162,10 +155,6 @@ class McpJsonFailureTests {
 		assertThat(new ImportingEnvironment("mcp:" + file).definitions()).hasSize(1);
 		Files.writeString(file, "{\"a\":{\"command\":\"" + "${A:-".repeat(150) + "}".repeat(150) + "\"}}");
 		assertThat(new ImportingEnvironment("mcp:" + file).definitions()).hasSize(1);
-	}
-
-	private static void assertExplained(String message) {
-		assertThat(ReadmeMessages.explain(message)).as("message in the README: " + message).isTrue();
 	}
 
 	/**
