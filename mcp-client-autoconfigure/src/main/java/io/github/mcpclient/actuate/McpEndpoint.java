@@ -91,6 +91,10 @@ public class McpEndpoint {
 		return this.registry.find(server).map(ServerDetailsDescriptor::of).orElse(null);
 	}
 
+	ServerDetailsDescriptor requiredServer(String server) {
+		return ServerDetailsDescriptor.of(this.registry.server(server));
+	}
+
 	/**
 	 * Reconnect a server, or list its tools anew. The action starts at once, whether or
 	 * not the result is subscribed to.

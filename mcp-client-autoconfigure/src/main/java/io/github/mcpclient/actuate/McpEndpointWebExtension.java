@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
@@ -13,7 +14,7 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
 
 /**
  * {@link EndpointWebExtension @EndpointWebExtension} for {@link McpEndpoint} that gives a
- * refused action its HTTP status and a body that tells why.
+ * refused request its HTTP status and a body that tells why.
  */
 @EndpointWebExtension(endpoint = McpEndpoint.class)
 @RegisterReflectionForBinding(McpEndpointWebExtension.ProblemDescriptor.class)
@@ -27,6 +28,22 @@ public class McpEndpointWebExtension {
 	 */
 	public McpEndpointWebExtension(McpEndpoint delegate) {
 		this.delegate = delegate;
+	}
+
+	/**
+	 * Tell the state of a server and what it has.
+	 * @param server the name of the server
+	 * @return 200 with the server, 404 for an unknown server
+	 * @see McpEndpoint#server(String)
+	 */
+	@ReadOperation
+	public WebEndpointResponse<Object> server(@Selector String server) {
+		try {
+			return new WebEndpointResponse<>(this.delegate.requiredServer(server));
+		}
+		catch (NoSuchMcpServerException ex) {
+			return problem(ex, WebEndpointResponse.STATUS_NOT_FOUND);
+		}
 	}
 
 	/**

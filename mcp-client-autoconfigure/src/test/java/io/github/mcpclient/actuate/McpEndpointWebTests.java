@@ -136,7 +136,9 @@ class McpEndpointWebTests {
 
 	@Test
 	void doesNotKnowAnUnknownServer() {
-		client().get().uri("/mcp/nobody").exchange().expectStatus().isNotFound();
+		client().get().uri("/mcp/dawn").exchange().expectStatus().isNotFound().expectBody().json("""
+				{"error": "No MCP server 'dawn'. Did you mean down?"}
+				""", JsonCompareMode.STRICT);
 	}
 
 	@Test
