@@ -35,13 +35,28 @@ public record McpToolResult(String toolName, List<Content> content, @Nullable Ob
 	}
 
 	/**
+	 * Make the result of a call that went well, such as one that an interceptor answers
+	 * from a cache, or a mock.
+	 * @param toolName the prefixed name of the tool
+	 * @param text the result
+	 * @return a result with one item of text
+	 */
+	public static McpToolResult success(String toolName, String text) {
+		return ofText(toolName, text, false);
+	}
+
+	/**
 	 * Make the result of a call that was not made, or not made well.
 	 * @param toolName the prefixed name of the tool
 	 * @param text what went wrong, for a model to read
 	 * @return a result that is an error
 	 */
 	public static McpToolResult error(String toolName, String text) {
-		return new McpToolResult(toolName, List.of(TextContent.builder(text).build()), null, true, Map.of());
+		return ofText(toolName, text, true);
+	}
+
+	private static McpToolResult ofText(String toolName, String text, boolean isError) {
+		return new McpToolResult(toolName, List.of(TextContent.builder(text).build()), null, isError, Map.of());
 	}
 
 	/**
