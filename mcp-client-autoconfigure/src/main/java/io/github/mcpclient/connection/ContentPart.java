@@ -7,6 +7,8 @@ import java.util.function.Predicate;
 
 import io.github.mcpclient.session.McpSession;
 import io.github.mcpclient.transport.TransportException;
+import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -114,6 +116,12 @@ final class ContentPart<T> implements ListRefresher.Owner<T> {
 		}
 	}
 
+	void gap() {
+		if (this.refresher != null) {
+			this.refresher.gap();
+		}
+	}
+
 	/**
 	 * List anew.
 	 * @param ended told, on the serial queue, of the end, well or not
@@ -135,17 +143,19 @@ final class ContentPart<T> implements ListRefresher.Owner<T> {
 	}
 
 	@Override
-	public void listed(List<T> items) {
+	public boolean listed(List<T> items) {
 		this.lastFailure = null;
 		List<T> before = this.known;
 		this.known = items;
-		if (!items.equals((before != null) ? before : List.of())) {
+		boolean changed = !items.equals((before != null) ? before : List.of());
+		if (changed) {
 			this.changed.run();
 		}
+		return changed || before == null;
 	}
 
 	@Override
-	public void listingFailed(Throwable failure) {
+	public boolean listingFailed(Throwable failure) {
 		ErrorWording wording = this.environment.wording();
 		String reason = wording.describe(failure, this.method);
 		// the end of a connection is told anyway
@@ -153,6 +163,13 @@ final class ContentPart<T> implements ListRefresher.Owner<T> {
 		Level level = known ? Level.DEBUG : Level.WARN;
 		this.lastFailure = reason;
 		logger.atLevel(level).log("{}: its {} could not be listed: {}", wording.server(), this.noun, reason);
+		// many servers declare more than they have
+		return this.known != null || !isUnknownMethod(failure);
+	}
+
+	private static boolean isUnknownMethod(Throwable failure) {
+		return failure instanceof McpError error
+				&& error.getJsonRpcError().code() == McpSchema.ErrorCodes.METHOD_NOT_FOUND;
 	}
 
 }

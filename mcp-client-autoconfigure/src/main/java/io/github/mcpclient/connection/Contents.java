@@ -85,6 +85,10 @@ final class Contents {
 		this.resourceTemplates.announced();
 	}
 
+	void gap() {
+		this.all.forEach(ContentPart::gap);
+	}
+
 	/**
 	 * List all anew.
 	 * @param ended told, on the serial queue, of the end, well or not

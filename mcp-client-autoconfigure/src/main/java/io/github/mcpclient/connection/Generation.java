@@ -121,6 +121,7 @@ final class Generation implements SessionListener {
 			supervised.termination()
 				.subscribe(null, this::died,
 						() -> died(new TransportException("The connection was closed", null, null)));
+			supervised.onGap(() -> report(Change.UNTOLD));
 		}
 		else {
 			transport.setExceptionHandler(this::died);
@@ -302,11 +303,11 @@ final class Generation implements SessionListener {
 	}
 
 	/**
-	 * What a server can announce a change of.
+	 * What a server can announce a change of, or could not announce for a while.
 	 */
 	enum Change {
 
-		TOOLS, PROMPTS, RESOURCES
+		TOOLS, PROMPTS, RESOURCES, UNTOLD
 
 	}
 

@@ -2,7 +2,9 @@ package io.github.mcpclient.connection;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -13,18 +15,27 @@ import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 
 /**
- * Lists what the server of a READY generation has of one kind: one listing at a time, and
- * where the server announces change after change, at most one every {@link #DISTANCE}.
- * Lives on the serial queue.
+ * Lists what the server of a READY generation has of one kind: one listing at a time. One
+ * that the server causes, by announcing a change, keeps a distance from the last one,
+ * which grows from {@link #DISTANCE} to {@link #LONGEST_DISTANCE} while such listings
+ * bring nothing new, and is repeated where it fails. Lives on the serial queue.
  *
  * @param <T> the type of an item
  */
 final class ListRefresher<T> {
 
-	/**
-	 * The least time from the end of a listing to one that the server causes.
-	 */
 	static final Duration DISTANCE = Duration.ofMillis(500);
+
+	static final Duration LONGEST_DISTANCE = Duration.ofMinutes(1);
+
+	/**
+	 * The same for listings after a gap in what the server can tell. As a proxy may cut
+	 * the streams of many servers at once, and again and again, each waits for up to this
+	 * time before it begins.
+	 */
+	static final Duration GAP_DISTANCE = Duration.ofSeconds(5);
+
+	static final Duration LONGEST_GAP_DISTANCE = Duration.ofMinutes(5);
 
 	private final Generation generation;
 
@@ -34,11 +45,21 @@ final class ListRefresher<T> {
 
 	private final Owner<T> owner;
 
+	private final ListPace announcements = new ListPace(DISTANCE, LONGEST_DISTANCE);
+
+	private final ListPace gaps = new ListPace(GAP_DISTANCE, LONGEST_GAP_DISTANCE);
+
 	private Disposable timer = Disposables.disposed();
 
 	private boolean running;
 
 	private boolean announced;
+
+	private boolean gap;
+
+	private long gapSince;
+
+	private Duration gapDelay = Duration.ZERO;
 
 	private @Nullable Long lastEnd;
 
@@ -62,6 +83,18 @@ final class ListRefresher<T> {
 	void announced() {
 		this.announced = true;
 		next();
+	}
+
+	/**
+	 * The server could not tell of changes for a while.
+	 */
+	void gap() {
+		if (!this.gap) {
+			this.gap = true;
+			this.gapSince = this.queue.nanoTime();
+			this.gapDelay = Duration.ofNanos(ThreadLocalRandom.current().nextLong(GAP_DISTANCE.toNanos()));
+			next();
+		}
 	}
 
 	/**
@@ -102,7 +135,7 @@ final class ListRefresher<T> {
 		if (!this.waiting.isEmpty()) {
 			list();
 		}
-		else if (this.announced) {
+		else if (this.announced || this.gap) {
 			Duration rest = rest();
 			if (rest.isZero() || rest.isNegative()) {
 				list();
@@ -115,39 +148,57 @@ final class ListRefresher<T> {
 	}
 
 	private Duration rest() {
-		return (this.lastEnd != null) ? DISTANCE.minus(this.queue.since(this.lastEnd)) : Duration.ZERO;
+		Duration announced = rest(this.announcements);
+		if (!this.gap) {
+			return announced;
+		}
+		Duration gap = Collections.max(List.of(rest(this.gaps), this.gapDelay.minus(this.queue.since(this.gapSince))));
+		return (this.announced && announced.compareTo(gap) < 0) ? announced : gap;
+	}
+
+	private Duration rest(ListPace pace) {
+		return (this.lastEnd != null) ? pace.distance().minus(this.queue.since(this.lastEnd)) : Duration.ZERO;
 	}
 
 	private void list() {
 		this.timer.dispose();
 		this.running = true;
+		Cause cause = new Cause(this.announced, this.gap);
 		this.announced = false;
+		this.gap = false;
 		this.served = this.waiting;
 		this.waiting = new ArrayList<>();
 		this.queue.aside(() -> Mono.defer(() -> this.listing.apply(this.generation.session()))
 			.defaultIfEmpty(List.of())
-			.subscribe((items) -> this.queue.execute(() -> listed(items)),
-					(ex) -> this.queue.execute(() -> failed(ex))));
+			.subscribe((items) -> this.queue.execute(() -> listed(items, cause)),
+					(ex) -> this.queue.execute(() -> failed(ex, cause))));
 	}
 
-	private void listed(List<T> items) {
+	private void listed(List<T> items, Cause cause) {
 		if (!this.stopped) {
-			this.owner.listed(List.copyOf(items));
-			ended(null);
+			ended(cause, this.owner.listed(List.copyOf(items)), null);
 		}
 	}
 
-	private void failed(Throwable failure) {
+	private void failed(Throwable failure, Cause cause) {
 		// Where the connection is lost, that is what is told
 		if (!this.stopped && !this.generation.hasEnded()) {
-			this.owner.listingFailed(failure);
-			ended(failure);
+			boolean repeat = this.owner.listingFailed(failure);
+			this.announced |= repeat && (cause.announced() || cause.gap());
+			ended(cause, false, failure);
 		}
 	}
 
-	private void ended(@Nullable Throwable failure) {
+	private void ended(Cause cause, boolean changed, @Nullable Throwable failure) {
 		this.running = false;
-		this.lastEnd = this.queue.nanoTime();
+		long now = this.queue.nanoTime();
+		this.lastEnd = now;
+		if (cause.announced()) {
+			this.announcements.listed(changed, now);
+		}
+		if (cause.gap()) {
+			this.gaps.listed(changed, now);
+		}
 		tell(failure);
 		next();
 	}
@@ -165,9 +216,29 @@ final class ListRefresher<T> {
 	 */
 	interface Owner<T> {
 
-		void listed(List<T> items);
+		/**
+		 * A listing succeeded.
+		 * @param items the items
+		 * @return whether they differ from those before, if any
+		 */
+		boolean listed(List<T> items);
 
-		void listingFailed(Throwable failure);
+		/**
+		 * A listing failed.
+		 * @param failure why
+		 * @return whether it makes sense to repeat it
+		 */
+		boolean listingFailed(Throwable failure);
+
+	}
+
+	/**
+	 * What of the server's doing a listing is for.
+	 *
+	 * @param announced whether it announced a change
+	 * @param gap whether it could not do so for a while
+	 */
+	private record Cause(boolean announced, boolean gap) {
 
 	}
 

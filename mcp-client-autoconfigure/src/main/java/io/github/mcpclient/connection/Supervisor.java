@@ -354,6 +354,7 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 					case TOOLS -> toolsAnnounced();
 					case PROMPTS -> this.contents.promptsAnnounced();
 					case RESOURCES -> this.contents.resourcesAnnounced();
+					case UNTOLD -> gap();
 				}
 			}
 		});
@@ -368,19 +369,29 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 		}
 	}
 
-	@Override
-	public void listed(List<Tool> tools) {
-		this.log.listed();
-		if (!this.toolsListed || !tools.equals(this.state.tools())) {
-			this.toolsListed = true;
-			this.state = this.state.withTools(tools);
-			tell(() -> this.listener.toolsChanged(tools));
+	private void gap() {
+		if (this.refresher != null) {
+			this.refresher.gap();
+			this.contents.gap();
 		}
 	}
 
 	@Override
-	public void listingFailed(Throwable failure) {
+	public boolean listed(List<Tool> tools) {
+		this.log.listed();
+		if (this.toolsListed && tools.equals(this.state.tools())) {
+			return false;
+		}
+		this.toolsListed = true;
+		this.state = this.state.withTools(tools);
+		tell(() -> this.listener.toolsChanged(tools));
+		return true;
+	}
+
+	@Override
+	public boolean listingFailed(Throwable failure) {
 		this.log.listingFailed(this.state, failure, this.environment.wording().describe(failure, "tools/list"));
+		return true;
 	}
 
 	/**

@@ -136,6 +136,12 @@ final class InferredHttpTransport implements SupervisedTransport {
 	}
 
 	@Override
+	public void onGap(Runnable listener) {
+		// the older transport ends with its stream
+		this.streamable.onGap(listener);
+	}
+
+	@Override
 	public Mono<Void> closeGracefully() {
 		return Mono.defer(() -> {
 			this.closing = true;

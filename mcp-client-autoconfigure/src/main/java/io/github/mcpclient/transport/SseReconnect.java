@@ -1,11 +1,15 @@
 package io.github.mcpclient.transport;
 
+import java.util.concurrent.ThreadLocalRandom;
+
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where a stream of events stands, and when to open it again. As the server says with
  * {@code retry}, else after a second; twice as long after each attempt that brought
- * nothing, up to half a minute. To be used by one stream at a time.
+ * nothing, up to half a minute or what else is the most. A time that the server did not
+ * ask for is prolonged by up to a quarter, at random, as streams tend to end together. To
+ * be used by one stream at a time.
  */
 final class SseReconnect {
 
@@ -72,11 +76,21 @@ final class SseReconnect {
 	 * @return the delay in milliseconds
 	 */
 	long nextDelay() {
+		return nextDelay(MAX_DELAY);
+	}
+
+	/**
+	 * Return the delay before the next attempt, as above.
+	 * @param most the longest delay in milliseconds, but for what the server asks for
+	 * @return the delay in milliseconds
+	 */
+	long nextDelay(long most) {
 		long retry = this.retryMillis;
 		long first = (retry != -1) ? Math.max(MIN_DELAY, retry) : DEFAULT_DELAY;
 		int doublings = Math.min(16, this.fruitless);
 		this.fruitless = doublings + 1;
-		return Math.min(Math.max(MAX_DELAY, first), first << doublings);
+		long delay = Math.min(Math.max(most, first), first << doublings);
+		return (delay == retry) ? delay : delay + ThreadLocalRandom.current().nextLong(delay / 4 + 1);
 	}
 
 }

@@ -17,9 +17,9 @@ import reactor.core.Disposables;
 import reactor.netty.http.client.HttpClientResponse;
 
 /**
- * The stream on which the server says what nobody asked for. Servers need not have one:
- * any answer that does not look like a stream, or like trouble that will pass, means that
- * there is none. A stream that ends is opened again.
+ * The stream on which the server says what nobody asked for. Servers need not have one,
+ * and say so with HTTP 405 (some with 404 or 501). A stream that ends, or is refused in
+ * another way, is opened again, less and less often.
  */
 final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.Owner, Disposable {
 
@@ -29,6 +29,11 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 	 * A stream that lived for so long did well, even if it was silent.
 	 */
 	private static final Duration FRUITFUL_LIFE = Duration.ofSeconds(30);
+
+	/**
+	 * The longest pause after an answer that is not like trouble that will pass soon.
+	 */
+	private static final long MAX_REFUSED_DELAY = Duration.ofMinutes(5).toMillis();
 
 	private static final long DRAIN_TIMEOUT = 1000;
 
@@ -50,8 +55,26 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 
 	private volatile long opened;
 
+	/**
+	 * Whether there was a request for the stream before the present one.
+	 */
+	private volatile boolean again;
+
+	private volatile boolean warned;
+
+	private volatile Runnable gap = () -> {
+	};
+
 	StreamableHttpListener(StreamableHttpTransport transport) {
 		this.transport = transport;
+	}
+
+	/**
+	 * Ask to be told when the stream is open again.
+	 * @param gap told on an event loop
+	 */
+	void onGap(Runnable gap) {
+		this.gap = gap;
 	}
 
 	/**
@@ -59,8 +82,7 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 	 */
 	void open() {
 		this.transport.headers().request("GET", this.current, this::open, (failure) -> {
-			logger.warn("MCP server '" + this.transport.serverName() + "' cannot tell of changes for now: "
-					+ failure.getMessage());
+			warn("cannot tell of changes for now: " + failure.getMessage());
 			openLater();
 		});
 	}
@@ -96,8 +118,12 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 	}
 
 	private void openLater() {
-		this.current
-			.update(this.transport.timer().schedule(this::open, this.reconnect.nextDelay(), TimeUnit.MILLISECONDS));
+		openAfter(this.reconnect.nextDelay());
+	}
+
+	private void openAfter(long delay) {
+		this.again = true;
+		this.current.update(this.transport.timer().schedule(this::open, delay, TimeUnit.MILLISECONDS));
 	}
 
 	@Override
@@ -108,26 +134,55 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 		if (status >= 200 && status < 300 && StreamableHttpCall.isEventStream(contentType)) {
 			return stream(exchange);
 		}
-		if (status >= 500 && status != 501 || status == 429) {
-			logger.debug("No stream of events for now: HTTP " + status);
-			openLater();
-			return IgnoredBody.INSTANCE;
-		}
-		if (this.streamed && (status == 404 || status == 400)) {
-			// there was a stream: it is the session that is not there, if the server says
-			// so
-			this.transport.ping().onErrorComplete().subscribe();
-		}
-		if (status == 401 || status == 403) {
-			logger.warn("MCP server '" + this.transport.serverName() + "' refuses its stream of events (HTTP " + status
-					+ "): it cannot tell of changes. Check the credentials in mcp.servers."
-					+ this.transport.serverName() + ".headers.");
-		}
-		else {
+		if (status == 405 || status == 501 || (status == 404 && !this.streamed)) {
 			logger.debug(
 					"MCP server '" + this.transport.serverName() + "' has no stream of events (HTTP " + status + ")");
+			return rest(exchange);
 		}
-		return rest(exchange);
+		if (status >= 500 || status == 429) {
+			logger.debug("No stream of events for now: HTTP " + status);
+			openLater();
+		}
+		else {
+			refused(status);
+		}
+		return IgnoredBody.INSTANCE;
+	}
+
+	private void refused(int status) {
+		logger.debug("The stream of events is refused: HTTP " + status);
+		if (status == 401 || status == 403) {
+			warn("refuses its stream of events (HTTP " + status + "), and cannot tell of changes until it opens one. "
+					+ "Check the credentials in mcp.servers." + this.transport.serverName() + ".headers.");
+		}
+		else if (status == 409) {
+			warn("still holds an earlier stream of events of this session (HTTP 409), and cannot tell of changes "
+					+ "until it opens another one.");
+		}
+		else {
+			// maybe it does not know where to continue
+			this.reconnect.forget();
+		}
+		openAfter(this.reconnect.nextDelay(MAX_REFUSED_DELAY));
+		if (this.streamed && (status == 404 || status == 400)) {
+			// there was a stream: maybe it is the session that is not there, if the server
+			// says so
+			this.transport.ping().onErrorComplete().subscribe();
+		}
+	}
+
+	/**
+	 * Warn once, until a stream did well.
+	 */
+	private void warn(String problem) {
+		String line = "MCP server '" + this.transport.serverName() + "' " + problem;
+		if (this.warned) {
+			logger.debug(line);
+		}
+		else {
+			this.warned = true;
+			logger.warn(line);
+		}
 	}
 
 	/**
@@ -156,6 +211,9 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 	private HttpBody stream(HttpExchange exchange) {
 		this.streamed = true;
 		this.opened = now();
+		if (this.again) {
+			this.gap.run();
+		}
 		SseStream stream = this.transport.stream(exchange, Integer.MAX_VALUE, this.reconnect.lastEventId(), this);
 		Duration readTimeout = this.transport.sseReadTimeout();
 		if (readTimeout != null) {
@@ -201,6 +259,7 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 		}
 		else if (now() - this.opened >= FRUITFUL_LIFE.toMillis()) {
 			this.reconnect.succeeded();
+			this.warned = false;
 		}
 		openLater();
 	}

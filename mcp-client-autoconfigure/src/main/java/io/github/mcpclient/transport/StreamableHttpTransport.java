@@ -115,6 +115,11 @@ final class StreamableHttpTransport extends HttpTransport {
 	}
 
 	@Override
+	public void onGap(Runnable listener) {
+		this.listener.onGap(listener);
+	}
+
+	@Override
 	void closeStream(TransportException cause) {
 		this.listener.dispose();
 	}

@@ -35,6 +35,14 @@ public interface SupervisedTransport extends McpClientTransport {
 	boolean hasEnded();
 
 	/**
+	 * Ask to be told when what the server says unasked can be heard again after a gap, in
+	 * which it may have announced something.
+	 * @param listener told, on any thread; must not block
+	 */
+	default void onGap(Runnable listener) {
+	}
+
+	/**
 	 * Return the last lines that a child process wrote to its standard error.
 	 * @return the lines, oldest first; empty for other transports
 	 */

@@ -263,6 +263,57 @@ class ContentsTests {
 	}
 
 	@Test
+	void listingThatFailsIsRepeated() {
+		ready();
+		listPrompts("p");
+		listResources("x:1");
+		link().templateListings.get(0).tryEmitValue(List.of());
+		this.harness.time.advance(ListRefresher.DISTANCE);
+		link().listener.promptsListChanged();
+		link().listener.resourcesListChanged();
+		link().promptListings.get(1).tryEmitError(new SessionProtocolException("no"));
+		link().resourceListings.get(1).tryEmitError(new SessionProtocolException("no"));
+		link().templateListings.get(1).tryEmitError(new McpError(new JSONRPCError(-32601, "Not now", null)));
+		this.harness.time.advance(Duration.ofSeconds(2));
+		link().promptListings.get(2).tryEmitValue(List.of(prompt("q")));
+		link().resourceListings.get(2).tryEmitValue(List.of(resource("x:2")));
+		link().templateListings.get(2).tryEmitValue(List.of(ResourceTemplate.builder("x:{id}", "t").build()));
+		assertThat(this.connection.contents().prompts()).extracting(Prompt::name).containsExactly("q");
+		assertThat(this.connection.contents().resources()).extracting(Resource::uri).containsExactly("x:2");
+		assertThat(this.connection.contents().resourceTemplates()).hasSize(1);
+	}
+
+	@Test
+	void contentsAreListedAfterAGap() {
+		ready();
+		listPrompts("p");
+		listResources("x:1");
+		link().templateListings.get(0).tryEmitValue(List.of());
+		link().gap.run();
+		this.harness.time.advance(ListRefresher.GAP_DISTANCE.multipliedBy(2));
+		assertThat(link().promptListings).hasSize(2);
+		assertThat(link().resourceListings).hasSize(2);
+		assertThat(link().templateListings).hasSize(2);
+	}
+
+	@Test
+	void firstListingThatFailsIsRepeated() {
+		ready();
+		link().promptListings.get(0).tryEmitError(new SessionProtocolException("no"));
+		this.harness.time.advance(Duration.ofSeconds(2));
+		link().promptListings.get(1).tryEmitValue(List.of(prompt("p")));
+		assertThat(this.connection.contents().prompts()).hasSize(1);
+	}
+
+	@Test
+	void serverThatNeverKnewTheMethodIsNotAskedAgain() {
+		ready();
+		link().templateListings.get(0).tryEmitError(new McpError(new JSONRPCError(-32601, "Unknown method", null)));
+		this.harness.time.advance(Duration.ofHours(1));
+		assertThat(link().templateListings).hasSize(1);
+	}
+
+	@Test
 	void refreshListsAll() {
 		ready();
 		listPrompts("p");

@@ -137,6 +137,10 @@ final class FakeServer implements SessionSource {
 
 		volatile @Nullable Consumer<Throwable> exceptionHandler;
 
+		/** To be told of a gap. */
+		volatile Runnable gap = () -> {
+		};
+
 		/** Answers listings, in place of the test. */
 		volatile @Nullable List<Tool> tools;
 
@@ -197,6 +201,11 @@ final class FakeServer implements SessionSource {
 		@Override
 		public boolean hasEnded() {
 			return this.ended;
+		}
+
+		@Override
+		public void onGap(Runnable listener) {
+			this.gap = listener;
 		}
 
 		@Override

@@ -2,6 +2,7 @@ package io.github.mcpclient.connection;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.IntFunction;
 
 import ch.qos.logback.classic.Level;
 import io.github.mcpclient.McpConnectionException;
@@ -118,7 +119,7 @@ class ListRefresherTests {
 		assertThat(connection.tools()).hasSize(1);
 		assertThat(this.harness.events.take()).isEmpty();
 		assertThat(this.harness.log(Level.WARN)).containsExactly(
-				"MCP server 'x' (server): its tools could not be listed anew: The server refused tools/list with error -32603: oops. Check mcp.servers.x.command. It keeps 1 tool until it announces another change");
+				"MCP server 'x' (server): its tools could not be listed anew: The server refused tools/list with error -32603: oops. Check mcp.servers.x.command. It keeps 1 tool until a listing succeeds");
 		link().listener.toolsListChanged();
 		link().list("b");
 		assertThat(connection.tools()).extracting("name").containsExactly("b");
@@ -126,6 +127,158 @@ class ListRefresherTests {
 		link().listener.toolsListChanged();
 		link().failListing(new McpError(new JSONRPCError(-32603, "oops", null)));
 		assertThat(this.harness.log(Level.WARN)).hasSize(2);
+	}
+
+	@Test
+	void listingThatFailsIsRepeatedUntilItSucceeds() {
+		McpConnection connection = ready("a");
+		link().listener.toolsListChanged();
+		int failures = 0;
+		for (int second = 0; second < 600; second++) {
+			if (link().listings.size() > 1 + failures) {
+				link().failListing(new McpError(new JSONRPCError(-32603, "oops", null)));
+				failures++;
+			}
+			this.harness.time.advance(Duration.ofSeconds(1));
+		}
+		assertThat(failures).isBetween(10, 20);
+		this.harness.time.advance(Duration.ofMinutes(1));
+		link().list("b");
+		assertThat(connection.tools()).extracting("name").containsExactly("b");
+		this.harness.time.advance(Duration.ofHours(1));
+		assertThat(link().listings).hasSize(1 + failures + 1);
+	}
+
+	@Test
+	void listingThatFailsOnceIsRepeatedSoon() {
+		McpConnection connection = ready("a");
+		link().listener.toolsListChanged();
+		link().failListing(new SessionTimeoutException("tools/list", Duration.ofSeconds(60)));
+		this.harness.time.advance(Duration.ofSeconds(2));
+		link().list("b");
+		assertThat(connection.tools()).extracting("name").containsExactly("b");
+	}
+
+	@Test
+	void refreshThatFailsIsNotRepeated() {
+		McpConnection connection = ready("a");
+		new Outcome(connection.refresh());
+		link().failListing(new McpError(new JSONRPCError(-32603, "oops", null)));
+		this.harness.time.advance(Duration.ofHours(1));
+		assertThat(link().listings).hasSize(2);
+	}
+
+	@Test
+	void serverThatAnnouncesAChangeWithEachListingIsListedLessAndLess() {
+		ready("a");
+		link().listener.toolsListChanged();
+		assertThat(listingsWithin(Duration.ofMinutes(10), (listing) -> "a")).isBetween(10, 20);
+		assertThat(listingsWithin(Duration.ofMinutes(10), (listing) -> "a")).isBetween(5, 10);
+		// it has another one at last
+		this.harness.time.advance(Duration.ofMinutes(1));
+		link().list("b");
+		link().listener.toolsListChanged();
+		assertThat(listingsWithin(Duration.ofSeconds(3), (listing) -> "b")).isGreaterThan(1);
+	}
+
+	@Test
+	void serverThatHasOtherToolsWithEachListingIsNotListedFastForEver() {
+		ready("a");
+		link().listener.toolsListChanged();
+		assertThat(listingsWithin(Duration.ofHours(1), (listing) -> (listing % 2 == 0) ? "a" : "b")).isLessThan(250);
+	}
+
+	@Test
+	void toolsAreListedOnceAfterAGap() {
+		ready("a");
+		link().gap.run();
+		link().gap.run();
+		this.harness.time.advance(ListRefresher.GAP_DISTANCE);
+		assertThat(link().listings).hasSize(2);
+		link().list("b");
+		assertThat(this.harness.events.take()).containsExactly("tools [b]");
+		this.harness.time.advance(Duration.ofHours(1));
+		assertThat(link().listings).hasSize(2);
+	}
+
+	@Test
+	void changeThatIsAnnouncedAfterAGapIsListedAtOnceAndCoversIt() {
+		ready("a");
+		link().gap.run();
+		link().listener.toolsListChanged();
+		assertThat(link().listings).hasSize(2);
+		link().list("b");
+		this.harness.time.advance(Duration.ofHours(1));
+		assertThat(link().listings).hasSize(2);
+	}
+
+	@Test
+	void gapDuringAListingIsAnotherOne() {
+		ready("a");
+		link().listener.toolsListChanged();
+		link().gap.run();
+		link().list("a");
+		this.harness.time.advance(ListRefresher.GAP_DISTANCE);
+		assertThat(link().listings).hasSize(3);
+	}
+
+	@Test
+	void gapsWithoutEndAreListedLessAndLessAndDelayNoAnnouncement() {
+		ready("a");
+		int answered = link().listings.size();
+		for (int second = 0; second < 7200; second++) {
+			if (second % 60 == 0) {
+				link().gap.run();
+			}
+			this.harness.time.advance(Duration.ofSeconds(1));
+			if (link().listings.size() > answered) {
+				answered = link().listings.size();
+				link().list("a");
+			}
+		}
+		assertThat(answered).isBetween(20, 30);
+		this.harness.time.advance(Duration.ofSeconds(1));
+		link().listener.toolsListChanged();
+		assertThat(link().listings).hasSize(answered + 1);
+	}
+
+	@Test
+	void listingAfterAGapThatFailsIsRepeated() {
+		McpConnection connection = ready("a");
+		link().gap.run();
+		this.harness.time.advance(ListRefresher.GAP_DISTANCE);
+		link().failListing(new McpError(new JSONRPCError(-32603, "oops", null)));
+		this.harness.time.advance(Duration.ofSeconds(1));
+		link().list("b");
+		assertThat(connection.tools()).extracting("name").containsExactly("b");
+	}
+
+	@Test
+	void refreshIsNeverHeldBack() {
+		McpConnection connection = ready("a");
+		link().listener.toolsListChanged();
+		listingsWithin(Duration.ofMinutes(10), (listing) -> "a");
+		link().list("a");
+		Outcome refresh = new Outcome(connection.refresh());
+		link().list("b");
+		assertThat(refresh.status).isNotNull();
+	}
+
+	/**
+	 * Answer each listing with one tool, after another change was announced.
+	 */
+	private int listingsWithin(Duration duration, IntFunction<String> tools) {
+		int before = link().listings.size();
+		int answered = before - 1;
+		for (long step = 0; step < duration.toMillis() / 100; step++) {
+			if (link().listings.size() > answered) {
+				answered = link().listings.size();
+				link().listener.toolsListChanged();
+				link().list(tools.apply(answered));
+			}
+			this.harness.time.advance(Duration.ofMillis(100));
+		}
+		return link().listings.size() - before;
 	}
 
 	@Test

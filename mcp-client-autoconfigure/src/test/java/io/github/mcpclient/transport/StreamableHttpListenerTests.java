@@ -2,8 +2,14 @@ package io.github.mcpclient.transport;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
@@ -12,10 +18,12 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -34,8 +42,19 @@ class StreamableHttpListenerTests {
 
 	private final HttpTestTimer time = new HttpTestTimer();
 
+	private final Logger logger = (Logger) LoggerFactory.getLogger(StreamableHttpListener.class);
+
+	private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+	@BeforeEach
+	void listenToTheLog() {
+		this.log.start();
+		this.logger.addAppender(this.log);
+	}
+
 	@AfterEach
 	void close() {
+		this.logger.detachAppender(this.log);
 		this.server.close();
 		this.time.awaitPending(0);
 	}
@@ -85,7 +104,7 @@ class StreamableHttpListenerTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(ints = { 405, 404, 400, 401, 403, 406, 410, 501, 302, 204 })
+	@ValueSource(ints = { 405, 404, 501 })
 	@Fault(value = FaultKind.STREAM_ENDS, over = Transport.STREAMABLE_HTTP)
 	void aServerThatHasNoStreamIsLeftAlone(int status) {
 		this.server.on("GET", (request, response) -> response.status(status).send());
@@ -93,12 +112,69 @@ class StreamableHttpListenerTests {
 		assertThatThereIsNoStream();
 	}
 
+	@ParameterizedTest
+	@ValueSource(ints = { 409, 401, 403, 400, 406, 410, 302, 204 })
+	@Fault(value = FaultKind.STREAM_ENDS, over = Transport.STREAMABLE_HTTP)
+	void aStreamThatIsRefusedIsAskedForAgainLessAndLess(int status) {
+		AtomicBoolean refuses = new AtomicBoolean(true);
+		this.server.on("GET", (request, response) -> refuses.get() ? response.status(status).send()
+				: ScriptedHttpServer.sse(response, Flux.never()));
+		try (HttpTransportClient client = client().initialize()) {
+			for (int gets = 1; gets <= 12; gets++) {
+				awaitGets(gets);
+				this.time.awaitPending(1);
+				this.time.advance((gets < 9) ? Duration.ofSeconds(2L << gets) : Duration.ofMinutes(7));
+			}
+			awaitGets(13);
+			this.time.awaitPending(1);
+			this.time.advance(Duration.ofMinutes(5).minusMillis(1));
+			assertThat(this.server.requests("GET")).hasSize(13);
+			refuses.set(false);
+			this.time.advance(Duration.ofMinutes(2));
+			awaitGets(14);
+			this.time.awaitPending(0);
+			this.time.advance(Duration.ofHours(1));
+			assertThat(this.server.requests("GET")).hasSize(14);
+			assertThat(client.termination()).isNotDone();
+			assertThat(this.log.list).filteredOn((event) -> event.getLevel() == Level.WARN)
+				.hasSize(List.of(401, 403, 409).contains(status) ? 1 : 0);
+		}
+	}
+
 	@Test
-	void aServerThatAnswersWithAPageIsLeftAlone() {
-		this.server.on("GET",
-				(request, response) -> ScriptedHttpServer.raw(response, "text/html", "<html>".repeat(10_000)));
-		this.server.on("echo", (request, response) -> ScriptedHttpServer.json(response, request, "{}"));
-		assertThatThereIsNoStream();
+	void aPageInPlaceOfAStreamIsNoReasonToGiveUp() {
+		this.server.on("GET", (request, response) -> (this.server.requests("GET").size() == 1)
+				? ScriptedHttpServer.raw(response, "text/html", "<html>".repeat(10_000))
+				: ScriptedHttpServer.sse(response, Flux.never()));
+		try (HttpTransportClient client = client().initialize()) {
+			awaitGets(1);
+			this.time.awaitPending(1);
+			advance(2);
+			awaitGets(2);
+			assertThat(client.termination()).isNotDone();
+		}
+	}
+
+	@Test
+	void aStreamThatCannotBeContinuedBeginsAnew() {
+		this.server.on("ping", (request, response) -> ScriptedHttpServer.json(response, request, "{}"));
+		this.server.on("GET", (request, response) -> switch (this.server.requests("GET").size()) {
+			case 1 ->
+				ScriptedHttpServer.sse(response, ScriptedHttpServer.event("e1", "{\"jsonrpc\":\"2.0\",\"method\":\"n\"}"));
+			case 2 -> response.status(400).sendString(Mono.just("Invalid event ID")).then();
+			default -> ScriptedHttpServer.sse(response, Flux.never());
+		});
+		try (HttpTransportClient client = client().initialize()) {
+			for (int gets = 1; gets <= 2; gets++) {
+				awaitGets(gets);
+				this.time.awaitPending(1);
+				advance(3);
+			}
+			awaitGets(3);
+			assertThat(this.server.requests("GET")).extracting((get) -> get.header("Last-Event-ID"))
+				.containsExactly(null, "e1", null);
+			assertThat(client.termination()).isNotDone();
+		}
 	}
 
 	private void assertThatThereIsNoStream() {
@@ -123,7 +199,7 @@ class StreamableHttpListenerTests {
 				this.time.awaitPending(1);
 				this.time.advance(Duration.ofSeconds(seconds).minusMillis(1));
 				assertThat(this.server.requests("GET")).hasSize(gets);
-				this.time.advance(Duration.ofMillis(1));
+				this.time.advance(Duration.ofMillis(seconds * 250 + 1));
 				gets++;
 				awaitGets(gets);
 			}
@@ -140,10 +216,10 @@ class StreamableHttpListenerTests {
 		try (HttpTransportClient client = client().initialize()) {
 			awaitGets(1);
 			this.time.awaitPending(1);
-			this.time.advance(Duration.ofSeconds(1));
+			advance(1);
 			awaitGets(2);
 			this.time.awaitPending(1);
-			this.time.advance(Duration.ofSeconds(2));
+			advance(2);
 			awaitGets(3);
 			assertThat(client.termination()).isNotDone();
 		}
@@ -193,10 +269,10 @@ class StreamableHttpListenerTests {
 		try (HttpTransportClient client = client().initialize()) {
 			awaitGets(1);
 			this.time.awaitPending(1);
-			this.time.advance(Duration.ofSeconds(1));
+			advance(1);
 			awaitGets(2);
 			this.time.awaitPending(1);
-			this.time.advance(Duration.ofSeconds(2));
+			advance(2);
 			awaitGets(3);
 			Awaitility.await().until(() -> this.server.connections() > 0);
 			// the client, too, must have seen that the stream is open
@@ -204,7 +280,7 @@ class StreamableHttpListenerTests {
 			this.time.advance(Duration.ofSeconds(31));
 			this.server.closeConnections();
 			this.time.awaitPending(1);
-			this.time.advance(Duration.ofSeconds(1));
+			advance(1);
 			awaitGets(4);
 		}
 	}
@@ -235,7 +311,7 @@ class StreamableHttpListenerTests {
 				awaitGets(gets);
 				this.time.advance(Duration.ofSeconds(5));
 				this.time.awaitPending(1);
-				this.time.advance(Duration.ofSeconds(1));
+				advance(1);
 			}
 			awaitGets(6);
 			assertThat(client.termination()).isNotDone();
@@ -251,7 +327,7 @@ class StreamableHttpListenerTests {
 			this.time.awaitPending(1);
 			this.time.advance(Duration.ofSeconds(5));
 			Awaitility.await().until(() -> this.server.aborted() == 1);
-			this.time.advance(Duration.ofSeconds(1));
+			advance(1);
 			awaitGets(2);
 			assertThat(client.termination()).isNotDone();
 		}
@@ -266,7 +342,7 @@ class StreamableHttpListenerTests {
 		try (HttpTransportClient client = client().initialize()) {
 			awaitGets(1);
 			this.time.awaitPending(1);
-			this.time.advance(Duration.ofSeconds(1));
+			advance(1);
 			assertThat(client.termination()).failsWithin(HttpTransportClient.TIMEOUT)
 				.withThrowableThat()
 				.havingCause()
@@ -275,20 +351,20 @@ class StreamableHttpListenerTests {
 	}
 
 	@Test
-	void aStreamThatIsNotThereAnyMoreWhileTheSessionIsGoesUnmissed() {
-		this.server.on("GET", (request, response) -> (this.server.requests("GET").size() == 1)
-				? ScriptedHttpServer.sse(response, ":\n\n") : response.status(404).send());
+	void aStreamThatIsNotThereForAWhileIsOpenedAgainWhereTheSessionLives() {
+		this.server.on("GET",
+				(request, response) -> (this.server.requests("GET").size() == 2) ? response.status(404).send()
+						: ScriptedHttpServer.sse(response,
+								(this.server.requests("GET").size() == 1) ? Flux.just(":\n\n") : Flux.never()));
 		this.server.on("ping", (request, response) -> ScriptedHttpServer.json(response, request, "{}"));
-		this.server.on("echo", (request, response) -> ScriptedHttpServer.json(response, request, "{}"));
 		try (HttpTransportClient client = client().initialize()) {
 			awaitGets(1);
 			this.time.awaitPending(1);
-			this.time.advance(Duration.ofSeconds(1));
+			advance(2);
 			Awaitility.await().until(() -> !this.server.requests("ping").isEmpty());
-			this.time.awaitPending(0);
-			assertThat(client.call("1", "echo").error()).isNull();
-			this.time.advance(Duration.ofHours(1));
-			assertThat(this.server.requests("GET")).hasSize(2);
+			this.time.awaitPending(1);
+			advance(3);
+			awaitGets(3);
 			assertThat(this.server.requests("ping")).hasSize(1);
 			assertThat(client.termination()).isNotDone();
 		}
@@ -313,7 +389,7 @@ class StreamableHttpListenerTests {
 			awaitGets(1);
 			Awaitility.await().until(() -> client.messages().size() == 2);
 			this.time.awaitPending(1);
-			this.time.advance(Duration.ofSeconds(1));
+			advance(1);
 			awaitGets(2);
 			assertThat(this.server.requests("GET").get(1).header("Last-Event-ID")).isNull();
 			assertThat(client.termination()).isNotDone();
@@ -346,7 +422,7 @@ class StreamableHttpListenerTests {
 		raw.close();
 		this.time.awaitPending(1);
 		assertThat(client.termination()).isNotDone();
-		this.time.advance(Duration.ofSeconds(1));
+		advance(1);
 		assertThat(client.termination()).failsWithin(HttpTransportClient.TIMEOUT)
 			.withThrowableThat()
 			.havingCause()
@@ -375,6 +451,13 @@ class StreamableHttpListenerTests {
 	private HttpTransportClient silentClient() {
 		return HttpTransportClient.to(this.server.url(), this.time,
 				(definition) -> definition.sseReadTimeout(Duration.ofSeconds(5)));
+	}
+
+	/**
+	 * Advance by a delay that may have been prolonged by a quarter.
+	 */
+	private void advance(int seconds) {
+		this.time.advance(Duration.ofMillis(seconds * 1250));
 	}
 
 	private void awaitGets(int count) {

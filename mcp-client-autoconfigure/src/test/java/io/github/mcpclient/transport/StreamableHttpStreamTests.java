@@ -327,7 +327,7 @@ class StreamableHttpStreamTests {
 				time.awaitPending(1);
 				time.advance(Duration.ofSeconds(delays[i]).minusMillis(1));
 				assertThat(this.server.requests("GET")).hasSize(attempts);
-				time.advance(Duration.ofMillis(1));
+				time.advance(Duration.ofMillis(delays[i] * 250 + 1));
 				Awaitility.await().until(() -> this.server.requests("GET").size() == attempts + 1);
 			}
 			assertThat(call).failsWithin(TIMEOUT);
