@@ -28,12 +28,16 @@ final class HttpTestTimer implements Scheduler {
 	@Override
 	public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
 		Object key = new Object();
-		this.pending.add(key);
-		Disposable scheduled = this.time.schedule(() -> {
-			if (this.pending.remove(key)) {
-				task.run();
-			}
-		}, delay, unit);
+		Disposable scheduled;
+		// who sees that it is pending may advance the time at once
+		synchronized (this.pending) {
+			this.pending.add(key);
+			scheduled = this.time.schedule(() -> {
+				if (this.pending.remove(key)) {
+					task.run();
+				}
+			}, delay, unit);
+		}
 		return Disposables.composite(scheduled, () -> this.pending.remove(key));
 	}
 
@@ -56,7 +60,11 @@ final class HttpTestTimer implements Scheduler {
 	 * Wait until just so many tasks wait for their time.
 	 */
 	void awaitPending(int count) {
-		Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> this.pending.size() == count);
+		Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> {
+			synchronized (this.pending) {
+				return this.pending.size() == count;
+			}
+		});
 	}
 
 	void advance(Duration duration) {

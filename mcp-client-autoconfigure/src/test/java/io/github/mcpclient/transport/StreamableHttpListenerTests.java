@@ -156,6 +156,45 @@ class StreamableHttpListenerTests {
 	}
 
 	@Test
+	void whatMayHaveBeenMissedIsToldWhenTheStreamIsOpenAgain() {
+		AtomicInteger gaps = new AtomicInteger();
+		this.server.on("GET", (request, response) -> switch (this.server.requests("GET").size()) {
+			case 1, 3 -> ScriptedHttpServer.sse(response, ":\n\n");
+			case 2 -> response.status(503).send();
+			default -> ScriptedHttpServer.sse(response, Flux.just(":\n\n").concatWith(Flux.never()));
+		});
+		try (HttpTransportClient client = client()) {
+			client.transport().onGap(gaps::incrementAndGet);
+			client.initialize();
+			int[] expected = { 0, 0, 1 };
+			for (int gets = 1; gets <= 3; gets++) {
+				awaitGets(gets);
+				this.time.awaitPending(1);
+				assertThat(gaps).hasValue(expected[gets - 1]);
+				advance(4);
+			}
+			awaitGets(4);
+			Awaitility.await().until(() -> gaps.get() == 2);
+		}
+	}
+
+	@Test
+	void aStreamThatOpensLateMayHaveMissedSomething() {
+		AtomicInteger gaps = new AtomicInteger();
+		this.server.on("GET",
+				(request, response) -> (this.server.requests("GET").size() == 1) ? response.status(409).send()
+						: ScriptedHttpServer.sse(response, Flux.just(":\n\n").concatWith(Flux.never())));
+		try (HttpTransportClient client = client()) {
+			client.transport().onGap(gaps::incrementAndGet);
+			client.initialize();
+			awaitGets(1);
+			this.time.awaitPending(1);
+			advance(1);
+			Awaitility.await().until(() -> gaps.get() == 1);
+		}
+	}
+
+	@Test
 	void aStreamThatCannotBeContinuedBeginsAnew() {
 		this.server.on("ping", (request, response) -> ScriptedHttpServer.json(response, request, "{}"));
 		this.server.on("GET", (request, response) -> switch (this.server.requests("GET").size()) {
