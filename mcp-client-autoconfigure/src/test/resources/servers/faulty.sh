@@ -2,7 +2,17 @@
 # A small MCP server over stdio that fails as it is told: by its tools, and by files in the folder $DIR.
 answer() { printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$1" "$2"; }
 text() { answer "$1" "{\"content\":[{\"type\":\"text\",\"text\":\"$2\"}]}"; }
-tool() { printf '{"name":"%s","inputSchema":{"type":"object"}}' "$1"; }
+tool() {
+  case "$1" in
+    nested) patterned "$1" '(?:(?:){2147483647}){2147483647}' ;;
+    optional) patterned "$1" "(?:$(seq 2000 | sed 's/.*/a?/' | tr -d '\n'))*b" ;;
+    lookahead) patterned "$1" '^(?=(a+)+$)(a+)+b$' ;;
+    *) printf '{"name":"%s","inputSchema":{"type":"object"}}' "$1" ;;
+  esac
+}
+patterned() {
+  printf '{"name":"%s","inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{"value":{"type":"string","pattern":"%s"}}}}' "$1" "$2"
+}
 is() { [ -e "$DIR/$1" ]; }
 
 tools() {
@@ -10,6 +20,7 @@ tools() {
   tool echo
   printf ',{"name":"read","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}'
   for name in $names; do printf ','; tool "$name"; done
+  if is alternating; then printf ','; tool "page-$((page % 2))"; fi
   is many && seq 10000 | sed 's/.*/,{"name":"tool-&","inputSchema":{"type":"object"}}/' | tr -d '\n'
 }
 
@@ -34,7 +45,10 @@ while IFS= read -r line; do
       echo >> "$DIR/listings"
       page=$((page + 1))
       if is endless-listing; then answer "$id" "{\"tools\":[$(tool "tool-$page")],\"nextCursor\":\"$page\"}"
-      else answer "$id" "{\"tools\":[$(tools)]}"; fi ;;
+      else
+        is announcing && echo '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}'
+        answer "$id" "{\"tools\":[$(tools)]}"
+      fi ;;
     *'"method":"tools/call"'*'"name":"hang"'*) echo >> "$DIR/hangs" ;;
     *'"method":"tools/call"'*'"name":"huge"'*)
       printf '{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"' "$id"
@@ -61,6 +75,8 @@ while IFS= read -r line; do
     *'"method":"tools/call"'*'"name":"mute"'*) exec 2>&-; text "$id" mute ;;
     *'"method":"tools/call"'*'"name":"deaf"'*) text "$id" deaf; stay ;;
     *'"method":"tools/call"'*'"name":"fork"'*) sleep 1000 & text "$id" fork ;;
+    *'"method":"tools/call"'*'"name":"nested"'* | *'"method":"tools/call"'*'"name":"optional"'* | *'"method":"tools/call"'*'"name":"lookahead"'*)
+      answer "$id" "{\"content\":[],\"structuredContent\":{\"value\":\"$(head -c 2000 /dev/zero | tr '\0' a)\"}}" ;;
     *'"method":"tools/call"'*) text "$id" "echo $message" ;;
     *'"method":"notifications/'*) ;;
     *) [ "$id" != "$line" ] && answer "$id" '{}' ;;

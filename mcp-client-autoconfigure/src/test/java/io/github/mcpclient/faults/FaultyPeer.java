@@ -6,7 +6,9 @@ import io.github.mcpclient.testsupport.faults.Transport;
  * A server that fails as it is told. Its tools: {@code echo}, {@code read} (the same, but
  * declared read-only), {@code hang}, {@code huge} (a result of 100 MB), {@code endless},
  * {@code noise}, {@code ids} (answers with strange ids beside the right one) and
- * {@code storm} (10,000 announcements of other tools).
+ * {@code storm} (10,000 announcements of other tools). Where it is told to, also
+ * {@code nested}, {@code optional} and {@code lookahead}, whose results are declared to
+ * match a pattern that is hard to match.
  */
 interface FaultyPeer extends AutoCloseable {
 
@@ -77,6 +79,16 @@ interface FaultyPeer extends AutoCloseable {
 		 * Each page of tools names another one.
 		 */
 		ENDLESS_LISTING,
+
+		/**
+		 * With each list of tools comes the announcement of another one.
+		 */
+		ANNOUNCING,
+
+		/**
+		 * Each list of tools has one that the one before did not have.
+		 */
+		ALTERNATING,
 
 		/**
 		 * There are 10,000 more tools.

@@ -46,6 +46,12 @@ final class FaultyServer implements FaultyPeer {
 	private static final String CHANGED = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}";
 
 	/**
+	 * What the values of the results of some tools are declared to match.
+	 */
+	private static final Map<String, String> PATTERNS = Map.of("nested", "(?:(?:){2147483647}){2147483647}", "optional",
+			"(?:" + "a?".repeat(2000) + ")*b", "lookahead", "^(?=(a+)+$)(a+)+b$");
+
+	/**
 	 * In one piece, as each is sent on its own.
 	 */
 	private static final String HUNDRED_CHANGES = String.join("\n\nevent: message\ndata: ",
@@ -240,7 +246,7 @@ final class FaultyServer implements FaultyPeer {
 			String session = request.requestHeaders().get("Mcp-Session-Id");
 			boolean initialize = message.path("method").asString("").equals("initialize");
 			if (isFailing()) {
-				return response.status(this.failureStatus).send().then();
+				return fail(response);
 			}
 			if (!initialize && (session == null || !this.sessions.contains(session))) {
 				return unknownSession(message, response);
@@ -281,6 +287,11 @@ final class FaultyServer implements FaultyPeer {
 			.then();
 	}
 
+	private Mono<Void> fail(HttpServerResponse response) {
+		int status = this.failureStatus;
+		return ((status == 503) ? response.header("Retry-After", "1") : response).status(status).send().then();
+	}
+
 	private boolean isFailing() {
 		return this.failures.getAndUpdate((left) -> Math.max(0, left - 1)) > 0;
 	}
@@ -308,7 +319,7 @@ final class FaultyServer implements FaultyPeer {
 	private Publisher<Void> open(HttpServerRequest request, HttpServerResponse response) {
 		this.openings.incrementAndGet();
 		if (isFailing()) {
-			return response.status(this.failureStatus).send();
+			return fail(response);
 		}
 		String session = UUID.randomUUID().toString();
 		this.sessions.add(session);
@@ -358,7 +369,8 @@ final class FaultyServer implements FaultyPeer {
 					Map.of("protocolVersion", params.path("protocolVersion").asString(), "capabilities",
 							Map.of("tools", Map.of("listChanged", true)), "serverInfo",
 							Map.of("name", "faulty", "version", "1"))));
-			case "tools/list" -> List.of(result(id, listing()));
+			case "tools/list" -> this.behaviours.contains(Behaviour.ANNOUNCING)
+					? List.of(text(CHANGED), result(id, listing())) : List.of(result(id, listing()));
 			case "tools/call" -> call(id, params, stream);
 			default -> List.of(result(id, Map.of()));
 		};
@@ -374,6 +386,9 @@ final class FaultyServer implements FaultyPeer {
 		tools.add(Map.of("name", "read", "inputSchema", Map.of("type", "object"), "annotations",
 				Map.of("readOnlyHint", true)));
 		this.tools.forEach((name) -> tools.add(tool(name)));
+		if (this.behaviours.contains(Behaviour.ALTERNATING)) {
+			tools.add(tool((listing % 2 == 0) ? "even" : "odd"));
+		}
 		for (int i = 1; this.behaviours.contains(Behaviour.MANY) && i <= 10_000; i++) {
 			tools.add(tool("tool-" + i));
 		}
@@ -381,7 +396,13 @@ final class FaultyServer implements FaultyPeer {
 	}
 
 	private static Map<String, Object> tool(String name) {
-		return Map.of("name", name, "inputSchema", Map.of("type", "object"));
+		Map<String, Object> object = Map.of("type", "object");
+		String pattern = PATTERNS.get(name);
+		if (pattern == null) {
+			return Map.of("name", name, "inputSchema", object);
+		}
+		return Map.of("name", name, "inputSchema", object, "outputSchema",
+				Map.of("type", "object", "properties", Map.of("value", Map.of("type", "string", "pattern", pattern))));
 	}
 
 	private static List<Flux<ByteBuf>> call(String id, JsonNode params, @Nullable Stream stream) {
@@ -402,6 +423,8 @@ final class FaultyServer implements FaultyPeer {
 				}
 				yield List.of(answer);
 			}
+			case "nested", "optional", "lookahead" -> List
+				.of(result(id, Map.of("content", List.of(), "structuredContent", Map.of("value", "a".repeat(2000)))));
 			default -> List.of(textResult(id, "echo " + params.path("arguments").path("message").asString("")));
 		};
 	}

@@ -10,6 +10,8 @@ import io.github.mcpclient.faults.FaultyPeer.Behaviour;
 import io.github.mcpclient.testsupport.faults.Transport;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.Assert;
+
 /**
  * What a run of {@link Soak} does to its servers.
  */
@@ -136,6 +138,29 @@ enum SoakFault {
 		}
 	},
 
+	ANNOUNCES_OTHER_TOOLS_WITH_EACH_LISTING(null, Calls.MUST_NOT_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			listAllTheTime(server, duration, Behaviour.ANNOUNCING);
+		}
+	},
+
+	HAS_OTHER_TOOLS_WITH_EACH_LISTING(null, Calls.MUST_NOT_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			listAllTheTime(server, duration, Behaviour.ANNOUNCING, Behaviour.ALTERNATING);
+		}
+	},
+
+	DECLARES_PATTERNS_THAT_ARE_HARD_TO_MATCH(null, Calls.MUST_NOT_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			call(server, "nested");
+			call(server, "optional");
+			call(server, "lookahead");
+		}
+	},
+
 	LEAVES_CALLS_UNANSWERED(null, Calls.MUST_NOT_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
@@ -228,6 +253,15 @@ enum SoakFault {
 		}
 	},
 
+	SESSION_IS_NOT_FOUND_AFTER_503(Transport.STREAMABLE_HTTP, Calls.MAY_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			server.http().failNext(3, 503);
+			server.http().unknownSessionStatus(404);
+			server.http().forgetSessions();
+		}
+	},
+
 	REFUSES_WITH_503(Transport.STREAMABLE_HTTP, Calls.MAY_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
@@ -294,6 +328,25 @@ enum SoakFault {
 		catch (McpException ex) {
 			// as is to be expected
 		}
+	}
+
+	/**
+	 * Let the server cause listings, each of which causes another one.
+	 */
+	private static void listAllTheTime(SoakServer server, Duration duration, Behaviour... behaviours) {
+		int listings = server.peer().listings();
+		long began = System.nanoTime();
+		for (Behaviour behaviour : behaviours) {
+			server.peer().behave(behaviour, true);
+		}
+		call(server, "storm");
+		pause(duration);
+		for (Behaviour behaviour : behaviours) {
+			server.peer().behave(behaviour, false);
+		}
+		long seconds = Duration.ofNanos(System.nanoTime() - began).toSeconds();
+		int more = server.peer().listings() - listings;
+		Assert.state(more <= 3 + 2 * (seconds + 1), () -> more + " listings in " + seconds + " s");
 	}
 
 	private static void refuse(SoakServer server, int status, Duration duration) {
