@@ -1,5 +1,6 @@
 package io.github.mcpclient;
 
+import java.time.Instant;
 import java.util.Map;
 
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
@@ -62,6 +63,16 @@ public interface McpTool {
 	 * @return the hints, or {@code null} where the server gives none
 	 */
 	@Nullable ToolAnnotations annotations();
+
+	/**
+	 * Return when the server was last seen to define this tool in another way than
+	 * before: its description, a schema or a hint, say.
+	 * @return the time, or {@code null} where the tool is as it was when the application
+	 * first saw it, or its server no longer offers it
+	 */
+	default @Nullable Instant changedAt() {
+		return null;
+	}
 
 	/**
 	 * Return whether a call can be tried now: the tool is offered and its server is

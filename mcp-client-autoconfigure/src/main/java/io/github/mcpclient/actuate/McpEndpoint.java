@@ -295,17 +295,21 @@ public class McpEndpoint {
 	 * @param outputSchema the JSON Schema of the structured result, or {@code null}
 	 * @param annotations the server's hints about the tool's behaviour, or {@code null}
 	 * @param available whether a call can be tried now
+	 * @param changedAt the time at which the server was last seen to define the tool in
+	 * another way than before, or {@code null} where it is as it was first seen
 	 */
 	@JsonInclude(Include.NON_NULL)
 	@JsonPropertyOrder({ "name", "originalName", "title", "description", "inputSchema", "outputSchema", "annotations",
-			"available" })
+			"available", "changedAt" })
 	public record ToolDescriptor(String name, String originalName, @Nullable String title, @Nullable String description,
 			Map<String, Object> inputSchema, @Nullable Map<String, Object> outputSchema,
-			@Nullable ToolAnnotations annotations, boolean available) {
+			@Nullable ToolAnnotations annotations, boolean available, @Nullable Instant changedAt) {
 
 		static ToolDescriptor of(McpTool tool) {
+			Instant changedAt = tool.changedAt();
 			return new ToolDescriptor(tool.name(), tool.originalName(), tool.title(), tool.description(),
-					tool.inputSchema(), tool.outputSchema(), tool.annotations(), tool.available());
+					tool.inputSchema(), tool.outputSchema(), tool.annotations(), tool.available(),
+					(changedAt != null) ? changedAt.truncatedTo(ChronoUnit.MILLIS) : null);
 		}
 
 	}

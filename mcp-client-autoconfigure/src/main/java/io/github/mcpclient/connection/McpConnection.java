@@ -1,5 +1,6 @@
 package io.github.mcpclient.connection;
 
+import java.time.Instant;
 import java.util.List;
 
 import io.github.mcpclient.McpConnectionException;
@@ -23,6 +24,7 @@ import io.modelcontextprotocol.spec.McpSchema.ReadResourceResult;
 import io.modelcontextprotocol.spec.McpSchema.Resource;
 import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -78,6 +80,15 @@ public final class McpConnection {
 	 */
 	public List<Tool> tools() {
 		return this.supervisor.state().tools();
+	}
+
+	/**
+	 * Return when the server was last seen to define a tool in another way than before.
+	 * @param name the name that the server gives to the tool
+	 * @return the time, or {@code null} where the tool is as it was first listed
+	 */
+	public @Nullable Instant toolChangedAt(String name) {
+		return this.supervisor.toolHistory().changedAt(name);
 	}
 
 	/**

@@ -66,6 +66,8 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 
 	private final Contents contents;
 
+	private final ToolHistory toolHistory;
+
 	private @Nullable ListRefresher<Tool> refresher;
 
 	private @Nullable KeepAlive keepAlive;
@@ -85,6 +87,7 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 		this.backoff = backoff;
 		this.listener = listener;
 		this.log = new StateLog(this.definition, environment.wording());
+		this.toolHistory = new ToolHistory(environment.wording());
 		this.contents = new Contents(environment, () -> tell(listener::promptsChanged),
 				() -> tell(listener::resourcesChanged));
 		McpServerState initial = this.definition.enabled() ? McpServerState.IDLE : McpServerState.DISABLED;
@@ -100,6 +103,10 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 
 	Contents contents() {
 		return this.contents;
+	}
+
+	ToolHistory toolHistory() {
+		return this.toolHistory;
 	}
 
 	McpServerStatus status() {
@@ -383,6 +390,7 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 			return false;
 		}
 		this.toolsListed = true;
+		this.toolHistory.listed(this.state.tools(), tools, now());
 		this.state = this.state.withTools(tools);
 		tell(() -> this.listener.toolsChanged(tools));
 		return true;

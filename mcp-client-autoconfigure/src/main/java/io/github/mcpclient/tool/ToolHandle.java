@@ -1,5 +1,6 @@
 package io.github.mcpclient.tool;
 
+import java.time.Instant;
 import java.util.Map;
 
 import io.github.mcpclient.McpTool;
@@ -72,6 +73,12 @@ final class ToolHandle implements McpTool {
 	@Override
 	public @Nullable ToolAnnotations annotations() {
 		return known().tool().annotations();
+	}
+
+	@Override
+	public @Nullable Instant changedAt() {
+		ToolEntry entry = this.catalog.entry(this.name);
+		return (entry != null) ? entry.connection().toolChangedAt(entry.tool().name()) : null;
 	}
 
 	@Override

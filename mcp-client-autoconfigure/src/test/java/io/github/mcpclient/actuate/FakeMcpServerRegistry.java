@@ -276,7 +276,7 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 
 	record FakeTool(String serverName, String originalName, String title, String description,
 			Map<String, Object> inputSchema, Map<String, Object> outputSchema, ToolAnnotations annotations,
-			boolean available) implements McpTool {
+			boolean available, Instant changedAt) implements McpTool {
 
 		@Override
 		public String name() {

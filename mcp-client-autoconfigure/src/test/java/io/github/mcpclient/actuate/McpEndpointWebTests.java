@@ -1,6 +1,7 @@
 package io.github.mcpclient.actuate;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
@@ -51,9 +52,10 @@ class McpEndpointWebTests {
 
 	private static final FakeTool ECHO = new FakeTool("everything", "echo", "Echo", "Echoes \"back\"",
 			Map.of("type", "object"), Map.of("type", "string"), ToolAnnotations.builder().readOnlyHint(true).build(),
-			true);
+			true, Instant.parse("2026-11-21T11:12:13.456789Z"));
 
-	private static final FakeTool BARE = new FakeTool("everything", "bare", null, null, Map.of(), null, null, false);
+	private static final FakeTool BARE = new FakeTool("everything", "bare", null, null, Map.of(), null, null, false,
+			null);
 
 	private static final FakeMcpServerRegistry registry = new FakeMcpServerRegistry();
 
@@ -110,7 +112,8 @@ class McpEndpointWebTests {
 				 "tools": [
 				   {"name": "everything_echo", "originalName": "echo", "title": "Echo",
 				    "description": "Echoes \\"back\\"", "inputSchema": {"type": "object"},
-				    "outputSchema": {"type": "string"}, "annotations": {"readOnlyHint": true}, "available": true},
+				    "outputSchema": {"type": "string"}, "annotations": {"readOnlyHint": true}, "available": true,
+				    "changedAt": "2026-11-21T11:12:13.456Z"},
 				   {"name": "everything_bare", "originalName": "bare", "inputSchema": {}, "available": false}],
 				 "excluded": [{"originalName": "bad name", "reason": "not a valid tool name"}],
 				 "stderr": ["Starting default (STDIO) server..."]}
