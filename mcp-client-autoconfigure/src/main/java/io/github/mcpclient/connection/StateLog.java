@@ -75,8 +75,8 @@ final class StateLog {
 
 	void listingFailed(ConnectionState state, Throwable cause, String failure) {
 		logger.atLevel(this.listingFailures.isNew(cause, failure) ? Level.WARN : Level.DEBUG)
-			.log("{}: its tools could not be listed anew: {} It keeps {} until a listing succeeds",
-					this.server, failure, tools(state));
+			.log("{}: its tools could not be listed anew: {} It keeps {} until a listing succeeds", this.server,
+					failure, tools(state));
 	}
 
 	private String nextStep(@Nullable Duration delay, int attempt) {

@@ -165,7 +165,8 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 		}
 		openAfter(this.reconnect.nextDelay(MAX_REFUSED_DELAY));
 		if (this.streamed && (status == 404 || status == 400)) {
-			// there was a stream: maybe it is the session that is not there, if the server
+			// there was a stream: maybe it is the session that is not there, if the
+			// server
 			// says so
 			this.transport.ping().onErrorComplete().subscribe();
 		}

@@ -162,8 +162,8 @@ final class SoakServer implements AutoCloseable {
 	}
 
 	String[] tools() {
-		Stream<String> tools = Stream.of("hang", "huge", "endless", "noise", "ids", "storm", "nested",
-				"optional", "lookahead");
+		Stream<String> tools = Stream.of("hang", "huge", "endless", "noise", "ids", "storm", "nested", "optional",
+				"lookahead");
 		Stream<String> more = (this.transport == Transport.STDIO) ? Stream.of("exit", "flood", "mute", "deaf", "fork")
 				: Stream.empty();
 		return Stream.concat(tools, more).toArray(String[]::new);

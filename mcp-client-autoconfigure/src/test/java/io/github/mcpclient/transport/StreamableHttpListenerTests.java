@@ -143,9 +143,10 @@ class StreamableHttpListenerTests {
 
 	@Test
 	void aPageInPlaceOfAStreamIsNoReasonToGiveUp() {
-		this.server.on("GET", (request, response) -> (this.server.requests("GET").size() == 1)
-				? ScriptedHttpServer.raw(response, "text/html", "<html>".repeat(10_000))
-				: ScriptedHttpServer.sse(response, Flux.never()));
+		this.server.on("GET",
+				(request, response) -> (this.server.requests("GET").size() == 1)
+						? ScriptedHttpServer.raw(response, "text/html", "<html>".repeat(10_000))
+						: ScriptedHttpServer.sse(response, Flux.never()));
 		try (HttpTransportClient client = client().initialize()) {
 			awaitGets(1);
 			this.time.awaitPending(1);
@@ -198,8 +199,8 @@ class StreamableHttpListenerTests {
 	void aStreamThatCannotBeContinuedBeginsAnew() {
 		this.server.on("ping", (request, response) -> ScriptedHttpServer.json(response, request, "{}"));
 		this.server.on("GET", (request, response) -> switch (this.server.requests("GET").size()) {
-			case 1 ->
-				ScriptedHttpServer.sse(response, ScriptedHttpServer.event("e1", "{\"jsonrpc\":\"2.0\",\"method\":\"n\"}"));
+			case 1 -> ScriptedHttpServer.sse(response,
+					ScriptedHttpServer.event("e1", "{\"jsonrpc\":\"2.0\",\"method\":\"n\"}"));
 			case 2 -> response.status(400).sendString(Mono.just("Invalid event ID")).then();
 			default -> ScriptedHttpServer.sse(response, Flux.never());
 		});
