@@ -6,6 +6,8 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.util.ReferenceCountUtil;
 import org.jspecify.annotations.Nullable;
 import reactor.netty.NettyPipeline;
 import reactor.netty.channel.ChannelOperations;
@@ -13,10 +15,10 @@ import reactor.netty.http.HttpOperations;
 import reactor.netty.http.client.HttpClientInfos;
 
 /**
- * Tells an {@link HttpExchange} that its connection was lost after the request was sent
- * and before the response began. Reactor Netty would do that as well, but not without a
- * warning and a stack trace in the log for each time: a server that drops connections
- * again and again would flood it.
+ * Tells an {@link HttpExchange} that its connection was lost, or is of no use, after the
+ * request was sent and before the response began. Reactor Netty would do that as well,
+ * but not without a warning and a stack trace in the log for each time: a server that
+ * drops connections again and again would flood it.
  */
 @Sharable
 final class HttpLossHandler extends ChannelInboundHandlerAdapter {
@@ -37,6 +39,27 @@ final class HttpLossHandler extends ChannelInboundHandlerAdapter {
 			exchange.lost(new ConnectionClosedException());
 		}
 		context.fireChannelInactive();
+	}
+
+	/**
+	 * A response whose head is not one of HTTP: Reactor Netty's
+	 * {@code HttpClientConnect.HttpObserver} would log a warning with a stack trace. What
+	 * follows on that connection cannot be read either.
+	 */
+	@Override
+	public void channelRead(ChannelHandlerContext context, Object message) {
+		HttpExchange exchange = null;
+		if (message instanceof HttpResponse response && response.decoderResult().isFailure()) {
+			exchange = exchange(context.channel());
+		}
+		if (exchange == null) {
+			context.fireChannelRead(message);
+			return;
+		}
+		Throwable cause = ((HttpResponse) message).decoderResult().cause();
+		ReferenceCountUtil.release(message);
+		exchange.lost(cause);
+		context.close();
 	}
 
 	@Override

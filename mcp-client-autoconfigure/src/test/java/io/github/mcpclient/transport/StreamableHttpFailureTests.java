@@ -15,6 +15,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.testsupport.Peers;
 import io.github.mcpclient.testsupport.faults.Fault;
@@ -31,6 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -593,8 +598,13 @@ class StreamableHttpFailureTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "SSH-2.0-OpenSSH_9.6\r\n", "\u0000\u0001\u0002\r\n\r\n", "HTTP/1.1 abc\r\n\r\n" })
-	void whatIsNotHttpFailsTheCall(String text) throws Exception {
+	@ValueSource(strings = { "SSH-2.0-OpenSSH_9.6\r\n", "\u0000\u0001\u0002\r\n\r\n", "HTTP/1.1 abc\r\n\r\n",
+			"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n" })
+	void whatIsNotHttpFailsTheCallAndFillsNoLog(String text) throws Exception {
+		ListAppender<ILoggingEvent> log = new ListAppender<>();
+		Logger reactorNetty = (Logger) LoggerFactory.getLogger("reactor.netty");
+		log.start();
+		reactorNetty.addAppender(log);
 		try (RawHttpServer raw = RawHttpServer.start((connection) -> {
 			connection.read();
 			connection.write(text);
@@ -604,7 +614,13 @@ class StreamableHttpFailureTests {
 				assertThat(ex).hasMessage("The server's answer is not valid HTTP");
 				assertThat(ex.getNextStep()).isEqualTo(CHECK_SERVER);
 			});
+			Awaitility.await().until(() -> raw.open() == 0);
 		}
+		finally {
+			reactorNetty.detachAppender(log);
+		}
+		assertThat(List.copyOf(log.list)).filteredOn((event) -> event.getLevel().isGreaterOrEqual(Level.INFO))
+			.isEmpty();
 	}
 
 	@Test
