@@ -1,6 +1,7 @@
 package io.github.mcpclient;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
@@ -23,6 +24,11 @@ import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
 import com.tngtech.archunit.library.GeneralCodingRules;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import org.jspecify.annotations.NullMarked;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import reactor.util.retry.Retry;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -37,11 +43,12 @@ class ArchitectureTests {
 	private static final String ROOT = "io.github.mcpclient";
 
 	/**
-	 * What each package may use of ours, beside the root package, which all may use and
-	 * which uses none.
+	 * What each package may use of ours, beside the root package and what is shared,
+	 * which all may use and which use none.
 	 */
 	// @formatter:off
 	private static final Map<String, List<String>> MAY_USE = Map.ofEntries(
+			Map.entry("support", List.of()),
 			Map.entry("config", List.of()),
 			Map.entry("transport", List.of()),
 			Map.entry("session", List.of()),
@@ -98,10 +105,22 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule timeIsInjected = ArchRuleDefinition.noClasses()
+		.that()
+		.doNotHaveSimpleName("MonotonicScheduler")
 		.should()
 		.accessTargetWhere(
 				DescribedPredicate.describe("it reads the system's time", ArchitectureTests::readsSystemTime))
 		.because("a test sets the time, through a Clock or a Scheduler");
+
+	// SchemaCheck is about to get a scheduler of its own
+	@ArchTest
+	static final ArchRule sharedSchedulersAreTheApplications = ArchRuleDefinition.noClasses()
+		.that()
+		.doNotHaveSimpleName("SchemaCheck")
+		.should()
+		.accessTargetWhere(
+				DescribedPredicate.describe("it uses a shared scheduler", ArchitectureTests::usesSharedScheduler))
+		.because("what the application blocks there must hold up no connection, deadline or answer");
 
 	@ArchTest
 	static final ArchRule standardStreamsAreNotUsed = GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
@@ -133,9 +152,28 @@ class ArchitectureTests {
 		for (Map.Entry<String, List<String>> entry : MAY_USE.entrySet()) {
 			List<String> allowed = new ArrayList<>(entry.getValue());
 			allowed.add("root");
+			allowed.add("support");
 			table = table.whereLayer(entry.getKey()).mayOnlyAccessLayers(allowed.toArray(String[]::new));
 		}
 		return table.ensureAllClassesAreContainedInArchitecture();
+	}
+
+	/**
+	 * Reactor's operators that take a time but no scheduler run on a shared one.
+	 */
+	private static boolean usesSharedScheduler(JavaAccess<?> access) {
+		JavaClass owner = access.getTargetOwner();
+		if (owner.isEquivalentTo(Schedulers.class)) {
+			return List.of("boundedElastic", "parallel", "single").contains(access.getName());
+		}
+		List<JavaClass> parameters = (access.getTarget() instanceof CodeUnitAccessTarget target)
+				? target.getRawParameterTypes() : List.of();
+		boolean timed = parameters.stream().anyMatch((parameter) -> parameter.isEquivalentTo(Duration.class))
+				&& parameters.stream().noneMatch((parameter) -> parameter.isEquivalentTo(Scheduler.class));
+		boolean ofReactor = owner.isAssignableTo(Mono.class) || owner.isAssignableTo(Flux.class)
+				|| owner.isEquivalentTo(Retry.class);
+		return (ofReactor && timed && !access.getName().startsWith("block"))
+				|| (timed && "evictInBackground".equals(access.getName()));
 	}
 
 	private static boolean readsSystemTime(JavaAccess<?> access) {

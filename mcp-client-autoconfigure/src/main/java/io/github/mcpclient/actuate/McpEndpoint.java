@@ -29,6 +29,7 @@ import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
@@ -57,15 +58,19 @@ public class McpEndpoint {
 
 	private final Duration longestWait;
 
+	private final Scheduler timer;
+
 	/**
 	 * Create an endpoint.
 	 * @param registry the servers to tell of
+	 * @param timer limits the time of actions
 	 */
-	public McpEndpoint(McpServerRegistry registry) {
-		this(registry, LONGEST_WAIT);
+	public McpEndpoint(McpServerRegistry registry, Scheduler timer) {
+		this(registry, LONGEST_WAIT, timer);
 	}
 
-	McpEndpoint(McpServerRegistry registry, Duration longestWait) {
+	McpEndpoint(McpServerRegistry registry, Duration longestWait, Scheduler timer) {
+		this.timer = timer;
 		this.registry = registry;
 		this.longestWait = longestWait;
 	}
@@ -113,7 +118,8 @@ public class McpEndpoint {
 			.timeout(this.longestWait,
 					Mono.fromSupplier(() -> ActionDescriptor.of(target.status(),
 							"Still under way after " + this.longestWait.toSeconds()
-									+ " s. Read the state again later.")))
+									+ " s. Read the state again later.")),
+					this.timer)
 			.onErrorResume(McpException.class,
 					(ex) -> Mono.fromSupplier(() -> ActionDescriptor.of(target.status(), ex.getMessage())));
 	}

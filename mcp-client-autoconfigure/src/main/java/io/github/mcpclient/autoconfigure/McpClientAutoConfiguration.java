@@ -22,6 +22,7 @@ import io.github.mcpclient.registry.DefaultMcpServerRegistry;
 import io.github.mcpclient.registry.RegistrySettings;
 import io.github.mcpclient.session.McpSchemaRuntimeHints;
 import io.github.mcpclient.session.McpSessionFactory;
+import io.github.mcpclient.support.ClientSchedulers;
 import io.github.mcpclient.tool.ToolExecutor;
 import io.github.mcpclient.tool.ToolInterceptors;
 import io.github.mcpclient.tool.ToolSettings;
@@ -66,7 +67,7 @@ import org.springframework.http.client.ReactorResourceFactory;
 		"org.springframework.boot.http.client.autoconfigure.HttpClientAutoConfiguration",
 		"org.springframework.boot.http.client.autoconfigure.reactive.ReactiveHttpClientAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = "mcp.enabled", matchIfMissing = true)
-@Import(McpPropertiesConfiguration.class)
+@Import({ McpPropertiesConfiguration.class, McpSchedulerConfiguration.class })
 @ImportRuntimeHints(McpSchemaRuntimeHints.class)
 public final class McpClientAutoConfiguration {
 
@@ -83,10 +84,19 @@ public final class McpClientAutoConfiguration {
 		return new HashedWheelTimer(new DefaultThreadFactory("mcp-timer", true), 10, TimeUnit.MILLISECONDS);
 	}
 
+	/**
+	 * Runs the beginning and the end of connections, where code may block that is not
+	 * ours.
+	 */
+	@Bean(defaultCandidate = false, destroyMethod = "dispose")
+	Scheduler mcpConnectScheduler() {
+		return ClientSchedulers.connecting();
+	}
+
 	@Bean
 	@Order(Ordered.LOWEST_PRECEDENCE)
-	McpTransportFactory stdioMcpTransportFactory() {
-		return new StdioTransportFactory(mapper());
+	McpTransportFactory stdioMcpTransportFactory(@Qualifier("mcpScheduler") Scheduler scheduler) {
+		return new StdioTransportFactory(mapper(), scheduler);
 	}
 
 	@Bean(defaultCandidate = false)
@@ -100,19 +110,19 @@ public final class McpClientAutoConfiguration {
 	@Bean
 	@Order(Ordered.LOWEST_PRECEDENCE)
 	McpTransportFactory streamableHttpMcpTransportFactory(@Qualifier("mcpHttpClients") McpHttpClients clients,
-			ProvidedHeaders headers) {
-		return new StreamableHttpTransportFactory(clients, headers, mapper());
+			ProvidedHeaders headers, @Qualifier("mcpScheduler") Scheduler scheduler) {
+		return new StreamableHttpTransportFactory(clients, headers, mapper(), scheduler);
 	}
 
 	@Bean
 	@Order(Ordered.LOWEST_PRECEDENCE)
 	McpTransportFactory sseMcpTransportFactory(@Qualifier("mcpHttpClients") McpHttpClients clients,
-			ProvidedHeaders headers) {
-		return new SseTransportFactory(clients, headers, mapper());
+			ProvidedHeaders headers, @Qualifier("mcpScheduler") Scheduler scheduler) {
+		return new SseTransportFactory(clients, headers, mapper(), scheduler);
 	}
 
 	/**
-	 * Runs interceptors and providers of headers for callers who must not block. Of its
+	 * Runs interceptors for callers who must not block, and consumers of progress. Of its
 	 * own, since an approval may keep its thread for minutes.
 	 */
 	@Bean(defaultCandidate = false, destroyMethod = "dispose")
@@ -121,9 +131,19 @@ public final class McpClientAutoConfiguration {
 		return Schedulers.newBoundedElastic(BLOCKING_THREADS, BLOCKING_QUEUE, "mcp-blocking", 60, true);
 	}
 
+	/**
+	 * Runs providers of headers for callers who must not block, and for requests without
+	 * a caller: approvals that wait must keep no server from being connected.
+	 */
+	@Bean(defaultCandidate = false, destroyMethod = "dispose")
+	@Lazy
+	Scheduler mcpHeadersScheduler() {
+		return Schedulers.newBoundedElastic(BLOCKING_THREADS, BLOCKING_QUEUE, "mcp-headers", 60, true);
+	}
+
 	@Bean
 	ProvidedHeaders mcpProvidedHeaders(ObjectProvider<McpHeadersProvider> providers,
-			@Qualifier("mcpBlockingScheduler") ObjectProvider<Scheduler> scheduler) {
+			@Qualifier("mcpHeadersScheduler") ObjectProvider<Scheduler> scheduler) {
 		return new ProvidedHeaders(() -> providers.orderedStream().toList(), scheduler::getObject);
 	}
 
@@ -139,12 +159,14 @@ public final class McpClientAutoConfiguration {
 			ObjectProvider<McpServerDefinition> definitions, ObjectProvider<McpServerDefinitionSource> sources,
 			ObjectProvider<McpServerCustomizer> customizers, ObjectProvider<McpToolNamingStrategy> naming,
 			ToolInterceptors interceptors, ProvidedHeaders headers,
-			@Qualifier("mcpDeadlineTimer") HashedWheelTimer deadlineTimer, Environment environment,
+			@Qualifier("mcpDeadlineTimer") HashedWheelTimer deadlineTimer,
+			@Qualifier("mcpScheduler") Scheduler scheduler, @Qualifier("mcpConnectScheduler") Scheduler connecting,
+			@Qualifier("mcpBlockingScheduler") ObjectProvider<Scheduler> blocking, Environment environment,
 			DefaultListableBeanFactory beanFactory, ApplicationEventPublisher publisher) {
 		McpTransportFactories transports = new McpTransportFactories(factories.orderedStream().toList());
 		McpConnectionFactory connections = new McpConnectionFactory(
-				new McpSessionFactory(deadlineTimer, Schedulers.boundedElastic()), Schedulers.parallel(),
-				Schedulers.boundedElastic(), Clock.systemUTC(), clientInfo(environment), headers);
+				new McpSessionFactory(deadlineTimer, scheduler, blocking::getObject), scheduler, connecting,
+				Clock.systemUTC(), clientInfo(environment), headers);
 		McpStartupProperties startup = config.startup();
 		McpToolsProperties tools = config.tools();
 		RegistrySettings settings = new RegistrySettings(startup.getMode() == McpStartupProperties.Mode.LAZY,
@@ -157,7 +179,7 @@ public final class McpClientAutoConfiguration {
 						sources.orderedStream().toList()),
 				servers,
 				(definition, listener) -> connections.create(definition, () -> transports.create(definition), listener),
-				settings, new JacksonMcpJsonMapper(mapper()), beanFactory, publisher);
+				scheduler, settings, new JacksonMcpJsonMapper(mapper()), beanFactory, publisher);
 	}
 
 	@Bean

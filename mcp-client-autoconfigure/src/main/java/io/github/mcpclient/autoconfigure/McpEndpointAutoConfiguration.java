@@ -3,7 +3,9 @@ package io.github.mcpclient.autoconfigure;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.actuate.McpEndpoint;
 import io.github.mcpclient.actuate.McpEndpointWebExtension;
+import reactor.core.scheduler.Scheduler;
 
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -11,6 +13,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for {@link McpEndpoint}.
@@ -19,12 +22,13 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnBean(McpServerRegistry.class)
 @ConditionalOnAvailableEndpoint(McpEndpoint.class)
+@Import(McpSchedulerConfiguration.class)
 public final class McpEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	McpEndpoint mcpEndpoint(McpServerRegistry registry) {
-		return new McpEndpoint(registry);
+	McpEndpoint mcpEndpoint(McpServerRegistry registry, @Qualifier("mcpScheduler") Scheduler timer) {
+		return new McpEndpoint(registry, timer);
 	}
 
 	@Bean

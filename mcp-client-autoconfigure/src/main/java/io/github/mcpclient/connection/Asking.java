@@ -54,6 +54,10 @@ final class Asking implements Runnable, Disposable {
 			this.subscription
 				.update(this.headers.contextWrite(this.context).subscribe(this.sink::success, this::failed));
 		}
+		catch (Throwable ex) {
+			// fatal to Reactor, such as a missing class, and not told by it
+			failed(ex);
+		}
 		finally {
 			if (!this.state.compareAndSet(thread, DONE)) {
 				forgetInterruption();

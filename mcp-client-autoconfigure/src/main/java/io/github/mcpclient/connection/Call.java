@@ -3,6 +3,7 @@ package io.github.mcpclient.connection;
 import java.time.Duration;
 
 import io.github.mcpclient.session.McpSession;
+import io.github.mcpclient.support.Times;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -20,7 +21,7 @@ abstract class Call<T> {
 	 * @param timeout the time for it, all waiting included
 	 */
 	Call(Duration timeout) {
-		this.timeout = timeout;
+		this.timeout = Times.atMostForever(timeout);
 	}
 
 	/**
@@ -79,7 +80,7 @@ abstract class Call<T> {
 	 */
 	final Duration longest() {
 		Duration max = maxTimeout();
-		return (max != null) ? max : this.timeout;
+		return (max != null) ? Times.atMostForever(max) : this.timeout;
 	}
 
 }

@@ -9,6 +9,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.reactivestreams.Subscription;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.BaseSubscriber;
@@ -21,6 +23,8 @@ import reactor.util.context.Context;
  * for a time of its own; one that is cancelled leaves. No thread waits.
  */
 final class CallLimiter {
+
+	private static final Logger logger = LoggerFactory.getLogger(McpConnection.class);
 
 	private final SerialQueue time;
 
@@ -123,8 +127,25 @@ final class CallLimiter {
 			this.timer.dispose();
 			Result result = new Result();
 			this.running.update(result);
-			Mono.defer(() -> this.call.apply(this.timeout.minus(CallLimiter.this.time.since(this.since))))
-				.subscribe(result);
+			try {
+				Mono.defer(() -> this.call.apply(this.timeout.minus(CallLimiter.this.time.since(this.since))))
+					.subscribe(result);
+			}
+			catch (Throwable ex) {
+				// Fatal to Reactor, such as a missing class, and not told by it. It must
+				// neither keep the permit nor end the drain, which serves other callers
+				finish();
+				fail(ex);
+			}
+		}
+
+		private void fail(Throwable failure) {
+			try {
+				this.sink.error(failure);
+			}
+			catch (Throwable ex) {
+				logger.warn("Code that was told of the failure of a call failed itself", ex);
+			}
 		}
 
 		void limitWait(Supplier<? extends Throwable> timedOut) {
@@ -132,7 +153,7 @@ final class CallLimiter {
 				this.timer.update(CallLimiter.this.time.after(this.timeout, () -> {
 					if (this.phase.compareAndSet(Phase.WAITING, Phase.DONE)) {
 						CallLimiter.this.waiting.remove(this);
-						this.sink.error(timedOut.get());
+						fail(timedOut.get());
 					}
 				}));
 			}

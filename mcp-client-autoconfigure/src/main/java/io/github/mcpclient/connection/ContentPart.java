@@ -1,11 +1,13 @@
 package io.github.mcpclient.connection;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
 import io.github.mcpclient.session.McpSession;
+import io.github.mcpclient.session.SessionTimeoutException;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -15,12 +17,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 
 /**
  * What the server has of one kind beside its tools. It is listed once the connection is
  * READY, which neither waits for it nor depends on it, and stays known while the
  * connection is lost. Lives on the serial queue, but for {@link #known()} and
- * {@link #list()}.
+ * {@link #list}.
  *
  * @param <T> the type of an item
  */
@@ -75,9 +78,10 @@ final class ContentPart<T> implements ListRefresher.Owner<T> {
 
 	/**
 	 * Return the items once they are known, of a connection that is READY.
+	 * @param timeout how long to wait for them
 	 * @return the items; fails as the listing does
 	 */
-	Mono<List<T>> list() {
+	Mono<List<T>> list(Duration timeout) {
 		Mono<List<T>> list = Mono.create((sink) -> this.environment.queue().execute(() -> {
 			ListRefresher<T> refresher = this.refresher;
 			if (this.known != null) {
@@ -97,7 +101,9 @@ final class ContentPart<T> implements ListRefresher.Owner<T> {
 				});
 			}
 		}));
-		return list.publishOn(this.environment.queue().scheduler());
+		Scheduler scheduler = this.environment.queue().scheduler();
+		return list.publishOn(scheduler)
+			.timeout(timeout, Mono.error(() -> new SessionTimeoutException(this.method, timeout)), scheduler);
 	}
 
 	void ready(Generation generation, ServerCapabilities capabilities) {

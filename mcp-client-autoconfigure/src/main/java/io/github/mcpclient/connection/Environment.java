@@ -8,7 +8,6 @@ import io.github.mcpclient.session.McpSession;
 import io.github.mcpclient.session.SessionListener;
 import io.github.mcpclient.session.SessionOptions;
 import io.modelcontextprotocol.spec.McpClientTransport;
-import reactor.core.scheduler.Scheduler;
 
 /**
  * What the parts of one connection share, none of which changes.
@@ -18,14 +17,14 @@ import reactor.core.scheduler.Scheduler;
  * @param sessions makes the session of each attempt
  * @param options the options of each session
  * @param queue the serial queue of this connection
- * @param opener runs what may block: making a transport builds its TLS context, and a
- * factory may be a user's
+ * @param blocking runs what may block, one after the other: making a transport builds its
+ * TLS context, and a factory may be a user's, as may be what it makes
  * @param clock the time of day
  * @param wording words its failures
  * @param serverLog where the server's own log goes
  */
 record Environment(McpServerDefinition definition, Supplier<McpClientTransport> transports, SessionSource sessions,
-		SessionOptions options, SerialQueue queue, Scheduler opener, Clock clock, ErrorWording wording,
+		SessionOptions options, SerialQueue queue, SerialQueue blocking, Clock clock, ErrorWording wording,
 		ServerLog serverLog) {
 
 	McpClientTransport newTransport() {

@@ -250,7 +250,8 @@ final class Generation implements SessionListener {
 			session.terminate(this.environment.wording().forPendingRequests(cause));
 		}
 		this.handshake.dispose();
-		Mono.defer(this::close).subscribe(null, this::closeFailed, this.closed::tryEmitEmpty);
+		this.environment.blocking()
+			.execute(() -> Mono.defer(this::close).subscribe(null, this::closeFailed, this.closed::tryEmitEmpty));
 	}
 
 	private Mono<Void> close() {

@@ -37,10 +37,9 @@ public final class McpConnectionFactory {
 	/**
 	 * Create a factory.
 	 * @param sessions makes the session of each attempt
-	 * @param scheduler runs everything: its tasks do not block, as those of
-	 * {@link reactor.core.scheduler.Schedulers#parallel()}. Outlives the connections
-	 * @param opener runs the beginning of each attempt, which may block: making a
-	 * transport builds its TLS context, and a transport factory may be a user's
+	 * @param scheduler runs everything: its tasks do not block. Outlives the connections
+	 * @param opener runs the beginning and the end of each attempt, which may block:
+	 * making a transport builds its TLS context, and a transport factory may be a user's
 	 * @param clock the time of day, for what operators see
 	 * @param clientInfo what the application says of itself to servers
 	 */
@@ -96,8 +95,9 @@ public final class McpConnectionFactory {
 				definition.prompts().max(), definition.resources().max());
 		ErrorWording wording = new ErrorWording(definition);
 		SerialQueue queue = new SerialQueue(this.scheduler);
+		SerialQueue blocking = new SerialQueue(this.opener);
 		ServerLog serverLog = new ServerLog(definition.name(), wording, new LogLimit(queue::nanoTime));
-		Environment environment = new Environment(definition, transports, this.sessions, options, queue, this.opener,
+		Environment environment = new Environment(definition, transports, this.sessions, options, queue, blocking,
 				this.clock, wording, serverLog);
 		Supervisor supervisor = new Supervisor(environment, new Backoff(definition.reconnect(), this.random), listener);
 		return new McpConnection(definition, supervisor, new Calls(supervisor, environment, this.headers));

@@ -25,7 +25,9 @@ public final class ProvidedHeaders implements McpRequestHeaders {
 	/**
 	 * No providers.
 	 */
-	public static final ProvidedHeaders NONE = new ProvidedHeaders(List::of, Schedulers::boundedElastic);
+	public static final ProvidedHeaders NONE = new ProvidedHeaders(List::of, () -> {
+		throw new IllegalStateException("Nobody is to be asked");
+	});
 
 	private final Supplier<List<McpHeadersProvider>> providers;
 

@@ -106,7 +106,7 @@ final class Reads {
 
 			@Override
 			Mono<List<T>> send(McpSession session, Duration rest) {
-				return part.list();
+				return part.list(rest);
 			}
 
 			@Override

@@ -66,7 +66,7 @@ final class SerialQueue {
 	 */
 	Disposable after(Duration delay, Runnable task) {
 		try {
-			return this.scheduler.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+			return this.scheduler.schedule(task, TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS);
 		}
 		catch (RejectedExecutionException ex) {
 			return Disposables.disposed();

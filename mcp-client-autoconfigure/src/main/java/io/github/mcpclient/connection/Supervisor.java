@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import io.github.mcpclient.McpServerDefinition;
@@ -59,6 +60,8 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 	 * The generations that are being closed.
 	 */
 	private final Set<Generation> retired = new HashSet<>();
+
+	private final AtomicReference<@Nullable Generation> toOpen = new AtomicReference<>();
 
 	private volatile Mono<Void> predecessor = Mono.empty();
 
@@ -227,7 +230,19 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 					generation.died(new SessionTimeoutException(generation.request(), limit));
 				}
 			});
-			this.environment.opener().schedule(generation::open);
+			if (this.toOpen.getAndSet(generation) == null) {
+				this.environment.blocking().execute(this::openLatest);
+			}
+		}
+	}
+
+	/**
+	 * Where the code that makes transports hangs, one attempt at most waits for it.
+	 */
+	private void openLatest() {
+		Generation generation = this.toOpen.getAndSet(null);
+		if (generation != null) {
+			generation.open();
 		}
 	}
 
@@ -430,7 +445,8 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 		try {
 			notification.run();
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
+			// Even an Error, such as a missing class: the change goes on to its end
 			logger.error("{}: a listener failed", this.environment.wording().server(), ex);
 		}
 	}

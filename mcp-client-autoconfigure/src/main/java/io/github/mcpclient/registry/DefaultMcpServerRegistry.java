@@ -24,6 +24,7 @@ import io.modelcontextprotocol.json.McpJsonMapper;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
@@ -56,6 +57,8 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 
 	private static final Logger logger = LoggerFactory.getLogger(DefaultMcpServerRegistry.class);
 
+	private final Scheduler timer;
+
 	private final Duration startupWait;
 
 	private final boolean lazy;
@@ -75,22 +78,24 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 	 * @param servers the servers, in the order of configuration
 	 * @param definitions makes definitions that come later ready for use
 	 * @param connectionFactory makes a connection that has not started
+	 * @param timer limits what the registry waits for; its tasks do not block
 	 * @param settings when to connect, and which tools to offer
 	 * @param mapper reads arguments given as JSON
 	 * @param beanFactory where tools become beans
 	 * @param publisher told of what happens, on a thread that may block
 	 */
 	public DefaultMcpServerRegistry(Collection<McpServerDefinition> servers, McpServerDefinitions definitions,
-			BiFunction<McpServerDefinition, McpConnectionListener, McpConnection> connectionFactory,
+			BiFunction<McpServerDefinition, McpConnectionListener, McpConnection> connectionFactory, Scheduler timer,
 			RegistrySettings settings, McpJsonMapper mapper, DefaultListableBeanFactory beanFactory,
 			ApplicationEventPublisher publisher) {
+		this.timer = timer;
 		this.startupWait = settings.startupWait();
 		this.lazy = settings.lazy();
 		this.definitions = definitions;
 		this.firstUse = newFirstUse();
 		this.catalog = new ToolCatalog(mapper, this::awaitFirstUse, settings.tools());
 		this.events = new RegistryEvents(this, this.catalog, new ToolBeans(beanFactory), publisher);
-		this.servers = new ManagedServers(connectionFactory, this.catalog, this.events, this::isEager);
+		this.servers = new ManagedServers(connectionFactory, timer, this.catalog, this.events, this::isEager);
 		this.servers.init(servers);
 	}
 
@@ -154,7 +159,7 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 
 	private Mono<Void> firstAttempts(List<ManagedServer.Link> begun) {
 		return Mono.when(begun.stream().map((link) -> link.connection().firstAttempt()).toList())
-			.timeout(this.startupWait, Mono.empty());
+			.timeout(this.startupWait, Mono.empty(), this.timer);
 	}
 
 	private void requireReady(List<ManagedServer.Link> required) {
@@ -178,7 +183,7 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 	}
 
 	private FirstUse newFirstUse() {
-		return new FirstUse(this.startupWait, this::startAll);
+		return new FirstUse(this.startupWait, this.timer, this::startAll);
 	}
 
 	private Mono<Void> startAll() {
@@ -220,7 +225,7 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 	}
 
 	private Mono<Void> close(boolean forGood) {
-		return this.servers.close(forGood).timeout(CLOSE_TIMEOUT).onErrorResume((ex) -> {
+		return this.servers.close(forGood).timeout(CLOSE_TIMEOUT, this.timer).onErrorResume((ex) -> {
 			logger.warn("Not all MCP servers were closed within {} s", CLOSE_TIMEOUT.toSeconds());
 			return Mono.empty();
 		});

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
@@ -18,13 +19,13 @@ final class FirstUse {
 
 	private volatile boolean ended;
 
-	FirstUse(Duration wait, Supplier<Mono<Void>> connect) {
+	FirstUse(Duration wait, Scheduler timer, Supplier<Mono<Void>> connect) {
 		this.attempt = Mono.defer(() -> {
 			// before the servers are read, so that one that is added meanwhile is not
 			// lost
 			this.begun = true;
 			return connect.get();
-		}).timeout(wait, Mono.empty()).doOnTerminate(() -> this.ended = true).cache();
+		}).timeout(wait, Mono.empty(), timer).doOnTerminate(() -> this.ended = true).cache();
 	}
 
 	boolean hasBegun() {

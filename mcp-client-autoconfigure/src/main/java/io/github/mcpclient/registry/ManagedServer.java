@@ -5,8 +5,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 
+import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerContents;
 import io.github.mcpclient.McpServerDefinition;
@@ -15,6 +17,7 @@ import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.connection.McpConnectionListener;
+import io.github.mcpclient.support.Times;
 import io.github.mcpclient.tool.ToolCatalog;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
 import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
@@ -28,6 +31,7 @@ import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
@@ -41,7 +45,14 @@ final class ManagedServer implements McpServer {
 	 */
 	private static final Duration GRACE = Duration.ofMillis(500);
 
+	/**
+	 * What a caller who waits adds to the time of a request, which ends by itself.
+	 */
+	private static final Duration LAST_RESORT = Duration.ofSeconds(3);
+
 	private final String name;
+
+	private final Scheduler timer;
 
 	private final ToolCatalog catalog;
 
@@ -51,9 +62,10 @@ final class ManagedServer implements McpServer {
 
 	private volatile Link link;
 
-	ManagedServer(McpServerDefinition definition, ToolCatalog catalog, RegistryEvents events,
+	ManagedServer(McpServerDefinition definition, Scheduler timer, ToolCatalog catalog, RegistryEvents events,
 			BiFunction<McpServerDefinition, McpConnectionListener, McpConnection> connectionFactory) {
 		this.name = definition.name();
+		this.timer = timer;
 		this.catalog = catalog;
 		this.events = events;
 		this.connectionFactory = connectionFactory;
@@ -186,7 +198,17 @@ final class ManagedServer implements McpServer {
 			throw new IllegalStateException(method + " of MCP server '" + name() + "' would block thread '"
 					+ Thread.currentThread().getName() + "', which must not block: use " + method + "Async there");
 		}
-		T result = answer.block();
+		T result;
+		Duration timeout = Times.atMostForever(definition().timeouts().request());
+		try {
+			result = answer.block(timeout.plus(LAST_RESORT));
+		}
+		catch (IllegalStateException ex) {
+			if (ex.getCause() instanceof TimeoutException) {
+				throw new McpRequestTimeoutException(name(), method, timeout);
+			}
+			throw ex;
+		}
 		if (result == null) {
 			throw new IllegalStateException(method + " of MCP server '" + name() + "' gave no result");
 		}
@@ -239,7 +261,8 @@ final class ManagedServer implements McpServer {
 		 * timeout is over.
 		 */
 		Mono<Void> ready() {
-			return this.ready.asMono().timeout(definition().timeouts().initialization().plus(GRACE), Mono.empty());
+			Duration limit = Times.atMostForever(definition().timeouts().initialization()).plus(GRACE);
+			return this.ready.asMono().timeout(limit, Mono.empty(), ManagedServer.this.timer);
 		}
 
 		@Override

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 
 /**
  * The servers by name, and all their connections. Readers see one immutable map. Changes
@@ -31,6 +32,8 @@ final class ManagedServers {
 	private static final Logger logger = LoggerFactory.getLogger(DefaultMcpServerRegistry.class);
 
 	private final BiFunction<McpServerDefinition, McpConnectionListener, McpConnection> connectionFactory;
+
+	private final Scheduler timer;
 
 	private final ToolCatalog catalog;
 
@@ -47,13 +50,15 @@ final class ManagedServers {
 	/**
 	 * Create an instance without servers.
 	 * @param connectionFactory makes a connection that has not started
+	 * @param timer limits what waits for a server
 	 * @param catalog follows the servers
 	 * @param events told of what happens
 	 * @param eager whether a server is to be connected without being used
 	 */
 	ManagedServers(BiFunction<McpServerDefinition, McpConnectionListener, McpConnection> connectionFactory,
-			ToolCatalog catalog, RegistryEvents events, Predicate<McpServerDefinition> eager) {
+			Scheduler timer, ToolCatalog catalog, RegistryEvents events, Predicate<McpServerDefinition> eager) {
 		this.connectionFactory = connectionFactory;
+		this.timer = timer;
 		this.catalog = catalog;
 		this.events = events;
 		this.eager = eager;
@@ -214,7 +219,7 @@ final class ManagedServers {
 	}
 
 	private ManagedServer manage(McpServerDefinition definition) {
-		return new ManagedServer(definition, this.catalog, this.events, this.connectionFactory);
+		return new ManagedServer(definition, this.timer, this.catalog, this.events, this.connectionFactory);
 	}
 
 	private void publish(Map<String, ManagedServer> servers) {

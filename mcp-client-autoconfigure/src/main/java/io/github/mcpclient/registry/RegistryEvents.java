@@ -113,7 +113,7 @@ final class RegistryEvents {
 		try {
 			task.run();
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			logger.warn("A listener of MCP server events failed", ex);
 		}
 	}

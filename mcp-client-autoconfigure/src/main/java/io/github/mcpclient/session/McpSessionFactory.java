@@ -1,9 +1,10 @@
 package io.github.mcpclient.session;
 
+import java.util.function.Supplier;
+
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.netty.util.Timer;
 import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * Makes sessions. Safe for use by many threads; closes neither the timer nor the
@@ -13,16 +14,21 @@ public final class McpSessionFactory {
 
 	private final Timer timer;
 
-	private final Scheduler userScheduler;
+	private final Scheduler scheduler;
+
+	private final Supplier<Scheduler> userScheduler;
 
 	/**
 	 * Create a factory.
 	 * @param timer wakes up requests that are out of time, of all sessions; its thread
 	 * runs nothing else
-	 * @param userScheduler runs the application's code: the consumers of progress
+	 * @param scheduler runs what is to be done then; its tasks do not block
+	 * @param userScheduler runs the application's code: the consumers of progress; asked
+	 * for when there is some
 	 */
-	public McpSessionFactory(Timer timer, Scheduler userScheduler) {
+	public McpSessionFactory(Timer timer, Scheduler scheduler, Supplier<Scheduler> userScheduler) {
 		this.timer = timer;
+		this.scheduler = scheduler;
 		this.userScheduler = userScheduler;
 	}
 
@@ -35,7 +41,7 @@ public final class McpSessionFactory {
 	 * @return a new session
 	 */
 	public McpSession create(McpClientTransport transport, SessionOptions options, SessionListener listener) {
-		Alarm alarm = new Alarm(this.timer, Schedulers.parallel());
+		Alarm alarm = new Alarm(this.timer, this.scheduler);
 		RequestChannel channel = new RequestChannel(transport, alarm, this.userScheduler, options.serverName());
 		return new StatefulSession(transport, options, listener, alarm, channel);
 	}

@@ -13,7 +13,6 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
-import reactor.core.Exceptions;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
@@ -73,7 +72,8 @@ final class PendingRequest<T> implements Subscription {
 				start();
 			}
 			catch (Throwable ex) {
-				Exceptions.throwIfJvmFatal(ex);
+				// even what is fatal to Reactor, such as a missing class: the caller
+				// waits
 				fail(ex);
 			}
 		}
@@ -124,12 +124,30 @@ final class PendingRequest<T> implements Subscription {
 			result = this.request.reader().apply(response.result());
 		}
 		catch (Throwable ex) {
-			Exceptions.throwIfJvmFatal(ex);
-			this.subscriber.onError(ex);
+			signal(ex);
 			return;
 		}
-		this.subscriber.onNext(result);
-		this.subscriber.onComplete();
+		try {
+			this.subscriber.onNext(result);
+			this.subscriber.onComplete();
+		}
+		catch (Throwable ex) {
+			signal(ex);
+		}
+	}
+
+	/**
+	 * Tell the failure. What the caller's own code throws then, which Reactor lets
+	 * through where it is fatal, must not keep other requests from being told, nor end
+	 * what brought the answer.
+	 */
+	private void signal(Throwable failure) {
+		try {
+			this.subscriber.onError(failure);
+		}
+		catch (Throwable ex) {
+			logger.warn("Code that was told of a failure of " + this.request.name() + " failed itself", ex);
+		}
 	}
 
 	/**
@@ -161,7 +179,7 @@ final class PendingRequest<T> implements Subscription {
 	void terminate(Throwable cause) {
 		if (finish(State.WAITING)) {
 			discard();
-			this.subscriber.onError(cause);
+			signal(cause);
 		}
 	}
 
@@ -175,14 +193,14 @@ final class PendingRequest<T> implements Subscription {
 	private void expire(Duration timeout) {
 		if (finish(State.WAITING)) {
 			giveUp("No answer within " + timeout);
-			this.subscriber.onError(new SessionTimeoutException(this.request.name(), timeout));
+			signal(new SessionTimeoutException(this.request.name(), timeout));
 		}
 	}
 
 	private void fail(Throwable cause) {
 		if (finish(State.WAITING)) {
 			discard();
-			this.subscriber.onError(cause);
+			signal(cause);
 		}
 		else {
 			logger.debug("Ignored a failure of " + this.request.name() + ", which had ended", cause);

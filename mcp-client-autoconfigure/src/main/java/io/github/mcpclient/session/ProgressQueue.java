@@ -9,7 +9,6 @@ import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
-import reactor.core.Exceptions;
 import reactor.core.scheduler.Scheduler;
 
 /**
@@ -57,6 +56,7 @@ final class ProgressQueue {
 		}
 		catch (RejectedExecutionException ex) {
 			clear();
+			poll();
 			logger.debug("Dropped progress of MCP server '" + this.serverName + "', the scheduler is closed");
 		}
 	}
@@ -74,7 +74,6 @@ final class ProgressQueue {
 				this.consumer.accept(next);
 			}
 			catch (Throwable ex) {
-				Exceptions.throwIfJvmFatal(ex);
 				report(ex);
 			}
 			next = poll();

@@ -10,7 +10,6 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
-import reactor.core.Exceptions;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.SignalType;
@@ -55,7 +54,6 @@ final class QuietSender {
 			this.transport.apply(message).subscribe(sending);
 		}
 		catch (Throwable ex) {
-			Exceptions.throwIfJvmFatal(ex);
 			sending.onError(ex);
 		}
 	}

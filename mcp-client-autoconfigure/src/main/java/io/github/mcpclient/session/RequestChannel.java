@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.spec.McpClientTransport;
@@ -44,7 +45,7 @@ final class RequestChannel {
 
 	private final Alarm alarm;
 
-	private final Scheduler userScheduler;
+	private final Supplier<Scheduler> userScheduler;
 
 	private final String serverName;
 
@@ -60,7 +61,7 @@ final class RequestChannel {
 
 	private volatile boolean open;
 
-	RequestChannel(McpClientTransport transport, Alarm alarm, Scheduler userScheduler, String serverName) {
+	RequestChannel(McpClientTransport transport, Alarm alarm, Supplier<Scheduler> userScheduler, String serverName) {
 		this.transport = transport;
 		this.alarm = alarm;
 		this.userScheduler = userScheduler;
@@ -169,7 +170,7 @@ final class RequestChannel {
 	}
 
 	@Nullable ProgressQueue progressQueue(@Nullable Consumer<ProgressNotification> consumer) {
-		return (consumer != null) ? new ProgressQueue(consumer, this.userScheduler, this.serverName) : null;
+		return (consumer != null) ? new ProgressQueue(consumer, this.userScheduler.get(), this.serverName) : null;
 	}
 
 	/**

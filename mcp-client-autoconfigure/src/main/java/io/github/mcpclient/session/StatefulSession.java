@@ -33,7 +33,6 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
-import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
@@ -118,7 +117,6 @@ final class StatefulSession implements McpSession {
 				}, this::terminate));
 		}
 		catch (Throwable ex) {
-			Exceptions.throwIfJvmFatal(ex);
 			terminate(ex);
 		}
 	}
@@ -251,7 +249,6 @@ final class StatefulSession implements McpSession {
 			}
 		}
 		catch (Throwable ex) {
-			Exceptions.throwIfJvmFatal(ex);
 			logger.debug("Could not handle a message of MCP server '" + this.options.serverName() + "'", ex);
 		}
 	}

@@ -1,13 +1,17 @@
 package io.github.mcpclient.tool;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeoutException;
 
+import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpSchemaViolationException;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.connection.CallCheck;
 import io.github.mcpclient.connection.ToolCall;
+import io.github.mcpclient.support.Times;
 import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
@@ -20,6 +24,12 @@ import reactor.core.scheduler.Schedulers;
  */
 final class ToolCaller {
 
+	/**
+	 * A call ends by itself when its time is over. What is added here is the last resort
+	 * of a caller who waits, where nobody is left to tell it.
+	 */
+	private static final Duration GRACE = Duration.ofSeconds(3);
+
 	private final ModelText text;
 
 	ToolCaller(McpJsonMapper mapper) {
@@ -29,7 +39,7 @@ final class ToolCaller {
 	McpToolResult call(ToolEntry entry, McpToolRequest request, CallCheck check) {
 		checkThread(entry.name());
 		Mono<McpToolResult> call = callAsync(entry, request, check);
-		return await(entry.name(), request.context().isEmpty() ? call : call.contextWrite(request.context()));
+		return await(entry, request, request.context().isEmpty() ? call : call.contextWrite(request.context()));
 	}
 
 	static void checkThread(String toolName) {
@@ -39,9 +49,11 @@ final class ToolCaller {
 		}
 	}
 
-	static McpToolResult await(String toolName, Mono<McpToolResult> call) {
+	private static McpToolResult await(ToolEntry entry, McpToolRequest request, Mono<McpToolResult> call) {
+		String toolName = entry.name();
+		Duration timeout = timeout(entry, request);
 		try {
-			McpToolResult result = call.block();
+			McpToolResult result = call.block(timeout.plus(GRACE));
 			if (result == null) {
 				throw new IllegalStateException("MCP tool '" + toolName + "' gave no result");
 			}
@@ -52,8 +64,16 @@ final class ToolCaller {
 				throw new IllegalStateException("The call of MCP tool '" + toolName + "' was interrupted",
 						interruption);
 			}
+			if (ex.getCause() instanceof TimeoutException && ex instanceof IllegalStateException) {
+				throw new McpRequestTimeoutException(entry.serverName(), "tools/call " + entry.tool().name(), timeout);
+			}
 			throw ex;
 		}
+	}
+
+	private static Duration timeout(ToolEntry entry, McpToolRequest request) {
+		Duration timeout = (request.maxTimeout() != null) ? request.maxTimeout() : request.timeout();
+		return Times.atMostForever((timeout != null) ? timeout : entry.connection().definition().timeouts().request());
 	}
 
 	Mono<McpToolResult> callAsync(ToolEntry entry, McpToolRequest request, CallCheck check) {

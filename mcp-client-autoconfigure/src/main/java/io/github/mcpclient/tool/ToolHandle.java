@@ -110,7 +110,7 @@ final class ToolHandle implements McpTool {
 			ToolEntry entry = current();
 			ToolInterceptors interceptors = this.catalog.interceptors();
 			return interceptors.isEmpty() ? callAsync(entry, request)
-					: interceptors.callAsync(this, request, (last) -> callAsync(current(), last));
+					: interceptors.callAsync(this, request, (last) -> call(current(), last));
 		});
 		return request.context().isEmpty() ? call : call.contextWrite(request.context());
 	}

@@ -81,34 +81,33 @@ public final class ToolInterceptors {
 	 * Run the interceptors on a thread that may block, for each subscriber anew.
 	 * @param tool the tool that is called
 	 * @param request what it is called with
-	 * @param call calls the tool
+	 * @param call calls the tool, and waits
 	 * @return the result
 	 */
-	Mono<McpToolResult> callAsync(McpTool tool, McpToolRequest request,
-			Function<McpToolRequest, Mono<McpToolResult>> call) {
+	Mono<McpToolResult> callAsync(McpTool tool, McpToolRequest request, Function<McpToolRequest, McpToolResult> call) {
 		return Mono.deferContextual((context) -> Mono.create((sink) -> schedule(tool, request, call, context, sink)));
 	}
 
-	private void schedule(McpTool tool, McpToolRequest request, Function<McpToolRequest, Mono<McpToolResult>> call,
+	private void schedule(McpTool tool, McpToolRequest request, Function<McpToolRequest, McpToolResult> call,
 			ContextView context, MonoSink<McpToolResult> sink) {
-		Link chain = new Link(all(), 0, tool, context,
-				(last) -> ToolCaller.await(tool.name(), call.apply(last).contextWrite(context)));
+		Link chain = new Link(all(), 0, tool, context, (last) -> call.apply(last.withContext(context)));
+		Runnable proceed = CallerContext.restoredIn(() -> sink.success(chain.proceed(request)), context);
 		AtomicBoolean cancelled = new AtomicBoolean();
-		Disposable task = this.scheduler.get()
-			.schedule(CallerContext.restoredIn(() -> run(chain, request, sink, cancelled), context));
+		Disposable task = this.scheduler.get().schedule(() -> run(tool, proceed, sink, cancelled));
 		sink.onCancel(() -> {
 			cancelled.set(true);
 			task.dispose();
 		});
 	}
 
-	private static void run(Link chain, McpToolRequest request, MonoSink<McpToolResult> sink, AtomicBoolean cancelled) {
+	private static void run(McpTool tool, Runnable proceed, MonoSink<McpToolResult> sink, AtomicBoolean cancelled) {
 		try {
-			sink.success(chain.proceed(request));
+			proceed.run();
 		}
-		catch (RuntimeException | StackOverflowError ex) {
+		catch (Throwable ex) {
+			// Whatever it is, checked or an Error: the caller waits for a signal
 			if (cancelled.get()) {
-				logger.debug("The call of MCP tool '{}' was cancelled", chain.tool().name(), ex);
+				logger.debug("The call of MCP tool '{}' was cancelled", tool.name(), ex);
 			}
 			else {
 				sink.error(ex);

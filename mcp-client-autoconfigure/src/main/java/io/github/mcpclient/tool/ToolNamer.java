@@ -57,7 +57,7 @@ final class ToolNamer {
 		try {
 			return this.strategy.toolName(this.server, tool);
 		}
-		catch (Exception | StackOverflowError ex) {
+		catch (Throwable ex) {
 			throw new UnusableNameException("the McpToolNamingStrategy failed: " + Printable.text(ex.toString()));
 		}
 	}

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
 
 import org.springframework.util.Assert;
 
@@ -94,6 +95,8 @@ final class ChildProcess {
 
 	private final ChildText text;
 
+	private final Scheduler scheduler;
+
 	private final Listener listener;
 
 	private final ChildLauncher launcher;
@@ -129,7 +132,8 @@ final class ChildProcess {
 
 	private volatile byte @Nullable [] firstSent;
 
-	ChildProcess(McpServerDefinition definition, ChildText text, ChildTree.Patience patience, Listener listener) {
+	ChildProcess(McpServerDefinition definition, ChildText text, ChildTree.Patience patience, Scheduler scheduler,
+			Listener listener) {
 		Stdio stdio = definition.stdio();
 		Assert.notNull(stdio, "'definition' must have a command");
 		this.name = definition.name();
@@ -137,11 +141,12 @@ final class ChildProcess {
 		this.maxLineLength = (int) Math.min(MAX_ARRAY, definition.limits().maxMessageSize().toBytes());
 		this.patience = patience;
 		this.text = text;
+		this.scheduler = scheduler;
 		this.listener = listener;
 		this.launcher = ChildLauncher.of(this.name, stdio);
 		this.stdin = new ChildStdin(Math.max(this.maxLineLength, MIN_QUEUE),
-				"Check whether the program at " + property("command") + " hangs.");
-		this.stderr = new ChildStderr(this.name, text);
+				"Check whether the program at " + property("command") + " hangs.", scheduler);
+		this.stderr = new ChildStderr(this.name, text, () -> scheduler.now(TimeUnit.NANOSECONDS));
 	}
 
 	/**
@@ -213,7 +218,7 @@ final class ChildProcess {
 	 * @return completes when all processes are stopped, or after a limited time
 	 */
 	Mono<Void> stopped() {
-		return this.stopped.asMono().take(STOP_LIMIT);
+		return this.stopped.asMono().take(STOP_LIMIT, this.scheduler);
 	}
 
 	private void startThread(String role, Runnable task) {

@@ -2,11 +2,10 @@ package io.github.mcpclient.transport;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * A child's standard error: the last lines are kept, and each one, unless there are too
@@ -28,11 +27,12 @@ final class ChildStderr {
 
 	private final ChildLines lines = new ChildLines();
 
-	private final LogLimit limit = new LogLimit(() -> Schedulers.parallel().now(TimeUnit.NANOSECONDS));
+	private final LogLimit limit;
 
-	ChildStderr(String serverName, ChildText text) {
+	ChildStderr(String serverName, ChildText text, LongSupplier nanoTime) {
 		this.logger = LogFactory.getLog(LOGGER + serverName);
 		this.text = text;
+		this.limit = new LogLimit(nanoTime);
 	}
 
 	/**

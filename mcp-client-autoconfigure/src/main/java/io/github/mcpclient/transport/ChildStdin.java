@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.MonoSink;
-import reactor.core.scheduler.Schedulers;
+import reactor.core.scheduler.Scheduler;
 
 /**
  * The way to a child's standard input: a queue, bounded in bytes, and one thread that
@@ -34,6 +34,8 @@ final class ChildStdin {
 	private final long capacity;
 
 	private final String nextStep;
+
+	private final Scheduler scheduler;
 
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -61,10 +63,12 @@ final class ChildStdin {
 	 * Create the way to a child that is yet to be started.
 	 * @param capacity how many bytes may wait
 	 * @param nextStep what to do when the child does not read
+	 * @param scheduler tells those whose lines cannot be written
 	 */
-	ChildStdin(long capacity, String nextStep) {
+	ChildStdin(long capacity, String nextStep, Scheduler scheduler) {
 		this.capacity = capacity;
 		this.nextStep = nextStep;
+		this.scheduler = scheduler;
 	}
 
 	/**
@@ -250,10 +254,10 @@ final class ChildStdin {
 		}
 	}
 
-	private static void error(List<Line> lines, TransportException reason) {
+	private void error(List<Line> lines, TransportException reason) {
 		if (!lines.isEmpty()) {
 			// whoever waits has code to run, and this may be the thread of a reader
-			Schedulers.parallel().schedule(() -> lines.forEach((line) -> line.sink().error(reason)));
+			this.scheduler.schedule(() -> lines.forEach((line) -> line.sink().error(reason)));
 		}
 	}
 

@@ -3,6 +3,7 @@ package io.github.mcpclient.transport;
 import java.time.Duration;
 
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
 
@@ -18,10 +19,11 @@ record HttpPool(HttpClient client, ConnectionProvider connections) {
 
 	/**
 	 * Close all connections.
+	 * @param timer limits the time
 	 * @return completes when they are closed, or after a second; never fails
 	 */
-	Mono<Void> dispose() {
-		return this.connections.disposeLater().timeout(DISPOSE_TIMEOUT).onErrorComplete();
+	Mono<Void> dispose(Scheduler timer) {
+		return this.connections.disposeLater().timeout(DISPOSE_TIMEOUT, timer).onErrorComplete();
 	}
 
 }

@@ -202,7 +202,8 @@ abstract class HttpTransport implements SupervisedTransport {
 		try {
 			handler.apply(Mono.just(message)).subscribe(null, HttpTransport::notHandled);
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
+			// the code of a caller may run there, and must not cost the stream
 			notHandled(ex);
 		}
 	}
@@ -307,7 +308,7 @@ abstract class HttpTransport implements SupervisedTransport {
 		first.run();
 		if (ended) {
 			drop(cause);
-			this.pool.dispose().subscribe();
+			this.pool.dispose(this.timer).subscribe();
 			this.termination.tryEmitError(cause);
 			this.closed.tryEmitEmpty();
 		}
@@ -340,7 +341,7 @@ abstract class HttpTransport implements SupervisedTransport {
 			TransportException cause = new TransportException("The connection was closed", null, null);
 			if (this.end.compareAndSet(null, cause)) {
 				drop(cause);
-				endSession().then(Mono.defer(this.pool::dispose)).doFinally((signal) -> {
+				endSession().then(Mono.defer(() -> this.pool.dispose(this.timer))).doFinally((signal) -> {
 					this.termination.tryEmitEmpty();
 					this.closed.tryEmitEmpty();
 				}).subscribe();

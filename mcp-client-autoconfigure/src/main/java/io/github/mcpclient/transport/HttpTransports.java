@@ -46,8 +46,8 @@ final class HttpTransports {
 					null);
 		}
 		HttpHeaderRules.check(definition, http.headers());
-		return new Setup(definition, http, this.clients.create(definition), this.headers, this.codec, this.mapper,
-				this.timer);
+		return new Setup(definition, http, this.clients.create(definition, this.timer), this.headers, this.codec,
+				this.mapper, this.timer);
 	}
 
 	private static boolean isHttp(URI url) {

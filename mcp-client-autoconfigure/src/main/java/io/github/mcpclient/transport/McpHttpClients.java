@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,6 +16,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.util.Attribute;
 import io.netty.util.AttributeKey;
 import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Scheduler;
 import reactor.netty.Connection;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.client.HttpClientResponse;
@@ -67,7 +69,7 @@ public final class McpHttpClients {
 
 	private static final int LONGEST_IDLE_SECONDS = 60;
 
-	private static final Duration EVICTION_INTERVAL = Duration.ofSeconds(10);
+	static final Duration EVICTION_INTERVAL = Duration.ofSeconds(10);
 
 	private final HttpClientSettings settings;
 
@@ -123,13 +125,14 @@ public final class McpHttpClients {
 	/**
 	 * Build a client for a server. It opens no connection by itself.
 	 * @param definition the server, with {@link McpServerDefinition#http()}
+	 * @param timer limits the time to wait for a connection, and closes idle ones
 	 * @return the client, to be disposed of by the caller
 	 * @throws TransportException if its SSL bundle is not there or cannot be used
 	 */
-	HttpPool create(McpServerDefinition definition) {
+	HttpPool create(McpServerDefinition definition, Scheduler timer) {
 		Http http = definition.http();
 		Assert.notNull(http, "'definition' must tell a url");
-		ConnectionProvider connections = connections(definition);
+		ConnectionProvider connections = connections(definition, timer);
 		try {
 			HttpClient client = client(connections, settings(definition)).doOnResponse(IdleEviction::heed)
 				.doOnChannelInit((observer, channel, address) -> HttpLossHandler.addTo(channel));
@@ -148,7 +151,7 @@ public final class McpHttpClients {
 			}
 			return new HttpPool(client, connections);
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			connections.dispose();
 			throw ex;
 		}
@@ -185,15 +188,16 @@ public final class McpHttpClients {
 		}
 	}
 
-	private static ConnectionProvider connections(McpServerDefinition definition) {
+	private static ConnectionProvider connections(McpServerDefinition definition, Scheduler timer) {
 		Integer calls = definition.limits().maxConcurrentCalls();
 		int connections = (calls != null) ? Math.max(MAX_CONNECTIONS, calls + SPARE_CONNECTIONS) : MAX_CONNECTIONS;
 		return ConnectionProvider.builder("mcp-" + definition.name())
 			.maxConnections(connections)
 			.pendingAcquireMaxCount(MAX_PENDING)
 			.pendingAcquireTimeout(ACQUIRE_TIMEOUT)
+			.pendingAcquireTimer((task, delay) -> timer.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS))
 			.evictionPredicate(new IdleEviction())
-			.evictInBackground(EVICTION_INTERVAL)
+			.evictInBackground(EVICTION_INTERVAL, timer)
 			.lifo()
 			.build();
 	}

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 import reactor.core.publisher.Sinks;
-import reactor.core.scheduler.Schedulers;
+import reactor.core.scheduler.Scheduler;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -30,8 +30,8 @@ import org.springframework.util.Assert;
 
 /**
  * Speaks to a child process over its standard streams, one message a line (revision
- * 2025-11-25, {@code basic/transports#stdio}). Messages are delivered on Reactor's
- * parallel scheduler, so that no one else's code runs on the thread that reads.
+ * 2025-11-25, {@code basic/transports#stdio}). Messages are delivered on a scheduler, so
+ * that no one else's code runs on the thread that reads.
  *
  * <p>
  * {@link #connect connect} completes when the process has started; cancelling it does not
@@ -52,6 +52,8 @@ final class StdioTransport implements SupervisedTransport {
 	private final String name;
 
 	private final JsonRpcCodec codec;
+
+	private final Scheduler scheduler;
 
 	private final ChildProcess process;
 
@@ -96,7 +98,8 @@ final class StdioTransport implements SupervisedTransport {
 
 	private final AtomicReference<@Nullable Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>>> handler = new AtomicReference<>();
 
-	StdioTransport(McpServerDefinition definition, JsonMapper mapper, ChildTree.Patience patience, StdioNoise noise) {
+	StdioTransport(McpServerDefinition definition, JsonMapper mapper, Scheduler scheduler, ChildTree.Patience patience,
+			StdioNoise noise) {
 		Stdio stdio = definition.stdio();
 		Assert.notNull(stdio, "'definition' must have a command");
 		this.name = definition.name();
@@ -105,8 +108,9 @@ final class StdioTransport implements SupervisedTransport {
 		this.noise = noise;
 		this.resultLimit = new ResultLimit(definition);
 		long capacity = Math.max(definition.limits().maxMessageSize().toBytes(), MIN_INBOX);
-		this.inbox = new StdioInbox(Schedulers.parallel(), capacity, this::deliver);
-		this.process = new ChildProcess(definition, text, patience, new ProcessListener());
+		this.scheduler = scheduler;
+		this.inbox = new StdioInbox(scheduler, capacity, this::deliver);
+		this.process = new ChildProcess(definition, text, patience, scheduler, new ProcessListener());
 	}
 
 	@Override
@@ -118,7 +122,7 @@ final class StdioTransport implements SupervisedTransport {
 			if (!this.process.start()) {
 				return Mono.error(closed());
 			}
-			return this.started.asMono().publishOn(Schedulers.parallel());
+			return this.started.asMono().publishOn(this.scheduler);
 		});
 	}
 
@@ -126,7 +130,7 @@ final class StdioTransport implements SupervisedTransport {
 	public Mono<Void> sendMessage(JSONRPCMessage message) {
 		Mono<Void> sending = Mono.create((sink) -> send(message, sink));
 		// who sends something else than a request may go on with code of his own
-		return (message instanceof JSONRPCRequest) ? sending : sending.publishOn(Schedulers.parallel());
+		return (message instanceof JSONRPCRequest) ? sending : sending.publishOn(this.scheduler);
 	}
 
 	private void send(JSONRPCMessage message, MonoSink<Void> sink) {

@@ -8,6 +8,7 @@ import java.util.WeakHashMap;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Stdio;
 import io.modelcontextprotocol.spec.McpClientTransport;
+import reactor.core.scheduler.Scheduler;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.util.Assert;
@@ -27,14 +28,18 @@ public final class StdioTransportFactory implements McpTransportFactory {
 
 	private final JsonMapper mapper;
 
+	private final Scheduler scheduler;
+
 	private final Map<McpServerDefinition, StdioNoise> noise = Collections.synchronizedMap(new WeakHashMap<>());
 
 	/**
 	 * Create a factory.
 	 * @param mapper reads and writes messages
+	 * @param scheduler delivers messages; its tasks do not block
 	 */
-	public StdioTransportFactory(JsonMapper mapper) {
+	public StdioTransportFactory(JsonMapper mapper, Scheduler scheduler) {
 		this.mapper = mapper;
+		this.scheduler = scheduler;
 	}
 
 	@Override
@@ -48,7 +53,7 @@ public final class StdioTransportFactory implements McpTransportFactory {
 		Assert.notNull(stdio, () -> "MCP server '" + definition.name()
 				+ "' has no command: set mcp.servers.%s.command".formatted(definition.name()));
 		StdioNoise noise = this.noise.computeIfAbsent(definition, (key) -> new StdioNoise(definition, stdio));
-		return new StdioTransport(definition, this.mapper, ChildTree.Patience.STOP, noise);
+		return new StdioTransport(definition, this.mapper, this.scheduler, ChildTree.Patience.STOP, noise);
 	}
 
 }

@@ -7,7 +7,6 @@ import java.util.Set;
 import io.github.mcpclient.McpServerDefinition;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -30,24 +29,13 @@ public final class StreamableHttpTransportFactory implements McpTransportFactory
 	/**
 	 * Create a factory.
 	 * @param clients builds the HTTP clients
-	 * @param mapper reads and writes messages
-	 */
-	public StreamableHttpTransportFactory(McpHttpClients clients, JsonMapper mapper) {
-		this(clients, McpRequestHeaders.NONE, mapper);
-	}
-
-	/**
-	 * Create a factory.
-	 * @param clients builds the HTTP clients
 	 * @param headers what requests get beside the configured headers
 	 * @param mapper reads and writes messages
+	 * @param timer limits times; its tasks do not block
 	 */
-	public StreamableHttpTransportFactory(McpHttpClients clients, McpRequestHeaders headers, JsonMapper mapper) {
-		this.transports = new HttpTransports(clients, headers, mapper, Schedulers.parallel());
-	}
-
-	StreamableHttpTransportFactory(McpHttpClients clients, JsonMapper mapper, Scheduler timer) {
-		this.transports = new HttpTransports(clients, McpRequestHeaders.NONE, mapper, timer);
+	public StreamableHttpTransportFactory(McpHttpClients clients, McpRequestHeaders headers, JsonMapper mapper,
+			Scheduler timer) {
+		this.transports = new HttpTransports(clients, headers, mapper, timer);
 	}
 
 	@Override

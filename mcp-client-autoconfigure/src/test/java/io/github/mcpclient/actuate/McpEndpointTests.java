@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
 import org.springframework.aot.hint.RuntimeHints;
@@ -37,13 +38,13 @@ class McpEndpointTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "reconnect", "RECONNECT", "Reconnect" })
 	void knowsAnActionHoweverItIsSpelled(String action) {
-		new McpEndpoint(this.registry).act("slow", action).block(Duration.ofSeconds(30));
+		new McpEndpoint(this.registry, Schedulers.parallel()).act("slow", action).block(Duration.ofSeconds(30));
 		assertThat(this.registry.contacts).containsExactly("reconnect slow");
 	}
 
 	@Test
 	void startsAnActionBeforeItsResultIsAskedFor() {
-		new McpEndpoint(this.registry).act("slow", "refresh");
+		new McpEndpoint(this.registry, Schedulers.parallel()).act("slow", "refresh");
 		assertThat(this.registry.contacts).containsExactly("refresh slow");
 	}
 
@@ -52,7 +53,7 @@ class McpEndpointTests {
 		Sinks.One<McpServerStatus> outcome = Sinks.one();
 		StepVerifier.withVirtualTime(() -> {
 			this.registry.set(CONNECTING).onReconnect((server) -> outcome.asMono());
-			return new McpEndpoint(this.registry).act("slow", "reconnect");
+			return new McpEndpoint(this.registry, Schedulers.parallel()).act("slow", "reconnect");
 		})
 			.expectSubscription()
 			.expectNoEvent(Duration.ofSeconds(25).minusNanos(1))
@@ -67,14 +68,14 @@ class McpEndpointTests {
 	@Test
 	void doesNotHideAnUnexpectedError() {
 		this.registry.set(CONNECTING).onRefresh((server) -> Mono.error(new IllegalStateException("a bug")));
-		StepVerifier.create(new McpEndpoint(this.registry).act("slow", "refresh"))
+		StepVerifier.create(new McpEndpoint(this.registry, Schedulers.parallel()).act("slow", "refresh"))
 			.expectError(IllegalStateException.class)
 			.verify(Duration.ofSeconds(30));
 	}
 
 	@Test
 	void refusesWhatItDoesNotKnowAndDoesNotRepeatIt() {
-		McpEndpoint endpoint = new McpEndpoint(this.registry);
+		McpEndpoint endpoint = new McpEndpoint(this.registry, Schedulers.parallel());
 		assertThatExceptionOfType(NoSuchMcpServerException.class).isThrownBy(() -> endpoint.act("nobody", "refresh"));
 		assertThatExceptionOfType(InvalidEndpointRequestException.class)
 			.isThrownBy(() -> endpoint.act("slow", "<script>"))

@@ -7,6 +7,7 @@ import io.github.mcpclient.actuate.McpEndpointWebExtension;
 import io.github.mcpclient.actuate.McpHealthContributor;
 import io.github.mcpclient.actuate.McpInfoContributor;
 import org.junit.jupiter.api.Test;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -118,7 +119,7 @@ class McpActuatorAutoConfigurationTests {
 
 	@Test
 	void beansOfTheApplicationComeFirst() {
-		McpEndpoint endpoint = new McpEndpoint(new FakeMcpServerRegistry());
+		McpEndpoint endpoint = new McpEndpoint(new FakeMcpServerRegistry(), Schedulers.parallel());
 		McpEndpointWebExtension extension = new McpEndpointWebExtension(endpoint);
 		McpInfoContributor info = new McpInfoContributor(new FakeMcpServerRegistry());
 		HealthIndicator health = () -> Health.up().build();

@@ -1,6 +1,7 @@
 package io.github.mcpclient.connection;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -124,6 +125,32 @@ class CallLimiterTests {
 		}
 		assertThat(this.ends).hasSize(5).containsOnly("no");
 		assertAllFree();
+	}
+
+	@Test
+	void callThatEndsWithAnErrorMakesRoomAndTellsSo() {
+		for (int i = 0; i < 3; i++) {
+			this.limiter.<String>limit(TIMEOUT, TimeoutException::new, (rest) -> {
+				throw new NoClassDefFoundError("no class");
+			}).subscribe(this.ends::add, (ex) -> this.ends.add(ex.getMessage()));
+			this.limiter.<String>limit(TIMEOUT, TimeoutException::new, (rest) -> Mono.from((subscriber) -> {
+				throw new StackOverflowError("too deep");
+			})).subscribe(this.ends::add, (ex) -> this.ends.add(ex.getMessage()));
+		}
+		assertThat(this.ends).hasSize(6).containsOnly("no class", "too deep");
+		assertAllFree();
+	}
+
+	@Test
+	void waitingWithoutEnd() {
+		call("call0");
+		call("call1");
+		this.limiter
+			.<String>limit(ChronoUnit.FOREVER.getDuration(), TimeoutException::new, (rest) -> Mono.just("at last"))
+			.subscribe(this.ends::add, (ex) -> this.ends.add("failed " + ex));
+		assertThat(this.ends).isEmpty();
+		this.calls.get(0).tryEmitValue("a");
+		assertThat(this.ends).containsExactlyInAnyOrder("call0 a", "at last");
 	}
 
 	@Test

@@ -398,6 +398,9 @@ final class FakeServer implements SessionSource {
 
 		final List<String> all = new ArrayList<>();
 
+		/** Thrown when tools are told of. */
+		Error failure;
+
 		@Override
 		public synchronized void stateChanged(io.github.mcpclient.McpServerState previous,
 				io.github.mcpclient.McpServerStatus status) {
@@ -407,6 +410,9 @@ final class FakeServer implements SessionSource {
 		@Override
 		public synchronized void toolsChanged(List<Tool> tools) {
 			this.all.add("tools " + tools.stream().map(Tool::name).toList());
+			if (this.failure != null) {
+				throw this.failure;
+			}
 		}
 
 		@Override

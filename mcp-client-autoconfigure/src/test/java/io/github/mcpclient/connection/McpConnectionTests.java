@@ -3,6 +3,7 @@ package io.github.mcpclient.connection;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -81,6 +82,24 @@ class McpConnectionTests {
 		assertThat(this.harness.takeLog())
 			.containsExactly("INFO MCP server 'x' (server) is READY: 2 tools, protocol 2025-11-25, 120 ms");
 		assertThat(this.harness.time.pendingTimers()).isZero();
+	}
+
+	@Test
+	void anErrorOfAListenerDoesNotKeepTheConnectionFromBeingReady() {
+		this.harness.events.failure = new NoClassDefFoundError("a/Class");
+		this.harness.ready("a");
+		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		assertThat(this.harness.log(Level.ERROR)).singleElement().asString().contains("a listener failed");
+	}
+
+	@Test
+	void callWithoutATimeLimitWaitsForTheFirstAttempt() {
+		this.harness.create();
+		ConnectionHarness.Answer answer = this.harness.call(ChronoUnit.FOREVER.getDuration(), false);
+		assertThat(answer.isOpen()).isTrue();
+		this.harness.server.last().ready("echo");
+		assertThat(answer.failure).isNull();
+		answer.cancel();
 	}
 
 	@Test

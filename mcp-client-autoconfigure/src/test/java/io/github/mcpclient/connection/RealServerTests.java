@@ -25,6 +25,7 @@ import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
 import io.github.mcpclient.transport.McpHttpClients;
+import io.github.mcpclient.transport.McpRequestHeaders;
 import io.github.mcpclient.transport.McpTransportFactories;
 import io.github.mcpclient.transport.StdioPeer;
 import io.github.mcpclient.transport.StdioTransportFactory;
@@ -249,10 +250,13 @@ class RealServerTests {
 			.reconnect(new Reconnect(true, this.initialDelay, 2, this.initialDelay.multipliedBy(5), 0))
 			.build();
 		JsonMapper mapper = JsonMapper.builder().build();
-		McpTransportFactories transports = new McpTransportFactories(List.of(new StdioTransportFactory(mapper),
-				new StreamableHttpTransportFactory(new McpHttpClients(null, null, null, List.of()), mapper)));
-		this.connection = new McpConnectionFactory(new McpSessionFactory(this.timer, this.scheduler), this.scheduler,
-				this.scheduler, Clock.systemUTC(), Implementation.builder("test", "1").build())
+		McpTransportFactories transports = new McpTransportFactories(
+				List.of(new StdioTransportFactory(mapper, Schedulers.parallel()),
+						new StreamableHttpTransportFactory(new McpHttpClients(null, null, null, List.of()),
+								McpRequestHeaders.NONE, mapper, Schedulers.parallel())));
+		this.connection = new McpConnectionFactory(
+				new McpSessionFactory(this.timer, this.scheduler, () -> this.scheduler), this.scheduler, this.scheduler,
+				Clock.systemUTC(), Implementation.builder("test", "1").build())
 			.create(definition, () -> transports.create(definition), this.events);
 		this.connection.start();
 		this.connection.firstAttempt().block(WAIT);

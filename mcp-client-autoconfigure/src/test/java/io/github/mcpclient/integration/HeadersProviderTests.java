@@ -157,7 +157,7 @@ class HeadersProviderTests {
 		logIn("alice");
 		Mono.defer(() -> echo().callAsync(HELLO)).subscribeOn(Schedulers.parallel()).contextCapture().block(LONG);
 		assertThat(users("tools/call")).containsExactly("alice");
-		assertThat(thread.get().getName()).startsWith("mcp-blocking");
+		assertThat(thread.get().getName()).startsWith("mcp-headers");
 	}
 
 	@Test
@@ -204,7 +204,7 @@ class HeadersProviderTests {
 			eventLoop.dispose();
 		}
 		assertThat(users("tools/call")).containsExactly("alice");
-		assertThat(thread.get().getName()).startsWith("mcp-blocking");
+		assertThat(thread.get().getName()).startsWith("mcp-headers");
 	}
 
 	@Test
@@ -217,7 +217,7 @@ class HeadersProviderTests {
 		}));
 		echo().call(HELLO);
 		assertThat(threads).containsExactly(Thread.currentThread());
-		assertThat(others).isNotEmpty().allSatisfy((thread) -> assertThat(thread.getName()).startsWith("mcp-blocking"));
+		assertThat(others).isNotEmpty().allSatisfy((thread) -> assertThat(thread.getName()).startsWith("mcp-headers"));
 	}
 
 	@Test

@@ -1,5 +1,6 @@
 package io.github.mcpclient.integration;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.data.message.UserMessage;
@@ -27,6 +29,8 @@ import io.github.mcpclient.testsupport.TestMcpServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -43,6 +47,8 @@ import org.springframework.security.core.context.SecurityContextHolder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Interceptors of calls, in an application.
@@ -100,6 +106,29 @@ class InterceptorTests {
 		assertThat(result.isError()).isTrue();
 		assertThat(result.text()).isEqualTo("nobody approved");
 		assertThat(this.server.calls()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@MethodSource("throwables")
+	void whateverTheyThrowIsWhatTheCallerGets(Throwable thrown) {
+		this.interceptors.inner = (tool, request, chain) -> InterceptorTests.<RuntimeException>sneakyThrow(thrown);
+		assertThat(catchThrowable(() -> this.echo.call(Map.of()))).isSameAs(thrown);
+		AtomicReference<Throwable> signal = new AtomicReference<>();
+		this.echo.callAsync(Map.of()).subscribe(null, signal::set);
+		await().atMost(Duration.ofSeconds(30)).until(() -> signal.get() == thrown);
+		// the next call is none the worse for it
+		this.interceptors.inner = (tool, request, chain) -> chain.proceed(request);
+		assertThat(this.echo.call(Map.of("message", "x")).text()).isEqualTo("echo x");
+	}
+
+	static Stream<Throwable> throwables() {
+		return Stream.of(new IOException("disk"), new NoClassDefFoundError("a/Class"), new StackOverflowError(),
+				new AssertionError("no"), new IllegalStateException("no"));
+	}
+
+	@SuppressWarnings("unchecked")
+	private static <E extends Throwable> McpToolResult sneakyThrow(Throwable thrown) throws E {
+		throw (E) thrown;
 	}
 
 	@Test

@@ -26,6 +26,7 @@ import io.github.mcpclient.session.McpSessionFactory;
 import io.github.mcpclient.testsupport.TestMcpServer;
 import io.github.mcpclient.tool.ToolSettings;
 import io.github.mcpclient.transport.McpHttpClients;
+import io.github.mcpclient.transport.McpRequestHeaders;
 import io.github.mcpclient.transport.StreamableHttpTransportFactory;
 import io.modelcontextprotocol.json.McpJsonDefaults;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
@@ -217,15 +218,16 @@ class ToolPolicyTests {
 		this.context.refresh();
 		JsonMapper mapper = JsonMapper.builder().build();
 		StreamableHttpTransportFactory transports = new StreamableHttpTransportFactory(
-				new McpHttpClients(null, null, null, List.of()), mapper);
+				new McpHttpClients(null, null, null, List.of()), McpRequestHeaders.NONE, mapper, Schedulers.parallel());
 		McpConnectionFactory connections = new McpConnectionFactory(
-				new McpSessionFactory(this.timer, Schedulers.boundedElastic()), Schedulers.parallel(),
-				Schedulers.boundedElastic(), Clock.systemUTC(), Implementation.builder("test", "1").build());
+				new McpSessionFactory(this.timer, Schedulers.parallel(), () -> Schedulers.boundedElastic()),
+				Schedulers.parallel(), Schedulers.boundedElastic(), Clock.systemUTC(),
+				Implementation.builder("test", "1").build());
 		this.registry = new DefaultMcpServerRegistry(List.of(servers),
 				new McpServerDefinitions(List.of(transports.types()), List.of()),
 				(definition, listener) -> connections.create(definition, () -> transports.create(definition), listener),
-				new RegistrySettings(false, Duration.ofSeconds(20), settings), McpJsonDefaults.getMapper(),
-				this.context.getDefaultListableBeanFactory(), this.context);
+				Schedulers.parallel(), new RegistrySettings(false, Duration.ofSeconds(20), settings),
+				McpJsonDefaults.getMapper(), this.context.getDefaultListableBeanFactory(), this.context);
 		this.registry.start();
 		assertThat(this.registry.servers()).allMatch((status) -> status.state() == McpServerState.READY);
 		await().atMost(Duration.ofSeconds(30)).until(() -> ownersAsTold().equals(owners()));

@@ -53,6 +53,8 @@ public class ScriptedTransport implements SupervisedTransport {
 
 	private volatile boolean record = true;
 
+	private volatile Error unmarshalling;
+
 	private volatile boolean maps;
 
 	private volatile List<String> protocolVersions = SupervisedTransport.super.protocolVersions();
@@ -115,6 +117,16 @@ public class ScriptedTransport implements SupervisedTransport {
 	 */
 	public ScriptedTransport wire(Function<JSONRPCMessage, Mono<Void>> wire) {
 		this.wire = wire;
+		return this;
+	}
+
+	/**
+	 * Fail to bind what arrives.
+	 * @param failure how
+	 * @return this transport
+	 */
+	public ScriptedTransport unmarshalling(Error failure) {
+		this.unmarshalling = failure;
 		return this;
 	}
 
@@ -286,6 +298,10 @@ public class ScriptedTransport implements SupervisedTransport {
 
 	@Override
 	public <T> T unmarshalFrom(Object data, TypeRef<T> typeRef) {
+		Error failure = this.unmarshalling;
+		if (failure != null) {
+			throw failure;
+		}
 		JavaType type = mapper.constructType(typeRef.getType());
 		return (data instanceof JsonNode tree) ? mapper.treeToValue(tree, type) : mapper.convertValue(data, type);
 	}

@@ -47,7 +47,8 @@ class SessionFixture {
 		SessionOptions options = new SessionOptions("weather", Implementation.builder("test", "1").build(),
 				ClientCapabilities.builder().build(), INITIALIZATION_TIMEOUT, REQUEST_TIMEOUT, MAX_TOOLS, MAX_PROMPTS,
 				MAX_RESOURCES);
-		this.session = (StatefulSession) new McpSessionFactory(this.timer, Schedulers.fromExecutor(this.userTasks::add))
+		this.session = (StatefulSession) new McpSessionFactory(this.timer, Schedulers.parallel(),
+				() -> Schedulers.fromExecutor(this.userTasks::add))
 			.create(this.transport, options, this.listener);
 	}
 

@@ -156,8 +156,9 @@ class SessionOverSdkTransportsTests {
 	private StatefulSession session(McpClientTransport transport) {
 		SessionOptions options = new SessionOptions("sdk", Implementation.builder("test", "1").build(),
 				ClientCapabilities.builder().build(), SOON, SOON, 100, 100, 100);
-		return (StatefulSession) new McpSessionFactory(this.timer, Schedulers.boundedElastic()).create(transport,
-				options, this.listener);
+		return (StatefulSession) new McpSessionFactory(this.timer, Schedulers.parallel(),
+				() -> Schedulers.boundedElastic())
+			.create(transport, options, this.listener);
 	}
 
 	private static Tool tool(String name) {

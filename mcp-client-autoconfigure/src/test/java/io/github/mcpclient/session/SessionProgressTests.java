@@ -194,7 +194,8 @@ class SessionProgressTests {
 	void consumerRunsOnTheSchedulerOneAtATime() throws InterruptedException {
 		Scheduler scheduler = Schedulers.newBoundedElastic(4, 100, "user");
 		try {
-			StatefulSession session = (StatefulSession) new McpSessionFactory(this.fixture.timer, scheduler)
+			StatefulSession session = (StatefulSession) new McpSessionFactory(this.fixture.timer, Schedulers.parallel(),
+					() -> scheduler)
 				.create(this.transport, this.session.options(), this.fixture.listener);
 			session.open().block(SOON);
 			List<Double> seen = new ArrayList<>();
@@ -221,7 +222,8 @@ class SessionProgressTests {
 	void closedSchedulerHarmsNothing() {
 		Scheduler scheduler = Schedulers.newSingle("user");
 		scheduler.dispose();
-		StatefulSession session = (StatefulSession) new McpSessionFactory(this.fixture.timer, scheduler)
+		StatefulSession session = (StatefulSession) new McpSessionFactory(this.fixture.timer, Schedulers.parallel(),
+				() -> scheduler)
 			.create(this.transport, this.session.options(), this.fixture.listener);
 		session.open().block(SOON);
 		StepVerifier.create(session.callTool(SessionFixture.request("slow"), SessionFixture.MINUTE, this.progress::add))

@@ -161,7 +161,8 @@ class SessionRaceTests {
 								List.of(Map.of("type", "text", "text",
 										request.params().get("arguments").get("who").asString()))))
 						.publishOn(Schedulers.parallel()));
-			StatefulSession session = (StatefulSession) new McpSessionFactory(wheel, Schedulers.boundedElastic())
+			StatefulSession session = (StatefulSession) new McpSessionFactory(wheel, Schedulers.parallel(),
+					() -> Schedulers.boundedElastic())
 				.create(transport, this.fixture.session.options(), this.fixture.listener);
 			session.open().block(SOON);
 			List<Future<Integer>> callers = new ArrayList<>();

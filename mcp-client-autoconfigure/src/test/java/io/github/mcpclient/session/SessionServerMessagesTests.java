@@ -202,8 +202,9 @@ class SessionServerMessagesTests {
 
 		};
 		ScriptedTransport transport = new ScriptedTransport();
-		McpSession session = new McpSessionFactory(this.fixture.timer, Schedulers.immediate()).create(transport,
-				this.fixture.session.options(), failing);
+		McpSession session = new McpSessionFactory(this.fixture.timer, Schedulers.parallel(),
+				() -> Schedulers.immediate())
+			.create(transport, this.fixture.session.options(), failing);
 		session.open().block(SOON);
 		assertThatNoException().isThrownBy(() -> {
 			transport.serverNotifies("notifications/tools/list_changed", null);

@@ -2,7 +2,9 @@ package io.github.mcpclient.session;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -50,6 +52,57 @@ class SessionTests {
 	@AfterEach
 	void nothingIsLeft() {
 		this.fixture.assertNothingIsLeft();
+	}
+
+	@Test
+	void anErrorWhileAnAnswerIsBoundFailsTheCall() {
+		this.transport.answer("tools/call", "{\"content\": [{\"type\": \"text\", \"text\": \"hello\"}]}");
+		this.fixture.open();
+		NoClassDefFoundError missing = new NoClassDefFoundError("a/Class");
+		this.transport.unmarshalling(missing);
+		AtomicReference<Throwable> failure = new AtomicReference<>();
+		this.fixture.call("echo").subscribe(null, failure::set);
+		SessionFixture.await(() -> failure.get() == missing);
+	}
+
+	@Test
+	void anErrorOnTheWayOutFailsTheCall() {
+		this.fixture.open();
+		StackOverflowError deep = new StackOverflowError();
+		this.transport.wire((message) -> {
+			throw deep;
+		});
+		AtomicReference<Throwable> failure = new AtomicReference<>();
+		this.fixture.call("echo").subscribe(null, failure::set);
+		assertThat(failure).hasValue(deep);
+	}
+
+	@Test
+	void anErrorInTheCodeOfACallerFailsThatCallAlone() {
+		this.transport.ignore("tools/call");
+		this.fixture.open();
+		List<String> told = new CopyOnWriteArrayList<>();
+		for (int i = 0; i < 5; i++) {
+			this.fixture.call("echo").doOnError((ex) -> {
+				told.add(ex.getMessage());
+				throw new NoClassDefFoundError("a/Class");
+			}).subscribe(null, (ex) -> {
+			});
+		}
+		this.session.terminate(new IllegalStateException("gone"));
+		assertThat(told).hasSize(5).containsOnly("gone");
+	}
+
+	@Test
+	void anErrorInACallersCodeIsToldThere() {
+		this.transport.answer("tools/call", "{\"content\": [{\"type\": \"text\", \"text\": \"hello\"}]}");
+		this.fixture.open();
+		NoClassDefFoundError missing = new NoClassDefFoundError("a/Class");
+		AtomicReference<Throwable> failure = new AtomicReference<>();
+		this.fixture.call("echo").map((result) -> {
+			throw missing;
+		}).subscribe(null, failure::set);
+		SessionFixture.await(() -> failure.get() == missing);
 	}
 
 	@Test
@@ -347,8 +400,8 @@ class SessionTests {
 		HashedWheelTimer wheel = new HashedWheelTimer(10, TimeUnit.MILLISECONDS);
 		try {
 			ScriptedTransport transport = new ScriptedTransport().ignore("ping");
-			McpSession session = new McpSessionFactory(wheel, Schedulers.parallel()).create(transport,
-					this.session.options(), this.fixture.listener);
+			McpSession session = new McpSessionFactory(wheel, Schedulers.parallel(), () -> Schedulers.parallel())
+				.create(transport, this.session.options(), this.fixture.listener);
 			session.open().block(SOON);
 			assertThatExceptionOfType(SessionTimeoutException.class)
 				.isThrownBy(() -> session.ping(Duration.ofNanos(nanos)).block(SOON));
@@ -363,7 +416,8 @@ class SessionTests {
 	void timerThatWasStoppedFailsTheCall() {
 		HashedWheelTimer wheel = new HashedWheelTimer(10, TimeUnit.MILLISECONDS);
 		ScriptedTransport transport = new ScriptedTransport().ignore("ping");
-		StatefulSession session = (StatefulSession) new McpSessionFactory(wheel, Schedulers.parallel())
+		StatefulSession session = (StatefulSession) new McpSessionFactory(wheel, Schedulers.parallel(),
+				() -> Schedulers.parallel())
 			.create(transport, this.session.options(), this.fixture.listener);
 		session.open().block(SOON);
 		wheel.stop();
@@ -376,7 +430,8 @@ class SessionTests {
 		HashedWheelTimer wheel = new HashedWheelTimer(Thread::new, 10, TimeUnit.MILLISECONDS, 16, false, 2);
 		try {
 			ScriptedTransport transport = new ScriptedTransport().ignore("ping");
-			StatefulSession session = (StatefulSession) new McpSessionFactory(wheel, Schedulers.parallel())
+			StatefulSession session = (StatefulSession) new McpSessionFactory(wheel, Schedulers.parallel(),
+					() -> Schedulers.parallel())
 				.create(transport, this.session.options(), this.fixture.listener);
 			session.open().block(SOON);
 			SessionFixture.await(() -> wheel.pendingTimeouts() == 0);

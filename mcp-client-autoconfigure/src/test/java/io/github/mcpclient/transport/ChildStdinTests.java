@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,7 +28,7 @@ class ChildStdinTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(30);
 
-	private final ChildStdin stdin = new ChildStdin(1000, "Do something.");
+	private final ChildStdin stdin = new ChildStdin(1000, "Do something.", Schedulers.parallel());
 
 	private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 

@@ -27,6 +27,10 @@ final class HttpTestTimer implements Scheduler {
 
 	@Override
 	public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+		if (unit.toNanos(delay) == McpHttpClients.EVICTION_INTERVAL.toNanos()) {
+			// goes on as long as there are connections
+			return this.time.schedule(task, delay, unit);
+		}
 		Object key = new Object();
 		Disposable scheduled;
 		// who sees that it is pending may advance the time at once

@@ -32,7 +32,8 @@ final class HttpTransportClient implements AutoCloseable {
 	private final CompletableFuture<Void> termination;
 
 	private HttpTransportClient(McpServerDefinition definition, McpHttpClients clients, Scheduler timer) {
-		this(definition, new StreamableHttpTransportFactory(clients, JsonMapper.builder().build(), timer));
+		this(definition, new StreamableHttpTransportFactory(clients, McpRequestHeaders.NONE,
+				JsonMapper.builder().build(), timer));
 	}
 
 	private HttpTransportClient(McpServerDefinition definition, StreamableHttpTransportFactory factory) {
@@ -62,7 +63,8 @@ final class HttpTransportClient implements AutoCloseable {
 	static HttpTransportClient to(URI url, McpRequestHeaders headers) {
 		McpHttpClients clients = new McpHttpClients(null, null, null, List.of());
 		return new HttpTransportClient(McpServerDefinition.http("test", url).build(),
-				new StreamableHttpTransportFactory(clients, headers, JsonMapper.builder().build()));
+				new StreamableHttpTransportFactory(clients, headers, JsonMapper.builder().build(),
+						Schedulers.parallel()));
 	}
 
 	static HttpTransportClient to(McpServerDefinition definition, McpHttpClients clients) {

@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.util.unit.DataSize;
@@ -247,8 +248,8 @@ class LargeResultTests {
 		McpServerDefinition.Builder builder = McpServerDefinition.stdio("child", "/bin/sh", script.toString());
 		LIMITS.accept(builder);
 		McpServerDefinition definition = builder.build();
-		return new StdioTransport(definition, JsonMapper.builder().build(), ChildTree.Patience.STOP,
-				new StdioNoise(definition, definition.stdio()));
+		return new StdioTransport(definition, JsonMapper.builder().build(), Schedulers.parallel(),
+				ChildTree.Patience.STOP, new StdioNoise(definition, definition.stdio()));
 	}
 
 	private static void send(StdioTransport transport, Object id, String method) {

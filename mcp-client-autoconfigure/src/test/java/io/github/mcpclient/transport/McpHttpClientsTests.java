@@ -35,6 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.client.HttpClientConfig;
 import reactor.netty.resources.LoopResources;
@@ -101,14 +102,14 @@ class McpHttpClientsTests {
 		System.setProperty("http.proxyHost", "proxy.example");
 		try {
 			HttpPool pool = new McpHttpClients(settings, null, null, List.of()).create(definition((builder) -> {
-			}));
+			}), Schedulers.parallel());
 			HttpClientConfig config = pool.client().configuration();
 			assertThat(config.responseTimeout()).isNull();
 			assertThat(config.followRedirectPredicate()).isNull();
 			assertThat(config.isAcceptGzip()).isTrue();
 			assertThat(config.hasProxy()).isFalse();
 			assertThat(config.options().get(ChannelOption.CONNECT_TIMEOUT_MILLIS)).isEqualTo(10_000);
-			pool.dispose().block(TIMEOUT);
+			pool.dispose(Schedulers.parallel()).block(TIMEOUT);
 			assertThat(pool.connections().isDisposed()).isTrue();
 		}
 		finally {
@@ -161,7 +162,7 @@ class McpHttpClientsTests {
 		};
 		McpHttpClients clients = new McpHttpClients(null, null, null, List.of(customizer));
 		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> clients.create(definition((builder) -> {
-		})));
+		}), Schedulers.parallel()));
 		assertThat(seen.get().configuration().connectionProvider().isDisposed()).isTrue();
 	}
 
@@ -288,8 +289,8 @@ class McpHttpClientsTests {
 	void aBundleThatIsNotThere() {
 		McpServerDefinition definition = definition((builder) -> builder.sslBundle("missing"));
 		for (SslBundles bundles : new SslBundles[] { null, new DefaultSslBundleRegistry() }) {
-			assertThatExceptionOfType(TransportException.class)
-				.isThrownBy(() -> new McpHttpClients(null, null, bundles, List.of()).create(definition))
+			assertThatExceptionOfType(TransportException.class).isThrownBy(
+					() -> new McpHttpClients(null, null, bundles, List.of()).create(definition, Schedulers.parallel()))
 				.withMessage("There is no SSL bundle 'missing'")
 				.satisfies((ex) -> assertThat(ex.getNextStep()).contains("mcp.servers.test.ssl.bundle"));
 		}
@@ -338,7 +339,8 @@ class McpHttpClientsTests {
 	@Test
 	void typesAndFreshInstances() {
 		StreamableHttpTransportFactory factory = new StreamableHttpTransportFactory(
-				new McpHttpClients(null, null, null, List.of()), JsonMapper.shared());
+				new McpHttpClients(null, null, null, List.of()), McpRequestHeaders.NONE, JsonMapper.shared(),
+				Schedulers.parallel());
 		assertThat(factory.types()).containsExactly("streamable-http", "http", "streamableHttp", "streamable_http",
 				"streamablehttp");
 		McpServerDefinition definition = definition((builder) -> {

@@ -15,6 +15,7 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import org.awaitility.Awaitility;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -41,7 +42,9 @@ final class SseTransportClient implements AutoCloseable {
 	static SseTransportClient to(URI url, Consumer<McpServerDefinition.Builder> customizer) {
 		McpServerDefinition.Builder builder = McpServerDefinition.of("test", McpServerDefinition.SSE).url(url);
 		customizer.accept(builder);
-		return new SseTransportClient(new SseTransportFactory(clients(), mapper()), builder.build());
+		return new SseTransportClient(
+				new SseTransportFactory(clients(), McpRequestHeaders.NONE, mapper(), Schedulers.parallel()),
+				builder.build());
 	}
 
 	static SseTransportClient to(URI url) {
@@ -53,7 +56,7 @@ final class SseTransportClient implements AutoCloseable {
 	 * A transport of type {@code sse} that asks for headers.
 	 */
 	static SseTransportClient to(URI url, McpRequestHeaders headers) {
-		return new SseTransportClient(new SseTransportFactory(clients(), headers, mapper()),
+		return new SseTransportClient(new SseTransportFactory(clients(), headers, mapper(), Schedulers.parallel()),
 				McpServerDefinition.of("test", McpServerDefinition.SSE).url(url).build());
 	}
 
@@ -61,7 +64,8 @@ final class SseTransportClient implements AutoCloseable {
 	 * A transport for a url of which nothing else is known.
 	 */
 	static SseTransportClient inferred(URI url) {
-		return new SseTransportClient(new StreamableHttpTransportFactory(clients(), mapper()),
+		return new SseTransportClient(
+				new StreamableHttpTransportFactory(clients(), McpRequestHeaders.NONE, mapper(), Schedulers.parallel()),
 				McpServerDefinition.http("test", url).typeInferred(true).build());
 	}
 

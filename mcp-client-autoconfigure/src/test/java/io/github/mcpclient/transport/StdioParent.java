@@ -4,6 +4,7 @@ import java.io.IOException;
 
 import io.github.mcpclient.McpServerDefinition;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -16,7 +17,7 @@ public final class StdioParent {
 
 	public static void main(String[] args) throws IOException {
 		McpServerDefinition definition = McpServerDefinition.stdio("child", "sh", "-c", args[0]).build();
-		new StdioTransportFactory(JsonMapper.builder().build()).create(definition)
+		new StdioTransportFactory(JsonMapper.builder().build(), Schedulers.parallel()).create(definition)
 			.connect((message) -> Mono.empty())
 			.block();
 		System.in.read();

@@ -4,6 +4,7 @@ import java.net.URI;
 
 import io.github.mcpclient.McpServerDefinition;
 import org.junit.jupiter.api.Test;
+import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,7 +15,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  */
 class StdioTransportFactoryTests {
 
-	private final StdioTransportFactory factory = new StdioTransportFactory(JsonMapper.builder().build());
+	private final StdioTransportFactory factory = new StdioTransportFactory(JsonMapper.builder().build(),
+			Schedulers.parallel());
 
 	@Test
 	void makesAnotherTransportEachTime() {

@@ -373,7 +373,7 @@ class StdioTransportTests {
 	@Test
 	void noiseOfOneProcessAfterTheOtherIsToldOnce() {
 		List<ILoggingEvent> log = log(StdioNoise.class.getName());
-		StdioTransportFactory factory = new StdioTransportFactory(this.mapper);
+		StdioTransportFactory factory = new StdioTransportFactory(this.mapper, Schedulers.parallel());
 		McpServerDefinition definition = sh("echo Welcome; exit 1").build();
 		for (int i = 0; i < 9; i++) {
 			StdioTransport transport = (StdioTransport) factory.create(definition);
@@ -791,7 +791,7 @@ class StdioTransportTests {
 
 	private StdioTransport transport(McpServerDefinition.Builder definition, ChildTree.Patience patience) {
 		McpServerDefinition built = definition.build();
-		StdioTransport transport = new StdioTransport(built, this.mapper, patience,
+		StdioTransport transport = new StdioTransport(built, this.mapper, Schedulers.parallel(), patience,
 				new StdioNoise(built, built.stdio()));
 		this.transports.add(transport);
 		return transport;

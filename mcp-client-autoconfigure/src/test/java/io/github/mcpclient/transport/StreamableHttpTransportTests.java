@@ -346,7 +346,8 @@ class StreamableHttpTransportTests {
 				ScriptedHttpServer.event(ScriptedHttpServer.result(request, "{}"))));
 		McpServerDefinition definition = McpServerDefinition.http("test", this.server.url()).build();
 		StreamableHttpTransport transport = (StreamableHttpTransport) new StreamableHttpTransportFactory(
-				new McpHttpClients(null, null, null, List.of()), JsonMapper.builder().build())
+				new McpHttpClients(null, null, null, List.of()), McpRequestHeaders.NONE, JsonMapper.builder().build(),
+				Schedulers.parallel())
 			.create(definition);
 		AtomicReference<BaseSubscriber<Void>> call = new AtomicReference<>();
 		AtomicReference<JSONRPCMessage> answer = new AtomicReference<>();
@@ -425,7 +426,8 @@ class StreamableHttpTransportTests {
 	@Test
 	void nothingIsSentBeforeConnect() {
 		StreamableHttpTransport transport = (StreamableHttpTransport) new StreamableHttpTransportFactory(
-				new McpHttpClients(null, null, null, List.of()), JsonMapper.builder().build())
+				new McpHttpClients(null, null, null, List.of()), McpRequestHeaders.NONE, JsonMapper.builder().build(),
+				Schedulers.parallel())
 			.create(McpServerDefinition.http("test", this.server.url()).build());
 		StepVerifier.create(transport.sendMessage(new JSONRPCNotification("2.0", "note", null)))
 			.expectError(IllegalStateException.class)
@@ -506,7 +508,8 @@ class StreamableHttpTransportTests {
 						{"content": [{"type": "text", "text": "h\u00e9llo"}], "isError": false}"""))));
 		URI url = this.server.url();
 		StreamableHttpTransport transport = (StreamableHttpTransport) new StreamableHttpTransportFactory(
-				new McpHttpClients(null, null, null, List.of()), JsonMapper.builder().build())
+				new McpHttpClients(null, null, null, List.of()), McpRequestHeaders.NONE, JsonMapper.builder().build(),
+				Schedulers.parallel())
 			.create(McpServerDefinition.http("test", url).build());
 		McpAsyncClient client = McpClient.async(transport).requestTimeout(TIMEOUT).build();
 		assertThat(client.initialize().block(TIMEOUT).serverInfo().name()).isEqualTo("scripted");
