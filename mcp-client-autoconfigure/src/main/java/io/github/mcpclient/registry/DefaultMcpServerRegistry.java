@@ -92,9 +92,10 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 		this.startupWait = settings.startupWait();
 		this.lazy = settings.lazy();
 		this.definitions = definitions;
-		this.firstUse = newFirstUse();
 		this.catalog = new ToolCatalog(mapper, this::awaitFirstUse, settings.tools());
-		this.events = new RegistryEvents(this, this.catalog, new ToolBeans(beanFactory), publisher);
+		this.events = new RegistryEvents(this, this.catalog, new ToolBeans(beanFactory, this.catalog::listed),
+				publisher);
+		this.firstUse = newFirstUse();
 		this.servers = new ManagedServers(connectionFactory, timer, this.catalog, this.events, this::isEager);
 		this.servers.init(servers);
 	}
@@ -178,12 +179,11 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 	private void awaitFirstUse() {
 		if (this.lazy && this.servers.isRunning()) {
 			this.firstUse.await();
-			this.events.showBeans();
 		}
 	}
 
 	private FirstUse newFirstUse() {
-		return new FirstUse(this.startupWait, this.timer, this::startAll);
+		return new FirstUse(this.startupWait, this.timer, this::startAll, this.events::beansShown);
 	}
 
 	private Mono<Void> startAll() {

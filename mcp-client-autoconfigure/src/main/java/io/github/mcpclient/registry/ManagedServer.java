@@ -119,8 +119,9 @@ final class ManagedServer implements McpServer {
 	public List<ExcludedTool> excludedTools() {
 		List<ExcludedTool> excluded = new ArrayList<>(this.catalog.excludedToolsOf(connection()));
 		for (McpTool tool : tools()) {
-			if (this.events.isBeanRefused(tool.name())) {
-				excluded.add(new ExcludedTool(tool.originalName(), ToolBeans.REFUSED));
+			String refusal = this.events.beanRefusal(tool);
+			if (refusal != null) {
+				excluded.add(new ExcludedTool(tool.originalName(), refusal));
 			}
 		}
 		return List.copyOf(excluded);

@@ -2,6 +2,7 @@ package io.github.mcpclient.registry;
 
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.mcpclient.McpPromptsChangedEvent;
 import io.github.mcpclient.McpResourcesChangedEvent;
@@ -9,13 +10,16 @@ import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStateChangedEvent;
 import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolsChangedEvent;
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.tool.ToolCatalog;
 import io.github.mcpclient.tool.ToolChanges;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -44,6 +48,10 @@ final class RegistryEvents {
 
 	private final Scheduler.Worker worker = this.scheduler.createWorker();
 
+	private final AtomicBoolean beansPending = new AtomicBoolean();
+
+	private volatile @Nullable Thread thread;
+
 	RegistryEvents(McpServerRegistry registry, ToolCatalog catalog, ToolBeans beans,
 			ApplicationEventPublisher publisher) {
 		this.registry = registry;
@@ -61,7 +69,8 @@ final class RegistryEvents {
 	}
 
 	private void catalogChanged(List<ToolChanges> changes) {
-		schedule(this::showBeans);
+		// many changes at a time, such as those of a start, cost one look at all tools
+		this.beansPending.set(true);
 		changes.forEach((change) -> schedule(() -> this.publisher.publishEvent(event(change))));
 	}
 
@@ -84,14 +93,39 @@ final class RegistryEvents {
 	}
 
 	/**
-	 * Make the tool beans follow the catalog. Must be called on a thread that may block.
+	 * Make the tool beans follow the catalog. For the thread of the start; otherwise the
+	 * thread of the events does so.
 	 */
 	void showBeans() {
-		this.beans.show(this.catalog.listed());
+		this.beansPending.set(false);
+		this.beans.show();
 	}
 
-	boolean isBeanRefused(String toolName) {
-		return this.beans.isRefused(toolName);
+	/**
+	 * Return when the tools that are listed now are beans, which is not before a bean
+	 * that is being created has been.
+	 * @return completes then, and at once for a listener
+	 */
+	Mono<Void> beansShown() {
+		return Mono.create((sink) -> {
+			if (this.thread == Thread.currentThread()) {
+				showPendingBeans();
+				sink.success();
+			}
+			else if (!schedule(sink::success)) {
+				sink.success();
+			}
+		});
+	}
+
+	private void showPendingBeans() {
+		if (this.beansPending.get()) {
+			showBeans();
+		}
+	}
+
+	@Nullable String beanRefusal(McpTool tool) {
+		return this.beans.refusal(tool);
 	}
 
 	void close() {
@@ -99,13 +133,19 @@ final class RegistryEvents {
 		this.scheduler.dispose();
 	}
 
-	private void schedule(Runnable task) {
+	private boolean schedule(Runnable task) {
 		try {
-			this.worker.schedule(() -> run(task));
+			this.worker.schedule(() -> {
+				this.thread = Thread.currentThread();
+				run(this::showPendingBeans);
+				run(task);
+			});
+			return true;
 		}
 		catch (RejectedExecutionException ex) {
 			logger.debug("An event of an MCP server is not published: the application stops, or its listeners are"
 					+ " {} events behind", MAX_QUEUED);
+			return false;
 		}
 	}
 

@@ -1,11 +1,10 @@
 package io.github.mcpclient.registry;
 
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 import io.github.mcpclient.McpTool;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +17,8 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 /**
  * Keeps one bean for each listed tool. A bean is never replaced and never destroyed
  * before the context closes, since {@code destroySingleton} also destroys the
- * application's beans that injected it: a tool that goes hides its bean instead.
+ * application's beans that injected it: a tool that goes hides its bean instead, and so
+ * does one whose name has gone to another server.
  */
 final class ToolBeans {
 
@@ -36,69 +36,86 @@ final class ToolBeans {
 
 	private final DefaultListableBeanFactory beanFactory;
 
-	private final Lock lock = new ReentrantLock();
+	private final Supplier<Map<String, McpTool>> listed;
 
-	// guarded by lock
-	private final Map<String, ToolFactoryBean> beans = new HashMap<>();
+	private final Map<String, ToolFactoryBean> beans = new ConcurrentHashMap<>();
 
 	private final Set<String> refused = ConcurrentHashMap.newKeySet();
 
+	private final AtomicInteger markers = new AtomicInteger();
+
 	private final int maxBeans;
 
-	ToolBeans(DefaultListableBeanFactory beanFactory) {
-		this(beanFactory, MAX_BEANS);
+	/**
+	 * Create an instance without beans.
+	 * @param beanFactory where tools become beans
+	 * @param listed the tools that are listed at present, by name
+	 */
+	ToolBeans(DefaultListableBeanFactory beanFactory, Supplier<Map<String, McpTool>> listed) {
+		this(beanFactory, listed, MAX_BEANS);
 	}
 
-	ToolBeans(DefaultListableBeanFactory beanFactory, int maxBeans) {
+	ToolBeans(DefaultListableBeanFactory beanFactory, Supplier<Map<String, McpTool>> listed, int maxBeans) {
 		this.beanFactory = beanFactory;
+		this.listed = listed;
 		this.maxBeans = maxBeans;
 	}
 
 	/**
-	 * Make the visible beans those of the given tools. Registering a bean may wait for a
-	 * bean that another thread creates, so this must not be called on a thread that must
-	 * not block.
+	 * Register what is listed, and let look-ups by type see what has come and gone. Waits
+	 * where another thread creates a bean, and so must run on a thread for which nobody
+	 * waits who may be creating one. Two threads may do so at a time: none holds a lock
+	 * of ours, which whoever creates a bean might want.
 	 */
-	void show(Map<String, McpTool> tools) {
-		this.lock.lock();
-		try {
-			boolean changed = false;
-			for (Map.Entry<String, ToolFactoryBean> bean : this.beans.entrySet()) {
-				changed |= bean.getValue().show(tools.containsKey(bean.getKey()));
-			}
-			for (Map.Entry<String, McpTool> tool : tools.entrySet()) {
-				changed |= register(tool.getKey(), tool.getValue());
-			}
-			if (changed) {
-				clearTypeCache();
-			}
-		}
-		finally {
-			this.lock.unlock();
-		}
+	void show() {
+		this.listed.get().forEach(this::register);
+		clearTypeCache();
 	}
 
-	private boolean register(String name, McpTool tool) {
-		if (this.beans.containsKey(name) || this.refused.contains(name)) {
-			return false;
+	private void register(String name, McpTool tool) {
+		if (this.refused.contains(name)) {
+			return;
 		}
-		if (this.beans.size() + this.refused.size() >= this.maxBeans) {
-			return false;
+		ToolFactoryBean bean = this.beans.get(name);
+		if (bean == null) {
+			if (this.beans.size() + this.refused.size() >= this.maxBeans) {
+				return;
+			}
+			bean = this.beans.computeIfAbsent(name, (key) -> new ToolFactoryBean(name, tool));
 		}
-		if (this.beanFactory.containsBean(name)) {
-			// registerSingleton would silently replace a bean that is not yet created
-			this.refused.add(name);
+		if (!bean.registered && !register(bean) && this.refused.add(name)) {
+			this.beans.remove(name);
 			logger.warn("MCP tool '{}' is {}", name, REFUSED);
-			return false;
 		}
-		ToolFactoryBean bean = new ToolFactoryBean(tool);
-		this.beanFactory.registerSingleton(name, bean);
-		this.beans.put(name, bean);
-		return true;
 	}
 
-	boolean isRefused(String name) {
-		return this.refused.contains(name);
+	private boolean register(ToolFactoryBean bean) {
+		// registerSingleton would silently replace a bean that is not yet created
+		if (!this.beanFactory.containsBean(bean.name)) {
+			try {
+				this.beanFactory.registerSingleton(bean.name, bean);
+			}
+			catch (IllegalStateException ex) {
+				logger.trace("Another thread was first to register '{}'", bean.name, ex);
+			}
+		}
+		bean.registered = this.beanFactory.getSingleton(bean.name) == bean;
+		return bean.registered;
+	}
+
+	/**
+	 * Return why a listed tool is not a bean.
+	 * @param tool the tool
+	 * @return the reason, or {@code null} where it is one, or will be
+	 */
+	@Nullable String refusal(McpTool tool) {
+		if (this.refused.contains(tool.name())) {
+			return REFUSED;
+		}
+		ToolFactoryBean bean = this.beans.get(tool.name());
+		return (bean == null || bean.tool.equals(tool)) ? null
+				: "not a bean, though in the catalog: the bean of that name stays that of server '"
+						+ bean.tool.serverName() + "'";
 	}
 
 	/**
@@ -106,28 +123,26 @@ final class ToolBeans {
 	 * singleton is destroyed, not when one of a factory bean's type is registered.
 	 */
 	private void clearTypeCache() {
-		this.beanFactory.registerSingleton(MARKER, new Object());
-		this.beanFactory.destroySingleton(MARKER);
+		String marker = MARKER + this.markers.incrementAndGet();
+		this.beanFactory.registerSingleton(marker, new Object());
+		this.beanFactory.destroySingleton(marker);
 	}
 
 	/**
 	 * A bean whose type is unknown while its tool is not listed, so that no look-up by
 	 * type finds it.
 	 */
-	private static final class ToolFactoryBean implements FactoryBean<McpTool> {
+	private final class ToolFactoryBean implements FactoryBean<McpTool> {
+
+		private final String name;
 
 		private final McpTool tool;
 
-		private volatile boolean visible = true;
+		private volatile boolean registered;
 
-		private ToolFactoryBean(McpTool tool) {
+		private ToolFactoryBean(String name, McpTool tool) {
+			this.name = name;
 			this.tool = tool;
-		}
-
-		private boolean show(boolean visible) {
-			boolean changed = this.visible != visible;
-			this.visible = visible;
-			return changed;
 		}
 
 		@Override
@@ -137,7 +152,7 @@ final class ToolBeans {
 
 		@Override
 		public @Nullable Class<?> getObjectType() {
-			return this.visible ? McpTool.class : null;
+			return this.tool.equals(ToolBeans.this.listed.get().get(this.name)) ? McpTool.class : null;
 		}
 
 	}

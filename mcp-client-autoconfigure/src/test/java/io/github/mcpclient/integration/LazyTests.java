@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -16,14 +17,23 @@ import java.util.concurrent.TimeUnit;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.TestMcpServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.boot.WebApplicationType;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.stereotype.Component;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -135,15 +145,120 @@ class LazyTests {
 		}
 	}
 
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aLateBeanMayReadTheCatalogInItsConstructor(boolean onTheThreadOfTheStart) throws Exception {
+		ExecutorService main = daemon();
+		ExecutorService other = onTheThreadOfTheStart ? main : daemon();
+		try {
+			ClientApplication application = main.submit(() -> start(Late.class)).get(30, TimeUnit.SECONDS);
+			Future<Late> late = other.submit(() -> application.context().getBean(Late.class));
+			// would not end, either, if one waited for the other
+			Future<?> close = main.submit(() -> {
+				late.get(30, TimeUnit.SECONDS);
+				application.tools().all();
+				assertThat(application.context().getBean("one_hello")).isInstanceOf(McpTool.class);
+				application.close();
+				return null;
+			});
+			close.get(60, TimeUnit.SECONDS);
+			assertThat(late.get().tools).containsExactly("one_hello", "two_hello");
+		}
+		finally {
+			main.shutdownNow();
+			other.shutdownNow();
+		}
+	}
+
+	@Test
+	void aReaderOnAnEventLoopDoesNotWaitForBeans() throws Exception {
+		ExecutorService creator = daemon();
+		CountDownLatch created = new CountDownLatch(1);
+		try {
+			ClientApplication application = start(Blocking.class);
+			Blocking.entered = new CountDownLatch(1);
+			Blocking.go = created;
+			Future<Object> blocking = creator.submit(() -> application.context().getBean("blocking"));
+			Blocking.entered.await();
+			Mono<List<McpTool>> read = Mono.fromCallable(application.tools()::all).subscribeOn(Schedulers.parallel());
+			read.block(Duration.ofSeconds(30));
+			await().atMost(Duration.ofSeconds(30))
+				.until(() -> states(application).equals(List.of(McpServerState.READY, McpServerState.READY)));
+			assertThat(read.block(Duration.ofSeconds(30))).hasSize(2);
+			assertThat(blocking).as("it still holds the lock of the bean factory").isNotDone();
+			// nor does the stop of the connections wait for them
+			onAThreadOfItsOwn(application.context()::stop).get(30, TimeUnit.SECONDS);
+			created.countDown();
+			blocking.get(30, TimeUnit.SECONDS);
+			onAThreadOfItsOwn(application::close).get(30, TimeUnit.SECONDS);
+		}
+		finally {
+			created.countDown();
+			creator.shutdownNow();
+		}
+	}
+
+	private static Future<?> onAThreadOfItsOwn(Runnable task) {
+		ExecutorService executor = daemon();
+		Future<?> done = executor.submit(task);
+		executor.shutdown();
+		return done;
+	}
+
+	private static ExecutorService daemon() {
+		return Executors.newSingleThreadExecutor((task) -> {
+			Thread thread = new Thread(task, "late");
+			thread.setDaemon(true);
+			return thread;
+		});
+	}
+
 	private ClientApplication start(String... more) {
+		return start(new Class<?>[0], more);
+	}
+
+	private ClientApplication start(Class<?> source) {
+		return start(new Class<?>[] { source });
+	}
+
+	private ClientApplication start(Class<?>[] sources, String... more) {
 		List<String> properties = new ArrayList<>(List.of("mcp.startup.mode=lazy",
 				"mcp.servers.one.url=" + this.one.url(), "mcp.servers.two.url=" + this.two.url()));
 		properties.addAll(List.of(more));
-		return ClientApplication.start(WebApplicationType.SERVLET, new Class<?>[0], properties.toArray(String[]::new));
+		return ClientApplication.start(WebApplicationType.SERVLET, sources, properties.toArray(String[]::new));
 	}
 
 	private static List<McpServerState> states(ClientApplication application) {
 		return List.of(application.state("one"), application.state("two"));
+	}
+
+	@Lazy
+	@Component
+	static class Late {
+
+		final List<String> tools;
+
+		Late(McpToolCatalog catalog) {
+			this.tools = catalog.all().stream().map(McpTool::name).toList();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Blocking {
+
+		static volatile CountDownLatch entered;
+
+		static volatile CountDownLatch go;
+
+		@Bean
+		@Lazy
+		Object blocking() throws InterruptedException {
+			entered.countDown();
+			go.await();
+			return new Object();
+		}
+
 	}
 
 }

@@ -2,6 +2,9 @@ package io.github.mcpclient.registry;
 
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpTool;
 import org.junit.jupiter.api.AfterEach;
@@ -28,7 +31,9 @@ class ToolBeansTests {
 
 	private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(App.class);
 
-	private final ToolBeans beans = new ToolBeans(this.context.getDefaultListableBeanFactory());
+	private volatile Map<String, McpTool> listed = Map.of();
+
+	private final ToolBeans beans = new ToolBeans(this.context.getDefaultListableBeanFactory(), () -> this.listed);
 
 	private final McpTool search = tool("a_search");
 
@@ -47,7 +52,7 @@ class ToolBeansTests {
 
 	@Test
 	void eachToolIsABean() {
-		this.beans.show(Map.of("a_search", this.search, "a_write", this.write));
+		show(Map.of("a_search", this.search, "a_write", this.write));
 		assertThat(this.context.getBean("a_search")).isSameAs(this.search);
 		assertThat(this.context.getBean("a_write", McpTool.class)).isSameAs(this.write);
 		assertThat(visible()).containsExactlyInAnyOrder("a_search", "a_write");
@@ -55,23 +60,23 @@ class ToolBeansTests {
 
 	@Test
 	void aToolThatGoesIsHiddenAndComesBack() {
-		this.beans.show(Map.of("a_search", this.search, "a_write", this.write));
+		show(Map.of("a_search", this.search, "a_write", this.write));
 		assertThat(visible()).hasSize(2);
-		this.beans.show(Map.of("a_write", this.write));
+		show(Map.of("a_write", this.write));
 		assertThat(visible()).containsExactly("a_write");
-		this.beans.show(Map.of("a_search", this.search, "a_write", this.write));
+		show(Map.of("a_search", this.search, "a_write", this.write));
 		assertThat(visible()).containsExactlyInAnyOrder("a_search", "a_write");
 	}
 
 	@Test
 	void hidingAToolDestroysNoBeanThatInjectedIt() {
-		this.beans.show(Map.of("a_search", this.search));
+		show(Map.of("a_search", this.search));
 		Controller controller = this.context.getBean("controller", Controller.class);
 		assertThat(controller.search.name()).isEqualTo("a_search");
 		EagerController eager = this.context.getBean(EagerController.class);
 		assertThat(eager.search).isSameAs(this.search);
-		this.beans.show(Map.of());
-		this.beans.show(Map.of("a_write", this.write));
+		show(Map.of());
+		show(Map.of("a_write", this.write));
 		assertThat(controller.destroyed).isFalse();
 		assertThat(eager.destroyed).isFalse();
 		assertThat(this.context.getBean(EagerController.class)).isSameAs(eager);
@@ -80,24 +85,59 @@ class ToolBeansTests {
 	@Test
 	void aToolNamedLikeABeanOfTheApplicationGetsNone() {
 		McpTool hostile = tool("lazyService");
-		this.beans.show(Map.of("lazyService", hostile, "alias", tool("alias"), "created", tool("created")));
+		show(Map.of("lazyService", hostile, "alias", tool("alias"), "created", tool("created")));
 		assertThat(visible()).isEmpty();
-		assertThat(this.beans.isRefused("lazyService")).isTrue();
-		assertThat(this.beans.isRefused("alias")).isTrue();
-		assertThat(this.beans.isRefused("created")).isTrue();
+		assertThat(this.beans.refusal(tool("lazyService"))).isEqualTo(ToolBeans.REFUSED);
+		assertThat(this.beans.refusal(tool("alias"))).isEqualTo(ToolBeans.REFUSED);
+		assertThat(this.beans.refusal(tool("created"))).isEqualTo(ToolBeans.REFUSED);
 		assertThat(this.context.getBean("lazyService")).isEqualTo("the application's");
 		assertThat(this.context.getBean("alias")).isEqualTo("the application's");
 	}
 
 	@Test
 	void theNumberOfBeansIsBounded() {
-		ToolBeans bounded = new ToolBeans(this.context.getDefaultListableBeanFactory(), 10);
+		ToolBeans bounded = new ToolBeans(this.context.getDefaultListableBeanFactory(), () -> this.listed, 10);
 		for (int i = 0; i < 100; i++) {
-			bounded.show(Map.of("s_" + i, tool("s_" + i)));
+			this.listed = Map.of("s_" + i, tool("s_" + i));
+			bounded.show();
 		}
 		assertThat(this.context.containsBean("s_9")).isTrue();
 		assertThat(this.context.containsBean("s_10")).isFalse();
 		assertThat(visible()).isEmpty();
+	}
+
+	@Test
+	void aBeanStaysThatOfItsServer() {
+		McpTool other = tool("a_search");
+		show(Map.of("a_search", this.search));
+		given(this.search.serverName()).willReturn("a");
+		show(Map.of("a_search", other));
+		assertThat(visible()).isEmpty();
+		assertThat(this.context.getBean("a_search")).isSameAs(this.search);
+		assertThat(this.beans.refusal(other))
+			.isEqualTo("not a bean, though in the catalog: the bean of that name stays that of server 'a'");
+		assertThat(this.beans.refusal(this.search)).isNull();
+	}
+
+	@Test
+	void twoThreadsMayShowAtATime() throws Exception {
+		Map<String, McpTool> tools = new TreeMap<>();
+		for (int i = 0; i < 500; i++) {
+			tools.put("t" + i, tool("t" + i));
+		}
+		this.listed = tools;
+		CompletableFuture<Void> other = CompletableFuture.runAsync(this.beans::show);
+		this.beans.show();
+		// whoever is first to return finds all beans
+		assertThat(tools.keySet()).allMatch(this.context::containsBean);
+		other.get(60, TimeUnit.SECONDS);
+		assertThat(visible()).containsExactlyInAnyOrderElementsOf(tools.keySet());
+		assertThat(tools.values()).allMatch((tool) -> this.beans.refusal(tool) == null);
+	}
+
+	private void show(Map<String, McpTool> tools) {
+		this.listed = tools;
+		this.beans.show();
 	}
 
 	private List<String> visible() {
