@@ -41,6 +41,18 @@ public class NoSuchMcpToolException extends RuntimeException {
 	}
 
 	/**
+	 * Create an exception for a tool whose name has gone to a tool of another server.
+	 * @param name the name of the tool
+	 * @param serverName the name of its server
+	 * @param otherServerName the name of the other server
+	 * @return the exception
+	 */
+	public static NoSuchMcpToolException taken(String name, String serverName, String otherServerName) {
+		return new NoSuchMcpToolException(name, "No MCP tool '" + name + "' of server '" + serverName
+				+ "': the name is that of a tool of server '" + otherServerName + "' now");
+	}
+
+	/**
 	 * Return the name that is not known.
 	 * @return the name
 	 */

@@ -73,16 +73,36 @@ final class ManagedServer implements McpServer {
 	}
 
 	/**
-	 * Put a new connection in the place of the present one, which the caller closes.
-	 * @param definition how to reach the server from now on
-	 * @return the present connection
+	 * Make a new connection, which is not used yet.
 	 */
-	McpConnection renew(McpServerDefinition definition) {
-		McpConnection previous = connection();
-		Link next = new Link(definition);
-		next.connection.follow(previous);
+	Link newLink(McpServerDefinition definition) {
+		return new Link(definition);
+	}
+
+	/**
+	 * Put a new connection in the place of the present one, which the caller closes.
+	 * @param next the new connection
+	 * @return the present one
+	 */
+	Link renew(Link next) {
+		Link previous = this.link;
+		next.connection.follow(previous.connection);
 		this.link = next;
 		return previous;
+	}
+
+	/**
+	 * Take a connection back, unless there is another one in its place already.
+	 * @param next the connection
+	 * @param previous the one before it
+	 * @return whether the previous one is in its place
+	 */
+	boolean restore(Link next, Link previous) {
+		boolean present = this.link == next;
+		if (present) {
+			this.link = previous;
+		}
+		return present;
 	}
 
 	McpServerDefinition definition() {

@@ -1,14 +1,19 @@
 package io.github.mcpclient.registry;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerStatus;
@@ -25,11 +30,14 @@ import reactor.core.scheduler.Scheduler;
 
 /**
  * The servers by name, and all their connections. Readers see one immutable map. Changes
- * come one after the other, under a lock that nobody holds while waiting for a server.
+ * come one after the other, under a lock that nobody holds while waiting for a server or
+ * while the catalog follows, which asks the application's naming strategy.
  */
 final class ManagedServers {
 
 	private static final Logger logger = LoggerFactory.getLogger(DefaultMcpServerRegistry.class);
+
+	private static final String REPLACED = "It was replaced.";
 
 	private final BiFunction<McpServerDefinition, McpConnectionListener, McpConnection> connectionFactory;
 
@@ -42,6 +50,11 @@ final class ManagedServers {
 	private final Predicate<McpServerDefinition> eager;
 
 	private final Lock lock = new ReentrantLock();
+
+	/**
+	 * The connections that were removed or replaced, until they are closed.
+	 */
+	private final Set<McpConnection> closing = ConcurrentHashMap.newKeySet();
 
 	private volatile Map<String, ManagedServer> servers = Map.of();
 
@@ -89,9 +102,9 @@ final class ManagedServers {
 	 * @param definitions the servers, in order
 	 */
 	void init(Collection<McpServerDefinition> definitions) {
-		Map<String, ManagedServer> servers = new LinkedHashMap<>();
-		definitions.forEach((definition) -> servers.put(definition.name(), manage(definition)));
-		publish(servers);
+		change((servers) -> definitions
+			.forEach((definition) -> servers.put(definition.name(), manage(definition))));
+		publish();
 	}
 
 	/**
@@ -100,46 +113,38 @@ final class ManagedServers {
 	 * this was done before
 	 */
 	List<ManagedServer.Link> start() {
-		this.lock.lock();
-		try {
+		List<ManagedServer.Link> begun = locked(() -> {
 			if (this.phase == Phase.RUNNING || this.phase == Phase.ENDED) {
 				return List.of();
 			}
 			if (this.phase == Phase.PAUSED) {
-				this.servers.values().forEach((server) -> server.renew(server.definition()));
-				publish(this.servers);
+				this.servers.values().forEach((server) -> server.renew(server.newLink(server.definition())));
 			}
 			this.phase = Phase.RUNNING;
-			List<ManagedServer.Link> begun = this.servers.values()
+			return this.servers.values()
 				.stream()
 				.map(ManagedServer::link)
 				.filter((link) -> this.eager.test(link.definition()))
 				.toList();
-			begun.forEach((link) -> link.connection().start());
-			return begun;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		});
+		publish();
+		begun.forEach((link) -> link.connection().start());
+		return begun;
 	}
 
 	/**
-	 * Close all connections.
+	 * Close all connections, and wait for those that are being closed.
 	 * @param forGood whether there is to be no other start
 	 * @return completes when they are closed; never an error
 	 */
 	Mono<Void> close(boolean forGood) {
-		this.lock.lock();
-		try {
+		List<McpConnection> connections = locked(() -> {
 			this.phase = (forGood || this.phase == Phase.ENDED) ? Phase.ENDED : Phase.PAUSED;
-			return Mono.when(this.servers.values()
-				.stream()
-				.map((server) -> server.connection().close().onErrorComplete())
-				.toList());
-		}
-		finally {
-			this.lock.unlock();
-		}
+			List<McpConnection> all = new ArrayList<>(this.closing);
+			this.servers.values().forEach((server) -> all.add(server.connection()));
+			return all;
+		});
+		return Mono.when(connections.stream().map((connection) -> connection.close().onErrorComplete()).toList());
 	}
 
 	/**
@@ -148,41 +153,58 @@ final class ManagedServers {
 	 * @return the status after the first attempt, if any
 	 */
 	Mono<McpServerStatus> add(McpServerDefinition definition) {
-		this.lock.lock();
-		try {
+		requireNotEnded();
+		ManagedServer server = manage(definition);
+		locked(() -> {
 			requireNotEnded();
 			McpServerDefinitions.checkName(definition.name(), this.servers.keySet());
-			ManagedServer server = manage(definition);
-			Map<String, ManagedServer> servers = new LinkedHashMap<>(this.servers);
-			servers.put(definition.name(), server);
-			publish(servers);
-			logger.info("MCP server '{}' ({}) was added", definition.name(), definition.target());
-			return open(server.connection());
+			return change((servers) -> servers.put(definition.name(), server));
+		});
+		try {
+			publish();
 		}
-		finally {
-			this.lock.unlock();
+		catch (RuntimeException | Error ex) {
+			locked(() -> change((servers) -> servers.remove(definition.name(), server)));
+			server.connection().close();
+			throw ex;
 		}
+		logger.info("MCP server '{}' ({}) was added", definition.name(), definition.target());
+		return open(server.connection());
 	}
 
 	/**
-	 * Give a server another definition, and with it another connection.
+	 * Give a server another definition, and with it another connection. Where that fails,
+	 * the server keeps the present one.
 	 * @param definition the server
 	 * @return the status after the first attempt, if any
 	 */
 	Mono<McpServerStatus> replace(McpServerDefinition definition) {
-		this.lock.lock();
-		try {
+		requireNotEnded();
+		ManagedServer server = get(definition.name());
+		ManagedServer.Link next = server.newLink(definition);
+		ManagedServer.Link previous = locked(() -> {
 			requireNotEnded();
-			ManagedServer server = get(definition.name());
-			McpConnection previous = server.renew(definition);
-			publish(this.servers);
-			logger.info("MCP server '{}' ({}) was replaced", definition.name(), definition.target());
-			Mono<Void> closed = previous.close("It was replaced.");
-			return closed.then(open(server.connection()));
+			if (this.servers.get(server.name()) != server) {
+				throw new NoSuchMcpServerException(server.name(), this.servers.keySet());
+			}
+			this.closing.add(server.connection());
+			return server.renew(next);
+		});
+		try {
+			publish();
 		}
-		finally {
-			this.lock.unlock();
+		catch (RuntimeException | Error ex) {
+			if (locked(() -> server.restore(next, previous) && this.closing.remove(previous.connection()))) {
+				next.connection().close();
+			}
+			else {
+				// replaced by another, which closes this one
+				close(previous.connection(), REPLACED);
+			}
+			throw ex;
 		}
+		logger.info("MCP server '{}' ({}) was replaced", definition.name(), definition.target());
+		return close(previous.connection(), REPLACED).then(open(next.connection()));
 	}
 
 	/**
@@ -191,18 +213,26 @@ final class ManagedServers {
 	 * @return completes when its connection is closed
 	 */
 	Mono<Void> remove(String name) {
-		this.lock.lock();
+		McpConnection connection = locked(() -> {
+			McpConnection present = get(name).connection();
+			this.closing.add(present);
+			change((servers) -> servers.remove(name));
+			return present;
+		});
 		try {
-			ManagedServer server = get(name);
-			Map<String, ManagedServer> servers = new LinkedHashMap<>(this.servers);
-			servers.remove(name);
-			publish(servers);
-			logger.info("MCP server '{}' ({}) was removed", name, server.definition().target());
-			return server.connection().close("It was removed.");
+			publish();
 		}
 		finally {
-			this.lock.unlock();
+			logger.info("MCP server '{}' ({}) was removed", name, connection.definition().target());
+			close(connection, "It was removed.");
 		}
+		return connection.close();
+	}
+
+	private Mono<Void> close(McpConnection connection, String reason) {
+		Mono<Void> closed = connection.close(reason);
+		closed.subscribe(null, null, () -> this.closing.remove(connection));
+		return closed;
 	}
 
 	private Mono<McpServerStatus> open(McpConnection connection) {
@@ -222,9 +252,29 @@ final class ManagedServers {
 		return new ManagedServer(definition, this.timer, this.catalog, this.events, this.connectionFactory);
 	}
 
-	private void publish(Map<String, ManagedServer> servers) {
-		this.events.serversChanged(servers.values().stream().map(ManagedServer::connection).toList());
+	/**
+	 * Let the catalog follow. It asks for the connections once more where another change
+	 * comes in between, so that the last change is the one that stays.
+	 */
+	private void publish() {
+		this.events.serversChanged(() -> this.servers.values().stream().map(ManagedServer::connection).toList());
+	}
+
+	private <T> T locked(Supplier<T> change) {
+		this.lock.lock();
+		try {
+			return change.get();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private Map<String, ManagedServer> change(Consumer<Map<String, ManagedServer>> change) {
+		Map<String, ManagedServer> servers = new LinkedHashMap<>(this.servers);
+		change.accept(servers);
 		this.servers = Collections.unmodifiableMap(servers);
+		return this.servers;
 	}
 
 	private void requireNotEnded() {

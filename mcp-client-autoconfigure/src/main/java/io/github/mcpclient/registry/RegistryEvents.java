@@ -3,6 +3,7 @@ package io.github.mcpclient.registry;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 import io.github.mcpclient.McpPromptsChangedEvent;
 import io.github.mcpclient.McpResourcesChangedEvent;
@@ -60,7 +61,7 @@ final class RegistryEvents {
 		this.publisher = publisher;
 	}
 
-	void serversChanged(List<McpConnection> connections) {
+	void serversChanged(Supplier<List<McpConnection>> connections) {
 		this.catalog.servers(connections, this::catalogChanged);
 	}
 

@@ -1,7 +1,7 @@
 package io.github.mcpclient.tool;
 
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 import io.github.mcpclient.McpServerDefinition;
@@ -28,54 +28,74 @@ final class ServerRules {
 
 	private final ToolFilter globalFilter;
 
-	private final Set<String> otherHeads;
+	private final ServerHeads heads;
+
+	private final String head;
 
 	/**
 	 * Create the rules.
 	 * @param server the server
 	 * @param settings the rules for all servers
 	 * @param globalFilter the filter of these
-	 * @param servers all servers
+	 * @param heads what the names of all servers' tools begin with
 	 * @throws IllegalArgumentException if the server has a pattern that is not one
 	 */
-	ServerRules(McpServerDefinition server, ToolSettings settings, ToolFilter globalFilter,
-			Collection<McpServerDefinition> servers) {
+	ServerRules(McpServerDefinition server, ToolSettings settings, ToolFilter globalFilter, ServerHeads heads) {
 		this.enabled = server.tools().enabled();
-		this.namer = new ToolNamer(server, settings.naming());
+		this.namer = new ToolNamer(server, settings.naming(), heads);
 		this.access = new AccessRule("tools", server.tools().policy());
 		this.globalAccess = new AccessRule("mcp.tools", settings.policy());
 		this.filter = ToolFilter.of("mcp.servers." + server.name() + ".tools.filter", server.tools().filter());
 		this.globalFilter = globalFilter;
-		this.otherHeads = otherHeads(server, servers);
-	}
-
-	private static Set<String> otherHeads(McpServerDefinition server, Collection<McpServerDefinition> servers) {
-		Set<String> heads = new HashSet<>();
-		servers.forEach((other) -> heads.add(ToolNaming.head(other)));
-		heads.remove(ToolNaming.head(server));
-		heads.remove("");
-		return heads;
+		this.heads = heads;
+		this.head = ToolNaming.head(server);
 	}
 
 	/**
-	 * Return whether other rules for the same definition come to the same verdicts: they
-	 * differ in what other servers there are.
+	 * Return whether other rules for the same definition come to the same verdicts on
+	 * tools that have their names: they differ in what other servers there are.
 	 * @param other the other rules
+	 * @param offered the names of the tools
 	 * @return whether there is no difference
 	 */
-	boolean isLike(ServerRules other) {
-		return this.otherHeads.equals(other.otherHeads);
+	boolean isLike(ServerRules other, Collection<ToolNames> offered) {
+		return this.heads == other.heads
+				|| offered.stream().allMatch((names) -> names.misleading() == other.isMisleading(names.original()));
+	}
+
+	boolean hasHead(McpServerDefinition server) {
+		return this.head.equals(ToolNaming.head(server));
+	}
+
+	private boolean isMisleading(String original) {
+		return this.heads.isOfOther(original, this.head);
+	}
+
+	/**
+	 * Return the names that more than one tool would have.
+	 * @param tools all tools of the server
+	 * @return the names
+	 */
+	Set<String> sharedNames(List<Tool> tools) {
+		return this.namer.shared(tools);
 	}
 
 	/**
 	 * Name a tool.
 	 * @param tool the tool
+	 * @param shared the names that more than one tool of the server would have
+	 * @param present the present names of the tool, or {@code null} for none
+	 * @param same whether the tool is as it was when it got them
 	 * @return its names
 	 * @throws UnusableNameException if it cannot be named
 	 */
-	ToolNames name(Tool tool) throws UnusableNameException {
-		String original = tool.name();
-		return new ToolNames(this.namer.name(tool), original, this.otherHeads.stream().anyMatch(original::startsWith));
+	ToolNames name(Tool tool, Set<String> shared, @Nullable ToolNames present, boolean same)
+			throws UnusableNameException {
+		if (present != null && same && this.namer.isOfStrategy()) {
+			return present;
+		}
+		String name = this.namer.name(tool, shared, (present != null) ? present.prefixed() : null);
+		return new ToolNames(name, tool.name(), isMisleading(tool.name()));
 	}
 
 	/**

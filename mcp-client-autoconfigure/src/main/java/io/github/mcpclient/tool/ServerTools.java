@@ -5,10 +5,12 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.tool.ToolNamer.UnusableNameException;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What became of the tools of one server, before they meet those of others. Does not
@@ -44,15 +46,16 @@ record ServerTools(McpConnection connection, ServerRules rules, List<Tool> tools
 	 * not flap; not so for a server that is not enabled.
 	 * @param connection the connection
 	 * @param rules the rules
-	 * @return the outcome; this object where nothing is another
+	 * @return the outcome
 	 */
 	ServerTools with(McpConnection connection, ServerRules rules) {
 		boolean same = this.connection == connection;
-		if (same && this.rules.isLike(rules)) {
-			return this;
+		if (same && this.rules.isLike(rules, this.offered)) {
+			return new ServerTools(connection, rules, this.tools, this.listed, this.offered, this.entries,
+					this.leftOut);
 		}
 		ServerTools none = none(connection, rules);
-		return connection.definition().enabled() ? none.with(this.tools, same && this.listed) : none;
+		return connection.definition().enabled() ? none.with(this.tools, same && this.listed, this.entries) : none;
 	}
 
 	/**
@@ -62,23 +65,15 @@ record ServerTools(McpConnection connection, ServerRules rules, List<Tool> tools
 	 * @return the outcome
 	 */
 	ServerTools with(List<Tool> tools) {
-		return with(tools, true);
+		return with(tools, true, this.entries);
 	}
 
-	private ServerTools with(List<Tool> tools, boolean listed) {
+	private ServerTools with(List<Tool> tools, boolean listed, List<ToolEntry> before) {
 		Map<String, ToolEntry> known = new HashMap<>();
-		this.entries.forEach((entry) -> known.put(entry.tool().name(), entry));
+		before.forEach((entry) -> known.put(entry.tool().name(), entry));
+		Set<String> shared = this.rules.sharedNames(tools);
 		Outcome outcome = new Outcome();
-		for (Tool tool : tools) {
-			ToolEntry same = known.get(tool.name());
-			if (same != null && same.tool().equals(tool)) {
-				outcome.offered.add(same.names());
-				outcome.entries.add(same);
-			}
-			else {
-				outcome.add(tool);
-			}
-		}
+		tools.forEach((tool) -> outcome.add(tool, shared, known.get(tool.name()), before == this.entries));
 		return outcome.finish(tools, listed);
 	}
 
@@ -90,16 +85,21 @@ record ServerTools(McpConnection connection, ServerRules rules, List<Tool> tools
 
 		private final List<LeftOut> leftOut = new ArrayList<>();
 
-		private void add(Tool tool) {
+		private void add(Tool tool, Set<String> shared, @Nullable ToolEntry known, boolean sameRules) {
+			boolean same = sameRules && known != null && known.tool().equals(tool);
 			ToolNames names;
 			try {
-				names = ServerTools.this.rules.name(tool);
+				names = ServerTools.this.rules.name(tool, shared, (known != null) ? known.names() : null, same);
 			}
 			catch (UnusableNameException ex) {
 				this.leftOut.add(new LeftOut(Printable.text(tool.name()), null, ex.reason(), true));
 				return;
 			}
 			this.offered.add(names);
+			if (same && names.equals(known.names())) {
+				this.entries.add(known);
+				return;
+			}
 			String refusal = ServerTools.this.rules.refusal(names, tool);
 			if (refusal != null) {
 				this.leftOut.add(new LeftOut(tool.name(), names.prefixed(), refusal, false));

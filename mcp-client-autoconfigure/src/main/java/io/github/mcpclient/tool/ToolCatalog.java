@@ -7,13 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Objects;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import io.github.mcpclient.McpServer.ExcludedTool;
-import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.NoSuchMcpToolException;
@@ -73,26 +72,37 @@ public final class ToolCatalog extends LiveCatalog {
 	/**
 	 * Replace the servers. The tools of those that go go, too; a connection that takes
 	 * the place of another to the same server has the tools of that one until it lists
-	 * its own.
-	 * @param connections the connections, in the order of configuration
+	 * its own. Where a server that comes, or takes another prefix, makes a name
+	 * ambiguous, the tool that has it keeps it.
+	 * @param connections gives the connections, in the order of configuration. Asked once
+	 * more where another change comes in between
 	 * @param listener told what came and went
 	 * @throws IllegalArgumentException if a pattern of a server is blank or too long
 	 */
-	public void servers(List<McpConnection> connections, Listener listener) {
-		List<McpServerDefinition> definitions = connections.stream().map(McpConnection::definition).toList();
-		Map<String, ServerRules> rules = new HashMap<>();
-		definitions.forEach((definition) -> rules.put(definition.name(),
-				new ServerRules(definition, this.settings, this.globalFilter, definitions)));
+	public void servers(Supplier<List<McpConnection>> connections, Listener listener) {
 		change((before) -> {
+			Map<String, McpConnection> coming = new LinkedHashMap<>();
+			connections.get().forEach((connection) -> coming.put(connection.name(), connection));
+			ServerHeads heads = new ServerHeads(coming.values().stream().map(McpConnection::definition).toList());
 			Map<String, ServerTools> servers = new LinkedHashMap<>();
-			for (McpConnection connection : connections) {
-				ServerTools known = before.get(connection.name());
-				ServerRules now = Objects.requireNonNull(rules.get(connection.name()));
-				servers.put(connection.name(),
-						(known != null) ? known.with(connection, now) : ServerTools.none(connection, now));
-			}
+			before.forEach((name, known) -> {
+				McpConnection connection = coming.get(name);
+				if (connection != null && known.rules().hasHead(connection.definition())) {
+					coming.remove(name);
+					servers.put(name, known.with(connection, rules(connection, heads)));
+				}
+			});
+			coming.forEach((name, connection) -> {
+				ServerRules rules = rules(connection, heads);
+				ServerTools known = before.get(name);
+				servers.put(name, (known != null) ? known.with(connection, rules) : ServerTools.none(connection, rules));
+			});
 			return servers;
 		}, null, listener);
+	}
+
+	private ServerRules rules(McpConnection connection, ServerHeads heads) {
+		return new ServerRules(connection.definition(), this.settings, this.globalFilter, heads);
 	}
 
 	/**
@@ -152,7 +162,8 @@ public final class ToolCatalog extends LiveCatalog {
 
 	private McpTool handle(ToolEntry entry) {
 		McpTool handle = this.snapshot.listing().tools().get(entry.name());
-		return (handle != null) ? handle : new ToolHandle(this, this.caller, entry);
+		return (handle != null && handle.serverName().equals(entry.serverName())) ? handle
+				: new ToolHandle(this, this.caller, entry);
 	}
 
 	/**
@@ -201,6 +212,18 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	/**
+	 * Return a tool of one server.
+	 * @param name the prefixed name
+	 * @param serverName the name of the server
+	 * @return the tool, or {@code null} where the server has none of that name, though
+	 * another may
+	 */
+	@Nullable ToolEntry entry(String name, String serverName) {
+		ToolEntry entry = entry(name);
+		return (entry != null && entry.serverName().equals(serverName)) ? entry : null;
+	}
+
+	/**
 	 * Return why a call that was begun must not be sent: it may have waited, and the
 	 * server may say something else of the tool now.
 	 * @param used what was called
@@ -208,7 +231,8 @@ public final class ToolCatalog extends LiveCatalog {
 	 */
 	@Nullable NoSuchMcpToolException refusal(ToolEntry used) {
 		ToolEntry now = entry(used.name());
-		return (now == used || (now != null && now.isSameTool(used))) ? null : noSuchTool(used.name());
+		return (now == used || (now != null && now.isSameTool(used))) ? null
+				: noSuchTool(used.name(), used.serverName());
 	}
 
 	@Override
@@ -228,8 +252,11 @@ public final class ToolCatalog extends LiveCatalog {
 		return new NoSuchMcpToolException(name, known, notReady);
 	}
 
-	NoSuchMcpToolException noSuchTool(String name) {
-		return noSuchTool(name, this.snapshot.listing().tools().keySet());
+	NoSuchMcpToolException noSuchTool(String name, String serverName) {
+		ToolEntry other = entry(name);
+		return (other == null || other.serverName().equals(serverName))
+				? noSuchTool(name, this.snapshot.listing().tools().keySet())
+				: NoSuchMcpToolException.taken(name, serverName, other.serverName());
 	}
 
 	/**

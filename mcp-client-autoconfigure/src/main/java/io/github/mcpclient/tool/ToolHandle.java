@@ -13,7 +13,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * The stable face of a tool: it looks up what the catalog has under its name on each
- * call. What it tells of a tool that has gone is what was known last.
+ * call, but for a tool of another server that has got the name since. What it tells of a
+ * tool that has gone is what was known last.
  */
 final class ToolHandle implements McpTool {
 
@@ -23,13 +24,16 @@ final class ToolHandle implements McpTool {
 
 	private final String name;
 
-	private volatile Known lastKnown;
+	private final String serverName;
+
+	private volatile Tool lastKnown;
 
 	ToolHandle(ToolCatalog catalog, ToolCaller caller, ToolEntry entry) {
 		this.catalog = catalog;
 		this.caller = caller;
 		this.name = entry.name();
-		this.lastKnown = new Known(entry.serverName(), entry.tool());
+		this.serverName = entry.serverName();
+		this.lastKnown = entry.tool();
 	}
 
 	@Override
@@ -39,40 +43,40 @@ final class ToolHandle implements McpTool {
 
 	@Override
 	public String serverName() {
-		return known().serverName();
+		return this.serverName;
 	}
 
 	@Override
 	public String originalName() {
-		return known().tool().name();
+		return known().name();
 	}
 
 	@Override
 	public @Nullable String title() {
-		String title = known().tool().title();
+		String title = known().title();
 		ToolAnnotations annotations = annotations();
 		return (title == null && annotations != null) ? annotations.title() : title;
 	}
 
 	@Override
 	public @Nullable String description() {
-		return known().tool().description();
+		return known().description();
 	}
 
 	@Override
 	public Map<String, Object> inputSchema() {
-		Map<String, Object> schema = known().tool().inputSchema();
+		Map<String, Object> schema = known().inputSchema();
 		return (schema != null) ? schema : Map.of();
 	}
 
 	@Override
 	public @Nullable Map<String, Object> outputSchema() {
-		return known().tool().outputSchema();
+		return known().outputSchema();
 	}
 
 	@Override
 	public @Nullable ToolAnnotations annotations() {
-		return known().tool().annotations();
+		return known().annotations();
 	}
 
 	@Override
@@ -83,7 +87,7 @@ final class ToolHandle implements McpTool {
 
 	@Override
 	public boolean available() {
-		ToolEntry entry = this.catalog.entry(this.name);
+		ToolEntry entry = this.catalog.entry(this.name, this.serverName);
 		return entry != null && entry.connection().isReady();
 	}
 
@@ -120,27 +124,29 @@ final class ToolHandle implements McpTool {
 	}
 
 	private ToolEntry current() {
-		ToolEntry entry = this.catalog.entry(this.name);
+		ToolEntry entry = this.catalog.entry(this.name, this.serverName);
 		if (entry == null) {
-			throw this.catalog.noSuchTool(this.name);
+			throw this.catalog.noSuchTool(this.name, this.serverName);
 		}
 		return entry;
 	}
 
-	private Known known() {
-		ToolEntry entry = this.catalog.entry(this.name);
-		Known known = this.lastKnown;
-		if (entry == null || known.isOf(entry)) {
-			return known;
+	/**
+	 * Return what is told of the tool. Not kept with the connection, which must not
+	 * outlive its server in a handle that is.
+	 */
+	private Tool known() {
+		ToolEntry entry = this.catalog.entry(this.name, this.serverName);
+		if (entry != null && entry.tool() != this.lastKnown) {
+			this.lastKnown = entry.tool();
 		}
-		known = new Known(entry.serverName(), entry.tool());
-		this.lastKnown = known;
-		return known;
+		return this.lastKnown;
 	}
 
 	@Override
 	public boolean equals(@Nullable Object other) {
-		return other instanceof ToolHandle handle && handle.catalog == this.catalog && handle.name.equals(this.name);
+		return other instanceof ToolHandle handle && handle.catalog == this.catalog && handle.name.equals(this.name)
+				&& handle.serverName.equals(this.serverName);
 	}
 
 	@Override
@@ -151,21 +157,6 @@ final class ToolHandle implements McpTool {
 	@Override
 	public String toString() {
 		return "McpTool[" + this.name + "]";
-	}
-
-	/**
-	 * What is told of the tool. Without the connection, which must not outlive its server
-	 * in a handle that is kept.
-	 *
-	 * @param serverName the name of the server
-	 * @param tool what the server said
-	 */
-	private record Known(String serverName, Tool tool) {
-
-		private boolean isOf(ToolEntry entry) {
-			return this.tool == entry.tool() && this.serverName.equals(entry.serverName());
-		}
-
 	}
 
 }

@@ -6,15 +6,13 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpToolNamingStrategy;
-import io.modelcontextprotocol.spec.McpSchema.Tool;
 
 /**
- * Gives tools the names by which the application knows them, unless a bean does: a pure
- * function of configuration and tool, so that a name is the same after any restart or
+ * Gives tools the names by which the application knows them, unless a bean does: pure
+ * functions of configuration and tool, so that a name is the same after any restart or
  * reconnect.
  */
-final class ToolNaming implements McpToolNamingStrategy {
+final class ToolNaming {
 
 	/**
 	 * The strictest limit among model providers.
@@ -25,9 +23,12 @@ final class ToolNaming implements McpToolNamingStrategy {
 
 	private static final int HASH_LENGTH = 8;
 
-	@Override
-	public String toolName(McpServerDefinition server, Tool tool) {
-		return prefixedName(prefix(server), tool.name());
+	/**
+	 * How much of a name stands before its hash, at most.
+	 */
+	static final int MAX_HEAD = MAX_LENGTH - HASH_LENGTH - 1;
+
+	private ToolNaming() {
 	}
 
 	/**
@@ -41,26 +42,44 @@ final class ToolNaming implements McpToolNamingStrategy {
 		return prefix.isEmpty() ? "" : replaceOtherCharacters(prefix) + SEPARATOR;
 	}
 
-	private static String prefix(McpServerDefinition server) {
+	static String prefix(McpServerDefinition server) {
 		String prefix = server.tools().prefix();
 		return (prefix != null) ? prefix : server.name();
 	}
 
 	static String prefixedName(String prefix, String originalName) {
+		return prefixedName(prefix, originalName, false);
+	}
+
+	/**
+	 * Name a tool.
+	 * @param prefix the prefix of its server
+	 * @param originalName the name that the server gives to it
+	 * @param hashed whether the name is to carry its hash. One that is too long, or in
+	 * another script, does so in any case
+	 * @return the name
+	 */
+	static String prefixedName(String prefix, String originalName, boolean hashed) {
 		String exact = prefix.isEmpty() ? originalName : prefix + SEPARATOR + originalName;
 		String name = replaceOtherCharacters(exact);
-		if (name.length() <= MAX_LENGTH && isReadable(originalName)) {
+		if (!hashed && name.length() <= MAX_LENGTH && isReadable(originalName)) {
 			return name;
 		}
-		int head = Math.min(name.length(), MAX_LENGTH - HASH_LENGTH - 1);
-		return name.substring(0, head) + SEPARATOR + hash(exact);
+		return name.substring(0, Math.min(name.length(), MAX_HEAD)) + SEPARATOR + hash(exact);
+	}
+
+	/**
+	 * Return whether a name holds nothing to be replaced.
+	 */
+	static boolean isExact(String originalName) {
+		return originalName.chars().allMatch(ToolNaming::isAllowed);
 	}
 
 	/**
 	 * Return whether model providers accept a name.
 	 */
 	static boolean isPortable(String name) {
-		return name.length() <= MAX_LENGTH && name.chars().allMatch(ToolNaming::isAllowed);
+		return name.length() <= MAX_LENGTH && isExact(name);
 	}
 
 	/**
@@ -68,8 +87,7 @@ final class ToolNaming implements McpToolNamingStrategy {
 	 * other of its length.
 	 */
 	private static boolean isReadable(String originalName) {
-		return originalName.chars().anyMatch(ToolNaming::isLetterOrDigit)
-				|| originalName.chars().allMatch(ToolNaming::isAllowed);
+		return originalName.chars().anyMatch(ToolNaming::isLetterOrDigit) || isExact(originalName);
 	}
 
 	private static String replaceOtherCharacters(String name) {

@@ -1,12 +1,17 @@
 package io.github.mcpclient.integration;
 
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServer;
@@ -20,6 +25,7 @@ import io.github.mcpclient.McpServerStateChangedEvent;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.McpToolsChangedEvent;
@@ -31,6 +37,7 @@ import io.github.mcpclient.testsupport.TestMcpServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
@@ -233,6 +240,52 @@ class ServersAtRuntimeTests {
 				.isEqualTo(McpServerState.CLOSED);
 			removed.block(LONG);
 			await().until(() -> children() == before);
+		}
+	}
+
+	@Test
+	void aRemovedChildDoesNotOutliveTheContext(@TempDir Path directory) {
+		Path ready = directory.resolve("ready");
+		Set<ProcessHandle> before = ProcessHandle.current().children().collect(Collectors.toSet());
+		List<ProcessHandle> added;
+		try (ClientApplication application = start(WebApplicationType.NONE)) {
+			McpServerRegistry registry = application.registry();
+			registry.add(McpServerDefinition
+				.stdio("stubborn", "/bin/sh", "-c", "trap '' TERM; echo > " + ready + "; while :; do sleep 0.05; done")
+				.build());
+			await().atMost(LONG).until(() -> Files.exists(ready));
+			added = ProcessHandle.current().children().filter((child) -> !before.contains(child)).toList();
+			registry.remove("stubborn");
+		}
+		assertThat(added).isNotEmpty().noneMatch(ProcessHandle::isAlive);
+	}
+
+	@Test
+	void aNamingStrategyThatBlocksKeepsNobodyElseWaiting() throws Exception {
+		SlowNaming.blocking = new CountDownLatch(1);
+		SlowNaming.go = new CountDownLatch(1);
+		CountDownLatch go = SlowNaming.go;
+		try (ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
+				new Class<?>[] { SlowNaming.class }, "mcp.servers.one.url=" + this.one.url(),
+				"mcp.servers.two.url=" + this.two.url())) {
+			McpServerRegistry registry = application.registry();
+			McpServerDefinition slow = server("one", this.two).mutate().required(true).build();
+			CompletableFuture<McpServerStatus> replaced = CompletableFuture
+				.supplyAsync(() -> registry.replace(slow).block(LONG));
+			SlowNaming.blocking.await();
+			CompletableFuture<Void> others = CompletableFuture.runAsync(() -> {
+				registry.remove("two").block(LONG);
+				application.context().stop();
+			});
+			assertThat(others).succeedsWithin(LONG);
+			assertThat(replaced).isNotDone();
+			go.countDown();
+			assertThat(replaced).succeedsWithin(LONG);
+			assertThat(names(registry)).containsExactly("one");
+			assertThat(registry.tools()).extracting(McpTool::serverName).containsOnly("one");
+		}
+		finally {
+			go.countDown();
 		}
 	}
 
@@ -524,6 +577,34 @@ class ServersAtRuntimeTests {
 			McpServerStatus status = this.registry.add(server).block(LONG);
 			state = (status != null) ? status.state() : null;
 			this.registry.remove("one").block(LONG);
+		}
+
+	}
+
+	/**
+	 * Waits when it names the tools of a server that became required.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class SlowNaming {
+
+		private static volatile CountDownLatch blocking;
+
+		private static volatile CountDownLatch go;
+
+		@Bean
+		McpToolNamingStrategy naming() {
+			return (server, tool) -> {
+				if (server.required()) {
+					blocking.countDown();
+					try {
+						go.await();
+					}
+					catch (InterruptedException ex) {
+						throw new IllegalStateException(ex);
+					}
+				}
+				return server.name() + "_" + tool.name();
+			};
 		}
 
 	}

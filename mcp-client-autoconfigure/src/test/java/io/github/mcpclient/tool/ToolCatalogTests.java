@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Tools;
 import io.github.mcpclient.McpTool;
@@ -101,8 +102,8 @@ class ToolCatalogTests {
 						CatalogFixture.tool("x.y")),
 				"two", List.of(CatalogFixture.tool("b"), CatalogFixture.tool("c"), CatalogFixture.tool("x-y")), "three",
 				List.of(CatalogFixture.tool("c"), CatalogFixture.tool("d"), CatalogFixture.tool("a")));
-		Map<String, String> expected = Map.of("p_a", "one/a", "p_b", "one/b", "p_x-y", "one/x y", "p_c", "two/c", "p_d",
-				"three/d");
+		Map<String, String> expected = Map.of("p_a", "one/a", "p_b", "one/b", "p_x-y_3f46ab7b", "one/x y",
+				"p_x-y_3b74b49c", "one/x.y", "p_x-y", "two/x-y", "p_c", "two/c", "p_d", "three/d");
 		tools.forEach((server, list) -> servers.list(server, list.toArray(Tool[]::new)));
 		assertThat(servers.routes()).containsExactlyInAnyOrderEntriesOf(expected);
 		for (int i = 0; i < 50; i++) {
@@ -123,21 +124,157 @@ class ToolCatalogTests {
 				servers.list(server, list.toArray(Tool[]::new));
 			}
 			assertThat(servers.routes()).as("round %d, seed %d", i, seed).containsExactlyInAnyOrderEntriesOf(expected);
-			assertThat(servers.excluded("one")).containsExactly("x.y");
-			assertThat(servers.excluded("two")).containsExactlyInAnyOrder("b", "x-y");
+			assertThat(servers.excluded("one")).isEmpty();
+			assertThat(servers.excluded("two")).containsExactly("b");
 			assertThat(servers.excluded("three")).containsExactlyInAnyOrder("a", "c");
 		}
 	}
 
 	@Test
-	void exactNameComesFirstWithinAServer() {
+	void namesThatMeetCarryTheirHashes() {
 		CatalogFixture servers = CatalogFixture.of("s");
-		servers.list("s", "a b", "a-b", "a.b");
-		assertThat(servers.routes()).containsExactly(Map.entry("s_a-b", "s/a-b"));
-		assertThat(servers.reason("s", "a b")).isEqualTo("its name s_a-b is that of the server's tool 'a-b', too");
-		assertThat(servers.excluded("s")).containsExactly("a b", "a.b");
-		servers.list("s", "a.b", "a b");
-		assertThat(servers.routes()).containsExactly(Map.entry("s_a-b", "s/a b"));
+		servers.list("s", "a.b", "a/b");
+		Map<String, String> two = servers.routes();
+		assertThat(two).hasSize(2).containsValues("s/a.b", "s/a/b");
+		assertThat(two.keySet()).allMatch((name) -> name.matches("s_a-b_[0-9a-f]{8}"));
+		servers.list("s", "a b", "a/b", "a-b", "a.b");
+		assertThat(servers.excluded("s")).isEmpty();
+		assertThat(servers.routes()).hasSize(4).containsAllEntriesOf(two).containsEntry("s_a-b", "s/a-b");
+		// where none is left that it meets, a name is the plain one
+		servers.list("s", "a.b");
+		assertThat(servers.routes()).containsExactly(Map.entry("s_a-b", "s/a.b"));
+		servers.list("s", "a.b", "a/b");
+		assertThat(servers.routes()).isEqualTo(two);
+	}
+
+	@Test
+	void namesThatMeetDoNotDependOnWhatIsLeftOut() {
+		CatalogFixture all = CatalogFixture.of("s");
+		CatalogFixture some = new CatalogFixture(ToolSettings.DEFAULTS, CatalogFixture.server("s", null, "!a/b"));
+		all.list("s", "a.b", "a/b");
+		some.list("s", "a.b", "a/b");
+		assertThat(some.names()).hasSize(1);
+		assertThat(all.names()).containsAll(some.names());
+	}
+
+	@Test
+	void aNameThatIsTheHashedOneOfAnotherStays() {
+		CatalogFixture servers = CatalogFixture.of("s");
+		servers.list("s", "a.b", "a/b");
+		String hashed = servers.catalog.all().get(0).name().substring(2);
+		servers.list("s", "a.b", "a/b", hashed);
+		assertThat(servers.routes()).hasSize(2).containsEntry("s_" + hashed, "s/" + hashed);
+		assertThat(servers.excludedToolsOf("s")).singleElement()
+			.extracting(ExcludedTool::reason)
+			.asString()
+			.contains("is that of the server's tool '" + hashed + "'");
+	}
+
+	@Test
+	void aServerDoesNotTakeTheToolsOfOneWithALongerName() {
+		CatalogFixture servers = CatalogFixture.of("a", "a_b", "a_b_c");
+		servers.list("a", "b_x", "b_c_x", "c", "bx");
+		Map<String, String> first = servers.routes();
+		assertThat(first).containsValues("a/b_x", "a/b_c_x").containsEntry("a_c", "a/c").containsEntry("a_bx", "a/bx");
+		assertThat(first.keySet()).noneMatch((name) -> name.startsWith("a_b_"))
+			.anyMatch((name) -> name.matches("a_b-x_[0-9a-f]{8}"))
+			.anyMatch((name) -> name.matches("a_b-c_x_[0-9a-f]{8}"));
+		servers.list("a_b", "x", "c_x", "c");
+		servers.list("a_b_c", "x");
+		McpTool held = servers.catalog.get("a_b_x");
+		servers.list("a", "b_x", "b_c_x", "c", "bx", "b_c");
+		assertThat(servers.catalog.get("a_b_x")).isSameAs(held);
+		assertThat(held.serverName()).isEqualTo("a_b");
+		assertThat(servers.routes()).containsAllEntriesOf(first)
+			.containsEntry("a_b_x", "a_b/x")
+			.containsEntry("a_b_c", "a_b/c")
+			.containsEntry("a_b_c_x", "a_b_c/x");
+		assertThat(servers.excluded("a")).isEmpty();
+		assertThat(servers.excluded("a_b")).isEmpty();
+		assertThat(CatalogFixture.names(servers.catalog.select("a_b_*"))).allSatisfy(
+				(name) -> assertThat(servers.catalog.get(name).serverName()).startsWith("a_b"));
+	}
+
+	@Test
+	void noHashedOrShortenedNameCanBeTakenEither() {
+		CatalogFixture servers = CatalogFixture.of("a", "a_b");
+		servers.list("a", "b_x", "b_" + "x".repeat(100));
+		Map<String, String> names = servers.routes();
+		assertThat(names).hasSize(2);
+		// what a server would have to call its tools so that they are called the same
+		servers.list("a_b", names.keySet().stream().map((name) -> name.substring(4)).toArray(String[]::new));
+		assertThat(servers.routes()).hasSize(4).containsAllEntriesOf(names);
+	}
+
+	@Test
+	void aServerWithoutPrefixDoesNotTakeTheToolsOfOthers() {
+		CatalogFixture servers = new CatalogFixture(ToolSettings.DEFAULTS, CatalogFixture.server("none", ""),
+				CatalogFixture.server("a"), CatalogFixture.server("other", "my.p"));
+		servers.list("a", "x");
+		servers.list("other", "y");
+		servers.list("none", "a_x", "my-p_y", "my.p_y", "x");
+		assertThat(servers.routes()).containsEntry("a_x", "a/x")
+			.containsEntry("my-p_y", "other/y")
+			.containsEntry("x", "none/x")
+			.hasSize(6);
+	}
+
+	@Test
+	void whoHasANameKeepsItWhenAServerComesToWhichItWouldBelong() {
+		CatalogFixture servers = CatalogFixture.of("a");
+		servers.list("a", "b_x");
+		McpTool held = servers.catalog.get("a_b_x");
+		assertThat(servers.put(CatalogFixture.server("a_b"))).isEmpty();
+		servers.list("a_b", "x", "y");
+		assertThat(servers.routes()).containsExactly(Map.entry("a_b_x", "a/b_x"), Map.entry("a_b_y", "a_b/y"));
+		assertThat(servers.reason("a_b", "x"))
+			.isEqualTo("its name a_b_x is taken by tool 'b_x' of server 'a', which comes first");
+		// which holds for that tool alone, and also after a change of it
+		servers.list("a", CatalogFixture.tool("b_x", "does more", null), CatalogFixture.tool("b_y"));
+		servers.restart();
+		servers.list("a", CatalogFixture.tool("b_x"), CatalogFixture.tool("b_y"));
+		Map<String, String> routes = servers.routes();
+		assertThat(routes).hasSize(3)
+			.containsValue("a/b_y")
+			.containsEntry("a_b_x", "a/b_x")
+			.containsEntry("a_b_y", "a_b/y");
+		assertThat(servers.catalog.get("a_b_x")).isSameAs(held);
+		// nor do names change when that server goes
+		servers.remove("a_b");
+		servers.list("a", CatalogFixture.tool("b_x"), CatalogFixture.tool("b_y"), CatalogFixture.tool("b_z"));
+		assertThat(servers.routes()).hasSize(3).containsEntry("a_b_z", "a/b_z").containsValues("a/b_x", "a/b_y");
+		assertThat(servers.names()).doesNotContain("a_b_y");
+	}
+
+	@Test
+	void whoTakesAnotherPrefixComesLast() {
+		CatalogFixture servers = CatalogFixture.of("first", "second");
+		servers.list("first", "x");
+		servers.list("second", "x");
+		servers.put(CatalogFixture.server("first", "second"));
+		assertThat(servers.routes()).containsExactly(Map.entry("second_x", "second/x"));
+		assertThat(servers.excluded("first")).containsExactly("x");
+	}
+
+	@Test
+	void aHandleStaysWithItsServer() {
+		CatalogFixture servers = new CatalogFixture(ToolSettings.DEFAULTS, CatalogFixture.server("a", "p"),
+				CatalogFixture.server("b", "p"));
+		given(servers.connections.get("b").callTool(any()))
+			.willReturn(Mono.just(CallToolResult.builder().addTextContent("of b").build()));
+		servers.list("b", "x");
+		McpTool held = servers.catalog.get("p_x");
+		Mono<McpToolResult> prepared = held.callAsync(McpToolRequest.of(Map.of()));
+		servers.list("a", "x");
+		assertThat(servers.catalog.get("p_x")).isNotEqualTo(held).extracting(McpTool::serverName).isEqualTo("a");
+		assertThat(held.serverName()).isEqualTo("b");
+		assertThat(held.available()).isFalse();
+		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> held.call(Map.of()))
+			.withMessage("No MCP tool 'p_x' of server 'b': the name is that of a tool of server 'a' now");
+		StepVerifier.create(prepared).verifyError(NoSuchMcpToolException.class);
+		servers.list("a", new Tool[0]);
+		assertThat(servers.catalog.get("p_x")).isEqualTo(held);
+		assertThat(held.call(Map.of()).text()).isEqualTo("of b");
 	}
 
 	@Test
@@ -582,7 +719,8 @@ class ToolCatalogTests {
 				new ToolChanges("b", Set.of("p_x"), Set.of(), Set.of()));
 		assertThat(servers.routes()).containsExactly(Map.entry("c_x", "c/x"), Map.entry("p_x", "b/x"),
 				Map.entry("p_z", "b/z"));
-		assertThat(servers.catalog.get("p_x")).isSameAs(tool);
+		assertThat(servers.catalog.get("p_x").serverName()).isEqualTo("b");
+		assertThat(tool.serverName()).isEqualTo("a");
 		assertThat(servers.remove("b")).containsExactly(new ToolChanges("b", Set.of(), Set.of("p_x", "p_z"), Set.of()));
 		assertThat(servers.put(CatalogFixture.server("d", "c"))).isEmpty();
 		// the one that came first keeps the name

@@ -1,0 +1,62 @@
+package io.github.mcpclient.tool;
+
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
+
+import io.github.mcpclient.McpServerDefinition;
+
+/**
+ * What the names of the tools of each server begin with: {@code a_} for server {@code a}.
+ * The name of a tool {@code b_x} of that server would begin with that of server
+ * {@code a_b}, too.
+ */
+final class ServerHeads {
+
+	private final Set<String> heads = new HashSet<>();
+
+	ServerHeads(Collection<McpServerDefinition> servers) {
+		servers.forEach((server) -> this.heads.add(ToolNaming.head(server)));
+		this.heads.remove("");
+	}
+
+	/**
+	 * Return whether a text begins with the head of another server.
+	 * @param text the text
+	 * @param ownHead the head of the server that the text comes from
+	 */
+	boolean isOfOther(String text, String ownHead) {
+		return end(text, ownHead, 0) != -1;
+	}
+
+	/**
+	 * Keep a name apart from those of other servers.
+	 * @param name a name that begins with the head of its server, as far as it has one
+	 * @param ownHead that head
+	 * @return a name that begins with no longer head, which is the same name where it did
+	 * not before
+	 */
+	String apart(String name, String ownHead) {
+		StringBuilder result = new StringBuilder(name);
+		int from = Math.min(ownHead.length(), ToolNaming.MAX_HEAD);
+		for (int end = end(name, ownHead, from); end != -1; end = end(result.toString(), ownHead, from)) {
+			result.setCharAt(end, '-');
+		}
+		return result.toString();
+	}
+
+	/**
+	 * Return where the shortest of the other heads that a text begins with ends, or -1.
+	 */
+	private int end(String text, String ownHead, int from) {
+		// a look-up for each possible end, since there may be thousands of servers
+		for (int end = text.indexOf('_', from); end != -1; end = text.indexOf('_', end + 1)) {
+			String head = text.substring(0, end + 1);
+			if (this.heads.contains(head) && !head.equals(ownHead)) {
+				return end;
+			}
+		}
+		return -1;
+	}
+
+}
