@@ -104,7 +104,7 @@ final class ManagedServers {
 	void init(Collection<McpServerDefinition> definitions) {
 		change((servers) -> definitions
 			.forEach((definition) -> servers.put(definition.name(), manage(definition))));
-		publish();
+		publish(null);
 	}
 
 	/**
@@ -127,7 +127,7 @@ final class ManagedServers {
 				.filter((link) -> this.eager.test(link.definition()))
 				.toList();
 		});
-		publish();
+		publish(null);
 		begun.forEach((link) -> link.connection().start());
 		return begun;
 	}
@@ -161,7 +161,7 @@ final class ManagedServers {
 			return change((servers) -> servers.put(definition.name(), server));
 		});
 		try {
-			publish();
+			publish(definition.name());
 		}
 		catch (RuntimeException | Error ex) {
 			locked(() -> change((servers) -> servers.remove(definition.name(), server)));
@@ -191,7 +191,7 @@ final class ManagedServers {
 			return server.renew(next);
 		});
 		try {
-			publish();
+			publish(definition.name());
 		}
 		catch (RuntimeException | Error ex) {
 			if (locked(() -> server.restore(next, previous) && this.closing.remove(previous.connection()))) {
@@ -220,7 +220,7 @@ final class ManagedServers {
 			return present;
 		});
 		try {
-			publish();
+			publish(name);
 		}
 		finally {
 			logger.info("MCP server '{}' ({}) was removed", name, connection.definition().target());
@@ -255,9 +255,11 @@ final class ManagedServers {
 	/**
 	 * Let the catalog follow. It asks for the connections once more where another change
 	 * comes in between, so that the last change is the one that stays.
+	 * @param serverName the server that has changed, or {@code null} for all
 	 */
-	private void publish() {
-		this.events.serversChanged(() -> this.servers.values().stream().map(ManagedServer::connection).toList());
+	private void publish(@Nullable String serverName) {
+		this.events.serversChanged(() -> this.servers.values().stream().map(ManagedServer::connection).toList(),
+				serverName);
 	}
 
 	private <T> T locked(Supplier<T> change) {

@@ -61,8 +61,8 @@ final class RegistryEvents {
 		this.publisher = publisher;
 	}
 
-	void serversChanged(Supplier<List<McpConnection>> connections) {
-		this.catalog.servers(connections, this::catalogChanged);
+	void serversChanged(Supplier<List<McpConnection>> connections, @Nullable String serverName) {
+		this.catalog.servers(connections, serverName, this::catalogChanged);
 	}
 
 	void toolsChanged(McpConnection connection, List<Tool> tools) {

@@ -85,14 +85,14 @@ final class ServerRules {
 	 * @param tool the tool
 	 * @param shared the names that more than one tool of the server would have
 	 * @param present the present names of the tool, or {@code null} for none
-	 * @param same whether the tool is as it was when it got them
+	 * @param same whether tool and server are as they were when it got them
 	 * @return its names
 	 * @throws UnusableNameException if it cannot be named
 	 */
 	ToolNames name(Tool tool, Set<String> shared, @Nullable ToolNames present, boolean same)
 			throws UnusableNameException {
 		if (present != null && same && this.namer.isOfStrategy()) {
-			return present;
+			return new ToolNames(present.prefixed(), tool.name(), isMisleading(tool.name()));
 		}
 		String name = this.namer.name(tool, shared, (present != null) ? present.prefixed() : null);
 		return new ToolNames(name, tool.name(), isMisleading(tool.name()));

@@ -86,17 +86,19 @@ record ServerTools(McpConnection connection, ServerRules rules, List<Tool> tools
 		private final List<LeftOut> leftOut = new ArrayList<>();
 
 		private void add(Tool tool, Set<String> shared, @Nullable ToolEntry known, boolean sameRules) {
-			boolean same = sameRules && known != null && known.tool().equals(tool);
+			boolean same = known != null && known.tool().equals(tool);
+			boolean sameNames = same
+					&& known.connection().definition() == ServerTools.this.connection.definition();
 			ToolNames names;
 			try {
-				names = ServerTools.this.rules.name(tool, shared, (known != null) ? known.names() : null, same);
+				names = ServerTools.this.rules.name(tool, shared, (known != null) ? known.names() : null, sameNames);
 			}
 			catch (UnusableNameException ex) {
 				this.leftOut.add(new LeftOut(Printable.text(tool.name()), null, ex.reason(), true));
 				return;
 			}
 			this.offered.add(names);
-			if (same && names.equals(known.names())) {
+			if (same && sameRules && names.equals(known.names())) {
 				this.entries.add(known);
 				return;
 			}

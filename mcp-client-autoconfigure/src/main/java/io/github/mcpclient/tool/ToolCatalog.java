@@ -76,13 +76,19 @@ public final class ToolCatalog extends LiveCatalog {
 	 * ambiguous, the tool that has it keeps it.
 	 * @param connections gives the connections, in the order of configuration. Asked once
 	 * more where another change comes in between
+	 * @param serverName the server to follow to another connection, or {@code null} for
+	 * all: to name its tools may take the application's strategy some time
 	 * @param listener told what came and went
 	 * @throws IllegalArgumentException if a pattern of a server is blank or too long
 	 */
-	public void servers(Supplier<List<McpConnection>> connections, Listener listener) {
+	public void servers(Supplier<List<McpConnection>> connections, @Nullable String serverName, Listener listener) {
 		change((before) -> {
 			Map<String, McpConnection> coming = new LinkedHashMap<>();
-			connections.get().forEach((connection) -> coming.put(connection.name(), connection));
+			for (McpConnection connection : connections.get()) {
+				ServerTools known = before.get(connection.name());
+				boolean follow = known == null || serverName == null || serverName.equals(connection.name());
+				coming.put(connection.name(), follow ? connection : known.connection());
+			}
 			ServerHeads heads = new ServerHeads(coming.values().stream().map(McpConnection::definition).toList());
 			Map<String, ServerTools> servers = new LinkedHashMap<>();
 			before.forEach((name, known) -> {
@@ -95,7 +101,8 @@ public final class ToolCatalog extends LiveCatalog {
 			coming.forEach((name, connection) -> {
 				ServerRules rules = rules(connection, heads);
 				ServerTools known = before.get(name);
-				servers.put(name, (known != null) ? known.with(connection, rules) : ServerTools.none(connection, rules));
+				servers.put(name,
+						(known != null) ? known.with(connection, rules) : ServerTools.none(connection, rules));
 			});
 			return servers;
 		}, null, listener);

@@ -49,7 +49,7 @@ class CatalogFixture {
 	 */
 	List<ToolChanges> servers() {
 		List<ToolChanges> changes = new ArrayList<>();
-		this.catalog.servers(() -> List.copyOf(this.connections.values()), changes::addAll);
+		this.catalog.servers(() -> List.copyOf(this.connections.values()), null, changes::addAll);
 		return changes;
 	}
 
