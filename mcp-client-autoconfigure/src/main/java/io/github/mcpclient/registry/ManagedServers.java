@@ -102,8 +102,7 @@ final class ManagedServers {
 	 * @param definitions the servers, in order
 	 */
 	void init(Collection<McpServerDefinition> definitions) {
-		change((servers) -> definitions
-			.forEach((definition) -> servers.put(definition.name(), manage(definition))));
+		change((all) -> definitions.forEach((definition) -> all.put(definition.name(), manage(definition))));
 		publish(null);
 	}
 
@@ -158,13 +157,13 @@ final class ManagedServers {
 		locked(() -> {
 			requireNotEnded();
 			McpServerDefinitions.checkName(definition.name(), this.servers.keySet());
-			return change((servers) -> servers.put(definition.name(), server));
+			return change((all) -> all.put(definition.name(), server));
 		});
 		try {
 			publish(definition.name());
 		}
 		catch (RuntimeException | Error ex) {
-			locked(() -> change((servers) -> servers.remove(definition.name(), server)));
+			locked(() -> change((all) -> all.remove(definition.name(), server)));
 			server.connection().close();
 			throw ex;
 		}
@@ -216,7 +215,7 @@ final class ManagedServers {
 		McpConnection connection = locked(() -> {
 			McpConnection present = get(name).connection();
 			this.closing.add(present);
-			change((servers) -> servers.remove(name));
+			change((all) -> all.remove(name));
 			return present;
 		});
 		try {

@@ -86,9 +86,9 @@ record ServerTools(McpConnection connection, ServerRules rules, List<Tool> tools
 		private final List<LeftOut> leftOut = new ArrayList<>();
 
 		private void add(Tool tool, Set<String> shared, @Nullable ToolEntry known, boolean sameRules) {
-			boolean same = known != null && known.tool().equals(tool);
-			boolean sameNames = same
-					&& known.connection().definition() == ServerTools.this.connection.definition();
+			ToolEntry same = (known != null && known.tool().equals(tool)) ? known : null;
+			boolean sameNames = same != null
+					&& same.connection().definition() == ServerTools.this.connection.definition();
 			ToolNames names;
 			try {
 				names = ServerTools.this.rules.name(tool, shared, (known != null) ? known.names() : null, sameNames);
@@ -98,8 +98,8 @@ record ServerTools(McpConnection connection, ServerRules rules, List<Tool> tools
 				return;
 			}
 			this.offered.add(names);
-			if (same && sameRules && names.equals(known.names())) {
-				this.entries.add(known);
+			if (same != null && sameRules && names.equals(same.names())) {
+				this.entries.add(same);
 				return;
 			}
 			String refusal = ServerTools.this.rules.refusal(names, tool);

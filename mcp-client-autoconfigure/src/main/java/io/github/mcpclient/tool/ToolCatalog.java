@@ -2,7 +2,6 @@ package io.github.mcpclient.tool;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -86,8 +85,8 @@ public final class ToolCatalog extends LiveCatalog {
 			Map<String, McpConnection> coming = new LinkedHashMap<>();
 			for (McpConnection connection : connections.get()) {
 				ServerTools known = before.get(connection.name());
-				boolean follow = known == null || serverName == null || serverName.equals(connection.name());
-				coming.put(connection.name(), follow ? connection : known.connection());
+				boolean other = serverName != null && !serverName.equals(connection.name());
+				coming.put(connection.name(), (other && known != null) ? known.connection() : connection);
 			}
 			ServerHeads heads = new ServerHeads(coming.values().stream().map(McpConnection::definition).toList());
 			Map<String, ServerTools> servers = new LinkedHashMap<>();

@@ -191,8 +191,8 @@ class ToolCatalogTests {
 			.containsEntry("a_b_c_x", "a_b_c/x");
 		assertThat(servers.excluded("a")).isEmpty();
 		assertThat(servers.excluded("a_b")).isEmpty();
-		assertThat(CatalogFixture.names(servers.catalog.select("a_b_*"))).allSatisfy(
-				(name) -> assertThat(servers.catalog.get(name).serverName()).startsWith("a_b"));
+		assertThat(CatalogFixture.names(servers.catalog.select("a_b_*")))
+			.allSatisfy((name) -> assertThat(servers.catalog.get(name).serverName()).startsWith("a_b"));
 	}
 
 	@Test
