@@ -143,8 +143,10 @@ class ToolPolicyTests {
 		this.registry.server("a").refresh().block(Duration.ofSeconds(30));
 		await().atMost(Duration.ofSeconds(30)).until(() -> this.events.size() == 2);
 		assertThat(told()).containsExactly("b +[] -[p_x]", "a +[p_x] -[]");
-		assertThat(tool.serverName()).isEqualTo("a");
-		tool.call(Map.of());
+		// who has a tool of the one server does not call the other
+		assertThat(tool.serverName()).isEqualTo("b");
+		assertThat(tool.available()).isFalse();
+		this.registry.callTool("p_x", Map.of());
 		assertThat(this.first.calls()).containsExactly("x");
 		assertThat(this.second.calls()).isEmpty();
 		assertThat(this.registry.server("b").excludedTools()).hasSize(1);
