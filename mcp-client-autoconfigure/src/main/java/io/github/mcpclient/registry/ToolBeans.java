@@ -83,6 +83,7 @@ final class ToolBeans {
 			}
 			bean = this.beans.computeIfAbsent(name, (key) -> new ToolFactoryBean(name, tool));
 		}
+		bean.offer(tool);
 		if (!bean.registered && !register(bean) && this.refused.add(name)) {
 			this.beans.remove(name);
 			logger.warn("MCP tool '{}' is {}", name, REFUSED);
@@ -113,7 +114,7 @@ final class ToolBeans {
 			return REFUSED;
 		}
 		ToolFactoryBean bean = this.beans.get(tool.name());
-		return (bean == null || bean.tool.equals(tool)) ? null
+		return (bean == null || !bean.injected || bean.tool.equals(tool)) ? null
 				: "not a bean, though in the catalog: the bean of that name stays that of server '"
 						+ bean.tool.serverName() + "'";
 	}
@@ -136,17 +137,31 @@ final class ToolBeans {
 
 		private final String name;
 
-		private final McpTool tool;
+		private volatile McpTool tool;
 
 		private volatile boolean registered;
+
+		private volatile boolean injected;
 
 		private ToolFactoryBean(String name, McpTool tool) {
 			this.name = name;
 			this.tool = tool;
 		}
 
+		/**
+		 * Become the bean of the tool that has the name now, such as that of a server
+		 * which comes first by configuration and was the last to connect. Once injected,
+		 * a bean stays the tool that it was.
+		 */
+		private synchronized void offer(McpTool tool) {
+			if (!this.injected) {
+				this.tool = tool;
+			}
+		}
+
 		@Override
-		public McpTool getObject() {
+		public synchronized McpTool getObject() {
+			this.injected = true;
 			return this.tool;
 		}
 

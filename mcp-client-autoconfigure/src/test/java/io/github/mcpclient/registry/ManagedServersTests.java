@@ -18,6 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Schedulers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -46,6 +47,7 @@ class ManagedServersTests {
 	private final Map<McpConnection, Sinks.Empty<Void>> ends = new HashMap<>();
 
 	private final ManagedServers servers = new ManagedServers((definition, listener) -> connection(definition),
+			Schedulers.parallel(),
 			this.catalog, this.events, (definition) -> true);
 
 	@AfterEach

@@ -110,6 +110,7 @@ class ToolBeansTests {
 	void aBeanStaysThatOfItsServer() {
 		McpTool other = tool("a_search");
 		show(Map.of("a_search", this.search));
+		assertThat(this.context.getBean("a_search")).isSameAs(this.search);
 		given(this.search.serverName()).willReturn("a");
 		show(Map.of("a_search", other));
 		assertThat(visible()).isEmpty();
@@ -117,6 +118,15 @@ class ToolBeansTests {
 		assertThat(this.beans.refusal(other))
 			.isEqualTo("not a bean, though in the catalog: the bean of that name stays that of server 'a'");
 		assertThat(this.beans.refusal(this.search)).isNull();
+	}
+
+	@Test
+	void aBeanThatNobodyHasYetFollowsItsName() {
+		McpTool other = tool("a_search");
+		show(Map.of("a_search", this.search));
+		show(Map.of("a_search", other));
+		assertThat(this.beans.refusal(other)).isNull();
+		assertThat(this.context.getBean("a_search")).isSameAs(other);
 	}
 
 	@Test
