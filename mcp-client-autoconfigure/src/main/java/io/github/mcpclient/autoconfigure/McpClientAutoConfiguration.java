@@ -23,6 +23,7 @@ import io.github.mcpclient.registry.RegistrySettings;
 import io.github.mcpclient.session.McpSchemaRuntimeHints;
 import io.github.mcpclient.session.McpSessionFactory;
 import io.github.mcpclient.support.ClientSchedulers;
+import io.github.mcpclient.tool.CheckThreads;
 import io.github.mcpclient.tool.ToolExecutor;
 import io.github.mcpclient.tool.ToolInterceptors;
 import io.github.mcpclient.tool.ToolSettings;
@@ -153,12 +154,20 @@ public final class McpClientAutoConfiguration {
 		return new ToolInterceptors(() -> interceptors.orderedStream().toList(), scheduler::getObject);
 	}
 
+	/**
+	 * Runs checks against schemas; a bean, so that it is stopped after the registry is.
+	 */
+	@Bean(defaultCandidate = false, destroyMethod = "dispose")
+	CheckThreads mcpCheckThreads(@Qualifier("mcpScheduler") Scheduler scheduler) {
+		return new CheckThreads(scheduler);
+	}
+
 	@Bean
 	@ConditionalOnMissingBean(McpServerRegistry.class)
 	DefaultMcpServerRegistry mcpServerRegistry(McpServersConfig config, ObjectProvider<McpTransportFactory> factories,
 			ObjectProvider<McpServerDefinition> definitions, ObjectProvider<McpServerDefinitionSource> sources,
 			ObjectProvider<McpServerCustomizer> customizers, ObjectProvider<McpToolNamingStrategy> naming,
-			ToolInterceptors interceptors, ProvidedHeaders headers,
+			ToolInterceptors interceptors, @Qualifier("mcpCheckThreads") CheckThreads checks, ProvidedHeaders headers,
 			@Qualifier("mcpDeadlineTimer") HashedWheelTimer deadlineTimer,
 			@Qualifier("mcpScheduler") Scheduler scheduler, @Qualifier("mcpConnectScheduler") Scheduler connecting,
 			@Qualifier("mcpBlockingScheduler") ObjectProvider<Scheduler> blocking, Environment environment,
@@ -171,7 +180,8 @@ public final class McpClientAutoConfiguration {
 		McpToolsProperties tools = config.tools();
 		RegistrySettings settings = new RegistrySettings(startup.getMode() == McpStartupProperties.Mode.LAZY,
 				startup.getWait(),
-				new ToolSettings(tools.getFilter(), tools.toPolicy(), naming.getIfAvailable(), interceptors));
+				new ToolSettings(tools.getFilter(), tools.toPolicy(), naming.getIfAvailable(), interceptors,
+						checks));
 		McpServerDefinitions servers = new McpServerDefinitions(transports.types(),
 				customizers.orderedStream().toList());
 		return new DefaultMcpServerRegistry(

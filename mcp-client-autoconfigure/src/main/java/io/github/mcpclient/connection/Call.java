@@ -76,6 +76,14 @@ abstract class Call<T> {
 	}
 
 	/**
+	 * Return how much of the time had passed before the connection was asked.
+	 * @return the time
+	 */
+	Duration spent() {
+		return Duration.ZERO;
+	}
+
+	/**
 	 * Return how long the call may take in all, whatever the progress.
 	 */
 	final Duration longest() {

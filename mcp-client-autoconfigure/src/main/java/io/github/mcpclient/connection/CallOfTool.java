@@ -49,6 +49,11 @@ final class CallOfTool extends Call<CallToolResult> {
 	}
 
 	@Override
+	Duration spent() {
+		return this.asked.spent();
+	}
+
+	@Override
 	@Nullable Duration maxTimeout() {
 		return this.asked.maxTimeout();
 	}

@@ -57,12 +57,12 @@ final class Calls {
 			return unavailable();
 		}
 		if (this.definition.http() == null || this.headers.isEmpty()) {
-			return proceed(call, Duration.ZERO);
+			return proceed(call, call.spent());
 		}
 		long started = this.queue.nanoTime();
 		Mono<Context> headers = this.headers.ofCaller(this.definition);
-		return headers.timeout(call.timeout(), Mono.error(() -> headersTooLate(call)), this.queue.scheduler())
-			.flatMap((context) -> proceed(call, this.queue.since(started)).contextWrite(context));
+		return headers.timeout(call.timeout().minus(call.spent()), Mono.error(() -> headersTooLate(call)), this.queue.scheduler())
+			.flatMap((context) -> proceed(call, call.spent().plus(this.queue.since(started))).contextWrite(context));
 	}
 
 	private <T> Mono<T> proceed(Call<T> call, Duration spent) {

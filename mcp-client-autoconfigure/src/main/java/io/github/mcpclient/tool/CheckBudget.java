@@ -1,54 +1,107 @@
 package io.github.mcpclient.tool;
 
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 
 import com.networknt.schema.Error;
 import com.networknt.schema.ExecutionContext;
 import com.networknt.schema.SchemaException;
-import com.networknt.schema.regex.RegularExpression;
-import com.networknt.schema.regex.RegularExpressions;
+import com.networknt.schema.path.NodePath;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much work one check of a value against a schema may be: both come from a server,
- * and a few lines of schema, or one regular expression, can keep a processor busy for
- * years. For one thread and one check.
+ * How much work it may be to compile a schema, or to check a value against it: both come
+ * from a server, and a few lines of schema can keep a processor busy for years. A unit is
+ * about ten nanoseconds. For one thread and one check; any thread may stop it.
  */
 final class CheckBudget extends ExecutionContext {
 
 	/**
-	 * What a keyword costs, where a character that an expression looks at costs one.
+	 * What may be done on any thread: about a millisecond.
 	 */
-	private static final int KEYWORD = 10;
+	static final long SHORT = 100_000;
 
 	/**
-	 * Expressions are not told of what they are a part.
+	 * What may be done on a thread that is there for it: less than a second.
+	 */
+	static final long LONG = 50_000_000;
+
+	private static final int KEYWORD = 50;
+
+	/**
+	 * What an error costs: its time, and the memory that it keeps.
+	 */
+	private static final int ERROR = 500;
+
+	private static final int MAX_ERRORS = 1000;
+
+	private static final int MAX_DOUBTS = 100;
+
+	/**
+	 * Where it is not enough that a pattern passes: whether a schema fits decides of
+	 * others here.
+	 */
+	private static final Set<String> DECISIONS = Set.of("not", "oneOf", "anyOf", "if", "contains");
+
+	/**
+	 * Patterns and keywords are not told of what they are a part.
 	 */
 	private static final ThreadLocal<@Nullable CheckBudget> CURRENT = new ThreadLocal<>();
 
+	private final List<Error> errors = getErrors();
+
+	private final Set<NodePath> doubts = new LinkedHashSet<>();
+
+	private boolean doubtful;
+
 	private long left;
+
+	private volatile boolean stopped;
 
 	CheckBudget(long budget) {
 		this.left = budget;
 	}
 
+	static CheckBudget current() {
+		return Objects.requireNonNull(CURRENT.get(), "No check is under way on this thread");
+	}
+
 	/**
-	 * Run a check within this budget.
-	 * @param check the check
+	 * Do some work within this budget.
+	 * @param work the work
 	 * @throws ExceededException if it takes more
+	 * @throws StoppedException if it was stopped
 	 */
-	void run(Runnable check) {
+	void run(Runnable work) {
 		CURRENT.set(this);
 		try {
-			check.run();
+			work.run();
+		}
+		catch (EnoughException ex) {
+			// what is known tells enough
 		}
 		finally {
 			CURRENT.remove();
 		}
 	}
 
-	private void spend(int cost) {
+	void refill(long budget) {
+		this.left = budget;
+	}
+
+	/**
+	 * Let the work end as soon as it spends again.
+	 */
+	void stop() {
+		this.stopped = true;
+	}
+
+	void spend(long cost) {
+		if (this.stopped) {
+			throw new StoppedException();
+		}
 		this.left -= cost;
 		if (this.left < 0) {
 			throw new ExceededException();
@@ -57,100 +110,100 @@ final class CheckBudget extends ExecutionContext {
 
 	@Override
 	public void evaluationPathAddLast(String keyword) {
-		spend(KEYWORD);
+		spendOnPath();
 		super.evaluationPathAddLast(keyword);
 	}
 
 	@Override
 	public void evaluationPathAddLast(int index) {
-		spend(KEYWORD);
+		spendOnPath();
 		super.evaluationPathAddLast(index);
+	}
+
+	private void spendOnPath() {
+		spend(KEYWORD);
+		if (this.errors.size() >= MAX_ERRORS) {
+			throw new EnoughException();
+		}
 	}
 
 	@Override
 	public void addError(Error error) {
-		spend(KEYWORD);
+		spend(ERROR);
 		super.addError(error);
 	}
 
 	/**
-	 * Make an expression that is compiled when it is first needed, and searches within
-	 * the budget.
-	 * @param regex the expression of ECMA 262, as far as Java has the same
-	 * @return the expression
+	 * Answer for a pattern that cannot be checked, so that nothing fails for it. Where a
+	 * decision depends on it, what it decides of is in doubt.
+	 * @return whether the pattern counts as matched
 	 */
-	static RegularExpression expression(String regex) {
-		return new Expression(regex);
-	}
-
-	private static final class Expression implements RegularExpression {
-
-		private final String regex;
-
-		private volatile @Nullable Pattern pattern;
-
-		private Expression(String regex) {
-			this.regex = regex;
-		}
-
-		@Override
-		public boolean matches(String value) {
-			CheckBudget budget = CURRENT.get();
-			return pattern().matcher((budget != null) ? new Text(value, budget) : value).find();
-		}
-
-		private Pattern pattern() {
-			Pattern pattern = this.pattern;
-			if (pattern == null) {
-				try {
-					pattern = Pattern.compile(RegularExpressions
-						.replaceLongformCharacterProperties(RegularExpressions.replaceDollarAnchors(this.regex)));
-				}
-				catch (PatternSyntaxException ex) {
-					throw new SchemaException("it has a regular expression that is not understood");
-				}
-				this.pattern = pattern;
+	boolean matchesUnknown() {
+		NodePath path = getEvaluationPath();
+		int length = path.getNameCount();
+		spend((long) KEYWORD * length);
+		for (int i = 0; i < length; i++) {
+			if (DECISIONS.contains(String.valueOf(path.getElement(i)))) {
+				doubt(path, length - i);
+				break;
 			}
-			return pattern;
 		}
+		if (!"patternProperties".equals(path.getElement(-1))) {
+			return true;
+		}
+		// Nothing is required of the property, but it may be one that was evaluated
+		this.doubtful |= isUnevaluatedPropertiesPresent();
+		return false;
+	}
 
+	private void doubt(NodePath path, int levels) {
+		NodePath place = path;
+		for (int i = 0; i < levels; i++) {
+			place = place.getParent();
+		}
+		this.doubts.add(place);
+		this.doubtful |= this.doubts.size() > MAX_DOUBTS;
 	}
 
 	/**
-	 * A text that counts how often an expression looks at it.
+	 * Return the errors that are certain.
 	 */
-	private record Text(CharSequence value, CheckBudget budget) implements CharSequence {
-
-		@Override
-		public int length() {
-			return this.value.length();
+	List<Error> certainErrors() {
+		if (this.doubtful) {
+			return List.of();
 		}
-
-		@Override
-		public char charAt(int index) {
-			this.budget.spend(1);
-			return this.value.charAt(index);
-		}
-
-		@Override
-		public CharSequence subSequence(int start, int end) {
-			return new Text(this.value.subSequence(start, end), this.budget);
-		}
-
-		@Override
-		public String toString() {
-			return this.value.toString();
-		}
-
+		return this.doubts.isEmpty() ? this.errors
+				: this.errors.stream()
+					.filter((error) -> this.doubts.stream().noneMatch(error.getEvaluationPath()::startsWith))
+					.toList();
 	}
 
 	/**
-	 * A check takes more than its budget.
+	 * The work takes more than its budget.
 	 */
 	static final class ExceededException extends SchemaException {
 
 		ExceededException() {
 			super("it takes too long to check a value against it");
+		}
+
+	}
+
+	/**
+	 * Nobody waits for the work any more.
+	 */
+	static final class StoppedException extends SchemaException {
+
+		StoppedException() {
+			super("it was given up");
+		}
+
+	}
+
+	private static final class EnoughException extends SchemaException {
+
+		private EnoughException() {
+			super("the value does not fit");
 		}
 
 	}

@@ -4,14 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 import com.networknt.schema.AbsoluteIri;
 import com.networknt.schema.Error;
 import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaException;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
-import com.networknt.schema.SpecificationVersion;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -28,28 +29,60 @@ final class CompiledSchema {
 	 */
 	private static final int MAX_VIOLATIONS = 5;
 
+	private static final int MAX_WEIGHT = 50_000;
+
 	private static final Pattern META_SCHEMAS = Pattern
 		.compile("https?://json-schema\\.org/(draft/20(19-09|20-12)/(schema|meta/[a-z-]+)|draft-0[467]/schema)#?");
 
 	private static final JsonMapper mapper = JsonMapper.builder().build();
+
+	private final Map<String, SchemaPattern> patterns = new ConcurrentHashMap<>();
 
 	private final Schema schema;
 
 	/**
 	 * Compile a schema.
 	 * @param schema the schema
-	 * @throws RuntimeException if that is not possible
+	 * @param budget how much work that may be
+	 * @throws CheckBudget.ExceededException if it takes more than the budget
+	 * @throws RuntimeException if the schema is none, or of a dialect that is not known
 	 */
-	CompiledSchema(Map<String, Object> schema) {
+	CompiledSchema(Map<String, Object> schema, CheckBudget budget) {
+		if (Weight.of(schema, MAX_WEIGHT) > MAX_WEIGHT) {
+			throw new SchemaException("it is too large, or too deep");
+		}
+		if (schema.get("$schema") instanceof String dialect && !META_SCHEMAS.matcher(dialect).matches()) {
+			throw new SchemaException("its dialect is not supported, $schema being " + dialect);
+		}
 		SchemaRegistryConfig config = SchemaRegistryConfig.builder()
 			.locale(Locale.ENGLISH)
 			.preloadSchema(false)
-			.regularExpressionFactory(CheckBudget::expression)
+			.regularExpressionFactory((regex) -> this.patterns.computeIfAbsent(regex, SchemaPattern::of))
 			.build();
-		SchemaRegistry registry = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12,
+		SchemaRegistry registry = SchemaRegistry.withDialects(MeteredKeyword.DIALECTS,
 				(builder) -> builder.schemaRegistryConfig(config)
 					.schemaLoader((loader) -> loader.allow(CompiledSchema::isMetaSchema)));
-		this.schema = registry.getSchema(mapper.valueToTree(schema));
+		List<Schema> compiled = new ArrayList<>();
+		budget.run(() -> {
+			compiled.add(registry.getSchema(mapper.valueToTree(schema)));
+			resolveReferences(compiled.get(0));
+		});
+		this.schema = compiled.get(0);
+	}
+
+	/**
+	 * Resolve what the schema refers to, so that no check has to.
+	 */
+	private static void resolveReferences(Schema schema) {
+		try {
+			schema.initializeValidators();
+		}
+		catch (CheckBudget.ExceededException | CheckBudget.StoppedException ex) {
+			throw ex;
+		}
+		catch (RuntimeException ex) {
+			// told where a value needs that reference
+		}
 	}
 
 	/**
@@ -60,6 +93,19 @@ final class CompiledSchema {
 	}
 
 	/**
+	 * Return the patterns of which nothing is checked.
+	 * @return the patterns, sorted
+	 */
+	List<String> unchecked() {
+		return this.patterns.entrySet()
+			.stream()
+			.filter((entry) -> !entry.getValue().isChecked())
+			.map(Map.Entry::getKey)
+			.sorted()
+			.toList();
+	}
+
+	/**
 	 * Check a value.
 	 * @param value the value
 	 * @param budget how much work that may be
@@ -67,10 +113,9 @@ final class CompiledSchema {
 	 * @throws CheckBudget.ExceededException if it takes more than the budget
 	 * @throws RuntimeException if the schema turns out not to be one
 	 */
-	List<String> violations(@Nullable Object value, long budget) {
-		CheckBudget context = new CheckBudget(budget);
-		context.run(() -> this.schema.validate(context, mapper.valueToTree(value)));
-		List<Error> errors = context.getErrors();
+	List<String> violations(@Nullable Object value, CheckBudget budget) {
+		budget.run(() -> this.schema.validate(budget, mapper.valueToTree(value)));
+		List<Error> errors = budget.certainErrors();
 		List<String> violations = new ArrayList<>();
 		for (Error error : errors.subList(0, Math.min(MAX_VIOLATIONS, errors.size()))) {
 			String place = error.getInstanceLocation().toString();

@@ -3,10 +3,13 @@ package io.github.mcpclient.tool;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpSchemaViolationException;
+import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.connection.CallCheck;
@@ -32,8 +35,11 @@ final class ToolCaller {
 
 	private final ModelText text;
 
-	ToolCaller(McpJsonMapper mapper) {
+	private final CheckThreads checks;
+
+	ToolCaller(McpJsonMapper mapper, CheckThreads checks) {
 		this.text = new ModelText(mapper);
+		this.checks = checks;
 	}
 
 	McpToolResult call(ToolEntry entry, McpToolRequest request, CallCheck check) {
@@ -51,7 +57,7 @@ final class ToolCaller {
 
 	private static McpToolResult await(ToolEntry entry, McpToolRequest request, Mono<McpToolResult> call) {
 		String toolName = entry.name();
-		Duration timeout = timeout(entry, request);
+		Duration timeout = longest(entry, request);
 		try {
 			McpToolResult result = call.block(timeout.plus(GRACE));
 			if (result == null) {
@@ -65,50 +71,100 @@ final class ToolCaller {
 						interruption);
 			}
 			if (ex.getCause() instanceof TimeoutException && ex instanceof IllegalStateException) {
-				throw new McpRequestTimeoutException(entry.serverName(), "tools/call " + entry.tool().name(), timeout);
+				throw new McpRequestTimeoutException(entry.serverName(), request(entry), timeout);
 			}
 			throw ex;
 		}
 	}
 
-	private static Duration timeout(ToolEntry entry, McpToolRequest request) {
-		Duration timeout = (request.maxTimeout() != null) ? request.maxTimeout() : request.timeout();
-		return Times.atMostForever((timeout != null) ? timeout : entry.connection().definition().timeouts().request());
+	Mono<McpToolResult> callAsync(ToolEntry entry, McpToolRequest request, CallCheck check) {
+		SchemaCheck argumentsCheck = entry.argumentsCheck();
+		return (argumentsCheck != null) ? Mono.defer(() -> checked(entry, argumentsCheck, request, check))
+				: send(entry, request, check, Duration.ZERO);
 	}
 
-	Mono<McpToolResult> callAsync(ToolEntry entry, McpToolRequest request, CallCheck check) {
+	private Mono<McpToolResult> checked(ToolEntry entry, SchemaCheck argumentsCheck, McpToolRequest request,
+			CallCheck check) {
+		List<String> known = argumentsCheck.quickly(request.arguments());
+		if (known != null) {
+			return known.isEmpty() ? send(entry, request, check, Duration.ZERO) : unfit(entry, known);
+		}
+		long started = this.checks.nanoTime();
+		Duration timeout = (request.timeout() != null) ? request.timeout() : longest(entry, request);
+		return run(entry, argumentsCheck, request.arguments(), timeout,
+				() -> new McpRequestTimeoutException(entry.serverName(),
+						request(entry) + " (it waited for the check of its arguments; nothing was sent)", timeout))
+			.flatMap((violations) -> violations.isEmpty() ? send(entry, request, check, since(started))
+					: unfit(entry, violations));
+	}
+
+	private static Mono<McpToolResult> unfit(ToolEntry entry, List<String> violations) {
+		return Mono.error(new McpSchemaViolationException(entry.serverName(),
+				"MCP tool '" + entry.name() + "' was not called: its arguments do not fit its input schema",
+				violations));
+	}
+
+	private Mono<McpToolResult> send(ToolEntry entry, McpToolRequest request, CallCheck check, Duration spent) {
 		CallToolRequest call = new CallToolRequest(entry.tool().name(), request.arguments(),
 				request.meta().isEmpty() ? null : request.meta());
 		Mono<McpToolResult> result = entry.connection()
 			.callTool(new ToolCall(call, request.timeout(), request.maxTimeout(), request.progress(),
-					entry.repeatable(), check))
+					entry.repeatable(), check, spent))
 			.map((answer) -> convert(entry.name(), answer));
 		SchemaCheck resultCheck = entry.resultCheck();
-		if (resultCheck != null) {
-			result = result.flatMap((answer) -> checked(entry, resultCheck, answer));
+		if (resultCheck == null) {
+			return result;
 		}
-		SchemaCheck argumentsCheck = entry.argumentsCheck();
-		return (argumentsCheck != null) ? checked(entry, argumentsCheck, request).then(result) : result;
+		long started = this.checks.nanoTime() - spent.toNanos();
+		return result.flatMap((answer) -> checked(entry, resultCheck, request, answer, started));
 	}
 
-	private static Mono<Void> checked(ToolEntry entry, SchemaCheck check, McpToolRequest request) {
-		return check.violations(request.arguments())
-			.flatMap((violations) -> violations.isEmpty() ? Mono.empty()
-					: Mono.error(new McpSchemaViolationException(entry.serverName(),
-							"MCP tool '" + entry.name() + "' was not called: its arguments do not fit its input schema",
-							violations)));
-	}
-
-	private static Mono<McpToolResult> checked(ToolEntry entry, SchemaCheck check, McpToolResult result) {
-		if (result.isError() || result.structuredContent() == null) {
+	private Mono<McpToolResult> checked(ToolEntry entry, SchemaCheck check, McpToolRequest request,
+			McpToolResult result, long started) {
+		if (result.isError()) {
 			return Mono.just(result);
 		}
-		return check.violations(result.structuredContent())
-			.flatMap((violations) -> violations.isEmpty() ? Mono.just(result)
-					: Mono.error(new McpSchemaViolationException(entry.serverName(),
-							"MCP tool '" + entry.name()
-									+ "' was called, but its structured result does not fit its output schema",
-							violations)));
+		if (result.structuredContent() == null) {
+			check.missing();
+			return Mono.just(result);
+		}
+		List<String> known = check.quickly(result.structuredContent());
+		if (known != null) {
+			return fitting(entry, result, known);
+		}
+		Duration timeout = longest(entry, request);
+		return run(entry, check, result.structuredContent(), timeout.minus(since(started)),
+				() -> new McpRequestTimeoutException(entry.serverName(),
+						request(entry) + " with a result that was checked against its output schema", timeout))
+			.flatMap((violations) -> fitting(entry, result, violations));
+	}
+
+	private static Mono<McpToolResult> fitting(ToolEntry entry, McpToolResult result, List<String> violations) {
+		return violations.isEmpty() ? Mono.just(result)
+				: Mono.error(new McpSchemaViolationException(entry.serverName(),
+						"MCP tool '" + entry.name()
+								+ "' was called, but its structured result does not fit its output schema",
+						violations));
+	}
+
+	private Mono<List<String>> run(ToolEntry entry, SchemaCheck check, Object value, Duration timeout,
+			Supplier<? extends Throwable> timedOut) {
+		return this.checks.run((budget) -> check.thoroughly(value, budget), timeout, timedOut)
+			.onErrorMap(CancellationException.class,
+					(ex) -> new McpServerUnavailableException(entry.connection().status()));
+	}
+
+	private Duration since(long nanoTime) {
+		return Duration.ofNanos(this.checks.nanoTime() - nanoTime);
+	}
+
+	private static Duration longest(ToolEntry entry, McpToolRequest request) {
+		Duration timeout = (request.maxTimeout() != null) ? request.maxTimeout() : request.timeout();
+		return Times.atMostForever((timeout != null) ? timeout : entry.connection().definition().timeouts().request());
+	}
+
+	private static String request(ToolEntry entry) {
+		return "tools/call " + entry.tool().name();
 	}
 
 	McpToolRequest parse(String toolName, String arguments) {

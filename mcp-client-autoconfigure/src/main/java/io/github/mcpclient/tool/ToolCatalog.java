@@ -61,7 +61,7 @@ public final class ToolCatalog extends LiveCatalog {
 	 * @throws IllegalArgumentException if a pattern is blank or too long
 	 */
 	public ToolCatalog(McpJsonMapper mapper, Runnable beforeRead, ToolSettings settings) {
-		this.caller = new ToolCaller(mapper);
+		this.caller = new ToolCaller(mapper, settings.checks());
 		this.beforeRead = beforeRead;
 		this.settings = settings;
 		this.globalFilter = ToolFilter.of("mcp.tools.filter", settings.filter());

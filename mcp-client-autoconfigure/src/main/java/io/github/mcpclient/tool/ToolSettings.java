@@ -4,6 +4,7 @@ import java.util.List;
 
 import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.McpToolPolicy;
+import io.github.mcpclient.support.ClientSchedulers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param policy which tools the application gets by their hints
  * @param naming gives tools their names, or {@code null} for the default
  * @param interceptors what stands around calls
+ * @param checks runs checks against the schemas of tools that take long
  */
 public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable McpToolNamingStrategy naming,
-		ToolInterceptors interceptors) {
+		ToolInterceptors interceptors, CheckThreads checks) {
 
 	/**
 	 * The default: all tools, under their default names.
@@ -35,7 +37,8 @@ public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable 
 	 * @param naming gives tools their names, or {@code null} for the default
 	 */
 	public ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable McpToolNamingStrategy naming) {
-		this(filter, policy, naming, ToolInterceptors.NONE);
+		this(filter, policy, naming, ToolInterceptors.NONE,
+				new CheckThreads(ClientSchedulers.nonBlocking()));
 	}
 
 }

@@ -158,16 +158,51 @@ class SchemaValidationTests {
 	}
 
 	@Test
-	void patternThatTakesForEverCostsItsCallOnly() {
+	void patternThatWouldBacktrackIsChecked() {
 		Map<String, Object> hostile = Map.of("type", "object", "properties",
 				Map.of("n", Map.of("type", "string", "pattern", "^(a+)+$")));
-		this.peer.changeToolDefinitions(List.of(tool(hostile, hostile)));
-		try (ClientApplication application = start(CHECK_ARGUMENTS)) {
-			String value = "a".repeat(5_000) + "!";
-			structured(Map.of("n", value));
+		this.peer.changeToolDefinitions(List.of(tool(NUMBER, hostile)));
+		try (ClientApplication application = start()) {
 			McpTool tool = application.tools().get("a_x");
-			assertThat(tool.call(Map.of("n", value)).structuredContent()).isEqualTo(Map.of("n", value));
+			structured(Map.of("n", "a".repeat(5_000)));
+			assertThat(tool.call(Map.of()).structuredContent()).isNotNull();
+			structured(Map.of("n", "a".repeat(5_000) + "!"));
+			assertThatExceptionOfType(McpSchemaViolationException.class).isThrownBy(() -> tool.call(Map.of()))
+				.withMessageContaining("/n: does not match the regex pattern ^(a+)+$");
 			assertThat(application.registry().server("a").status().state()).isEqualTo(McpServerState.READY);
+		}
+	}
+
+	@Test
+	void resultWithoutStructuredContentIsLoggedOnce(CapturedOutput output) {
+		this.peer.onCall((params) -> Map.of("content", List.of(Map.of("type", "text", "text", "failed")), "isError", true));
+		try (ClientApplication application = start()) {
+			McpTool tool = application.tools().get("a_x");
+			assertThat(tool.call(Map.of()).isError()).isTrue();
+			assertThat(output).doesNotContain("structuredContent");
+			this.peer.onCall((params) -> Map.of("content", List.of(Map.of("type", "text", "text", "only"))));
+			for (int i = 0; i < 3; i++) {
+				assertThat(tool.call(Map.of()).text()).isEqualTo("only");
+			}
+			assertThat(output).containsOnlyOnce("WARN")
+				.containsOnlyOnce("MCP server 'a': a result has no structuredContent, which the outputSchema of its"
+						+ " tool 'x' asks for");
+		}
+	}
+
+	@Test
+	void dialectThatIsNotSupportedPassesAndIsLoggedOnce(CapturedOutput output) {
+		Map<String, Object> schema = Map.of("$schema", "https://json-schema.org/draft/2099-01/schema", "type",
+				"integer");
+		this.peer.changeToolDefinitions(List.of(tool(NUMBER, schema)));
+		try (ClientApplication application = start()) {
+			structured(Map.of("n", "text"));
+			for (int i = 0; i < 3; i++) {
+				assertThat(application.tools().get("a_x").call(Map.of()).structuredContent())
+					.isEqualTo(Map.of("n", "text"));
+			}
+			assertThat(output).containsOnlyOnce("nothing is checked against the outputSchema of its tool 'x', which"
+					+ " cannot be used: its dialect is not supported, $schema being https://json-schema.org");
 		}
 	}
 

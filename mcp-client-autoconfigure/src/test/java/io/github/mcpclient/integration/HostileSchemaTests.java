@@ -1,0 +1,197 @@
+package io.github.mcpclient.integration;
+
+import java.lang.Thread.State;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.github.mcpclient.McpRequestTimeoutException;
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolRequest;
+import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.TestMcpServer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.Disposable;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for servers whose schemas take all the time or memory that they can get.
+ */
+@Timeout(180)
+@ExtendWith(OutputCaptureExtension.class)
+class HostileSchemaTests {
+
+	private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
+
+	/**
+	 * Takes twice as long for each level of a value.
+	 */
+	private static final Map<String, Object> HARD = Map.of("type", "object", "properties",
+			Map.of("n", Map.of("$ref", "#/$defs/n")), "$defs",
+			Map.of("n", Map.of("items", Map.of("allOf", Collections.nCopies(2, Map.of("$ref", "#/$defs/n"))))));
+
+	private final TestMcpServer hostile = TestMcpServer.builder().start();
+
+	private final TestMcpServer other = TestMcpServer.builder()
+		.toolDefinitions(List.of(Map.of("name", "x", "inputSchema", Map.of("type", "object"))))
+		.start();
+
+	private static List<String> patterns() {
+		return List.of("(?:(?:){2147483647}){2147483647}", "(?:a?".repeat(2000) + ")*".repeat(2000) + "b",
+				"((a{1000}){1000}){100}", "(?:a?){1000}".repeat(10) + "b", "^(a+)+$");
+	}
+
+	@AfterEach
+	void close() {
+		this.hostile.close();
+		this.other.close();
+	}
+
+	@ParameterizedTest
+	@MethodSource("patterns")
+	void callsToOtherServersGoOnAndTheContextCloses(String pattern) throws Exception {
+		String text = "a".repeat(2000);
+		offer(Map.of("type", "object"), Map.of("properties", Map.of("n", Map.of("pattern", pattern))),
+				Map.of("n", text));
+		CompletableFuture<Void> closed;
+		ClientApplication application = start();
+		try {
+			McpTool tool = application.tools().get("a_x");
+			List<CompletableFuture<?>> calls = new ArrayList<>();
+			for (int i = 0; i < 9; i++) {
+				calls.add(tool.callAsync(Map.of()).onErrorComplete().toFuture());
+			}
+			assertThat(application.tools().get("b_x").callAsync(Map.of()).block(Duration.ofSeconds(10))).isNotNull();
+			CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new)).get(20, TimeUnit.SECONDS);
+			assertThat(application.tools().get("b_x").callAsync(Map.of()).block(Duration.ofSeconds(10))).isNotNull();
+		}
+		finally {
+			closed = CompletableFuture.runAsync(application::close);
+		}
+		closed.get(20, TimeUnit.SECONDS);
+	}
+
+	@Test
+	void argumentsThatTakeTooLongAreNotSent() {
+		offer(HARD, HARD, Map.of());
+		try (ClientApplication application = start("mcp.servers.a.tools.validate-arguments=true")) {
+			assertThatExceptionOfType(McpRequestTimeoutException.class)
+				.isThrownBy(() -> application.tools().get("a_x").call(request(Duration.ofMillis(20))))
+				.withMessageContaining("tools/call x (it waited for the check of its arguments; nothing was sent)"
+						+ " within 20 ms");
+			assertThat(this.hostile.calls()).isEmpty();
+			awaitIdleThreads();
+		}
+	}
+
+	@Test
+	void resultThatTakesTooLongIsNotWaitedFor() {
+		offer(Map.of("type", "object"), HARD, Map.of("n", deep()));
+		try (ClientApplication application = start("mcp.servers.a.request-timeout=300ms")) {
+			assertThatExceptionOfType(McpRequestTimeoutException.class)
+				.isThrownBy(() -> application.tools().get("a_x").call(Map.of()))
+				.withMessageContaining("tools/call x with a result that was checked against its output schema within"
+						+ " 300 ms");
+			assertThat(this.hostile.calls()).hasSize(1);
+			awaitIdleThreads();
+		}
+	}
+
+	@Test
+	void whatTakesTooLongPassesWhereThereIsTime(CapturedOutput output) {
+		offer(Map.of("type", "object"), HARD, Map.of("n", deep()));
+		try (ClientApplication application = start()) {
+			McpTool tool = application.tools().get("a_x");
+			for (int i = 0; i < 3; i++) {
+				assertThat(tool.call(McpToolRequest.of(Map.of()).withTimeout(FOREVER)).structuredContent()).isNotNull();
+			}
+			assertThat(output).containsOnlyOnce("it takes too long");
+			awaitIdleThreads();
+		}
+	}
+
+	@Test
+	void checkThatIsCancelledEndsOnItsThread() {
+		offer(HARD, HARD, Map.of());
+		try (ClientApplication application = start("mcp.servers.a.tools.validate-arguments=true")) {
+			Disposable call = application.tools().get("a_x").callAsync(request(FOREVER)).subscribe();
+			Awaitility.await().until(() -> !schemaThreads().isEmpty());
+			call.dispose();
+			awaitIdleThreads();
+			assertThat(this.hostile.calls()).isEmpty();
+		}
+		Awaitility.await().until(() -> schemaThreads().isEmpty());
+	}
+
+	@Test
+	void simpleSchemasAreCheckedWithoutAThreadOfTheirOwn() {
+		Map<String, Object> simple = Map.of("type", "object", "properties", Map.of("n", Map.of("type", "integer")));
+		offer(simple, simple, Map.of("n", 1));
+		try (ClientApplication application = start("mcp.servers.a.tools.validate-arguments=true")) {
+			McpTool tool = application.tools().get("a_x");
+			tool.call(Map.of("n", 1));
+			for (int i = 0; i < 5; i++) {
+				String thread = tool.callAsync(Map.of("n", 1))
+					.map((result) -> Thread.currentThread().getName())
+					.block(Duration.ofSeconds(30));
+				assertThat(thread).as("after the first call").startsWith("reactor-http");
+			}
+		}
+	}
+
+	private static McpToolRequest request(Duration timeout) {
+		return McpToolRequest.of(Map.of("n", deep())).withTimeout(timeout);
+	}
+
+	private static Object deep() {
+		Object value = List.of();
+		for (int i = 0; i < 60; i++) {
+			value = List.of(value);
+		}
+		return value;
+	}
+
+	private static void awaitIdleThreads() {
+		Awaitility.await()
+			.until(() -> schemaThreads().stream().allMatch((thread) -> thread.getState() == State.TIMED_WAITING));
+	}
+
+	private static List<Thread> schemaThreads() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> thread.getName().startsWith("mcp-schema"))
+			.toList();
+	}
+
+	private void offer(Map<String, Object> inputSchema, Map<String, Object> outputSchema,
+			Map<String, Object> structured) {
+		this.hostile.changeToolDefinitions(List.of(Map.of("name", "x", "inputSchema", inputSchema, "outputSchema",
+				outputSchema, "annotations", Map.of("readOnlyHint", true))));
+		this.hostile.onCall((params) -> Map.of("content", List.of(), "structuredContent", structured));
+	}
+
+	private ClientApplication start(String... properties) {
+		List<String> all = new ArrayList<>(List.of(properties));
+		all.add("mcp.startup.wait=30s");
+		all.add("mcp.servers.a.url=" + this.hostile.url());
+		all.add("mcp.servers.b.url=" + this.other.url());
+		return ClientApplication.start(all.toArray(String[]::new));
+	}
+
+}
