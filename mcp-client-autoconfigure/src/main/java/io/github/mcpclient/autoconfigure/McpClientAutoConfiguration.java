@@ -180,8 +180,7 @@ public final class McpClientAutoConfiguration {
 		McpToolsProperties tools = config.tools();
 		RegistrySettings settings = new RegistrySettings(startup.getMode() == McpStartupProperties.Mode.LAZY,
 				startup.getWait(),
-				new ToolSettings(tools.getFilter(), tools.toPolicy(), naming.getIfAvailable(), interceptors,
-						checks));
+				new ToolSettings(tools.getFilter(), tools.toPolicy(), naming.getIfAvailable(), interceptors, checks));
 		McpServerDefinitions servers = new McpServerDefinitions(transports.types(),
 				customizers.orderedStream().toList());
 		return new DefaultMcpServerRegistry(

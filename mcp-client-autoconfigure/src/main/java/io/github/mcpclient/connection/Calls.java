@@ -61,7 +61,8 @@ final class Calls {
 		}
 		long started = this.queue.nanoTime();
 		Mono<Context> headers = this.headers.ofCaller(this.definition);
-		return headers.timeout(call.timeout().minus(call.spent()), Mono.error(() -> headersTooLate(call)), this.queue.scheduler())
+		return headers
+			.timeout(call.timeout().minus(call.spent()), Mono.error(() -> headersTooLate(call)), this.queue.scheduler())
 			.flatMap((context) -> proceed(call, call.spent().plus(this.queue.since(started))).contextWrite(context));
 	}
 

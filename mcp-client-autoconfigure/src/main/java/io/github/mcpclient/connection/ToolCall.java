@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
  * @param spent how much of the time has passed already
  */
 public record ToolCall(CallToolRequest request, @Nullable Duration timeout, @Nullable Duration maxTimeout,
-		@Nullable Consumer<ProgressNotification> progress, boolean repeatable, CallCheck check,
-		Duration spent) {
+		@Nullable Consumer<ProgressNotification> progress, boolean repeatable, CallCheck check, Duration spent) {
 
 	/**
 	 * A call of which no time has passed.
 	 * @param request the call, with the tool's original name
-	 * @param timeout the time for the call, or {@code null} for the server's request timeout
+	 * @param timeout the time for the call, or {@code null} for the server's request
+	 * timeout
 	 * @param maxTimeout the longest time for the call, or {@code null}
 	 * @param progress told of progress, or {@code null}
 	 * @param repeatable whether the tool is declared idempotent or read-only

@@ -37,6 +37,11 @@ final class CheckBudget extends ExecutionContext {
 
 	private static final int MAX_ERRORS = 1000;
 
+	/**
+	 * Far from what a stack has room for.
+	 */
+	private static final int MAX_DEPTH = 1000;
+
 	private static final int MAX_DOUBTS = 100;
 
 	/**
@@ -57,6 +62,8 @@ final class CheckBudget extends ExecutionContext {
 	private boolean doubtful;
 
 	private long left;
+
+	private int depth;
 
 	private volatile boolean stopped;
 
@@ -104,7 +111,7 @@ final class CheckBudget extends ExecutionContext {
 		}
 		this.left -= cost;
 		if (this.left < 0) {
-			throw new ExceededException();
+			throw new ExceededException("it takes too long to check a value against it");
 		}
 	}
 
@@ -120,11 +127,25 @@ final class CheckBudget extends ExecutionContext {
 		super.evaluationPathAddLast(index);
 	}
 
+	@Override
+	public void evaluationPathRemoveLast() {
+		this.depth--;
+		super.evaluationPathRemoveLast();
+	}
+
+	int depth() {
+		return this.depth;
+	}
+
 	private void spendOnPath() {
 		spend(KEYWORD);
+		if (this.depth >= MAX_DEPTH) {
+			throw new ExceededException("it is too deep, or has no end");
+		}
 		if (this.errors.size() >= MAX_ERRORS) {
 			throw new EnoughException();
 		}
+		this.depth++;
 	}
 
 	@Override
@@ -179,12 +200,12 @@ final class CheckBudget extends ExecutionContext {
 	}
 
 	/**
-	 * The work takes more than its budget.
+	 * The work takes more than its budget, of time or of depth.
 	 */
 	static final class ExceededException extends SchemaException {
 
-		ExceededException() {
-			super("it takes too long to check a value against it");
+		ExceededException(String message) {
+			super(message);
 		}
 
 	}

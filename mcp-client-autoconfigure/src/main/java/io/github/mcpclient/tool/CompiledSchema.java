@@ -57,7 +57,7 @@ final class CompiledSchema {
 		SchemaRegistryConfig config = SchemaRegistryConfig.builder()
 			.locale(Locale.ENGLISH)
 			.preloadSchema(false)
-			.regularExpressionFactory((regex) -> this.patterns.computeIfAbsent(regex, SchemaPattern::of))
+			.regularExpressionFactory(this::pattern)
 			.build();
 		SchemaRegistry registry = SchemaRegistry.withDialects(MeteredKeyword.DIALECTS,
 				(builder) -> builder.schemaRegistryConfig(config)
@@ -68,6 +68,15 @@ final class CompiledSchema {
 			resolveReferences(compiled.get(0));
 		});
 		this.schema = compiled.get(0);
+	}
+
+	private SchemaPattern pattern(String regex) {
+		SchemaPattern known = this.patterns.get(regex);
+		if (known == null) {
+			known = SchemaPattern.of(regex);
+			this.patterns.put(regex, known);
+		}
+		return known;
 	}
 
 	/**

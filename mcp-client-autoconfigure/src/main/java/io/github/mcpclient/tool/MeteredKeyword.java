@@ -35,6 +35,11 @@ record MeteredKeyword(Keyword keyword) implements Keyword {
 	private static final int CHARACTERS = 8;
 
 	/**
+	 * What it costs to compare two values.
+	 */
+	private static final int COMPARED = 20;
+
+	/**
 	 * Keywords that look at all of a value, however deep.
 	 */
 	private static final Set<String> DEEP = Set.of("const", "enum", "uniqueItems");
@@ -79,8 +84,22 @@ record MeteredKeyword(Keyword keyword) implements Keyword {
 		if (ANNOTATIONS.contains(getValue())) {
 			return null;
 		}
+		if ("enum".equals(getValue())) {
+			spendOnCollisions(CheckBudget.current(), node);
+		}
 		KeywordValidator validator = this.keyword.newValidator(location, node, parent, context);
 		return (validator != null) ? new Metered(validator, node, DEEP.contains(getValue())) : null;
+	}
+
+	/**
+	 * Values are compared with all that have the same hash code, which a server can give
+	 * to many.
+	 */
+	private static void spendOnCollisions(CheckBudget budget, JsonNode node) {
+		Map<Integer, Integer> seen = new HashMap<>();
+		for (JsonNode child : node.values()) {
+			budget.spend((long) COMPARED * seen.merge(child.hashCode(), 1, Integer::sum));
+		}
 	}
 
 	/**
@@ -108,9 +127,10 @@ record MeteredKeyword(Keyword keyword) implements Keyword {
 			budget.spend(this.keyword.size() + size(node));
 			if (budget.isUnevaluatedPropertiesPresent() || budget.isUnevaluatedItemsPresent()) {
 				List<Annotation> annotations = budget.getAnnotations().asMap().get(location);
-				budget.spend(budget.getEvaluationSchema().size() + ((annotations != null) ? annotations.size() : 0));
+				budget.spend((1L + ((annotations != null) ? annotations.size() : 0)) * budget.depth());
 			}
 			if (this.deep) {
+				budget.spend((long) COMPARED * this.keyword.size());
 				spendOnAll(budget, node);
 				if ("uniqueItems".equals(getKeyword())) {
 					spendOnCollisions(budget, node);
@@ -127,17 +147,6 @@ record MeteredKeyword(Keyword keyword) implements Keyword {
 			budget.spend(1 + size(node));
 			if (node.isContainer()) {
 				node.values().forEach((child) -> spendOnAll(budget, child));
-			}
-		}
-
-		/**
-		 * Values are compared with all that have the same hash code, which a server can
-		 * give to many.
-		 */
-		private static void spendOnCollisions(CheckBudget budget, JsonNode node) {
-			Map<Integer, Integer> seen = new HashMap<>();
-			for (JsonNode child : node.values()) {
-				budget.spend(seen.merge(child.hashCode(), 1, Integer::sum));
 			}
 		}
 

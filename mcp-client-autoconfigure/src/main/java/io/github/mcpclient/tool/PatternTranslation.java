@@ -166,8 +166,8 @@ record PatternTranslation(String regex, int size) {
 				return replace(6, "\\x{" + Integer.toHexString(unit) + "}");
 			}
 			int low = unit(this.at + 6);
-			return low >= 0 && Character.isLowSurrogate((char) low) && replace(12,
-					"\\x{" + Integer.toHexString(Character.toCodePoint((char) unit, (char) low)) + "}");
+			return low >= 0 && Character.isLowSurrogate((char) low)
+					&& replace(12, "\\x{" + Integer.toHexString(Character.toCodePoint((char) unit, (char) low)) + "}");
 		}
 
 		private int unit(int from) {

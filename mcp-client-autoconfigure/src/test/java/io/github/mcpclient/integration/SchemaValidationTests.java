@@ -175,7 +175,8 @@ class SchemaValidationTests {
 
 	@Test
 	void resultWithoutStructuredContentIsLoggedOnce(CapturedOutput output) {
-		this.peer.onCall((params) -> Map.of("content", List.of(Map.of("type", "text", "text", "failed")), "isError", true));
+		this.peer
+			.onCall((params) -> Map.of("content", List.of(Map.of("type", "text", "text", "failed")), "isError", true));
 		try (ClientApplication application = start()) {
 			McpTool tool = application.tools().get("a_x");
 			assertThat(tool.call(Map.of()).isError()).isTrue();

@@ -112,8 +112,8 @@ class CheckThreadsTests {
 	@Test
 	void realCheckEndsOnItsThreadWithinItsTime() {
 		Map<String, Object> twice = Map.of("$ref", "#/items");
-		SchemaCheck check = new SchemaCheck("a", "x", Map.of("items", Map.of("items", Map.of("allOf",
-				Collections.nCopies(2, twice)))));
+		SchemaCheck check = new SchemaCheck("a", "x",
+				Map.of("items", Map.of("items", Map.of("allOf", Collections.nCopies(2, twice)))));
 		List<Object> value = List.of();
 		for (int i = 0; i < 60; i++) {
 			value = List.of(value);

@@ -194,8 +194,8 @@ class SchemaCheckTests {
 		for (int i = 0; i < 3; i++) {
 			assertThat(violations(check, value)).containsExactly("/c: does not match the regex pattern ^c$");
 		}
-		assertThat(output).containsOnlyOnce("MCP server 'a': 1 of the patterns in the inputSchema of its tool 'x'"
-				+ " cannot be checked");
+		assertThat(output).containsOnlyOnce(
+				"MCP server 'a': 1 of the patterns in the inputSchema of its tool 'x'" + " cannot be checked");
 	}
 
 	private static List<String> hostilePatterns() {
@@ -232,9 +232,11 @@ class SchemaCheckTests {
 	void formatsAndMediaTypesAreNotChecked() {
 		for (String dialect : List.of("http://json-schema.org/draft-07/schema#",
 				"https://json-schema.org/draft/2020-12/schema")) {
-			SchemaCheck check = new SchemaCheck("a", "x", Map.of("$schema", dialect, "properties",
-					Map.of("a", Map.of("format", "email"), "b", Map.of("contentMediaType", "text/a;a=\"" + ".".repeat(5000)),
-							"c", Map.of("format", "regex"), "d", Map.of("contentEncoding", "base64"))));
+			SchemaCheck check = new SchemaCheck("a", "x",
+					Map.of("$schema", dialect, "properties",
+							Map.of("a", Map.of("format", "email"), "b",
+									Map.of("contentMediaType", "text/a;a=\"" + ".".repeat(5000)), "c",
+									Map.of("format", "regex"), "d", Map.of("contentEncoding", "base64"))));
 			assertThat(violations(check, Map.of("a", "no mail", "b", "b", "c", "((a{1000}){1000}){100}", "d", "%")))
 				.isEmpty();
 		}
@@ -275,8 +277,7 @@ class SchemaCheckTests {
 		}
 		Object text = "a".repeat(1_000_000);
 		return Stream.of(
-				Arguments.of(Map.of("items", Map.of("properties", properties)),
-						Collections.nCopies(500_000, Map.of())),
+				Arguments.of(Map.of("items", Map.of("properties", properties)), Collections.nCopies(500_000, Map.of())),
 				Arguments.of(Map.of("items", Map.of("$ref", "#"), "enum", List.of(1)), deep),
 				Arguments.of(Map.of("uniqueItems", true), collisions()),
 				Arguments.of(Map.of("allOf", Collections.nCopies(2000, Map.of("maxLength", 1_000_000))), text),

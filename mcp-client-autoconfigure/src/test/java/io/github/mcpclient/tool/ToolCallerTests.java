@@ -1,0 +1,203 @@
+package io.github.mcpclient.tool;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+
+import io.github.mcpclient.McpRequestTimeoutException;
+import io.github.mcpclient.McpSchemaViolationException;
+import io.github.mcpclient.McpServerDefinition.Tools;
+import io.github.mcpclient.McpServerUnavailableException;
+import io.github.mcpclient.McpToolPolicy;
+import io.github.mcpclient.McpToolRequest;
+import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.connection.McpConnection;
+import io.github.mcpclient.connection.ToolCall;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.willAnswer;
+
+/**
+ * Tests for {@link ToolCaller}: what checks take of the time of a call.
+ */
+class ToolCallerTests {
+
+	private static final Map<String, Object> INTEGERS = Map.of("properties", Map.of("n", Map.of("type", "integer")));
+
+	private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
+
+	private final HeldThreads workers = new HeldThreads();
+
+	private final CheckThreads checks = new CheckThreads(this.workers, this.time);
+
+	private final List<ToolCall> calls = new ArrayList<>();
+
+	private Duration answersAfter = Duration.ZERO;
+
+	@AfterEach
+	void dispose() {
+		this.checks.dispose();
+	}
+
+	@Test
+	void argumentsThatAreNotCheckedInTimeAreNotSent() {
+		CompletableFuture<McpToolResult> call = call(true, McpToolRequest.of(Map.of("n", 1)));
+		advance(59_999);
+		assertThat(call).isNotDone();
+		advance(1);
+		assertThatFailure(call).isInstanceOf(McpRequestTimeoutException.class)
+			.hasMessageContaining(
+					"tools/call x (it waited for the check of its arguments; nothing was sent) within 60000");
+		this.workers.run();
+		assertThat(this.calls).isEmpty();
+	}
+
+	@Test
+	void timeOfTheCheckIsTimeOfTheCall() {
+		call(true, McpToolRequest.of(Map.of("n", 1)).withTimeout(Duration.ofSeconds(5)));
+		advance(3000);
+		this.workers.run();
+		advance(0);
+		assertThat(this.calls).singleElement().satisfies((call) -> {
+			assertThat(call.timeout()).isEqualTo(Duration.ofSeconds(5));
+			assertThat(call.spent()).isEqualTo(Duration.ofSeconds(3));
+		});
+	}
+
+	@Test
+	void resultThatIsNotCheckedInTimeIsNotWaitedFor() {
+		this.answersAfter = Duration.ofSeconds(1);
+		CompletableFuture<McpToolResult> call = call(true,
+				McpToolRequest.of(Map.of("n", 1)).withTimeout(Duration.ofSeconds(5)));
+		advance(3000);
+		this.workers.run();
+		advance(1999);
+		assertThat(call).isNotDone();
+		advance(1);
+		assertThatFailure(call).isInstanceOf(McpRequestTimeoutException.class)
+			.hasMessageContaining("tools/call x with a result that was checked against its output schema within 5000");
+		this.workers.run();
+	}
+
+	@Test
+	void progressExtendsTheTimeOfTheResultOnly() {
+		McpToolRequest request = McpToolRequest.of(Map.of("n", 1))
+			.withTimeout(Duration.ofSeconds(5))
+			.withProgressExtendingTimeoutTo(Duration.ofSeconds(20));
+		CompletableFuture<McpToolResult> late = call(true, request);
+		advance(5000);
+		assertThatFailure(late).hasMessageContaining("nothing was sent");
+		CompletableFuture<McpToolResult> call = call(false, request);
+		advance(19_999);
+		assertThat(call).isNotDone();
+		this.workers.run();
+		advance(0);
+		assertThat(call).isCompleted();
+	}
+
+	@Test
+	void violationsAreToldFromWhereverTheyWereFound() {
+		CompletableFuture<McpToolResult> call = call(true, McpToolRequest.of(Map.of("n", "text")));
+		this.workers.run();
+		advance(0);
+		assertThatFailure(call).isInstanceOf(McpSchemaViolationException.class).hasMessageContaining("was not called");
+		assertThat(this.calls).isEmpty();
+	}
+
+	@Test
+	void callsThatWaitForACheckFailWhereTheApplicationStops() {
+		CompletableFuture<McpToolResult> call = call(true, McpToolRequest.of(Map.of("n", 1)));
+		this.checks.dispose();
+		assertThatFailure(call).isInstanceOf(McpServerUnavailableException.class);
+	}
+
+	private CompletableFuture<McpToolResult> call(boolean validateArguments, McpToolRequest request) {
+		ToolSettings settings = new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, ToolInterceptors.NONE,
+				this.checks);
+		CatalogFixture servers = new CatalogFixture(settings, CatalogFixture.server("s",
+				(tools) -> new Tools(true, null, List.of(), McpToolPolicy.UNRESTRICTED, validateArguments, true)));
+		McpConnection connection = servers.connections.get("s");
+		willAnswer((invocation) -> {
+			this.calls.add(invocation.getArgument(0));
+			return Mono.just(new CallToolResult(List.of(), false, Map.of("n", 2), null))
+				.delaySubscription(this.answersAfter, this.time);
+		}).given(connection).callTool(any());
+		servers.list("s", new Tool("x", null, null, INTEGERS, INTEGERS, null, null, null));
+		return servers.catalog.get("s_x").callAsync(request).toFuture();
+	}
+
+	private void advance(long millis) {
+		this.time.advanceTimeBy(Duration.ofMillis(millis));
+	}
+
+	private static AbstractThrowableAssert<?, ? extends Throwable> assertThatFailure(CompletableFuture<?> call) {
+		assertThat(call).isCompletedExceptionally();
+		try {
+			call.get();
+			throw new AssertionError("it did not fail");
+		}
+		catch (ExecutionException ex) {
+			return assertThat(ex.getCause());
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * Runs what it is given when it is told to.
+	 */
+	private static final class HeldThreads extends AbstractExecutorService {
+
+		private final List<Runnable> held = new ArrayList<>();
+
+		private void run() {
+			List.copyOf(this.held).forEach(Runnable::run);
+			this.held.clear();
+		}
+
+		@Override
+		public void execute(Runnable command) {
+			this.held.add(command);
+		}
+
+		@Override
+		public void shutdown() {
+		}
+
+		@Override
+		public List<Runnable> shutdownNow() {
+			return List.of();
+		}
+
+		@Override
+		public boolean isShutdown() {
+			return false;
+		}
+
+		@Override
+		public boolean isTerminated() {
+			return false;
+		}
+
+		@Override
+		public boolean awaitTermination(long timeout, TimeUnit unit) {
+			return false;
+		}
+
+	}
+
+}
