@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.McpTool;
@@ -114,9 +115,10 @@ final class ToolBeans {
 			return REFUSED;
 		}
 		ToolFactoryBean bean = this.beans.get(tool.name());
-		return (bean == null || !bean.injected || bean.tool.equals(tool)) ? null
+		ToolFactoryBean.Offer offer = (bean != null) ? bean.offer.get() : null;
+		return (offer == null || !offer.injected || offer.tool.equals(tool)) ? null
 				: "not a bean, though in the catalog: the bean of that name stays that of server '"
-						+ bean.tool.serverName() + "'";
+						+ offer.tool.serverName() + "'";
 	}
 
 	/**
@@ -137,15 +139,13 @@ final class ToolBeans {
 
 		private final String name;
 
-		private volatile McpTool tool;
+		private final AtomicReference<Offer> offer;
 
 		private volatile boolean registered;
 
-		private volatile boolean injected;
-
 		private ToolFactoryBean(String name, McpTool tool) {
 			this.name = name;
-			this.tool = tool;
+			this.offer = new AtomicReference<>(new Offer(tool, false));
 		}
 
 		/**
@@ -153,21 +153,22 @@ final class ToolBeans {
 		 * which comes first by configuration and was the last to connect. Once injected,
 		 * a bean stays the tool that it was.
 		 */
-		private synchronized void offer(McpTool tool) {
-			if (!this.injected) {
-				this.tool = tool;
-			}
+		private void offer(McpTool tool) {
+			this.offer.updateAndGet((offer) -> offer.injected ? offer : new Offer(tool, false));
 		}
 
 		@Override
-		public synchronized McpTool getObject() {
-			this.injected = true;
-			return this.tool;
+		public McpTool getObject() {
+			return this.offer.updateAndGet((offer) -> new Offer(offer.tool, true)).tool;
 		}
 
 		@Override
 		public @Nullable Class<?> getObjectType() {
-			return this.tool.equals(ToolBeans.this.listed.get().get(this.name)) ? McpTool.class : null;
+			return this.offer.get().tool.equals(ToolBeans.this.listed.get().get(this.name)) ? McpTool.class : null;
+		}
+
+		private record Offer(McpTool tool, boolean injected) {
+
 		}
 
 	}

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -51,14 +52,22 @@ public final class CheckThreads implements Disposable {
 	 * @param signals tells the time, and takes the results on; must not block
 	 */
 	public CheckThreads(Scheduler signals) {
+		this(workers(), signals);
+	}
+
+	CheckThreads(ExecutorService workers, Scheduler signals) {
+		this.workers = Schedulers.fromExecutorService(workers);
 		this.signals = signals;
+		this.nextLog = new AtomicLong(nanoTime());
+	}
+
+	private static ExecutorService workers() {
 		CustomizableThreadFactory threads = new CustomizableThreadFactory("mcp-schema-");
 		threads.setDaemon(true);
 		ThreadPoolExecutor workers = new ThreadPoolExecutor(THREADS, THREADS, 1, TimeUnit.MINUTES,
 				new ArrayBlockingQueue<>(MAX_QUEUED), threads);
 		workers.allowCoreThreadTimeOut(true);
-		this.workers = Schedulers.fromExecutorService(workers);
-		this.nextLog = new AtomicLong(nanoTime());
+		return workers;
 	}
 
 	/**

@@ -37,8 +37,7 @@ public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable 
 	 * @param naming gives tools their names, or {@code null} for the default
 	 */
 	public ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable McpToolNamingStrategy naming) {
-		this(filter, policy, naming, ToolInterceptors.NONE,
-				new CheckThreads(ClientSchedulers.nonBlocking()));
+		this(filter, policy, naming, ToolInterceptors.NONE, new CheckThreads(ClientSchedulers.nonBlocking()));
 	}
 
 }

@@ -47,8 +47,7 @@ class ManagedServersTests {
 	private final Map<McpConnection, Sinks.Empty<Void>> ends = new HashMap<>();
 
 	private final ManagedServers servers = new ManagedServers((definition, listener) -> connection(definition),
-			Schedulers.parallel(),
-			this.catalog, this.events, (definition) -> true);
+			Schedulers.parallel(), this.catalog, this.events, (definition) -> true);
 
 	@AfterEach
 	void close() {

@@ -18,6 +18,7 @@ import java.util.function.Supplier;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggingSystem;
@@ -160,7 +161,7 @@ public final class SchemaSoak {
 	 * Check on the threads that applications have, with little time and cancellations.
 	 */
 	void threads(int checks) {
-		CheckThreads threads = new CheckThreads();
+		CheckThreads threads = new CheckThreads(Schedulers.parallel());
 		try {
 			for (int i = 0; i < checks; i++) {
 				SchemaCheck check = new SchemaCheck("s", "x", schema(3));
