@@ -5,6 +5,8 @@ tool() { printf '{"name":"%s","inputSchema":{"type":"object"}}' "$1"; }
 text() { printf '{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"%s"}]}}\n' "$1" "$2"; }
 [ -n "$BANNER" ] && echo "$BANNER"
 [ -n "$GRANDCHILD" ] && { sleep 1000 & }
+# that many of them, which care neither for the end of their input nor for SIGTERM
+[ -n "$STUBBORN" ] && { trap '' TERM; for i in $(seq "$STUBBORN"); do sleep 1000 & done; }
 while IFS= read -r line; do
   id=$(printf '%s\n' "$line" | sed -n 's/.*"id":\("[^"]*"\|[0-9][0-9]*\).*/\1/p')
   case "$line" in

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -46,6 +47,8 @@ final class ChildLauncher {
 
 	private final String property;
 
+	private final String marker = UUID.randomUUID().toString();
+
 	private final Map<String, String> environment;
 
 	private final boolean windows;
@@ -77,6 +80,7 @@ final class ChildLauncher {
 		Map<String, String> target = builder.environment();
 		target.clear();
 		target.putAll(this.environment);
+		target.put(ProcessTable.MARKER, this.marker);
 		try {
 			return builder.start();
 		}
@@ -87,6 +91,14 @@ final class ChildLauncher {
 			// its message quotes what is wrong, which may be a secret
 			throw failure("the system refuses its arguments", "Check " + this.property + "args.");
 		}
+	}
+
+	/**
+	 * Return what tells the process and all that it starts from those of others.
+	 * @return the value of a variable of its environment
+	 */
+	String marker() {
+		return this.marker;
 	}
 
 	private @Nullable Path workingDirectory() {

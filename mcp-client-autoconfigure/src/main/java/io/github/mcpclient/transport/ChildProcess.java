@@ -215,10 +215,19 @@ final class ChildProcess {
 
 	/**
 	 * Return when nothing is left of the process after its end.
-	 * @return completes when all processes are stopped, or after a limited time
+	 * @return completes when all processes are stopped, or, after a limited time, once
+	 * those that are known were killed
 	 */
 	Mono<Void> stopped() {
-		return this.stopped.asMono().take(STOP_LIMIT, this.scheduler);
+		return this.stopped.asMono().timeout(STOP_LIMIT, Mono.fromRunnable(this::giveUp), this.scheduler);
+	}
+
+	private void giveUp() {
+		// on a machine so busy that the thread that stops them is late
+		ChildTree tree = this.launched.getNow(null);
+		if (tree != null) {
+			tree.kill();
+		}
 	}
 
 	private void startThread(String role, Runnable task) {
@@ -250,7 +259,7 @@ final class ChildProcess {
 		ChildTree tree = null;
 		try {
 			if (this.ended.get() == null) {
-				tree = new ChildTree(this.launcher.start());
+				tree = new ChildTree(this.name, this.launcher.start(), this.launcher.marker());
 				logger.debug("Started process " + tree.process().pid() + " of MCP server '" + this.name + "'");
 				attach(tree.process());
 			}
@@ -440,10 +449,7 @@ final class ChildProcess {
 	}
 
 	private void stopAll(ChildTree tree, ChildTree.Patience patience) {
-		if (!tree.stop(this.stdin::close, patience)) {
-			logger.warn("The process " + tree.process().pid() + " of MCP server '" + this.name
-					+ "', or one that it started, could not be stopped");
-		}
+		tree.stop(this.stdin::close, patience);
 		try {
 			CompletableFuture.allOf(this.stdoutReader.done(), this.stderrReader.done(), this.stdin.done())
 				.get(LAST_BYTES.toMillis(), TimeUnit.MILLISECONDS);

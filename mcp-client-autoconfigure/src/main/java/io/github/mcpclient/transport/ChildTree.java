@@ -6,12 +6,21 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * A child process and the processes that it started, such as the {@code node} under
@@ -19,26 +28,44 @@ import java.util.function.Consumer;
  *
  * <p>
  * A process whose parent has ended is no longer in the tree, so that it should have been
- * seen before: {@link #look()}. Those that were not are found by the {@link ChildPipes
- * pipes} that they still hold.
+ * seen before: {@link #look()}. On Linux those that were not are found by the
+ * {@link ProcessTable#MARKER marker} in their environment.
  */
 final class ChildTree {
 
+	private static final Log logger = LogFactory.getLog(ChildTree.class);
+
 	private static final long POLL_MILLIS = 20;
+
+	/**
+	 * How old may be what is known of processes that are waited for.
+	 */
+	private static final long LOOK_NANOS = Duration.ofMillis(500).toNanos();
+
+	/**
+	 * How many processes to name in a line of the log.
+	 */
+	private static final int MAX_NAMED = 20;
+
+	private final String serverName;
 
 	private final Process process;
 
 	private final ProcessHandle root;
 
-	private final ChildPipes pipes;
+	private final String marker;
 
-	private final Set<ProcessHandle> seen = ConcurrentHashMap.newKeySet();
+	/**
+	 * All that were seen, but for those that have ended.
+	 */
+	private final Set<ProcessHandle> known = ConcurrentHashMap.newKeySet();
 
-	ChildTree(Process process) {
+	ChildTree(String serverName, Process process, String marker) {
+		this.serverName = serverName;
 		this.process = process;
 		this.root = process.toHandle();
-		this.pipes = ChildPipes.of(this.root);
-		this.seen.add(this.root);
+		this.marker = marker;
+		this.known.add(this.root);
 	}
 
 	Process process() {
@@ -46,81 +73,118 @@ final class ChildTree {
 	}
 
 	/**
-	 * Look for processes that were started meanwhile. Reads the system's table of
-	 * processes.
+	 * Look for processes that were started meanwhile.
+	 * @return completes when those are known, or cannot be found out
 	 */
-	void look() {
-		for (ProcessHandle handle : List.copyOf(this.seen)) {
-			handle.descendants().forEach(this.seen::add);
-		}
+	CompletableFuture<Void> look() {
+		return ProcessTable.read()
+			.thenAccept((table) -> this.known.addAll(table.family(List.copyOf(this.known), this.marker)));
 	}
 
 	/**
 	 * Stop all of them: close the standard input of the first, wait, ask, wait, kill.
-	 * Blocks until they are gone or, against all odds, could not be killed in time.
+	 * Blocks until they are gone or, against all odds, could not be killed in time. No
+	 * signal waits for a look, which takes long on a busy machine.
 	 * @param closeInput closes the standard input; must not block
 	 * @param patience how long to wait each time
-	 * @return whether all of them are gone
 	 */
-	boolean stop(Runnable closeInput, Patience patience) {
-		lookAgain();
+	void stop(Runnable closeInput, Patience patience) {
+		long asked = now() + patience.input().toNanos();
+		long killed = asked + patience.termination().toNanos();
+		awaitFirstLook(patience.input().dividedBy(2));
 		closeInput.run();
-		if (awaitGone(patience.input())) {
-			return true;
+		// not Process.destroy(), which waits for whoever writes to the process
+		boolean gone = awaitGone(asked, (process) -> {
+		}) || awaitGone(killed, ProcessHandle::destroy)
+				|| awaitGone(killed + patience.kill().toNanos(), ProcessHandle::destroyForcibly);
+		if (!gone) {
+			kill();
 		}
-		signal(ProcessHandle::destroy);
-		if (awaitGone(patience.termination())) {
-			return true;
-		}
-		kill();
-		return awaitGone(patience.kill());
 	}
 
 	/**
-	 * Kill all of them.
+	 * Kill all that are known, at once, and tell of those that have not ended.
 	 */
 	void kill() {
-		signal(ProcessHandle::destroyForcibly);
+		this.known.forEach(ProcessHandle::destroyForcibly);
+		List<Long> left = this.known.stream().filter(this::isRunning).map(ProcessHandle::pid).toList();
+		if (!left.isEmpty()) {
+			logger.warn("Processes of MCP server '" + this.serverName + "' did not end in time: they were killed, and "
+					+ left.size() + " may be left: " + left.subList(0, Math.min(left.size(), MAX_NAMED)));
+		}
 	}
 
 	/**
-	 * Look for processes that were started meanwhile, by one that has ended since, too.
+	 * Whoever ends by the end of its input leaves orphans, which had better be known.
 	 */
-	private void lookAgain() {
-		look();
-		this.pipes.holders().forEach(this.seen::add);
-	}
-
-	private void signal(Consumer<ProcessHandle> signal) {
-		lookAgain();
-		// not Process.destroy(), which waits for whoever writes to the process
-		this.seen.stream().filter(this::isRunning).forEach(signal);
-	}
-
-	private boolean awaitGone(Duration patience) {
-		CountDownLatch never = new CountDownLatch(1);
+	private void awaitFirstLook(Duration limit) {
 		try {
-			for (long waited = 0; waited < patience.toMillis(); waited += POLL_MILLIS) {
-				if (isGone()) {
-					return true;
+			look().get(limit.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			logger.debug("Cannot look for the children of process " + this.root.pid() + " in time", ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	/**
+	 * Signal all that are known, and each that becomes known, and wait for their end.
+	 */
+	private boolean awaitGone(long deadline, Consumer<ProcessHandle> signal) {
+		Set<ProcessHandle> signalled = new HashSet<>();
+		CompletableFuture<Void> look = CompletableFuture.completedFuture(null);
+		long lookedAt = now();
+		boolean allGoneBefore = false;
+		do {
+			boolean looked = look.isDone();
+			boolean found = false;
+			for (ProcessHandle process : this.known) {
+				if (signalled.add(process)) {
+					signal.accept(process);
+					found = true;
 				}
-				never.await(POLL_MILLIS, TimeUnit.MILLISECONDS);
 			}
+			boolean allGone = isAllGone();
+			if (looked && allGoneBefore && allGone && !found) {
+				return true;
+			}
+			if (looked && (allGone || now() - lookedAt > LOOK_NANOS)) {
+				// the last act of one that is gone may have been to start another
+				allGoneBefore = allGone;
+				look = look();
+				lookedAt = now();
+			}
+		}
+		while (pause() && now() < deadline);
+		return isAllGone();
+	}
+
+	private boolean isAllGone() {
+		for (Iterator<ProcessHandle> left = this.known.iterator(); left.hasNext();) {
+			if (isRunning(left.next())) {
+				return false;
+			}
+			left.remove();
+		}
+		return true;
+	}
+
+	private static boolean pause() {
+		try {
+			new CountDownLatch(1).await(POLL_MILLIS, TimeUnit.MILLISECONDS);
+			return true;
 		}
 		catch (InterruptedException ex) {
 			// nobody but us knows this thread: go on without waiting
 			Thread.currentThread().interrupt();
-		}
-		return isGone();
-	}
-
-	private boolean isGone() {
-		if (this.seen.stream().anyMatch(this::isRunning)) {
 			return false;
 		}
-		// its last act may have been to start another one
-		lookAgain();
-		return this.seen.stream().noneMatch(this::isRunning);
+	}
+
+	private static long now() {
+		return Schedulers.immediate().now(TimeUnit.NANOSECONDS);
 	}
 
 	private boolean isRunning(ProcessHandle handle) {

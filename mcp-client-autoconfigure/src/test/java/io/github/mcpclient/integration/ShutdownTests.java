@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.ClientMain;
@@ -20,6 +21,8 @@ import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -81,6 +84,33 @@ class ShutdownTests {
 	}
 
 	@Test
+	@EnabledOnOs(value = OS.LINUX, disabledReason = "Needs taskset")
+	@Fault(value = FaultKind.GRANDCHILDREN, over = Transport.STDIO)
+	void anApplicationThatHardlyGetsItsProcessorEndsTwoHundredGrandchildren() throws Exception {
+		List<Process> busy = new ArrayList<>();
+		List<ProcessHandle> children = List.of();
+		try {
+			Process jvm = start("--mcp.servers.child.env.STUBBORN=200");
+			children = awaitUp(jvm);
+			assertThat(children).hasSizeGreaterThanOrEqualTo(201);
+			new ProcessBuilder("taskset", "-acp", "0", Long.toString(jvm.pid())).start().waitFor();
+			for (int i = 0; i < 4; i++) {
+				busy.add(new ProcessBuilder("taskset", "-c", "0", "sh", "-c", "while :; do :; done").start());
+			}
+			jvm.toHandle().destroy();
+			// Process.destroy() would close it
+			String output = jvm.inputReader().lines().collect(Collectors.joining("\n"));
+			assertThat(jvm.waitFor(60, TimeUnit.SECONDS)).isTrue();
+			busy.forEach(Process::destroyForcibly);
+			assertThat(children).as(output).noneMatch(ShutdownTests::isRunning);
+		}
+		finally {
+			busy.forEach(Process::destroyForcibly);
+			children.forEach(ProcessHandle::destroyForcibly);
+		}
+	}
+
+	@Test
 	void afterAKillTheChildSeesItsInputEnd() throws Exception {
 		Process jvm = start();
 		List<ProcessHandle> children = awaitUp(jvm);
@@ -111,6 +141,11 @@ class ShutdownTests {
 			output.append(line).append('\n');
 		}
 		return jvm.descendants().toList();
+	}
+
+	private static boolean isRunning(ProcessHandle process) {
+		// one that was killed, but that nobody has taken notice of, has no command any more
+		return process.isAlive() && process.info().command().isPresent();
 	}
 
 	private void assertGone(Collection<ProcessHandle> processes) {

@@ -497,6 +497,21 @@ class StdioTransportTests {
 	}
 
 	@Test
+	@EnabledOnOs(value = OS.LINUX, disabledReason = "Only there can the other process be found")
+	@Fault(value = FaultKind.GRANDCHILDREN, over = Transport.STDIO)
+	void daemonIsStopped() {
+		// a session of its own, nobody's child, and nothing of the standard streams
+		StdioTransport transport = connect(sh("""
+				(setsid sh -c 'trap "" TERM; echo $$ >&2; exec >/dev/null 2>&1; while :; do sleep 0.05; done' </dev/null &)
+				"""
+				+ ANSWER));
+		List<ProcessHandle> daemon = processNamedOnStderr(transport);
+		assertThat(daemon).hasSize(1);
+		transport.closeGracefully().block(LIMIT);
+		awaitEnd(daemon);
+	}
+
+	@Test
 	void unreapedGrandchildDoesNotHoldUpTheEnd() {
 		StdioTransport transport = connect(sh("sleep 0.01 & echo ready >&2; exec cat"), ENDLESS);
 		Awaitility.await().atMost(LIMIT).until(() -> !transport.stderr().isEmpty());
@@ -583,7 +598,7 @@ class StdioTransportTests {
 			.allMatch((name) -> byTheShell.contains(name) || name.startsWith("LC_")
 					|| Set
 						.of("PATH", "HOME", "LANG", "LANGUAGE", "TERM", "TZ", "USER", "LOGNAME", "SHELL", "TMPDIR",
-								"GIVEN")
+								"GIVEN", "MCP_CLIENT_CHILD")
 						.contains(name));
 	}
 
