@@ -1,6 +1,7 @@
 package io.github.mcpclient;
 
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
@@ -36,9 +37,11 @@ final class Redaction {
 
 	static String command(String command, List<String> args) {
 		StringJoiner text = new StringJoiner(" ");
-		text.add(command);
+		// one that has arguments is a mistake, but no reason to tell secrets
+		List<String> words = new ArrayList<>(List.of(command.split(" ", -1)));
+		words.addAll(args);
 		boolean secretFollows = false;
-		for (String arg : args) {
+		for (String arg : words) {
 			boolean option = arg.startsWith("-");
 			text.add((secretFollows && !option) ? MASK : argument(arg));
 			secretFollows = option && arg.indexOf('=') == -1 && isSecretName(arg);

@@ -85,7 +85,7 @@ record ConnectionState(McpServerState name, Instant since, int attempts, @Nullab
 				(ready && this.server != null) ? this.server.protocolVersion() : null, this.tools.size(),
 				contents.prompts().size(), contents.resources().size(), contents.resourceTemplates().size(), this.since,
 				this.attempts, this.latency, this.lastError, this.nextRetry,
-				(this.generation != null) ? wording.lines(this.generation.stderr()) : List.of());
+				(this.generation != null) ? this.generation.stderr() : List.of());
 	}
 
 }

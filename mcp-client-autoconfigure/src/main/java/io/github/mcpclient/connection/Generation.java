@@ -64,6 +64,8 @@ final class Generation implements SessionListener {
 
 	private volatile @Nullable McpSession session;
 
+	private volatile Stderr stderr = new Stderr(List.of(), List.of());
+
 	Generation(Environment environment, Listener listener) {
 		this.environment = environment;
 		this.listener = listener;
@@ -197,9 +199,21 @@ final class Generation implements SessionListener {
 		return this.transport instanceof SupervisedTransport;
 	}
 
+	/**
+	 * Return the last lines of a child's standard error, fit for people. Each call that
+	 * fails fast asks for them, so that they are made so once.
+	 * @return the lines, oldest first
+	 */
 	List<String> stderr() {
 		try {
-			return (this.transport instanceof SupervisedTransport supervised) ? supervised.stderr() : List.of();
+			List<String> lines = (this.transport instanceof SupervisedTransport supervised) ? supervised.stderr()
+					: List.of();
+			Stderr stderr = this.stderr;
+			if (!stderr.lines().equals(lines)) {
+				stderr = new Stderr(lines, List.copyOf(this.environment.wording().lines(lines)));
+				this.stderr = stderr;
+			}
+			return stderr.clean();
 		}
 		catch (RuntimeException ex) {
 			logger.debug("No standard error of {}", this.environment.wording().server(), ex);
@@ -310,6 +324,15 @@ final class Generation implements SessionListener {
 
 		TOOLS, PROMPTS, RESOURCES, UNTOLD
 
+	}
+
+	/**
+	 * Lines of the standard error.
+	 *
+	 * @param lines as the transport has them
+	 * @param clean as people see them
+	 */
+	private record Stderr(List<String> lines, List<String> clean) {
 	}
 
 	private enum Phase {

@@ -13,6 +13,7 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Stdio;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,11 @@ final class ChildLauncher {
 
 	private final Stdio stdio;
 
+	/**
+	 * The command as messages show it.
+	 */
+	private final String shown;
+
 	private final String property;
 
 	private final String marker = UUID.randomUUID().toString();
@@ -55,6 +61,7 @@ final class ChildLauncher {
 
 	ChildLauncher(String serverName, Stdio stdio, Map<String, String> parentEnvironment, boolean windows) {
 		this.stdio = stdio;
+		this.shown = McpServerDefinition.stdio(serverName, stdio.command()).build().target();
 		this.property = "mcp.servers." + serverName + ".";
 		this.environment = ChildEnvironment.of(stdio, parentEnvironment, windows);
 		this.windows = windows;
@@ -165,7 +172,8 @@ final class ChildLauncher {
 		}
 		String next = "Correct " + this.property + "command.";
 		if (!Files.exists(path)) {
-			throw failure("no such file" + (path.toString().equals(command) ? "" : " (" + path + ")"), next);
+			boolean plain = path.toString().equals(command) || hasBlanks();
+			throw failure("no such file" + (plain ? "" : " (" + path + ")"), hasBlanks() ? moveArguments() : next);
 		}
 		throw Files.isDirectory(path) ? failure("it is a directory", next) : notPermitted(path);
 	}
@@ -189,7 +197,21 @@ final class ChildLauncher {
 		}
 		boolean own = this.stdio.env().keySet().stream().anyMatch((name) -> isPathVariable(name));
 		throw failure("no such executable on the PATH (" + (own ? "from " + this.property + "env" : shownPath()) + ")",
-				"Install it, or set " + this.property + "command to its full path.");
+				hasBlanks() ? moveArguments()
+						: "Install it, or set " + this.property + "command to its full path.");
+	}
+
+	private boolean hasBlanks() {
+		return this.shown.strip().indexOf(' ') != -1;
+	}
+
+	/**
+	 * What a command line is written as, which is no name of a file.
+	 */
+	private String moveArguments() {
+		String[] words = this.shown.strip().split(" +", 2);
+		return "If it has arguments, they belong in args: set " + this.property + "command to \"" + words[0] + "\", and "
+				+ this.property + "args to [\"" + words[1].replaceAll(" +", "\", \"") + "\"].";
 	}
 
 	private boolean isPathVariable(String name) {
@@ -256,12 +278,12 @@ final class ChildLauncher {
 			reason = error.group(1).equals(NO_SUCH_FILE) ? "the interpreter of " + executable + " does not exist"
 					: error.group(2);
 		}
-		return new TransportException("Cannot start '" + this.stdio.command() + "': " + reason,
+		return new TransportException("Cannot start '" + this.shown + "': " + reason,
 				"Check " + this.property + "command and args.", false, cause);
 	}
 
 	private TransportException failure(String reason, String nextStep) {
-		return new TransportException("Cannot start '" + this.stdio.command() + "': " + reason, nextStep, false, null);
+		return new TransportException("Cannot start '" + this.shown + "': " + reason, nextStep, false, null);
 	}
 
 }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -698,6 +699,17 @@ class McpConnectionTests {
 		}
 		long changes = this.harness.events.take().stream().filter((event) -> event.contains("->")).count();
 		assertThat(this.harness.log().count()).isEqualTo(changes);
+	}
+
+	@Test
+	void stderrIsMadeFitForPeopleOnceOnly() {
+		this.harness.start((builder) -> builder.env(Map.of("KEY", "s3cr3t-v4lue")));
+		this.harness.server.last().stderr = List.of("no s3cr3t-v4lue");
+		List<String> first = this.harness.status().stderr();
+		assertThat(first).containsExactly("no ******");
+		assertThat(this.harness.status().stderr()).isSameAs(first);
+		this.harness.server.last().stderr = List.of("no s3cr3t-v4lue", "more");
+		assertThat(this.harness.status().stderr()).containsExactly("no ******", "more");
 	}
 
 	@Test

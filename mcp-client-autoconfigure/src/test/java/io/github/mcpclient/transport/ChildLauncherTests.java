@@ -81,6 +81,23 @@ class ChildLauncherTests {
 	}
 
 	@Test
+	void commandWithArguments() {
+		fails(definition("nope -y foo").env(Map.of("PATH", "/bin")),
+				"Cannot start 'nope -y foo': no such executable on the PATH (from mcp.servers.x.env)",
+				"If it has arguments, they belong in args: set mcp.servers.x.command to \"nope\", "
+						+ "and mcp.servers.x.args to [\"-y\", \"foo\"].");
+		fails(definition("nope  @a/b --token s3cr3t"), "Cannot start 'nope  @a/b --token ******': no such file",
+				"If it has arguments, they belong in args: set mcp.servers.x.command to \"nope\", "
+						+ "and mcp.servers.x.args to [\"@a/b\", \"--token\", \"******\"].");
+	}
+
+	@Test
+	void pathWithBlanks() throws Exception {
+		Path tool = script("my tools/a tool", "#!/bin/sh\nexit 5\n");
+		assertThat(launcher(definition(tool.toString())).start().waitFor()).isEqualTo(5);
+	}
+
+	@Test
 	void longPathIsCutBetweenItsElements() {
 		String element = "/" + "e".repeat(90);
 		fails(launcher(definition("nope"), Map.of("PATH", String.join(":", Collections.nCopies(9, element)))),
