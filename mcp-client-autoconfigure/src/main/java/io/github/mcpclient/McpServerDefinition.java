@@ -207,21 +207,37 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 	 * @param request how long a request may take
 	 * @param initialization how long an attempt to connect may take, from the first byte
 	 * to the end of the listing of tools
+	 * @param firstStart how long such an attempt may take, if that is longer, before the
+	 * server was connected for the first time, where its command is one of those that may
+	 * download it first, such as {@code npx}, {@code uvx} or {@code docker}
 	 * @param connect how long a TCP connection and its TLS handshake may take
 	 * @param keepAliveInterval how long a connection may be silent before it is tested
 	 * with a ping, which may take the same time; or {@code null} for never. A server that
 	 * does not answer may be busy as long as calls are under way: its connection is given
 	 * up only when one of them times out, too
 	 */
-	public record Timeouts(Duration request, Duration initialization, Duration connect,
+	public record Timeouts(Duration request, Duration initialization, Duration firstStart, Duration connect,
 			@Nullable Duration keepAliveInterval) {
 
 		/**
-		 * The default limits: a request 60 s, initialization 20 s, connect 10 s, no
-		 * keep-alive.
+		 * The default limits: a request 60 s, initialization 20 s, first start 5 min,
+		 * connect 10 s, no keep-alive.
 		 */
 		public static final Timeouts DEFAULTS = new Timeouts(Duration.ofSeconds(60), Duration.ofSeconds(20),
 				Duration.ofSeconds(10), null);
+
+		/**
+		 * Create with the default limit for a first start: 5 min.
+		 * @param request how long a request may take
+		 * @param initialization how long an attempt to connect may take
+		 * @param connect how long a TCP connection and its TLS handshake may take
+		 * @param keepAliveInterval how long a connection may be silent before it is
+		 * tested, or {@code null} for ever
+		 */
+		public Timeouts(Duration request, Duration initialization, Duration connect,
+				@Nullable Duration keepAliveInterval) {
+			this(request, initialization, Duration.ofMinutes(5), connect, keepAliveInterval);
+		}
 
 	}
 

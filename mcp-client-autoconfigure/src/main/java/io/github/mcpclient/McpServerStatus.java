@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * including the one that made it READY
  * @param latency the duration of the latest handshake or keep-alive ping, or {@code null}
  * before the first
- * @param lastError why the latest attempt failed or the connection was lost, or
- * {@code null} when all is well
+ * @param lastError why the latest attempt failed or the connection was lost, or, in a
+ * first start, that the server may still be downloaded; {@code null} when all is well
  * @param nextRetry the time of the next attempt, or {@code null} where none is planned
  * @param stderr the last lines that a child process wrote to its standard error, oldest
  * first

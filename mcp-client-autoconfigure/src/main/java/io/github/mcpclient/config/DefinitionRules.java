@@ -75,6 +75,7 @@ final class DefinitionRules {
 		}
 		values.setRequestTimeout(definition.timeouts().request());
 		values.setInitializationTimeout(definition.timeouts().initialization());
+		values.setFirstStartTimeout(definition.timeouts().firstStart());
 		values.setConnectTimeout(definition.timeouts().connect());
 		values.setKeepAliveInterval(definition.timeouts().keepAliveInterval());
 		values.setMaxMessageSize(definition.limits().maxMessageSize());

@@ -93,6 +93,7 @@ final class Definitions {
 		Timeouts defaults = Timeouts.DEFAULTS;
 		return new Timeouts(first(own.getRequestTimeout(), shared.getRequestTimeout(), defaults.request()),
 				first(own.getInitializationTimeout(), shared.getInitializationTimeout(), defaults.initialization()),
+				first(own.getFirstStartTimeout(), shared.getFirstStartTimeout(), defaults.firstStart()),
 				first(own.getConnectTimeout(), shared.getConnectTimeout(), defaults.connect()),
 				firstOrNull(own.getKeepAliveInterval(), shared.getKeepAliveInterval(), defaults.keepAliveInterval()));
 	}

@@ -98,6 +98,14 @@ public class McpServerSettings {
 	private @Nullable Duration initializationTimeout;
 
 	/**
+	 * How long an attempt to connect may take, instead, before the server was connected
+	 * for the first time, where the command is one that may download it first: npx, pnpx,
+	 * bunx, uvx, pipx, docker, podman, npm exec, pnpm dlx, yarn dlx, bun x, uv run, uv
+	 * tool run.
+	 */
+	private @Nullable Duration firstStartTimeout;
+
+	/**
 	 * How long a TCP connection and its TLS handshake may take.
 	 */
 	private @Nullable Duration connectTimeout;
@@ -258,6 +266,14 @@ public class McpServerSettings {
 
 	public void setInitializationTimeout(@Nullable Duration initializationTimeout) {
 		this.initializationTimeout = initializationTimeout;
+	}
+
+	public @Nullable Duration getFirstStartTimeout() {
+		return this.firstStartTimeout;
+	}
+
+	public void setFirstStartTimeout(@Nullable Duration firstStartTimeout) {
+		this.firstStartTimeout = firstStartTimeout;
 	}
 
 	public @Nullable Duration getConnectTimeout() {

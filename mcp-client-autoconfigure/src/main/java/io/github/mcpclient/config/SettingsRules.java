@@ -44,6 +44,7 @@ final class SettingsRules {
 	void check(McpServerSettings values) {
 		positive("request-timeout", values.getRequestTimeout());
 		positive("initialization-timeout", values.getInitializationTimeout());
+		positive("first-start-timeout", values.getFirstStartTimeout());
 		positive("connect-timeout", values.getConnectTimeout());
 		positive("keep-alive-interval", values.getKeepAliveInterval());
 		positive("sse-read-timeout", values.getSseReadTimeout());

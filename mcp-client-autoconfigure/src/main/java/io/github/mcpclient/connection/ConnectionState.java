@@ -78,13 +78,20 @@ record ConnectionState(McpServerState name, Instant since, int attempts, @Nullab
 		return (this.name == McpServerState.READY) ? this.generation : null;
 	}
 
+	/**
+	 * Return what there is to be said of an attempt that may take long.
+	 */
+	@Nullable String notice() {
+		return (this.name == McpServerState.CONNECTING && this.generation != null) ? this.generation.notice() : null;
+	}
+
 	McpServerStatus toStatus(McpServerDefinition definition, ErrorWording wording, McpServerContents contents) {
 		boolean ready = this.name == McpServerState.READY;
 		return new McpServerStatus(definition.name(), this.name, definition.type(), definition.target(),
 				definition.required(), (this.server != null) ? this.server.serverInfo() : null,
 				(ready && this.server != null) ? this.server.protocolVersion() : null, this.tools.size(),
 				contents.prompts().size(), contents.resources().size(), contents.resourceTemplates().size(), this.since,
-				this.attempts, this.latency, this.lastError, this.nextRetry,
+				this.attempts, this.latency, (this.lastError != null) ? this.lastError : notice(), this.nextRetry,
 				(this.generation != null) ? this.generation.stderr() : List.of());
 	}
 

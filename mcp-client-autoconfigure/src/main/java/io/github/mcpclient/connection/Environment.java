@@ -1,6 +1,7 @@
 package io.github.mcpclient.connection;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.McpServerDefinition;
@@ -22,10 +23,11 @@ import io.modelcontextprotocol.spec.McpClientTransport;
  * @param clock the time of day
  * @param wording words its failures
  * @param serverLog where the server's own log goes
+ * @param firstStart whether the server is yet to be downloaded
  */
 record Environment(McpServerDefinition definition, Supplier<McpClientTransport> transports, SessionSource sessions,
 		SessionOptions options, SerialQueue queue, SerialQueue blocking, Clock clock, ErrorWording wording,
-		ServerLog serverLog) {
+		ServerLog serverLog, FirstStart firstStart) {
 
 	McpClientTransport newTransport() {
 		McpClientTransport transport = this.transports.get();
@@ -35,8 +37,8 @@ record Environment(McpServerDefinition definition, Supplier<McpClientTransport> 
 		return transport;
 	}
 
-	McpSession newSession(McpClientTransport transport, SessionListener listener) {
-		return this.sessions.create(transport, this.options, listener);
+	McpSession newSession(McpClientTransport transport, Duration limit, SessionListener listener) {
+		return this.sessions.create(transport, this.options.withInitializationTimeout(limit), listener);
 	}
 
 }

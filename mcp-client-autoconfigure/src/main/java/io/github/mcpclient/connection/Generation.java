@@ -54,6 +54,8 @@ final class Generation implements SessionListener {
 
 	private final Sinks.Empty<Void> closed = Sinks.empty();
 
+	private final Duration limit;
+
 	private final Probe probe;
 
 	private final Liveness liveness;
@@ -69,8 +71,24 @@ final class Generation implements SessionListener {
 	Generation(Environment environment, Listener listener) {
 		this.environment = environment;
 		this.listener = listener;
+		this.limit = environment.firstStart().limit();
 		this.probe = new Probe(this, environment.definition().timeouts().connect());
 		this.liveness = new Liveness(environment.queue(), this::died);
+	}
+
+	/**
+	 * Return how long the attempt may take.
+	 */
+	Duration limit() {
+		return this.limit;
+	}
+
+	/**
+	 * Return what there is to be said of an attempt that may take long.
+	 * @return a sentence, or {@code null}
+	 */
+	@Nullable String notice() {
+		return this.environment.firstStart().notice(this.limit);
 	}
 
 	/**
@@ -94,7 +112,7 @@ final class Generation implements SessionListener {
 			McpClientTransport transport = this.environment.newTransport();
 			this.transport = transport;
 			watch(transport);
-			McpSession session = this.environment.newSession(transport, this);
+			McpSession session = this.environment.newSession(transport, this.limit, this);
 			this.session = session;
 			// Nobody but this object can cancel this subscription
 			this.handshake

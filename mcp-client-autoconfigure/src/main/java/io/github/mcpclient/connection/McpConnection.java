@@ -117,6 +117,16 @@ public final class McpConnection {
 	}
 
 	/**
+	 * Return the end of an attempt that may take longer than others, since the server may
+	 * have to be downloaded.
+	 * @return completes when the attempt that is under way has ended, well or not; at
+	 * once where there is none, or none that may take longer. Never an error
+	 */
+	public Mono<Void> firstStart() {
+		return this.supervisor.firstStart();
+	}
+
+	/**
 	 * Drop the present connection, if any, and connect anew without waiting for the next
 	 * planned attempt. Starts at once, whether or not the result is subscribed to;
 	 * requests made while an attempt is under way join it. Does nothing where the server
@@ -234,7 +244,7 @@ public final class McpConnection {
 	 * @param predecessor the other connection
 	 */
 	public void follow(McpConnection predecessor) {
-		this.supervisor.follow(predecessor.supervisor.onClosed());
+		this.supervisor.follow(predecessor.supervisor);
 	}
 
 	/**

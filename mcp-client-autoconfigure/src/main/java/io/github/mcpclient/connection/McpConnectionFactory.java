@@ -98,7 +98,7 @@ public final class McpConnectionFactory {
 		SerialQueue blocking = new SerialQueue(this.opener);
 		ServerLog serverLog = new ServerLog(definition.name(), wording, new LogLimit(queue::nanoTime));
 		Environment environment = new Environment(definition, transports, this.sessions, options, queue, blocking,
-				this.clock, wording, serverLog);
+				this.clock, wording, serverLog, new FirstStart(definition));
 		Supervisor supervisor = new Supervisor(environment, new Backoff(definition.reconnect(), this.random), listener);
 		return new McpConnection(definition, supervisor, new Calls(supervisor, environment, this.headers));
 	}

@@ -128,8 +128,20 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 		return aside(this.firstAttempt.onEnd());
 	}
 
-	void follow(Mono<Void> predecessor) {
-		this.predecessor = predecessor;
+	/**
+	 * Return the end of a first start that is under way, and may take longer than other
+	 * attempts.
+	 */
+	Mono<Void> firstStart() {
+		return aside(Mono.defer(() -> {
+			ConnectionState state = this.state;
+			return (state.notice() != null) ? state.attempt().onEnd() : Mono.empty();
+		}));
+	}
+
+	void follow(Supervisor predecessor) {
+		this.predecessor = predecessor.onClosed();
+		this.environment.firstStart().follow(predecessor.environment.firstStart());
 	}
 
 	void start() {
@@ -224,7 +236,7 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 
 	private void open(Generation generation) {
 		if (isCurrent(generation) && is(McpServerState.CONNECTING)) {
-			Duration limit = this.definition.timeouts().initialization();
+			Duration limit = generation.limit();
 			this.timer = this.queue.executeAfter(limit, () -> {
 				if (isCurrent(generation) && is(McpServerState.CONNECTING)) {
 					generation.died(new SessionTimeoutException(generation.request(), limit));
@@ -258,6 +270,7 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 
 	private void ready(Generation generation, Handshake handshake) {
 		this.timer.dispose();
+		this.environment.firstStart().end();
 		this.readySince = this.queue.nanoTime();
 		Attempt attempt = this.state.attempt();
 		listed(handshake.tools());

@@ -279,11 +279,11 @@ final class ManagedServer implements McpServer {
 
 		/**
 		 * Completes when the connection is READY or closed, or when the initialization
-		 * timeout is over.
+		 * timeout is over, and with it a first start that may take longer.
 		 */
 		Mono<Void> ready() {
 			Duration limit = Times.atMostForever(definition().timeouts().initialization()).plus(GRACE);
-			return this.ready.asMono().timeout(limit, Mono.empty(), ManagedServer.this.timer);
+			return this.ready.asMono().timeout(limit, this.connection.firstStart(), ManagedServer.this.timer);
 		}
 
 		@Override

@@ -26,8 +26,8 @@ class RequiredMcpServerFailureAnalyzer extends AbstractFailureAnalyzer<RequiredM
 		}
 		List<String> names = cause.getServers().stream().map(McpServerStatus::name).toList();
 		return new FailureAnalysis(description.toString(),
-				"Make the servers available, give them more time with mcp.servers.<name>.initialization-timeout, or"
-						+ " let the application start without them: set mcp.servers.<name>.required to false for "
+				"Make the servers available, give them more time with mcp.servers.<name>.initialization-timeout (or"
+						+ " .first-start-timeout, for one that is downloaded first), or let the application start without them: set mcp.servers.<name>.required to false for "
 						+ String.join(", ", names) + ".",
 				cause);
 	}

@@ -20,4 +20,15 @@ import io.modelcontextprotocol.spec.McpSchema.Implementation;
  */
 public record SessionOptions(String serverName, Implementation clientInfo, ClientCapabilities capabilities,
 		Duration initializationTimeout, Duration requestTimeout, int maxTools, int maxPrompts, int maxResources) {
+
+	/**
+	 * Return these options with another limit for {@code initialize}.
+	 * @param timeout how long the answer may take
+	 * @return the options
+	 */
+	public SessionOptions withInitializationTimeout(Duration timeout) {
+		return new SessionOptions(this.serverName, this.clientInfo, this.capabilities, timeout, this.requestTimeout,
+				this.maxTools, this.maxPrompts, this.maxResources);
+	}
+
 }

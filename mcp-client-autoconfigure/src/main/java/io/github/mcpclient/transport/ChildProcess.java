@@ -13,6 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Stdio;
@@ -84,6 +86,11 @@ final class ChildProcess {
 
 	private static final Map<Integer, String> SIGNALS = Map.of(1, "hung up", 2, "interrupted", 4, "illegal instruction",
 			6, "aborted", 7, "bus error", 9, "killed", 11, "segmentation fault", 13, "broken pipe", 15, "terminated");
+
+	private static final Pattern BROKEN_CACHE = Pattern
+		.compile("MODULE_NOT_FOUND|Cannot find (?:module|package)|ENOTEMPTY");
+
+	private static final Pattern NPX_FOLDER = Pattern.compile("[/\\\\]_npx[/\\\\]+([0-9a-f]{4,64})\\b");
 
 	private final String name;
 
@@ -409,9 +416,23 @@ final class ChildProcess {
 	}
 
 	private TransportException failure(String summary, String details, @Nullable Throwable cause) {
+		String cure = brokenCache();
 		String nextStep = this.answered ? "Its log may tell why; it is started by " + property("command") + " and args."
 				: "Run the command by hand, and check " + property("command") + ", args and env.";
-		return new TransportException(summary, details, nextStep, true, cause);
+		return new TransportException(summary, details, (cure != null) ? cure : nextStep, true, cause);
+	}
+
+	/**
+	 * What {@code npx} installs is broken for good where that was interrupted.
+	 */
+	private @Nullable String brokenCache() {
+		String lines = String.join("\n", this.stderr.lines().toList());
+		Matcher folder = NPX_FOLDER.matcher(lines);
+		if (this.answered || !folder.find() || !BROKEN_CACHE.matcher(lines).find()) {
+			return null;
+		}
+		return "What npx has installed is not complete: delete the folder _npx/" + folder.group(1)
+				+ " in npm's cache (see: npm config get cache), and it is installed anew.";
 	}
 
 	private static TransportException cannotStart(Throwable cause) {

@@ -71,7 +71,7 @@ class ConfigurationMetadataTests {
 				defaults.put(name, property.get("defaultValue").asString());
 			}
 		});
-		assertThat(defaults).hasSize(26);
+		assertThat(defaults).hasSize(27);
 		assertThat(definitions(defaults)).isEqualTo(definitions(Map.of()));
 		// and each default that there is stands in the metadata
 		assertThat(PROPERTIES).allSatisfy((name, property) -> {

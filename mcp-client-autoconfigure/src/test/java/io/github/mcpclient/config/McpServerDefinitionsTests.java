@@ -39,7 +39,8 @@ class McpServerDefinitionsTests {
 	 */
 	static Stream<Arguments> mistakes() {
 		Duration second = Duration.ofSeconds(1);
-		Timeouts timeouts = new Timeouts(Duration.ofHours(25), second.negated(), Duration.ZERO, Duration.ZERO);
+		Timeouts timeouts = new Timeouts(Duration.ofHours(25), second.negated(), second.negated(), Duration.ZERO,
+				Duration.ZERO);
 		Limits limits = new Limits(DataSize.ofBytes(0), DataSize.ofGigabytes(2), 0, 0);
 		Reconnect reconnect = new Reconnect(true, second, 0.5, Duration.ofMillis(1), 2);
 		return Stream.of(Arguments.of(http("ftp://host/s3cr3t"), "url: 'ftp://host/s3cr3t'"),
@@ -67,7 +68,7 @@ class McpServerDefinitionsTests {
 				Arguments.of(stdio("a").env(Map.of("A", "s3cr3t\0")), "{ command: a, env: { A: \"s3cr3t\\0\" } }"),
 				Arguments.of(stdio("a").timeouts(timeouts),
 						"{ command: a, request-timeout: 25h, "
-								+ "initialization-timeout: -1s, connect-timeout: 0s, keep-alive-interval: 0s }"),
+								+ "initialization-timeout: -1s, first-start-timeout: -1s, connect-timeout: 0s, keep-alive-interval: 0s }"),
 				Arguments.of(stdio("a").limits(limits),
 						"{ command: a, max-message-size: 0, max-result-size: 2GB, "
 								+ "tools.max: 0, max-concurrent-calls: 0 }"),

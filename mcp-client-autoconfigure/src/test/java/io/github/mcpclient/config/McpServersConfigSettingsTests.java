@@ -46,6 +46,7 @@ class McpServersConfigSettingsTests {
 			  sse-read-timeout: 1m
 			  request-timeout: 2s
 			  initialization-timeout: 3s
+			  first-start-timeout: 6m
 			  connect-timeout: 4s
 			  keep-alive-interval: 5s
 			  max-message-size: 6MB
@@ -361,7 +362,7 @@ class McpServersConfigSettingsTests {
 				Duration.ofMinutes(1)));
 		assertThat(server.stdio()).isNull();
 		assertThat(server.timeouts()).isEqualTo(new Timeouts(Duration.ofSeconds(2), Duration.ofSeconds(3),
-				Duration.ofSeconds(4), Duration.ofSeconds(5)));
+				Duration.ofMinutes(6), Duration.ofSeconds(4), Duration.ofSeconds(5)));
 		assertThat(server.limits()).isEqualTo(new Limits(DataSize.ofMegabytes(6), DataSize.ofKilobytes(7), 9, 8));
 		assertThat(server.tools()).isEqualTo(new Tools(false, "short", List.of("read_*", "!read_secret"),
 				new McpToolPolicy(McpToolAccess.READ_ONLY, false, false), true, false));

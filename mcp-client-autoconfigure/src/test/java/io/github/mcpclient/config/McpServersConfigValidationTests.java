@@ -139,6 +139,7 @@ class McpServersConfigValidationTests {
 				// durations
 				Arguments.of("{ command: a, request-timeout: -1s }", ".request-timeout", POSITIVE),
 				Arguments.of("{ command: a, initialization-timeout: 0 }", ".initialization-timeout", POSITIVE),
+				Arguments.of("{ command: a, first-start-timeout: 0 }", ".first-start-timeout", POSITIVE),
 				Arguments.of("{ command: a, connect-timeout: 0s }", ".connect-timeout", POSITIVE),
 				Arguments.of("{ command: a, keep-alive-interval: 25h }", ".keep-alive-interval", TOO_LONG),
 				Arguments.of("{ url: 'http://a/', sse-read-timeout: 2d }", ".sse-read-timeout", TOO_LONG),

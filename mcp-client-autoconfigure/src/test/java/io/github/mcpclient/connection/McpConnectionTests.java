@@ -350,6 +350,73 @@ class McpConnectionTests {
 	}
 
 	@Test
+	void firstStartOfALauncherHasLonger() {
+		McpConnection connection = startNpx();
+		assertThat(this.harness.server.last().options.initializationTimeout()).isEqualTo(Duration.ofMinutes(5));
+		Duration firstStart = Duration.ofMinutes(5);
+		this.harness.time.advance(firstStart.minus(NANO));
+		assertThat(this.harness.status().state()).isEqualTo(McpServerState.CONNECTING);
+		assertThat(this.harness.status().lastError()).isEqualTo("The first start is under way: npx may still be "
+				+ "downloading the server, and has 300 s (mcp.servers.x.first-start-timeout).");
+		assertThat(this.harness.server.attempts()).isEqualTo(1);
+		this.harness.time.advance(NANO);
+		assertThat(this.harness.takeLog()).containsExactly("WARN MCP server 'x' (npx -y foo) is UNAVAILABLE: "
+				+ "No answer to initialize within 300000 ms. It may still have been downloading: run npx -y foo once by hand, "
+				+ "or raise mcp.servers.x.first-start-timeout. Next attempt in 1 s (attempt 2)");
+		assertThat(this.harness.server.last().closes).hasValue(1);
+		this.harness.advanceToRetry();
+		this.harness.time.advance(firstStart.minus(NANO));
+		this.harness.server.last().ready("echo");
+		assertThat(this.harness.status().lastError()).isNull();
+		// from now on it is there
+		connection.reconnect();
+		assertThat(this.harness.server.last().options.initializationTimeout()).isEqualTo(Duration.ofSeconds(20));
+		assertThat(this.harness.status().lastError()).doesNotContain("downloading");
+		this.harness.time.advance(Duration.ofSeconds(20));
+		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
+		assertThat(this.harness.status().lastError()).contains("initialization-timeout");
+	}
+
+	@Test
+	void firstStartEndsAtOnceWhenTheConnectionIsClosed() {
+		McpConnection connection = startNpx();
+		AtomicInteger ended = new AtomicInteger();
+		connection.firstStart().subscribe(null, null, ended::incrementAndGet);
+		this.harness.time.advance(Duration.ofMinutes(1));
+		assertThat(ended).hasValue(0);
+		connection.close();
+		assertThat(this.harness.server.last().closes).hasValue(1);
+		assertThat(ended).hasValue(1);
+		assertThat(this.harness.status().lastError()).isNull();
+	}
+
+	@Test
+	void connectionThatFollowsOneThatWasReadyHasNoFirstStart() {
+		McpConnection first = startNpx();
+		this.harness.server.last().ready();
+		first.close();
+		McpConnection second = npx("foo");
+		second.follow(first);
+		second.start();
+		assertThat(this.harness.server.last().options.initializationTimeout()).isEqualTo(Duration.ofSeconds(20));
+		second.close();
+		McpConnection other = npx("bar");
+		other.follow(second);
+		other.start();
+		assertThat(this.harness.server.last().options.initializationTimeout()).isEqualTo(Duration.ofMinutes(5));
+	}
+
+	private McpConnection startNpx() {
+		McpConnection connection = npx("foo");
+		connection.start();
+		return connection;
+	}
+
+	private McpConnection npx(String name) {
+		return this.harness.create(McpServerDefinition.stdio("x", "npx", "-y", name), (builder) -> builder);
+	}
+
+	@Test
 	void deadlineCoversTheListingOfTools() {
 		this.harness.start();
 		this.harness.time.advance(Duration.ofSeconds(19));

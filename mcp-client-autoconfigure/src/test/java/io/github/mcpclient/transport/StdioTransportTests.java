@@ -248,6 +248,31 @@ class StdioTransportTests {
 			.satisfies((ex) -> assertThat(ex.isPossiblyProcessed()).isFalse());
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = {
+			"Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'zod' imported from /root/.npm/_npx/5b7b3d0e/node_modules/a.js",
+			"Error: Cannot find module 'C:\\\\Users\\\\J. Doe\\\\npm-cache\\\\_npx\\\\5b7b3d0e\\\\node_modules\\\\a.js'",
+			"npm error code ENOTEMPTY\nnpm error syscall rename\nnpm error path /root/.npm/_npx/5b7b3d0e/node_modules/a" })
+	void tellsHowToMendTheCacheOfNpx(String stderr) {
+		StdioTransport transport = connect(sh("cat >&2 <<'END'\n" + stderr + "\nEND\nexit 1"));
+		StepVerifier.create(transport.termination())
+			.expectErrorSatisfies((ex) -> assertThat(((TransportException) ex).getNextStep())
+				.isEqualTo("What npx has installed is not complete: delete the folder _npx/5b7b3d0e in npm's cache "
+						+ "(see: npm config get cache), and it is installed anew."))
+			.verify(LIMIT);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "Error: Cannot find module '/app/server.js'",
+			"at run (/root/.npm/_npx/5b7b3d0e/node_modules/a.js): no API key" })
+	void otherFailuresAreNotThoseOfTheCache(String stderr) {
+		StdioTransport transport = connect(sh("cat >&2 <<'END'\n" + stderr + "\nEND\nexit 1"));
+		StepVerifier.create(transport.termination())
+			.expectErrorSatisfies((ex) -> assertThat(((TransportException) ex).getNextStep())
+				.startsWith("Run the command by hand"))
+			.verify(LIMIT);
+	}
+
 	@Test
 	void tellsLastLinesOfStdoutWhereThereIsNothingElse() {
 		StdioTransport transport = connect(sh("echo 'Port 80 is in use'; exit 1"));

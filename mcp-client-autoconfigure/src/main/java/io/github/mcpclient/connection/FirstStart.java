@@ -1,0 +1,103 @@
+package io.github.mcpclient.connection;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinition.Stdio;
+import io.github.mcpclient.McpServerDefinition.Timeouts;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first start of a server by a program that may have to download it, until the first
+ * READY. To end such a program early costs more than time: {@code npx} leaves a package
+ * behind that is broken for good.
+ */
+final class FirstStart {
+
+	/**
+	 * Programs that download what they run, with the arguments that make them do so;
+	 * without arguments where they always do.
+	 */
+	private static final Map<String, Set<String>> LAUNCHERS = Map.ofEntries(Map.entry("npx", Set.of()),
+			Map.entry("pnpx", Set.of()), Map.entry("bunx", Set.of()), Map.entry("uvx", Set.of()),
+			Map.entry("pipx", Set.of()), Map.entry("docker", Set.of()), Map.entry("podman", Set.of()),
+			Map.entry("npm", Set.of("exec", "x")), Map.entry("pnpm", Set.of("dlx")), Map.entry("yarn", Set.of("dlx")),
+			Map.entry("bun", Set.of("x")), Map.entry("uv", Set.of("run")));
+
+	private final McpServerDefinition definition;
+
+	private final @Nullable String launcher;
+
+	private final boolean longer;
+
+	private volatile boolean over;
+
+	FirstStart(McpServerDefinition definition) {
+		this.definition = definition;
+		Stdio stdio = definition.stdio();
+		this.launcher = (stdio != null) ? launcher(stdio.command(), stdio.args()) : null;
+		Timeouts timeouts = definition.timeouts();
+		this.longer = this.launcher != null && timeouts.firstStart().compareTo(timeouts.initialization()) > 0;
+	}
+
+	private static @Nullable String launcher(String command, List<String> args) {
+		String file = command.substring(Math.max(command.lastIndexOf('/'), command.lastIndexOf('\\')) + 1);
+		String name = file.toLowerCase(Locale.ROOT).replaceFirst("\\.(exe|cmd|bat)$", "");
+		if (name.equals("cmd")) {
+			// cmd /c npx ...
+			List<String> rest = args.stream()
+				.dropWhile((arg) -> arg.startsWith("/"))
+				.flatMap((arg) -> List.of(arg.split(" ")).stream())
+				.toList();
+			return rest.isEmpty() ? null : launcher(rest.get(0), rest.subList(1, rest.size()));
+		}
+		Set<String> subcommands = LAUNCHERS.get(name);
+		boolean downloads = subcommands != null
+				&& (subcommands.isEmpty() || args.stream().anyMatch(subcommands::contains));
+		return downloads ? name : null;
+	}
+
+	/**
+	 * Return how long an attempt that begins now may take.
+	 */
+	Duration limit() {
+		Timeouts timeouts = this.definition.timeouts();
+		return (this.longer && !this.over) ? timeouts.firstStart() : timeouts.initialization();
+	}
+
+	/**
+	 * Return what there is to be said of an attempt that takes its time.
+	 * @param limit how long it may take
+	 * @return a sentence, or {@code null} where it is like any other
+	 */
+	@Nullable String notice(Duration limit) {
+		if (!this.longer || !limit.equals(this.definition.timeouts().firstStart())) {
+			return null;
+		}
+		return "The first start is under way: " + this.launcher + " may still be downloading the server, and has "
+				+ limit.toSeconds() + " s (mcp.servers." + this.definition.name() + ".first-start-timeout).";
+	}
+
+	/**
+	 * The server was READY.
+	 */
+	void end() {
+		this.over = true;
+	}
+
+	/**
+	 * Take over what is known of a connection in whose place this one comes.
+	 * @param predecessor that of the other connection
+	 */
+	void follow(FirstStart predecessor) {
+		Stdio stdio = this.definition.stdio();
+		Stdio other = predecessor.definition.stdio();
+		this.over = predecessor.over && stdio != null && other != null && stdio.command().equals(other.command())
+				&& stdio.args().equals(other.args());
+	}
+
+}
