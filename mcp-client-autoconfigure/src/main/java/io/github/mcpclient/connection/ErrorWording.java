@@ -273,8 +273,8 @@ final class ErrorWording {
 		}
 		if (cause instanceof SessionTimeoutException timeout) {
 			if (new FirstStart(this.definition).notice(timeout.getTimeout()) != null) {
-				return "It may still have been downloading: run " + this.target + " once by hand, or raise " + property()
-						+ ".first-start-timeout.";
+				return "It may still have been downloading: run " + this.target + " once by hand, or raise "
+						+ property() + ".first-start-timeout.";
 			}
 			return ("ping".equals(timeout.getRequest()))
 					? "Check that " + this.target + " is alive, or raise " + property() + ".keep-alive-interval."

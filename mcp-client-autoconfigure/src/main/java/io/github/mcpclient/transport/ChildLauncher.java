@@ -197,8 +197,7 @@ final class ChildLauncher {
 		}
 		boolean own = this.stdio.env().keySet().stream().anyMatch((name) -> isPathVariable(name));
 		throw failure("no such executable on the PATH (" + (own ? "from " + this.property + "env" : shownPath()) + ")",
-				hasBlanks() ? moveArguments()
-						: "Install it, or set " + this.property + "command to its full path.");
+				hasBlanks() ? moveArguments() : "Install it, or set " + this.property + "command to its full path.");
 	}
 
 	private boolean hasBlanks() {
@@ -210,8 +209,8 @@ final class ChildLauncher {
 	 */
 	private String moveArguments() {
 		String[] words = this.shown.strip().split(" +", 2);
-		return "If it has arguments, they belong in args: set " + this.property + "command to \"" + words[0] + "\", and "
-				+ this.property + "args to [\"" + words[1].replaceAll(" +", "\", \"") + "\"].";
+		return "If it has arguments, they belong in args: set " + this.property + "command to \"" + words[0]
+				+ "\", and " + this.property + "args to [\"" + words[1].replaceAll(" +", "\", \"") + "\"].";
 	}
 
 	private boolean isPathVariable(String name) {

@@ -101,8 +101,7 @@ final class ProcessTable {
 	 */
 	static CompletableFuture<ProcessTable> read() {
 		CompletableFuture<ProcessTable> own = new CompletableFuture<>();
-		CompletableFuture<ProcessTable> shared = next
-			.updateAndGet((waiting) -> (waiting != null) ? waiting : own);
+		CompletableFuture<ProcessTable> shared = next.updateAndGet((waiting) -> (waiting != null) ? waiting : own);
 		if (shared != own) {
 			return shared;
 		}

@@ -66,9 +66,8 @@ class McpServerDefinitionsTests {
 						"{ url: 'https://a/', sse-read-timeout: 0s }"),
 				Arguments.of(stdio("a").env(Map.of("A=B", "s3cr3t")), "{ command: a, env: { 'A=B': s3cr3t } }"),
 				Arguments.of(stdio("a").env(Map.of("A", "s3cr3t\0")), "{ command: a, env: { A: \"s3cr3t\\0\" } }"),
-				Arguments.of(stdio("a").timeouts(timeouts),
-						"{ command: a, request-timeout: 25h, "
-								+ "initialization-timeout: -1s, first-start-timeout: -1s, connect-timeout: 0s, keep-alive-interval: 0s }"),
+				Arguments.of(stdio("a").timeouts(timeouts), "{ command: a, request-timeout: 25h, "
+						+ "initialization-timeout: -1s, first-start-timeout: -1s, connect-timeout: 0s, keep-alive-interval: 0s }"),
 				Arguments.of(stdio("a").limits(limits),
 						"{ command: a, max-message-size: 0, max-result-size: 2GB, "
 								+ "tools.max: 0, max-concurrent-calls: 0 }"),

@@ -21,14 +21,16 @@ class FirstStartTests {
 	@ValueSource(strings = { "npx -y foo", "/usr/bin/npx foo", "C:\\tools\\NPX.CMD foo", "npx.exe foo", "bunx foo",
 			"pnpx foo", "uvx foo", "pipx run foo", "docker run -i --rm foo", "podman run foo", "npm exec foo",
 			"npm --yes x foo", "pnpm dlx foo", "yarn dlx foo", "bun x foo", "uv tool run foo",
-			"uv --directory dir run foo.py", "cmd /c npx -y foo", "cmd.exe /d /s /c npx", "C:\\Windows\\cmd.exe /C npx" })
+			"uv --directory dir run foo.py", "cmd /c npx -y foo", "cmd.exe /d /s /c npx",
+			"C:\\Windows\\cmd.exe /C npx" })
 	void launchersHaveLonger(String command) {
 		assertThat(firstStart(command).limit()).isEqualTo(Duration.ofMinutes(5));
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "node server.js npx", "npm start", "pnpm run serve", "yarn serve", "uv sync", "bun server.ts",
-			"cmd", "cmd /c", "cmd /c node npx", "/opt/npx/server", "npxx foo", "java -jar docker.jar" })
+	@ValueSource(
+			strings = { "node server.js npx", "npm start", "pnpm run serve", "yarn serve", "uv sync", "bun server.ts",
+					"cmd", "cmd /c", "cmd /c node npx", "/opt/npx/server", "npxx foo", "java -jar docker.jar" })
 	void othersHaveNot(String command) {
 		FirstStart firstStart = firstStart(command);
 		assertThat(firstStart.limit()).isEqualTo(Duration.ofSeconds(20));
@@ -53,9 +55,8 @@ class FirstStartTests {
 
 	private static FirstStart firstStart(String command) {
 		List<String> words = List.of(command.split(" "));
-		return new FirstStart(McpServerDefinition.stdio("x", words.get(0))
-			.args(words.subList(1, words.size()))
-			.build());
+		return new FirstStart(
+				McpServerDefinition.stdio("x", words.get(0)).args(words.subList(1, words.size())).build());
 	}
 
 }

@@ -46,8 +46,7 @@ class ColdStartTests {
 			McpServerStatus status = application.registry().server("cold").status();
 			assertThat(status.lastError()).contains("npx may still be downloading the server, and has 300 s");
 			Files.createFile(downloaded);
-			await().atMost(Duration.ofSeconds(30))
-				.until(() -> application.state("cold"), McpServerState.READY::equals);
+			await().atMost(Duration.ofSeconds(30)).until(() -> application.state("cold"), McpServerState.READY::equals);
 			assertThat(application.registry().server("cold").status().attempts()).isEqualTo(1);
 			assertThat(starts()).isEqualTo(1);
 		}
@@ -73,9 +72,9 @@ class ColdStartTests {
 
 	@Test
 	void shutdownDoesNotWaitForIt() throws Exception {
-		try (ClientApplication application = start("sleep 1000", "mcp.startup.wait=0s")) {
-			await().atMost(Duration.ofSeconds(30)).until(() -> starts() == 1);
-		}
+		ClientApplication application = start("sleep 1000", "mcp.startup.wait=0s");
+		await().atMost(Duration.ofSeconds(30)).until(() -> starts() == 1);
+		application.close();
 		this.leaks.assertNone();
 	}
 

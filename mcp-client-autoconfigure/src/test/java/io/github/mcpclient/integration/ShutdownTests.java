@@ -144,7 +144,8 @@ class ShutdownTests {
 	}
 
 	private static boolean isRunning(ProcessHandle process) {
-		// one that was killed, but that nobody has taken notice of, has no command any more
+		// one that was killed, but that nobody has taken notice of, has no command any
+		// more
 		return process.isAlive() && process.info().command().isPresent();
 	}
 

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ChildTree} and {@link ProcessTable}, beside those with real children in
- * {@link StdioTransportTests}.
+ * Tests for {@link ChildTree} and {@link ProcessTable}, beside those with real children
+ * in {@link StdioTransportTests}.
  */
 class ChildTreeTests {
 

@@ -268,8 +268,8 @@ class StdioTransportTests {
 	void otherFailuresAreNotThoseOfTheCache(String stderr) {
 		StdioTransport transport = connect(sh("cat >&2 <<'END'\n" + stderr + "\nEND\nexit 1"));
 		StepVerifier.create(transport.termination())
-			.expectErrorSatisfies((ex) -> assertThat(((TransportException) ex).getNextStep())
-				.startsWith("Run the command by hand"))
+			.expectErrorSatisfies(
+					(ex) -> assertThat(((TransportException) ex).getNextStep()).startsWith("Run the command by hand"))
 			.verify(LIMIT);
 	}
 
@@ -526,10 +526,11 @@ class StdioTransportTests {
 	@Fault(value = FaultKind.GRANDCHILDREN, over = Transport.STDIO)
 	void daemonIsStopped() {
 		// a session of its own, nobody's child, and nothing of the standard streams
-		StdioTransport transport = connect(sh("""
-				(setsid sh -c 'trap "" TERM; echo $$ >&2; exec >/dev/null 2>&1; while :; do sleep 0.05; done' </dev/null &)
-				"""
-				+ ANSWER));
+		StdioTransport transport = connect(
+				sh("""
+						(setsid sh -c 'trap "" TERM; echo $$ >&2; exec >/dev/null 2>&1; while :; do sleep 0.05; done' </dev/null &)
+						"""
+						+ ANSWER));
 		List<ProcessHandle> daemon = processNamedOnStderr(transport);
 		assertThat(daemon).hasSize(1);
 		transport.closeGracefully().block(LIMIT);
