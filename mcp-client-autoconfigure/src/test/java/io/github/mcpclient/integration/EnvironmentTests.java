@@ -65,7 +65,7 @@ class EnvironmentTests {
 			List<String> names = List.of(application.text("child_env", Map.of()).split(" "));
 			// PWD, OLDPWD, SHLVL and _ are the shell's own
 			Set<String> harmless = Set.of("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "TZ", "USER", "LOGNAME",
-					"SHELL", "TMPDIR", "GIVEN", "PWD", "OLDPWD", "SHLVL", "_");
+					"SHELL", "TMPDIR", "GIVEN", "MCP_CLIENT_CHILD", "PWD", "OLDPWD", "SHLVL", "_");
 			assertThat(names).contains("PATH", "GIVEN").isSubsetOf(harmless);
 			assertThat(System.getenv().keySet()).as("the environment of this test").isNotEmpty();
 		}
