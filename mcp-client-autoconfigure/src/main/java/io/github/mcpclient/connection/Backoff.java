@@ -12,6 +12,11 @@ import io.github.mcpclient.McpServerDefinition.Reconnect;
  * A connection starts over with the shortest delay only when it lasted for the longest
  * one. A server that accepts every connection and drops it at once is therefore tried
  * less and less often, like one that refuses.
+ *
+ * <p>
+ * A lost session is replaced at once, whatever came before, but for one that replaced
+ * another at once and proved no good: nothing was done over it, and it did not last for
+ * the delay that it was spared.
  */
 final class Backoff {
 
@@ -20,13 +25,18 @@ final class Backoff {
 	 */
 	private static final Duration SHORTEST = Duration.ofMillis(1);
 
+	private static final int LONGEST_ASKED = 10;
+
 	private final Reconnect settings;
 
 	private final RandomGenerator random;
 
 	private int delays;
 
-	private boolean fresh = true;
+	/**
+	 * Whether a session was replaced at once, and none has proved good since.
+	 */
+	private boolean spared;
 
 	Backoff(Reconnect settings, RandomGenerator random) {
 		this.settings = settings;
@@ -38,29 +48,47 @@ final class Backoff {
 	 * @return the delay, never zero
 	 */
 	Duration next() {
-		this.fresh = false;
-		double longest = nanos(this.settings.maxDelay());
-		double delay = nanos(this.settings.initialDelay()) * Math.pow(this.settings.multiplier(), this.delays);
-		if (delay < longest) {
+		double bounded = present();
+		if (bounded < nanos(this.settings.maxDelay())) {
 			this.delays++;
 		}
-		double bounded = Math.min(delay, longest);
 		double part = bounded * this.settings.jitter();
 		Duration next = Duration.ofNanos((long) (bounded - part + part * this.random.nextDouble()));
 		return (next.compareTo(SHORTEST) > 0) ? next : SHORTEST;
 	}
 
 	/**
-	 * Return the delay before the next attempt, where the server is known to answer: none
-	 * if this is the first delay since the last reset.
+	 * Return the present delay without its random part, in nanoseconds.
+	 */
+	private double present() {
+		double delay = nanos(this.settings.initialDelay()) * Math.pow(this.settings.multiplier(), this.delays);
+		return Math.min(delay, nanos(this.settings.maxDelay()));
+	}
+
+	/**
+	 * Return the delay before the next attempt, where the server is known to answer but
+	 * not to know the session any more.
+	 * @param lasted how long the session lasted
+	 * @param useful whether a call was answered in it
+	 * @return the delay, zero most often
+	 */
+	Duration nextAfterLostSession(Duration lasted, boolean useful) {
+		if (this.spared && !useful && nanos(lasted) < present()) {
+			return next();
+		}
+		this.spared = true;
+		return Duration.ZERO;
+	}
+
+	/**
+	 * Return the delay that a server asks for, within reason: it may ask for up to
+	 * {@value #LONGEST_ASKED} times the longest delay.
+	 * @param asked how long to wait
 	 * @return the delay
 	 */
-	Duration nextAtOnceIfFirst() {
-		if (this.fresh) {
-			this.fresh = false;
-			return Duration.ZERO;
-		}
-		return next();
+	Duration bounded(Duration asked) {
+		Duration longest = this.settings.maxDelay().multipliedBy(LONGEST_ASKED);
+		return (asked.compareTo(longest) < 0) ? asked : longest;
 	}
 
 	/**
@@ -75,7 +103,7 @@ final class Backoff {
 
 	void reset() {
 		this.delays = 0;
-		this.fresh = true;
+		this.spared = false;
 	}
 
 	private static double nanos(Duration duration) {

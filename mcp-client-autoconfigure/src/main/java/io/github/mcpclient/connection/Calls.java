@@ -104,10 +104,16 @@ final class Calls {
 			return Mono.error(refusal);
 		}
 		return call.send(generation.session(), timeout)
+			.doOnNext((answer) -> generation.answered())
 			.onErrorResume((failure) -> failed(call, generation, rest(timeout, started), failure));
 	}
 
 	private <T> Mono<T> failed(Call<T> call, Generation generation, Duration rest, Throwable failure) {
+		Duration delay = ErrorWording.retryAfter(failure);
+		if (delay != null && delay.compareTo(rest) < 0 && mayRepeat(call, failure)) {
+			return Mono.delay(delay, this.queue.scheduler())
+				.then(Mono.defer(() -> repeat(call, rest.minus(delay), failure)));
+		}
 		if (failure instanceof SessionTimeoutException) {
 			generation.liveness().callTimedOut();
 		}
@@ -117,13 +123,17 @@ final class Calls {
 				generation.died(failure);
 			}
 			Mono<Void> fate = fate(generation, failure);
-			if (fate != null && (call.repeatable() || ErrorWording.isUnprocessed(failure)) && isPositive(rest)) {
+			if (fate != null && mayRepeat(call, failure) && isPositive(rest)) {
 				long started = this.queue.nanoTime();
 				return within(fate, rest).then(this.supervisor.upToDate())
 					.then(Mono.defer(() -> repeat(call, rest(rest, started), failure)));
 			}
 		}
 		return Mono.error(exception(call, failure));
+	}
+
+	private static boolean mayRepeat(Call<?> call, Throwable failure) {
+		return call.repeatable() || ErrorWording.isUnprocessed(failure);
 	}
 
 	/**
@@ -155,7 +165,9 @@ final class Calls {
 			if (refusal != null) {
 				return Mono.error(refusal);
 			}
-			return call.send(next.session(), rest).onErrorMap((again) -> exception(call, again));
+			return call.send(next.session(), rest)
+				.doOnNext((answer) -> next.answered())
+				.onErrorMap((again) -> exception(call, again));
 		}));
 	}
 

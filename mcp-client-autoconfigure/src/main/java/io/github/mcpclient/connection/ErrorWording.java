@@ -23,6 +23,7 @@ import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.modelcontextprotocol.spec.McpTransportException;
 import io.modelcontextprotocol.spec.McpTransportSessionNotFoundException;
+import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 
 /**
@@ -86,6 +87,9 @@ final class ErrorWording {
 		if (cause instanceof SessionTimeoutException) {
 			return new McpRequestTimeoutException(this.definition.name(), request, timeout);
 		}
+		if (cause instanceof HttpStatusException lost && lost.getAnswer() != null) {
+			return toException(new McpError(lost.getAnswer()), request, timeout);
+		}
 		if (cause instanceof McpError error) {
 			JSONRPCError details = error.getJsonRpcError();
 			return new McpProtocolException(this.definition.name(), request, details.code(),
@@ -111,7 +115,10 @@ final class ErrorWording {
 				|| (failure instanceof TransportException exception && exception.isPossiblyProcessed())) {
 			return failure;
 		}
-		return new TransportException(this.scrubber.line(message(failure, "a request")), nextStep(failure), failure);
+		// what a ping met says nothing of what became of the others
+		String message = (failure instanceof SessionTimeoutException) ? "The server has stopped answering"
+				: this.scrubber.line(message(failure, "a request"));
+		return new TransportException(message, nextStep(failure), failure);
 	}
 
 	List<String> lines(List<String> lines) {
@@ -143,6 +150,24 @@ final class ErrorWording {
 	static boolean isServerThere(Throwable failure) {
 		Throwable cause = unwrap(failure);
 		return cause instanceof HttpStatusException || cause instanceof McpTransportSessionNotFoundException;
+	}
+
+	/**
+	 * Return how long a server asks to wait that refused a request for now.
+	 * @param failure the failure
+	 * @return the time, or {@code null} where it asks for nothing
+	 */
+	static @Nullable Duration retryAfter(Throwable failure) {
+		return (unwrap(failure) instanceof HttpStatusException answer) ? answer.getRetryAfter() : null;
+	}
+
+	/**
+	 * Return whether something answered a request, be it a gateway.
+	 * @param failure the failure
+	 * @return whether it was an error status
+	 */
+	static boolean isStatus(Throwable failure) {
+		return unwrap(failure) instanceof HttpStatusException;
 	}
 
 	/**

@@ -52,6 +52,8 @@ final class Generation implements SessionListener {
 
 	private final Disposable.Swap handshake = Disposables.swap();
 
+	private final Sinks.Empty<Void> hurried = Sinks.empty();
+
 	private final Sinks.Empty<Void> closed = Sinks.empty();
 
 	private final Duration limit;
@@ -59,6 +61,8 @@ final class Generation implements SessionListener {
 	private final Probe probe;
 
 	private final Liveness liveness;
+
+	private volatile boolean useful;
 
 	private volatile String request = "initialize";
 
@@ -200,6 +204,17 @@ final class Generation implements SessionListener {
 		return session;
 	}
 
+	/**
+	 * A call was answered.
+	 */
+	void answered() {
+		this.useful = true;
+	}
+
+	boolean isUseful() {
+		return this.useful;
+	}
+
 	Liveness liveness() {
 		return this.liveness;
 	}
@@ -275,7 +290,20 @@ final class Generation implements SessionListener {
 		this.closed.tryEmitEmpty();
 	}
 
+	/**
+	 * Close without waiting for what is under way.
+	 */
+	void hurry() {
+		this.hurried.tryEmitEmpty();
+	}
+
 	private void dispose() {
+		Mono<Void> settled = (this.transport instanceof SupervisedTransport supervised) ? supervised.settled()
+				: Mono.empty();
+		Mono.firstWithSignal(settled, this.hurried.asMono()).subscribe(null, null, this::end);
+	}
+
+	private void end() {
 		Throwable cause = this.death.get();
 		McpSession session = this.session;
 		if (session != null && cause != null) {

@@ -3,15 +3,18 @@ package io.github.mcpclient.connection;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-import io.github.mcpclient.session.SessionTimeoutException;
+import io.github.mcpclient.transport.Departure;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 
 /**
  * Tests a READY generation with a ping whenever the server has been silent for the
  * keep-alive interval. No answer is the end of the generation, unless the server may be
- * {@linkplain Liveness busy}. Lives on the serial queue.
+ * {@linkplain Liveness busy}. A ping that was refused, or that never left, proves nothing,
+ * and one that was cut off is a reason to {@linkplain Probe send another}. Lives on the
+ * serial queue.
  */
 final class KeepAlive {
 
@@ -74,17 +77,31 @@ final class KeepAlive {
 
 	private void ping() {
 		long started = this.queue.nanoTime();
+		Departure departure = new Departure();
 		Mono.defer(() -> this.generation.session().ping(this.timeout))
-			.subscribe(null, (failure) -> failed(failure, started), () -> {
+			.contextWrite(Context.of(Departure.class, departure))
+			.subscribe(null, (failure) -> failed(failure, departure, started), () -> {
 				this.generation.liveness().sign();
 				Duration latency = this.queue.since(started);
 				next(() -> this.answered.accept(latency));
 			});
 	}
 
-	private void failed(Throwable failure, long started) {
-		if (!(failure instanceof SessionTimeoutException)) {
+	private void failed(Throwable failure, Departure departure, long started) {
+		if (!departure.isHeld() && !ErrorWording.isStatus(failure)) {
+			unanswered(failure, started);
+		}
+		next(() -> {
+		});
+	}
+
+	private void unanswered(Throwable failure, long started) {
+		if (!this.generation.isSupervised() && ErrorWording.isTransportFailure(failure)) {
 			this.generation.died(failure);
+			return;
+		}
+		if (ErrorWording.isCutOff(failure)) {
+			this.generation.probe().subscribe();
 			return;
 		}
 		Liveness liveness = this.generation.liveness();
@@ -92,8 +109,6 @@ final class KeepAlive {
 		if (silent) {
 			liveness.pingTimedOut(failure, this.generation.session().pendingCount() > 0);
 		}
-		next(() -> {
-		});
 	}
 
 	private void next(Runnable first) {

@@ -3,9 +3,11 @@ package io.github.mcpclient.connection;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.github.mcpclient.transport.Departure;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.util.context.Context;
 
 /**
  * Finds out with a ping whether a server is still there, after an exchange with it was
@@ -35,12 +37,15 @@ final class Probe {
 		if (other != null) {
 			return other.asMono();
 		}
-		Mono.defer(() -> this.generation.session().ping(this.timeout)).subscribe(null, (failure) -> {
-			if (ErrorWording.isCutOff(failure)) {
-				this.generation.died(failure);
-			}
-			end(end);
-		}, () -> end(end));
+		Departure departure = new Departure();
+		Mono.defer(() -> this.generation.session().ping(this.timeout))
+			.contextWrite(Context.of(Departure.class, departure))
+			.subscribe(null, (failure) -> {
+				if (!departure.isHeld() && ErrorWording.isCutOff(failure)) {
+					this.generation.died(failure);
+				}
+				end(end);
+			}, () -> end(end));
 		return end.asMono();
 	}
 

@@ -207,6 +207,7 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 		McpServerUnavailableException cause = new McpServerUnavailableException(status());
 		leave(previous, cause);
 		previous.attempt().end();
+		this.retired.forEach(Generation::hurry);
 		Mono.whenDelayError(predecessors()).subscribe(null, null, this.closed::tryEmitEmpty);
 	}
 
@@ -301,10 +302,7 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 	private void unavailable(Throwable cause, String request) {
 		ConnectionState previous = this.state;
 		boolean wasReady = previous.name() == McpServerState.READY;
-		if (wasReady) {
-			this.backoff.connectionEnded(this.queue.since(this.readySince));
-		}
-		Duration delay = delay(wasReady && ErrorWording.isServerThere(cause));
+		Duration delay = delay(wasReady, previous.generation(), cause);
 		boolean atOnce = delay != null && delay.isZero();
 		Attempt next = (wasReady && delay != null) ? previous.attempt() : new Attempt();
 		transition(
@@ -332,15 +330,22 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 
 	/**
 	 * Return the time until the next attempt.
-	 * @param serverThere whether the server has just answered, and the next request may
-	 * already wait
 	 * @return the delay, or {@code null} where there is to be no attempt
 	 */
-	private @Nullable Duration delay(boolean serverThere) {
+	private @Nullable Duration delay(boolean wasReady, @Nullable Generation generation, Throwable cause) {
 		if (!this.definition.reconnect().enabled()) {
 			return null;
 		}
-		return serverThere ? this.backoff.nextAtOnceIfFirst() : this.backoff.next();
+		Duration lasted = wasReady ? this.queue.since(this.readySince) : Duration.ZERO;
+		if (wasReady) {
+			this.backoff.connectionEnded(lasted);
+		}
+		if (wasReady && generation != null && ErrorWording.isServerThere(cause)) {
+			return this.backoff.nextAfterLostSession(lasted, generation.isUseful());
+		}
+		Duration delay = this.backoff.next();
+		Duration asked = ErrorWording.retryAfter(cause);
+		return (asked == null || asked.compareTo(delay) < 0) ? delay : this.backoff.bounded(asked);
 	}
 
 	/**

@@ -6,9 +6,12 @@ import java.net.NoRouteToHostException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Date;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,7 +24,9 @@ import javax.net.ssl.SSLHandshakeException;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.transport.HttpLossHandler.ConnectionClosedException;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.netty.channel.ConnectTimeoutException;
+import io.netty.handler.codec.DateFormatter;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -63,7 +68,7 @@ final class HttpFailures {
 
 	private static final Pattern AUTHENTICATE_ERROR = Pattern.compile("\\berror=\"?([A-Za-z_]{1,40})\"?");
 
-	private static final Pattern RETRY_AFTER = Pattern.compile("\\d{1,7}");
+	private static final Pattern SECONDS = Pattern.compile("\\d{1,9}");
 
 	private static final Pattern SYSTEM_CALL = Pattern
 		.compile("^\\w+\\(\\.\\.\\) failed(?: with error\\(-?\\d+\\))?: ");
@@ -324,13 +329,13 @@ final class HttpFailures {
 	/**
 	 * The first message to the endpoint that the stream names was refused.
 	 */
-	TransportException endpointRefused(TransportException refusal, int status) {
+	TransportException endpointRefused(HttpStatusException refusal, int status) {
 		boolean unknown = status == 404 || status == 405;
 		return new HttpStatusException(status,
-				"The endpoint that the server's stream of events names answered " + refusal.getMessage(),
+				"The endpoint that the server's stream of events names answered " + refusal.getMessage(), "",
 				unknown ? "Check that " + this.property
 						+ "url is the url by which the server knows itself, path included." : refusal.getNextStep(),
-				refusal.isPossiblyProcessed());
+				refusal.isPossiblyProcessed(), null, refusal.getRetryAfter());
 	}
 
 	/**
@@ -343,7 +348,8 @@ final class HttpFailures {
 		return new HttpStatusException(streamable.getStatus(),
 				"The server speaks neither streamable HTTP (" + streamable.getMessage() + ") nor the older SSE ("
 						+ cause.getMessage() + ")",
-				refused ? cause.getNextStep() : streamable.getNextStep(), cause.isPossiblyProcessed());
+				"", refused ? cause.getNextStep() : streamable.getNextStep(), cause.isPossiblyProcessed(), null,
+				(cause instanceof HttpStatusException status) ? status.getRetryAfter() : null);
 	}
 
 	TransportException notResumed(int status) {
@@ -375,22 +381,33 @@ final class HttpFailures {
 	}
 
 	TransportException sessionLost(int status, boolean processed) {
-		return new HttpStatusException(status, "The server no longer knows the session (HTTP " + status + ")", null,
-				processed);
+		return sessionLost(status, processed, null);
+	}
+
+	/**
+	 * The server no longer knows the session.
+	 * @param answer how it answered the request nevertheless
+	 */
+	TransportException sessionLost(int status, boolean processed, @Nullable JSONRPCError answer) {
+		return new HttpStatusException(status, "The server no longer knows the session (HTTP " + status + ")", "", null,
+				processed, answer, null);
 	}
 
 	/**
 	 * The server answered with an error status.
+	 * @param answered whether that is its answer to the request, rather than a refusal to
+	 * look at it
 	 */
-	TransportException status(int status, HttpHeaders headers, String text, @Nullable String sessionId) {
+	HttpStatusException status(int status, HttpHeaders headers, String text, @Nullable String sessionId,
+			boolean answered) {
 		String reason = HttpResponseStatus.valueOf(status).reasonPhrase();
 		// Netty makes one up where it knows none
 		String summary = "HTTP " + status + (reason.endsWith("(" + status + ")") ? "" : " " + reason);
 		StringBuilder details = new StringBuilder();
-		boolean processed = !REFUSALS.contains(status);
-		String retryAfter = headers.get(HttpHeaderNames.RETRY_AFTER);
-		if (retryAfter != null && RETRY_AFTER.matcher(retryAfter).matches()) {
-			details.append(", to be tried again after ").append(retryAfter).append(" s");
+		boolean processed = answered || !REFUSALS.contains(status);
+		Duration retryAfter = (status == 429 || status == 503) ? retryAfter(headers) : null;
+		if (retryAfter != null) {
+			details.append(", to be tried again after ").append(retryAfter.toSeconds()).append(" s");
 		}
 		String challenge = headers.get(HttpHeaderNames.WWW_AUTHENTICATE);
 		if (challenge != null) {
@@ -400,7 +417,33 @@ final class HttpFailures {
 		if (!line.isEmpty()) {
 			details.append(": ").append(line);
 		}
-		return new HttpStatusException(status, summary, details.toString(), nextStep(status), processed);
+		return new HttpStatusException(status, summary, details.toString(), nextStep(status), processed, null,
+				retryAfter);
+	}
+
+	/**
+	 * Read a number of seconds, or a date, which is one of the server's clock.
+	 */
+	private static @Nullable Duration retryAfter(HttpHeaders headers) {
+		String value = headers.get(HttpHeaderNames.RETRY_AFTER);
+		if (value == null) {
+			return null;
+		}
+		if (SECONDS.matcher(value.trim()).matches()) {
+			return Duration.ofSeconds(Long.parseLong(value.trim()));
+		}
+		Instant until = date(value);
+		Instant now = date(headers.get(HttpHeaderNames.DATE));
+		if (until == null) {
+			return null;
+		}
+		Duration wait = Duration.between((now != null) ? now : Clock.systemUTC().instant(), until);
+		return wait.isNegative() ? Duration.ZERO : wait;
+	}
+
+	private static @Nullable Instant date(@Nullable String value) {
+		Date date = (value != null) ? DateFormatter.parseHttpDate(value) : null;
+		return (date != null) ? date.toInstant() : null;
 	}
 
 	private @Nullable String nextStep(int status) {

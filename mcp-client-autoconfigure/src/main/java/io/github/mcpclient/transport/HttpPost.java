@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -25,6 +27,19 @@ import tools.jackson.databind.JsonNode;
 abstract class HttpPost implements HttpExchange.Receiver {
 
 	private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(1);
+
+	/**
+	 * How servers in use say it: "Session not found", "Bad Request: No valid session ID
+	 * provided", "Invalid or missing session ID", "Session has been terminated".
+	 */
+	private static final Pattern SESSION_UNKNOWN = Pattern
+		.compile("\\s*(?:[\\w ]{1,30}: )?(?:the |your )?(?:(?:no|no valid|no such|no active|unknown|invalid|missing"
+				+ "|expired|invalid or (?:missing|expired)|missing or invalid) (?:mcp[ -])?session\\b"
+				+ "|(?:mcp[ -])?session(?:[ -]id)?(?: header)?(?: with id)?[ :'\"]*(?:(?:is|has|was|does|could) )?"
+				+ "(?:been )?(?:not (?:be )?(?:found|known|valid|exist)|doesn't exist|unknown|invalid|missing|expired"
+				+ "|terminated|closed)\\b)", Pattern.CASE_INSENSITIVE);
+
+	private static final int LONGEST_TELLING = 200;
 
 	private final HttpTransport transport;
 
@@ -106,10 +121,13 @@ abstract class HttpPost implements HttpExchange.Receiver {
 	 */
 	final void fail(Throwable failure) {
 		boolean first = complete();
-		release();
+		this.current.dispose();
+		this.deadline.dispose();
 		if (first) {
 			this.sink.error(failure);
 		}
+		// not earlier: the transport may wait for the last one to be told of its fate
+		this.transport.remove(this);
 	}
 
 	/**
@@ -208,6 +226,48 @@ abstract class HttpPost implements HttpExchange.Receiver {
 		// not the specified answer, but what servers in use say
 		int code = (error != null) ? error.path("error").path("code").asInt(0) : -32000;
 		return mayBeSessionError(code, text);
+	}
+
+	/**
+	 * End the transport, since the session is lost. The server may have acted on this
+	 * message if it answered it, and not just to say that it does not know the session.
+	 * @param status the status
+	 * @param answer the error that answers this message, if any
+	 * @param text what the server says, without the id of the session
+	 */
+	final void sessionLost(int status, @Nullable JSONRPCError answer, String text) {
+		boolean answered = answer != null && !saysSessionUnknown(text);
+		this.transport.sessionLost(failures().sessionLost(status, true),
+				() -> fail(failures().sessionLost(status, answered, answered ? answer : null)));
+	}
+
+	/**
+	 * Return the id of the request that this is.
+	 * @return the id, or {@code null} for other messages
+	 */
+	@Nullable Object id() {
+		return null;
+	}
+
+	/**
+	 * Return the error that a body is, if it has the id of this request.
+	 * @param status the status
+	 * @param error the body, if it is a JSON-RPC error
+	 * @return the error, or {@code null}
+	 */
+	final @Nullable JSONRPCError answer(int status, @Nullable JsonNode error) {
+		JsonNode id = (error != null) ? error.get("id") : null;
+		boolean ours = id != null && id.isValueNode() && id() != null
+				&& id.asString("").equals(String.valueOf(id()));
+		return ours ? HttpTransport.details(error, status) : null;
+	}
+
+	/**
+	 * Return whether the text of an error says that the session is not known, rather than
+	 * something else of a session.
+	 */
+	static boolean saysSessionUnknown(String text) {
+		return SESSION_UNKNOWN.matcher(text.substring(0, Math.min(text.length(), LONGEST_TELLING))).lookingAt();
 	}
 
 	static boolean mayBeSessionError(int code, String text) {

@@ -1,5 +1,8 @@
 package io.github.mcpclient.transport;
 
+import java.time.Duration;
+
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,6 +11,10 @@ import org.jspecify.annotations.Nullable;
 public class HttpStatusException extends TransportException {
 
 	private final int status;
+
+	private final transient @Nullable JSONRPCError answer;
+
+	private final @Nullable Duration retryAfter;
 
 	/**
 	 * Create an exception.
@@ -18,21 +25,26 @@ public class HttpStatusException extends TransportException {
 	 * @param processed whether the server may have acted on the request
 	 */
 	public HttpStatusException(int status, String message, @Nullable String nextStep, boolean processed) {
-		this(status, message, "", nextStep, processed);
+		this(status, message, "", nextStep, processed, null, null);
 	}
 
 	/**
-	 * Create an exception that quotes the server.
+	 * Create an exception that tells all that the server said.
 	 * @param status the HTTP status
 	 * @param summary what happened, in words of ours
 	 * @param details what follows: what the server said
 	 * @param nextStep what the operator can do, a sentence with a full stop, or
 	 * {@code null}
 	 * @param processed whether the server may have acted on the request
+	 * @param answer the JSON-RPC error that answers the request, or {@code null}
+	 * @param retryAfter how long the server asks to wait, or {@code null}
 	 */
-	HttpStatusException(int status, String summary, String details, @Nullable String nextStep, boolean processed) {
+	public HttpStatusException(int status, String summary, String details, @Nullable String nextStep, boolean processed,
+			@Nullable JSONRPCError answer, @Nullable Duration retryAfter) {
 		super(summary, details, nextStep, processed, null);
 		this.status = status;
+		this.answer = answer;
+		this.retryAfter = retryAfter;
 	}
 
 	/**
@@ -41,6 +53,24 @@ public class HttpStatusException extends TransportException {
 	 */
 	public int getStatus() {
 		return this.status;
+	}
+
+	/**
+	 * Return the server's answer where it no longer knows the session, but has answered
+	 * the request all the same.
+	 * @return a JSON-RPC error under the id of the request, or {@code null}
+	 */
+	public @Nullable JSONRPCError getAnswer() {
+		return this.answer;
+	}
+
+	/**
+	 * Return the {@code Retry-After} of HTTP 429 and 503.
+	 * @return how long the server asks to wait, not negative and not bounded, or
+	 * {@code null} if it does not say
+	 */
+	public @Nullable Duration getRetryAfter() {
+		return this.retryAfter;
 	}
 
 }

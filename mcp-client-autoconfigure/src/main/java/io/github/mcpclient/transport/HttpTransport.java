@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
@@ -14,11 +15,14 @@ import java.util.function.UnaryOperator;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Http;
 import io.modelcontextprotocol.json.TypeRef;
+import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.modelcontextprotocol.spec.ProtocolVersions;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
@@ -42,6 +46,11 @@ abstract class HttpTransport implements SupervisedTransport {
 		.newUpdater(HttpTransport.class, HttpRequests.class, "requests");
 
 	private static final int LONGEST_VERSION = 64;
+
+	/**
+	 * How long requests of a session that is lost may take to meet that by themselves.
+	 */
+	private static final Duration SETTLING_TIMEOUT = Duration.ofSeconds(5);
 
 	private final McpServerDefinition definition;
 
@@ -76,9 +85,15 @@ abstract class HttpTransport implements SupervisedTransport {
 
 	private final Sinks.Empty<Void> termination = Sinks.empty();
 
+	private final Sinks.Empty<Void> settled = Sinks.empty();
+
 	private final Sinks.Empty<Void> closed = Sinks.empty();
 
 	private volatile @Nullable Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler;
+
+	private volatile boolean settling;
+
+	private volatile boolean dropped;
 
 	HttpTransport(HttpTransports.Setup setup) {
 		this.definition = setup.definition();
@@ -180,6 +195,24 @@ abstract class HttpTransport implements SupervisedTransport {
 
 	void remove(HttpPost post) {
 		this.posts.remove(post);
+		settleIfIdle();
+	}
+
+	private void settleIfIdle() {
+		TransportException end = this.end.get();
+		if (this.settling && end != null && this.posts.isEmpty()) {
+			settle(end);
+		}
+	}
+
+	/**
+	 * Return whether the next request may have to wait for one of the connections, all of
+	 * which are in use.
+	 */
+	final boolean isSaturated() {
+		int connections = this.pool.client().configuration().connectionProvider().maxConnections();
+		// one for the stream of what the server says unasked
+		return connections > 0 && this.posts.size() + 1 >= connections;
 	}
 
 	final int underWay() {
@@ -191,12 +224,12 @@ abstract class HttpTransport implements SupervisedTransport {
 	}
 
 	/**
-	 * Hand a message to the session, unless the transport has ended.
+	 * Hand a message to the session, unless all that was under way has ended.
 	 * @param message the message
 	 */
 	final void deliver(JSONRPCMessage message) {
 		Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler = this.handler;
-		if (handler == null || this.end.get() != null) {
+		if (handler == null || this.dropped) {
 			return;
 		}
 		try {
@@ -277,6 +310,17 @@ abstract class HttpTransport implements SupervisedTransport {
 	}
 
 	/**
+	 * Return what an error of JSON-RPC says.
+	 * @param error the error
+	 * @param status the HTTP status that it came with
+	 */
+	static JSONRPCError details(JsonNode error, int status) {
+		JsonNode details = error.path("error");
+		return new JSONRPCError(details.path("code").asInt(McpSchema.ErrorCodes.INTERNAL_ERROR),
+				details.path("message").asString("HTTP " + status), details.get("data"));
+	}
+
+	/**
 	 * End the transport if an exchange failed because nothing listens at the server's
 	 * address any more.
 	 * @param failure the failure
@@ -307,11 +351,40 @@ abstract class HttpTransport implements SupervisedTransport {
 		boolean ended = this.end.compareAndSet(null, cause);
 		first.run();
 		if (ended) {
-			drop(cause);
-			this.pool.dispose(this.timer).subscribe();
+			settle(cause);
 			this.termination.tryEmitError(cause);
-			this.closed.tryEmitEmpty();
 		}
+	}
+
+	/**
+	 * End the transport, unless it has ended, because the server does not know the
+	 * session any more. What else is under way has a moment to be refused, or answered,
+	 * by itself.
+	 * @param cause why; possibly processed, as it is given to all that are not
+	 * @param first what to do when nothing can be sent any more
+	 */
+	final void sessionLost(TransportException cause, Runnable first) {
+		boolean ended = this.end.compareAndSet(null, cause);
+		first.run();
+		if (!ended) {
+			return;
+		}
+		closeStream(cause);
+		this.termination.tryEmitError(cause);
+		Disposable timeout = this.timer.schedule(() -> settle(cause), SETTLING_TIMEOUT.toMillis(),
+				TimeUnit.MILLISECONDS);
+		this.settled.asMono().subscribe(null, null, timeout::dispose);
+		this.settling = true;
+		settleIfIdle();
+	}
+
+	/**
+	 * Fail what is still under way after the end.
+	 */
+	private void settle(TransportException cause) {
+		drop(cause);
+		this.pool.dispose(this.timer).subscribe();
+		this.closed.tryEmitEmpty();
 	}
 
 	final boolean isConnected() {
@@ -323,11 +396,18 @@ abstract class HttpTransport implements SupervisedTransport {
 		return this.end.get() != null;
 	}
 
+	@Override
+	public final Mono<Void> settled() {
+		return hasEnded() ? this.settled.asMono() : Mono.empty();
+	}
+
 	private void drop(TransportException cause) {
 		closeStream(cause);
+		this.dropped = true;
 		for (HttpPost post : this.posts) {
 			post.fail(cause);
 		}
+		this.settled.tryEmitEmpty();
 	}
 
 	@Override
@@ -345,6 +425,9 @@ abstract class HttpTransport implements SupervisedTransport {
 					this.termination.tryEmitEmpty();
 					this.closed.tryEmitEmpty();
 				}).subscribe();
+			}
+			else if (this.settling) {
+				settle(cause);
 			}
 			return this.closed.asMono();
 		});

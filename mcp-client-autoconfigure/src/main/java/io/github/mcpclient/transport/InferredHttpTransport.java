@@ -142,6 +142,11 @@ final class InferredHttpTransport implements SupervisedTransport {
 	}
 
 	@Override
+	public Mono<Void> settled() {
+		return this.current.settled();
+	}
+
+	@Override
 	public Mono<Void> closeGracefully() {
 		return Mono.defer(() -> {
 			this.closing = true;

@@ -55,7 +55,7 @@ final class JsonRpcCodec {
 	 * @throws MalformedMessageException if no message can be understood
 	 */
 	List<JSONRPCMessage> decode(byte[] json) {
-		return decode(json, 0, json.length);
+		return decode(json, 0, json.length, null);
 	}
 
 	/**
@@ -63,12 +63,14 @@ final class JsonRpcCodec {
 	 * @param json holds the JSON text in UTF-8
 	 * @param offset where it starts
 	 * @param length its length
+	 * @param only the id of the only request that can be meant by an error that names
+	 * none, or {@code null} where there is no such request
 	 * @return the messages; those of a batch that cannot be understood are left out
 	 * @throws MalformedMessageException if no message can be understood
 	 */
-	List<JSONRPCMessage> decode(byte[] json, int offset, int length) {
+	List<JSONRPCMessage> decode(byte[] json, int offset, int length, @Nullable Object only) {
 		JsonNode tree = parse(json, offset, length);
-		return tree.isArray() ? decodeBatch(tree) : List.of(decode(tree));
+		return tree.isArray() ? decodeBatch(tree, only) : List.of(decode(tree, only));
 	}
 
 	private JsonNode parse(byte[] json, int offset, int length) {
@@ -81,12 +83,12 @@ final class JsonRpcCodec {
 		}
 	}
 
-	private List<JSONRPCMessage> decodeBatch(JsonNode batch) {
+	private List<JSONRPCMessage> decodeBatch(JsonNode batch, @Nullable Object only) {
 		List<JSONRPCMessage> messages = new ArrayList<>(batch.size());
 		MalformedMessageException malformed = null;
 		for (JsonNode element : batch) {
 			try {
-				messages.add(decode(element));
+				messages.add(decode(element, only));
 			}
 			catch (MalformedMessageException ex) {
 				logger.debug("Skipping an element of a batch", ex);
@@ -103,10 +105,12 @@ final class JsonRpcCodec {
 	 * Read a message. An answer that tells its id but nothing that can be understood
 	 * becomes an error response, so that it costs only the request that it answers.
 	 * @param tree a JSON object
+	 * @param only the id of the only request that can be meant by an error that names
+	 * none, or {@code null}
 	 * @return the message
 	 * @throws MalformedMessageException if it cannot be understood
 	 */
-	JSONRPCMessage decode(JsonNode tree) {
+	private JSONRPCMessage decode(JsonNode tree, @Nullable Object only) {
 		if (!tree.isObject()) {
 			throw new MalformedMessageException(tree.isMissingNode() ? "it is empty" : "it is not a JSON object");
 		}
@@ -114,6 +118,10 @@ final class JsonRpcCodec {
 		Object id = id(tree.get("id"));
 		if (isPresent(method)) {
 			return decodeCall(tree, method, id);
+		}
+		if (id == null && only != null && !isPresent(tree.get("id")) && tree.path("error").isObject()
+				&& isVersion2(tree)) {
+			return decodeResponse(tree, only);
 		}
 		if (id == null) {
 			throw new MalformedMessageException("it has no method, and no id of a request");

@@ -56,7 +56,10 @@ final class RequestHeaders {
 	 */
 	Mono<HttpRequests> ask(String method) {
 		Duration timeout = this.definition.timeouts().connect();
-		return this.headers.get(this.definition, method)
+		return Mono.deferContextual((context) -> {
+			Departure.hold(context, true);
+			return this.headers.get(this.definition, method);
+		})
 			.timeout(timeout, Mono.error(() -> this.failures.headersTooLate(timeout)), this.timer)
 			.onErrorMap(this.failures::headers)
 			.map((headers) -> {

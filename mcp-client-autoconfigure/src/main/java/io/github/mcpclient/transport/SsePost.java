@@ -32,6 +32,7 @@ final class SsePost extends HttpPost {
 		this.request = request;
 	}
 
+	@Override
 	@Nullable Object id() {
 		return (this.request != null) ? this.request.id() : null;
 	}
@@ -94,14 +95,13 @@ final class SsePost extends HttpPost {
 		JsonNode error = this.transport.error(content);
 		String text = this.transport.mask(errorText(error, content));
 		if (!this.transport.hasAccepted()) {
-			fail(failures.endpointRefused(failures.status(status, headers, text, null), status));
+			fail(failures.endpointRefused(failures.status(status, headers, text, null, false), status));
 		}
 		else if (isSessionLost(status, error, text)) {
-			this.transport.terminate(failures.sessionLost(status, true),
-					() -> fail(failures.sessionLost(status, false)));
+			sessionLost(status, answer(status, error), text);
 		}
 		else {
-			fail(failures.status(status, headers, text, null));
+			fail(failures.status(status, headers, text, null, answer(status, error) != null));
 		}
 	}
 

@@ -101,7 +101,7 @@ final class SseStream implements HttpBody, SseParser.Listener {
 	public void message(byte[] data) {
 		this.messages = true;
 		try {
-			for (JSONRPCMessage message : this.codec.decode(data)) {
+			for (JSONRPCMessage message : this.codec.decode(data, 0, data.length, this.owner.onlyRequest())) {
 				this.owner.message(message, data.length);
 			}
 		}
@@ -164,6 +164,14 @@ final class SseStream implements HttpBody, SseParser.Listener {
 		 * @param size the size of what held it, in bytes
 		 */
 		void message(JSONRPCMessage message, int size);
+
+		/**
+		 * Return the only request that the stream can answer.
+		 * @return its id, or {@code null} where there may be others
+		 */
+		default @Nullable Object onlyRequest() {
+			return null;
+		}
 
 		/**
 		 * An answer grows larger than it may be.

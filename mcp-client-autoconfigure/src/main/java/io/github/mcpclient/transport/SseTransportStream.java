@@ -64,7 +64,7 @@ final class SseTransportStream implements HttpExchange.Receiver, SseStream.Owner
 		}
 		return new HttpErrorBody(response, exchange, this.transport.timer(),
 				(code, headers, content) -> this.transport.terminate(failures().status(code, headers,
-						HttpPost.errorText(this.transport.error(content), content), null)));
+						HttpPost.errorText(this.transport.error(content), content), null, false)));
 	}
 
 	private HttpFailures failures() {

@@ -94,6 +94,12 @@ final class StdioTransport implements SupervisedTransport {
 
 	}));
 
+	/**
+	 * The id of the request to initialize, until it is answered: nothing else is asked
+	 * meanwhile.
+	 */
+	private volatile @Nullable Object handshake;
+
 	private volatile boolean supervised;
 
 	private final AtomicReference<@Nullable Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>>> handler = new AtomicReference<>();
@@ -153,6 +159,9 @@ final class StdioTransport implements SupervisedTransport {
 	}
 
 	private void sending(JSONRPCRequest request) {
+		if (McpSchema.METHOD_INITIALIZE.equals(request.method())) {
+			this.handshake = request.id();
+		}
 		if (!ResultLimit.appliesTo(request)) {
 			this.unlimited.add(String.valueOf(request.id()));
 		}
@@ -240,7 +249,8 @@ final class StdioTransport implements SupervisedTransport {
 				return false;
 			}
 			try {
-				List<JSONRPCMessage> messages = StdioTransport.this.codec.decode(buffer, offset, length);
+				List<JSONRPCMessage> messages = StdioTransport.this.codec.decode(buffer, offset, length,
+						StdioTransport.this.handshake);
 				messages.forEach((message) -> receive(message, length));
 				return true;
 			}
@@ -264,6 +274,7 @@ final class StdioTransport implements SupervisedTransport {
 				StdioTransport.this.inbox.put(message, size);
 				return;
 			}
+			StdioTransport.this.handshake = null;
 			if (!StdioTransport.this.supervised) {
 				StdioTransport.this.inFlight.remove(response.id());
 			}

@@ -55,6 +55,11 @@ final class StreamableHttpCall extends StreamableHttpPost {
 		return requests.call(body);
 	}
 
+	@Override
+	Object id() {
+		return this.request.id();
+	}
+
 	private boolean isInitialize() {
 		return McpSchema.METHOD_INITIALIZE.equals(this.request.method());
 	}
@@ -114,7 +119,7 @@ final class StreamableHttpCall extends StreamableHttpPost {
 			return false;
 		}
 		if (isSessionError(response)) {
-			sessionError(message);
+			sessionError(response);
 			return false;
 		}
 		if (!complete()) {
@@ -143,16 +148,19 @@ final class StreamableHttpCall extends StreamableHttpPost {
 	 */
 	private boolean isSessionError(JSONRPCResponse response) {
 		JSONRPCError error = response.error();
-		String sessionId = requests().sessionId();
-		return error != null && sessionId != null && !isInitialize()
-				&& mayBeSessionError(error.code(), String.valueOf(error.message()).replace(sessionId, ""));
+		return error != null && requests().sessionId() != null && !isInitialize()
+				&& mayBeSessionError(error.code(), text(error));
 	}
 
-	private void sessionError(JSONRPCMessage answer) {
-		HttpFailures failures = failures();
+	private String text(JSONRPCError error) {
+		return String.valueOf(error.message()).replace(String.valueOf(requests().sessionId()), "");
+	}
+
+	private void sessionError(JSONRPCResponse answer) {
+		JSONRPCError error = answer.error();
 		if (McpSchema.METHOD_PING.equals(this.request.method())) {
 			// there is nothing else in a ping that could be wrong
-			transport().terminate(failures.sessionLost(200, true), () -> fail(failures.sessionLost(200, false)));
+			sessionLost(200, null, "");
 			return;
 		}
 		// a tool may have sessions of its own, about which it complains
@@ -160,7 +168,7 @@ final class StreamableHttpCall extends StreamableHttpPost {
 		release();
 		transport().ping().onErrorComplete().subscribe(null, null, () -> {
 			if (transport().hasEnded()) {
-				fail(failures.sessionLost(200, false));
+				sessionLost(200, error, text(error));
 			}
 			else if (complete()) {
 				transport().deliver(answer);
@@ -176,7 +184,7 @@ final class StreamableHttpCall extends StreamableHttpPost {
 			return false;
 		}
 		JsonNode id = error.path("id");
-		boolean ours = id.isValueNode() && !id.isNull() && id.asString("").equals(this.request.id().toString());
+		boolean ours = answer(status, error) != null;
 		boolean anonymous = id.isMissingNode() || id.isNull();
 		boolean answer = switch (status) {
 			case 400, 422, 500 -> ours || anonymous;
@@ -186,10 +194,7 @@ final class StreamableHttpCall extends StreamableHttpPost {
 		if (!answer) {
 			return false;
 		}
-		JsonNode details = error.path("error");
-		if (receive(JSONRPCResponse.error(this.request.id(),
-				new JSONRPCError(details.path("code").asInt(McpSchema.ErrorCodes.INTERNAL_ERROR),
-						details.path("message").asString("HTTP " + status), details.get("data"))))) {
+		if (receive(JSONRPCResponse.error(this.request.id(), HttpTransport.details(error, status)))) {
 			succeed();
 		}
 		return true;
@@ -275,7 +280,7 @@ final class StreamableHttpCall extends StreamableHttpPost {
 			boolean answered = false;
 			byte[] content = this.content.toByteArray();
 			try {
-				for (JSONRPCMessage message : transport().codec().decode(content)) {
+				for (JSONRPCMessage message : transport().codec().decode(content, 0, content.length, id())) {
 					answered |= receive(message);
 				}
 			}
@@ -312,6 +317,11 @@ final class StreamableHttpCall extends StreamableHttpPost {
 				inAMoment(StreamableHttpCall.this::release);
 				succeed();
 			}
+		}
+
+		@Override
+		public Object onlyRequest() {
+			return id();
 		}
 
 		@Override

@@ -37,11 +37,10 @@ abstract class StreamableHttpPost extends HttpPost {
 		JsonNode error = this.transport.error(content);
 		String text = errorText(error, content);
 		if (sessionId != null && isSessionLost(status, error, text.replace(sessionId, ""))) {
-			this.transport.terminate(failures.sessionLost(status, true),
-					() -> fail(failures.sessionLost(status, false)));
+			sessionLost(status, answer(status, error), text.replace(sessionId, ""));
 		}
 		else if (error == null || !rejected(status, error)) {
-			fail(failures.status(status, headers, text, sessionId));
+			fail(failures.status(status, headers, text, sessionId, answer(status, error) != null));
 		}
 		else {
 			release();

@@ -68,7 +68,10 @@ final class StreamableHttpTransport extends HttpTransport {
 	}
 
 	private Mono<Void> send(JSONRPCMessage message, Supplier<HttpRequests> requests) {
-		return Mono.create((sink) -> start(post(message, requests.get(), codec().encode(message), sink)));
+		return Mono.create((sink) -> {
+			Departure.hold(sink.contextView(), isSaturated());
+			start(post(message, requests.get(), codec().encode(message), sink));
+		});
 	}
 
 	private StreamableHttpPost post(JSONRPCMessage message, HttpRequests requests, byte[] body, MonoSink<Void> sink) {

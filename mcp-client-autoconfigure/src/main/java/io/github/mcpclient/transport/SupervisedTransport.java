@@ -18,7 +18,8 @@ public interface SupervisedTransport extends McpClientTransport {
 
 	/**
 	 * Tells, to any number of subscribers and at any time, how the transport ended. No
-	 * message is delivered to the handler after this signal.
+	 * message but answers to what is under way is delivered to the handler after this
+	 * signal.
 	 * @return completes when the transport was closed on request; fails, with a
 	 * {@link TransportException}, when it died
 	 */
@@ -40,6 +41,16 @@ public interface SupervisedTransport extends McpClientTransport {
 	 * @param listener told, on any thread; must not block
 	 */
 	default void onGap(Runnable listener) {
+	}
+
+	/**
+	 * Tells, once the transport has died, when no request that was under way can end by
+	 * itself any more: a server that does not know the session may refuse all of them, or
+	 * answer some after all.
+	 * @return completes within seconds, at once by default; never fails
+	 */
+	default Mono<Void> settled() {
+		return Mono.empty();
 	}
 
 	/**

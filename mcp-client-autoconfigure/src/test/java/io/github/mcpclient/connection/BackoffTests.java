@@ -78,14 +78,48 @@ class BackoffTests {
 	}
 
 	@Test
-	void firstDelayMayBeNone() {
+	void lostSessionIsReplacedAtOnceWhateverFailedBefore() {
 		Backoff backoff = backoff(2, 0, new Random());
-		assertThat(backoff.nextAtOnceIfFirst()).isZero();
-		assertThat(backoff.nextAtOnceIfFirst()).isEqualTo(INITIAL);
-		assertThat(seconds(backoff, 1)).containsExactly(2L);
+		seconds(backoff, 3);
+		assertThat(backoff.nextAfterLostSession(Duration.ZERO, false)).isZero();
+		// It says nothing of what comes next
+		assertThat(seconds(backoff, 1)).containsExactly(8L);
+	}
+
+	@Test
+	void sessionsThatAreLostUnusedAreReplacedLessAndLessOften() {
+		Backoff backoff = backoff(2, 0, new Random());
+		assertThat(Stream.generate(() -> backoff.nextAfterLostSession(Duration.ofMillis(10), false))
+			.limit(8)
+			.map(Duration::toSeconds)).containsExactly(0L, 1L, 2L, 4L, 8L, 16L, 30L, 30L);
+	}
+
+	@Test
+	void sessionInWhichACallWasAnsweredIsReplacedAtOnceEachTime() {
+		Backoff backoff = backoff(2, 0, new Random());
+		for (int i = 0; i < 100; i++) {
+			assertThat(backoff.nextAfterLostSession(Duration.ofMillis(10), true)).isZero();
+		}
+		assertThat(backoff.nextAfterLostSession(Duration.ofMillis(10), false)).isEqualTo(INITIAL);
+	}
+
+	@Test
+	void sessionThatLastedForTheDelayThatItWasSparedIsReplacedAtOnceEachTime() {
+		Backoff backoff = backoff(2, 0, new Random());
+		for (int i = 0; i < 100; i++) {
+			assertThat(backoff.nextAfterLostSession(INITIAL, false)).isZero();
+		}
+		assertThat(backoff.nextAfterLostSession(INITIAL.minusNanos(1), false)).isEqualTo(INITIAL);
+		assertThat(backoff.nextAfterLostSession(INITIAL, false)).isEqualTo(Duration.ofSeconds(2));
 		backoff.reset();
-		assertThat(seconds(backoff, 1)).containsExactly(1L);
-		assertThat(backoff.nextAtOnceIfFirst()).isEqualTo(Duration.ofSeconds(2));
+		assertThat(backoff.nextAfterLostSession(Duration.ZERO, false)).isZero();
+	}
+
+	@Test
+	void serverMayAskForTenTimesTheLongestDelay() {
+		Backoff backoff = backoff(2, 0, new Random());
+		assertThat(backoff.bounded(Duration.ofSeconds(299))).isEqualTo(Duration.ofSeconds(299));
+		assertThat(backoff.bounded(Duration.ofDays(1))).isEqualTo(Duration.ofSeconds(300));
 	}
 
 	private static Backoff backoff(double multiplier, double jitter, RandomGenerator random) {

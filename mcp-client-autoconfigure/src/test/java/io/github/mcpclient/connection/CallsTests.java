@@ -491,6 +491,78 @@ class CallsTests {
 	}
 
 	@Test
+	void callThatWasAnsweredIsNotRepeatedThoughTheSessionIsLost() {
+		this.harness.ready();
+		Answer answered = this.harness.call(null, false);
+		Answer safe = this.harness.call(null, true);
+		Link lost = this.harness.server.last();
+		HttpStatusException answer = new HttpStatusException(404, "The server no longer knows the session", "", null,
+				true, new JSONRPCError(-32000, "Sold out", List.of(7)), null);
+		this.harness.time.schedule(() -> {
+			lost.die(sessionLost());
+			lost.calls.forEach((call) -> call.tryEmitError(answer));
+		});
+		assertThat(answered.failure).isInstanceOfSatisfying(McpProtocolException.class, (ex) -> {
+			assertThat(ex).hasMessage("MCP server 'x' answered tools/call echo with error -32000: Sold out");
+			assertThat(ex.getCode()).isEqualTo(-32000);
+			assertThat(ex.getData()).isEqualTo(List.of(7));
+		});
+		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
+		this.harness.server.last().ready();
+		assertThat(this.harness.server.last().calls).hasSize(1);
+		this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("ok"));
+		assertThat(safe.text()).isEqualTo("ok");
+	}
+
+	@Test
+	void answerIsToldWhereTheCallCannotBeRepeated() {
+		this.harness.ready();
+		Answer safe = this.harness.call(null, true);
+		Link lost = this.harness.server.last();
+		this.harness.time.schedule(() -> {
+			lost.die(sessionLost());
+			lost.calls.get(0)
+				.tryEmitError(new HttpStatusException(404, "The server no longer knows the session", "", null, true,
+						new JSONRPCError(-32000, "Sold out", null), null));
+		});
+		this.harness.server.last().die("Connection refused");
+		assertThat(safe.failure).isInstanceOf(McpProtocolException.class).hasMessageEndingWith("-32000: Sold out");
+	}
+
+	@Test
+	void callThatIsRefusedForNowIsRepeatedWhenTheServerSays() {
+		this.harness.ready();
+		Answer answer = this.harness.call(Duration.ofSeconds(10), false);
+		fail(0, refusedForNow(429, false, Duration.ofSeconds(3)));
+		this.harness.time.advance(Duration.ofSeconds(3).minusNanos(1));
+		assertThat(this.harness.server.last().calls).hasSize(1);
+		this.harness.time.advance(Duration.ofNanos(1));
+		assertThat(this.harness.server.last().callTimeouts).containsExactly(Duration.ofSeconds(10),
+				Duration.ofSeconds(7));
+		// Once
+		fail(1, refusedForNow(429, false, Duration.ofSeconds(3)));
+		assertThat(answer.failure).isInstanceOf(McpConnectionException.class).hasMessageContaining("HTTP 429");
+		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+	}
+
+	@Test
+	void callThatTheServerWantsLaterThanTheCallerDoesFailsAtOnce() {
+		this.harness.ready();
+		Answer answer = this.harness.call(Duration.ofSeconds(3), true);
+		fail(0, refusedForNow(429, false, Duration.ofSeconds(3)));
+		assertThat(answer.failure).isInstanceOf(McpConnectionException.class);
+		// It may have been acted on
+		Answer unsafe = this.harness.call(null, false);
+		fail(1, refusedForNow(503, true, Duration.ZERO));
+		assertThat(unsafe.failure).isInstanceOf(McpConnectionException.class);
+		Answer safe = this.harness.call(null, true);
+		fail(2, refusedForNow(503, true, Duration.ofSeconds(1)));
+		this.harness.time.advance(Duration.ofSeconds(1));
+		this.harness.server.last().calls.get(3).tryEmitValue(FakeServer.result("ok"));
+		assertThat(safe.text()).isEqualTo("ok");
+	}
+
+	@Test
 	void onlyTheCallThatWasRefusedIsKnownNotToHaveActed() {
 		this.harness.ready();
 		Answer refused = this.harness.call(null, false);
@@ -691,6 +763,10 @@ class CallsTests {
 
 	private static TransportException cutOff() {
 		return new TransportException("The connection broke", null, new IOException("Connection reset"));
+	}
+
+	private static TransportException refusedForNow(int status, boolean processed, Duration retryAfter) {
+		return new HttpStatusException(status, "HTTP " + status, "", null, processed, null, retryAfter);
 	}
 
 	private static TransportException sessionLost() {

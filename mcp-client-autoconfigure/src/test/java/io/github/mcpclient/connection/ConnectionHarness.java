@@ -123,6 +123,10 @@ final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 		return this.connection;
 	}
 
+	void close() {
+		this.connection.close();
+	}
+
 	void advanceToRetry() {
 		Instant retry = status().nextRetry();
 		assertThat(retry).isNotNull();

@@ -13,6 +13,7 @@ import io.github.mcpclient.session.CallOptions;
 import io.github.mcpclient.session.McpSession;
 import io.github.mcpclient.session.SessionListener;
 import io.github.mcpclient.session.SessionOptions;
+import io.github.mcpclient.transport.Departure;
 import io.github.mcpclient.transport.SupervisedTransport;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.json.TypeRef;
@@ -135,6 +136,12 @@ final class FakeServer implements SessionSource {
 
 		volatile boolean ended;
 
+		/** Whether pings wait at the client. */
+		volatile boolean pingsHeld;
+
+		/** Completes when what is under way at the end has met it by itself. */
+		volatile Mono<Void> settled = Mono.empty();
+
 		volatile @Nullable Consumer<Throwable> exceptionHandler;
 
 		/** To be told of a gap. */
@@ -206,6 +213,11 @@ final class FakeServer implements SessionSource {
 		@Override
 		public void onGap(Runnable listener) {
 			this.gap = listener;
+		}
+
+		@Override
+		public Mono<Void> settled() {
+			return this.settled;
 		}
 
 		@Override
@@ -326,7 +338,8 @@ final class FakeServer implements SessionSource {
 
 			@Override
 			public Mono<Void> ping(Duration timeout) {
-				return Mono.defer(() -> {
+				return Mono.deferContextual((context) -> {
+					Departure.hold(context, Link.this.pingsHeld);
 					Sinks.Empty<Void> ping = Sinks.empty();
 					Link.this.pings.add(ping);
 					Link.this.pingTimeouts.add(timeout);

@@ -1,5 +1,6 @@
 package io.github.mcpclient.connection;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 
@@ -11,9 +12,12 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.connection.ConnectionHarness.Answer;
 import io.github.mcpclient.connection.FakeServer.Link;
 import io.github.mcpclient.session.SessionTimeoutException;
+import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.TransportException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -156,7 +160,8 @@ class KeepAliveTests {
 		assertThat(first.failure).isInstanceOf(McpRequestTimeoutException.class);
 		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
 		assertThat(other.failure).isInstanceOf(McpConnectionException.class)
-			.hasMessageStartingWith("MCP server 'x' (server): No answer to ping within 30000 ms. ");
+			.hasMessage("MCP server 'x' (server): The server has stopped answering. Check that server is alive, or raise "
+					+ "mcp.servers.x.keep-alive-interval.");
 	}
 
 	@Test
@@ -203,13 +208,83 @@ class KeepAliveTests {
 		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
 	}
 
-	@Test
-	void pingThatCannotBeSentIsTheEndOfTheConnection() {
+	@ParameterizedTest
+	@ValueSource(ints = { 401, 403, 429, 500, 502, 503 })
+	void pingThatIsRefusedSaysNothingOfTheConnection(int status) {
 		this.harness.ready(keepAlive());
-		this.harness.call();
+		Link link = this.harness.server.last();
+		Answer answer = this.harness.call(Duration.ofHours(1), false);
+		for (int i = 0; i < 10; i++) {
+			this.harness.time.advance(INTERVAL);
+			assertThat(link.pings).hasSize(i + 1);
+			link.pings.get(i).tryEmitError(new HttpStatusException(status, "HTTP " + status, null, false));
+			assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		}
+		assertThat(answer.isOpen()).isTrue();
+		link.calls.get(0).tryEmitValue(FakeServer.result("ok"));
+		assertThat(answer.text()).isEqualTo("ok");
+	}
+
+	@Test
+	void pingThatNeverLeftSaysNothingOfTheServer() {
+		this.harness.ready(keepAlive());
+		Link link = this.harness.server.last();
+		link.pingsHeld = true;
 		this.harness.time.advance(INTERVAL);
-		this.harness.server.last().pings.get(0).tryEmitError(new TransportException("Connection reset", "Look.", null));
+		missPing(link);
+		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		this.harness.time.advance(INTERVAL);
+		link.pings.get(1)
+			.tryEmitError(new TransportException("A McpHeadersProvider failed", null, false, new IOException("No token")));
+		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		assertThat(link.pings).hasSize(2);
+		link.pingsHeld = false;
+		this.harness.time.advance(INTERVAL);
+		missPing(link);
+		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
+	}
+
+	@Test
+	void probeThatNeverLeftSaysNothingOfTheServer() {
+		this.harness.ready();
+		Link link = this.harness.server.last();
+		this.harness.call();
+		link.pingsHeld = true;
+		link.calls.get(0).tryEmitError(cutOff());
+		link.pings.get(0)
+			.tryEmitError(new TransportException("A McpHeadersProvider failed", null, false, new IOException("No token")));
+		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+	}
+
+	@Test
+	void pingThatIsCutOffIsFollowedByAnother() {
+		this.harness.ready(keepAlive());
+		Link link = this.harness.server.last();
+		Answer answer = this.harness.call(Duration.ofHours(1), false);
+		this.harness.time.advance(INTERVAL);
+		link.pings.get(0).tryEmitError(cutOff());
+		assertThat(link.pings).hasSize(2);
+		link.pings.get(1).tryEmitEmpty();
+		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		this.harness.time.advance(INTERVAL);
+		link.pings.get(2).tryEmitError(cutOff());
+		link.pings.get(3).tryEmitError(cutOff());
 		assertThat(this.harness.status().lastError()).isEqualTo("Connection reset. Look.");
+		assertThat(answer.failure).isInstanceOf(McpConnectionException.class);
+		assertThat(((McpConnectionException) answer.failure).isOutcomeKnown()).isFalse();
+	}
+
+	@Test
+	void pingThatCannotBeWrittenIsNotAnswered() {
+		this.harness.ready(keepAlive());
+		this.harness.time.advance(INTERVAL);
+		this.harness.server.last().pings.get(0)
+			.tryEmitError(new TransportException("The process does not read its stdin", "Look.", null));
+		assertThat(this.harness.status().lastError()).isEqualTo("The process does not read its stdin. Look.");
+	}
+
+	private static TransportException cutOff() {
+		return new TransportException("Connection reset", "Look.", new IOException("Connection reset"));
 	}
 
 	@Test

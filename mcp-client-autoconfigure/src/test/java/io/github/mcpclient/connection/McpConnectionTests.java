@@ -27,6 +27,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -268,6 +269,89 @@ class McpConnectionTests {
 		this.harness.time.advance(Duration.ofSeconds(30));
 		this.harness.server.last().die(sessionLost());
 		assertThat(this.harness.server.attempts()).isEqualTo(4);
+	}
+
+	@Test
+	void lostSessionIsReplacedAtOnceAlsoAfterAttemptsThatFailed() {
+		this.harness.start();
+		this.harness.server.last().refuse(unavailable(null));
+		this.harness.advanceToRetry();
+		this.harness.server.last().refuse(unavailable(null));
+		this.harness.advanceToRetry();
+		this.harness.server.last().ready("a");
+		this.harness.server.last().die(sessionLost());
+		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
+		assertThat(this.harness.server.attempts()).isEqualTo(4);
+	}
+
+	@Test
+	void sessionsThatAreUsedAreReplacedAtOnceEachTime() {
+		this.harness.ready("a");
+		for (int i = 0; i < 20; i++) {
+			ConnectionHarness.Answer answer = this.harness.call();
+			this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("ok"));
+			assertThat(answer.text()).isEqualTo("ok");
+			this.harness.server.last().die(sessionLost());
+			assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
+			this.harness.server.last().ready("a");
+		}
+	}
+
+	@Test
+	void serverThatDropsTheSessionAtEachCallIsNotHammered() {
+		this.harness.server.script = (link) -> {
+			link.initialize();
+			link.tools = List.of(FakeServer.tool("a"));
+			link.answer = (request) -> {
+				link.die(sessionLost());
+				return Mono.error(sessionLost());
+			};
+		};
+		this.harness.start();
+		for (int i = 0; i < 600; i++) {
+			this.harness.call();
+			this.harness.time.advance(Duration.ofSeconds(1));
+		}
+		// 1, 2, 4, 8, 16 and then 30 s apart
+		assertThat(this.harness.server.attempts()).isBetween(20, 30);
+	}
+
+	@Test
+	void serverThatAsksToWaitIsNotAskedEarlier() {
+		this.harness.start();
+		this.harness.server.last().refuse(unavailable(Duration.ofSeconds(20)));
+		assertThat(this.harness.status().nextRetry()).isEqualTo(ManualScheduler.START.plusSeconds(20));
+		this.harness.time.advance(Duration.ofSeconds(20).minus(NANO));
+		assertThat(this.harness.server.attempts()).isEqualTo(1);
+		this.harness.time.advance(NANO);
+		// Less than the backoff, and more than is sane
+		this.harness.server.last().refuse(unavailable(Duration.ofSeconds(1)));
+		assertThat(this.harness.status().nextRetry()).isEqualTo(ManualScheduler.START.plusSeconds(22));
+		this.harness.advanceToRetry();
+		this.harness.server.last().refuse(unavailable(Duration.ofDays(365)));
+		assertThat(this.harness.status().nextRetry()).isEqualTo(ManualScheduler.START.plusSeconds(322));
+	}
+
+	@Test
+	void requestsThatMayStillMeetTheLossThemselvesAreGivenTheTime() {
+		this.harness.ready("a");
+		Link lost = this.harness.server.last();
+		Sinks.Empty<Void> settled = Sinks.empty();
+		lost.settled = settled.asMono();
+		lost.die(sessionLost());
+		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
+		assertThat(lost.terminations).isEmpty();
+		settled.tryEmitEmpty();
+		assertThat(lost.terminations).hasSize(1);
+		assertThat(lost.closes).hasValue(1);
+		// But not while all is being closed
+		Link next = this.harness.server.last();
+		next.settled = Mono.never();
+		next.ready("a");
+		next.die(sessionLost());
+		assertThat(next.closes).hasValue(0);
+		this.harness.close();
+		assertThat(next.closes).hasValue(1);
 	}
 
 	@Test
@@ -820,6 +904,10 @@ class McpConnectionTests {
 		this.harness.server.last().ready("a");
 		assertThat(connection.isReady()).isTrue();
 		connection.close();
+	}
+
+	private static TransportException unavailable(Duration retryAfter) {
+		return new HttpStatusException(503, "HTTP 503 Service Unavailable", "", null, true, null, retryAfter);
 	}
 
 	private static TransportException sessionLost() {
