@@ -304,12 +304,13 @@ class McpConnectionTests {
 			link.tools = List.of(FakeServer.tool("a"));
 			link.answer = (request) -> {
 				link.die(sessionLost());
-				return Mono.error(sessionLost());
+				return Mono.error(new HttpStatusException(404, "The server no longer knows the session", null, false));
 			};
 		};
 		this.harness.start();
 		for (int i = 0; i < 600; i++) {
-			this.harness.call();
+			// On the scheduler, so that the call fails before the session is thrown away
+			this.harness.time.schedule(this.harness::call);
 			this.harness.time.advance(Duration.ofSeconds(1));
 		}
 		// 1, 2, 4, 8, 16 and then 30 s apart

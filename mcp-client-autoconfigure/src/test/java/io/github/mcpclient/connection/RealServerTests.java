@@ -1,5 +1,6 @@
 package io.github.mcpclient.connection;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -13,17 +14,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpConnectionException;
+import io.github.mcpclient.McpProtocolException;
+import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
 import io.github.mcpclient.McpServerDefinition.Timeouts;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.session.McpSessionFactory;
+import io.github.mcpclient.testsupport.FaultProxy;
 import io.github.mcpclient.testsupport.Leaks;
+import io.github.mcpclient.testsupport.Peers;
 import io.github.mcpclient.testsupport.TestMcpServer;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
+import io.github.mcpclient.transport.McpHttpClientCustomizer;
 import io.github.mcpclient.transport.McpHttpClients;
 import io.github.mcpclient.transport.McpRequestHeaders;
 import io.github.mcpclient.transport.McpTransportFactories;
@@ -41,10 +47,14 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.resources.ConnectionProvider;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -66,6 +76,8 @@ class RealServerTests {
 	private final FakeServer.Events events = new FakeServer.Events();
 
 	private Duration initialDelay = Duration.ofMillis(100);
+
+	private List<McpHttpClientCustomizer> customizers = List.of();
 
 	private McpConnection connection;
 
@@ -116,6 +128,114 @@ class RealServerTests {
 			});
 			assertThat(told).containsExactly("IDLE->CONNECTING", "CONNECTING->READY", "READY->UNAVAILABLE",
 					"UNAVAILABLE->CONNECTING", "CONNECTING->READY");
+		}
+	}
+
+	@Test
+	@Fault(value = FaultKind.MANY_CALLS_MEET_A_LOSS, over = Transport.STREAMABLE_HTTP)
+	void callsWithoutHintsThatMeetALostSessionTogetherAreAllRepeated() {
+		try (TestMcpServer server = TestMcpServer.withTools("echo")) {
+			connect(McpServerDefinition.http("x", server.uri()));
+			for (int round = 1; round < 20; round++) {
+				server.forgetSessions();
+				List<String> answers = Flux.range(0, 20)
+					.flatMap((i) -> call(false), 20)
+					.map(RealServerTests::text)
+					.collectList()
+					.block(WAIT);
+				assertThat(answers).hasSize(20).containsOnly("echo hi");
+				assertThat(server.calls()).hasSize(20 * round);
+				assertThat(server.initializations()).isEqualTo(round + 1);
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 400, 404 })
+	void callThatIsAnsweredWithAnErrorIsMadeOnceThoughTheSessionIsLost(int status) {
+		try (TestMcpServer server = TestMcpServer.withTools("echo")) {
+			connect(McpServerDefinition.http("x", server.uri()));
+			server.forgetSessionsInCalls(status);
+			assertThatExceptionOfType(McpProtocolException.class).isThrownBy(() -> call(false).block(WAIT))
+				.withMessageEndingWith("error -32000: The session ran out of stock");
+			assertThat(server.calls()).hasSize(1);
+			await(() -> this.connection.isReady() && server.initializations() == 2);
+			server.forgetSessionsInCalls(0);
+			assertThat(text(call(false).block(WAIT))).isEqualTo("echo hi");
+			assertThat(server.calls()).hasSize(2);
+		}
+	}
+
+	@Test
+	void realServerThatIsStoppedAndStartedUnderCalls() {
+		int port = Peers.freePort();
+		try (FaultProxy proxy = FaultProxy.to(port)) {
+			CompletableFuture<CallToolResult> cutOff;
+			try (Peers.Running first = Peers.everything("streamableHttp", port)) {
+				connect(McpServerDefinition.http("x", URI.create("http://localhost:" + proxy.port() + "/mcp")));
+				// It is of the session whether the next one starts or stops something
+				assertThat(toggle()).startsWith("Started");
+				cutOff = tool("trigger-long-running-operation", Map.of("duration", 60, "steps", 1)).toFuture();
+				await(() -> first.process().isAlive() && proxy.connections() >= 2);
+				proxy.hold();
+			}
+			try (Peers.Running second = Peers.everything("streamableHttp", port)) {
+				// Nothing refused a connection meanwhile, so that only this server tells
+				proxy.pass();
+				assertThat(cutOff).failsWithin(WAIT)
+					.withThrowableThat()
+					.havingCause()
+					.isInstanceOf(McpConnectionException.class);
+				List<String> answers = Flux.range(0, 20)
+					.flatMap((i) -> call(false, Map.of("message", "no " + i)), 20)
+					.map(RealServerTests::text)
+					.collectList()
+					.block(WAIT);
+				assertThat(answers).hasSize(20).doesNotHaveDuplicates();
+				assertThat(toggle()).startsWith("Started");
+				assertThat(second.process().isAlive()).isTrue();
+				assertThat(this.events.take()).filteredOn((event) -> event.contains("->"))
+					.containsExactly("IDLE->CONNECTING", "CONNECTING->READY", "READY->UNAVAILABLE",
+							"UNAVAILABLE->CONNECTING", "CONNECTING->READY");
+			}
+		}
+	}
+
+	private String toggle() {
+		return text(tool("toggle-simulated-logging", Map.of()).block(WAIT));
+	}
+
+	private Mono<CallToolResult> tool(String name, Map<String, Object> arguments) {
+		return this.connection.callTool(
+				new ToolCall(new CallToolRequest(name, arguments, null), null, null, null, false, () -> null));
+	}
+
+	@Test
+	void poolThatOurOwnCallsExhaustIsNoReasonToEndTheConnection() {
+		try (TestMcpServer server = TestMcpServer.withTools("echo")) {
+			this.customizers = List.of((name, client) -> HttpClient.create(ConnectionProvider.create("tiny", 3)));
+			connect(McpServerDefinition.http("x", server.uri())
+				.timeouts(new Timeouts(WAIT, WAIT, WAIT, Duration.ofMillis(100))));
+			await(() -> server.streams() == 1);
+			server.holdCalls();
+			CompletableFuture<List<String>> answers = Flux.range(0, 2)
+				.flatMap((i) -> call(false), 2)
+				.map(RealServerTests::text)
+				.collectList()
+				.toFuture();
+			await(() -> server.heldCalls() == 2);
+			assertThatExceptionOfType(McpRequestTimeoutException.class)
+				.isThrownBy(() -> this.connection
+					.callTool(new ToolCall(new CallToolRequest("echo", Map.of(), null), Duration.ofMillis(200), null,
+							null, false, () -> null))
+					.block(WAIT));
+			Awaitility.await()
+				.during(Duration.ofSeconds(1))
+				.atMost(WAIT)
+				.until(() -> this.connection.isReady() && !answers.isDone());
+			server.answerHeldCalls();
+			assertThat(answers).succeedsWithin(WAIT).asInstanceOf(InstanceOfAssertFactories.LIST).hasSize(2);
+			assertThat(server.initializations()).isEqualTo(1);
 		}
 	}
 
@@ -252,7 +372,7 @@ class RealServerTests {
 		JsonMapper mapper = JsonMapper.builder().build();
 		McpTransportFactories transports = new McpTransportFactories(
 				List.of(new StdioTransportFactory(mapper, Schedulers.parallel()),
-						new StreamableHttpTransportFactory(new McpHttpClients(null, null, null, List.of()),
+						new StreamableHttpTransportFactory(new McpHttpClients(null, null, null, this.customizers),
 								McpRequestHeaders.NONE, mapper, Schedulers.parallel())));
 		this.connection = new McpConnectionFactory(
 				new McpSessionFactory(this.timer, this.scheduler, () -> this.scheduler), this.scheduler, this.scheduler,

@@ -78,8 +78,16 @@ public final class Peers {
 	 * @param mode {@code streamableHttp} or {@code sse}
 	 */
 	public static Running everything(String mode) {
+		return everything(mode, freePort());
+	}
+
+	/**
+	 * Start {@code server-everything} over HTTP at a port, maybe again.
+	 * @param mode {@code streamableHttp} or {@code sse}
+	 * @param port the port
+	 */
+	public static Running everything(String mode, int port) {
 		String script = script("server-everything");
-		int port = freePort();
 		ProcessBuilder builder = new ProcessBuilder("node", script, mode).redirectErrorStream(true);
 		builder.environment().put("PORT", String.valueOf(port));
 		try {

@@ -107,6 +107,8 @@ public final class TestMcpServer implements AutoCloseable {
 
 	private final List<String> notifications = new CopyOnWriteArrayList<>();
 
+	private volatile int statusOfCalls;
+
 	private volatile JsonNode client = JSON.createObjectNode();
 
 	private TestMcpServer(Builder builder) {
@@ -283,6 +285,15 @@ public final class TestMcpServer implements AutoCloseable {
 	}
 
 	/**
+	 * Answer the next calls, once each, with an error and this HTTP status, and forget
+	 * all sessions meanwhile.
+	 * @param status the HTTP status, or 0 to answer as always again
+	 */
+	public void forgetSessionsInCalls(int status) {
+		this.statusOfCalls = status;
+	}
+
+	/**
 	 * Offer other tools, and say so on all listening streams.
 	 */
 	public void changeTools(String... names) {
@@ -375,6 +386,15 @@ public final class TestMcpServer implements AutoCloseable {
 			this.sessions.add(id);
 			this.initializations.incrementAndGet();
 			response.header("Mcp-Session-Id", id);
+		}
+		if (this.statusOfCalls != 0 && method.equals("tools/call")) {
+			this.calls.add(message.path("params").path("name").asString(""));
+			forgetSessions();
+			return response.status(this.statusOfCalls)
+				.header("Content-Type", "application/json")
+				.sendString(Mono.just("{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32000,"
+						+ "\"message\":\"The session ran out of stock\"},\"id\":" + message.get("id") + "}"))
+				.then();
 		}
 		Mono<String> result = Mono.fromCallable(() -> JSON
 			.writeValueAsString(Map.of("jsonrpc", "2.0", "id", message.get("id"), "result", result(method, message))));

@@ -13,7 +13,10 @@ import io.github.mcpclient.McpServerDefinition;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.util.context.Context;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -60,6 +63,26 @@ class RequestHeadersTests {
 
 	private static List<String> counts(ScriptedHttpServer server, String method) {
 		return server.requests(method).stream().map((request) -> request.header("X-Count")).toList();
+	}
+
+	@Test
+	void messageIsHeldUntilItHasItsHeaders() {
+		try (ScriptedHttpServer server = ScriptedHttpServer.start()) {
+			server.on("echo", (request, response) -> Mono.never());
+			Sinks.One<Map<String, String>> headers = Sinks.one();
+			try (HttpTransportClient client = HttpTransportClient.to(server.url(),
+					headers((method) -> method.equals("POST") ? headers.asMono() : Mono.just(Map.of())))) {
+				Departure departure = new Departure();
+				Disposable sent = client.send("1", "echo")
+					.contextWrite(Context.of(Departure.class, departure))
+					.subscribe();
+				assertThat(departure.isHeld()).isTrue();
+				headers.tryEmitValue(Map.of());
+				Awaitility.await().atMost(LONG).until(() -> !server.requests("echo").isEmpty());
+				assertThat(departure.isHeld()).isFalse();
+				sent.dispose();
+			}
+		}
 	}
 
 	@Test

@@ -131,6 +131,21 @@ class StdioTransportTests {
 	}
 
 	@Test
+	void errorWithoutAnIdAnswersTheHandshakeAndNothingElse() {
+		String error = "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32000,\"message\":\"No licence\"}}";
+		StdioTransport transport = connect(sh("read -r line; echo '" + error + "'; read -r line; echo '" + error
+				+ "'; echo '{\"jsonrpc\":\"2.0\",\"id\":\"2\",\"result\":{}}'; cat > /dev/null"));
+		send(transport, request("1", "initialize", Map.of()));
+		JSONRPCResponse refused = (JSONRPCResponse) receive();
+		assertThat(refused.id()).isEqualTo("1");
+		assertThat(refused.error().message()).isEqualTo("No licence");
+		send(transport, request("2"));
+		JSONRPCResponse response = (JSONRPCResponse) receive();
+		assertThat(response.id()).isEqualTo("2");
+		assertThat(response.error()).isNull();
+	}
+
+	@Test
 	void answersRequest() {
 		StdioTransport transport = connect(StdioPeer.definition("peer"));
 		send(transport, request("1", "tools/call", Map.of("text", "grüße \uD83D\uDE00")));

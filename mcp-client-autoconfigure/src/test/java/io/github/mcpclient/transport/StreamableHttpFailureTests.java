@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
@@ -33,11 +34,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.server.HttpServerResponse;
 
@@ -369,7 +372,7 @@ class StreamableHttpFailureTests {
 	}
 
 	@Test
-	void whoMeetsTheEndKnowsThatItIsTheEndAndIsToldBeforeTheOthers() {
+	void whoMeetsTheEndKnowsThatItIsTheEndAndIsToldFirst() {
 		this.server.on("hang", (request, response) -> Mono.never());
 		this.server.on("echo", (request, response) -> response.status(404).send());
 		List<String> told = new CopyOnWriteArrayList<>();
@@ -383,7 +386,141 @@ class StreamableHttpFailureTests {
 			transport.sendMessage(new JSONRPCRequest("2.0", "echo", "2", null))
 				.subscribe(null, (ex) -> told.add("who met it, ended: " + transport.hasEnded()));
 			Awaitility.await().until(() -> told.size() == 3);
-			assertThat(told).containsExactly("who met it, ended: true", "the other, ended: true", "the end");
+			// the other one may still be answered
+			assertThat(told).containsExactly("who met it, ended: true", "the end", "the other, ended: true");
+		}
+	}
+
+	@Test
+	@Fault(value = FaultKind.MANY_CALLS_MEET_A_LOSS, over = Transport.STREAMABLE_HTTP)
+	void whatIsUnderWayWhenTheSessionIsLostMeetsItByItself() {
+		Sinks.Empty<Void> ended = Sinks.empty();
+		this.server.on("first", (request, response) -> response.status(404).send());
+		this.server.on("later", (request, response) -> ended.asMono().then(response.status(404).send().then()));
+		this.server.on("answered", (request, response) -> ended.asMono()
+			.then(Mono.defer(() -> Mono.from(ScriptedHttpServer.json(response, request, "{}")))));
+		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
+		List<CompletableFuture<Void>> later = IntStream.range(0, 19)
+			.mapToObj((i) -> client.send("c" + i, "later").toFuture())
+			.toList();
+		CompletableFuture<Void> answered = client.send("answered", "answered").toFuture();
+		Awaitility.await()
+			.until(() -> this.server.requests("later").size() == 19 && !this.server.requests("answered").isEmpty());
+		assertThat(client.failure("1", "first")).isInstanceOf(HttpStatusException.class);
+		assertThat(client.termination()).failsWithin(HttpTransportClient.TIMEOUT);
+		ended.tryEmitEmpty();
+		assertThat(later).allSatisfy((call) -> assertThat(call).failsWithin(HttpTransportClient.TIMEOUT)
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOfSatisfying(TransportException.class, (ex) -> assertThat(ex.isPossiblyProcessed()).isFalse()));
+		assertThat(answered).succeedsWithin(HttpTransportClient.TIMEOUT);
+		assertThat(client.answer("answered").error()).isNull();
+		client.transport().settled().block(HttpTransportClient.TIMEOUT);
+		Awaitility.await().until(() -> this.server.connections() == 0);
+		client.close();
+	}
+
+	@Test
+	void closingDoesNotWaitForWhatIsUnderWayWhenTheSessionIsLost() {
+		this.server.on("hang", (request, response) -> Mono.never());
+		this.server.on("echo", (request, response) -> response.status(404).send());
+		HttpTestTimer time = new HttpTestTimer();
+		HttpTransportClient client = HttpTransportClient.to(this.server.url(), time, (definition) -> {
+		}).initialize();
+		CompletableFuture<Void> hanging = client.send("1", "hang").toFuture();
+		Awaitility.await().until(() -> !this.server.requests("hang").isEmpty());
+		assertThat(client.failure("2", "echo")).isInstanceOf(HttpStatusException.class);
+		assertThat(hanging).isNotDone();
+		client.close();
+		assertThat(hanging).failsWithin(HttpTransportClient.TIMEOUT);
+	}
+
+	@ParameterizedTest(name = "{0}: {1}")
+	@CsvSource(delimiter = '|',
+			value = { "404|-32000|Sold out", "404|-32602|Unknown session of the till",
+					"400|-32000|The payment session crashed after the order", "400|-32600|Session limit reached" })
+	void anAnswerThatDoesNotSayThatTheSessionIsUnknownIsAnAnswer(int status, int code, String text) {
+		this.server.on("echo",
+				(request, response) -> answer(response, status, Map.of(), "{\"jsonrpc\": \"2.0\", \"error\": {\"code\": "
+						+ code + ", \"message\": \"" + text + "\"}, \"id\": " + request.id() + "}"));
+		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
+		boolean unknown = text.startsWith("Unknown session");
+		assertThat(client.failure("1", "echo")).isInstanceOfSatisfying(HttpStatusException.class, (ex) -> {
+			assertThat(ex.isPossiblyProcessed()).isEqualTo(!unknown);
+			assertThat(ex.getAnswer()).satisfies((answer) -> {
+				if (!unknown) {
+					assertThat(answer.code()).isEqualTo(code);
+					assertThat(answer.message()).isEqualTo(text);
+				}
+			});
+		});
+		// the session is lost in any case
+		assertThat(client.termination()).failsWithin(HttpTransportClient.TIMEOUT);
+		client.close();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "Session not found", "session not found: ", "Bad Request: No valid session ID provided",
+			"Not Found: Session not found", "Unknown session", "Invalid session ID", "Session has been terminated",
+			"Session with ID  not found", "The session has expired", "Invalid or missing session ID",
+			"Mcp-Session-Id header is missing", "Session does not exist", "No session", "Session ID missing" })
+	void textsThatSayThatTheSessionIsUnknown(String text) {
+		assertThat(HttpPost.saysSessionUnknown(text)).isTrue();
+		assertThat(HttpPost.saysSessionUnknown("The order failed, since " + text)).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "No browser session", "Session limit reached", "The session crashed", "",
+			"Sessions are not found in nature", "Payment session not found" })
+	void textsThatSaySomethingElseOfASession(String text) {
+		assertThat(HttpPost.saysSessionUnknown(text)).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "\"id\": null, ", "" })
+	void anErrorWithoutAnIdAnswersTheOnlyRequestThatCanBeMeant(String id) {
+		String error = "{\"jsonrpc\": \"2.0\", " + id + "\"error\": {\"code\": -32600, \"message\": \"No such tenant\"}}";
+		ScriptedHttpServer.Script json = (request, response) -> ScriptedHttpServer.raw(response, "application/json",
+				error);
+		this.server.on("json", json)
+			.on("tools/call", json)
+			.on("sse", (request, response) -> ScriptedHttpServer.sse(response, ScriptedHttpServer.event(error)));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			for (String method : List.of("json", "tools/call", "sse")) {
+				JSONRPCResponse answer = client.call(method, method);
+				assertThat(answer.error().code()).isEqualTo(-32600);
+				assertThat(answer.error().message()).isEqualTo("No such tenant");
+			}
+			assertThat(client.termination()).isNotDone();
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = { "429|7||7", "503| 0 ||0", "503|999999999||999999999", "503|soon||", "429|-1||", "500|7||",
+					"503|Sat, 21 Nov 2026 10:00:30 GMT|Sat, 21 Nov 2026 10:00:00 GMT|30",
+					"429|Sat, 21 Nov 2026 09:59:00 GMT|Sat, 21 Nov 2026 10:00:00 GMT|0",
+					"503|Sun, 06 Nov 1994 08:49:37 GMT||0" })
+	void theServerMayAskToWait(int status, String retryAfter, String date, Long seconds) {
+		this.server.on("echo", (request, response) -> answer(response, status,
+				(date != null) ? Map.of("Retry-After", retryAfter, "Date", date) : Map.of("Retry-After", retryAfter),
+				""));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			assertThat(client.failure("1", "echo")).isInstanceOfSatisfying(HttpStatusException.class,
+					(ex) -> assertThat(ex.getRetryAfter())
+						.isEqualTo((seconds != null) ? Duration.ofSeconds(seconds) : null));
+		}
+	}
+
+	@Test
+	void aRefusalUnderTheIdOfTheRequestIsAnAnswer() {
+		this.server.on("named", (request, response) -> answer(response, 429, Map.of(),
+				"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": -32000, \"message\": \"no\"}, \"id\": " + request.id() + "}"));
+		this.server.on("other", (request, response) -> answer(response, 429, Map.of(),
+				"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": -32000, \"message\": \"no\"}, \"id\": null}"));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			assertThat(((TransportException) client.failure("1", "named")).isPossiblyProcessed()).isTrue();
+			assertThat(((TransportException) client.failure("2", "other")).isPossiblyProcessed()).isFalse();
 		}
 	}
 
