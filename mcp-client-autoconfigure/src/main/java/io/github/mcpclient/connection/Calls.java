@@ -14,8 +14,9 @@ import reactor.util.context.Context;
 
 /**
  * Brings calls to the present generation, and once more, to it or to the next one, where
- * the exchange was cut off and a repetition can do no harm. Everything but the look at
- * the state and one error handler is off the way of a call that goes well.
+ * the exchange was cut off, or refused for now, and a repetition can do no harm.
+ * Everything but the look at the state and one error handler is off the way of a call
+ * that goes well.
  */
 final class Calls {
 

@@ -12,9 +12,9 @@ import reactor.util.context.Context;
 /**
  * Tests a READY generation with a ping whenever the server has been silent for the
  * keep-alive interval. No answer is the end of the generation, unless the server may be
- * {@linkplain Liveness busy}. A ping that was refused, or that never left, proves nothing,
- * and one that was cut off is a reason to {@linkplain Probe send another}. Lives on the
- * serial queue.
+ * {@linkplain Liveness busy}. A ping that was refused, or that never left, proves
+ * nothing, and one that was cut off is a reason to {@linkplain Probe send another}. Lives
+ * on the serial queue.
  */
 final class KeepAlive {
 

@@ -1,6 +1,5 @@
 package io.github.mcpclient.transport;
 
-import org.jspecify.annotations.Nullable;
 import reactor.util.context.ContextView;
 
 /**
@@ -27,7 +26,7 @@ public final class Departure {
 	 * @param held whether it waits
 	 */
 	public static void hold(ContextView context, boolean held) {
-		@Nullable Departure departure = context.getOrDefault(Departure.class, null);
+		Departure departure = context.getOrDefault(Departure.class, null);
 		if (departure != null) {
 			departure.held = held;
 		}

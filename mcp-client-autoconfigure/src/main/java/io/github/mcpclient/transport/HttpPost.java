@@ -257,9 +257,10 @@ abstract class HttpPost implements HttpExchange.Receiver {
 	 */
 	final @Nullable JSONRPCError answer(int status, @Nullable JsonNode error) {
 		JsonNode id = (error != null) ? error.get("id") : null;
-		boolean ours = id != null && id.isValueNode() && id() != null
-				&& id.asString("").equals(String.valueOf(id()));
-		return ours ? HttpTransport.details(error, status) : null;
+		if (error == null || id == null || id() == null || !id.isValueNode()) {
+			return null;
+		}
+		return id.asString("").equals(String.valueOf(id())) ? HttpTransport.details(error, status) : null;
 	}
 
 	/**

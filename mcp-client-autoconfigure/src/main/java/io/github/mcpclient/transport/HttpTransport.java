@@ -27,6 +27,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 import reactor.netty.http.client.HttpClient;
+import reactor.util.context.ContextView;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -206,10 +207,16 @@ abstract class HttpTransport implements SupervisedTransport {
 	}
 
 	/**
-	 * Return whether the next request may have to wait for one of the connections, all of
-	 * which are in use.
+	 * A message has its headers, and may have to wait for a connection.
+	 * @param context the context of the message
 	 */
-	final boolean isSaturated() {
+	final void departing(ContextView context) {
+		if (context.hasKey(Departure.class)) {
+			Departure.hold(context, isSaturated());
+		}
+	}
+
+	private boolean isSaturated() {
 		int connections = this.pool.client().configuration().connectionProvider().maxConnections();
 		// one for the stream of what the server says unasked
 		return connections > 0 && this.posts.size() + 1 >= connections;

@@ -77,7 +77,7 @@ final class SseTransport extends HttpTransport {
 	}
 
 	private void send(JSONRPCMessage message, HttpRequests requests, MonoSink<Void> sink) {
-		Departure.hold(sink.contextView(), isSaturated());
+		departing(sink.contextView());
 		JSONRPCRequest request = (message instanceof JSONRPCRequest candidate) ? candidate : null;
 		SsePost post = new SsePost(this, requests, request, codec().encode(message), sink);
 		if (request != null) {

@@ -23,13 +23,14 @@ import reactor.netty.http.client.HttpClientResponse;
  * initialized, tells what the server says unasked.
  *
  * <p>
- * The transport dies, and with it all that is under way, when the server no longer knows
- * the session (HTTP 404, or 400 with a text that says so, on a POST; or an error of
- * JSON-RPC that says so, and again for a ping), and when nothing listens at its address
- * any more (a refused connection, no route), be it a POST or the stream that meets that.
- * All other trouble costs just the request that meets it: a connection that breaks or
- * times out, an error status, an answer that is too large or cannot be understood. The
- * stream of unasked messages is opened again when it ends.
+ * The transport dies when the server no longer knows the session (HTTP 404, or 400 with a
+ * text that speaks of it, on a POST; or an error of JSON-RPC that does so, and again for
+ * a ping): what else is under way has a moment to meet that by itself, or to be answered.
+ * It dies, and with it all that is under way, when nothing listens at its address any
+ * more (a refused connection, no route), be it a POST or the stream that meets that. All
+ * other trouble costs just the request that meets it: a connection that breaks or times
+ * out, an error status, an answer that is too large or cannot be understood. The stream
+ * of unasked messages is opened again when it ends.
  *
  * <p>
  * Messages are handed over on an event loop; those of one response in their order, those
@@ -69,7 +70,7 @@ final class StreamableHttpTransport extends HttpTransport {
 
 	private Mono<Void> send(JSONRPCMessage message, Supplier<HttpRequests> requests) {
 		return Mono.create((sink) -> {
-			Departure.hold(sink.contextView(), isSaturated());
+			departing(sink.contextView());
 			start(post(message, requests.get(), codec().encode(message), sink));
 		});
 	}

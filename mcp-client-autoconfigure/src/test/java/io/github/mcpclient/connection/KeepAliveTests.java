@@ -160,8 +160,9 @@ class KeepAliveTests {
 		assertThat(first.failure).isInstanceOf(McpRequestTimeoutException.class);
 		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
 		assertThat(other.failure).isInstanceOf(McpConnectionException.class)
-			.hasMessage("MCP server 'x' (server): The server has stopped answering. Check that server is alive, or raise "
-					+ "mcp.servers.x.keep-alive-interval.");
+			.hasMessage(
+					"MCP server 'x' (server): The server has stopped answering. Check that server is alive, or raise "
+							+ "mcp.servers.x.keep-alive-interval.");
 	}
 
 	@Test
@@ -235,7 +236,8 @@ class KeepAliveTests {
 		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
 		this.harness.time.advance(INTERVAL);
 		link.pings.get(1)
-			.tryEmitError(new TransportException("A McpHeadersProvider failed", null, false, new IOException("No token")));
+			.tryEmitError(
+					new TransportException("A McpHeadersProvider failed", null, false, new IOException("No token")));
 		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
 		assertThat(link.pings).hasSize(2);
 		link.pingsHeld = false;
@@ -252,7 +254,8 @@ class KeepAliveTests {
 		link.pingsHeld = true;
 		link.calls.get(0).tryEmitError(cutOff());
 		link.pings.get(0)
-			.tryEmitError(new TransportException("A McpHeadersProvider failed", null, false, new IOException("No token")));
+			.tryEmitError(
+					new TransportException("A McpHeadersProvider failed", null, false, new IOException("No token")));
 		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
 	}
 

@@ -206,8 +206,8 @@ class RealServerTests {
 	}
 
 	private Mono<CallToolResult> tool(String name, Map<String, Object> arguments) {
-		return this.connection.callTool(
-				new ToolCall(new CallToolRequest(name, arguments, null), null, null, null, false, () -> null));
+		return this.connection
+			.callTool(new ToolCall(new CallToolRequest(name, arguments, null), null, null, null, false, () -> null));
 	}
 
 	@Test
@@ -224,11 +224,10 @@ class RealServerTests {
 				.collectList()
 				.toFuture();
 			await(() -> server.heldCalls() == 2);
-			assertThatExceptionOfType(McpRequestTimeoutException.class)
-				.isThrownBy(() -> this.connection
-					.callTool(new ToolCall(new CallToolRequest("echo", Map.of(), null), Duration.ofMillis(200), null,
-							null, false, () -> null))
-					.block(WAIT));
+			assertThatExceptionOfType(McpRequestTimeoutException.class).isThrownBy(() -> this.connection
+				.callTool(new ToolCall(new CallToolRequest("echo", Map.of(), null), Duration.ofMillis(200), null, null,
+						false, () -> null))
+				.block(WAIT));
 			Awaitility.await()
 				.during(Duration.ofSeconds(1))
 				.atMost(WAIT)

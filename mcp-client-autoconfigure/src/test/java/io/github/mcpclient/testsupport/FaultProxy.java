@@ -173,7 +173,16 @@ public final class FaultProxy implements AutoCloseable {
 		this.listener = listener;
 		this.acceptor = start("accept", () -> {
 			while (true) {
-				connect(listener, listener.accept());
+				Socket client = listener.accept();
+				if (this.mode.hold()) {
+					start("later", () -> {
+						awaitPassage();
+						connect(listener, client);
+					});
+				}
+				else {
+					connect(listener, client);
+				}
 			}
 		});
 	}

@@ -436,13 +436,13 @@ class StreamableHttpFailureTests {
 	}
 
 	@ParameterizedTest(name = "{0}: {1}")
-	@CsvSource(delimiter = '|',
-			value = { "404|-32000|Sold out", "404|-32602|Unknown session of the till",
-					"400|-32000|The payment session crashed after the order", "400|-32600|Session limit reached" })
+	@CsvSource(delimiter = '|', value = { "404|-32000|Sold out", "404|-32602|Unknown session of the till",
+			"400|-32000|The payment session crashed after the order", "400|-32600|Session limit reached" })
 	void anAnswerThatDoesNotSayThatTheSessionIsUnknownIsAnAnswer(int status, int code, String text) {
 		this.server.on("echo",
-				(request, response) -> answer(response, status, Map.of(), "{\"jsonrpc\": \"2.0\", \"error\": {\"code\": "
-						+ code + ", \"message\": \"" + text + "\"}, \"id\": " + request.id() + "}"));
+				(request, response) -> answer(response, status, Map.of(),
+						"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": " + code + ", \"message\": \"" + text
+								+ "\"}, \"id\": " + request.id() + "}"));
 		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
 		boolean unknown = text.startsWith("Unknown session");
 		assertThat(client.failure("1", "echo")).isInstanceOfSatisfying(HttpStatusException.class, (ex) -> {
@@ -479,7 +479,8 @@ class StreamableHttpFailureTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "\"id\": null, ", "" })
 	void anErrorWithoutAnIdAnswersTheOnlyRequestThatCanBeMeant(String id) {
-		String error = "{\"jsonrpc\": \"2.0\", " + id + "\"error\": {\"code\": -32600, \"message\": \"No such tenant\"}}";
+		String error = "{\"jsonrpc\": \"2.0\", " + id
+				+ "\"error\": {\"code\": -32600, \"message\": \"No such tenant\"}}";
 		ScriptedHttpServer.Script json = (request, response) -> ScriptedHttpServer.raw(response, "application/json",
 				error);
 		this.server.on("json", json)
@@ -502,9 +503,11 @@ class StreamableHttpFailureTests {
 					"429|Sat, 21 Nov 2026 09:59:00 GMT|Sat, 21 Nov 2026 10:00:00 GMT|0",
 					"503|Sun, 06 Nov 1994 08:49:37 GMT||0" })
 	void theServerMayAskToWait(int status, String retryAfter, String date, Long seconds) {
-		this.server.on("echo", (request, response) -> answer(response, status,
-				(date != null) ? Map.of("Retry-After", retryAfter, "Date", date) : Map.of("Retry-After", retryAfter),
-				""));
+		this.server.on("echo",
+				(request,
+						response) -> answer(response, status, (date != null)
+								? Map.of("Retry-After", retryAfter, "Date", date) : Map.of("Retry-After", retryAfter),
+								""));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			assertThat(client.failure("1", "echo")).isInstanceOfSatisfying(HttpStatusException.class,
 					(ex) -> assertThat(ex.getRetryAfter())
@@ -514,8 +517,10 @@ class StreamableHttpFailureTests {
 
 	@Test
 	void aRefusalUnderTheIdOfTheRequestIsAnAnswer() {
-		this.server.on("named", (request, response) -> answer(response, 429, Map.of(),
-				"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": -32000, \"message\": \"no\"}, \"id\": " + request.id() + "}"));
+		this.server.on("named",
+				(request, response) -> answer(response, 429, Map.of(),
+						"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": -32000, \"message\": \"no\"}, \"id\": "
+								+ request.id() + "}"));
 		this.server.on("other", (request, response) -> answer(response, 429, Map.of(),
 				"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": -32000, \"message\": \"no\"}, \"id\": null}"));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
