@@ -158,7 +158,7 @@ class ErrorWordingTests {
 		assertThat(((TransportException) other).isPossiblyProcessed()).isTrue();
 		assertThat(((TransportException) other).getNextStep()).isEqualTo("Do it.");
 		Throwable ping = this.http.forPendingRequests(new SessionTimeoutException("ping", Duration.ofSeconds(1)));
-		assertThat(ping).isInstanceOf(TransportException.class).hasMessage("No answer to ping within 1000 ms");
+		assertThat(ping).isInstanceOf(TransportException.class).hasMessage("The server has stopped answering");
 		Throwable lost = new TransportException("Lost", null, null);
 		assertThat(this.http.forPendingRequests(lost)).isSameAs(lost);
 	}
