@@ -53,6 +53,8 @@ abstract class HttpTransport implements SupervisedTransport {
 	 */
 	private static final Duration SETTLING_TIMEOUT = Duration.ofSeconds(5);
 
+	private static final Duration ON_THEIR_WAY = Duration.ofMillis(200);
+
 	private final McpServerDefinition definition;
 
 	private final Http http;
@@ -91,6 +93,8 @@ abstract class HttpTransport implements SupervisedTransport {
 	private final Sinks.Empty<Void> closed = Sinks.empty();
 
 	private volatile @Nullable Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler;
+
+	private volatile boolean sessionLost;
 
 	private volatile boolean settling;
 
@@ -376,13 +380,17 @@ abstract class HttpTransport implements SupervisedTransport {
 		if (!ended) {
 			return;
 		}
+		this.sessionLost = true;
 		closeStream(cause);
 		this.termination.tryEmitError(cause);
 		Disposable timeout = this.timer.schedule(() -> settle(cause), SETTLING_TIMEOUT.toMillis(),
 				TimeUnit.MILLISECONDS);
 		this.settled.asMono().subscribe(null, null, timeout::dispose);
-		this.settling = true;
-		settleIfIdle();
+		// not at once: others may be on their way here, to be told that they were not sent
+		this.timer.schedule(() -> {
+			this.settling = true;
+			settleIfIdle();
+		}, ON_THEIR_WAY.toMillis(), TimeUnit.MILLISECONDS);
 	}
 
 	/**
@@ -433,7 +441,7 @@ abstract class HttpTransport implements SupervisedTransport {
 					this.closed.tryEmitEmpty();
 				}).subscribe();
 			}
-			else if (this.settling) {
+			else if (this.sessionLost) {
 				settle(cause);
 			}
 			return this.closed.asMono();
