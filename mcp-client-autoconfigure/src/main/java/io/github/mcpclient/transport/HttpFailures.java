@@ -380,6 +380,13 @@ final class HttpFailures {
 				"Set " + this.property + "url to the final url.", false);
 	}
 
+	TransportException sessionId(int length, int longest) {
+		return new TransportException(
+				"The server gave the session an id of " + length + " characters, which cannot be used: at most "
+						+ longest + " are allowed, all of them visible ASCII",
+				"Have the server give shorter ones, without blanks.", null);
+	}
+
 	TransportException sessionLost(int status, boolean processed) {
 		return sessionLost(status, processed, null);
 	}

@@ -41,6 +41,11 @@ abstract class HttpPost implements HttpExchange.Receiver {
 
 	private static final int LONGEST_TELLING = 200;
 
+	/**
+	 * Short, since each such request takes a connection meanwhile.
+	 */
+	private static final Duration ANSWERED_ELSEWHERE_TIMEOUT = Duration.ofMillis(100);
+
 	private final HttpTransport transport;
 
 	private final byte[] body;
@@ -65,6 +70,21 @@ abstract class HttpPost implements HttpExchange.Receiver {
 		this.requests = requests;
 		this.body = body;
 		this.sink = sink;
+	}
+
+	/**
+	 * Return what the message is found by while it is under way.
+	 * @return the key of the id of a request
+	 */
+	Object key() {
+		return this;
+	}
+
+	/**
+	 * The key of an id: some servers make a string of a number.
+	 */
+	static String key(@Nullable Object id) {
+		return String.valueOf(id);
 	}
 
 	/**
@@ -151,7 +171,19 @@ abstract class HttpPost implements HttpExchange.Receiver {
 	 * the rest of a response, after which the connection can be used again.
 	 */
 	final void inAMoment(Runnable task) {
-		this.deadline.update(this.transport.timer().schedule(task, DRAIN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
+		after(DRAIN_TIMEOUT, task);
+	}
+
+	/**
+	 * {@link #release Release} soon: the answer came on another stream, and the server
+	 * may leave the response to this message open.
+	 */
+	final void releaseAnsweredElsewhere() {
+		after(ANSWERED_ELSEWHERE_TIMEOUT, this::release);
+	}
+
+	private void after(Duration delay, Runnable task) {
+		this.deadline.update(this.transport.timer().schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS));
 	}
 
 	final void exchange(ResponseReceiver<?> request, HttpExchange.Receiver receiver) {

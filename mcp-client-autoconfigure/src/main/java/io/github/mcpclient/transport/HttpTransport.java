@@ -3,7 +3,7 @@ package io.github.mcpclient.transport;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -17,6 +17,7 @@ import io.github.mcpclient.McpServerDefinition.Http;
 import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.modelcontextprotocol.spec.ProtocolVersions;
 import org.apache.commons.logging.Log;
@@ -77,7 +78,7 @@ abstract class HttpTransport implements SupervisedTransport {
 
 	private volatile HttpRequests requests;
 
-	private final Set<HttpPost> posts = ConcurrentHashMap.newKeySet();
+	private final Map<Object, HttpPost> posts = new ConcurrentHashMap<>();
 
 	private final AtomicBoolean connected = new AtomicBoolean();
 
@@ -189,7 +190,7 @@ abstract class HttpTransport implements SupervisedTransport {
 			post.fail(new IllegalStateException("The transport is not connected"));
 			return;
 		}
-		this.posts.add(post);
+		this.posts.put(post.key(), post);
 		TransportException end = this.end.get();
 		if (end != null) {
 			post.fail(notSent(end));
@@ -198,8 +199,8 @@ abstract class HttpTransport implements SupervisedTransport {
 		post.start();
 	}
 
-	void remove(HttpPost post) {
-		this.posts.remove(post);
+	final void remove(HttpPost post) {
+		this.posts.remove(post.key(), post);
 		settleIfIdle();
 	}
 
@@ -224,6 +225,15 @@ abstract class HttpTransport implements SupervisedTransport {
 		int connections = this.pool.client().configuration().connectionProvider().maxConnections();
 		// one for the stream of what the server says unasked
 		return connections > 0 && this.posts.size() + 1 >= connections;
+	}
+
+	/**
+	 * Return the request that a response answers, wherever the response arrives.
+	 * @param response the response
+	 * @return the request under way, or {@code null}
+	 */
+	final @Nullable HttpPost request(JSONRPCResponse response) {
+		return this.posts.get(HttpPost.key(response.id()));
 	}
 
 	final int underWay() {
@@ -419,7 +429,7 @@ abstract class HttpTransport implements SupervisedTransport {
 	private void drop(TransportException cause) {
 		closeStream(cause);
 		this.dropped = true;
-		for (HttpPost post : this.posts) {
+		for (HttpPost post : this.posts.values()) {
 			post.fail(cause);
 		}
 		this.settled.tryEmitEmpty();

@@ -38,6 +38,11 @@ final class SsePost extends HttpPost {
 	}
 
 	@Override
+	Object key() {
+		return (this.request != null) ? key(this.request.id()) : this;
+	}
+
+	@Override
 	ResponseReceiver<?> request(HttpRequests requests, byte[] body) {
 		return (this.request != null) ? requests.call(body) : requests.notification(body);
 	}
@@ -84,7 +89,7 @@ final class SsePost extends HttpPost {
 			release();
 		}
 		else {
-			inAMoment(this::release);
+			releaseAnsweredElsewhere();
 		}
 		succeed();
 	}

@@ -1,7 +1,5 @@
 package io.github.mcpclient.transport;
 
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
@@ -36,8 +34,6 @@ import reactor.core.publisher.Sinks;
 final class SseTransport extends HttpTransport {
 
 	private final SseTransportStream stream = new SseTransportStream(this);
-
-	private final Map<String, SsePost> calls = new ConcurrentHashMap<>();
 
 	private final Sinks.Empty<Void> ready = Sinks.empty();
 
@@ -79,26 +75,7 @@ final class SseTransport extends HttpTransport {
 	private void send(JSONRPCMessage message, HttpRequests requests, MonoSink<Void> sink) {
 		departing(sink.contextView());
 		JSONRPCRequest request = (message instanceof JSONRPCRequest candidate) ? candidate : null;
-		SsePost post = new SsePost(this, requests, request, codec().encode(message), sink);
-		if (request != null) {
-			this.calls.put(key(request.id()), post);
-		}
-		start(post);
-	}
-
-	@Override
-	void remove(HttpPost post) {
-		super.remove(post);
-		if (post instanceof SsePost call && call.id() != null) {
-			this.calls.remove(key(call.id()), call);
-		}
-	}
-
-	/**
-	 * The key of an id: some servers make a string of a number.
-	 */
-	private static String key(@Nullable Object id) {
-		return String.valueOf(id);
+		start(new SsePost(this, requests, request, codec().encode(message), sink));
 	}
 
 	/**
@@ -117,9 +94,8 @@ final class SseTransport extends HttpTransport {
 	 * @param size its size in bytes
 	 */
 	void receive(JSONRPCMessage message, int size) {
-		SsePost call = (message instanceof JSONRPCResponse response) ? this.calls.get(key(response.id())) : null;
-		if (call != null) {
-			call.answer((JSONRPCResponse) message, size);
+		if (message instanceof JSONRPCResponse response && request(response) instanceof SsePost call) {
+			call.answer(response, size);
 		}
 		else {
 			deliver(message);

@@ -37,6 +37,8 @@ final class StreamableHttpCall extends StreamableHttpPost {
 
 	private final JSONRPCRequest request;
 
+	private final String key;
+
 	private final SseReconnect reconnect = new SseReconnect();
 
 	/**
@@ -48,6 +50,7 @@ final class StreamableHttpCall extends StreamableHttpPost {
 			MonoSink<Void> sink) {
 		super(transport, requests, body, sink);
 		this.request = request;
+		this.key = key(request.id());
 	}
 
 	@Override
@@ -60,6 +63,11 @@ final class StreamableHttpCall extends StreamableHttpPost {
 		return this.request.id();
 	}
 
+	@Override
+	Object key() {
+		return this.key;
+	}
+
 	private boolean isInitialize() {
 		return McpSchema.METHOD_INITIALIZE.equals(this.request.method());
 	}
@@ -68,7 +76,11 @@ final class StreamableHttpCall extends StreamableHttpPost {
 	HttpBody accepted(HttpClientResponse response, HttpExchange exchange) {
 		HttpHeaders headers = response.responseHeaders();
 		if (isInitialize()) {
-			transport().sessionStarted(headers);
+			TransportException refusal = transport().sessionStarted(headers);
+			if (refusal != null) {
+				fail(refusal);
+				return IgnoredBody.INSTANCE;
+			}
 		}
 		return body(response, exchange);
 	}
@@ -114,8 +126,12 @@ final class StreamableHttpCall extends StreamableHttpPost {
 	 * {@link #succeed}
 	 */
 	private boolean receive(JSONRPCMessage message) {
-		if (!(message instanceof JSONRPCResponse response) || !isAnswer(response)) {
+		if (!(message instanceof JSONRPCResponse response)) {
 			transport().deliver(message);
+			return false;
+		}
+		if (!isAnswer(response)) {
+			transport().misplaced();
 			return false;
 		}
 		if (isSessionError(response)) {
@@ -133,13 +149,22 @@ final class StreamableHttpCall extends StreamableHttpPost {
 	}
 
 	private boolean isAnswer(JSONRPCResponse response) {
-		Object expected = this.request.id();
-		Object id = response.id();
-		if (expected instanceof Number first && id instanceof Number second) {
-			return first.longValue() == second.longValue();
+		return this.key.equals(key(response.id()));
+	}
+
+	/**
+	 * The answer arrived on the stream of unasked messages.
+	 * @param response the answer
+	 * @param size its size in bytes
+	 */
+	void answeredElsewhere(JSONRPCResponse response, int size) {
+		if (size > transport().resultLimit().size(this.request)) {
+			fail(transport().resultLimit().exceeded());
 		}
-		// some servers make a string of a number
-		return String.valueOf(expected).equals(String.valueOf(id));
+		else if (receive(response)) {
+			releaseAnsweredElsewhere();
+			succeed();
+		}
 	}
 
 	/**
@@ -179,7 +204,8 @@ final class StreamableHttpCall extends StreamableHttpPost {
 
 	@Override
 	boolean rejected(int status, JsonNode error) {
-		if (isInitialize() && transport().definition().typeInferred() && InferredHttpTransport.mayBeOlder(status)) {
+		if (isInitialize() && transport().definition().typeInferred() && InferredHttpTransport.mayBeOlder(status)
+				&& !error.path("error").path("data").path("supported").isArray()) {
 			// a reason to try another type, rather than an answer
 			return false;
 		}

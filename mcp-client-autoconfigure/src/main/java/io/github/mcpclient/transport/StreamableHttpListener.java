@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.mcpclient.transport.HttpContentBuffer.TooLargeException;
 import io.github.mcpclient.transport.HttpPost.IgnoredBody;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.timeout.ReadTimeoutException;
@@ -243,7 +244,13 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 
 	@Override
 	public void message(JSONRPCMessage message, int size) {
-		this.transport.deliver(message);
+		if (message instanceof JSONRPCResponse response
+				&& this.transport.request(response) instanceof StreamableHttpCall call) {
+			call.answeredElsewhere(response, size);
+		}
+		else {
+			this.transport.deliver(message);
+		}
 	}
 
 	@Override

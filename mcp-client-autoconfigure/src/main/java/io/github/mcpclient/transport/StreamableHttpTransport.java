@@ -1,8 +1,8 @@
 package io.github.mcpclient.transport;
 
 import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 import io.modelcontextprotocol.spec.McpSchema;
@@ -12,6 +12,7 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.netty.handler.codec.http.HttpHeaders;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 import reactor.netty.http.client.HttpClientResponse;
@@ -48,7 +49,7 @@ final class StreamableHttpTransport extends HttpTransport {
 
 	private final AtomicBoolean listening = new AtomicBoolean();
 
-	private final AtomicInteger pings = new AtomicInteger();
+	private final AtomicBoolean misplaced = new AtomicBoolean();
 
 	StreamableHttpTransport(HttpTransports.Setup setup) {
 		super(setup);
@@ -84,13 +85,14 @@ final class StreamableHttpTransport extends HttpTransport {
 	}
 
 	/**
-	 * Ask the server whether it is there, and knows the session.
+	 * Ask the server whether it is there, and knows the session. The id is an integer
+	 * beyond those at which sessions begin.
 	 * @return completes when it answers, whatever it says, and fails otherwise; the
 	 * transport has ended if the session is lost
 	 */
 	Mono<Void> ping() {
 		JSONRPCRequest ping = new JSONRPCRequest(McpSchema.JSONRPC_VERSION, McpSchema.METHOD_PING,
-				"session-" + this.pings.incrementAndGet(), null);
+				ThreadLocalRandom.current().nextInt(1 << 30, Integer.MAX_VALUE), null);
 		return sendMessage(ping).timeout(definition().timeouts().request(), timer());
 	}
 
@@ -104,17 +106,31 @@ final class StreamableHttpTransport extends HttpTransport {
 	 * The server accepted the request to initialize, and may have given the session an
 	 * id.
 	 * @param headers the headers of its response
+	 * @return why the session cannot be used, or {@code null} if it can
 	 */
-	void sessionStarted(HttpHeaders headers) {
+	@Nullable TransportException sessionStarted(HttpHeaders headers) {
 		String sessionId = headers.get(HttpRequests.SESSION_ID);
 		if (sessionId == null || sessionId.isEmpty()) {
-			return;
+			return null;
 		}
-		if (HttpHeaderRules.isVisibleAscii(sessionId, LONGEST_SESSION_ID)) {
-			update((requests) -> requests.withSessionId(sessionId));
+		if (!HttpHeaderRules.isVisibleAscii(sessionId, LONGEST_SESSION_ID)) {
+			return failures().sessionId(sessionId.length(), LONGEST_SESSION_ID);
+		}
+		update((requests) -> requests.withSessionId(sessionId));
+		return null;
+	}
+
+	/**
+	 * The response to a request holds the answer to another one, which is ignored: it may
+	 * well be that of another client.
+	 */
+	void misplaced() {
+		if (this.misplaced.compareAndSet(false, true)) {
+			logger.warn("MCP server '" + serverName() + "' sent, in its response to a request, the answer to another"
+					+ " one. Such answers are ignored; further ones are logged at level DEBUG.");
 		}
 		else {
-			logger.debug("Ignoring a session id that is not made of visible ASCII characters");
+			logger.debug("Ignored an answer of MCP server '" + serverName() + "' to another request");
 		}
 	}
 

@@ -11,6 +11,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinition.Limits;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
@@ -100,6 +101,44 @@ class StreamableHttpListenerTests {
 			events.tryEmitNext(ScriptedHttpServer.event("{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"ping\"}"));
 			Awaitility.await().until(() -> client.messages().size() == 3);
 			assertThat(client.messages().get(2)).isInstanceOf(JSONRPCRequest.class);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void callsThatAreAnsweredOnItGiveTheirConnectionsBack(boolean head) {
+		Sinks.Many<String> events = Sinks.many().unicast().onBackpressureBuffer();
+		this.server.on("GET", (request, response) -> ScriptedHttpServer.sse(response, events.asFlux()));
+		this.server.on("echo", (request, response) -> {
+			events.emitNext(ScriptedHttpServer.event(ScriptedHttpServer.result(request, "{}")),
+					Sinks.EmitFailureHandler.busyLooping(HttpTransportClient.TIMEOUT));
+			return head ? ScriptedHttpServer.sse(response, Flux.just(":\n\n").concatWith(Flux.never())) : Mono.never();
+		});
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			awaitGets(1);
+			int calls = McpHttpClients.MAX_CONNECTIONS + 44;
+			Flux.range(0, calls).flatMap((i) -> client.send(i, "echo"), 8).blockLast(HttpTransportClient.TIMEOUT);
+			assertThat(client.messages()).hasSize(1 + calls);
+			Awaitility.await().until(() -> client.transport().underWay() == 0);
+		}
+	}
+
+	@Test
+	void anAnswerOnItThatIsTooLargeFailsTheCall() {
+		Sinks.Many<String> events = Sinks.many().unicast().onBackpressureBuffer();
+		this.server.on("GET", (request, response) -> ScriptedHttpServer.sse(response, events.asFlux()));
+		this.server.on("tools/call", (request, response) -> {
+			events.tryEmitNext(ScriptedHttpServer
+				.event(ScriptedHttpServer.result(request, "{\"x\": \"" + "x".repeat(2048) + "\"}")));
+			return Mono.never();
+		});
+		try (HttpTransportClient client = HttpTransportClient
+			.to(this.server.url(), (definition) -> definition
+				.limits(new Limits(DataSize.ofMegabytes(1), DataSize.ofKilobytes(1), 1000, null)))
+			.initialize()) {
+			awaitGets(1);
+			assertThat(client.failure(1, "tools/call")).isInstanceOf(ResultTooLargeException.class);
+			assertThat(client.messages()).hasSize(1);
 		}
 	}
 

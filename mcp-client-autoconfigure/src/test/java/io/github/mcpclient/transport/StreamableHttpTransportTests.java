@@ -134,14 +134,38 @@ class StreamableHttpTransportTests {
 		}
 	}
 
-	@Test
-	void aSessionIdOrVersionThatIsNoHeaderValueIsIgnored() {
+	@ParameterizedTest
+	@ValueSource(strings = { "with space", "TOO LONG" })
+	void aSessionIdThatCannotBeSentBackFailsTheAttempt(String id) {
+		String sessionId = id.replace("TOO LONG", "x".repeat(4097));
 		this.server.on("initialize", (request, response) -> ScriptedHttpServer
-			.json(response.header("Mcp-Session-Id", "with space"), request, "{\"protocolVersion\": \"a\\r\\nX: b\"}"));
+			.json(response.header("Mcp-Session-Id", sessionId), request, "{\"protocolVersion\": \"2025-06-18\"}"));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url())) {
+			assertThat(client.failure("1", "initialize")).isInstanceOf(TransportException.class)
+				.hasMessage("The server gave the session an id of " + sessionId.length() + " characters, which cannot be"
+						+ " used: at most 4096 are allowed, all of them visible ASCII");
+			assertThat(client.messages()).isEmpty();
+		}
+	}
+
+	@Test
+	void aSessionIdMayHaveTheGreatestLength() {
+		String sessionId = "x".repeat(4096);
+		this.server.on("initialize", (request, response) -> ScriptedHttpServer
+			.json(response.header("Mcp-Session-Id", sessionId), request, "{\"protocolVersion\": \"2025-06-18\"}"));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			assertThat(this.server.requests("notifications/initialized").get(0).header("Mcp-Session-Id"))
+				.isEqualTo(sessionId);
+		}
+	}
+
+	@Test
+	void aVersionThatIsNoHeaderValueIsIgnored() {
+		this.server.on("initialize", (request, response) -> ScriptedHttpServer.json(response, request,
+				"{\"protocolVersion\": \"a\\r\\nX: b\"}"));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			assertThat(client.messages()).hasSize(1);
 			ScriptedHttpServer.Request request = this.server.requests("notifications/initialized").get(0);
-			assertThat(request.header("Mcp-Session-Id")).isNull();
 			assertThat(request.header("MCP-Protocol-Version")).isNull();
 			assertThat(request.header("X")).isNull();
 		}
@@ -194,6 +218,30 @@ class StreamableHttpTransportTests {
 			client.send("1", "echo").block(TIMEOUT);
 			assertThat(client.messages()).hasSize(4);
 			assertThat(client.answer("1").error()).isNull();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void theAnswerToAnotherRequestIsIgnored(boolean stream) {
+		String stray = "{\"jsonrpc\": \"2.0\", \"id\": \"1\", \"result\": {\"not\": \"yours\"}}";
+		this.server.on("slow", (request, response) -> Mono.never());
+		this.server.on("echo", (request, response) -> {
+			String own = ScriptedHttpServer.result(request, "{}");
+			return stream
+					? ScriptedHttpServer.sse(response, ScriptedHttpServer.event(stray), ScriptedHttpServer.event(own))
+					: ScriptedHttpServer.raw(response, "application/json", "[" + stray + ", " + own + "]");
+		});
+		this.server.on("wrong",
+				(request, response) -> stream ? ScriptedHttpServer.sse(response, ScriptedHttpServer.event(stray))
+						: ScriptedHttpServer.raw(response, "application/json", stray));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			Disposable slow = client.send("1", "slow").subscribe();
+			client.call("2", "echo");
+			assertThat(client.failure("3", "wrong")).isInstanceOf(TransportException.class);
+			assertThat(client.messages()).extracting((message) -> ((JSONRPCResponse) message).id())
+				.containsExactly("init", "2");
+			slow.dispose();
 		}
 	}
 
