@@ -1,11 +1,14 @@
 package io.github.mcpclient;
 
+import io.github.mcpclient.support.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The server answered a request with a JSON-RPC error.
  */
 public class McpProtocolException extends McpException {
+
+	private static final int LONGEST_QUOTE = 2000;
 
 	private final int code;
 
@@ -24,7 +27,8 @@ public class McpProtocolException extends McpException {
 	public McpProtocolException(String serverName, String request, int code, String errorMessage,
 			@Nullable Object data) {
 		super(serverName,
-				"MCP server '" + serverName + "' answered " + request + " with error " + code + ": " + errorMessage,
+				"MCP server '" + serverName + "' answered " + request + " with error " + code + ": "
+						+ Printable.line(errorMessage, LONGEST_QUOTE),
 				null);
 		this.code = code;
 		this.errorMessage = errorMessage;
@@ -40,15 +44,16 @@ public class McpProtocolException extends McpException {
 	}
 
 	/**
-	 * Return the message of the error, as the server sent it.
-	 * @return the message
+	 * Return the message of the error as the server sent it: of any length, and with any
+	 * characters.
+	 * @return the message, not fit for a log
 	 */
 	public String getErrorMessage() {
 		return this.errorMessage;
 	}
 
 	/**
-	 * Return further data of the error.
+	 * Return further data of the error, as the server sent it.
 	 * @return the data, or {@code null} where the server sent none
 	 */
 	public @Nullable Object getData() {

@@ -1,9 +1,14 @@
 package io.github.mcpclient;
 
+import io.github.mcpclient.support.Printable;
+
 /**
- * A tool reported a failure of its own, see {@link McpToolResult#orThrow()}.
+ * A tool reported a failure of its own, see {@link McpToolResult#orThrow()}. The message
+ * has the beginning of what it says, on one line and without control characters.
  */
 public class McpToolException extends RuntimeException {
+
+	private static final int LONGEST_QUOTE = 2000;
 
 	private final transient McpToolResult result;
 
@@ -12,7 +17,8 @@ public class McpToolException extends RuntimeException {
 	 * @param result the result that is an error
 	 */
 	public McpToolException(McpToolResult result) {
-		super("MCP tool '" + result.toolName() + "' failed: " + result.text());
+		super("MCP tool '" + Printable.text(result.toolName()) + "' failed: "
+				+ Printable.line(result.text(), LONGEST_QUOTE));
 		this.result = result;
 	}
 

@@ -2,6 +2,9 @@ package io.github.mcpclient;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.stream.Collectors;
+
+import io.github.mcpclient.support.Printable;
 
 /**
  * No tool of the given name is known.
@@ -37,7 +40,7 @@ public class NoSuchMcpToolException extends RuntimeException {
 	 */
 	public static NoSuchMcpToolException leftOut(String name, String serverName, String reason) {
 		return new NoSuchMcpToolException(name,
-				"No MCP tool '" + name + "': server '" + serverName + "' offers it, but it is left out: " + reason);
+				"No MCP tool '" + Printable.text(name) + "': server '" + serverName + "' offers it, but it is left out: " + reason);
 	}
 
 	/**
@@ -61,10 +64,10 @@ public class NoSuchMcpToolException extends RuntimeException {
 	}
 
 	private static String message(String name, Collection<String> known, Collection<String> notReady) {
-		StringBuilder message = new StringBuilder("No MCP tool '").append(name).append("'.");
+		StringBuilder message = new StringBuilder("No MCP tool '").append(Printable.text(name)).append("'.");
 		List<String> nearest = Names.nearest(name, known);
 		if (!nearest.isEmpty()) {
-			message.append(" Did you mean ").append(String.join(" or ", nearest)).append('?');
+			message.append(" Did you mean ").append(nearest.stream().map(Printable::text).collect(Collectors.joining(" or "))).append('?');
 		}
 		if (!notReady.isEmpty()) {
 			message.append(" It may be a tool of a server that is not ready: ")

@@ -48,7 +48,6 @@ class ArchitectureTests {
 	 */
 	// @formatter:off
 	private static final Map<String, List<String>> MAY_USE = Map.ofEntries(
-			Map.entry("support", List.of()),
 			Map.entry("config", List.of()),
 			Map.entry("transport", List.of()),
 			Map.entry("session", List.of()),
@@ -141,11 +140,14 @@ class ArchitectureTests {
 			.layer("root")
 			.definedBy(ROOT)
 			.layer("autoconfigure")
-			.definedBy(ROOT + ".autoconfigure..");
+			.definedBy(ROOT + ".autoconfigure..")
+			.layer("support")
+			.definedBy(ROOT + ".support..");
 		for (String name : MAY_USE.keySet()) {
 			table = table.layer(name).definedBy(ROOT + "." + name + "..");
 		}
-		table = table.whereLayer("root").mayNotAccessAnyLayer();
+		table = table.whereLayer("support").mayNotAccessAnyLayer();
+		table = table.whereLayer("root").mayOnlyAccessLayers("support");
 		for (Map.Entry<String, List<String>> entry : MAY_USE.entrySet()) {
 			List<String> allowed = new ArrayList<>(entry.getValue());
 			allowed.add("root");

@@ -296,6 +296,9 @@ final class ErrorWording {
 		if (cause instanceof TransportException exception && exception.getNextStep() != null) {
 			return exception.getNextStep();
 		}
+		if (cause instanceof SessionProtocolException exception && exception.getNextStep() != null) {
+			return exception.getNextStep();
+		}
 		if (cause instanceof SessionTimeoutException timeout) {
 			if (new FirstStart(this.definition).notice(timeout.getTimeout()) != null) {
 				return "It may still have been downloading: run " + this.target + " once by hand, or raise "

@@ -52,7 +52,11 @@ final class Alarm {
 		return Mono.firstWithSignal(expiry.then(Mono.error(expired)), source);
 	}
 
-	private void run(Runnable task) {
+	/**
+	 * Run a task on the scheduler.
+	 * @param task what to run; must not block
+	 */
+	void run(Runnable task) {
 		try {
 			this.scheduler.schedule(task);
 		}

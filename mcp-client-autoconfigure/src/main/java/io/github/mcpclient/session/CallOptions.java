@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * is, or {@code null} if progress does not extend the timeout
  * @param progress told of progress, or {@code null}. Runs on the scheduler for user code,
  * one notification after the other; the oldest ones are dropped when it is too slow. What
- * came before the result is handed on even after it
+ * came before the result is handed on before it, unless that takes longer than a second,
+ * or than the time for the result
  */
 public record CallOptions(Duration timeout, @Nullable Duration maxTimeout,
 		@Nullable Consumer<ProgressNotification> progress) {

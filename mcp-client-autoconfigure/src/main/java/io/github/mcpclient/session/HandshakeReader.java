@@ -3,13 +3,20 @@ package io.github.mcpclient.session;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
+import io.github.mcpclient.support.Printable;
 import io.modelcontextprotocol.json.TypeRef;
+import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
 import io.modelcontextprotocol.spec.McpTransport;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the answer to {@code initialize}. A capability that cannot be understood is one
@@ -24,7 +31,19 @@ final class HandshakeReader {
 
 	private static final List<String> OPTIONAL = List.of("capabilities", "serverInfo", "instructions", "_meta");
 
-	private static final int MAX_VERSION = 40;
+	private static final int MAX_VERSIONS = 200;
+
+	private static final int MAX_NAME = 256;
+
+	private static final int MAX_LINE = 2000;
+
+	private static final int MAX_INSTRUCTIONS = 64 * 1024;
+
+	/**
+	 * What a server may refuse a revision with: invalid parameters, or the code that
+	 * revision 2026-07-28 has for it.
+	 */
+	private static final Set<Integer> REVISION_REFUSED = Set.of(McpSchema.ErrorCodes.INVALID_PARAMS, -32022);
 
 	private final McpTransport transport;
 
@@ -40,10 +59,67 @@ final class HandshakeReader {
 			throw new SessionProtocolException("The server's answer to initialize names no protocol revision");
 		}
 		if (!known.contains(version)) {
-			throw new SessionProtocolException("The server speaks protocol revision "
-					+ Printable.line(version, MAX_VERSION) + ", this client " + String.join(", ", known));
+			throw noCommonRevision(List.of(version), "");
 		}
-		return answer;
+		return new InitializeResult(version, answer.capabilities(), printable(answer.serverInfo()),
+				(answer.instructions() != null) ? Printable.lines(answer.instructions(), MAX_INSTRUCTIONS) : null,
+				answer.meta());
+	}
+
+	/**
+	 * What a server says of itself is kept, logged and shown as long as it is connected.
+	 */
+	private static Implementation printable(Implementation info) {
+		return new Implementation(Printable.line(info.name(), MAX_NAME), printable(info.title(), MAX_NAME),
+				Printable.line(info.version(), MAX_NAME), printable(info.description(), MAX_LINE), info.icons(),
+				printable(info.websiteUrl(), MAX_LINE));
+	}
+
+	private static @Nullable String printable(@Nullable String text, int limit) {
+		return (text != null) ? Printable.line(text, limit) : null;
+	}
+
+	/**
+	 * Return the revisions that a server names when it refuses the one that it was asked
+	 * for.
+	 * @param refusal its answer
+	 * @return the revisions; none where it refuses something else
+	 */
+	List<String> supportedRevisions(McpError refusal) {
+		JSONRPCError error = refusal.getJsonRpcError();
+		if (error.data() == null || !REVISION_REFUSED.contains(error.code())) {
+			return List.of();
+		}
+		try {
+			Map<String, Object> data = Json.object(this.transport, error.data(), "The data of the server's error");
+			return (data.get("supported") instanceof List<?> list)
+					? list.stream().filter(String.class::isInstance).map(String.class::cast).toList() : List.of();
+		}
+		catch (SessionProtocolException ex) {
+			return List.of();
+		}
+	}
+
+	/**
+	 * Return the newest revision that both sides speak.
+	 * @param supported those of the server
+	 * @param refused the one that it refused
+	 * @return the revision
+	 * @throws SessionProtocolException if there is none
+	 */
+	String newestOf(List<String> supported, String refused) {
+		return this.transport.protocolVersions()
+			.stream()
+			.filter((version) -> supported.contains(version) && !version.equals(refused))
+			.reduce((older, newer) -> newer)
+			.orElseThrow(() -> noCommonRevision(supported, ""));
+	}
+
+	SessionProtocolException noCommonRevision(List<String> supported, String details) {
+		return new SessionProtocolException(
+				"The server speaks protocol revision " + Printable.line(String.join(", ", supported), MAX_VERSIONS)
+						+ ", this client " + String.join(", ", this.transport.protocolVersions()) + details,
+				"Use versions of the server and of this client that have a revision in common.", null);
 	}
 
 	private InitializeResult bind(Object result) {

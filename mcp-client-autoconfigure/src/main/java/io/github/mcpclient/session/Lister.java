@@ -2,9 +2,13 @@ package io.github.mcpclient.session;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
+import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.modelcontextprotocol.spec.McpTransport;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -64,18 +68,33 @@ final class Lister<T> {
 		Duration timeout = this.options.initializationTimeout();
 		Duration allPages = (timeout.compareTo(this.options.requestTimeout()) > 0) ? timeout
 				: this.options.requestTimeout();
-		return this.alarm.within(listAll(), allPages, () -> new SessionTimeoutException(this.kind.method(), allPages));
+		return this.alarm.within(listAll(true), allPages, () -> new SessionTimeoutException(this.kind.method(), allPages));
 	}
 
-	private Mono<List<T>> listAll() {
+	/**
+	 * List all pages, and once more from the first where the server does not know a
+	 * cursor any more: its list changed meanwhile, or another instance answers.
+	 */
+	private Mono<List<T>> listAll(boolean beginAgain) {
 		Listing<T> listing = new Listing<>(this.kind, this.options.serverName(), this.max);
-		return page(Map.of()).expand((page) -> {
+		Mono<List<T>> all = page(Map.of()).expand((page) -> {
 			Object cursor = listing.add(page);
 			return (cursor != null) ? page(Map.of("cursor", cursor)) : Mono.empty();
 		}).then(Mono.fromSupplier(() -> {
 			report(listing.problems());
 			return listing.items();
 		}));
+		return beginAgain ? all.onErrorResume((ex) -> listing.hasPages() && isCursorUnknown(ex), (ex) -> listAll(false))
+				: all;
+	}
+
+	private static boolean isCursorUnknown(Throwable failure) {
+		if (!(failure instanceof McpError refusal)) {
+			return false;
+		}
+		JSONRPCError error = refusal.getJsonRpcError();
+		return error.code() == McpSchema.ErrorCodes.INVALID_PARAMS
+				|| error.message().toLowerCase(Locale.ROOT).contains("cursor");
 	}
 
 	private Mono<Map<String, Object>> page(Map<String, Object> params) {

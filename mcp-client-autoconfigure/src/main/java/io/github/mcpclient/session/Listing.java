@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import io.github.mcpclient.support.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,11 +69,10 @@ final class Listing<T> {
 	 */
 	@Nullable Object add(Map<String, Object> page) {
 		Object items = page.get(this.kind.member());
-		if (items != null && !(items instanceof List<?>)) {
+		if (!(items instanceof List<?> list)) {
 			throw new SessionProtocolException("The server's answer to " + this.kind.method() + " has no list of "
-					+ this.kind.noun() + ": " + Printable.line(Json.text(items), EXCERPT));
+					+ this.kind.noun() + ((items != null) ? ": " + Printable.line(Json.text(items), EXCERPT) : ""));
 		}
-		List<?> list = (items != null) ? (List<?>) items : List.of();
 		this.received += list.size();
 		if (this.received > this.max) {
 			throw new SessionProtocolException("The server lists more than " + this.max + " " + this.kind.noun()
@@ -101,6 +101,13 @@ final class Listing<T> {
 					+ MAX_EMPTY_PAGES + " pages have no " + this.kind.noun());
 		}
 		return cursor;
+	}
+
+	/**
+	 * Return whether there is more than one page.
+	 */
+	boolean hasPages() {
+		return !this.cursors.isEmpty();
 	}
 
 	List<T> items() {

@@ -1,6 +1,8 @@
 package io.github.mcpclient.session;
 
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.netty.util.Timer;
@@ -12,11 +14,18 @@ import reactor.core.scheduler.Scheduler;
  */
 public final class McpSessionFactory {
 
+	/**
+	 * Below half of what servers may take for the largest integer.
+	 */
+	private static final int MAX_FIRST_ID = 1 << 30;
+
 	private final Timer timer;
 
 	private final Scheduler scheduler;
 
 	private final Supplier<Scheduler> userScheduler;
+
+	private final RandomGenerator random;
 
 	/**
 	 * Create a factory.
@@ -27,9 +36,14 @@ public final class McpSessionFactory {
 	 * for when there is some
 	 */
 	public McpSessionFactory(Timer timer, Scheduler scheduler, Supplier<Scheduler> userScheduler) {
+		this(timer, scheduler, userScheduler, () -> ThreadLocalRandom.current().nextLong());
+	}
+
+	McpSessionFactory(Timer timer, Scheduler scheduler, Supplier<Scheduler> userScheduler, RandomGenerator random) {
 		this.timer = timer;
 		this.scheduler = scheduler;
 		this.userScheduler = userScheduler;
+		this.random = random;
 	}
 
 	/**
@@ -42,7 +56,8 @@ public final class McpSessionFactory {
 	 */
 	public McpSession create(McpClientTransport transport, SessionOptions options, SessionListener listener) {
 		Alarm alarm = new Alarm(this.timer, this.scheduler);
-		RequestChannel channel = new RequestChannel(transport, alarm, this.userScheduler, options.serverName());
+		RequestChannel channel = new RequestChannel(transport, alarm, this.userScheduler, options.serverName(),
+				this.random.nextInt(1, MAX_FIRST_ID));
 		return new StatefulSession(transport, options, listener, alarm, channel);
 	}
 

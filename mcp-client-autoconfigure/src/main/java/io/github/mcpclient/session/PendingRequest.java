@@ -27,6 +27,11 @@ final class PendingRequest<T> implements Subscription {
 
 	private static final Log logger = LogFactory.getLog(PendingRequest.class);
 
+	/**
+	 * How long the answer waits for a consumer of progress.
+	 */
+	private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
+
 	private final RequestChannel channel;
 
 	private final Request<T> request;
@@ -42,6 +47,13 @@ final class PendingRequest<T> implements Subscription {
 	private final AtomicReference<@Nullable Timeout> deadline = new AtomicReference<>();
 
 	private volatile @Nullable Timeout hardDeadline;
+
+	private volatile @Nullable Timeout wait;
+
+	/**
+	 * The answer while it waits.
+	 */
+	private volatile @Nullable JSONRPCResponse answer;
 
 	private volatile @Nullable Subscription sending;
 
@@ -110,9 +122,33 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	/**
-	 * Take the answer.
+	 * Take the answer. It is passed on after the progress that came before it, or when
+	 * the deadline or a second is over.
 	 */
-	void answer(JSONRPCResponse response) {
+	void receive(JSONRPCResponse response) {
+		if (this.progress != null) {
+			this.answer = response;
+			if (this.progress.afterwards(() -> this.channel.execute(() -> answer(response)))) {
+				this.channel.remove(this);
+				this.wait = this.channel.schedule(() -> answer(response), LONGEST_WAIT);
+				if (isDone()) {
+					cancelTimers();
+				}
+				return;
+			}
+		}
+		answer(response);
+	}
+
+	private boolean answerNow() {
+		JSONRPCResponse answer = this.answer;
+		if (answer != null) {
+			answer(answer);
+		}
+		return answer != null;
+	}
+
+	private void answer(JSONRPCResponse response) {
 		if (!finish(State.WAITING)) {
 			return;
 		}
@@ -177,7 +213,7 @@ final class PendingRequest<T> implements Subscription {
 	 * Give up because the session ended.
 	 */
 	void terminate(Throwable cause) {
-		if (finish(State.WAITING)) {
+		if (!answerNow() && finish(State.WAITING)) {
 			discard();
 			signal(cause);
 		}
@@ -191,14 +227,14 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	private void expire(Duration timeout) {
-		if (finish(State.WAITING)) {
+		if (!answerNow() && finish(State.WAITING)) {
 			giveUp("No answer within " + timeout);
 			signal(new SessionTimeoutException(this.request.name(), timeout));
 		}
 	}
 
 	private void fail(Throwable cause) {
-		if (finish(State.WAITING)) {
+		if (!answerNow() && finish(State.WAITING)) {
 			discard();
 			signal(cause);
 		}
@@ -208,7 +244,7 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	private void giveUp(String reason) {
-		boolean sent = (this.sending != null);
+		boolean sent = (this.sending != null && this.answer == null);
 		discard();
 		if (sent && !this.request.handshake()) {
 			this.channel.sendCancelled(this.id, reason, this.subscriber.currentContext());
@@ -233,6 +269,7 @@ final class PendingRequest<T> implements Subscription {
 	private void cancelTimers() {
 		cancel(this.deadline.getAndSet(null));
 		cancel(this.hardDeadline);
+		cancel(this.wait);
 	}
 
 	private void discard() {

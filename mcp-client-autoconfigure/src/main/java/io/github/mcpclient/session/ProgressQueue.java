@@ -32,6 +32,8 @@ final class ProgressQueue {
 
 	private boolean draining;
 
+	private @Nullable Runnable afterwards;
+
 	private boolean failed;
 
 	ProgressQueue(Consumer<ProgressNotification> consumer, Scheduler scheduler, String serverName) {
@@ -67,6 +69,18 @@ final class ProgressQueue {
 		}
 	}
 
+	/**
+	 * Run a task once the consumer has seen all that was added so far, on its thread.
+	 * @param task the task; must not block
+	 * @return {@code false} if it has, so that the caller goes on
+	 */
+	boolean afterwards(Runnable task) {
+		synchronized (this.queue) {
+			this.afterwards = this.draining ? task : null;
+			return this.draining;
+		}
+	}
+
 	private void drain() {
 		ProgressNotification next = poll();
 		while (next != null) {
@@ -81,11 +95,17 @@ final class ProgressQueue {
 	}
 
 	private @Nullable ProgressNotification poll() {
+		ProgressNotification next;
+		Runnable afterwards;
 		synchronized (this.queue) {
-			ProgressNotification next = this.queue.pollFirst();
+			next = this.queue.pollFirst();
 			this.draining = (next != null);
-			return next;
+			afterwards = this.draining ? null : this.afterwards;
 		}
+		if (afterwards != null) {
+			afterwards.run();
+		}
+		return next;
 	}
 
 	private void report(Throwable ex) {

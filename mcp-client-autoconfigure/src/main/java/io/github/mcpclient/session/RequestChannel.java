@@ -28,9 +28,10 @@ import reactor.util.context.Context;
  * when the session ends. It knows nothing of what the methods mean.
  *
  * <p>
- * Ids are integers from 1 up, as those of the official TypeScript and Python clients, so
- * that servers are used to them. A response is matched whether the server echoes the
- * number or its digits as a string.
+ * Ids are integers, as those of the official TypeScript and Python clients, so that
+ * servers are used to them. They begin anywhere, so that clients of a gateway that
+ * broadcasts its answers do not take those of each other. A response is matched whether
+ * the server echoes the number or its digits as a string.
  */
 final class RequestChannel {
 
@@ -51,7 +52,7 @@ final class RequestChannel {
 
 	private final QuietSender quietSender;
 
-	private final AtomicLong ids = new AtomicLong();
+	private final AtomicLong ids;
 
 	private final Map<Long, PendingRequest<?>> pending = new ConcurrentHashMap<>();
 
@@ -61,11 +62,13 @@ final class RequestChannel {
 
 	private volatile boolean open;
 
-	RequestChannel(McpClientTransport transport, Alarm alarm, Supplier<Scheduler> userScheduler, String serverName) {
+	RequestChannel(McpClientTransport transport, Alarm alarm, Supplier<Scheduler> userScheduler, String serverName,
+			long firstId) {
 		this.transport = transport;
 		this.alarm = alarm;
 		this.userScheduler = userScheduler;
 		this.serverName = serverName;
+		this.ids = new AtomicLong(firstId);
 		this.quietSender = new QuietSender(transport::sendMessage, alarm, serverName);
 	}
 
@@ -134,7 +137,7 @@ final class RequestChannel {
 	void receive(JSONRPCResponse response) {
 		PendingRequest<?> request = find(response.id());
 		if (request != null) {
-			request.answer(response);
+			request.receive(response);
 		}
 		else {
 			logger.debug("Ignored a late or unasked response of MCP server '" + this.serverName + "'");
@@ -166,7 +169,7 @@ final class RequestChannel {
 	// What a request under way needs
 
 	long nextId() {
-		return this.ids.incrementAndGet();
+		return this.ids.getAndIncrement();
 	}
 
 	@Nullable ProgressQueue progressQueue(@Nullable Consumer<ProgressNotification> consumer) {
@@ -193,6 +196,14 @@ final class RequestChannel {
 
 	Timeout schedule(Runnable task, Duration delay) {
 		return this.alarm.schedule(task, delay);
+	}
+
+	/**
+	 * Run a task on a thread that must not block.
+	 * @param task the task
+	 */
+	void execute(Runnable task) {
+		this.alarm.run(task);
 	}
 
 	Mono<Void> send(String method, long id, @Nullable Object params) {

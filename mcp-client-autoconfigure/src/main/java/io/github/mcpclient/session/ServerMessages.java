@@ -2,6 +2,7 @@ package io.github.mcpclient.session;
 
 import java.util.Map;
 
+import io.github.mcpclient.support.Printable;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;

@@ -9,12 +9,14 @@ import org.jspecify.annotations.Nullable;
  */
 public class SessionProtocolException extends RuntimeException {
 
+	private final @Nullable String nextStep;
+
 	/**
 	 * Create an exception.
 	 * @param message what the server did
 	 */
 	public SessionProtocolException(String message) {
-		this(message, null);
+		this(message, null, null);
 	}
 
 	/**
@@ -23,7 +25,27 @@ public class SessionProtocolException extends RuntimeException {
 	 * @param cause the cause, or {@code null}
 	 */
 	public SessionProtocolException(String message, @Nullable Throwable cause) {
+		this(message, null, cause);
+	}
+
+	/**
+	 * Create an exception.
+	 * @param message what the server did
+	 * @param nextStep what the operator can do, a sentence with a full stop, or
+	 * {@code null}
+	 * @param cause the cause, or {@code null}
+	 */
+	SessionProtocolException(String message, @Nullable String nextStep, @Nullable Throwable cause) {
 		super(message, cause);
+		this.nextStep = nextStep;
+	}
+
+	/**
+	 * Return what the operator can do.
+	 * @return a sentence, or {@code null} where nothing is known
+	 */
+	public @Nullable String getNextStep() {
+		return this.nextStep;
 	}
 
 }

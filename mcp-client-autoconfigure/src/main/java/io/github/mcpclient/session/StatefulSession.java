@@ -124,11 +124,8 @@ final class StatefulSession implements McpSession {
 	private Mono<InitializeResult> handshake() {
 		List<String> versions = this.transport.protocolVersions();
 		Assert.notEmpty(versions, "The transport names no protocol revision");
-		InitializeRequest params = new InitializeRequest(versions.get(versions.size() - 1), this.options.capabilities(),
-				this.options.clientInfo(), null);
-		return this.channel
-			.request(new Request<>(McpSchema.METHOD_INITIALIZE, null, (id) -> params, this.handshakeReader::read,
-					CallOptions.of(this.options.initializationTimeout()), true))
+		String newest = versions.get(versions.size() - 1);
+		return initialize(newest).onErrorResume(McpError.class, (refusal) -> initializeOtherwise(newest, refusal))
 			.flatMap((result) -> {
 				this.channel.negotiated(result.protocolVersion());
 				return this.channel.notify(McpSchema.METHOD_NOTIFICATION_INITIALIZED).then(Mono.fromSupplier(() -> {
@@ -137,6 +134,28 @@ final class StatefulSession implements McpSession {
 					return result;
 				}));
 			});
+	}
+
+	private Mono<InitializeResult> initialize(String version) {
+		InitializeRequest params = new InitializeRequest(version, this.options.capabilities(),
+				this.options.clientInfo(), null);
+		return this.channel.request(new Request<>(McpSchema.METHOD_INITIALIZE, null, (id) -> params,
+				this.handshakeReader::read, CallOptions.of(this.options.initializationTimeout()), true));
+	}
+
+	/**
+	 * A server should answer with a revision that it speaks. Some refuse, and name all of
+	 * them.
+	 */
+	private Mono<InitializeResult> initializeOtherwise(String refused, McpError refusal) {
+		List<String> supported = this.handshakeReader.supportedRevisions(refusal);
+		if (supported.isEmpty()) {
+			return Mono.error(refusal);
+		}
+		String version = this.handshakeReader.newestOf(supported, refused);
+		return initialize(version).onErrorMap(McpError.class,
+				(again) -> this.handshakeReader.supportedRevisions(again).isEmpty() ? again
+						: this.handshakeReader.noCommonRevision(supported, ", but it refused " + version));
 	}
 
 	@Override

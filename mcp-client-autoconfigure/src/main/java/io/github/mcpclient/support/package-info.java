@@ -1,5 +1,5 @@
 /**
- * What the parts of the client share inside: threads and time. Not API.
+ * What the parts of the client share inside: threads, time and printable text. Not API.
  */
 @NullMarked
 package io.github.mcpclient.support;

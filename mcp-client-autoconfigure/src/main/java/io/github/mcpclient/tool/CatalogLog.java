@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
+import io.github.mcpclient.support.Printable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

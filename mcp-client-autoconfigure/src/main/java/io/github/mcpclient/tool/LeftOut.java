@@ -1,6 +1,7 @@
 package io.github.mcpclient.tool;
 
 import io.github.mcpclient.McpServer.ExcludedTool;
+import io.github.mcpclient.support.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 import io.github.mcpclient.McpTool;
+import io.github.mcpclient.support.Printable;
 
 /**
  * The tools of all servers at one moment. Immutable.

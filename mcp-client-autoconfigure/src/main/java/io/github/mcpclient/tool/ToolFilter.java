@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
+import io.github.mcpclient.support.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,6 +8,7 @@ import java.util.Set;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpToolNamingStrategy;
+import io.github.mcpclient.support.Printable;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 

@@ -271,8 +271,7 @@ public class ScriptedTransport implements SupervisedTransport {
 			return answer.apply(received)
 				.<JSONRPCMessage>map((result) -> JSONRPCResponse.result(received.id(), payload(result)))
 				.onErrorResume(McpError.class,
-						(ex) -> Mono
-							.just(error(received.id(), ex.getJsonRpcError().code(), ex.getJsonRpcError().message())))
+						(ex) -> Mono.just(JSONRPCResponse.error(received.id(), withData(ex.getJsonRpcError()))))
 				.doOnNext(this::deliver)
 				.then();
 		});
@@ -308,6 +307,11 @@ public class ScriptedTransport implements SupervisedTransport {
 
 	private static JSONRPCResponse error(Object id, int code, String message) {
 		return JSONRPCResponse.error(id, new JSONRPCResponse.JSONRPCError(code, message));
+	}
+
+	private JSONRPCResponse.JSONRPCError withData(JSONRPCResponse.JSONRPCError error) {
+		return (error.data() == null) ? error
+				: new JSONRPCResponse.JSONRPCError(error.code(), error.message(), payload(error.data()));
 	}
 
 	/**

@@ -2,9 +2,14 @@ package io.github.mcpclient.session;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 
 import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
@@ -12,6 +17,8 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -110,6 +117,97 @@ class SessionHandshakeTests {
 			.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOfSatisfying(McpError.class,
 					(error) -> assertThat(error.getJsonRpcError().code()).isEqualTo(-32602)))
 			.verify(SOON);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "-32602, false", "-32022, false", "-32602, true" })
+	void revisionThatBothSpeakIsTriedWhereTheServerNamesIt(int code, boolean maps) {
+		if (maps) {
+			this.transport.asMaps();
+		}
+		this.transport.on("initialize", (request) -> {
+			String version = request.params().path("protocolVersion").asString();
+			return version.equals("2025-06-18") ? answer(version)
+					: refusal(code, List.of("1999-01-01", "2024-11-05", "2025-06-18", 7));
+		});
+		assertThat(this.session.open().block(SOON).protocolVersion()).isEqualTo("2025-06-18");
+		assertThat(this.transport.received()).extracting(ScriptedTransport.Received::method)
+			.containsExactly("initialize", "initialize", "notifications/initialized");
+	}
+
+	@Test
+	void anotherRevisionIsTriedOnce() {
+		this.transport.speaks("2025-03-26", "2025-06-18", "2025-11-25")
+			.on("initialize", (request) -> refusal(-32602, List.of("2025-03-26", "2025-06-18")));
+		failsWith(SessionProtocolException.class, "The server speaks protocol revision 2025-03-26, 2025-06-18, "
+				+ "this client 2025-03-26, 2025-06-18, 2025-11-25, but it refused 2025-06-18");
+		assertThat(this.transport.received("initialize")).hasSize(2);
+	}
+
+	@Test
+	void revisionsOfBothSidesAreNamedWhereTheyHaveNoneInCommon() {
+		List<String> many = new ArrayList<>(List.of("2026-07-28\n\u202e"));
+		IntStream.range(0, 1000).forEach((i) -> many.add("2027-01-01-" + i));
+		this.transport.speaks("2025-06-18", "2025-11-25").on("initialize", (request) -> refusal(-32022, many));
+		StepVerifier.create(this.session.open()).expectErrorSatisfies((ex) -> {
+			assertThat(ex).isInstanceOf(SessionProtocolException.class)
+				.message()
+				.startsWith("The server speaks protocol revision 2026-07-28 , 2027-01-01-0, ")
+				.endsWith(", this client 2025-06-18, 2025-11-25")
+				.hasSizeLessThan(1000)
+				.doesNotContain("\n", "\u202e");
+			assertThat(((SessionProtocolException) ex).getNextStep()).contains("revision in common");
+		}).verify(SOON);
+		assertThat(this.transport.received("initialize")).hasSize(1);
+	}
+
+	@Test
+	void supportedRevisionsOfAnotherErrorOrInAnotherFormAreNotTried() {
+		this.transport.on("initialize", (request) -> Mono.error(McpError.builder(-32603)
+			.message("no")
+			.data(Map.of("supported", List.of("2025-06-18")))
+			.build()));
+		StepVerifier.create(this.session.open()).expectError(McpError.class).verify(SOON);
+		assertThat(this.transport.received("initialize")).hasSize(1);
+	}
+
+	@Test
+	void whatTheServerSaysOfItselfIsBoundedAndPrintable() {
+		String large = "x".repeat(1_000_000);
+		this.transport.on("initialize",
+				(request) -> Mono.just(Map.of("protocolVersion", "2025-11-25", "capabilities", Map.of(), "instructions",
+						"Use\tit\nwell\u202e\u001b[31m " + large, "serverInfo",
+						Map.of("name", "a\n\u202eb" + large, "title", large, "version", "1\n" + large, "description",
+								large, "websiteUrl", large))));
+		InitializeResult server = this.session.open().block(SOON);
+		Implementation info = server.serverInfo();
+		assertThat(info.name()).startsWith("a bx").hasSizeLessThan(300);
+		assertThat(info.title()).startsWith("xxx").hasSizeLessThan(300);
+		assertThat(info.version()).startsWith("1 x").hasSizeLessThan(300);
+		assertThat(info.description()).hasSizeLessThan(3000);
+		assertThat(info.websiteUrl()).hasSizeLessThan(3000);
+		assertThat(server.instructions()).startsWith("Use it\nwell[31m xxx").hasSizeLessThan(70_000);
+	}
+
+	@Test
+	void whatTheServerLeavesOutStaysOut() {
+		Implementation info = this.session.open().block(SOON).serverInfo();
+		assertThat(info.name()).isEqualTo("scripted");
+		assertThat(info.title()).isNull();
+		assertThat(info.description()).isNull();
+		assertThat(info.websiteUrl()).isNull();
+	}
+
+	private static Mono<?> answer(String version) {
+		return Mono.just(Map.of("protocolVersion", version, "capabilities", Map.of(), "serverInfo",
+				Map.of("name", "s", "version", "1")));
+	}
+
+	private static Mono<?> refusal(int code, List<?> supported) {
+		return Mono.error(McpError.builder(code)
+			.message("Unsupported protocol version")
+			.data(Map.of("supported", supported, "requested", "?"))
+			.build());
 	}
 
 	@Test

@@ -11,6 +11,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
@@ -105,9 +108,59 @@ class SessionListingTests {
 
 	@Test
 	void noToolsAreFine() {
-		this.transport.answer("tools/list", "{}");
+		this.transport.answer("tools/list", "{\"tools\": []}");
 		this.fixture.open();
 		assertThat(this.session.listTools().block(SOON)).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{}", "{\"tools\": null}", "{\"_meta\": {}, \"nextCursor\": \"p\"}" })
+	void answerWithoutAListFailsTheListing(String answer) {
+		this.transport.answer("tools/list", answer);
+		fails("The server's answer to tools/list has no list of tools");
+		assertThat(this.transport.received("tools/list")).hasSize(1);
+	}
+
+	@Test
+	void laterPageWithoutAListFailsTheListing() {
+		pages((page) -> (page == 0) ? page("'p1'", tool("a")) : "{}");
+		fails("The server's answer to tools/list has no list of tools");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "-32602, Invalid params", "0, Invalid cursor: p1" })
+	void listingBeginsAgainWhenTheServerForgotTheCursor(int code, String message) {
+		AtomicInteger requests = new AtomicInteger();
+		this.transport.on("tools/list", (request) -> switch (requests.getAndIncrement()) {
+			case 0 -> Mono.just(json(page("'p1'", tool("old"))));
+			case 1 -> Mono.error(McpError.builder(code).message(message).build());
+			case 2 -> Mono.just(json(page("'p1'", tool("a"))));
+			default -> Mono.just(json(page(null, tool("b"))));
+		});
+		assertThat(names()).containsExactly("a", "b");
+		assertThat(this.transport.received("tools/list")).extracting((request) -> request.params().toString())
+			.containsExactly("{}", "{\"cursor\":\"p1\"}", "{}", "{\"cursor\":\"p1\"}");
+	}
+
+	@Test
+	void listingBeginsAgainOnlyOnce() {
+		this.transport.on("tools/list",
+				(request) -> request.params().isEmpty() ? Mono.just(json(page("'p1'", tool("a"))))
+						: Mono.error(McpError.builder(-32602).message("Invalid cursor").build()));
+		this.fixture.open();
+		StepVerifier.create(this.session.listTools()).expectError(McpError.class).verify(SOON);
+		assertThat(this.transport.received("tools/list")).hasSize(4);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "-32602, {}, 1", "-32603, {\"cursor\":\"p1\"}, 2" })
+	void listingDoesNotBeginAgainForOtherErrors(int code, String failing, int requests) {
+		this.transport.on("tools/list",
+				(request) -> request.params().toString().equals(failing)
+						? Mono.error(McpError.builder(code).message("No").build()) : Mono.just(json(page("'p1'", tool("a")))));
+		this.fixture.open();
+		StepVerifier.create(this.session.listTools()).expectError(McpError.class).verify(SOON);
+		assertThat(this.transport.received("tools/list")).hasSize(requests);
 	}
 
 	@Test

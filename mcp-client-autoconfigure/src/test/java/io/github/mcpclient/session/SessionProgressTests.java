@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -13,6 +14,7 @@ import java.util.stream.IntStream;
 
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -165,6 +167,74 @@ class SessionProgressTests {
 		this.transport.serverNotifies("notifications/progress", "{\"progressToken\": " + token + ", \"progress\": 2}");
 		this.fixture.runUserTasks();
 		assertThat(this.progress).extracting(ProgressNotification::progress).containsExactly(1.0);
+	}
+
+	@Test
+	void progressThatCameBeforeTheResultIsHandedOnBeforeIt() {
+		List<Object> seen = new CopyOnWriteArrayList<>();
+		call((notification) -> seen.add(notification.progress())).subscribe(seen::add);
+		notifies(1);
+		notifies(2);
+		answer();
+		assertThat(seen).isEmpty();
+		assertThat(this.session.pendingCount()).isZero();
+		this.fixture.runUserTasks();
+		SessionFixture.await(() -> seen.size() == 3);
+		assertThat(seen).startsWith(1.0, 2.0);
+	}
+
+	@Test
+	void progressThatCameBeforeAnErrorIsHandedOnBeforeIt() {
+		List<Object> seen = new CopyOnWriteArrayList<>();
+		call((notification) -> seen.add(notification.progress())).subscribe(seen::add, seen::add);
+		notifies(1);
+		this.transport.deliver(JSONRPCResponse.error(token(), new JSONRPCResponse.JSONRPCError(-32603, "broken")));
+		assertThat(seen).isEmpty();
+		this.fixture.runUserTasks();
+		SessionFixture.await(() -> seen.size() == 2);
+		assertThat(seen.get(0)).isEqualTo(1.0);
+	}
+
+	@Test
+	void resultDoesNotWaitLongerThanASecondForTheConsumer() {
+		AtomicReference<CallToolResult> result = new AtomicReference<>();
+		call(this.progress::add).subscribe(result::set);
+		notifies(1);
+		answer();
+		this.fixture.timer.advance(Duration.ofMillis(999));
+		assertThat(result).hasNullValue();
+		this.fixture.timer.advance(Duration.ofMillis(1));
+		SessionFixture.await(() -> result.get() != null);
+		this.fixture.runUserTasks();
+		assertThat(this.progress).hasSize(1);
+	}
+
+	@Test
+	void resultThatCameInTimeIsThereAtTheDeadline() {
+		AtomicReference<CallToolResult> result = new AtomicReference<>();
+		call(this.progress::add).subscribe(result::set);
+		notifies(1);
+		this.fixture.timer.advance(SessionFixture.MINUTE.minusMillis(300));
+		answer();
+		this.fixture.timer.advance(Duration.ofMillis(299));
+		assertThat(result).hasNullValue();
+		this.fixture.timer.advance(Duration.ofMillis(1));
+		SessionFixture.await(() -> result.get() != null);
+		assertThat(this.transport.received("notifications/cancelled")).isEmpty();
+	}
+
+	@Test
+	void callThatIsCancelledWhileTheConsumerRunsHasNoResult() {
+		AtomicReference<CallToolResult> result = new AtomicReference<>();
+		Disposable call = call(this.progress::add).subscribe(result::set);
+		notifies(1);
+		answer();
+		call.dispose();
+		this.fixture.runUserTasks();
+		this.fixture.timer.advance(SessionFixture.MINUTE);
+		assertThat(this.progress).isEmpty();
+		assertThat(result).hasNullValue();
+		assertThat(this.transport.received("notifications/cancelled")).isEmpty();
 	}
 
 	@Test

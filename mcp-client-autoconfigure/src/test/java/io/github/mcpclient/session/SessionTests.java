@@ -2,8 +2,11 @@ package io.github.mcpclient.session;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -173,6 +176,19 @@ class SessionTests {
 	}
 
 	@Test
+	void idsOfSessionsBeginAtDifferentPositiveIntegers() {
+		McpSessionFactory factory = new McpSessionFactory(this.timer, Schedulers.immediate(), Schedulers::immediate,
+				new Random(42));
+		Set<Long> first = new HashSet<>();
+		for (int i = 0; i < 20; i++) {
+			ScriptedTransport transport = new ScriptedTransport();
+			factory.create(transport, this.session.options(), this.fixture.listener).open().block(SOON);
+			first.add((Long) transport.received("initialize").get(0).id());
+		}
+		assertThat(first).hasSize(20).allSatisfy((id) -> assertThat(id).isBetween(1L, (1L << 30) - 1));
+	}
+
+	@Test
 	void errorAnswerFailsTheCall() {
 		this.fixture.open();
 		assertThatExceptionOfType(McpError.class).isThrownBy(() -> this.fixture.call("echo").block(SOON))
@@ -188,7 +204,8 @@ class SessionTests {
 			return Mono.empty();
 		});
 		this.session.ping(SessionFixture.MINUTE).block(SOON);
-		assertThat(id.get()).isEqualTo(2);
+		int first = ((Long) this.transport.received("initialize").get(0).id()).intValue();
+		assertThat(id.get()).isEqualTo(first + 1);
 	}
 
 	@Test

@@ -1,4 +1,4 @@
-package io.github.mcpclient.session;
+package io.github.mcpclient.support;
 
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +34,18 @@ class PrintableTests {
 		assertThat(Printable.line("abcdef", 3)).isEqualTo("abc... (6 characters)");
 		assertThat(Printable.line("ab\ud83d\ude00", 3)).isEqualTo("ab... (4 characters)");
 		assertThat(Printable.line("\ud83d\ude00", 1)).isEqualTo("... (2 characters)");
+	}
+
+	@Test
+	void linesStay() {
+		assertThat(Printable.lines("a\tb\r\n\u202ec\n\nd", 100)).isEqualTo("a b\nc\n\nd");
+		assertThat(Printable.lines("ab\ncdef", 5)).isEqualTo("ab\ncd");
+	}
+
+	@Test
+	void namesThatDifferDoNotLookAlike() {
+		assertThat(Printable.text("a\u202eb\nc")).isEqualTo("a?b?c");
+		assertThat(Printable.text("x".repeat(200))).isEqualTo("x".repeat(128) + "...");
 	}
 
 	@Test
