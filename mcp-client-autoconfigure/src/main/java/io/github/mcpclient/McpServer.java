@@ -44,8 +44,9 @@ public interface McpServer {
 
 	/**
 	 * Return the tools that the server offers but that are not listed in
-	 * {@link #tools()}, or have no bean, each with the reason. A name in
-	 * {@code tools.filter} that no tool has is listed, too: it may be misspelt.
+	 * {@link #tools()}, or have no bean, each with the reason: those, too, that it lists
+	 * twice or in a form that cannot be understood. A name in {@code tools.filter} that
+	 * no tool has is listed, too: it may be misspelt.
 	 * @return a snapshot of the tools left out
 	 */
 	List<ExcludedTool> excludedTools();

@@ -11,6 +11,8 @@ import io.github.mcpclient.support.Printable;
  */
 public class NoSuchMcpToolException extends RuntimeException {
 
+	private static final int LONGEST_REASON = 2000;
+
 	private final String name;
 
 	/**
@@ -40,7 +42,8 @@ public class NoSuchMcpToolException extends RuntimeException {
 	 */
 	public static NoSuchMcpToolException leftOut(String name, String serverName, String reason) {
 		return new NoSuchMcpToolException(name,
-				"No MCP tool '" + Printable.text(name) + "': server '" + serverName + "' offers it, but it is left out: " + reason);
+				"No MCP tool '" + Printable.text(name) + "': server '" + serverName + "' offers it, but it is left out: "
+						+ Printable.line(reason, LONGEST_REASON));
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
@@ -15,6 +16,7 @@ import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.McpServerContents;
+import io.github.mcpclient.McpServerContents.ExcludedItem;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
@@ -259,7 +261,9 @@ public class McpEndpoint {
 	 *
 	 * @param status the state; its fields are written beside the others
 	 * @param tools the tools, sorted by name
-	 * @param excluded the tools that the server offers and the application does not get
+	 * @param excluded the tools that the server offers and the application does not get,
+	 * and the prompts, resources and templates of such that it lists and that cannot be
+	 * used
 	 * @param prompts the prompts that are known; left out where there are none
 	 * @param resources the resources that are known, likewise
 	 * @param resourceTemplates the templates of resources that are known, likewise
@@ -269,7 +273,7 @@ public class McpEndpoint {
 	@JsonInclude(Include.NON_NULL)
 	@JsonPropertyOrder({ "status", "tools", "excluded", "prompts", "resources", "resourceTemplates", "stderr" })
 	public record ServerDetailsDescriptor(@JsonUnwrapped ServerDescriptor status, List<ToolDescriptor> tools,
-			List<ExcludedToolDescriptor> excluded, @JsonInclude(Include.NON_EMPTY) List<PromptDescriptor> prompts,
+			List<ExcludedDescriptor> excluded, @JsonInclude(Include.NON_EMPTY) List<PromptDescriptor> prompts,
 			@JsonInclude(Include.NON_EMPTY) List<ResourceDescriptor> resources,
 			@JsonInclude(Include.NON_EMPTY) List<ResourceTemplateDescriptor> resourceTemplates,
 			@Nullable List<String> stderr) implements OperationResponseBody {
@@ -280,7 +284,12 @@ public class McpEndpoint {
 			boolean child = status.type().equals(McpServerDefinition.STDIO) || !status.stderr().isEmpty();
 			return new ServerDetailsDescriptor(ServerDescriptor.withoutNumbers(status),
 					server.tools().stream().map(ToolDescriptor::of).toList(),
-					server.excludedTools().stream().map(ExcludedToolDescriptor::of).toList(),
+					Stream.concat(server.excludedTools().stream().map(ExcludedDescriptor::of),
+							contents.excluded()
+								.stream()
+								.filter((item) -> !item.kind().equals("tool"))
+								.map(ExcludedDescriptor::of))
+						.toList(),
 					contents.prompts().stream().map(PromptDescriptor::of).toList(),
 					contents.resources().stream().map(ResourceDescriptor::of).toList(),
 					contents.resourceTemplates().stream().map(ResourceTemplateDescriptor::of).toList(),
@@ -321,16 +330,20 @@ public class McpEndpoint {
 	}
 
 	/**
-	 * A tool that the server offers and the application does not get.
+	 * A tool, or something else, that the server offers and the application does not get.
 	 *
-	 * @param originalName the name that the server gives to it
-	 * @param reason why it is left out
+	 * @param originalName the name or uri that the server gives to it
+	 * @param reason why it is left out; begins with what it is where that is no tool
 	 */
 	@JsonPropertyOrder({ "originalName", "reason" })
-	public record ExcludedToolDescriptor(String originalName, String reason) {
+	public record ExcludedDescriptor(String originalName, String reason) {
 
-		static ExcludedToolDescriptor of(ExcludedTool tool) {
-			return new ExcludedToolDescriptor(tool.originalName(), tool.reason());
+		static ExcludedDescriptor of(ExcludedTool tool) {
+			return new ExcludedDescriptor(tool.originalName(), tool.reason());
+		}
+
+		static ExcludedDescriptor of(ExcludedItem item) {
+			return new ExcludedDescriptor(item.name(), item.kind() + ": " + item.reason());
 		}
 
 	}

@@ -1,9 +1,12 @@
 package io.github.mcpclient.connection;
 
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 
 import io.github.mcpclient.McpServerContents;
+import io.github.mcpclient.McpServerContents.ExcludedItem;
 import io.github.mcpclient.McpServerDefinition.Offer;
 import io.github.mcpclient.session.McpSession;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -26,6 +29,11 @@ final class Contents {
 	private final ContentPart<ResourceTemplate> resourceTemplates;
 
 	private final List<ContentPart<?>> all;
+
+	/**
+	 * What of the latest lists cannot be used, tools included, by kind.
+	 */
+	private final Map<String, List<ExcludedItem>> excluded = new ConcurrentSkipListMap<>();
 
 	/**
 	 * Create the contents.
@@ -65,7 +73,12 @@ final class Contents {
 		List<Resource> resources = this.resources.known();
 		List<ResourceTemplate> templates = this.resourceTemplates.known();
 		return new McpServerContents((prompts != null) ? prompts : List.of(),
-				(resources != null) ? resources : List.of(), (templates != null) ? templates : List.of());
+				(resources != null) ? resources : List.of(), (templates != null) ? templates : List.of(),
+				this.excluded.values().stream().flatMap(List::stream).toList());
+	}
+
+	void excluded(String kind, List<ExcludedItem> items) {
+		this.excluded.put(kind, items);
 	}
 
 	void ready(Generation generation, ServerCapabilities capabilities) {

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.github.mcpclient.McpServerContents.ExcludedItem;
 import io.github.mcpclient.session.McpSession;
 import io.github.mcpclient.session.SessionListener;
 import io.github.mcpclient.transport.SupervisedTransport;
@@ -359,6 +360,11 @@ final class Generation implements SessionListener {
 	}
 
 	@Override
+	public void excluded(String kind, List<ExcludedItem> excluded) {
+		this.listener.excluded(this, kind, excluded);
+	}
+
+	@Override
 	public void log(LoggingLevel level, @Nullable String source, String text) {
 		this.environment.serverLog().log(level, source, text);
 	}
@@ -397,6 +403,8 @@ final class Generation implements SessionListener {
 		void lost(Generation generation, Throwable cause);
 
 		void changed(Generation generation, Change change);
+
+		void excluded(Generation generation, String kind, List<ExcludedItem> excluded);
 
 	}
 

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
+import io.github.mcpclient.McpServerContents.ExcludedItem;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -396,6 +397,15 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 					case RESOURCES -> this.contents.resourcesAnnounced();
 					case UNTOLD -> gap();
 				}
+			}
+		});
+	}
+
+	@Override
+	public void excluded(Generation generation, String kind, List<ExcludedItem> excluded) {
+		this.queue.execute(() -> {
+			if (isCurrent(generation)) {
+				this.contents.excluded(kind, excluded);
 			}
 		});
 	}

@@ -11,6 +11,7 @@ import java.util.function.BiFunction;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerContents;
+import io.github.mcpclient.McpServerContents.ExcludedItem;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -142,6 +143,11 @@ final class ManagedServer implements McpServer {
 			String refusal = this.events.beanRefusal(tool);
 			if (refusal != null) {
 				excluded.add(new ExcludedTool(tool.originalName(), refusal));
+			}
+		}
+		for (ExcludedItem item : contents().excluded()) {
+			if (item.kind().equals("tool")) {
+				excluded.add(new ExcludedTool(item.name(), item.reason()));
 			}
 		}
 		return List.copyOf(excluded);

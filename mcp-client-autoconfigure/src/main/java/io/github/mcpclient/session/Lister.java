@@ -41,18 +41,21 @@ final class Lister<T> {
 
 	private final Alarm alarm;
 
+	private final SessionListener listener;
+
 	private volatile @Nullable String reportedProblems;
 
 	private volatile int reports;
 
 	Lister(ItemKind<T> kind, int max, SessionOptions options, McpTransport transport, RequestChannel channel,
-			Alarm alarm) {
+			Alarm alarm, SessionListener listener) {
 		this.kind = kind;
 		this.max = max;
 		this.options = options;
 		this.transport = transport;
 		this.channel = channel;
 		this.alarm = alarm;
+		this.listener = listener;
 	}
 
 	/**
@@ -63,6 +66,7 @@ final class Lister<T> {
 	Mono<List<T>> list(@Nullable InitializeResult server) {
 		if (server != null && !this.kind.offered().apply(server.capabilities())
 				&& this.channel.terminationCause() == null) {
+			this.listener.excluded(this.kind.singular(), List.of());
 			return Mono.just(List.of());
 		}
 		Duration timeout = this.options.initializationTimeout();
@@ -81,6 +85,7 @@ final class Lister<T> {
 			Object cursor = listing.add(page);
 			return (cursor != null) ? page(Map.of("cursor", cursor)) : Mono.empty();
 		}).then(Mono.fromSupplier(() -> {
+			this.listener.excluded(this.kind.singular(), listing.excluded());
 			report(listing.problems());
 			return listing.items();
 		}));

@@ -6,7 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
+import io.github.mcpclient.McpServerContents.ExcludedItem;
 import io.github.mcpclient.support.Printable;
 import org.jspecify.annotations.Nullable;
 
@@ -46,9 +48,7 @@ final class Listing<T> {
 
 	private final Set<Object> cursors = new HashSet<>();
 
-	private final List<String> problems = new ArrayList<>();
-
-	private int problemCount;
+	private final List<ExcludedItem> excluded = new ArrayList<>();
 
 	private int received;
 
@@ -114,30 +114,39 @@ final class Listing<T> {
 		return List.copyOf(this.items.values());
 	}
 
+	List<ExcludedItem> excluded() {
+		return List.copyOf(this.excluded);
+	}
+
 	/**
 	 * Return what was left out.
 	 * @return a description for the log, or {@code null} if nothing was
 	 */
 	@Nullable String problems() {
-		if (this.problemCount == 0) {
+		if (this.excluded.isEmpty()) {
 			return null;
 		}
-		int more = this.problemCount - this.problems.size();
-		return String.join(", ", this.problems) + ((more > 0) ? " and " + more + " more" : "");
+		int more = this.excluded.size() - MAX_PROBLEMS;
+		return this.excluded.stream().limit(MAX_PROBLEMS).map(Listing::problem).collect(Collectors.joining(", "))
+				+ ((more > 0) ? " and " + more + " more" : "");
+	}
+
+	private static String problem(ExcludedItem item) {
+		return item.name().isEmpty() ? "one " + item.reason() : "'" + item.name() + "' (" + item.reason() + ")";
 	}
 
 	private void addItem(@Nullable Object item) {
 		String key = this.kind.key();
 		if (!(item instanceof Map<?, ?> map) || !(map.get(key) instanceof String name) || name.isBlank()) {
-			problem("one without a " + key);
+			exclude("", "without a " + key);
 			return;
 		}
 		T read = read(map);
 		if (read == null) {
-			problem("'" + Printable.line(name, EXCERPT) + "' (not well-formed)");
+			exclude(name, "not well-formed");
 		}
 		else if (this.items.putIfAbsent(name, read) != null) {
-			problem("'" + Printable.line(name, EXCERPT) + "' (listed twice)");
+			exclude(name, "listed twice");
 		}
 	}
 
@@ -168,11 +177,8 @@ final class Listing<T> {
 		return size;
 	}
 
-	private void problem(String problem) {
-		this.problemCount++;
-		if (this.problems.size() < MAX_PROBLEMS) {
-			this.problems.add(problem);
-		}
+	private void exclude(String name, String reason) {
+		this.excluded.add(new ExcludedItem(this.kind.singular(), Printable.line(name, EXCERPT), reason));
 	}
 
 }

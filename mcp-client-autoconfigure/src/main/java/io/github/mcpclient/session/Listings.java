@@ -27,12 +27,13 @@ final class Listings {
 
 	private final Lister<ResourceTemplate> resourceTemplates;
 
-	Listings(SessionOptions options, McpTransport transport, RequestChannel channel, Alarm alarm) {
-		this.tools = new Lister<>(ItemKind.TOOLS, options.maxTools(), options, transport, channel, alarm);
-		this.prompts = new Lister<>(ItemKind.PROMPTS, options.maxPrompts(), options, transport, channel, alarm);
-		this.resources = new Lister<>(ItemKind.RESOURCES, options.maxResources(), options, transport, channel, alarm);
+	Listings(SessionOptions options, McpTransport transport, RequestChannel channel, Alarm alarm,
+			SessionListener listener) {
+		this.tools = new Lister<>(ItemKind.TOOLS, options.maxTools(), options, transport, channel, alarm, listener);
+		this.prompts = new Lister<>(ItemKind.PROMPTS, options.maxPrompts(), options, transport, channel, alarm, listener);
+		this.resources = new Lister<>(ItemKind.RESOURCES, options.maxResources(), options, transport, channel, alarm, listener);
 		this.resourceTemplates = new Lister<>(ItemKind.RESOURCE_TEMPLATES, options.maxResources(), options, transport,
-				channel, alarm);
+				channel, alarm, listener);
 	}
 
 	Mono<List<Tool>> tools(@Nullable InitializeResult server) {

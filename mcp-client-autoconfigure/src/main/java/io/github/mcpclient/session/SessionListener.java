@@ -1,5 +1,8 @@
 package io.github.mcpclient.session;
 
+import java.util.List;
+
+import io.github.mcpclient.McpServerContents.ExcludedItem;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +31,13 @@ public interface SessionListener {
 	 * The server says that its list of resources changed, or that of templates of such.
 	 */
 	void resourcesListChanged();
+
+	/**
+	 * The server was asked for one of its lists. Told before the list is.
+	 * @param kind what it is a list of, as in {@link ExcludedItem#kind()}
+	 * @param excluded what of it cannot be used
+	 */
+	void excluded(String kind, List<ExcludedItem> excluded);
 
 	/**
 	 * The server sent a log message.

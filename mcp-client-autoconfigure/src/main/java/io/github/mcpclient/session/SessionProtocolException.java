@@ -35,7 +35,7 @@ public class SessionProtocolException extends RuntimeException {
 	 * {@code null}
 	 * @param cause the cause, or {@code null}
 	 */
-	SessionProtocolException(String message, @Nullable String nextStep, @Nullable Throwable cause) {
+	public SessionProtocolException(String message, @Nullable String nextStep, @Nullable Throwable cause) {
 		super(message, cause);
 		this.nextStep = nextStep;
 	}

@@ -83,7 +83,7 @@ final class StatefulSession implements McpSession {
 		this.toolResultReader = new ToolResultReader(transport);
 		this.answerReader = new AnswerReader(transport);
 		this.handshakeReader = new HandshakeReader(transport);
-		this.listings = new Listings(options, transport, channel, alarm);
+		this.listings = new Listings(options, transport, channel, alarm, listener);
 	}
 
 	@Override

@@ -60,7 +60,7 @@ class McpClientRuntimeHintsTests {
 	@ParameterizedTest
 	@ValueSource(classes = { McpEndpoint.ServersDescriptor.class, McpEndpoint.ServerDescriptor.class,
 			McpEndpoint.ServerInfoDescriptor.class, McpEndpoint.ServerDetailsDescriptor.class,
-			McpEndpoint.ToolDescriptor.class, McpEndpoint.ExcludedToolDescriptor.class,
+			McpEndpoint.ToolDescriptor.class, McpEndpoint.ExcludedDescriptor.class,
 			McpEndpoint.ActionDescriptor.class, McpEndpointWebExtension.ProblemDescriptor.class })
 	void answersOfTheEndpointAreWritten(Class<?> type) {
 		assertIsBound(type);

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Level;
 import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpRequestTimeoutException;
+import io.github.mcpclient.McpServerContents.ExcludedItem;
 import io.github.mcpclient.McpServerDefinition.Limits;
 import io.github.mcpclient.McpServerDefinition.Offer;
 import io.github.mcpclient.McpServerState;
@@ -93,6 +94,23 @@ class ContentsTests {
 			.anySatisfy((line) -> assertThat(line)
 				.startsWith("MCP server 'x' (server): its prompts could not be listed: The server lists without end."))
 			.anySatisfy((line) -> assertThat(line).startsWith("MCP server 'x' (server): its resources could not be"));
+	}
+
+	@Test
+	void whatCannotBeUsedStaysKnownWhileTheConnectionIsLost() {
+		ready();
+		Link first = link();
+		ExcludedItem prompt = new ExcludedItem("prompt", "p", "listed twice");
+		ExcludedItem tool = new ExcludedItem("tool", "t", "not well-formed");
+		first.listener.excluded("tool", List.of(tool));
+		first.listener.excluded("prompt", List.of(prompt));
+		assertThat(this.connection.contents().excluded()).containsExactly(prompt, tool);
+		first.die(sessionLost());
+		assertThat(this.connection.contents().excluded()).containsExactly(prompt, tool);
+		link().initialize("2025-11-25", ALL).list("a");
+		first.listener.excluded("prompt", List.of());
+		link().listener.excluded("tool", List.of());
+		assertThat(this.connection.contents().excluded()).containsExactly(prompt);
 	}
 
 	@Test

@@ -65,6 +65,8 @@ class ErrorWordingTests {
 						"The server refused initialize with error -32000: (no message). " + checkUrl),
 				failure(new SessionProtocolException("It speaks an unknown revision", new IOException("inner")),
 						"It speaks an unknown revision. " + checkUrl),
+				failure(new SessionProtocolException("The server speaks another revision", "Use others.", null),
+						"The server speaks another revision. Use others."),
 				failure(new SessionClosedException(), "The session was closed. " + checkUrl),
 				failure(new McpTransportSessionNotFoundException("Session 1234 not found"),
 						"The server no longer knows the session. It may have been restarted."),

@@ -87,6 +87,30 @@ class PromptsAndResourcesTests {
 	}
 
 	@Test
+	void whatIsListedAndCannotBeUsedIsInActuatorWithTheReason() {
+		Map<String, Object> tool = Map.of("name", "x", "inputSchema", Map.of("type", "object"));
+		this.peer.on("tools/list", (params) -> Map.of("tools",
+				List.of(tool, tool, Map.of("name", "odd\u202e\n" + "o".repeat(1000), "inputSchema", 5), Map.of())));
+		this.peer.on("prompts/list", (params) -> Map.of("prompts", List.of(Map.of("name", "p"), Map.of("name", "p"))));
+		this.peer.on("resources/list", (params) -> Map.of("resources", List.of(Map.of("name", "no uri"))));
+		this.peer.on("resources/templates/list", (params) -> Map.of("resourceTemplates", List.of(5)));
+		try (ClientApplication application = ClientApplication.start(WebApplicationType.SERVLET, new Class<?>[0],
+				"mcp.startup.wait=30s", "management.endpoints.web.exposure.include=mcp",
+				"mcp.servers.a.url=" + this.peer.url())) {
+			await(() -> application.get("/actuator/mcp/a").path("excluded").size() == 6);
+			assertThat(application.get("/actuator/mcp/a").path("excluded")).hasToString(
+					"""
+							[{"originalName":"x","reason":"listed twice"},\
+							{"originalName":"odd %s... (1005 characters)","reason":"not well-formed"},\
+							{"originalName":"","reason":"without a name"},\
+							{"originalName":"p","reason":"prompt: listed twice"},\
+							{"originalName":"","reason":"resource: without a uri"},\
+							{"originalName":"","reason":"resource template: without a uriTemplate"}]""".formatted("o".repeat(75)));
+			assertThat(application.registry().server("a").excludedTools()).hasSize(3);
+		}
+	}
+
+	@Test
 	void startDoesNotWaitForThem() {
 		AtomicBoolean listed = new AtomicBoolean();
 		offer("greet", "memo:1");

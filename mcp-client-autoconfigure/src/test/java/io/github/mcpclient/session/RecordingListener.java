@@ -1,9 +1,12 @@
 package io.github.mcpclient.session;
 
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.github.mcpclient.McpServerContents.ExcludedItem;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 
 /**
@@ -18,6 +21,8 @@ public class RecordingListener implements SessionListener {
 	private final AtomicInteger resourceListChanges = new AtomicInteger();
 
 	private final List<LogMessage> logMessages = new CopyOnWriteArrayList<>();
+
+	private final Map<String, List<ExcludedItem>> excluded = new ConcurrentHashMap<>();
 
 	private final AtomicInteger messages = new AtomicInteger();
 
@@ -43,6 +48,15 @@ public class RecordingListener implements SessionListener {
 	@Override
 	public void resourcesListChanged() {
 		this.resourceListChanges.incrementAndGet();
+	}
+
+	@Override
+	public void excluded(String kind, List<ExcludedItem> excluded) {
+		this.excluded.put(kind, excluded);
+	}
+
+	Map<String, List<ExcludedItem>> excluded() {
+		return this.excluded;
 	}
 
 	@Override

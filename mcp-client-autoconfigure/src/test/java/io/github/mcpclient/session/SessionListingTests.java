@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 
+import io.github.mcpclient.McpServerContents.ExcludedItem;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.junit.jupiter.api.AfterEach;
@@ -24,6 +25,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 /**
  * Tests for how a session lists the tools of its server.
@@ -174,6 +176,23 @@ class SessionListingTests {
 		assertThat(output).containsOnlyOnce("MCP server 'weather' lists tools that cannot be used: "
 				+ "one without a name, one without a name, one without a name, 'bad[31m ' (not well-formed), "
 				+ "one without a name, one without a name");
+	}
+
+	@Test
+	void whatCannotBeUsedIsToldBeforeTheListIs() {
+		pages((page) -> (page % 2 == 0) ? page("'p" + page + "'", tool("a"), "{'name': 'odd', 'inputSchema': 5}")
+				: page(null, tool("a"), "{}"));
+		this.fixture.open();
+		StepVerifier.create(this.session.listTools())
+			.consumeNextWith((tools) -> assertThat(this.fixture.listener.excluded()).containsExactly(entry("tool",
+					List.of(new ExcludedItem("tool", "odd", "not well-formed"),
+							new ExcludedItem("tool", "a", "listed twice"),
+							new ExcludedItem("tool", "", "without a name")))))
+			.expectComplete()
+			.verify(SOON);
+		this.transport.answer("tools/list", "{\"tools\": []}");
+		this.session.listTools().block(SOON);
+		assertThat(this.fixture.listener.excluded()).containsExactly(entry("tool", List.of()));
 	}
 
 	@Test

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.github.mcpclient.session.RecordingListener.LogMessage;
+import io.github.mcpclient.McpServerContents.ExcludedItem;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.junit.jupiter.api.AfterEach;
@@ -192,6 +193,10 @@ class SessionServerMessagesTests {
 			public void resourcesListChanged() {
 				told.add("resources");
 				throw new IllegalStateException("of the listener");
+			}
+
+			@Override
+			public void excluded(String kind, List<ExcludedItem> excluded) {
 			}
 
 			@Override

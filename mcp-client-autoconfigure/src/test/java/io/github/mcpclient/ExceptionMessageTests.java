@@ -1,0 +1,52 @@
+package io.github.mcpclient;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.modelcontextprotocol.spec.McpSchema.TextContent;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests that the message of an exception is fit for a log, whatever a server says.
+ */
+class ExceptionMessageTests {
+
+	private static final String TEXT = "It broke\r\nWARN forged\u001b[31m\u202e" + "x".repeat(4_000_000);
+
+	static Stream<RuntimeException> exceptions() {
+		McpServerStatus status = new McpServerStatus("a", McpServerState.UNAVAILABLE, "stdio", "npx", false, null, null,
+				0, 0, 0, 0, Instant.EPOCH, 1, null, TEXT, null, List.of());
+		McpToolResult result = new McpToolResult("a_b", List.of(TextContent.builder(TEXT).build()), null, true, Map.of());
+		return Stream.of(new McpProtocolException("a", "tools/call b", -32603, TEXT, null), new McpToolException(result),
+				new McpConnectionException("a", TEXT, false, null), new McpServerUnavailableException(status),
+				new McpSchemaViolationException("a", "It does not fit", List.of(TEXT)),
+				new McpUnsupportedException("a", "prompts/get", TEXT),
+				new McpRequestTimeoutException("a", TEXT, Duration.ofSeconds(1)),
+				new NoSuchMcpToolException(TEXT, List.of(TEXT), List.of()),
+				NoSuchMcpToolException.leftOut(TEXT, "a", TEXT));
+	}
+
+	@ParameterizedTest
+	@MethodSource("exceptions")
+	void messageIsOneLineOfLimitedLength(RuntimeException exception) {
+		assertThat(exception.getMessage()).contains("It broke")
+			.hasSizeLessThan(10_000)
+			.doesNotContain("\r", "\n", "\u001b", "\u202e");
+	}
+
+	@Test
+	void whatTheServerSentIsThereAsItCame() {
+		Map<String, Object> data = Map.of("text", TEXT);
+		McpProtocolException exception = new McpProtocolException("a", "tools/call b", -32603, TEXT, data);
+		assertThat(exception.getErrorMessage()).isEqualTo(TEXT);
+		assertThat(exception.getData()).isSameAs(data);
+	}
+
+}
