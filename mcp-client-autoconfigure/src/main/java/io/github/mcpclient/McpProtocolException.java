@@ -26,10 +26,8 @@ public class McpProtocolException extends McpException {
 	 */
 	public McpProtocolException(String serverName, String request, int code, String errorMessage,
 			@Nullable Object data) {
-		super(serverName,
-				"MCP server '" + serverName + "' answered " + request + " with error " + code + ": "
-						+ Printable.line(errorMessage, LONGEST_QUOTE),
-				null);
+		super(serverName, "MCP server '" + serverName + "' answered " + request + " with error " + code + ": "
+				+ Printable.line(errorMessage, LONGEST_QUOTE), null);
 		this.code = code;
 		this.errorMessage = errorMessage;
 		this.data = data;
@@ -44,8 +42,8 @@ public class McpProtocolException extends McpException {
 	}
 
 	/**
-	 * Return the message of the error as the server sent it: of any length, and with any
-	 * characters.
+	 * Return the message of the error as the server sent it, but for secrets: of any
+	 * length, and with any characters.
 	 * @return the message, not fit for a log
 	 */
 	public String getErrorMessage() {

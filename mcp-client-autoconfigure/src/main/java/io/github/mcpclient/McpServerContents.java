@@ -21,8 +21,7 @@ public record McpServerContents(List<Prompt> prompts, List<Resource> resources,
 	/**
 	 * Nothing, or nothing that is known yet.
 	 */
-	public static final McpServerContents NONE = new McpServerContents(List.of(), List.of(), List.of(),
-			List.of());
+	public static final McpServerContents NONE = new McpServerContents(List.of(), List.of(), List.of(), List.of());
 
 	public McpServerContents {
 		prompts = List.copyOf(prompts);

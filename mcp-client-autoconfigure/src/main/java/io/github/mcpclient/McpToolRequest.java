@@ -87,7 +87,9 @@ public record McpToolRequest(Map<String, Object> arguments, @Nullable Duration t
 	}
 
 	/**
-	 * Return this request with a listener for progress.
+	 * Return this request with a listener for progress. What arrives before the result is
+	 * told before it, unless the listener takes longer than a second for it, or than the
+	 * timeout.
 	 * @param progress told of each progress notification
 	 * @return a new request
 	 */

@@ -41,9 +41,8 @@ public class NoSuchMcpToolException extends RuntimeException {
 	 * @return the exception
 	 */
 	public static NoSuchMcpToolException leftOut(String name, String serverName, String reason) {
-		return new NoSuchMcpToolException(name,
-				"No MCP tool '" + Printable.text(name) + "': server '" + serverName + "' offers it, but it is left out: "
-						+ Printable.line(reason, LONGEST_REASON));
+		return new NoSuchMcpToolException(name, "No MCP tool '" + Printable.text(name) + "': server '" + serverName
+				+ "' offers it, but it is left out: " + Printable.line(reason, LONGEST_REASON));
 	}
 
 	/**
@@ -70,7 +69,9 @@ public class NoSuchMcpToolException extends RuntimeException {
 		StringBuilder message = new StringBuilder("No MCP tool '").append(Printable.text(name)).append("'.");
 		List<String> nearest = Names.nearest(name, known);
 		if (!nearest.isEmpty()) {
-			message.append(" Did you mean ").append(nearest.stream().map(Printable::text).collect(Collectors.joining(" or "))).append('?');
+			message.append(" Did you mean ")
+				.append(nearest.stream().map(Printable::text).collect(Collectors.joining(" or ")))
+				.append('?');
 		}
 		if (!notReady.isEmpty()) {
 			message.append(" It may be a tool of a server that is not ready: ")

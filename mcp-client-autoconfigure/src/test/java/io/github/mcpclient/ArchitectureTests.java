@@ -44,7 +44,7 @@ class ArchitectureTests {
 
 	/**
 	 * What each package may use of ours, beside the root package and what is shared,
-	 * which all may use and which use none.
+	 * which all may use. The root package may use what is shared.
 	 */
 	// @formatter:off
 	private static final Map<String, List<String>> MAY_USE = Map.ofEntries(

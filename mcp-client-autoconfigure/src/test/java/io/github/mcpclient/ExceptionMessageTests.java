@@ -23,9 +23,11 @@ class ExceptionMessageTests {
 	static Stream<RuntimeException> exceptions() {
 		McpServerStatus status = new McpServerStatus("a", McpServerState.UNAVAILABLE, "stdio", "npx", false, null, null,
 				0, 0, 0, 0, Instant.EPOCH, 1, null, TEXT, null, List.of());
-		McpToolResult result = new McpToolResult("a_b", List.of(TextContent.builder(TEXT).build()), null, true, Map.of());
-		return Stream.of(new McpProtocolException("a", "tools/call b", -32603, TEXT, null), new McpToolException(result),
-				new McpConnectionException("a", TEXT, false, null), new McpServerUnavailableException(status),
+		McpToolResult result = new McpToolResult("a_b", List.of(TextContent.builder(TEXT).build()), null, true,
+				Map.of());
+		return Stream.of(new McpProtocolException("a", "tools/call b", -32603, TEXT, null),
+				new McpToolException(result), new McpConnectionException("a", TEXT, false, null),
+				new McpServerUnavailableException(status),
 				new McpSchemaViolationException("a", "It does not fit", List.of(TEXT)),
 				new McpUnsupportedException("a", "prompts/get", TEXT),
 				new McpRequestTimeoutException("a", TEXT, Duration.ofSeconds(1)),
@@ -33,7 +35,7 @@ class ExceptionMessageTests {
 				NoSuchMcpToolException.leftOut(TEXT, "a", TEXT));
 	}
 
-	@ParameterizedTest
+	@ParameterizedTest(name = "{index}")
 	@MethodSource("exceptions")
 	void messageIsOneLineOfLimitedLength(RuntimeException exception) {
 		assertThat(exception.getMessage()).contains("It broke")

@@ -284,11 +284,12 @@ public class McpEndpoint {
 			boolean child = status.type().equals(McpServerDefinition.STDIO) || !status.stderr().isEmpty();
 			return new ServerDetailsDescriptor(ServerDescriptor.withoutNumbers(status),
 					server.tools().stream().map(ToolDescriptor::of).toList(),
-					Stream.concat(server.excludedTools().stream().map(ExcludedDescriptor::of),
-							contents.excluded()
-								.stream()
-								.filter((item) -> !item.kind().equals("tool"))
-								.map(ExcludedDescriptor::of))
+					Stream
+						.concat(server.excludedTools().stream().map(ExcludedDescriptor::of),
+								contents.excluded()
+									.stream()
+									.filter((item) -> !item.kind().equals("tool"))
+									.map(ExcludedDescriptor::of))
 						.toList(),
 					contents.prompts().stream().map(PromptDescriptor::of).toList(),
 					contents.resources().stream().map(ResourceDescriptor::of).toList(),

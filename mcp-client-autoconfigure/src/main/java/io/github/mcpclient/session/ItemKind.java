@@ -27,11 +27,11 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
 record ItemKind<T>(String singular, String noun, String method, String member, String key, String setting,
 		Function<ServerCapabilities, Boolean> offered, Function<Map<String, Object>, T> reader) {
 
-	static final ItemKind<Tool> TOOLS = new ItemKind<>("tool", "tools", McpSchema.METHOD_TOOLS_LIST, "tools", "name", "tools",
-			(capabilities) -> capabilities.tools() != null, ToolReader::read);
+	static final ItemKind<Tool> TOOLS = new ItemKind<>("tool", "tools", McpSchema.METHOD_TOOLS_LIST, "tools", "name",
+			"tools", (capabilities) -> capabilities.tools() != null, ToolReader::read);
 
-	static final ItemKind<Prompt> PROMPTS = new ItemKind<>("prompt", "prompts", McpSchema.METHOD_PROMPT_LIST, "prompts", "name",
-			"prompts", (capabilities) -> capabilities.prompts() != null,
+	static final ItemKind<Prompt> PROMPTS = new ItemKind<>("prompt", "prompts", McpSchema.METHOD_PROMPT_LIST, "prompts",
+			"name", "prompts", (capabilities) -> capabilities.prompts() != null,
 			(item) -> Json.convert(item, Prompt.class, List.of("icons", "_meta", "arguments", "title", "description")));
 
 	static final ItemKind<Resource> RESOURCES = new ItemKind<>("resource", "resources", McpSchema.METHOD_RESOURCES_LIST,
@@ -39,9 +39,10 @@ record ItemKind<T>(String singular, String noun, String method, String member, S
 			(item) -> Json.convert(item, Resource.class,
 					List.of("icons", "_meta", "annotations", "size", "mimeType", "title", "description")));
 
-	static final ItemKind<ResourceTemplate> RESOURCE_TEMPLATES = new ItemKind<>("resource template", "resource templates",
-			McpSchema.METHOD_RESOURCES_TEMPLATES_LIST, "resourceTemplates", "uriTemplate", "resources",
-			(capabilities) -> capabilities.resources() != null, (item) -> Json.convert(item, ResourceTemplate.class,
+	static final ItemKind<ResourceTemplate> RESOURCE_TEMPLATES = new ItemKind<>("resource template",
+			"resource templates", McpSchema.METHOD_RESOURCES_TEMPLATES_LIST, "resourceTemplates", "uriTemplate",
+			"resources", (capabilities) -> capabilities.resources() != null,
+			(item) -> Json.convert(item, ResourceTemplate.class,
 					List.of("icons", "_meta", "annotations", "mimeType", "title", "description")));
 
 }

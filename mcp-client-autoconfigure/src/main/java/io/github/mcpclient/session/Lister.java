@@ -72,7 +72,8 @@ final class Lister<T> {
 		Duration timeout = this.options.initializationTimeout();
 		Duration allPages = (timeout.compareTo(this.options.requestTimeout()) > 0) ? timeout
 				: this.options.requestTimeout();
-		return this.alarm.within(listAll(true), allPages, () -> new SessionTimeoutException(this.kind.method(), allPages));
+		return this.alarm.within(listAll(true), allPages,
+				() -> new SessionTimeoutException(this.kind.method(), allPages));
 	}
 
 	/**

@@ -30,8 +30,10 @@ final class Listings {
 	Listings(SessionOptions options, McpTransport transport, RequestChannel channel, Alarm alarm,
 			SessionListener listener) {
 		this.tools = new Lister<>(ItemKind.TOOLS, options.maxTools(), options, transport, channel, alarm, listener);
-		this.prompts = new Lister<>(ItemKind.PROMPTS, options.maxPrompts(), options, transport, channel, alarm, listener);
-		this.resources = new Lister<>(ItemKind.RESOURCES, options.maxResources(), options, transport, channel, alarm, listener);
+		this.prompts = new Lister<>(ItemKind.PROMPTS, options.maxPrompts(), options, transport, channel, alarm,
+				listener);
+		this.resources = new Lister<>(ItemKind.RESOURCES, options.maxResources(), options, transport, channel, alarm,
+				listener);
 		this.resourceTemplates = new Lister<>(ItemKind.RESOURCE_TEMPLATES, options.maxResources(), options, transport,
 				channel, alarm, listener);
 	}

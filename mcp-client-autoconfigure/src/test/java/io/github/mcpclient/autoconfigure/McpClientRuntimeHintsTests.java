@@ -60,8 +60,8 @@ class McpClientRuntimeHintsTests {
 	@ParameterizedTest
 	@ValueSource(classes = { McpEndpoint.ServersDescriptor.class, McpEndpoint.ServerDescriptor.class,
 			McpEndpoint.ServerInfoDescriptor.class, McpEndpoint.ServerDetailsDescriptor.class,
-			McpEndpoint.ToolDescriptor.class, McpEndpoint.ExcludedDescriptor.class,
-			McpEndpoint.ActionDescriptor.class, McpEndpointWebExtension.ProblemDescriptor.class })
+			McpEndpoint.ToolDescriptor.class, McpEndpoint.ExcludedDescriptor.class, McpEndpoint.ActionDescriptor.class,
+			McpEndpointWebExtension.ProblemDescriptor.class })
 	void answersOfTheEndpointAreWritten(Class<?> type) {
 		assertIsBound(type);
 	}

@@ -76,6 +76,12 @@ class FailureMessagesTests {
 				.post("/html",
 						(request, response) -> response.header("Content-Type", "text/html")
 							.sendString(Mono.just("<html>Welcome</html>")))
+				.post("/future",
+						(request, response) -> response.status(400)
+							.header("Content-Type", "application/json")
+							.sendString(Mono.just("{\"jsonrpc\": \"2.0\", \"id\": null, \"error\": {\"code\": -32022,"
+									+ " \"message\": \"Unsupported protocol version\", \"data\":"
+									+ " {\"supported\": [\"2026-07-28\"], \"requested\": \"2025-11-25\"}}}")))
 				.post("/private",
 						(request, response) -> response.status(401)
 							.header("WWW-Authenticate", "Bearer realm=\"mcp\", error=\"invalid_token\"")
@@ -95,6 +101,7 @@ class FailureMessagesTests {
 				"mcp.servers.missing.args=--token,topsecret", "mcp.servers.exits.command=/bin/sh",
 				"mcp.servers.exits.args=-c,echo cannot read settings >&2; echo giving up >&2; exit 3",
 				"mcp.servers.html.url=http://localhost:" + html.port() + "/html",
+				"mcp.servers.future.url=http://localhost:" + html.port() + "/future",
 				"mcp.servers.private.url=http://localhost:" + html.port() + "/private?key=topsecret",
 				"mcp.servers.private.headers.X-Api-Key=topsecret",
 				"mcp.servers.refusing.url=http://localhost:" + REFUSING_PORT + "/mcp",
@@ -130,6 +137,10 @@ class FailureMessagesTests {
 				new Failure("html", "http://localhost:" + html.port() + "/html",
 						"The server answered with text/html instead of JSON or an event stream."
 								+ " Check that mcp.servers.html.url is an MCP endpoint."),
+				new Failure("future", "http://localhost:" + html.port() + "/future",
+						"The server speaks protocol revision 2026-07-28, this client 2024-11-05, 2025-03-26, 2025-06-18,"
+								+ " 2025-11-25. Use versions of the server and of this client that have a revision in"
+								+ " common."),
 				new Failure("private", "http://localhost:" + html.port() + "/private?key=******",
 						"HTTP 401 Unauthorized (Bearer, invalid_token)."
 								+ " Set the credentials in mcp.servers.private.headers, or correct them."),

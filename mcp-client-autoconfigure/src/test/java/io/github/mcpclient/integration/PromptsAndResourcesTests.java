@@ -98,14 +98,14 @@ class PromptsAndResourcesTests {
 				"mcp.startup.wait=30s", "management.endpoints.web.exposure.include=mcp",
 				"mcp.servers.a.url=" + this.peer.url())) {
 			await(() -> application.get("/actuator/mcp/a").path("excluded").size() == 6);
-			assertThat(application.get("/actuator/mcp/a").path("excluded")).hasToString(
-					"""
-							[{"originalName":"x","reason":"listed twice"},\
-							{"originalName":"odd %s... (1005 characters)","reason":"not well-formed"},\
-							{"originalName":"","reason":"without a name"},\
-							{"originalName":"p","reason":"prompt: listed twice"},\
-							{"originalName":"","reason":"resource: without a uri"},\
-							{"originalName":"","reason":"resource template: without a uriTemplate"}]""".formatted("o".repeat(75)));
+			assertThat(application.get("/actuator/mcp/a").path("excluded")).hasToString("""
+					[{"originalName":"x","reason":"listed twice"},\
+					{"originalName":"odd %s... (1005 characters)","reason":"not well-formed"},\
+					{"originalName":"","reason":"without a name"},\
+					{"originalName":"p","reason":"prompt: listed twice"},\
+					{"originalName":"","reason":"resource: without a uri"},\
+					{"originalName":"","reason":"resource template: without a uriTemplate"}]"""
+				.formatted("o".repeat(75)));
 			assertThat(application.registry().server("a").excludedTools()).hasSize(3);
 		}
 	}

@@ -7,7 +7,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import io.github.mcpclient.McpConnectionException;
+import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServer.ExcludedTool;
+import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolException;
 import io.github.mcpclient.McpToolExecutor;
@@ -94,6 +97,17 @@ class ToolsTests {
 		assertThat(this.application.registry().callTool("a_taken", Map.of()).text()).startsWith("taken");
 		assertThat(this.application.registry().server("a").excludedTools()).containsExactly(new ExcludedTool("taken",
 				"not a bean, though in the catalog: the application has a bean or an alias of that name"));
+	}
+
+	@Test
+	void aListWithoutToolsIsAFailureAndTheToolsStay() {
+		this.server.on("tools/list", (params) -> Map.of());
+		McpServer server = this.application.registry().server("a");
+		assertThatExceptionOfType(McpConnectionException.class)
+			.isThrownBy(() -> server.refresh().block(Duration.ofSeconds(30)))
+			.withMessageContaining("The server's answer to tools/list has no list of tools");
+		assertThat(server.status().state()).isEqualTo(McpServerState.READY);
+		assertThat(names()).containsExactly("a_search", "a_users", "a_write");
 	}
 
 	@Test

@@ -163,10 +163,8 @@ class SessionHandshakeTests {
 
 	@Test
 	void supportedRevisionsOfAnotherErrorOrInAnotherFormAreNotTried() {
-		this.transport.on("initialize", (request) -> Mono.error(McpError.builder(-32603)
-			.message("no")
-			.data(Map.of("supported", List.of("2025-06-18")))
-			.build()));
+		this.transport.on("initialize", (request) -> Mono
+			.error(McpError.builder(-32603).message("no").data(Map.of("supported", List.of("2025-06-18"))).build()));
 		StepVerifier.create(this.session.open()).expectError(McpError.class).verify(SOON);
 		assertThat(this.transport.received("initialize")).hasSize(1);
 	}
@@ -176,9 +174,8 @@ class SessionHandshakeTests {
 		String large = "x".repeat(1_000_000);
 		this.transport.on("initialize",
 				(request) -> Mono.just(Map.of("protocolVersion", "2025-11-25", "capabilities", Map.of(), "instructions",
-						"Use\tit\nwell\u202e\u001b[31m " + large, "serverInfo",
-						Map.of("name", "a\n\u202eb" + large, "title", large, "version", "1\n" + large, "description",
-								large, "websiteUrl", large))));
+						"Use\tit\nwell\u202e\u001b[31m " + large, "serverInfo", Map.of("name", "a\n\u202eb" + large,
+								"title", large, "version", "1\n" + large, "description", large, "websiteUrl", large))));
 		InitializeResult server = this.session.open().block(SOON);
 		Implementation info = server.serverInfo();
 		assertThat(info.name()).startsWith("a bx").hasSizeLessThan(300);

@@ -157,9 +157,8 @@ class SessionListingTests {
 	@ParameterizedTest
 	@CsvSource({ "-32602, {}, 1", "-32603, {\"cursor\":\"p1\"}, 2" })
 	void listingDoesNotBeginAgainForOtherErrors(int code, String failing, int requests) {
-		this.transport.on("tools/list",
-				(request) -> request.params().toString().equals(failing)
-						? Mono.error(McpError.builder(code).message("No").build()) : Mono.just(json(page("'p1'", tool("a")))));
+		this.transport.on("tools/list", (request) -> request.params().toString().equals(failing)
+				? Mono.error(McpError.builder(code).message("No").build()) : Mono.just(json(page("'p1'", tool("a")))));
 		this.fixture.open();
 		StepVerifier.create(this.session.listTools()).expectError(McpError.class).verify(SOON);
 		assertThat(this.transport.received("tools/list")).hasSize(requests);

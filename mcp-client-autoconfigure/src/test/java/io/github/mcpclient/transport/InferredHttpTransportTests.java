@@ -73,6 +73,17 @@ class InferredHttpTransportTests {
 		}
 	}
 
+	@Test
+	void anErrorThatNamesTheRevisionsOfTheServerIsTheAnswer() {
+		refuse((request, response) -> ScriptedHttpServer.raw(response.status(400), "application/json",
+				"{\"jsonrpc\": \"2.0\", \"id\": " + request.id() + ", \"error\": {\"code\": -32022,"
+						+ " \"message\": \"no\", \"data\": {\"supported\": [\"2026-07-28\"]}}}"));
+		try (SseTransportClient client = SseTransportClient.inferred(this.server.url()).connect()) {
+			assertThat(client.call("1", "initialize").error().code()).isEqualTo(-32022);
+			assertThat(this.server.streams()).isZero();
+		}
+	}
+
 	@ParameterizedTest
 	@ValueSource(ints = { 401, 403, 406, 429, 500, 501, 503 })
 	void anyOtherStatusIsNoReason(int status) {

@@ -133,8 +133,9 @@ class StreamableHttpListenerTests {
 			return Mono.never();
 		});
 		try (HttpTransportClient client = HttpTransportClient
-			.to(this.server.url(), (definition) -> definition
-				.limits(new Limits(DataSize.ofMegabytes(1), DataSize.ofKilobytes(1), 1000, null)))
+			.to(this.server.url(),
+					(definition) -> definition
+						.limits(new Limits(DataSize.ofMegabytes(1), DataSize.ofKilobytes(1), 1000, null)))
 			.initialize()) {
 			awaitGets(1);
 			assertThat(client.failure(1, "tools/call")).isInstanceOf(ResultTooLargeException.class);

@@ -142,8 +142,9 @@ class StreamableHttpTransportTests {
 			.json(response.header("Mcp-Session-Id", sessionId), request, "{\"protocolVersion\": \"2025-06-18\"}"));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url())) {
 			assertThat(client.failure("1", "initialize")).isInstanceOf(TransportException.class)
-				.hasMessage("The server gave the session an id of " + sessionId.length() + " characters, which cannot be"
-						+ " used: at most 4096 are allowed, all of them visible ASCII");
+				.hasMessage(
+						"The server gave the session an id of " + sessionId.length() + " characters, which cannot be"
+								+ " used: at most 4096 are allowed, all of them visible ASCII");
 			assertThat(client.messages()).isEmpty();
 		}
 	}
