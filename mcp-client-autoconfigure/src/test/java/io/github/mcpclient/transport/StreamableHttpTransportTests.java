@@ -155,6 +155,7 @@ class StreamableHttpTransportTests {
 		this.server.on("initialize", (request, response) -> ScriptedHttpServer
 			.json(response.header("Mcp-Session-Id", sessionId), request, "{\"protocolVersion\": \"2025-06-18\"}"));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			assertThat(client.messages()).hasSize(1);
 			assertThat(this.server.requests("notifications/initialized").get(0).header("Mcp-Session-Id"))
 				.isEqualTo(sessionId);
 		}
