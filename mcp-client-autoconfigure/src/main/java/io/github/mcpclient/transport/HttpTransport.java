@@ -396,7 +396,8 @@ abstract class HttpTransport implements SupervisedTransport {
 		Disposable timeout = this.timer.schedule(() -> settle(cause), SETTLING_TIMEOUT.toMillis(),
 				TimeUnit.MILLISECONDS);
 		this.settled.asMono().subscribe(null, null, timeout::dispose);
-		// not at once: others may be on their way here, to be told that they were not sent
+		// not at once: others may be on their way here, to be told that they were not
+		// sent
 		this.timer.schedule(() -> {
 			this.settling = true;
 			settleIfIdle();
