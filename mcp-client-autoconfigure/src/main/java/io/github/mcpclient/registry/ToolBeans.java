@@ -1,6 +1,7 @@
 package io.github.mcpclient.registry;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -164,7 +165,8 @@ final class ToolBeans {
 
 		@Override
 		public @Nullable Class<?> getObjectType() {
-			return this.offer.get().tool.equals(ToolBeans.this.listed.get().get(this.name)) ? McpTool.class : null;
+			return Objects.requireNonNull(this.offer.get()).tool.equals(ToolBeans.this.listed.get().get(this.name))
+					? McpTool.class : null;
 		}
 
 		private record Offer(McpTool tool, boolean injected) {
