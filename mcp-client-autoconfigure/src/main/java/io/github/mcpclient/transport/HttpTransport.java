@@ -385,12 +385,13 @@ abstract class HttpTransport implements SupervisedTransport {
 	 * @param first what to do when nothing can be sent any more
 	 */
 	final void sessionLost(TransportException cause, Runnable first) {
+		// before anybody learns of it, and may close the transport
+		this.sessionLost = true;
 		boolean ended = this.end.compareAndSet(null, cause);
 		first.run();
 		if (!ended) {
 			return;
 		}
-		this.sessionLost = true;
 		closeStream(cause);
 		this.termination.tryEmitError(cause);
 		Disposable timeout = this.timer.schedule(() -> settle(cause), SETTLING_TIMEOUT.toMillis(),
