@@ -72,7 +72,10 @@ final class HttpTestTimer implements Scheduler {
 	}
 
 	void advance(Duration duration) {
-		this.time.advanceTimeBy(duration);
+		// what other threads schedule meanwhile is scheduled after it
+		synchronized (this.pending) {
+			this.time.advanceTimeBy(duration);
+		}
 	}
 
 }
