@@ -315,6 +315,8 @@ class ServersAtRuntimeTests {
 			registry.add(McpServerDefinition.http("two", this.two.uri()).tools(samePrefix).build()).block(LONG);
 			assertThat(registry.tools().get("one_hello").serverName()).isEqualTo("one");
 			assertThat(registry.server("two").excludedTools()).hasSize(1);
+			await().atMost(LONG).until(() -> application.context().containsBean("one_hello"));
+			assertThat(application.context().getBean("one_hello", McpTool.class).serverName()).isEqualTo("one");
 			Events events = application.context().getBean(Events.class);
 			events.takeUntilReady("one", "two");
 			registry.remove("one");
