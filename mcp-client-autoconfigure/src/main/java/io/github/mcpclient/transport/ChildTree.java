@@ -131,6 +131,7 @@ final class ChildTree {
 
 	/**
 	 * Signal all that are known, and each that becomes known, and wait for their end.
+	 * @return whether it is certain that none is left
 	 */
 	private boolean awaitGone(long deadline, Consumer<ProcessHandle> signal) {
 		Set<ProcessHandle> signalled = new HashSet<>();
@@ -158,7 +159,8 @@ final class ChildTree {
 			}
 		}
 		while (pause() && now() < deadline);
-		return isAllGone();
+		// some may not be known yet
+		return false;
 	}
 
 	private boolean isAllGone() {
