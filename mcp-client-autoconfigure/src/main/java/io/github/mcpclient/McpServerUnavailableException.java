@@ -51,12 +51,15 @@ public class McpServerUnavailableException extends McpException {
 		return this.nextRetry;
 	}
 
-	private static String message(McpServerStatus status) {
+	static String message(McpServerStatus status) {
 		StringBuilder message = new StringBuilder("MCP server '").append(status.name())
 			.append("' (")
 			.append(status.target())
 			.append(") is ")
 			.append(status.state());
+		if (status.state() == McpServerState.DISABLED) {
+			message.append(": enabled is false.");
+		}
 		if (status.lastError() != null) {
 			message.append(": ").append(status.lastError());
 		}

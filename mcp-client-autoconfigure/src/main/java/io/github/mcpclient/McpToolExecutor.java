@@ -4,7 +4,9 @@ import java.util.Map;
 
 /**
  * Calls tools on behalf of an agent loop: each failure becomes an error result that a
- * model can read, so that a conversation goes on. Safe for use by many threads.
+ * model can read, so that a conversation goes on. It is a short text that says what
+ * failed and whether to try again, without urls, commands and properties, which a model
+ * and its provider have no use for: these stand in the log. Safe for use by many threads.
  */
 public interface McpToolExecutor {
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 import io.github.mcpclient.support.Printable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * No tool of the given name is known.
@@ -13,7 +14,13 @@ public class NoSuchMcpToolException extends RuntimeException {
 
 	private static final int LONGEST_REASON = 2000;
 
+	private static final int MAX_NAMED = 10;
+
 	private final String name;
+
+	private final List<String> nearest;
+
+	private final transient @Nullable McpServerStatus server;
 
 	/**
 	 * Create an exception that suggests the nearest of the known names, and names the
@@ -23,13 +30,32 @@ public class NoSuchMcpToolException extends RuntimeException {
 	 * @param notReady the names of the servers that are not READY
 	 */
 	public NoSuchMcpToolException(String name, Collection<String> known, Collection<String> notReady) {
-		super(message(name, known, notReady));
+		this(name, Names.nearest(name, known), notReady(notReady), null);
+	}
+
+	/**
+	 * Create an exception for a tool whose name is that of a server which is not READY,
+	 * and suggest the nearest of the known names.
+	 * @param name the name that is not known
+	 * @param known the names of the known tools
+	 * @param server the server whose tools have such names
+	 */
+	public NoSuchMcpToolException(String name, Collection<String> known, McpServerStatus server) {
+		this(name, Names.nearest(name, known), " " + sentence(McpServerUnavailableException.message(server)), server);
+	}
+
+	private NoSuchMcpToolException(String name, List<String> nearest, String reason, @Nullable McpServerStatus server) {
+		super("No MCP tool '" + Printable.text(name) + "'." + question(nearest) + reason);
 		this.name = name;
+		this.nearest = nearest;
+		this.server = server;
 	}
 
 	private NoSuchMcpToolException(String name, String message) {
 		super(message);
 		this.name = name;
+		this.nearest = List.of();
+		this.server = null;
 	}
 
 	/**
@@ -65,20 +91,40 @@ public class NoSuchMcpToolException extends RuntimeException {
 		return this.name;
 	}
 
-	private static String message(String name, Collection<String> known, Collection<String> notReady) {
-		StringBuilder message = new StringBuilder("No MCP tool '").append(Printable.text(name)).append("'.");
-		List<String> nearest = Names.nearest(name, known);
-		if (!nearest.isEmpty()) {
-			message.append(" Did you mean ")
-				.append(nearest.stream().map(Printable::text).collect(Collectors.joining(" or ")))
-				.append('?');
+	/**
+	 * Return the known names that are nearest to it.
+	 * @return at most three names, the nearest first
+	 */
+	public List<String> getNearest() {
+		return this.nearest;
+	}
+
+	/**
+	 * Return the server whose tools have such names.
+	 * @return the status of the server at the time of the look-up, or {@code null} where
+	 * none that is not READY has tools of such names
+	 */
+	public @Nullable McpServerStatus getServer() {
+		return this.server;
+	}
+
+	private static String question(List<String> nearest) {
+		return nearest.isEmpty() ? "" : nearest.stream()
+			.map(Printable::text)
+			.collect(Collectors.joining(" or ", " Did you mean ", "?"));
+	}
+
+	private static String notReady(Collection<String> notReady) {
+		if (notReady.isEmpty()) {
+			return "";
 		}
-		if (!notReady.isEmpty()) {
-			message.append(" It may be a tool of a server that is not ready: ")
-				.append(String.join(", ", notReady))
-				.append('.');
-		}
-		return message.toString();
+		String names = String.join(", ", notReady.stream().limit(MAX_NAMED).toList());
+		return " It may be a tool of a server that is not ready: " + names
+				+ ((notReady.size() > MAX_NAMED) ? " and " + (notReady.size() - MAX_NAMED) + " more." : ".");
+	}
+
+	private static String sentence(String text) {
+		return text.endsWith(".") ? text : text + ".";
 	}
 
 }

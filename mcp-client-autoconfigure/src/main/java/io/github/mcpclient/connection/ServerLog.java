@@ -1,6 +1,6 @@
 package io.github.mcpclient.connection;
 
-import io.github.mcpclient.transport.LogLimit;
+import io.github.mcpclient.support.LogLimit;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -5,7 +5,16 @@ import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import io.github.mcpclient.McpConnectionException;
+import io.github.mcpclient.McpProtocolException;
+import io.github.mcpclient.McpRequestTimeoutException;
+import io.github.mcpclient.McpResultTooLargeException;
+import io.github.mcpclient.McpSchemaViolationException;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.support.Printable;
 import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpSchema.Content;
@@ -22,6 +31,10 @@ public final class ModelText {
 
 	private static final TypeRef<Object> VALUE = new TypeRef<>() {
 	};
+
+	private static final String CHECK = " It may have acted all the same: check that before you try again.";
+
+	private static final int LONGEST_ERROR = 1024;
 
 	private final McpJsonMapper mapper;
 
@@ -85,6 +98,53 @@ public final class ModelText {
 	 */
 	public static String error(String message) {
 		return message.regionMatches(true, 0, "error", 0, 5) ? message : "Error: " + message;
+	}
+
+	/**
+	 * Say what a model needs to know of a call that failed: what, and whether to try
+	 * again. A model and its provider are strangers: what an operator is told of urls,
+	 * commands and properties is not for them.
+	 * @param toolName the prefixed name of the tool
+	 * @param failure the failure
+	 * @return a short text
+	 */
+	static String failure(String toolName, Throwable failure) {
+		String tool = "MCP tool '" + Printable.text(toolName) + "'";
+		if (failure instanceof NoSuchMcpToolException unknown) {
+			return (unknown.getServer() != null) ? unavailable(tool, unknown.getServer().state())
+					: "No " + tool + "." + (unknown.getNearest().isEmpty() ? ""
+							: " Did you mean " + String.join(" or ", unknown.getNearest()) + "?");
+		}
+		if (failure instanceof McpServerUnavailableException unavailable) {
+			return unavailable(tool, unavailable.getState());
+		}
+		if (failure instanceof McpRequestTimeoutException) {
+			return tool + " did not answer in time." + CHECK;
+		}
+		if (failure instanceof McpConnectionException broken) {
+			return broken.isOutcomeKnown() ? tool + " could not be reached. Try again later."
+					: tool + " was lost during the call." + CHECK;
+		}
+		if (failure instanceof McpResultTooLargeException) {
+			return tool + " answered with more than can be read. Ask it for less.";
+		}
+		if (failure instanceof McpProtocolException error) {
+			// the words are the server's, as are those of a result
+			return tool + " answered with error " + error.getCode() + ": "
+					+ Printable.line(error.getErrorMessage(), LONGEST_ERROR);
+		}
+		if (failure instanceof McpSchemaViolationException violation) {
+			return Printable.line(String.valueOf(violation.getMessage()), LONGEST_ERROR);
+		}
+		return (failure.getCause() instanceof InterruptedException) ? tool + " was interrupted." + CHECK
+				: tool + " could not be called.";
+	}
+
+	private static String unavailable(String tool, McpServerState state) {
+		return switch (state) {
+			case DISABLED, CLOSED -> "No " + tool + ".";
+			default -> tool + " is not available now. Try again later.";
+		};
 	}
 
 	/**

@@ -63,8 +63,11 @@ final class ServerRules {
 				|| offered.stream().allMatch((names) -> names.misleading() == other.isMisleading(names.original()));
 	}
 
-	boolean hasHead(McpServerDefinition server) {
-		return this.head.equals(ToolNaming.head(server));
+	/**
+	 * Return what the names of the server's tools begin with.
+	 */
+	String head() {
+		return this.head;
 	}
 
 	private boolean isMisleading(String original) {

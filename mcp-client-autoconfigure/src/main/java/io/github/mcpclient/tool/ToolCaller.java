@@ -37,9 +37,12 @@ final class ToolCaller {
 
 	private final CheckThreads checks;
 
-	ToolCaller(McpJsonMapper mapper, CheckThreads checks) {
+	private final CallLog log;
+
+	ToolCaller(McpJsonMapper mapper, CheckThreads checks, CallLog log) {
 		this.text = new ModelText(mapper);
 		this.checks = checks;
+		this.log = log;
 	}
 
 	McpToolResult call(ToolEntry entry, McpToolRequest request, CallCheck check) {
@@ -110,7 +113,7 @@ final class ToolCaller {
 		Mono<McpToolResult> result = entry.connection()
 			.callTool(new ToolCall(call, request.timeout(), request.maxTimeout(), request.progress(),
 					entry.repeatable(), check, spent))
-			.map((answer) -> convert(entry.name(), answer));
+			.map((answer) -> convert(entry, answer));
 		SchemaCheck resultCheck = entry.resultCheck();
 		if (resultCheck == null) {
 			return result;
@@ -171,10 +174,14 @@ final class ToolCaller {
 		return McpToolRequest.of(this.text.arguments(toolName, arguments));
 	}
 
-	private static McpToolResult convert(String toolName, CallToolResult result) {
-		return new McpToolResult(toolName, (result.content() != null) ? result.content() : List.of(),
-				result.structuredContent(), Boolean.TRUE.equals(result.isError()),
-				(result.meta() != null) ? result.meta() : Map.of());
+	private McpToolResult convert(ToolEntry entry, CallToolResult answer) {
+		McpToolResult result = new McpToolResult(entry.name(), (answer.content() != null) ? answer.content() : List.of(),
+				answer.structuredContent(), Boolean.TRUE.equals(answer.isError()),
+				(answer.meta() != null) ? answer.meta() : Map.of());
+		if (result.isError()) {
+			this.log.toolError(entry.serverName(), result);
+		}
+		return result;
 	}
 
 }

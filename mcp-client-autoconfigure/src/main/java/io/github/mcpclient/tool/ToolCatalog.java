@@ -1,7 +1,7 @@
 package io.github.mcpclient.tool;
 
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +12,6 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import io.github.mcpclient.McpServer.ExcludedTool;
-import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.connection.McpConnection;
@@ -38,6 +37,8 @@ public final class ToolCatalog extends LiveCatalog {
 
 	private final CatalogLog log;
 
+	private final CallLog callLog = new CallLog();
+
 	private final Lock lock = new ReentrantLock();
 
 	private volatile Snapshot snapshot = Snapshot.EMPTY;
@@ -61,7 +62,7 @@ public final class ToolCatalog extends LiveCatalog {
 	 * @throws IllegalArgumentException if a pattern is blank or too long
 	 */
 	public ToolCatalog(McpJsonMapper mapper, Runnable beforeRead, ToolSettings settings) {
-		this.caller = new ToolCaller(mapper, settings.checks());
+		this.caller = new ToolCaller(mapper, settings.checks(), this.callLog);
 		this.beforeRead = beforeRead;
 		this.settings = settings;
 		this.globalFilter = ToolFilter.of("mcp.tools.filter", settings.filter());
@@ -92,7 +93,7 @@ public final class ToolCatalog extends LiveCatalog {
 			Map<String, ServerTools> servers = new LinkedHashMap<>();
 			before.forEach((name, known) -> {
 				McpConnection connection = coming.get(name);
-				if (connection != null && known.rules().hasHead(connection.definition())) {
+				if (connection != null && known.rules().head().equals(ToolNaming.head(connection.definition()))) {
 					coming.remove(name);
 					servers.put(name, known.with(connection, rules(connection, heads)));
 				}
@@ -105,6 +106,7 @@ public final class ToolCatalog extends LiveCatalog {
 			});
 			return servers;
 		}, null, listener);
+		this.callLog.retain(this.snapshot.servers().keySet());
 	}
 
 	private ServerRules rules(McpConnection connection, ServerHeads heads) {
@@ -209,6 +211,10 @@ public final class ToolCatalog extends LiveCatalog {
 		return this.snapshot.listing();
 	}
 
+	CallLog log() {
+		return this.callLog;
+	}
+
 	ToolInterceptors interceptors() {
 		return this.settings.interceptors();
 	}
@@ -243,19 +249,34 @@ public final class ToolCatalog extends LiveCatalog {
 
 	@Override
 	NoSuchMcpToolException noSuchTool(String name, Collection<String> known) {
-		List<String> notReady = new ArrayList<>();
-		for (ServerTools server : this.snapshot.servers().values()) {
-			McpConnection connection = server.connection();
-			for (LeftOut tool : this.snapshot.leftOutOf(connection.name())) {
+		Snapshot snapshot = this.snapshot;
+		Collection<ServerTools> all = snapshot.servers().values();
+		// names that a bean gives say nothing of a server
+		List<ServerTools> owners = (this.settings.naming() != null) ? List.of()
+				: all.stream()
+					.filter((server) -> name.startsWith(server.rules().head()))
+					.sorted(Comparator.comparingInt((server) -> -server.rules().head().length()))
+					.toList();
+		Collection<ServerTools> candidates = owners.isEmpty() ? all : owners;
+		for (ServerTools server : candidates) {
+			for (LeftOut tool : snapshot.leftOutOf(server.connection().name())) {
 				if (name.equals(tool.name())) {
-					return NoSuchMcpToolException.leftOut(name, connection.name(), tool.reason());
+					return NoSuchMcpToolException.leftOut(name, server.connection().name(), tool.reason());
 				}
 			}
-			if (!connection.isReady() && connection.status().state() != McpServerState.DISABLED) {
-				notReady.add(connection.name());
-			}
 		}
-		return new NoSuchMcpToolException(name, known, notReady);
+		List<McpConnection> notReady = candidates.stream()
+			.map(ServerTools::connection)
+			.filter((connection) -> !connection.isReady())
+			.toList();
+		if (!owners.isEmpty() && !notReady.isEmpty()) {
+			return new NoSuchMcpToolException(name, known, notReady.get(0).status());
+		}
+		return new NoSuchMcpToolException(name, known,
+				notReady.stream()
+					.filter((connection) -> connection.definition().enabled())
+					.map(McpConnection::name)
+					.toList());
 	}
 
 	NoSuchMcpToolException noSuchTool(String name, String serverName) {

@@ -1,16 +1,23 @@
 package io.github.mcpclient.tool;
 
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.McpToolException;
 import io.github.mcpclient.McpToolExecutor;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.NoSuchMcpToolException;
 
 /**
- * Calls tools of a catalog and words each failure as a result.
+ * Calls tools of a catalog and words each failure as a result. What operators need to
+ * know of a failure stands in the log.
  */
 public final class ToolExecutor implements McpToolExecutor {
 
 	private final McpToolCatalog catalog;
+
+	private final CallLog log = new CallLog();
 
 	/**
 	 * Create an executor.
@@ -27,12 +34,23 @@ public final class ToolExecutor implements McpToolExecutor {
 
 	@Override
 	public McpToolResult execute(String name, McpToolRequest request) {
+		McpTool tool;
 		try {
-			return this.catalog.get(name).call(request);
+			tool = this.catalog.get(name);
 		}
 		catch (Exception ex) {
-			String message = (ex.getMessage() != null) ? ex.getMessage() : ex.toString();
-			return McpToolResult.error(name, message);
+			McpServerStatus server = (ex instanceof NoSuchMcpToolException unknown) ? unknown.getServer() : null;
+			this.log.failed((server != null) ? server.name() : null, name, ex);
+			return McpToolResult.error(name, ModelText.failure(name, ex));
+		}
+		try {
+			return tool.call(request);
+		}
+		catch (McpToolException ex) {
+			return ex.getResult();
+		}
+		catch (Exception ex) {
+			return McpToolResult.error(name, ModelText.failure(name, ex));
 		}
 	}
 

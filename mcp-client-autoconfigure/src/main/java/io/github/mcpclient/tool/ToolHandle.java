@@ -2,6 +2,7 @@ package io.github.mcpclient.tool;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.function.Supplier;
 
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
@@ -9,6 +10,7 @@ import io.github.mcpclient.McpToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 
 /**
@@ -98,10 +100,34 @@ final class ToolHandle implements McpTool {
 
 	@Override
 	public McpToolResult call(McpToolRequest request) {
-		ToolEntry entry = current();
-		ToolInterceptors interceptors = this.catalog.interceptors();
-		return interceptors.isEmpty() ? call(entry, request)
-				: interceptors.call(this, request, (last) -> call(current(), last));
+		Told told = null;
+		try {
+			ToolEntry entry = current();
+			ToolInterceptors interceptors = this.catalog.interceptors();
+			if (interceptors.isEmpty()) {
+				return call(entry, request);
+			}
+			Told inner = new Told();
+			told = inner;
+			return interceptors.call(this, request, (last) -> callWithin(inner, last));
+		}
+		catch (Throwable ex) {
+			failed(told, ex);
+			throw ex;
+		}
+	}
+
+	/**
+	 * Call within interceptors, which may keep a failure to themselves.
+	 */
+	private McpToolResult callWithin(Told told, McpToolRequest request) {
+		try {
+			return call(current(), request);
+		}
+		catch (Throwable ex) {
+			failed(told, ex);
+			throw ex;
+		}
 	}
 
 	private McpToolResult call(ToolEntry entry, McpToolRequest request) {
@@ -111,16 +137,37 @@ final class ToolHandle implements McpTool {
 	@Override
 	public Mono<McpToolResult> callAsync(McpToolRequest request) {
 		Mono<McpToolResult> call = Mono.defer(() -> {
-			ToolEntry entry = current();
 			ToolInterceptors interceptors = this.catalog.interceptors();
-			return interceptors.isEmpty() ? callAsync(entry, request)
-					: interceptors.callAsync(this, request, (last) -> call(current(), last));
+			if (interceptors.isEmpty()) {
+				return told(null, () -> callAsync(current(), request));
+			}
+			Told told = new Told();
+			return told(told, () -> {
+				current();
+				return interceptors.callAsync(this, request, (last) -> callWithin(told, last));
+			});
 		});
 		return request.context().isEmpty() ? call : call.contextWrite(request.context());
 	}
 
 	private Mono<McpToolResult> callAsync(ToolEntry entry, McpToolRequest request) {
 		return this.caller.callAsync(entry, request, () -> this.catalog.refusal(entry));
+	}
+
+	private Mono<McpToolResult> told(@Nullable Told told, Supplier<Mono<McpToolResult>> call) {
+		try {
+			return call.get().doOnError((ex) -> failed(told, ex));
+		}
+		catch (Throwable ex) {
+			failed(told, ex);
+			throw ex;
+		}
+	}
+
+	private void failed(@Nullable Told told, Throwable failure) {
+		if (told == null || told.isNew(failure)) {
+			this.catalog.log().failed(this.serverName, this.name, failure);
+		}
 	}
 
 	private ToolEntry current() {
@@ -157,6 +204,23 @@ final class ToolHandle implements McpTool {
 	@Override
 	public String toString() {
 		return "McpTool[" + this.name + "]";
+	}
+
+	/**
+	 * What was logged of one call, so that a failure that interceptors pass on is logged
+	 * once.
+	 */
+	private static final class Told {
+
+		private volatile @Nullable Throwable last;
+
+		private boolean isNew(Throwable failure) {
+			Throwable cause = Exceptions.unwrap(failure);
+			boolean isNew = this.last != cause;
+			this.last = cause;
+			return isNew;
+		}
+
 	}
 
 }

@@ -19,7 +19,7 @@ final class ToolNaming {
 	 */
 	static final int MAX_LENGTH = 64;
 
-	private static final char SEPARATOR = '_';
+	static final char SEPARATOR = '_';
 
 	private static final int HASH_LENGTH = 8;
 

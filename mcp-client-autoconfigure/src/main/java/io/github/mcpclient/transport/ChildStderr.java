@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.LongSupplier;
 
+import io.github.mcpclient.support.LogLimit;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

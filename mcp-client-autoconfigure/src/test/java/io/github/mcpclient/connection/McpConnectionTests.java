@@ -134,7 +134,7 @@ class McpConnectionTests {
 		assertThat(this.harness.server.attempts()).isZero();
 		assertThat(this.harness.events.take()).isEmpty();
 		assertThat(this.harness.call().failure).isInstanceOf(McpServerUnavailableException.class)
-			.hasMessage("MCP server 'x' (server) is DISABLED");
+			.hasMessage("MCP server 'x' (server) is DISABLED: enabled is false.");
 	}
 
 	@Test

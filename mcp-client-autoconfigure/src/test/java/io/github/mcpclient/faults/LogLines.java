@@ -10,7 +10,8 @@ import ch.qos.logback.core.AppenderBase;
 import org.slf4j.LoggerFactory;
 
 /**
- * The lines that an operator reads, of all loggers, that hold a text.
+ * The lines that an operator reads, of all loggers but that of failed calls, that hold a
+ * text.
  */
 final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseable {
 
@@ -30,7 +31,8 @@ final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseabl
 	@Override
 	protected void append(ILoggingEvent event) {
 		String line = event.getFormattedMessage();
-		if (event.getLevel().isGreaterOrEqual(Level.INFO) && line.contains(this.text)) {
+		if (event.getLevel().isGreaterOrEqual(Level.INFO) && line.contains(this.text)
+				&& !event.getLoggerName().equals("io.github.mcpclient.calls")) {
 			this.lines.add(line);
 		}
 	}

@@ -55,12 +55,12 @@ class StartFaultTests extends AbstractFaultTests {
 			properties.add("mcp.defaults.reconnect.initial-delay=50ms");
 			properties.add("mcp.defaults.reconnect.max-delay=200ms");
 			try (ClientApplication application = ClientApplication.start(properties.toArray(String[]::new))) {
-				// an error that names the servers, where an empty list would say that
-				// there
-				// are no tools
+				// an error that names the server, where an empty list would say that
+				// there are no tools
 				assertThatExceptionOfType(NoSuchMcpToolException.class)
 					.isThrownBy(() -> application.text("one_echo", Map.of()))
-					.withMessageContainingAll("one", "two", "not ready");
+					.withMessageContaining("MCP server 'one'")
+					.withMessageNotContaining("two");
 				one.up();
 				two.up();
 				Waiting.await()

@@ -202,7 +202,8 @@ class InterceptorTests {
 			.isThrownBy(() -> this.echo.callAsync(Map.of()).block(Duration.ofSeconds(30)));
 		McpToolResult result = bean(McpToolExecutor.class).execute("a_echo", Map.of());
 		assertThat(result.isError()).isTrue();
-		assertThat(result.text()).isEqualTo("not today");
+		assertThat(result.text()).as("what an application says is not for strangers")
+			.isEqualTo("MCP tool 'a_echo' could not be called.");
 	}
 
 	@Test

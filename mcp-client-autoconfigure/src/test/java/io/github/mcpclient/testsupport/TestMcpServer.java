@@ -396,8 +396,11 @@ public final class TestMcpServer implements AutoCloseable {
 						+ "\"message\":\"The session ran out of stock\"},\"id\":" + message.get("id") + "}"))
 				.then();
 		}
-		Mono<String> result = Mono.fromCallable(() -> JSON
-			.writeValueAsString(Map.of("jsonrpc", "2.0", "id", message.get("id"), "result", result(method, message))));
+		Mono<String> result = Mono.fromCallable(() -> {
+			Map<String, Object> answer = result(method, message);
+			return JSON.writeValueAsString(Map.of("jsonrpc", "2.0", "id", message.get("id"),
+					answer.containsKey("error") ? "error" : "result", answer.getOrDefault("error", answer)));
+		});
 		response.header("Content-Type", "application/json");
 		if (this.holding && method.equals("tools/call")) {
 			return hold(response, message.path("params"), result);

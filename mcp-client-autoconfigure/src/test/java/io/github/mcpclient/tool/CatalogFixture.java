@@ -1,5 +1,6 @@
 package io.github.mcpclient.tool;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -116,6 +117,13 @@ class CatalogFixture {
 		given(status.state()).willReturn(McpServerState.READY);
 		willReturn(status).given(connection).status();
 		return connection;
+	}
+
+	void status(String server, McpServerState state, @Nullable String lastError) {
+		McpConnection connection = this.connections.get(server);
+		McpServerStatus status = new McpServerStatus(server, state, "stdio", "server", false, null, null, 0, 0, 0, 0,
+				Instant.EPOCH, 1, null, lastError, null, List.of());
+		willReturn(status).given(connection).status();
 	}
 
 	List<ToolChanges> list(String server, String... tools) {

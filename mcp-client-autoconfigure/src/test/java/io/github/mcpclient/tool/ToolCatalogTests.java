@@ -12,10 +12,12 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Tools;
+import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolAccess;
 import io.github.mcpclient.McpToolCatalog;
@@ -51,6 +53,35 @@ import static org.mockito.BDDMockito.given;
 @Timeout(180)
 @ExtendWith(OutputCaptureExtension.class)
 class ToolCatalogTests {
+
+	@Test
+	void anUnknownNameIsThatOfTheServerWithTheLongestHead() {
+		CatalogFixture fixture = CatalogFixture.of("a", "a_b", "c");
+		fixture.list("a", "x");
+		given(fixture.connections.get("a_b").isReady()).willReturn(false);
+		given(fixture.connections.get("c").isReady()).willReturn(false);
+		fixture.status("a_b", McpServerState.UNAVAILABLE, "Connection refused.");
+		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> fixture.catalog.get("a_b_x"))
+			.withMessage("No MCP tool 'a_b_x'. Did you mean a_x? MCP server 'a_b' (server) is UNAVAILABLE: Connection refused.")
+			.satisfies((ex) -> assertThat(ex.getServer().name()).isEqualTo("a_b"))
+			.satisfies((ex) -> assertThat(ex.getNearest()).containsExactly("a_x"));
+		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> fixture.catalog.get("a_y"))
+			.withMessage("No MCP tool 'a_y'. Did you mean a_x?");
+		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> fixture.catalog.get("somewhere"))
+			.withMessage("No MCP tool 'somewhere'. It may be a tool of a server that is not ready: a_b, c.");
+		assertThatExceptionOfType(NoSuchMcpToolException.class)
+			.isThrownBy(() -> fixture.catalog.get("a_b_" + "_".repeat(1_000_000)))
+			.satisfies((ex) -> assertThat(ex.getServer().name()).isEqualTo("a_b"));
+	}
+
+	@Test
+	void manyServersThatAreNotReadyAreNotAllNamed() {
+		CatalogFixture fixture = CatalogFixture
+			.of(IntStream.range(0, 25).mapToObj((i) -> "s" + i).toArray(String[]::new));
+		fixture.connections.values().forEach((connection) -> given(connection.isReady()).willReturn(false));
+		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> fixture.catalog.get("x"))
+			.withMessageEndingWith(": s0, s1, s2, s3, s4, s5, s6, s7, s8, s9 and 15 more.");
+	}
 
 	@Test
 	void toolsAreSortedByPrefixedName() {

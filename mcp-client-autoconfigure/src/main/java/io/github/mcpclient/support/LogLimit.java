@@ -1,4 +1,4 @@
-package io.github.mcpclient.transport;
+package io.github.mcpclient.support;
 
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
@@ -8,9 +8,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds what a server can make us log: {@value #LINES} lines in ten seconds, then one
- * that says so, and with the next line that passes one that tells how many were left out.
- * Safe for use by many threads.
+ * Bounds what a server can make us log: so many lines in a window of time, {@value #LINES}
+ * in ten seconds by default, then one that says so, and with the next line that passes
+ * one that tells how many were left out. Safe for use by many threads.
  */
 public final class LogLimit {
 
@@ -19,6 +19,10 @@ public final class LogLimit {
 	static final Duration WINDOW = Duration.ofSeconds(10);
 
 	private final LongSupplier nanoTime;
+
+	private final int maxLines;
+
+	private final Duration window;
 
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -33,7 +37,19 @@ public final class LogLimit {
 	 * @param nanoTime tells the time in nanoseconds, good for differences only
 	 */
 	public LogLimit(LongSupplier nanoTime) {
+		this(nanoTime, LINES, WINDOW);
+	}
+
+	/**
+	 * Create a limit.
+	 * @param nanoTime tells the time in nanoseconds, good for differences only
+	 * @param maxLines how many lines pass in a window
+	 * @param window the window
+	 */
+	public LogLimit(LongSupplier nanoTime, int maxLines, Duration window) {
 		this.nanoTime = nanoTime;
+		this.maxLines = maxLines;
+		this.window = window;
 		this.windowStart = nanoTime.getAsLong();
 	}
 
@@ -48,9 +64,9 @@ public final class LogLimit {
 		this.lock.lock();
 		try {
 			text = turn();
-			passes = ++this.lines <= LINES;
+			passes = ++this.lines <= this.maxLines;
 			if (!passes && ++this.leftOut == 1) {
-				text = "More than " + LINES + " lines in " + WINDOW.toSeconds() + " s: further ones are left out";
+				text = "More than " + this.maxLines + " lines in " + this.window.toSeconds() + " s: further ones are left out";
 			}
 		}
 		finally {
@@ -72,7 +88,7 @@ public final class LogLimit {
 		long now = this.nanoTime.getAsLong();
 		long age = now - this.windowStart;
 		// A clock that was set back begins anew
-		if (age >= 0 && age < WINDOW.toNanos()) {
+		if (age >= 0 && age < this.window.toNanos()) {
 			return null;
 		}
 		String text = (this.leftOut > 0) ? this.leftOut + " lines were left out" : null;

@@ -1,4 +1,4 @@
-package io.github.mcpclient.transport;
+package io.github.mcpclient.support;
 
 import java.time.Duration;
 import java.util.List;

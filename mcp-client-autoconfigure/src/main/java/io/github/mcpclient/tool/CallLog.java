@@ -1,0 +1,115 @@
+package io.github.mcpclient.tool;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+import io.github.mcpclient.McpException;
+import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.support.LogLimit;
+import io.github.mcpclient.support.Printable;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
+import reactor.core.Exceptions;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * Writes one line for each call that fails, with server, tool and cause as key-values.
+ * Limited in rate for each server, so that one does not hide the others, and in all, for
+ * many that are down at once. Safe for use by many threads.
+ */
+final class CallLog {
+
+	static final int LINES_OF_SERVER = 10;
+
+	private static final Duration WINDOW = Duration.ofSeconds(60);
+
+	private static final int LONGEST_CAUSE = 1024;
+
+	private static final Logger logger = LoggerFactory.getLogger("io.github.mcpclient.calls");
+
+	private final LongSupplier nanoTime;
+
+	private final LogLimit all;
+
+	private final Map<String, LogLimit> limits = new ConcurrentHashMap<>();
+
+	CallLog() {
+		this(() -> Schedulers.parallel().now(TimeUnit.NANOSECONDS));
+	}
+
+	CallLog(LongSupplier nanoTime) {
+		this.nanoTime = nanoTime;
+		this.all = new LogLimit(nanoTime);
+	}
+
+	/**
+	 * Forget servers that are no more.
+	 * @param servers the names of those that there are
+	 */
+	void retain(Collection<String> servers) {
+		this.limits.keySet().retainAll(servers);
+	}
+
+	/**
+	 * A tool answered that it failed.
+	 * @param serverName the name of the server
+	 * @param result the answer
+	 */
+	void toolError(String serverName, McpToolResult result) {
+		if (logger.isDebugEnabled()) {
+			log(Level.DEBUG, serverName, result.toolName(), "MCP tool '{}' answered with an error: {}",
+					Printable.line(result.text(), LONGEST_CAUSE), "tool_error");
+		}
+	}
+
+	/**
+	 * A call failed otherwise.
+	 * @param serverName the name of the server, or {@code null} where it is not known
+	 * @param toolName the name of the tool
+	 * @param failure what the caller gets
+	 */
+	void failed(@Nullable String serverName, String toolName, Throwable failure) {
+		if (!logger.isWarnEnabled()) {
+			return;
+		}
+		Throwable cause = Exceptions.unwrap(failure);
+		boolean ours = cause instanceof McpException || cause instanceof NoSuchMcpToolException;
+		String message = (ours && cause.getMessage() != null) ? cause.getMessage() : cause.toString();
+		log(Level.WARN, serverName, toolName, "The call of MCP tool '{}' failed: {}",
+				Printable.line(message, LONGEST_CAUSE), cause.getClass().getSimpleName());
+		if (!ours) {
+			logger.debug("The failure of MCP tool '{}'", Printable.text(toolName), cause);
+		}
+	}
+
+	private void log(Level level, @Nullable String serverName, String toolName, String message, String cause,
+			String type) {
+		String server = (serverName != null) ? serverName : "";
+		String tool = Printable.text(toolName);
+		LogLimit limit = this.limits.computeIfAbsent(server,
+				(absent) -> new LogLimit(this.nanoTime, LINES_OF_SERVER, WINDOW));
+		limit.log(() -> limited(() -> {
+			LoggingEventBuilder line = logger.atLevel(level);
+			if (serverName != null) {
+				line = line.addKeyValue("mcp.server", serverName);
+			}
+			line.addKeyValue("mcp.tool", tool)
+				.addKeyValue("mcp.cause", cause)
+				.addKeyValue("error.type", type)
+				.log(message, tool, cause);
+		}), (notice) -> limited(() -> logger.warn("Failed calls of tools of MCP server '{}': {}", server, notice)));
+	}
+
+	private void limited(Runnable line) {
+		this.all.log(line, (notice) -> logger.warn("Failed calls of MCP tools: {}", notice));
+	}
+
+}

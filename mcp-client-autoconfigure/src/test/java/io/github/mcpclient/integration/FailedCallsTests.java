@@ -1,0 +1,300 @@
+package io.github.mcpclient.integration;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.github.mcpclient.McpException;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolExecutor;
+import io.github.mcpclient.McpToolInterceptor;
+import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.TestMcpServer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.KeyValuePair;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for what operators and models read of a call that fails.
+ */
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+class FailedCallsTests {
+
+	/**
+	 * Of what only operators know.
+	 */
+	private static final String[] INTERNALS = { "http", "127.0.0.1", "localhost", "mcp.servers", "request-timeout",
+			"max-result-size", "callAsync", "thread", "Exception" };
+
+	private final Logger logger = (Logger) LoggerFactory.getLogger("io.github.mcpclient.calls");
+
+	private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
+
+	private final TestMcpServer server = TestMcpServer.withTools("read", "write");
+
+	private ClientApplication application;
+
+	@AfterEach
+	void stop() {
+		this.logger.detachAppender(this.appender);
+		this.logger.setLevel(null);
+		if (this.application != null) {
+			this.application.close();
+		}
+		this.server.close();
+	}
+
+	@Test
+	void aCallThatGoesWellLeavesNoLine() {
+		start();
+		this.logger.setLevel(Level.DEBUG);
+		assertThat(execute("a_read").isError()).isFalse();
+		assertThat(this.appender.list).isEmpty();
+	}
+
+	@Test
+	void anErrorOfTheToolItselfIsOneLineAtDebug() {
+		start();
+		this.server.onCall((params) -> Map.of("content", List.of(Map.of("type", "text", "text", "no\nsuch file")),
+				"isError", true));
+		assertThat(execute("a_read").text()).isEqualTo("no\nsuch file");
+		assertThat(this.appender.list).isEmpty();
+		this.logger.setLevel(Level.DEBUG);
+		execute("a_read");
+		tool("a_read").callAsync(Map.of()).block();
+		assertThat(this.appender.list).hasSize(2).allSatisfy((line) -> {
+			assertThat(line.getFormattedMessage()).isEqualTo("MCP tool 'a_read' answered with an error: no?such file");
+			assertLine(line, Level.DEBUG, "a", "a_read", "no?such file", "tool_error");
+		});
+	}
+
+	@Test
+	void anErrorOfTheProtocolIsOneLineAndAShortSentence() {
+		start();
+		this.server.onCall((params) -> Map.of("error", Map.of("code", -32602, "message", "no\npath")));
+		McpToolResult result = execute("a_read");
+		ILoggingEvent line = onlyLine();
+		assertThat(line.getFormattedMessage()).startsWith("The call of MCP tool 'a_read' failed: MCP server 'a' ");
+		assertLine(line, Level.WARN, "a", "a_read", null, "McpProtocolException");
+		assertForModel(result, "MCP tool 'a_read' answered with error -32602: no?path");
+		assertThatExceptionOfType(McpException.class).isThrownBy(() -> tool("a_read").callAsync(Map.of()).block());
+		assertThat(this.appender.list).hasSize(2);
+	}
+
+	@Test
+	void aTimeoutIsOneLineAndAShortSentence() {
+		start("mcp.servers.a.request-timeout=200ms");
+		this.server.holdCalls();
+		McpToolResult result = execute("a_read");
+		ILoggingEvent line = onlyLine();
+		assertThat(line.getFormattedMessage()).contains("within 200 ms", "mcp.servers.a.request-timeout");
+		assertLine(line, Level.WARN, "a", "a_read", null, "McpRequestTimeoutException");
+		assertForModel(result, "MCP tool 'a_read' did not answer in time. It may have acted all the same: "
+				+ "check that before you try again.");
+	}
+
+	@Test
+	void aResultThatIsTooLargeIsOneLineAndAShortSentence() {
+		start("mcp.servers.a.max-result-size=10KB");
+		this.server.onCall((params) -> Map.of("content",
+				List.of(Map.of("type", "text", "text", "x".repeat(20_000)))));
+		McpToolResult result = execute("a_read");
+		assertLine(onlyLine(), Level.WARN, "a", "a_read", null, "McpResultTooLargeException");
+		assertForModel(result, "MCP tool 'a_read' answered with more than can be read. Ask it for less.");
+	}
+
+	@Test
+	void aServerThatIsAwayIsOneLineForEachCallAndAShortSentence() {
+		start();
+		this.server.close();
+		Awaitility.await().until(() -> this.application.state("a") == McpServerState.UNAVAILABLE);
+		McpToolResult result = execute("a_read");
+		ILoggingEvent line = onlyLine();
+		assertThat(line.getFormattedMessage()).contains("(http://", " UNAVAILABLE: ");
+		assertLine(line, Level.WARN, "a", "a_read", null, "McpServerUnavailableException");
+		assertForModel(result, "MCP tool 'a_read' is not available now. Try again later.");
+	}
+
+	@Test
+	void aRetryingAgentDoesNotFloodTheLog() {
+		start();
+		this.server.close();
+		Awaitility.await().until(() -> this.application.state("a") == McpServerState.UNAVAILABLE);
+		for (int i = 0; i < 500; i++) {
+			execute("a_read");
+		}
+		assertThat(this.appender.list).hasSizeBetween(2, 40);
+		assertThat(this.appender.list).extracting(ILoggingEvent::getFormattedMessage)
+			.contains("Failed calls of tools of MCP server 'a': More than 10 lines in 60 s: further ones are left out");
+	}
+
+	@Test
+	void aCallOnAThreadThatMustNotBlockIsOneLineAndAShortSentence() {
+		start();
+		McpToolResult result = Mono.fromCallable(() -> execute("a_read")).subscribeOn(Schedulers.parallel()).block();
+		assertThat(onlyLine().getFormattedMessage()).contains("would block thread", "callAsync");
+		assertForModel(result, "MCP tool 'a_read' could not be called.");
+	}
+
+	@Test
+	void anInterceptorThatFailsIsOneLine() {
+		start(Refusing.class);
+		assertThatIllegalStateException().isThrownBy(() -> tool("a_read").call(Map.of()));
+		assertLine(onlyLine(), Level.WARN, "a", "a_read", "java.lang.IllegalStateException: no budget",
+				"IllegalStateException");
+		assertThatIllegalStateException().isThrownBy(() -> tool("a_read").callAsync(Map.of()).block());
+		assertThat(this.appender.list).hasSize(2);
+		assertForModel(execute("a_read"), "MCP tool 'a_read' could not be called.");
+	}
+
+	@Test
+	void aFailureThatAnInterceptorPassesOnIsOneLineAndOneThatItHidesToo() {
+		start(Passing.class, "mcp.servers.a.request-timeout=200ms");
+		this.server.holdCalls();
+		assertThat(execute("a_read").isError()).isTrue();
+		assertThat(this.appender.list).hasSize(1);
+		assertThatExceptionOfType(McpException.class).isThrownBy(() -> tool("a_read").callAsync(Map.of()).block());
+		assertThat(this.appender.list).hasSize(2);
+		assertThat(execute("a_write").text()).isEqualTo("from a cache");
+		assertThat(this.appender.list).hasSize(3);
+	}
+
+	@Test
+	void aNameThatBeginsWithTheHeadOfAServerThatIsAwayNamesThatServer() {
+		start("mcp.servers.badcred.url=" + this.server.url().replace("/mcp", "/nothing"), "mcp.servers.off.enabled=false",
+				"mcp.servers.off.command=npx", "mcp.servers.other.url=http://127.0.0.1:1/mcp",
+				"mcp.startup.wait=30s");
+		Awaitility.await().until(() -> this.application.state("badcred") == McpServerState.UNAVAILABLE);
+		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> tool("badcred_echo"))
+			.withMessageMatching("No MCP tool 'badcred_echo'\\. MCP server 'badcred' \\(http://.*\\) is "
+					+ "(UNAVAILABLE|CONNECTING): .*404.*")
+			.withMessageNotContaining("other");
+		McpToolResult result = execute("badcred_echo");
+		assertThat(onlyLine().getFormattedMessage()).contains("MCP server 'badcred' (", "404");
+		assertThat(keyValues(onlyLine())).containsEntry("mcp.server", "badcred").containsEntry("mcp.tool", "badcred_echo");
+		assertForModel(result, "MCP tool 'badcred_echo' is not available now. Try again later.");
+		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> tool("off_echo"))
+			.withMessage("No MCP tool 'off_echo'. MCP server 'off' (npx) is DISABLED: enabled is false.");
+		assertForModel(execute("off_echo"), "No MCP tool 'off_echo'.");
+		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> tool("a_reed"))
+			.withMessage("No MCP tool 'a_reed'. Did you mean a_read?");
+		assertForModel(execute("a_reed"), "No MCP tool 'a_reed'. Did you mean a_read?");
+	}
+
+	private void start(String... properties) {
+		start(new Class<?>[0], properties);
+	}
+
+	private void start(Class<?> source, String... properties) {
+		start(new Class<?>[] { source }, properties);
+	}
+
+	private void start(Class<?>[] sources, String... properties) {
+		String[] all = Arrays.copyOf(properties, properties.length + 2);
+		all[properties.length] = "mcp.servers.a.url=" + this.server.url();
+		all[properties.length + 1] = "mcp.defaults.reconnect.initial-delay=20s";
+		this.application = ClientApplication.start(WebApplicationType.NONE, sources, all);
+		assertThat(this.application.state("a")).isEqualTo(McpServerState.READY);
+		// an application that starts sets up its log
+		this.appender.start();
+		this.logger.addAppender(this.appender);
+	}
+
+	private McpTool tool(String name) {
+		return this.application.tools().get(name);
+	}
+
+	private McpToolResult execute(String name) {
+		return this.application.context()
+			.getBean(McpToolExecutor.class)
+			.execute(name, Map.of());
+	}
+
+	private ILoggingEvent onlyLine() {
+		assertThat(this.appender.list).hasSize(1);
+		return this.appender.list.get(0);
+	}
+
+	private static void assertForModel(McpToolResult result, String text) {
+		assertThat(result.isError()).isTrue();
+		assertThat(result.text()).startsWith(text).doesNotContain(INTERNALS);
+	}
+
+	private static void assertLine(ILoggingEvent line, Level level, String server, String tool, String cause,
+			String type) {
+		assertThat(line.getLevel()).isEqualTo(level);
+		assertThat(line.getThrowableProxy()).isNull();
+		assertThat(line.getFormattedMessage()).doesNotContain("\n");
+		Map<String, Object> values = keyValues(line);
+		assertThat(values).containsOnlyKeys("mcp.server", "mcp.tool", "mcp.cause", "error.type")
+			.containsEntry("mcp.server", server)
+			.containsEntry("mcp.tool", tool)
+			.containsEntry("error.type", type);
+		if (cause != null) {
+			assertThat(values).containsEntry("mcp.cause", cause);
+		}
+		assertThat(line.getFormattedMessage()).endsWith(String.valueOf(values.get("mcp.cause")));
+	}
+
+	private static Map<String, Object> keyValues(ILoggingEvent line) {
+		return line.getKeyValuePairs()
+			.stream()
+			.collect(Collectors.toMap((KeyValuePair pair) -> pair.key, (pair) -> pair.value));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Refusing {
+
+		@Bean
+		McpToolInterceptor refusing() {
+			return (tool, request, chain) -> {
+				throw new IllegalStateException("no budget");
+			};
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Passing {
+
+		@Bean
+		McpToolInterceptor passing() {
+			return (tool, request, chain) -> {
+				try {
+					return chain.proceed(request.withTimeout(Duration.ofMillis(200)));
+				}
+				catch (McpException ex) {
+					if (tool.name().equals("a_write")) {
+						return McpToolResult.error(tool.name(), "from a cache");
+					}
+					throw ex;
+				}
+			};
+		}
+
+	}
+
+}
