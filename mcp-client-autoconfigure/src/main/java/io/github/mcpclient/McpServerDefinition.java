@@ -299,9 +299,12 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 	 * a tool before it is called; the server does that itself, too
 	 * @param validateResults whether structured results are checked against the output
 	 * schema of a tool, where it has one
+	 * @param hideWhenUnavailable how long the server may be away before a model is not
+	 * {@linkplain McpToolCatalog#offered() offered} its tools any more, or {@code null}
+	 * to offer them always
 	 */
 	public record Tools(boolean enabled, @Nullable String prefix, List<String> filter, McpToolPolicy policy,
-			boolean validateArguments, boolean validateResults) {
+			boolean validateArguments, boolean validateResults, @Nullable Duration hideWhenUnavailable) {
 
 		/**
 		 * The default: all tools, prefixed by the name of the server; results are
@@ -322,7 +325,7 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 		 * @param policy which tools the application gets by their hints
 		 */
 		public Tools(boolean enabled, @Nullable String prefix, List<String> filter, McpToolPolicy policy) {
-			this(enabled, prefix, filter, policy, false, true);
+			this(enabled, prefix, filter, policy, false, true, null);
 		}
 
 	}

@@ -34,6 +34,17 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	List<McpTool> all();
 
 	/**
+	 * Return the tools to offer to a model now: all, but for those of a server that has
+	 * been away for longer than its {@code tools.hide-when-unavailable}. Those are listed
+	 * and can be called, as ever, and are offered again once their server is back.
+	 * @return an immutable snapshot, sorted by name; the same one as long as nothing has
+	 * changed
+	 */
+	default List<McpTool> offered() {
+		return all();
+	}
+
+	/**
 	 * Return a live view by name.
 	 * @return an unmodifiable map, sorted by name, that follows every change
 	 */
@@ -58,5 +69,19 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	 * than 256 characters
 	 */
 	McpToolCatalog select(String... patterns);
+
+	/**
+	 * Return a live view of the tools that an operator has selected under a name, at
+	 * {@code mcp.selections.<name>}, by patterns as at {@link #select(String...)}. It is
+	 * a bean, too: a {@code McpToolCatalog} with the name as its qualifier.
+	 * @param name the name of the selection
+	 * @return a live view
+	 * @throws IllegalArgumentException if there is no selection of that name; the message
+	 * has the names that there are
+	 */
+	default McpToolCatalog selection(String name) {
+		throw new IllegalArgumentException(
+				"No selection '" + name + "' of MCP tools: " + getClass().getName() + " has none");
+	}
 
 }

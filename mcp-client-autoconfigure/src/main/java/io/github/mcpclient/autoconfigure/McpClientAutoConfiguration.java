@@ -44,7 +44,12 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.beans.factory.support.AutowireCandidateQualifier;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -53,11 +58,14 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.http.client.ReactorResourceFactory;
 
 /**
@@ -68,7 +76,8 @@ import org.springframework.http.client.ReactorResourceFactory;
 		"org.springframework.boot.http.client.autoconfigure.HttpClientAutoConfiguration",
 		"org.springframework.boot.http.client.autoconfigure.reactive.ReactiveHttpClientAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = "mcp.enabled", matchIfMissing = true)
-@Import({ McpPropertiesConfiguration.class, McpSchedulerConfiguration.class })
+@Import({ McpPropertiesConfiguration.class, McpSchedulerConfiguration.class,
+		McpClientAutoConfiguration.Selections.class })
 @ImportRuntimeHints(McpSchemaRuntimeHints.class)
 public final class McpClientAutoConfiguration {
 
@@ -179,8 +188,8 @@ public final class McpClientAutoConfiguration {
 		McpStartupProperties startup = config.startup();
 		McpToolsProperties tools = config.tools();
 		RegistrySettings settings = new RegistrySettings(startup.getMode() == McpStartupProperties.Mode.LAZY,
-				startup.getWait(),
-				new ToolSettings(tools.getFilter(), tools.toPolicy(), naming.getIfAvailable(), interceptors, checks));
+				startup.getWait(), new ToolSettings(tools.getFilter(), tools.toPolicy(), naming.getIfAvailable(),
+						interceptors, checks, config.selections()));
 		McpServerDefinitions servers = new McpServerDefinitions(transports.types(),
 				customizers.orderedStream().toList());
 		return new DefaultMcpServerRegistry(
@@ -221,6 +230,42 @@ public final class McpClientAutoConfiguration {
 	 */
 	private static JsonMapper mapper() {
 		return JsonMapper.builder().build();
+	}
+
+	/**
+	 * Makes each selection of tools a bean by its name as the qualifier. They are no
+	 * candidates where a catalog is injected without one.
+	 */
+	static final class Selections implements ImportBeanDefinitionRegistrar {
+
+		private final Environment environment;
+
+		Selections(Environment environment) {
+			this.environment = environment;
+		}
+
+		@Override
+		public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {
+			if (this.environment instanceof ConfigurableEnvironment configurable) {
+				McpServersConfig.selectionNames(configurable)
+					.forEach((name) -> registry.registerBeanDefinition("mcpSelection." + name, definition(name)));
+			}
+		}
+
+		private static BeanDefinition definition(String name) {
+			RootBeanDefinition definition = new RootBeanDefinition(Selections.class);
+			definition.setFactoryMethodName("selection");
+			definition.setAutowireMode(AbstractBeanDefinition.AUTOWIRE_CONSTRUCTOR);
+			definition.getConstructorArgumentValues().addIndexedArgumentValue(1, name);
+			definition.addQualifier(new AutowireCandidateQualifier(Qualifier.class, name));
+			definition.setDefaultCandidate(false);
+			return definition;
+		}
+
+		static McpToolCatalog selection(McpToolCatalog catalog, String name) {
+			return catalog.selection(name);
+		}
+
 	}
 
 }

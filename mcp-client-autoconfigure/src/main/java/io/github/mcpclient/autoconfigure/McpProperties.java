@@ -1,6 +1,7 @@
 package io.github.mcpclient.autoconfigure;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 import io.github.mcpclient.config.McpImportProperties;
@@ -30,6 +31,13 @@ public class McpProperties {
 
 	@NestedConfigurationProperty
 	private McpToolsProperties tools = new McpToolsProperties();
+
+	/**
+	 * Selections of tools by name: patterns for the prefixed or original names of tools,
+	 * in which '*' and '?' are wildcards. One that begins with '!' denies; the last that
+	 * matches a tool decides.
+	 */
+	private Map<String, List<String>> selections = new LinkedHashMap<>();
 
 	// 'import' is no name for a field
 	private McpImportProperties imports = new McpImportProperties();
@@ -65,6 +73,14 @@ public class McpProperties {
 
 	public void setTools(McpToolsProperties tools) {
 		this.tools = tools;
+	}
+
+	public Map<String, List<String>> getSelections() {
+		return this.selections;
+	}
+
+	public void setSelections(Map<String, List<String>> selections) {
+		this.selections = selections;
 	}
 
 	@NestedConfigurationProperty

@@ -35,6 +35,7 @@ class McpPropertiesConfiguration {
 		McpProperties properties = new McpProperties();
 		properties.setStartup(config.startup());
 		properties.setTools(config.tools());
+		properties.setSelections(config.selections());
 		properties.setImport(config.imports());
 		properties.setDefaults(config.defaults());
 		properties.setServers(config.servers());

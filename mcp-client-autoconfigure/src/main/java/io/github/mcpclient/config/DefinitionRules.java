@@ -83,6 +83,7 @@ final class DefinitionRules {
 		values.setMaxConcurrentCalls(definition.limits().maxConcurrentCalls());
 		values.getTools().setMax(definition.limits().maxTools());
 		values.getTools().setFilter(definition.tools().filter());
+		values.getTools().setHideWhenUnavailable(definition.tools().hideWhenUnavailable());
 		values.getReconnect().setInitialDelay(definition.reconnect().initialDelay());
 		values.getReconnect().setMultiplier(definition.reconnect().multiplier());
 		values.getReconnect().setMaxDelay(definition.reconnect().maxDelay());

@@ -116,7 +116,8 @@ final class Definitions {
 						first(own.getAllowDestructive(), shared.getAllowDestructive(), policy.allowDestructive()),
 						first(own.getAllowOpenWorld(), shared.getAllowOpenWorld(), policy.allowOpenWorld())),
 				first(own.getValidateArguments(), shared.getValidateArguments(), defaults.validateArguments()),
-				first(own.getValidateResults(), shared.getValidateResults(), defaults.validateResults()));
+				first(own.getValidateResults(), shared.getValidateResults(), defaults.validateResults()), firstOrNull(
+						own.getHideWhenUnavailable(), shared.getHideWhenUnavailable(), defaults.hideWhenUnavailable()));
 	}
 
 	private static Offer prompts(McpServerSettings.Prompts own, McpServerSettings.Prompts shared) {

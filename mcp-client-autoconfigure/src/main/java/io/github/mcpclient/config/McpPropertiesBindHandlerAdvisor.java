@@ -17,6 +17,8 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
  */
 public final class McpPropertiesBindHandlerAdvisor implements ConfigurationPropertiesBindHandlerAdvisor {
 
+	private static final ConfigurationPropertyName SELECTIONS = ConfigurationPropertyName.of("mcp.selections");
+
 	@Override
 	public BindHandler apply(BindHandler handler) {
 		return new AbstractBindHandler(handler) {
@@ -25,7 +27,7 @@ public final class McpPropertiesBindHandlerAdvisor implements ConfigurationPrope
 			public <T> @Nullable Bindable<T> onStart(ConfigurationPropertyName name, Bindable<T> target,
 					BindContext context) {
 				// nothing is bound without a target
-				return isOurs(target) ? null : super.onStart(name, target, context);
+				return (isOurs(target) || name.equals(SELECTIONS)) ? null : super.onStart(name, target, context);
 			}
 
 		};

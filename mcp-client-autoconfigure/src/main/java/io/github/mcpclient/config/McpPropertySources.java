@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,8 @@ final class McpPropertySources {
 	private static final String PREFIX = "mcp";
 
 	private static final String SERVERS = "servers";
+
+	private static final String SELECTIONS = "selections";
 
 	private final List<Source> sources;
 
@@ -78,10 +81,37 @@ final class McpPropertySources {
 	 * @return the names, in the order of declaration
 	 */
 	List<ServerName> serverNames() {
+		Map<String, ServerName> names = declaredNames(SERVERS);
+		namesOfVariables(SERVERS, names, (path) -> path.size() > 1).forEach(names::putIfAbsent);
+		return List.copyOf(names.values());
+	}
+
+	/**
+	 * Return the names of all selections, as those of servers.
+	 * @return the names, in the order of declaration
+	 */
+	List<ServerName> selectionNames() {
+		Map<String, ServerName> names = declaredNames(SELECTIONS);
+		// Kubernetes sets variables such as MCP_SELECTIONS_SERVICE_HOST for a service
+		namesOfVariables(SELECTIONS, names,
+				(path) -> path.size() == 1 || (path.size() == 2 && path.parts().get(1).matches("\\d+")))
+			.forEach(names::putIfAbsent);
+		return List.copyOf(names.values());
+	}
+
+	/**
+	 * Return the patterns of the selections.
+	 * @return the settings at {@code mcp.selections}
+	 */
+	Settings selections() {
+		return settings(SELECTIONS);
+	}
+
+	private Map<String, ServerName> declaredNames(String part) {
 		Map<String, ServerName> names = new LinkedHashMap<>();
 		for (int i = this.sources.size() - 1; i >= 0; i--) {
 			Map<String, String> spellings = new HashMap<>();
-			for (RawProperty property : this.sources.get(i).below(SERVERS)) {
+			for (RawProperty property : this.sources.get(i).below(part)) {
 				if (!property.path().variable() && !property.path().isEmpty()) {
 					String name = property.path().first();
 					String key = PropertyPath.uniform(name);
@@ -93,16 +123,16 @@ final class McpPropertySources {
 				}
 			}
 		}
-		namesOfVariables(names).forEach(names::putIfAbsent);
-		return List.copyOf(names.values());
+		return names;
 	}
 
-	private Map<String, ServerName> namesOfVariables(Map<String, ServerName> known) {
+	private Map<String, ServerName> namesOfVariables(String part, Map<String, ServerName> known,
+			Predicate<PropertyPath> naming) {
 		Map<String, ServerName> names = new TreeMap<>();
 		for (Source source : this.sources) {
-			for (RawProperty property : source.below(SERVERS)) {
+			for (RawProperty property : source.below(part)) {
 				PropertyPath path = property.path();
-				if (path.variable() && path.size() > 1
+				if (path.variable() && naming.test(path)
 						&& known.keySet().stream().noneMatch((key) -> path.after(key) != null)) {
 					String name = PropertyPath.uniform(path.first());
 					names.putIfAbsent(name, new ServerName(name, name, false, property.origin(), null));

@@ -429,6 +429,12 @@ public class McpServerSettings {
 		private @Nullable Boolean validateResults;
 
 		/**
+		 * How long the server may be away before models are not offered its tools any
+		 * more. They are offered always where absent.
+		 */
+		private @Nullable Duration hideWhenUnavailable;
+
+		/**
 		 * Largest number of tools that the server may list.
 		 */
 		private @Nullable Integer max;
@@ -495,6 +501,14 @@ public class McpServerSettings {
 
 		public void setValidateResults(@Nullable Boolean validateResults) {
 			this.validateResults = validateResults;
+		}
+
+		public @Nullable Duration getHideWhenUnavailable() {
+			return this.hideWhenUnavailable;
+		}
+
+		public void setHideWhenUnavailable(@Nullable Duration hideWhenUnavailable) {
+			this.hideWhenUnavailable = hideWhenUnavailable;
 		}
 
 		public @Nullable Integer getMax() {

@@ -13,6 +13,7 @@ import java.util.function.Function;
 
 import io.github.mcpclient.McpServerConnectionDetails;
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.ssl.SslBundle;
@@ -20,9 +21,9 @@ import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * The configuration of the MCP servers, read from the properties {@code mcp.startup},
- * {@code mcp.tools}, {@code mcp.import}, {@code mcp.defaults} and {@code mcp.servers} of
- * an environment. A snapshot; safe for use by many threads as long as nobody changes what
- * it returns.
+ * {@code mcp.tools}, {@code mcp.selections}, {@code mcp.import}, {@code mcp.defaults} and
+ * {@code mcp.servers} of an environment. A snapshot; safe for use by many threads as long
+ * as nobody changes what it returns.
  *
  * <p>
  * Boot's own binding of a map is not enough for servers: it takes
@@ -50,6 +51,12 @@ public final class McpServersConfig {
 
 	private final Settings defaultSettings;
 
+	private final List<ServerName> selectionNames;
+
+	private final Settings selectionSettings;
+
+	private final Map<String, List<String>> selections = new LinkedHashMap<>();
+
 	private final List<Server> servers;
 
 	private final Map<String, SslBundle> sslBundles;
@@ -67,6 +74,11 @@ public final class McpServersConfig {
 		if (this.defaults.getConnectTimeout() == null) {
 			this.defaults.setConnectTimeout(connectTimeout);
 		}
+		this.selectionNames = sources.selectionNames();
+		this.selectionSettings = sources.selections();
+		this.selectionNames.stream()
+			.filter(ServerName::isValid)
+			.forEach((name) -> this.selections.put(name.name(), this.selectionSettings.list(name.key())));
 		List<Server> servers = new ArrayList<>();
 		Map<String, SslBundle> sslBundles = new HashMap<>();
 		for (ServerName name : connections.addTo(sources.serverNames())) {
@@ -149,6 +161,28 @@ public final class McpServersConfig {
 	}
 
 	/**
+	 * Return the selections of tools.
+	 * @return the patterns of each, by name, in the order of declaration
+	 */
+	public Map<String, List<String>> selections() {
+		return Collections.unmodifiableMap(this.selections);
+	}
+
+	/**
+	 * Return the names of the selections, for beans that are to stand for them.
+	 * @param environment the environment to read
+	 * @return the names that are valid, in the order of declaration
+	 */
+	public static List<String> selectionNames(ConfigurableEnvironment environment) {
+		return McpPropertySources.of(environment)
+			.selectionNames()
+			.stream()
+			.filter(ServerName::isValid)
+			.map(ServerName::name)
+			.toList();
+	}
+
+	/**
 	 * Return the settings of each server, those that are not enabled included, without
 	 * the ones for all servers.
 	 * @return the properties at {@code mcp.servers}, by name, in the order of declaration
@@ -192,6 +226,8 @@ public final class McpServersConfig {
 		new SettingsRules(this.startupSettings, problems).checkWait(this.startup.getWait());
 		problems.addAll(this.toolSettings.problems());
 		new SettingsRules(this.toolSettings, problems).checkPatterns("filter", this.tools.getFilter());
+		problems.addAll(this.selectionSettings.problems());
+		this.selectionNames.forEach((name) -> checkSelection(name, problems));
 		problems.addAll(this.importSettings.problems());
 		if (this.servers.stream().anyMatch(this::isEnabled)) {
 			problems.addAll(this.defaultSettings.problems());
@@ -202,6 +238,27 @@ public final class McpServersConfig {
 		}
 		this.servers.forEach((server) -> addProblems(server, types, envFiles, problems));
 		return problems;
+	}
+
+	private void checkSelection(ServerName name, Problems problems) {
+		String mistake = null;
+		if (!name.isValid()) {
+			mistake = "This is not a name for a selection: use letters, digits, '.', '_' and '-' only, and begin with "
+					+ "a letter or a digit.";
+		}
+		else if (name.otherSpelling() != null) {
+			mistake = ServerName.taken(name.otherSpelling());
+		}
+		else if (this.selections.getOrDefault(name.name(), List.of()).isEmpty()) {
+			mistake = "A selection needs a pattern: '*' selects all tools.";
+		}
+		Place place = new Selection(name);
+		if (mistake != null) {
+			problems.add(place.problem("", mistake));
+		}
+		else {
+			new SettingsRules(place, problems).checkPatterns("", this.selections.getOrDefault(name.name(), List.of()));
+		}
 	}
 
 	private void addProblems(Server server, TransportTypes types, Function<String, EnvFile> envFiles,
@@ -245,6 +302,20 @@ public final class McpServersConfig {
 		properties.setEnv(settings.env());
 		properties.setConfig(settings.config());
 		return properties;
+	}
+
+	private record Selection(ServerName name) implements Place {
+
+		@Override
+		public Problem problem(String setting, String message) {
+			return new Problem(this.name.property("mcp.selections"), message, this.name.origin());
+		}
+
+		@Override
+		public Problem problem(String map, String key, String message) {
+			return problem(map, message);
+		}
+
 	}
 
 	private record Server(ServerName name, Settings settings, McpServerProperties properties) {

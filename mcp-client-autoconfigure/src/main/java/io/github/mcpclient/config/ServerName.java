@@ -48,7 +48,16 @@ record ServerName(String name, String key, boolean declared, @Nullable Origin or
 	 * @return the name of the property, with brackets where they are needed
 	 */
 	String property() {
-		return "mcp.servers" + (SIMPLE.matcher(this.name).matches() ? "." + this.name : "[" + this.name + "]");
+		return property("mcp.servers");
+	}
+
+	/**
+	 * Return the property that holds what has this name.
+	 * @param parent the property that holds all of the kind
+	 * @return the name of the property, with brackets where they are needed
+	 */
+	String property(String parent) {
+		return parent + (SIMPLE.matcher(this.name).matches() ? "." + this.name : "[" + this.name + "]");
 	}
 
 }

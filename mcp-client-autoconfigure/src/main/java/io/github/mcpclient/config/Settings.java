@@ -83,10 +83,27 @@ final class Settings implements Place {
 	 * @return a new instance of the type
 	 */
 	<T> T bind(Class<T> type) {
+		return binder(MAPS).bindOrCreate(SettingsSource.ROOT, Bindable.of(type), handler());
+	}
+
+	/**
+	 * Read a setting that is a list.
+	 * @param setting the uniform name of the setting
+	 * @return the items
+	 */
+	List<String> list(String setting) {
+		return binder(List.of()).bind(SettingsSource.ROOT.append(setting), Bindable.listOf(String.class), handler())
+			.orElse(List.of());
+	}
+
+	private Binder binder(List<String> maps) {
 		List<ConfigurationPropertySource> sources = new ArrayList<>();
-		this.sources.forEach((source) -> sources.add(source.forBinding(MAPS, this::resolve)));
-		Binder binder = new Binder(sources, PlaceholdersResolver.NONE);
-		return binder.bindOrCreate(SettingsSource.ROOT, Bindable.of(type), new BindHandler() {
+		this.sources.forEach((source) -> sources.add(source.forBinding(maps, this::resolve)));
+		return new Binder(sources, PlaceholdersResolver.NONE);
+	}
+
+	private BindHandler handler() {
+		return new BindHandler() {
 
 			@Override
 			public @Nullable Object onFailure(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
@@ -98,7 +115,7 @@ final class Settings implements Place {
 				return null;
 			}
 
-		});
+		};
 	}
 
 	/**

@@ -52,6 +52,7 @@ final class SettingsRules {
 		positive("max-result-size", values.getMaxResultSize());
 		positive("max-concurrent-calls", values.getMaxConcurrentCalls());
 		positive("tools.max", values.getTools().getMax());
+		positive("tools.hide-when-unavailable", values.getTools().getHideWhenUnavailable());
 		positive("prompts.max", values.getPrompts().getMax());
 		positive("resources.max", values.getResources().getMax());
 		positive("reconnect.initial-delay", values.getReconnect().getInitialDelay());

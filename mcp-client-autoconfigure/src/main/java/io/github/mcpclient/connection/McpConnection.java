@@ -1,5 +1,6 @@
 package io.github.mcpclient.connection;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -97,6 +98,15 @@ public final class McpConnection {
 	 */
 	public boolean isReady() {
 		return this.supervisor.state().name() == McpServerState.READY;
+	}
+
+	/**
+	 * Return whether the server has not been connected for so long.
+	 * @param duration the time
+	 * @return whether it was not READY for that time, or longer
+	 */
+	public boolean isAwayFor(Duration duration) {
+		return this.supervisor.isAwayFor(duration);
 	}
 
 	/**

@@ -105,6 +105,11 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 		return this.state;
 	}
 
+	boolean isAwayFor(Duration duration) {
+		Instant since = this.state.awaySince();
+		return since != null && !now().isBefore(since.plus(duration));
+	}
+
 	Contents contents() {
 		return this.contents;
 	}

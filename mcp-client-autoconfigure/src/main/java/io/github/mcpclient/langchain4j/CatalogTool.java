@@ -2,8 +2,10 @@ package io.github.mcpclient.langchain4j;
 
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 import dev.langchain4j.agent.tool.ToolSpecification;
+import dev.langchain4j.data.message.ContentType;
 import dev.langchain4j.service.tool.AiServiceTool;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolExecutor;
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 record CatalogTool(McpTool handle, @Nullable String description, Map<String, Object> schema, AiServiceTool tool) {
 
-	static CatalogTool of(McpTool tool, McpToolExecutor executor, ModelText text) {
+	static CatalogTool of(McpTool tool, McpToolExecutor executor, ModelText text, Set<ContentType> media) {
 		String description = tool.description();
 		Map<String, Object> schema = tool.inputSchema();
 		ToolSpecification specification = ToolSpecification.builder()
@@ -30,7 +32,7 @@ record CatalogTool(McpTool handle, @Nullable String description, Map<String, Obj
 			.build();
 		AiServiceTool converted = AiServiceTool.builder()
 			.toolSpecification(specification)
-			.toolExecutor(new CatalogToolExecutor(tool.name(), executor, text))
+			.toolExecutor(new CatalogToolExecutor(tool.name(), executor, text, media))
 			.build();
 		return new CatalogTool(tool, description, schema, converted);
 	}

@@ -1,6 +1,13 @@
 package io.github.mcpclient.langchain4j;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.data.message.Content;
+import dev.langchain4j.data.message.ContentType;
+import dev.langchain4j.data.message.TextContent;
 import dev.langchain4j.invocation.InvocationContext;
 import dev.langchain4j.service.tool.ToolExecutionResult;
 import dev.langchain4j.service.tool.ToolExecutor;
@@ -22,40 +29,44 @@ final class CatalogToolExecutor implements ToolExecutor {
 
 	private final ModelText text;
 
-	CatalogToolExecutor(String name, McpToolExecutor executor, ModelText text) {
+	private final Set<ContentType> media;
+
+	CatalogToolExecutor(String name, McpToolExecutor executor, ModelText text, Set<ContentType> media) {
 		this.name = name;
 		this.executor = executor;
 		this.text = text;
+		this.media = media;
 	}
 
 	@Override
 	public String execute(ToolExecutionRequest request, @Nullable Object memoryId) {
-		return execute(request).resultText();
+		return this.text.of(call(request));
 	}
 
 	@Override
 	public ToolExecutionResult executeWithContext(ToolExecutionRequest request, @Nullable InvocationContext context) {
-		return execute(request);
+		McpToolResult result = call(request);
+		ToolExecutionResult.Builder builder = ToolExecutionResult.builder().isError(result.isError()).result(result);
+		List<Content> media = this.media.isEmpty() ? List.of() : Media.of(result, this.media);
+		if (media.isEmpty()) {
+			return builder.resultText(this.text.of(result)).build();
+		}
+		List<Content> contents = new ArrayList<>();
+		contents.add(TextContent.from(this.text.of(result)));
+		contents.addAll(media);
+		return builder.resultContents(contents).build();
 	}
 
-	private ToolExecutionResult execute(ToolExecutionRequest request) {
+	private McpToolResult call(ToolExecutionRequest request) {
 		McpToolRequest call;
 		try {
 			String arguments = request.arguments();
 			call = McpToolRequest.of(this.text.arguments(this.name, (arguments != null) ? arguments : ""));
 		}
 		catch (IllegalArgumentException ex) {
-			return ToolExecutionResult.builder()
-				.isError(true)
-				.resultText(ModelText.error(String.valueOf(ex.getMessage())))
-				.build();
+			return McpToolResult.error(this.name, String.valueOf(ex.getMessage()));
 		}
-		McpToolResult result = this.executor.execute(this.name, call);
-		return ToolExecutionResult.builder()
-			.isError(result.isError())
-			.result(result)
-			.resultText(this.text.of(result))
-			.build();
+		return this.executor.execute(this.name, call);
 	}
 
 }

@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
+import dev.langchain4j.data.message.ContentType;
 import dev.langchain4j.service.tool.AiServiceTool;
 import dev.langchain4j.service.tool.ToolProvider;
 import dev.langchain4j.service.tool.ToolProviderRequest;
@@ -32,6 +34,8 @@ public final class McpCatalogToolProvider implements ToolProvider {
 
 	private final ModelText text;
 
+	private final Set<ContentType> media;
+
 	private volatile Tools tools = new Tools(List.of(), Map.of(), List.of());
 
 	/**
@@ -41,18 +45,21 @@ public final class McpCatalogToolProvider implements ToolProvider {
 	 * @param mapper reads arguments and writes schemas and structured results
 	 */
 	public McpCatalogToolProvider(McpToolCatalog catalog, McpToolExecutor executor, McpJsonMapper mapper) {
-		this(catalog, executor, new ModelText(mapper));
+		this(catalog, executor, new ModelText(mapper), Set.of());
 	}
 
-	private McpCatalogToolProvider(McpToolCatalog catalog, McpToolExecutor executor, ModelText text) {
+	private McpCatalogToolProvider(McpToolCatalog catalog, McpToolExecutor executor, ModelText text,
+			Set<ContentType> media) {
 		this.catalog = catalog;
 		this.executor = executor;
 		this.text = text;
+		this.media = media;
 	}
 
 	/**
-	 * Return the tools known now, sorted by name. Those of a server that is unavailable
-	 * are among them, and answer that it is.
+	 * Return the tools {@linkplain McpToolCatalog#offered() offered} now, sorted by name.
+	 * Those of a server that is unavailable are among them, and answer that it is, unless
+	 * {@code tools.hide-when-unavailable} hides them.
 	 * @param request not looked at
 	 * @return the tools
 	 */
@@ -75,11 +82,40 @@ public final class McpCatalogToolProvider implements ToolProvider {
 	 * long
 	 */
 	public McpCatalogToolProvider select(String... patterns) {
-		return new McpCatalogToolProvider(this.catalog.select(patterns), this.executor, this.text);
+		return of(this.catalog.select(patterns));
+	}
+
+	/**
+	 * Return a provider of the tools that are selected under a name, for one service. It
+	 * is as live as this one.
+	 * @param name the name of the selection, as at
+	 * {@link McpToolCatalog#selection(String)}
+	 * @return a provider of those
+	 * @throws IllegalArgumentException if there is no selection of that name
+	 */
+	public McpCatalogToolProvider selection(String name) {
+		return of(this.catalog.selection(name));
+	}
+
+	/**
+	 * Return a provider of the same tools for a model that takes more than text in their
+	 * results: pictures and sound follow the text, as contents of the
+	 * {@link dev.langchain4j.service.tool.ToolExecutionResult}. Without this a model
+	 * reads a placeholder for each, since most of LangChain4j's models refuse a request
+	 * with a result that is not one text.
+	 * @param types the types of content that the model takes in results of tools
+	 * @return a provider for such a model
+	 */
+	public McpCatalogToolProvider withMedia(ContentType... types) {
+		return new McpCatalogToolProvider(this.catalog, this.executor, this.text, Set.of(types));
+	}
+
+	private McpCatalogToolProvider of(McpToolCatalog catalog) {
+		return new McpCatalogToolProvider(catalog, this.executor, this.text, this.media);
 	}
 
 	private List<AiServiceTool> tools() {
-		List<McpTool> listed = this.catalog.all();
+		List<McpTool> listed = this.catalog.offered();
 		Tools current = this.tools;
 		if (current.listed() != listed) {
 			current = tools(listed, current.byName());
@@ -94,7 +130,7 @@ public final class McpCatalogToolProvider implements ToolProvider {
 		for (McpTool tool : listed) {
 			CatalogTool before = known.get(tool.name());
 			CatalogTool now = (before != null && before.isOf(tool)) ? before
-					: CatalogTool.of(tool, this.executor, this.text);
+					: CatalogTool.of(tool, this.executor, this.text, this.media);
 			byName.put(tool.name(), now);
 			all.add(now.tool());
 		}

@@ -68,13 +68,14 @@ public final class McpToolCallbackProvider implements ToolCallbackProvider {
 	}
 
 	/**
-	 * Return the tools known now, sorted by name. Those of a server that is unavailable
-	 * are among them, and answer that it is.
+	 * Return the tools {@linkplain McpToolCatalog#offered() offered} now, sorted by name.
+	 * Those of a server that is unavailable are among them, and answer that it is, unless
+	 * {@code tools.hide-when-unavailable} hides them.
 	 * @return a new array
 	 */
 	@Override
 	public ToolCallback[] getToolCallbacks() {
-		List<McpTool> tools = this.catalog.all();
+		List<McpTool> tools = this.catalog.offered();
 		Callbacks current = this.callbacks;
 		if (current.tools() != tools) {
 			current = callbacks(tools, current.byName());
@@ -91,8 +92,23 @@ public final class McpToolCallbackProvider implements ToolCallbackProvider {
 	 * long
 	 */
 	public McpToolCallbackProvider select(String... patterns) {
-		return new McpToolCallbackProvider(this.catalog.select(patterns), this.executor, this.text, this.converter,
-				this.localNames);
+		return of(this.catalog.select(patterns));
+	}
+
+	/**
+	 * Return a provider of the tools that are selected under a name. It is as live as
+	 * this one.
+	 * @param name the name of the selection, as at
+	 * {@link McpToolCatalog#selection(String)}
+	 * @return a provider of those
+	 * @throws IllegalArgumentException if there is no selection of that name
+	 */
+	public McpToolCallbackProvider selection(String name) {
+		return of(this.catalog.selection(name));
+	}
+
+	private McpToolCallbackProvider of(McpToolCatalog catalog) {
+		return new McpToolCallbackProvider(catalog, this.executor, this.text, this.converter, this.localNames);
 	}
 
 	/**

@@ -8,9 +8,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds what a server can make us log: so many lines in a window of time, {@value #LINES}
- * in ten seconds by default, then one that says so, and with the next line that passes
- * one that tells how many were left out. Safe for use by many threads.
+ * Bounds what a server can make us log: so many lines in a window of time,
+ * {@value #LINES} in ten seconds by default, then one that says so, and with the next
+ * line that passes one that tells how many were left out. Safe for use by many threads.
  */
 public final class LogLimit {
 
@@ -66,7 +66,8 @@ public final class LogLimit {
 			text = turn();
 			passes = ++this.lines <= this.maxLines;
 			if (!passes && ++this.leftOut == 1) {
-				text = "More than " + this.maxLines + " lines in " + this.window.toSeconds() + " s: further ones are left out";
+				text = "More than " + this.maxLines + " lines in " + this.window.toSeconds()
+						+ " s: further ones are left out";
 			}
 		}
 		finally {

@@ -1,7 +1,6 @@
 package io.github.mcpclient.tool;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -29,6 +28,8 @@ final class CallLog {
 
 	static final int LINES_OF_SERVER = 10;
 
+	static final int MAX_SERVERS = 10_000;
+
 	private static final Duration WINDOW = Duration.ofSeconds(60);
 
 	private static final int LONGEST_CAUSE = 1024;
@@ -48,14 +49,6 @@ final class CallLog {
 	CallLog(LongSupplier nanoTime) {
 		this.nanoTime = nanoTime;
 		this.all = new LogLimit(nanoTime);
-	}
-
-	/**
-	 * Forget servers that are no more.
-	 * @param servers the names of those that there are
-	 */
-	void retain(Collection<String> servers) {
-		this.limits.keySet().retainAll(servers);
 	}
 
 	/**
@@ -94,6 +87,10 @@ final class CallLog {
 			String type) {
 		String server = (serverName != null) ? serverName : "";
 		String tool = Printable.text(toolName);
+		if (this.limits.size() >= MAX_SERVERS) {
+			// Servers may come and go for ever. The limit in all stays
+			this.limits.clear();
+		}
 		LogLimit limit = this.limits.computeIfAbsent(server,
 				(absent) -> new LogLimit(this.nanoTime, LINES_OF_SERVER, WINDOW));
 		limit.log(() -> limited(() -> {

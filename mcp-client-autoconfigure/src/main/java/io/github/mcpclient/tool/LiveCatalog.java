@@ -21,6 +21,8 @@ import org.springframework.util.Assert;
  */
 abstract class LiveCatalog implements McpToolCatalog {
 
+	private volatile Offered offered = Offered.NONE;
+
 	/**
 	 * Return the present listing. Counts as a read of the catalog.
 	 */
@@ -32,6 +34,13 @@ abstract class LiveCatalog implements McpToolCatalog {
 	 * @param known the names that may be meant
 	 */
 	abstract NoSuchMcpToolException noSuchTool(String name, Collection<String> known);
+
+	/**
+	 * Return the patterns of a named selection.
+	 * @param name the name
+	 * @throws IllegalArgumentException if there is no selection of that name
+	 */
+	abstract ToolFilter namedFilter(String name);
 
 	@Override
 	public McpTool get(String name) {
@@ -54,6 +63,13 @@ abstract class LiveCatalog implements McpToolCatalog {
 	}
 
 	@Override
+	public List<McpTool> offered() {
+		Offered offered = this.offered.now(read());
+		this.offered = offered;
+		return offered.tools();
+	}
+
+	@Override
 	public Map<String, McpTool> asMap() {
 		return new LiveMap();
 	}
@@ -63,6 +79,11 @@ abstract class LiveCatalog implements McpToolCatalog {
 		Assert.notEmpty(patterns, "At least one pattern is needed to select tools: '*' selects all");
 		Assert.noNullElements(patterns, "A pattern to select tools must not be null");
 		return new SelectedTools(this, ToolFilter.of("select", List.of(patterns)));
+	}
+
+	@Override
+	public McpToolCatalog selection(String name) {
+		return new SelectedTools(this, namedFilter(name));
 	}
 
 	@Override

@@ -37,6 +37,11 @@ final class SelectedTools extends LiveCatalog {
 		return this.catalog.noSuchTool(name, known);
 	}
 
+	@Override
+	ToolFilter namedFilter(String name) {
+		return this.catalog.namedFilter(name);
+	}
+
 	private record Selection(Listing source, Listing result) {
 	}
 

@@ -175,9 +175,9 @@ final class ToolCaller {
 	}
 
 	private McpToolResult convert(ToolEntry entry, CallToolResult answer) {
-		McpToolResult result = new McpToolResult(entry.name(), (answer.content() != null) ? answer.content() : List.of(),
-				answer.structuredContent(), Boolean.TRUE.equals(answer.isError()),
-				(answer.meta() != null) ? answer.meta() : Map.of());
+		McpToolResult result = new McpToolResult(entry.name(),
+				(answer.content() != null) ? answer.content() : List.of(), answer.structuredContent(),
+				Boolean.TRUE.equals(answer.isError()), (answer.meta() != null) ? answer.meta() : Map.of());
 		if (result.isError()) {
 			this.log.toolError(entry.serverName(), result);
 		}

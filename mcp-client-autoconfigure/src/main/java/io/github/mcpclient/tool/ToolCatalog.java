@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -34,6 +35,8 @@ public final class ToolCatalog extends LiveCatalog {
 	private final ToolSettings settings;
 
 	private final ToolFilter globalFilter;
+
+	private final Map<String, ToolFilter> selections = new TreeMap<>();
 
 	private final CatalogLog log;
 
@@ -66,6 +69,8 @@ public final class ToolCatalog extends LiveCatalog {
 		this.beforeRead = beforeRead;
 		this.settings = settings;
 		this.globalFilter = ToolFilter.of("mcp.tools.filter", settings.filter());
+		settings.selections()
+			.forEach((name, patterns) -> this.selections.put(name, ToolFilter.of("mcp.selections." + name, patterns)));
 		this.log = new CatalogLog(this.globalFilter);
 	}
 
@@ -106,7 +111,6 @@ public final class ToolCatalog extends LiveCatalog {
 			});
 			return servers;
 		}, null, listener);
-		this.callLog.retain(this.snapshot.servers().keySet());
 	}
 
 	private ServerRules rules(McpConnection connection, ServerHeads heads) {
@@ -209,6 +213,17 @@ public final class ToolCatalog extends LiveCatalog {
 	Listing read() {
 		this.beforeRead.run();
 		return this.snapshot.listing();
+	}
+
+	@Override
+	ToolFilter namedFilter(String name) {
+		ToolFilter filter = this.selections.get(name);
+		if (filter == null) {
+			throw new IllegalArgumentException("No selection '" + name + "' of MCP tools. "
+					+ (this.selections.isEmpty() ? "None is configured under mcp.selections."
+							: "Configured: " + String.join(", ", this.selections.keySet()) + "."));
+		}
+		return filter;
 	}
 
 	CallLog log() {

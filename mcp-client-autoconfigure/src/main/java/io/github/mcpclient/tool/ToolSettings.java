@@ -1,6 +1,7 @@
 package io.github.mcpclient.tool;
 
 import java.util.List;
+import java.util.Map;
 
 import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.McpToolPolicy;
@@ -17,9 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param naming gives tools their names, or {@code null} for the default
  * @param interceptors what stands around calls
  * @param checks runs checks against the schemas of tools that take long
+ * @param selections the patterns of each named selection
  */
 public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable McpToolNamingStrategy naming,
-		ToolInterceptors interceptors, CheckThreads checks) {
+		ToolInterceptors interceptors, CheckThreads checks, Map<String, List<String>> selections) {
 
 	/**
 	 * The default: all tools, under their default names.
@@ -28,16 +30,17 @@ public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable 
 
 	public ToolSettings {
 		filter = List.copyOf(filter);
+		selections = Map.copyOf(selections);
 	}
 
 	/**
-	 * Rules without interceptors.
+	 * Rules without interceptors and selections.
 	 * @param filter patterns for the names of tools
 	 * @param policy which tools the application gets by their hints
 	 * @param naming gives tools their names, or {@code null} for the default
 	 */
 	public ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable McpToolNamingStrategy naming) {
-		this(filter, policy, naming, ToolInterceptors.NONE, new CheckThreads(ClientSchedulers.nonBlocking()));
+		this(filter, policy, naming, ToolInterceptors.NONE, new CheckThreads(ClientSchedulers.nonBlocking()), Map.of());
 	}
 
 }

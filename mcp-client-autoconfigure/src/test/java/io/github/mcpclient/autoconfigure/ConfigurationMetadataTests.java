@@ -78,7 +78,7 @@ class ConfigurationMetadataTests {
 			if (name.startsWith("mcp.defaults.") && !property.has("defaultValue")) {
 				assertThat(name.substring("mcp.defaults.".length())).isIn("args", "config", "env", "env-file",
 						"headers", "keep-alive-interval", "max-concurrent-calls", "sse-read-timeout", "ssl.bundle",
-						"tools.filter", "tools.prefix", "type", "working-directory");
+						"tools.filter", "tools.hide-when-unavailable", "tools.prefix", "type", "working-directory");
 			}
 		});
 	}

@@ -17,6 +17,8 @@ import io.github.mcpclient.McpToolExecutor;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.actuate.FakeMcpServerRegistry;
+import io.github.mcpclient.config.InvalidMcpConfigurationException;
+import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.testsupport.TestMcpServer;
 import io.github.mcpclient.transport.McpTransportFactory;
 import io.modelcontextprotocol.spec.McpClientTransport;
@@ -25,6 +27,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.context.annotation.ImportCandidates;
@@ -34,6 +39,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Tests for {@link McpClientAutoConfiguration}.
@@ -63,6 +69,38 @@ class McpClientAutoConfigurationTests {
 			assertThat(context.getBean(McpToolCatalog.class))
 				.isSameAs(context.getBean(McpServerRegistry.class).tools());
 		});
+	}
+
+	@Test
+	void selectionsAreBeansByQualifier() {
+		this.runner.withUserConfiguration(Agents.class)
+			.withPropertyValues("mcp.selections.librarian=library_*, !library_write*", "mcp.selections.my-agent[0]=*")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				McpToolCatalog all = context.getBean("mcpToolCatalog", McpToolCatalog.class);
+				assertThat(all).isSameAs(context.getBean(McpServerRegistry.class).tools());
+				Agents agents = context.getBean(Agents.class);
+				assertThat(agents.all).isSameAs(all);
+				assertThat(agents.any.getObject()).isSameAs(all);
+				assertThat(agents.any.stream()).containsExactly(all);
+				assertThat(agents.librarian).isNotSameAs(all).isSameAs(context.getBean("mcpSelection.librarian"));
+				assertThat(agents.myAgent).isNotSameAs(agents.librarian);
+				assertThat(context.getBean(McpToolCatalog.class)).isSameAs(all);
+				assertThat(context).hasSingleBean(McpToolExecutor.class).hasBean("librarian");
+				assertThatIllegalArgumentException().isThrownBy(() -> all.selection("nobody"))
+					.withMessageEndingWith("Configured: librarian, my-agent.");
+			});
+	}
+
+	@Test
+	void aSelectionNeedsAPattern() {
+		this.runner.withPropertyValues("mcp.selections.librarian=")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOfSatisfying(InvalidMcpConfigurationException.class,
+						(ex) -> assertThat(ex.getProblems()).singleElement()
+							.extracting(Problem::property)
+							.isEqualTo("mcp.selections.librarian")));
 	}
 
 	@Test
@@ -215,6 +253,31 @@ class McpClientAutoConfigurationTests {
 		@Bean
 		McpTransportFactory pigeon() {
 			return new OwnFactory("pigeon");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Agents {
+
+		@Autowired
+		McpToolCatalog all;
+
+		@Autowired
+		ObjectProvider<McpToolCatalog> any;
+
+		@Autowired
+		@Qualifier("librarian")
+		McpToolCatalog librarian;
+
+		@Autowired
+		@Qualifier("my-agent")
+		McpToolCatalog myAgent;
+
+		// an agent is called as its tools are
+		@Bean("librarian")
+		Object agent() {
+			return new Object();
 		}
 
 	}

@@ -73,6 +73,8 @@ class McpServerDefinitionsTests {
 								+ "tools.max: 0, max-concurrent-calls: 0 }"),
 				Arguments.of(stdio("a").reconnect(reconnect),
 						"{ command: a, reconnect: { multiplier: 0.5, max-delay: 1ms, jitter: 2 } }"),
+				Arguments.of(stdio("a").tools(new Tools(true, null, List.of(), McpToolPolicy.UNRESTRICTED, false, true,
+						Duration.ofHours(25))), "{ command: a, tools.hide-when-unavailable: 25h }"),
 				Arguments.of(stdio("a").tools(new Tools(true, null, List.of("!"), McpToolPolicy.UNRESTRICTED)),
 						"{ command: a, tools.filter: [ '!' ] }"),
 				Arguments.of(stdio("a").experimentalCapabilities(Map.of("x", 1)), "{ command: a, config: { x: 1 } }"));

@@ -17,6 +17,7 @@ import io.github.mcpclient.McpServerDefinition.Timeouts;
 import io.github.mcpclient.McpServerDefinition.Tools;
 import io.github.mcpclient.McpToolAccess;
 import io.github.mcpclient.McpToolPolicy;
+import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 import static org.assertj.core.api.Assertions.tuple;
 
 /**
@@ -62,6 +64,7 @@ class McpServersConfigSettingsTests {
 			    allow-open-world: false
 			    validate-arguments: true
 			    validate-results: false
+			    hide-when-unavailable: 14m
 			  prompts: { enabled: false, max: 12 }
 			  resources: { enabled: false, max: 13 }
 			  reconnect:
@@ -328,6 +331,41 @@ class McpServersConfigSettingsTests {
 	}
 
 	@Test
+	void selections() {
+		TestEnvironment environment = TestEnvironment.yaml("""
+				mcp.selections:
+				  Librarian: [ "library_*", "!library_write*" ]
+				  my-agent: "${AGENT:a_*,b_*}"
+				  env: [ x ]
+				  "[a.b]": [ "y" ]
+				""")
+			.variable("MCP_SELECTIONS_LIBRARIAN_0", "books_*")
+			.variable("MCP_SELECTIONS_NEWCOMER", "c_*,!c_d")
+			.variable("MCP_SELECTIONS_SERVICE_HOST", "10.0.0.1");
+		assertThat(environment.config().selections()).containsExactly(entry("Librarian", List.of("books_*")),
+				entry("my-agent", List.of("a_*", "b_*")), entry("env", List.of("x")), entry("a.b", List.of("y")),
+				entry("newcomer", List.of("c_*", "!c_d")));
+		assertThat(environment.definitions()).isEmpty();
+	}
+
+	@Test
+	void mistakesOfSelections() {
+		assertThat(TestEnvironment.yaml("""
+				mcp.selections:
+				  none: []
+				  blank: [ "!" ]
+				  "[bad/name]": [ x ]
+				  twice: [ x ]
+				  TWICE: [ y ]
+				  open: "${NOWHERE}"
+				  My_Agent: [ " " ]
+				  "[a.b]": [ "!" ]
+				""").problems()).extracting(Problem::property)
+			.containsExactlyInAnyOrder("mcp.selections.none", "mcp.selections.blank", "mcp.selections[bad/name]",
+					"mcp.selections.twice", "mcp.selections.open", "mcp.selections.My_Agent", "mcp.selections[a.b]");
+	}
+
+	@Test
 	void startup() {
 		McpStartupProperties startup = TestEnvironment.yaml("mcp.startup: { mode: Lazy, wait: 0s }").config().startup();
 		assertThat(startup.getMode()).isEqualTo(McpStartupProperties.Mode.LAZY);
@@ -365,7 +403,7 @@ class McpServersConfigSettingsTests {
 				Duration.ofMinutes(6), Duration.ofSeconds(4), Duration.ofSeconds(5)));
 		assertThat(server.limits()).isEqualTo(new Limits(DataSize.ofMegabytes(6), DataSize.ofKilobytes(7), 9, 8));
 		assertThat(server.tools()).isEqualTo(new Tools(false, "short", List.of("read_*", "!read_secret"),
-				new McpToolPolicy(McpToolAccess.READ_ONLY, false, false), true, false));
+				new McpToolPolicy(McpToolAccess.READ_ONLY, false, false), true, false, Duration.ofMinutes(14)));
 		assertThat(server.prompts()).isEqualTo(new Offer(false, 12));
 		assertThat(server.resources()).isEqualTo(new Offer(false, 13));
 		assertThat(server.reconnect())

@@ -138,6 +138,8 @@ class McpServersConfigValidationTests {
 						"The url must not have a fragment ('#'): it is never sent."),
 				// durations
 				Arguments.of("{ command: a, request-timeout: -1s }", ".request-timeout", POSITIVE),
+				Arguments.of("{ command: a, tools.hide-when-unavailable: 0s }", ".tools.hide-when-unavailable",
+						POSITIVE),
 				Arguments.of("{ command: a, initialization-timeout: 0 }", ".initialization-timeout", POSITIVE),
 				Arguments.of("{ command: a, first-start-timeout: 0 }", ".first-start-timeout", POSITIVE),
 				Arguments.of("{ command: a, connect-timeout: 0s }", ".connect-timeout", POSITIVE),

@@ -209,6 +209,23 @@ class McpConnectionTests {
 	}
 
 	@Test
+	void isAwayFromItsLossUntilItIsReadyWhateverTheAttempts() {
+		McpConnection connection = this.harness.ready("a");
+		this.harness.time.advance(Duration.ofHours(1));
+		assertThat(connection.isAwayFor(Duration.ofMillis(1))).isFalse();
+		this.harness.server.last().die("gone");
+		this.harness.time.advance(Duration.ofSeconds(1));
+		this.harness.server.last().refuse(new TransportException("Connection refused", null, false, null));
+		this.harness.time.advance(Duration.ofSeconds(2).minus(NANO));
+		assertThat(connection.isAwayFor(Duration.ofSeconds(3))).isFalse();
+		this.harness.time.advance(NANO);
+		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
+		assertThat(connection.isAwayFor(Duration.ofSeconds(3))).isTrue();
+		this.harness.server.last().ready("a");
+		assertThat(connection.isAwayFor(Duration.ZERO)).isFalse();
+	}
+
+	@Test
 	void completedTerminationIsALoss() {
 		this.harness.ready();
 		this.harness.server.last().termination.tryEmitEmpty();

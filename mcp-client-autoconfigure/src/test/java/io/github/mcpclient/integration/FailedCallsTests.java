@@ -119,8 +119,7 @@ class FailedCallsTests {
 	@Test
 	void aResultThatIsTooLargeIsOneLineAndAShortSentence() {
 		start("mcp.servers.a.max-result-size=10KB");
-		this.server.onCall((params) -> Map.of("content",
-				List.of(Map.of("type", "text", "text", "x".repeat(20_000)))));
+		this.server.onCall((params) -> Map.of("content", List.of(Map.of("type", "text", "text", "x".repeat(20_000)))));
 		McpToolResult result = execute("a_read");
 		assertLine(onlyLine(), Level.WARN, "a", "a_read", null, "McpResultTooLargeException");
 		assertForModel(result, "MCP tool 'a_read' answered with more than can be read. Ask it for less.");
@@ -184,9 +183,9 @@ class FailedCallsTests {
 
 	@Test
 	void aNameThatBeginsWithTheHeadOfAServerThatIsAwayNamesThatServer() {
-		start("mcp.servers.badcred.url=" + this.server.url().replace("/mcp", "/nothing"), "mcp.servers.off.enabled=false",
-				"mcp.servers.off.command=npx", "mcp.servers.other.url=http://127.0.0.1:1/mcp",
-				"mcp.startup.wait=30s");
+		start("mcp.servers.badcred.url=" + this.server.url().replace("/mcp", "/nothing"),
+				"mcp.servers.off.enabled=false", "mcp.servers.off.command=npx",
+				"mcp.servers.other.url=http://127.0.0.1:1/mcp", "mcp.startup.wait=30s");
 		Awaitility.await().until(() -> this.application.state("badcred") == McpServerState.UNAVAILABLE);
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> tool("badcred_echo"))
 			.withMessageMatching("No MCP tool 'badcred_echo'\\. MCP server 'badcred' \\(http://.*\\) is "
@@ -194,7 +193,8 @@ class FailedCallsTests {
 			.withMessageNotContaining("other");
 		McpToolResult result = execute("badcred_echo");
 		assertThat(onlyLine().getFormattedMessage()).contains("MCP server 'badcred' (", "404");
-		assertThat(keyValues(onlyLine())).containsEntry("mcp.server", "badcred").containsEntry("mcp.tool", "badcred_echo");
+		assertThat(keyValues(onlyLine())).containsEntry("mcp.server", "badcred")
+			.containsEntry("mcp.tool", "badcred_echo");
 		assertForModel(result, "MCP tool 'badcred_echo' is not available now. Try again later.");
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> tool("off_echo"))
 			.withMessage("No MCP tool 'off_echo'. MCP server 'off' (npx) is DISABLED: enabled is false.");
@@ -228,9 +228,7 @@ class FailedCallsTests {
 	}
 
 	private McpToolResult execute(String name) {
-		return this.application.context()
-			.getBean(McpToolExecutor.class)
-			.execute(name, Map.of());
+		return this.application.context().getBean(McpToolExecutor.class).execute(name, Map.of());
 	}
 
 	private ILoggingEvent onlyLine() {

@@ -45,7 +45,8 @@ class ResultLimitTests {
 				.getBean(McpToolExecutor.class)
 				.execute("a_echo", Map.of("size", 9 * 1024));
 			assertThat(result.isError()).isTrue();
-			assertThat(result.text()).isEqualTo("MCP tool 'a_echo' answered with more than can be read. Ask it for less.");
+			assertThat(result.text())
+				.isEqualTo("MCP tool 'a_echo' answered with more than can be read. Ask it for less.");
 			assertThat(application.text("a_echo", Map.of("size", 1))).isEqualTo("x");
 			assertThat(server.status().state()).isEqualTo(McpServerState.READY);
 			assertThat(peer.initializations()).isEqualTo(1);

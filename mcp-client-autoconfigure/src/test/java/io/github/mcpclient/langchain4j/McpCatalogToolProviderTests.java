@@ -7,6 +7,11 @@ import java.util.concurrent.TimeUnit;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.agent.tool.ToolSpecification;
+import dev.langchain4j.data.message.AudioContent;
+import dev.langchain4j.data.message.ContentType;
+import dev.langchain4j.data.message.ImageContent;
+import dev.langchain4j.data.message.PdfFileContent;
+import dev.langchain4j.data.message.TextContent;
 import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.service.tool.AiServiceTool;
 import dev.langchain4j.service.tool.ToolExecutionResult;
@@ -23,6 +28,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Tests for {@link McpCatalogToolProvider}, in an application.
@@ -87,6 +93,18 @@ class McpCatalogToolProviderTests {
 	}
 
 	@Test
+	void toolsOfAServerThatIsAwayAreHiddenWhereAsked() {
+		try (ClientApplication application = ClientApplication.start("mcp.servers.b.url=" + this.server.url(),
+				"mcp.servers.b.tools.hide-when-unavailable=1ms")) {
+			McpCatalogToolProvider provider = application.context().getBean(McpCatalogToolProvider.class);
+			assertThat(names(provider)).contains("b_read");
+			this.server.close();
+			Awaitility.await().untilAsserted(() -> assertThat(names(provider)).isEmpty());
+			assertThat(application.tools().find("b_read")).isPresent();
+		}
+	}
+
+	@Test
 	void whateverGoesWrongIsAnAnswer() {
 		assertError(call("a_read", "{\"message\": "),
 				"Error: The arguments of MCP tool 'a_read' must be one JSON object, and are not");
@@ -111,6 +129,49 @@ class McpCatalogToolProviderTests {
 		McpCatalogToolProvider all = this.application.context().getBean(McpCatalogToolProvider.class);
 		assertThat(names(all.select("*write"))).containsExactly("a_write");
 		assertThat(all.select("*write").isDynamic()).isTrue();
+	}
+
+	@Test
+	void aServiceGetsANamedSelection() {
+		try (ClientApplication application = ClientApplication.start("mcp.servers.b.url=" + this.server.url(),
+				"mcp.selections.writer=*_write")) {
+			McpCatalogToolProvider all = application.context().getBean(McpCatalogToolProvider.class);
+			assertThat(names(all.selection("writer"))).containsExactly("b_write");
+			assertThatIllegalArgumentException().isThrownBy(() -> all.selection("reader"))
+				.withMessage("No selection 'reader' of MCP tools. Configured: writer.");
+		}
+	}
+
+	@Test
+	void aModelThatSeesAndHearsGetsPicturesAndSound() {
+		this.server.onCall((params) -> Map.of("content",
+				List.of(Map.of("type", "image", "data", "AQID", "mimeType", "image/png"),
+						Map.of("type", "text", "text", "a cat"),
+						Map.of("type", "audio", "data", "BAU=", "mimeType", "audio/wav"),
+						Map.of("type", "resource", "resource",
+								Map.of("uri", "x:1", "blob", "BgcI", "mimeType", "application/pdf")),
+						Map.of("type", "resource", "resource",
+								Map.of("uri", "x:2", "blob", "CQ==", "mimeType", "application/zip")))));
+		McpCatalogToolProvider all = this.application.context().getBean(McpCatalogToolProvider.class);
+		String text = """
+				[image/png image, 3 bytes]
+				a cat
+				[audio/wav audio, 2 bytes]
+				[resource x:1, 3 bytes]
+				[resource x:2, 1 bytes]""";
+		assertThat(call("a_read", "{}").resultText()).isEqualTo(text);
+		assertThat(call(tools(all.withMedia(ContentType.IMAGE, ContentType.AUDIO, ContentType.PDF)).get(0), "{}")
+			.resultContents()).containsExactly(TextContent.from(text), ImageContent.from("AQID", "image/png"),
+					AudioContent.from("BAU=", "audio/wav"), PdfFileContent.from("BgcI", "application/pdf"));
+		ToolExecutionResult seen = call(tools(all.withMedia(ContentType.IMAGE).select("a_read")).get(0), "{}");
+		assertThat(seen.resultContents()).containsExactly(TextContent.from(text),
+				ImageContent.from("AQID", "image/png"));
+		assertThat(seen.result()).isInstanceOf(McpToolResult.class);
+		assertThat(tools(all.withMedia(ContentType.IMAGE)).get(0)
+			.toolExecutor()
+			.execute(ToolExecutionRequest.builder().name("a_read").arguments("{}").build(), "memory")).isEqualTo(text);
+		this.server.onCall((params) -> Map.of("content", List.of(Map.of("type", "text", "text", "no picture"))));
+		assertThat(call(tools(all.withMedia(ContentType.IMAGE)).get(0), "{}").resultText()).isEqualTo("no picture");
 	}
 
 	private static void assertError(ToolExecutionResult result, String text) {

@@ -116,6 +116,18 @@ class McpToolCallbackProviderTests {
 	}
 
 	@Test
+	void toolsOfAServerThatIsAwayAreHiddenWhereAsked() {
+		try (ClientApplication application = ClientApplication.start("mcp.servers.b.url=" + this.server.url(),
+				"mcp.servers.b.tools.hide-when-unavailable=1ms")) {
+			McpToolCallbackProvider provider = application.context().getBean(McpToolCallbackProvider.class);
+			assertThat(names(provider)).contains("b_read");
+			this.server.close();
+			Awaitility.await().untilAsserted(() -> assertThat(names(provider)).isEmpty());
+			assertThat(application.tools().find("b_read")).isPresent();
+		}
+	}
+
+	@Test
 	void whateverGoesWrongIsAnAnswer() {
 		ToolCallback read = callback(provider(), "a_read");
 		assertThat(read.call("{\"message\": "))
@@ -136,6 +148,17 @@ class McpToolCallbackProviderTests {
 			.atMost(Duration.ofSeconds(30))
 			.untilAsserted(() -> assertThat(write.call("{}")).startsWith("Error: ").contains("Try again later"));
 		assertThat(names(provider())).as("tools of a server that is down stay").containsExactly("a_write");
+	}
+
+	@Test
+	void anAgentGetsANamedSelection() {
+		try (ClientApplication application = ClientApplication.start("mcp.servers.b.url=" + this.server.url(),
+				"mcp.selections.librarian=b_*,!*_write")) {
+			McpToolCallbackProvider all = application.context().getBean(McpToolCallbackProvider.class);
+			assertThat(names(all.selection("librarian"))).containsExactly("b_list", "b_read");
+			assertThatIllegalArgumentException().isThrownBy(() -> all.selection("reader"))
+				.withMessage("No selection 'reader' of MCP tools. Configured: librarian.");
+		}
 	}
 
 	@Test

@@ -70,20 +70,28 @@ class CallLogTests {
 	}
 
 	@Test
-	void serversThatAreNoMoreAreForgotten() {
-		for (int i = 0; i < CallLog.LINES_OF_SERVER; i++) {
+	void serversThatComeAndGoAreForgotten() {
+		for (int i = 0; i < CallLog.LINES_OF_SERVER + 1; i++) {
 			fail("a");
 		}
-		this.log.retain(List.of());
+		advance(Duration.ofSeconds(10));
+		for (int i = 0; i < CallLog.MAX_SERVERS; i++) {
+			fail("s" + i);
+		}
+		advance(Duration.ofSeconds(10));
 		fail("a");
-		assertThat(lines()).hasSize(CallLog.LINES_OF_SERVER + 1).allMatch((line) -> line.contains("did not answer"));
+		assertThat(lines()).last().asString().contains("'a_x'");
 	}
 
 	@Test
 	void whatAServerSaysIsOneShortLine() {
 		this.log.failed("a", "a_x\n" + "y".repeat(1000),
 				new McpProtocolException("a", "tools/call x", 1, "first\nsecond\u202e" + "z".repeat(100_000), null));
-		assertThat(lines()).singleElement().asString().hasSizeLessThan(1300).contains("first?second?zz").doesNotContain("\n");
+		assertThat(lines()).singleElement()
+			.asString()
+			.hasSizeLessThan(1300)
+			.contains("first?second?zz")
+			.doesNotContain("\n");
 	}
 
 	private void fail(String server) {

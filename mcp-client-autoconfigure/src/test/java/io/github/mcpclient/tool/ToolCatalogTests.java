@@ -1,5 +1,6 @@
 package io.github.mcpclient.tool;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -62,7 +63,8 @@ class ToolCatalogTests {
 		given(fixture.connections.get("c").isReady()).willReturn(false);
 		fixture.status("a_b", McpServerState.UNAVAILABLE, "Connection refused.");
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> fixture.catalog.get("a_b_x"))
-			.withMessage("No MCP tool 'a_b_x'. Did you mean a_x? MCP server 'a_b' (server) is UNAVAILABLE: Connection refused.")
+			.withMessage(
+					"No MCP tool 'a_b_x'. Did you mean a_x? MCP server 'a_b' (server) is UNAVAILABLE: Connection refused.")
 			.satisfies((ex) -> assertThat(ex.getServer().name()).isEqualTo("a_b"))
 			.satisfies((ex) -> assertThat(ex.getNearest()).containsExactly("a_x"));
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> fixture.catalog.get("a_y"))
@@ -72,6 +74,47 @@ class ToolCatalogTests {
 		assertThatExceptionOfType(NoSuchMcpToolException.class)
 			.isThrownBy(() -> fixture.catalog.get("a_b_" + "_".repeat(1_000_000)))
 			.satisfies((ex) -> assertThat(ex.getServer().name()).isEqualTo("a_b"));
+	}
+
+	@Test
+	void toolsOfAServerThatIsAwayForTooLongAreNotOffered() {
+		Duration hour = Duration.ofHours(1);
+		CatalogFixture fixture = new CatalogFixture(ToolSettings.DEFAULTS, CatalogFixture.server("a"), CatalogFixture
+			.server("b", (tools) -> new Tools(true, null, List.of(), McpToolPolicy.UNRESTRICTED, false, true, hour)));
+		fixture.list("a", "x");
+		fixture.list("b", "x", "y");
+		McpToolCatalog selected = fixture.catalog.select("*_x");
+		assertThat(fixture.catalog.offered()).isSameAs(fixture.catalog.all());
+		given(fixture.connections.get("a").isAwayFor(any())).willReturn(true);
+		given(fixture.connections.get("b").isAwayFor(hour)).willReturn(true);
+		assertThat(CatalogFixture.names(fixture.catalog.offered())).containsExactly("a_x");
+		assertThat(CatalogFixture.names(selected.offered())).containsExactly("a_x");
+		assertThat(fixture.catalog.offered()).isSameAs(fixture.catalog.offered());
+		assertThat(fixture.names()).containsExactly("a_x", "b_x", "b_y");
+		assertThat(fixture.catalog.find("b_y")).isPresent();
+		fixture.list("a", "z");
+		assertThat(CatalogFixture.names(fixture.catalog.offered())).containsExactly("a_z");
+		given(fixture.connections.get("b").isAwayFor(hour)).willReturn(false);
+		assertThat(fixture.catalog.offered()).isSameAs(fixture.catalog.all());
+	}
+
+	@Test
+	void namedSelectionsAreLiveAndNarrow() {
+		CatalogFixture fixture = new CatalogFixture(
+				new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, ToolInterceptors.NONE,
+						ToolSettings.DEFAULTS.checks(),
+						Map.of("writer", List.of("*_w*"), "librarian", List.of("a_*", "!a_write*"))),
+				CatalogFixture.server("a"));
+		McpToolCatalog librarian = fixture.catalog.selection("librarian");
+		assertThat(librarian.all()).isEmpty();
+		fixture.list("a", "read", "write", "wipe");
+		assertThat(CatalogFixture.names(librarian)).containsExactly("a_read", "a_wipe");
+		assertThat(CatalogFixture.names(librarian.selection("writer"))).containsExactly("a_wipe");
+		assertThat(CatalogFixture.names(librarian.select("*read"))).containsExactly("a_read");
+		assertThatIllegalArgumentException().isThrownBy(() -> librarian.selection("nobody"))
+			.withMessage("No selection 'nobody' of MCP tools. Configured: librarian, writer.");
+		assertThatIllegalArgumentException().isThrownBy(() -> CatalogFixture.of("a").catalog.selection("x"))
+			.withMessage("No selection 'x' of MCP tools. None is configured under mcp.selections.");
 	}
 
 	@Test
