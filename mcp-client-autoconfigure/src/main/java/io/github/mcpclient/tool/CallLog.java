@@ -1,5 +1,6 @@
 package io.github.mcpclient.tool;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,7 +18,6 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 import reactor.core.Exceptions;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * Writes one line for each call that fails, with server, tool and cause as key-values.
@@ -43,7 +43,7 @@ final class CallLog {
 	private final Map<String, LogLimit> limits = new ConcurrentHashMap<>();
 
 	CallLog() {
-		this(() -> Schedulers.parallel().now(TimeUnit.NANOSECONDS));
+		this(() -> TimeUnit.MILLISECONDS.toNanos(Clock.systemUTC().millis()));
 	}
 
 	CallLog(LongSupplier nanoTime) {
