@@ -45,17 +45,15 @@ public class NoSuchMcpToolException extends RuntimeException {
 	}
 
 	private NoSuchMcpToolException(String name, List<String> nearest, String reason, @Nullable McpServerStatus server) {
-		super("No MCP tool '" + Printable.text(name) + "'." + question(nearest) + reason);
+		this("No MCP tool '" + Printable.text(name) + "'." + question(nearest) + reason, name, nearest, server);
+	}
+
+	private NoSuchMcpToolException(String message, String name, List<String> nearest,
+			@Nullable McpServerStatus server) {
+		super(message);
 		this.name = name;
 		this.nearest = nearest;
 		this.server = server;
-	}
-
-	private NoSuchMcpToolException(String name, String message) {
-		super(message);
-		this.name = name;
-		this.nearest = List.of();
-		this.server = null;
 	}
 
 	/**
@@ -67,8 +65,10 @@ public class NoSuchMcpToolException extends RuntimeException {
 	 * @return the exception
 	 */
 	public static NoSuchMcpToolException leftOut(String name, String serverName, String reason) {
-		return new NoSuchMcpToolException(name, "No MCP tool '" + Printable.text(name) + "': server '" + serverName
-				+ "' offers it, but it is left out: " + Printable.line(reason, LONGEST_REASON));
+		return new NoSuchMcpToolException(
+				"No MCP tool '" + Printable.text(name) + "': server '" + serverName
+						+ "' offers it, but it is left out: " + Printable.line(reason, LONGEST_REASON),
+				name, List.of(), null);
 	}
 
 	/**
@@ -79,8 +79,10 @@ public class NoSuchMcpToolException extends RuntimeException {
 	 * @return the exception
 	 */
 	public static NoSuchMcpToolException taken(String name, String serverName, String otherServerName) {
-		return new NoSuchMcpToolException(name, "No MCP tool '" + name + "' of server '" + serverName
-				+ "': the name is that of a tool of server '" + otherServerName + "' now");
+		return new NoSuchMcpToolException(
+				"No MCP tool '" + Printable.text(name) + "' of server '" + serverName
+						+ "': the name is that of a tool of server '" + otherServerName + "' now",
+				name, List.of(), null);
 	}
 
 	/**
@@ -109,9 +111,8 @@ public class NoSuchMcpToolException extends RuntimeException {
 	}
 
 	private static String question(List<String> nearest) {
-		return nearest.isEmpty() ? "" : nearest.stream()
-			.map(Printable::text)
-			.collect(Collectors.joining(" or ", " Did you mean ", "?"));
+		return nearest.isEmpty() ? ""
+				: nearest.stream().map(Printable::text).collect(Collectors.joining(" or ", " Did you mean ", "?"));
 	}
 
 	private static String notReady(Collection<String> notReady) {

@@ -81,9 +81,7 @@ final class McpPropertySources {
 	 * @return the names, in the order of declaration
 	 */
 	List<ServerName> serverNames() {
-		Map<String, ServerName> names = declaredNames(SERVERS);
-		namesOfVariables(SERVERS, names, (path) -> path.size() > 1).forEach(names::putIfAbsent);
-		return List.copyOf(names.values());
+		return names(SERVERS, (path) -> path.size() > 1);
 	}
 
 	/**
@@ -91,12 +89,9 @@ final class McpPropertySources {
 	 * @return the names, in the order of declaration
 	 */
 	List<ServerName> selectionNames() {
-		Map<String, ServerName> names = declaredNames(SELECTIONS);
 		// Kubernetes sets variables such as MCP_SELECTIONS_SERVICE_HOST for a service
-		namesOfVariables(SELECTIONS, names,
-				(path) -> path.size() == 1 || (path.size() == 2 && path.parts().get(1).matches("\\d+")))
-			.forEach(names::putIfAbsent);
-		return List.copyOf(names.values());
+		return names(SELECTIONS,
+				(path) -> path.size() == 1 || (path.size() == 2 && path.parts().get(1).matches("\\d+")));
 	}
 
 	/**
@@ -107,7 +102,7 @@ final class McpPropertySources {
 		return settings(SELECTIONS);
 	}
 
-	private Map<String, ServerName> declaredNames(String part) {
+	private List<ServerName> names(String part, Predicate<PropertyPath> variables) {
 		Map<String, ServerName> names = new LinkedHashMap<>();
 		for (int i = this.sources.size() - 1; i >= 0; i--) {
 			Map<String, String> spellings = new HashMap<>();
@@ -123,7 +118,8 @@ final class McpPropertySources {
 				}
 			}
 		}
-		return names;
+		namesOfVariables(part, names, variables).forEach(names::putIfAbsent);
+		return List.copyOf(names.values());
 	}
 
 	private Map<String, ServerName> namesOfVariables(String part, Map<String, ServerName> known,

@@ -241,23 +241,19 @@ public final class McpServersConfig {
 	}
 
 	private void checkSelection(ServerName name, Problems problems) {
-		String mistake = null;
-		if (!name.isValid()) {
-			mistake = "This is not a name for a selection: use letters, digits, '.', '_' and '-' only, and begin with "
-					+ "a letter or a digit.";
+		Place place = new Selection(name);
+		List<String> patterns = this.selections.get(name.name());
+		if (patterns == null) {
+			problems.add(place.problem("", ServerName.invalid("selection")));
 		}
 		else if (name.otherSpelling() != null) {
-			mistake = ServerName.taken(name.otherSpelling());
+			problems.add(place.problem("", ServerName.taken(name.otherSpelling())));
 		}
-		else if (this.selections.getOrDefault(name.name(), List.of()).isEmpty()) {
-			mistake = "A selection needs a pattern: '*' selects all tools.";
-		}
-		Place place = new Selection(name);
-		if (mistake != null) {
-			problems.add(place.problem("", mistake));
+		else if (patterns.isEmpty()) {
+			problems.add(place.problem("", "A selection needs a pattern: '*' selects all tools."));
 		}
 		else {
-			new SettingsRules(place, problems).checkPatterns("", this.selections.getOrDefault(name.name(), List.of()));
+			new SettingsRules(place, problems).checkPatterns("", patterns);
 		}
 	}
 

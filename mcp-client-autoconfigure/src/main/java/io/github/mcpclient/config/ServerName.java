@@ -23,11 +23,15 @@ record ServerName(String name, String key, boolean declared, @Nullable Origin or
 
 	private static final Pattern SIMPLE = Pattern.compile("[A-Za-z0-9_-]+");
 
-	static final String INVALID = "This is not a name for a server: use letters, digits, '.', '_' and '-' only, and "
-			+ "begin with a letter or a digit.";
+	static final String INVALID = invalid("server");
 
 	static boolean isValid(String name) {
 		return VALID.matcher(name).matches();
+	}
+
+	static String invalid(String kind) {
+		return "This is not a name for a " + kind + ": use letters, digits, '.', '_' and '-' only, and begin with a "
+				+ "letter or a digit.";
 	}
 
 	static String taken(String other) {

@@ -32,7 +32,7 @@ record CatalogTool(McpTool handle, @Nullable String description, Map<String, Obj
 			.build();
 		AiServiceTool converted = AiServiceTool.builder()
 			.toolSpecification(specification)
-			.toolExecutor(new CatalogToolExecutor(tool.name(), executor, text, media))
+			.toolExecutor(new CatalogToolExecutor(tool, executor, text, media))
 			.build();
 		return new CatalogTool(tool, description, schema, converted);
 	}

@@ -1,8 +1,8 @@
 package io.github.mcpclient.langchain4j;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.data.message.Content;
@@ -11,6 +11,7 @@ import dev.langchain4j.data.message.TextContent;
 import dev.langchain4j.invocation.InvocationContext;
 import dev.langchain4j.service.tool.ToolExecutionResult;
 import dev.langchain4j.service.tool.ToolExecutor;
+import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolExecutor;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CatalogToolExecutor implements ToolExecutor {
 
-	private final String name;
+	private final McpTool tool;
 
 	private final McpToolExecutor executor;
 
@@ -31,8 +32,8 @@ final class CatalogToolExecutor implements ToolExecutor {
 
 	private final Set<ContentType> media;
 
-	CatalogToolExecutor(String name, McpToolExecutor executor, ModelText text, Set<ContentType> media) {
-		this.name = name;
+	CatalogToolExecutor(McpTool tool, McpToolExecutor executor, ModelText text, Set<ContentType> media) {
+		this.tool = tool;
 		this.executor = executor;
 		this.text = text;
 		this.media = media;
@@ -47,26 +48,25 @@ final class CatalogToolExecutor implements ToolExecutor {
 	public ToolExecutionResult executeWithContext(ToolExecutionRequest request, @Nullable InvocationContext context) {
 		McpToolResult result = call(request);
 		ToolExecutionResult.Builder builder = ToolExecutionResult.builder().isError(result.isError()).result(result);
-		List<Content> media = this.media.isEmpty() ? List.of() : Media.of(result, this.media);
-		if (media.isEmpty()) {
+		List<Content> contents = Media.of(result, this.media);
+		if (contents.isEmpty()) {
 			return builder.resultText(this.text.of(result)).build();
 		}
-		List<Content> contents = new ArrayList<>();
-		contents.add(TextContent.from(this.text.of(result)));
-		contents.addAll(media);
-		return builder.resultContents(contents).build();
+		return builder
+			.resultContents(
+					Stream.concat(Stream.of(TextContent.from(this.text.of(result))), contents.stream()).toList())
+			.build();
 	}
 
 	private McpToolResult call(ToolExecutionRequest request) {
 		McpToolRequest call;
 		try {
-			String arguments = request.arguments();
-			call = McpToolRequest.of(this.text.arguments(this.name, (arguments != null) ? arguments : ""));
+			call = this.text.request(this.tool, request.arguments());
 		}
 		catch (IllegalArgumentException ex) {
-			return McpToolResult.error(this.name, String.valueOf(ex.getMessage()));
+			return McpToolResult.error(this.tool.name(), String.valueOf(ex.getMessage()));
 		}
-		return this.executor.execute(this.name, call);
+		return this.executor.execute(this.tool.name(), call);
 	}
 
 }

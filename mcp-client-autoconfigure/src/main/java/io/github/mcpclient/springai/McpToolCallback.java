@@ -64,8 +64,7 @@ final class McpToolCallback implements ToolCallback {
 	public String call(String toolInput, @Nullable ToolContext context) {
 		McpToolRequest request;
 		try {
-			request = McpToolRequest.of(this.text.arguments(this.tool.name(), (toolInput != null) ? toolInput : ""))
-				.withContext(StreamContext.get());
+			request = this.text.request(this.tool, toolInput).withContext(StreamContext.get());
 		}
 		catch (IllegalArgumentException ex) {
 			return ModelText.error(String.valueOf(ex.getMessage()));

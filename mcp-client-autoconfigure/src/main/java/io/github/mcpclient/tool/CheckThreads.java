@@ -9,10 +9,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
+import io.github.mcpclient.support.LogLimit;
 import io.github.mcpclient.support.Times;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,15 +37,13 @@ public final class CheckThreads implements Disposable {
 
 	private static final int MAX_QUEUED = 256;
 
-	private static final long LOG_INTERVAL = TimeUnit.MINUTES.toNanos(1);
-
 	private final Scheduler signals;
 
 	private final Scheduler workers;
 
 	private final Sinks.Empty<Void> disposed = Sinks.empty();
 
-	private final AtomicLong nextLog;
+	private final LogLimit overload;
 
 	/**
 	 * Create threads, which are started when they are first needed.
@@ -58,7 +56,7 @@ public final class CheckThreads implements Disposable {
 	CheckThreads(ExecutorService workers, Scheduler signals) {
 		this.workers = Schedulers.fromExecutorService(workers);
 		this.signals = signals;
-		this.nextLog = new AtomicLong(nanoTime());
+		this.overload = new LogLimit(this::nanoTime, 1, Duration.ofMinutes(1));
 	}
 
 	private static ExecutorService workers() {
@@ -113,12 +111,10 @@ public final class CheckThreads implements Disposable {
 	}
 
 	private void logOverload() {
-		long now = nanoTime();
-		long next = this.nextLog.get();
-		if (now - next >= 0 && this.nextLog.compareAndSet(next, now + LOG_INTERVAL)) {
-			logger.warn("Too many arguments or structured results of MCP tools wait to be checked against a schema:"
-					+ " some pass without a check");
-		}
+		this.overload.log(
+				() -> logger.warn("Too many arguments or structured results of MCP tools wait to be checked against a "
+						+ "schema: some pass without a check"),
+				(notice) -> logger.debug("Of calls that pass without a check: {}", notice));
 	}
 
 	@Override

@@ -21,7 +21,7 @@ import org.springframework.util.Assert;
  */
 abstract class LiveCatalog implements McpToolCatalog {
 
-	private volatile Offered offered = Offered.NONE;
+	private volatile Offered offered = new Offered(Listing.EMPTY, List.of());
 
 	/**
 	 * Return the present listing. Counts as a read of the catalog.
@@ -64,9 +64,17 @@ abstract class LiveCatalog implements McpToolCatalog {
 
 	@Override
 	public List<McpTool> offered() {
-		Offered offered = this.offered.now(read());
-		this.offered = offered;
-		return offered.tools();
+		Listing listing = read();
+		if (listing.entries().values().stream().noneMatch(ToolEntry::isHidden)) {
+			return listing.all();
+		}
+		Offered before = this.offered;
+		List<McpTool> tools = listing.select((entry) -> !entry.isHidden()).all();
+		if (listing == before.listing() && tools.equals(before.tools())) {
+			return before.tools();
+		}
+		this.offered = new Offered(listing, tools);
+		return tools;
 	}
 
 	@Override
@@ -89,6 +97,9 @@ abstract class LiveCatalog implements McpToolCatalog {
 	@Override
 	public Iterator<McpTool> iterator() {
 		return all().iterator();
+	}
+
+	private record Offered(Listing listing, List<McpTool> tools) {
 	}
 
 	private final class LiveMap extends AbstractMap<String, McpTool> {

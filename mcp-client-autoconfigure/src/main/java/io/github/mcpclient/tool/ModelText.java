@@ -12,6 +12,8 @@ import io.github.mcpclient.McpResultTooLargeException;
 import io.github.mcpclient.McpSchemaViolationException;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.support.Printable;
@@ -19,6 +21,7 @@ import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpSchema.Content;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a model and a tool say to each other, as text: the arguments that a model wrote,
@@ -38,23 +41,40 @@ public final class ModelText {
 
 	private final McpJsonMapper mapper;
 
+	private final CallLog log;
+
 	/**
 	 * Create an instance.
 	 * @param mapper reads and writes JSON
 	 */
 	public ModelText(McpJsonMapper mapper) {
+		this(mapper, new CallLog());
+	}
+
+	ModelText(McpJsonMapper mapper, CallLog log) {
 		this.mapper = mapper;
+		this.log = log;
 	}
 
 	/**
-	 * Read arguments.
-	 * @param toolName the prefixed name of the tool, for the message of a failure
-	 * @param json a JSON object, or a blank string for no arguments
-	 * @return the arguments
+	 * Read arguments. Where that fails, it is logged as a call that failed.
+	 * @param tool the tool that is to be called
+	 * @param json a JSON object, or a blank string or {@code null} for no arguments
+	 * @return a request with the arguments
 	 * @throws IllegalArgumentException if the text is not a JSON object
 	 */
-	public Map<String, Object> arguments(String toolName, String json) {
-		if (json.isBlank()) {
+	public McpToolRequest request(McpTool tool, @Nullable String json) {
+		try {
+			return McpToolRequest.of(arguments(tool.name(), json));
+		}
+		catch (IllegalArgumentException ex) {
+			this.log.failed(tool.serverName(), tool.name(), ex);
+			throw ex;
+		}
+	}
+
+	Map<String, Object> arguments(String toolName, @Nullable String json) {
+		if (json == null || json.isBlank()) {
 			return Map.of();
 		}
 		Map<String, Object> arguments;
@@ -112,8 +132,8 @@ public final class ModelText {
 		String tool = "MCP tool '" + Printable.text(toolName) + "'";
 		if (failure instanceof NoSuchMcpToolException unknown) {
 			return (unknown.getServer() != null) ? unavailable(tool, unknown.getServer().state())
-					: "No " + tool + "." + (unknown.getNearest().isEmpty() ? ""
-							: " Did you mean " + String.join(" or ", unknown.getNearest()) + "?");
+					: "No " + tool + "." + (unknown.getNearest().isEmpty() ? "" : " Did you mean "
+							+ Printable.line(String.join(" or ", unknown.getNearest()), LONGEST_ERROR) + "?");
 		}
 		if (failure instanceof McpServerUnavailableException unavailable) {
 			return unavailable(tool, unavailable.getState());

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpSchemaViolationException;
 import io.github.mcpclient.McpServerUnavailableException;
+import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.connection.CallCheck;
@@ -40,7 +41,7 @@ final class ToolCaller {
 	private final CallLog log;
 
 	ToolCaller(McpJsonMapper mapper, CheckThreads checks, CallLog log) {
-		this.text = new ModelText(mapper);
+		this.text = new ModelText(mapper, log);
 		this.checks = checks;
 		this.log = log;
 	}
@@ -170,8 +171,8 @@ final class ToolCaller {
 		return "tools/call " + entry.tool().name();
 	}
 
-	McpToolRequest parse(String toolName, String arguments) {
-		return McpToolRequest.of(this.text.arguments(toolName, arguments));
+	McpToolRequest parse(McpTool tool, String arguments) {
+		return this.text.request(tool, arguments);
 	}
 
 	private McpToolResult convert(ToolEntry entry, CallToolResult answer) {

@@ -1,5 +1,6 @@
 package io.github.mcpclient.tool;
 
+import java.time.Duration;
 import java.util.Map;
 
 import io.github.mcpclient.McpServerDefinition.Tools;
@@ -44,6 +45,11 @@ record ToolEntry(ToolNames names, McpConnection connection, Tool tool, boolean r
 
 	String serverName() {
 		return this.connection.name();
+	}
+
+	boolean isHidden() {
+		Duration away = this.connection.definition().tools().hideWhenUnavailable();
+		return away != null && this.connection.isAwayFor(away);
 	}
 
 	boolean isSameTool(ToolEntry other) {

@@ -34,22 +34,19 @@ public final class ToolExecutor implements McpToolExecutor {
 
 	@Override
 	public McpToolResult execute(String name, McpToolRequest request) {
-		McpTool tool;
+		McpTool tool = null;
 		try {
 			tool = this.catalog.get(name);
-		}
-		catch (Exception ex) {
-			McpServerStatus server = (ex instanceof NoSuchMcpToolException unknown) ? unknown.getServer() : null;
-			this.log.failed((server != null) ? server.name() : null, name, ex);
-			return McpToolResult.error(name, ModelText.failure(name, ex));
-		}
-		try {
 			return tool.call(request);
 		}
 		catch (McpToolException ex) {
 			return ex.getResult();
 		}
 		catch (Exception ex) {
+			if (tool == null) {
+				McpServerStatus server = (ex instanceof NoSuchMcpToolException unknown) ? unknown.getServer() : null;
+				this.log.failed((server != null) ? server.name() : null, name, ex);
+			}
 			return McpToolResult.error(name, ModelText.failure(name, ex));
 		}
 	}

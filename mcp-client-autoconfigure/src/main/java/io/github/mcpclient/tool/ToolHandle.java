@@ -95,7 +95,7 @@ final class ToolHandle implements McpTool {
 
 	@Override
 	public McpToolResult call(String arguments) {
-		return call(this.caller.parse(this.name, arguments));
+		return call(this.caller.parse(this, arguments));
 	}
 
 	@Override
@@ -144,7 +144,8 @@ final class ToolHandle implements McpTool {
 			Told told = new Told();
 			return told(told, () -> {
 				current();
-				return interceptors.callAsync(this, request, (last) -> callWithin(told, last));
+				return interceptors.callAsync(this, request, (last) -> callWithin(told, last))
+					.doOnCancel(() -> told.cancelled = true);
 			});
 		});
 		return request.context().isEmpty() ? call : call.contextWrite(request.context());
@@ -214,9 +215,14 @@ final class ToolHandle implements McpTool {
 
 		private volatile @Nullable Throwable last;
 
+		/**
+		 * The thread of the interceptors is interrupted then, which is no failure.
+		 */
+		private volatile boolean cancelled;
+
 		private boolean isNew(Throwable failure) {
 			Throwable cause = Exceptions.unwrap(failure);
-			boolean isNew = this.last != cause;
+			boolean isNew = !this.cancelled && this.last != cause;
 			this.last = cause;
 			return isNew;
 		}

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
@@ -11,6 +12,10 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.data.message.UserMessage;
+import dev.langchain4j.service.tool.AiServiceTool;
+import dev.langchain4j.service.tool.ToolProviderRequest;
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
@@ -18,6 +23,8 @@ import io.github.mcpclient.McpToolExecutor;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.langchain4j.McpCatalogToolProvider;
+import io.github.mcpclient.springai.McpToolCallbackProvider;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.TestMcpServer;
 import org.awaitility.Awaitility;
@@ -26,15 +33,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
+import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
+import org.springframework.ai.tool.ToolCallback;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -86,8 +96,8 @@ class FailedCallsTests {
 		execute("a_read");
 		tool("a_read").callAsync(Map.of()).block();
 		assertThat(this.appender.list).hasSize(2).allSatisfy((line) -> {
-			assertThat(line.getFormattedMessage()).isEqualTo("MCP tool 'a_read' answered with an error: no?such file");
-			assertLine(line, Level.DEBUG, "a", "a_read", "no?such file", "tool_error");
+			assertThat(line.getFormattedMessage()).isEqualTo("MCP tool 'a_read' answered with an error: no such file");
+			assertLine(line, Level.DEBUG, "a", "a_read", "no such file", "tool_error");
 		});
 	}
 
@@ -99,9 +109,28 @@ class FailedCallsTests {
 		ILoggingEvent line = onlyLine();
 		assertThat(line.getFormattedMessage()).startsWith("The call of MCP tool 'a_read' failed: MCP server 'a' ");
 		assertLine(line, Level.WARN, "a", "a_read", null, "McpProtocolException");
-		assertForModel(result, "MCP tool 'a_read' answered with error -32602: no?path");
+		assertForModel(result, "MCP tool 'a_read' answered with error -32602: no path");
 		assertThatExceptionOfType(McpException.class).isThrownBy(() -> tool("a_read").callAsync(Map.of()).block());
 		assertThat(this.appender.list).hasSize(2);
+	}
+
+	@Test
+	void argumentsThatAreNoJsonAreOneLineWhoeverWroteThem() {
+		start();
+		assertThatIllegalArgumentException().isThrownBy(() -> tool("a_read").call("{"));
+		ToolCallback callback = this.application.context().getBean(McpToolCallbackProvider.class).getToolCallbacks()[0];
+		assertThat(callback.call("{")).startsWith("Error: The arguments of MCP tool 'a_read' ");
+		AiServiceTool tool = this.application.context()
+			.getBean(McpCatalogToolProvider.class)
+			.provideTools(new ToolProviderRequest("memory", UserMessage.from("hello")))
+			.aiServiceTools()
+			.get(0);
+		ToolExecutionRequest request = ToolExecutionRequest.builder().name("a_read").arguments("{").build();
+		assertThat(tool.toolExecutor().executeWithContext(request, null).isError()).isTrue();
+		assertThat(this.appender.list).hasSize(3).allSatisfy((line) -> {
+			assertThat(line.getFormattedMessage()).endsWith("must be one JSON object, and are not");
+			assertLine(line, Level.WARN, "a", "a_read", null, "IllegalArgumentException");
+		});
 	}
 
 	@Test
@@ -179,6 +208,17 @@ class FailedCallsTests {
 		assertThat(this.appender.list).hasSize(2);
 		assertThat(execute("a_write").text()).isEqualTo("from a cache");
 		assertThat(this.appender.list).hasSize(3);
+	}
+
+	@Test
+	void aCallThatItsCallerCancelsWithinInterceptorsLeavesNoLine() throws Exception {
+		start(Ending.class);
+		this.server.holdCalls();
+		Disposable call = tool("a_read").callAsync(Map.of()).subscribe();
+		Awaitility.await().until(() -> this.server.heldCalls() == 1);
+		call.dispose();
+		assertThat(this.application.context().getBean(CountDownLatch.class).await(30, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.appender.list).isEmpty();
 	}
 
 	@Test
@@ -270,6 +310,28 @@ class FailedCallsTests {
 		McpToolInterceptor refusing() {
 			return (tool, request, chain) -> {
 				throw new IllegalStateException("no budget");
+			};
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Ending {
+
+		@Bean
+		CountDownLatch ended() {
+			return new CountDownLatch(1);
+		}
+
+		@Bean
+		McpToolInterceptor ending(CountDownLatch ended) {
+			return (tool, request, chain) -> {
+				try {
+					return chain.proceed(request);
+				}
+				finally {
+					ended.countDown();
+				}
 			};
 		}
 

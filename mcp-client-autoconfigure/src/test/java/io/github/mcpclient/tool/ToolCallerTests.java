@@ -127,8 +127,8 @@ class ToolCallerTests {
 	private CompletableFuture<McpToolResult> call(boolean validateArguments, McpToolRequest request) {
 		ToolSettings settings = new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, ToolInterceptors.NONE,
 				this.checks, Map.of());
-		CatalogFixture servers = new CatalogFixture(settings, CatalogFixture.server("s",
-				(tools) -> new Tools(true, null, List.of(), McpToolPolicy.UNRESTRICTED, validateArguments, true, null)));
+		CatalogFixture servers = new CatalogFixture(settings, CatalogFixture.server("s", (tools) -> new Tools(true,
+				null, List.of(), McpToolPolicy.UNRESTRICTED, validateArguments, true, null)));
 		McpConnection connection = servers.connections.get("s");
 		willAnswer((invocation) -> {
 			this.calls.add(invocation.getArgument(0));
