@@ -35,9 +35,10 @@ final class ErrorWording {
 	private static final Pattern CLASS_NAME = Pattern.compile("\\b[a-z]\\w*(\\.\\w+)*\\.[A-Z]\\w*(Exception|Error)\\b");
 
 	/**
-	 * How servers answer that do not know the session; some say so with 400.
+	 * How servers answer that do not know the session; some say so with 400, or an error
+	 * of JSON-RPC alone.
 	 */
-	private static final Set<Integer> SESSION_LOST = Set.of(400, 404);
+	private static final Set<Integer> SESSION_LOST = Set.of(200, 400, 404);
 
 	private final McpServerDefinition definition;
 
@@ -178,8 +179,8 @@ final class ErrorWording {
 	 */
 	static boolean isConnectionFailure(Throwable failure) {
 		Throwable cause = unwrap(failure);
-		if (cause instanceof HttpStatusException answer) {
-			return SESSION_LOST.contains(answer.getStatus());
+		if (cause instanceof HttpStatusException) {
+			return isSessionLost(cause);
 		}
 		return !(cause instanceof SessionTimeoutException || cause instanceof SessionProtocolException
 				|| cause instanceof McpError || cause instanceof McpException

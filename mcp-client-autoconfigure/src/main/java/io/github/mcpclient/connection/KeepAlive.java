@@ -3,6 +3,7 @@ package io.github.mcpclient.connection;
 import java.time.Duration;
 import java.util.function.Consumer;
 
+import io.github.mcpclient.session.SessionTimeoutException;
 import io.github.mcpclient.transport.Departure;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
@@ -26,6 +27,8 @@ final class KeepAlive {
 
 	private final Duration timeout;
 
+	private final boolean http;
+
 	private final Consumer<Duration> answered;
 
 	private Disposable timer = Disposables.disposed();
@@ -45,6 +48,7 @@ final class KeepAlive {
 		this.interval = interval;
 		Duration request = environment.definition().timeouts().request();
 		this.timeout = (request.compareTo(interval) < 0) ? request : interval;
+		this.http = environment.definition().http() != null;
 		this.answered = answered;
 	}
 
@@ -102,6 +106,10 @@ final class KeepAlive {
 		}
 		if (ErrorWording.isCutOff(failure)) {
 			this.generation.probe().subscribe();
+			return;
+		}
+		if (this.http && !(failure instanceof SessionTimeoutException)) {
+			// an answer of some kind, or for want of a connection that could be used
 			return;
 		}
 		Liveness liveness = this.generation.liveness();

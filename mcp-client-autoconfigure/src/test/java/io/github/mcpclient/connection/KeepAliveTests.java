@@ -1,12 +1,14 @@
 package io.github.mcpclient.connection;
 
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 
 import ch.qos.logback.classic.Level;
 import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpRequestTimeoutException;
+import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Builder;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.connection.ConnectionHarness.Answer;
@@ -224,6 +226,28 @@ class KeepAliveTests {
 		assertThat(answer.isOpen()).isTrue();
 		link.calls.get(0).tryEmitValue(FakeServer.result("ok"));
 		assertThat(answer.text()).isEqualTo("ok");
+	}
+
+	@Test
+	void pingThatIsAnsweredWithSomethingElseOverHttpSaysNothingOfTheConnection() {
+		this.harness.create(McpServerDefinition.http("x", URI.create("http://localhost/mcp")), keepAlive()).start();
+		this.harness.server.last().ready();
+		Link link = this.harness.server.last();
+		Answer answer = this.harness.call(Duration.ofHours(1), true);
+		this.harness.time.advance(INTERVAL);
+		link.pings.get(0)
+			.tryEmitError(new TransportException("The server closed the stream before it answered", null, null));
+		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		link.calls.get(0).tryEmitValue(FakeServer.result("ok"));
+		assertThat(answer.text()).isEqualTo("ok");
+		this.harness.time.advance(INTERVAL);
+		link.pings.get(1)
+			.tryEmitError(new TransportException("The server sent something that is not a JSON-RPC message", null,
+					null));
+		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		this.harness.time.advance(INTERVAL);
+		missPing(link);
+		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
 	}
 
 	@Test

@@ -151,6 +151,18 @@ class RealServerTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(ints = { 200, 400, 404 })
+	void callThatIsRefusedSinceTheSessionIsLostIsRepeatedWhateverTheStatus(int status) {
+		try (TestMcpServer server = TestMcpServer.builder().tools("echo").unknownSessionStatus(status).start()) {
+			connect(McpServerDefinition.http("x", server.uri()));
+			server.forgetSessions();
+			assertThat(text(call(false).block(WAIT))).isEqualTo("echo hi");
+			assertThat(server.calls()).hasSize(1);
+			assertThat(server.initializations()).isEqualTo(2);
+		}
+	}
+
+	@ParameterizedTest
 	@ValueSource(ints = { 400, 404 })
 	void callThatIsAnsweredWithAnErrorIsMadeOnceThoughTheSessionIsLost(int status) {
 		try (TestMcpServer server = TestMcpServer.withTools("echo")) {

@@ -368,12 +368,14 @@ public final class TestMcpServer implements AutoCloseable {
 		record(method, request);
 		String session = request.requestHeaders().get("Mcp-Session-Id");
 		if (!method.equals("initialize") && (session == null || !this.sessions.contains(session))) {
-			// the official servers answer 400
-			return (this.unknownSessionStatus != 400) ? response.status(this.unknownSessionStatus).send().then()
-					: response.status(400)
+			// the official servers answer 400, and others success, under the request's id
+			boolean answers = this.unknownSessionStatus == 400 || this.unknownSessionStatus == 200;
+			JsonNode id = (this.unknownSessionStatus == 200) ? message.get("id") : null;
+			return !answers ? response.status(this.unknownSessionStatus).send().then()
+					: response.status(this.unknownSessionStatus)
 						.header("Content-Type", "application/json")
 						.sendString(Mono.just("{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32000,"
-								+ "\"message\":\"Bad Request: No valid session ID provided\"},\"id\":null}"))
+								+ "\"message\":\"Bad Request: No valid session ID provided\"},\"id\":" + id + "}"))
 						.then();
 		}
 		if (message.get("id") == null) {
