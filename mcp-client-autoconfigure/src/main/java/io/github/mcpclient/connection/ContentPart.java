@@ -9,8 +9,6 @@ import java.util.function.Predicate;
 import io.github.mcpclient.session.McpSession;
 import io.github.mcpclient.session.SessionTimeoutException;
 import io.github.mcpclient.transport.TransportException;
-import io.modelcontextprotocol.spec.McpError;
-import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -161,7 +159,7 @@ final class ContentPart<T> implements ListRefresher.Owner<T> {
 	}
 
 	@Override
-	public boolean listingFailed(Throwable failure) {
+	public void listingFailed(Throwable failure) {
 		ErrorWording wording = this.environment.wording();
 		String reason = wording.describe(failure, this.method);
 		// the end of a connection is told anyway
@@ -169,13 +167,6 @@ final class ContentPart<T> implements ListRefresher.Owner<T> {
 		Level level = known ? Level.DEBUG : Level.WARN;
 		this.lastFailure = reason;
 		logger.atLevel(level).log("{}: its {} could not be listed: {}", wording.server(), this.noun, reason);
-		// many servers declare more than they have
-		return this.known != null || !isUnknownMethod(failure);
-	}
-
-	private static boolean isUnknownMethod(Throwable failure) {
-		return failure instanceof McpError error
-				&& error.getJsonRpcError().code() == McpSchema.ErrorCodes.METHOD_NOT_FOUND;
 	}
 
 }

@@ -183,8 +183,8 @@ final class ListRefresher<T> {
 	private void failed(Throwable failure, Cause cause) {
 		// Where the connection is lost, that is what is told
 		if (!this.stopped && !this.generation.hasEnded()) {
-			boolean repeat = this.owner.listingFailed(failure);
-			this.announced |= repeat && (cause.announced() || cause.gap());
+			this.owner.listingFailed(failure);
+			this.announced |= cause.announced() || cause.gap();
 			ended(cause, false, failure);
 		}
 	}
@@ -226,9 +226,8 @@ final class ListRefresher<T> {
 		/**
 		 * A listing failed.
 		 * @param failure why
-		 * @return whether it makes sense to repeat it
 		 */
-		boolean listingFailed(Throwable failure);
+		void listingFailed(Throwable failure);
 
 	}
 

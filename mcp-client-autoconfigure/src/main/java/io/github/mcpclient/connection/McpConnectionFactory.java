@@ -42,30 +42,12 @@ public final class McpConnectionFactory {
 	 * making a transport builds its TLS context, and a transport factory may be a user's
 	 * @param clock the time of day, for what operators see
 	 * @param clientInfo what the application says of itself to servers
-	 */
-	public McpConnectionFactory(McpSessionFactory sessions, Scheduler scheduler, Scheduler opener, Clock clock,
-			Implementation clientInfo) {
-		this(sessions, scheduler, opener, clock, clientInfo, ProvidedHeaders.NONE);
-	}
-
-	/**
-	 * Create a factory.
-	 * @param sessions makes the session of each attempt
-	 * @param scheduler runs everything, as above
-	 * @param opener runs the beginning of each attempt, as above
-	 * @param clock the time of day, for what operators see
-	 * @param clientInfo what the application says of itself to servers
 	 * @param headers what is sent with the calls of callers
 	 */
 	public McpConnectionFactory(McpSessionFactory sessions, Scheduler scheduler, Scheduler opener, Clock clock,
 			Implementation clientInfo, ProvidedHeaders headers) {
 		this(sessions::create, scheduler, opener, clock, clientInfo, () -> ThreadLocalRandom.current().nextLong(),
 				headers);
-	}
-
-	McpConnectionFactory(SessionSource sessions, Scheduler scheduler, Scheduler opener, Clock clock,
-			Implementation clientInfo, RandomGenerator random) {
-		this(sessions, scheduler, opener, clock, clientInfo, random, ProvidedHeaders.NONE);
 	}
 
 	McpConnectionFactory(SessionSource sessions, Scheduler scheduler, Scheduler opener, Clock clock,

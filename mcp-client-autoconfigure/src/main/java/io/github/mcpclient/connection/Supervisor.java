@@ -445,9 +445,8 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 	}
 
 	@Override
-	public boolean listingFailed(Throwable failure) {
+	public void listingFailed(Throwable failure) {
 		this.log.listingFailed(this.state, failure, this.environment.wording().describe(failure, "tools/list"));
-		return true;
 	}
 
 	/**

@@ -24,19 +24,4 @@ import org.jspecify.annotations.Nullable;
 public record ToolCall(CallToolRequest request, @Nullable Duration timeout, @Nullable Duration maxTimeout,
 		@Nullable Consumer<ProgressNotification> progress, boolean repeatable, CallCheck check, Duration spent) {
 
-	/**
-	 * A call of which no time has passed.
-	 * @param request the call, with the tool's original name
-	 * @param timeout the time for the call, or {@code null} for the server's request
-	 * timeout
-	 * @param maxTimeout the longest time for the call, or {@code null}
-	 * @param progress told of progress, or {@code null}
-	 * @param repeatable whether the tool is declared idempotent or read-only
-	 * @param check asked before the call is sent
-	 */
-	public ToolCall(CallToolRequest request, @Nullable Duration timeout, @Nullable Duration maxTimeout,
-			@Nullable Consumer<ProgressNotification> progress, boolean repeatable, CallCheck check) {
-		this(request, timeout, maxTimeout, progress, repeatable, check, Duration.ZERO);
-	}
-
 }

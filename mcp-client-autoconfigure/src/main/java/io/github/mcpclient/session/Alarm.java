@@ -32,7 +32,8 @@ final class Alarm {
 	 * @return cancels it
 	 */
 	Timeout schedule(Runnable task, Duration delay) {
-		return this.timer.newTimeout((timeout) -> run(task), nanos(delay), TimeUnit.NANOSECONDS);
+		long nanos = Math.max(1, TimeUnit.NANOSECONDS.convert(delay));
+		return this.timer.newTimeout((timeout) -> run(task), nanos, TimeUnit.NANOSECONDS);
 	}
 
 	/**
@@ -63,15 +64,6 @@ final class Alarm {
 		catch (RejectedExecutionException ex) {
 			// the application is going down: late is worse than here
 			task.run();
-		}
-	}
-
-	private static long nanos(Duration delay) {
-		try {
-			return Math.max(1, delay.toNanos());
-		}
-		catch (ArithmeticException ex) {
-			return delay.isNegative() ? 1 : Long.MAX_VALUE;
 		}
 	}
 

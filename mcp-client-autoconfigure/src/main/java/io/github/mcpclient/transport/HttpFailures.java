@@ -387,10 +387,6 @@ final class HttpFailures {
 				"Have the server give shorter ones, without blanks.", null);
 	}
 
-	TransportException sessionLost(int status, boolean processed) {
-		return sessionLost(status, processed, null);
-	}
-
 	/**
 	 * The server no longer knows the session.
 	 * @param answer how it answered the request nevertheless

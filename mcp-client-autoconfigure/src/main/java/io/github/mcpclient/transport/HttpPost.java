@@ -269,7 +269,7 @@ abstract class HttpPost implements HttpExchange.Receiver {
 	 */
 	final void sessionLost(int status, @Nullable JSONRPCError answer, String text) {
 		boolean answered = answer != null && !saysSessionUnknown(text);
-		this.transport.sessionLost(failures().sessionLost(status, true),
+		this.transport.sessionLost(failures().sessionLost(status, true, null),
 				() -> fail(failures().sessionLost(status, answered, answered ? answer : null)));
 	}
 

@@ -63,7 +63,7 @@ class CallsTests {
 	void eachSubscriptionIsACallOfItsOwn() {
 		McpConnection connection = this.harness.ready();
 		Mono<?> call = connection
-			.callTool(new ToolCall(new CallToolRequest("echo", null, null), null, null, null, false, () -> null));
+			.callTool(new ToolCall(new CallToolRequest("echo", null, null), null, null, null, false, () -> null, Duration.ZERO));
 		assertThat(this.harness.server.last().calls).isEmpty();
 		call.onErrorComplete().subscribe();
 		call.onErrorComplete().subscribe();
@@ -114,7 +114,7 @@ class CallsTests {
 	void progressMayExtendTheTimeout() {
 		McpConnection connection = this.harness.create();
 		Answer answer = new Answer(connection.callTool(new ToolCall(new CallToolRequest("echo", null, null),
-				Duration.ofSeconds(3), Duration.ofSeconds(10), null, true, () -> null)));
+				Duration.ofSeconds(3), Duration.ofSeconds(10), null, true, () -> null, Duration.ZERO)));
 		this.harness.time.advance(Duration.ofSeconds(2));
 		this.harness.server.last().ready();
 		assertThat(this.harness.server.last().callTimeouts).containsExactly(Duration.ofSeconds(3));

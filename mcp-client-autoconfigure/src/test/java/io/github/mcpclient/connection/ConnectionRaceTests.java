@@ -51,7 +51,7 @@ class ConnectionRaceTests {
 	private final FakeServer.Events events = new FakeServer.Events();
 
 	private final McpConnection connection = new McpConnectionFactory(this.server, this.scheduler, this.scheduler,
-			Clock.systemUTC(), null, new Random())
+			Clock.systemUTC(), null, new Random(), ProvidedHeaders.NONE)
 		.create(McpServerDefinition.of("x", "fake")
 			.reconnect(new Reconnect(true, Duration.ofMillis(5), 1, Duration.ofMillis(5), 0))
 			.build(), this.server::transport, this.events);
@@ -131,7 +131,7 @@ class ConnectionRaceTests {
 			answers.add(this.threads.submit(() -> {
 				barrier.await(30, TimeUnit.SECONDS);
 				return this.connection
-					.callTool(new ToolCall(new CallToolRequest("echo", null, null), null, null, null, true, () -> null))
+					.callTool(new ToolCall(new CallToolRequest("echo", null, null), null, null, null, true, () -> null, Duration.ZERO))
 					.block(WAIT);
 			}));
 		}
@@ -151,7 +151,7 @@ class ConnectionRaceTests {
 		};
 		for (int i = 0; i < 64; i++) {
 			answers.add(this.threads.submit(() -> this.connection
-				.callTool(new ToolCall(new CallToolRequest("echo", null, null), null, null, null, false, () -> null))
+				.callTool(new ToolCall(new CallToolRequest("echo", null, null), null, null, null, false, () -> null, Duration.ZERO))
 				.block(WAIT)));
 		}
 		for (Future<CallToolResult> answer : answers) {
@@ -188,7 +188,7 @@ class ConnectionRaceTests {
 		this.connection.firstAttempt().block(WAIT);
 		this.server.last().answer = null;
 		Future<String> thread = this.threads.submit(() -> this.connection
-			.callTool(new ToolCall(new CallToolRequest("echo", null, null), null, null, null, false, () -> null))
+			.callTool(new ToolCall(new CallToolRequest("echo", null, null), null, null, null, false, () -> null, Duration.ZERO))
 			.map((result) -> "")
 			.onErrorResume((ex) -> Mono.fromSupplier(() -> Thread.currentThread().getName()))
 			.block(WAIT));

@@ -291,7 +291,7 @@ class ContentsTests {
 		link().listener.resourcesListChanged();
 		link().promptListings.get(1).tryEmitError(new SessionProtocolException("no"));
 		link().resourceListings.get(1).tryEmitError(new SessionProtocolException("no"));
-		link().templateListings.get(1).tryEmitError(new McpError(new JSONRPCError(-32601, "Not now", null)));
+		link().templateListings.get(1).tryEmitError(new SessionProtocolException("no"));
 		this.harness.time.advance(Duration.ofSeconds(2));
 		link().promptListings.get(2).tryEmitValue(List.of(prompt("q")));
 		link().resourceListings.get(2).tryEmitValue(List.of(resource("x:2")));
@@ -321,14 +321,6 @@ class ContentsTests {
 		this.harness.time.advance(Duration.ofSeconds(2));
 		link().promptListings.get(1).tryEmitValue(List.of(prompt("p")));
 		assertThat(this.connection.contents().prompts()).hasSize(1);
-	}
-
-	@Test
-	void serverThatNeverKnewTheMethodIsNotAskedAgain() {
-		ready();
-		link().templateListings.get(0).tryEmitError(new McpError(new JSONRPCError(-32601, "Unknown method", null)));
-		this.harness.time.advance(Duration.ofHours(1));
-		assertThat(link().templateListings).hasSize(1);
 	}
 
 	@Test

@@ -545,7 +545,7 @@ class McpConnectionTests {
 	void transportWithoutASessionIsClosed() {
 		McpConnection connection = new McpConnectionFactory((transport, options, listener) -> {
 			throw new IllegalStateException("no session");
-		}, this.harness.time, this.harness.time, this.harness.time.clock(), null, new Random()).create(
+		}, this.harness.time, this.harness.time, this.harness.time.clock(), null, new Random(), ProvidedHeaders.NONE).create(
 				McpServerDefinition.stdio("y", "server").build(), this.harness.server::transport, this.harness.events);
 		connection.start();
 		assertThat(connection.status().lastError()).isEqualTo("no session. Check mcp.servers.y.command.");
@@ -556,7 +556,7 @@ class McpConnectionTests {
 	@Test
 	void supplierThatMakesNothingIsAFailedAttempt() {
 		McpConnection connection = new McpConnectionFactory(this.harness.server, this.harness.time, this.harness.time,
-				this.harness.time.clock(), null, new Random())
+				this.harness.time.clock(), null, new Random(), ProvidedHeaders.NONE)
 			.create(McpServerDefinition.of("y", "own").build(), () -> null, this.harness.events);
 		connection.start();
 		assertThat(connection.status().lastError())
@@ -893,7 +893,7 @@ class McpConnectionTests {
 	@Test
 	void listenerThatThrowsHarmsNothing() {
 		McpConnection connection = new McpConnectionFactory(this.harness.server, this.harness.time, this.harness.time,
-				this.harness.time.clock(), null, new Random())
+				this.harness.time.clock(), null, new Random(), ProvidedHeaders.NONE)
 			.create(McpServerDefinition.stdio("y", "server").build(), this.harness.server::transport,
 					new McpConnectionListener() {
 

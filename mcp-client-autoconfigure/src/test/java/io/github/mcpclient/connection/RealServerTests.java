@@ -218,7 +218,7 @@ class RealServerTests {
 
 	private Mono<CallToolResult> tool(String name, Map<String, Object> arguments) {
 		return this.connection
-			.callTool(new ToolCall(new CallToolRequest(name, arguments, null), null, null, null, false, () -> null));
+			.callTool(new ToolCall(new CallToolRequest(name, arguments, null), null, null, null, false, () -> null, Duration.ZERO));
 	}
 
 	@Test
@@ -237,7 +237,7 @@ class RealServerTests {
 			await(() -> server.heldCalls() == 2);
 			assertThatExceptionOfType(McpRequestTimeoutException.class).isThrownBy(() -> this.connection
 				.callTool(new ToolCall(new CallToolRequest("echo", Map.of(), null), Duration.ofMillis(200), null, null,
-						false, () -> null))
+						false, () -> null, Duration.ZERO))
 				.block(WAIT));
 			Awaitility.await()
 				.during(Duration.ofSeconds(1))
@@ -386,7 +386,7 @@ class RealServerTests {
 								McpRequestHeaders.NONE, mapper, Schedulers.parallel())));
 		this.connection = new McpConnectionFactory(
 				new McpSessionFactory(this.timer, this.scheduler, () -> this.scheduler), this.scheduler, this.scheduler,
-				Clock.systemUTC(), Implementation.builder("test", "1").build())
+				Clock.systemUTC(), Implementation.builder("test", "1").build(), ProvidedHeaders.NONE)
 			.create(definition, () -> transports.create(definition), this.events);
 		this.connection.start();
 		this.connection.firstAttempt().block(WAIT);
@@ -405,7 +405,7 @@ class RealServerTests {
 
 	private Mono<CallToolResult> call(boolean repeatable, Map<String, Object> arguments) {
 		return this.connection.callTool(
-				new ToolCall(new CallToolRequest("echo", arguments, null), null, null, null, repeatable, () -> null));
+				new ToolCall(new CallToolRequest("echo", arguments, null), null, null, null, repeatable, () -> null, Duration.ZERO));
 	}
 
 	private static String text(CallToolResult result) {

@@ -22,6 +22,7 @@ import io.github.mcpclient.McpToolsChangedEvent;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.config.McpServerDefinitions;
 import io.github.mcpclient.connection.McpConnectionFactory;
+import io.github.mcpclient.connection.ProvidedHeaders;
 import io.github.mcpclient.session.McpSessionFactory;
 import io.github.mcpclient.testsupport.TestMcpServer;
 import io.github.mcpclient.tool.ToolSettings;
@@ -224,7 +225,7 @@ class ToolPolicyTests {
 		McpConnectionFactory connections = new McpConnectionFactory(
 				new McpSessionFactory(this.timer, Schedulers.parallel(), () -> Schedulers.boundedElastic()),
 				Schedulers.parallel(), Schedulers.boundedElastic(), Clock.systemUTC(),
-				Implementation.builder("test", "1").build());
+				Implementation.builder("test", "1").build(), ProvidedHeaders.NONE);
 		this.registry = new DefaultMcpServerRegistry(List.of(servers),
 				new McpServerDefinitions(List.of(transports.types()), List.of()),
 				(definition, listener) -> connections.create(definition, () -> transports.create(definition), listener),
