@@ -429,6 +429,9 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 			this.refresher.gap();
 			this.contents.gap();
 		}
+		else {
+			toolsAnnounced();
+		}
 	}
 
 	@Override

@@ -288,11 +288,9 @@ abstract class HttpPost implements HttpExchange.Receiver {
 	 * @return the error, or {@code null}
 	 */
 	final @Nullable JSONRPCError answer(int status, @Nullable JsonNode error) {
-		JsonNode id = (error != null) ? error.get("id") : null;
-		if (error == null || id == null || id() == null || !id.isValueNode()) {
-			return null;
-		}
-		return id.asString("").equals(String.valueOf(id())) ? HttpTransport.details(error, status) : null;
+		Object id = (error != null) ? JsonRpcCodec.id(error.get("id")) : null;
+		boolean ours = id != null && id() != null && key(id).equals(key(id()));
+		return (error != null && ours) ? HttpTransport.details(error, status) : null;
 	}
 
 	/**

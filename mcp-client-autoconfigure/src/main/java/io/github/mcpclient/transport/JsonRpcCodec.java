@@ -173,7 +173,7 @@ final class JsonRpcCodec {
 				present(error.get("data")));
 	}
 
-	private static @Nullable Object id(@Nullable JsonNode id) {
+	static @Nullable Object id(@Nullable JsonNode id) {
 		if (id == null) {
 			return null;
 		}

@@ -107,6 +107,18 @@ class ListRefresherTests {
 	}
 
 	@Test
+	void gapDuringTheHandshakeIsNotMissed() {
+		this.harness.start();
+		link().initialize();
+		link().gap.run();
+		link().list("a");
+		assertThat(link().listings).hasSize(2);
+		link().list("b");
+		assertThat(this.harness.events.take()).containsExactly("IDLE->CONNECTING", "tools [a]", "CONNECTING->READY",
+				"tools [b]");
+	}
+
+	@Test
 	void failedListingKeepsTheToolsAndIsLoggedOnce() {
 		McpConnection connection = ready("a");
 		for (int i = 0; i < 3; i++) {

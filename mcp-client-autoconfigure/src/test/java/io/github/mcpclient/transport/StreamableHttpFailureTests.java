@@ -460,6 +460,19 @@ class StreamableHttpFailureTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "1", "1.0", "\"1\"" })
+	void anAnswerIsOneHoweverTheServerWritesItsId(String id) {
+		this.server.on("echo", (request, response) -> answer(response, 404, Map.of(),
+				"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": 7, \"message\": \"Sold out\"}, \"id\": " + id + "}"));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			assertThat(client.failure("1", "echo")).isInstanceOfSatisfying(HttpStatusException.class, (ex) -> {
+				assertThat(ex.isPossiblyProcessed()).isTrue();
+				assertThat(ex.getAnswer()).isNotNull();
+			});
+		}
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "Session not found", "session not found: ", "Bad Request: No valid session ID provided",
 			"Not Found: Session not found", "Unknown session", "Invalid session ID", "Session has been terminated",
 			"Session with ID  not found", "The session has expired", "Invalid or missing session ID",
