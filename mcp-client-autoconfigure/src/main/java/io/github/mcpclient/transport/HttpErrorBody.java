@@ -18,7 +18,7 @@ final class HttpErrorBody implements HttpBody {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
-	private static final int MAX_SIZE = 64 * 1024;
+	static final int MAX_SIZE = 64 * 1024;
 
 	private final int status;
 

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 
+import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -282,12 +283,18 @@ abstract class HttpPost implements HttpExchange.Receiver {
 	}
 
 	/**
-	 * Return the error that a body is, if it has the id of this request.
+	 * Return the error that a body is, if it has the id of this request, or is too large
+	 * to be sure of the contrary.
 	 * @param status the status
 	 * @param error the body, if it is a JSON-RPC error
+	 * @param content the body, or the beginning of it
 	 * @return the error, or {@code null}
 	 */
-	final @Nullable JSONRPCError answer(int status, @Nullable JsonNode error) {
+	final @Nullable JSONRPCError answer(int status, @Nullable JsonNode error, byte[] content) {
+		boolean cut = content.length == HttpErrorBody.MAX_SIZE;
+		if (cut && error == null && id() != null && AnswerEnvelope.isAnswer(content, 0, content.length)) {
+			return new JSONRPCError(McpSchema.ErrorCodes.INTERNAL_ERROR, "The server's error is too large to be read");
+		}
 		Object id = (error != null) ? JsonRpcCodec.id(error.get("id")) : null;
 		boolean ours = id != null && id() != null && key(id).equals(key(id()));
 		return (error != null && ours) ? HttpTransport.details(error, status) : null;

@@ -3,6 +3,7 @@ package io.github.mcpclient.transport;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaders;
 import org.jspecify.annotations.Nullable;
@@ -98,15 +99,16 @@ final class SsePost extends HttpPost {
 	void rejected(int status, HttpHeaders headers, byte[] content) {
 		HttpFailures failures = failures();
 		JsonNode error = this.transport.error(content);
+		JSONRPCError answer = answer(status, error, content);
 		String text = this.transport.mask(errorText(error, content));
 		if (!this.transport.hasAccepted()) {
 			fail(failures.endpointRefused(failures.status(status, headers, text, null, false), status));
 		}
 		else if (isSessionLost(status, error, text)) {
-			sessionLost(status, answer(status, error), text);
+			sessionLost(status, answer, text);
 		}
 		else {
-			fail(failures.status(status, headers, text, null, answer(status, error) != null));
+			fail(failures.status(status, headers, text, null, answer != null));
 		}
 	}
 

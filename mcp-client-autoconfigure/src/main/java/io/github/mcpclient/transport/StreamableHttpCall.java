@@ -203,14 +203,13 @@ final class StreamableHttpCall extends StreamableHttpPost {
 	}
 
 	@Override
-	boolean rejected(int status, JsonNode error) {
+	boolean rejected(int status, JsonNode error, boolean ours) {
 		if (isInitialize() && transport().definition().typeInferred() && InferredHttpTransport.mayBeOlder(status)
 				&& !error.path("error").path("data").path("supported").isArray()) {
 			// a reason to try another type, rather than an answer
 			return false;
 		}
 		JsonNode id = error.path("id");
-		boolean ours = answer(status, error) != null;
 		boolean anonymous = id.isMissingNode() || id.isNull();
 		boolean answer = switch (status) {
 			case 400, 422, 500 -> ours || anonymous;

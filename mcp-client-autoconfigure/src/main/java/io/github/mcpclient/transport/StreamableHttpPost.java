@@ -1,5 +1,6 @@
 package io.github.mcpclient.transport;
 
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.netty.handler.codec.http.HttpHeaders;
 import reactor.core.publisher.MonoSink;
 import tools.jackson.databind.JsonNode;
@@ -23,10 +24,11 @@ abstract class StreamableHttpPost extends HttpPost {
 	/**
 	 * The server answered with an error status.
 	 * @param status the status
-	 * @param error the body, if it is a JSON-RPC error
+	 * @param error the body, a JSON-RPC error
+	 * @param ours whether it has the id of this request
 	 * @return whether the message is done with; otherwise it fails
 	 */
-	boolean rejected(int status, JsonNode error) {
+	boolean rejected(int status, JsonNode error, boolean ours) {
 		return false;
 	}
 
@@ -35,12 +37,13 @@ abstract class StreamableHttpPost extends HttpPost {
 		HttpFailures failures = failures();
 		String sessionId = requests().sessionId();
 		JsonNode error = this.transport.error(content);
+		JSONRPCError answer = answer(status, error, content);
 		String text = errorText(error, content);
 		if (sessionId != null && isSessionLost(status, error, text.replace(sessionId, ""))) {
-			sessionLost(status, answer(status, error), text.replace(sessionId, ""));
+			sessionLost(status, answer, text.replace(sessionId, ""));
 		}
-		else if (error == null || !rejected(status, error)) {
-			fail(failures.status(status, headers, text, sessionId, answer(status, error) != null));
+		else if (error == null || !rejected(status, error, answer != null)) {
+			fail(failures.status(status, headers, text, sessionId, answer != null));
 		}
 		else {
 			release();

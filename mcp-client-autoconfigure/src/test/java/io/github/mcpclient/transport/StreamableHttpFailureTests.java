@@ -459,6 +459,20 @@ class StreamableHttpFailureTests {
 		client.close();
 	}
 
+	@Test
+	void anAnswerThatIsTooLargeToBeReadIsOne() {
+		this.server.on("echo",
+				(request, response) -> answer(response, 404, Map.of(),
+						"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": 7, \"message\": \"Sold out\", \"data\": \""
+								+ "x".repeat(100_000) + "\"}, \"id\": 1}"));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			assertThat(client.failure("1", "echo")).isInstanceOfSatisfying(HttpStatusException.class, (ex) -> {
+				assertThat(ex.isPossiblyProcessed()).isTrue();
+				assertThat(ex.getAnswer()).isNotNull();
+			});
+		}
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "1", "1.0", "\"1\"" })
 	void anAnswerIsOneHoweverTheServerWritesItsId(String id) {
