@@ -62,8 +62,8 @@ class CallsTests {
 	@Test
 	void eachSubscriptionIsACallOfItsOwn() {
 		McpConnection connection = this.harness.ready();
-		Mono<?> call = connection
-			.callTool(new ToolCall(new CallToolRequest("echo", null, null), null, null, null, false, () -> null, Duration.ZERO));
+		Mono<?> call = connection.callTool(new ToolCall(new CallToolRequest("echo", null, null), null, null, null,
+				false, () -> null, Duration.ZERO));
 		assertThat(this.harness.server.last().calls).isEmpty();
 		call.onErrorComplete().subscribe();
 		call.onErrorComplete().subscribe();

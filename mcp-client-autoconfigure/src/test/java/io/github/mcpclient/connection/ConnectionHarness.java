@@ -147,8 +147,8 @@ final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 	}
 
 	Answer call(Duration timeout, boolean repeatable) {
-		return new Answer(this.connection.callTool(
-				new ToolCall(new CallToolRequest("echo", null, null), timeout, null, null, repeatable, () -> null, Duration.ZERO)));
+		return new Answer(this.connection.callTool(new ToolCall(new CallToolRequest("echo", null, null), timeout, null,
+				null, repeatable, () -> null, Duration.ZERO)));
 	}
 
 	/**

@@ -131,7 +131,8 @@ class ConnectionRaceTests {
 			answers.add(this.threads.submit(() -> {
 				barrier.await(30, TimeUnit.SECONDS);
 				return this.connection
-					.callTool(new ToolCall(new CallToolRequest("echo", null, null), null, null, null, true, () -> null, Duration.ZERO))
+					.callTool(new ToolCall(new CallToolRequest("echo", null, null), null, null, null, true, () -> null,
+							Duration.ZERO))
 					.block(WAIT);
 			}));
 		}
@@ -150,9 +151,11 @@ class ConnectionRaceTests {
 			Schedulers.parallel().schedule(link::initialize, 20, TimeUnit.MILLISECONDS);
 		};
 		for (int i = 0; i < 64; i++) {
-			answers.add(this.threads.submit(() -> this.connection
-				.callTool(new ToolCall(new CallToolRequest("echo", null, null), null, null, null, false, () -> null, Duration.ZERO))
-				.block(WAIT)));
+			answers.add(
+					this.threads.submit(() -> this.connection
+						.callTool(new ToolCall(new CallToolRequest("echo", null, null), null, null, null, false,
+								() -> null, Duration.ZERO))
+						.block(WAIT)));
 		}
 		for (Future<CallToolResult> answer : answers) {
 			assertThat(answer.get(30, TimeUnit.SECONDS)).isNotNull();
@@ -188,7 +191,8 @@ class ConnectionRaceTests {
 		this.connection.firstAttempt().block(WAIT);
 		this.server.last().answer = null;
 		Future<String> thread = this.threads.submit(() -> this.connection
-			.callTool(new ToolCall(new CallToolRequest("echo", null, null), null, null, null, false, () -> null, Duration.ZERO))
+			.callTool(new ToolCall(new CallToolRequest("echo", null, null), null, null, null, false, () -> null,
+					Duration.ZERO))
 			.map((result) -> "")
 			.onErrorResume((ex) -> Mono.fromSupplier(() -> Thread.currentThread().getName()))
 			.block(WAIT));

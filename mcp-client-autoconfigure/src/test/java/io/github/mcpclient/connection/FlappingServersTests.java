@@ -143,7 +143,8 @@ class FlappingServersTests {
 			server.script = (link) -> way.accept(FlappingServersTests.this, link);
 			ManualScheduler time = FlappingServersTests.this.time;
 			this.connection = new McpConnectionFactory(server, time, time, time.clock(),
-					Implementation.builder("test", "1.0").build(), FlappingServersTests.this.random, ProvidedHeaders.NONE)
+					Implementation.builder("test", "1.0").build(), FlappingServersTests.this.random,
+					ProvidedHeaders.NONE)
 				.create(McpServerDefinition.stdio(name, "server")
 					.reconnect(new Reconnect(true, Duration.ofMillis(100), 1.5, Duration.ofSeconds(1), 0.5))
 					.build(), server::transport, this.events);

@@ -242,8 +242,8 @@ class KeepAliveTests {
 		assertThat(answer.text()).isEqualTo("ok");
 		this.harness.time.advance(INTERVAL);
 		link.pings.get(1)
-			.tryEmitError(new TransportException("The server sent something that is not a JSON-RPC message", null,
-					null));
+			.tryEmitError(
+					new TransportException("The server sent something that is not a JSON-RPC message", null, null));
 		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
 		this.harness.time.advance(INTERVAL);
 		missPing(link);

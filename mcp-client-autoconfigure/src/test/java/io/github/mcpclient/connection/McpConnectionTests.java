@@ -545,8 +545,9 @@ class McpConnectionTests {
 	void transportWithoutASessionIsClosed() {
 		McpConnection connection = new McpConnectionFactory((transport, options, listener) -> {
 			throw new IllegalStateException("no session");
-		}, this.harness.time, this.harness.time, this.harness.time.clock(), null, new Random(), ProvidedHeaders.NONE).create(
-				McpServerDefinition.stdio("y", "server").build(), this.harness.server::transport, this.harness.events);
+		}, this.harness.time, this.harness.time, this.harness.time.clock(), null, new Random(), ProvidedHeaders.NONE)
+			.create(McpServerDefinition.stdio("y", "server").build(), this.harness.server::transport,
+					this.harness.events);
 		connection.start();
 		assertThat(connection.status().lastError()).isEqualTo("no session. Check mcp.servers.y.command.");
 		assertThat(this.harness.server.last().closes).hasValue(1);

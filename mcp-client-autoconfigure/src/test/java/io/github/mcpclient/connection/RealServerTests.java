@@ -217,8 +217,8 @@ class RealServerTests {
 	}
 
 	private Mono<CallToolResult> tool(String name, Map<String, Object> arguments) {
-		return this.connection
-			.callTool(new ToolCall(new CallToolRequest(name, arguments, null), null, null, null, false, () -> null, Duration.ZERO));
+		return this.connection.callTool(new ToolCall(new CallToolRequest(name, arguments, null), null, null, null,
+				false, () -> null, Duration.ZERO));
 	}
 
 	@Test
@@ -404,8 +404,8 @@ class RealServerTests {
 	}
 
 	private Mono<CallToolResult> call(boolean repeatable, Map<String, Object> arguments) {
-		return this.connection.callTool(
-				new ToolCall(new CallToolRequest("echo", arguments, null), null, null, null, repeatable, () -> null, Duration.ZERO));
+		return this.connection.callTool(new ToolCall(new CallToolRequest("echo", arguments, null), null, null, null,
+				repeatable, () -> null, Duration.ZERO));
 	}
 
 	private static String text(CallToolResult result) {
