@@ -122,6 +122,15 @@ final class ErrorWording {
 		return new TransportException(message, nextStep(failure), failure);
 	}
 
+	/**
+	 * Turn the end of a connection into the failure of the requests that were not sent.
+	 * @param cause why the connection ended
+	 * @return the failure
+	 */
+	Throwable forUnsentRequests(Throwable cause) {
+		return (forPendingRequests(cause) instanceof TransportException end) ? end.notSent() : cause;
+	}
+
 	List<String> lines(List<String> lines) {
 		return lines.stream().map(this.scrubber::line).toList();
 	}

@@ -308,7 +308,8 @@ final class Generation implements SessionListener {
 		Throwable cause = this.death.get();
 		McpSession session = this.session;
 		if (session != null && cause != null) {
-			session.terminate(this.environment.wording().forPendingRequests(cause));
+			ErrorWording wording = this.environment.wording();
+			session.terminate(wording.forPendingRequests(cause), wording.forUnsentRequests(cause));
 		}
 		this.handshake.dispose();
 		this.environment.blocking()

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 import io.github.mcpclient.session.SessionTimeoutException;
-import io.github.mcpclient.transport.Departure;
+import io.github.mcpclient.support.Departure;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Mono;

@@ -3,7 +3,7 @@ package io.github.mcpclient.connection;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 
-import io.github.mcpclient.transport.Departure;
+import io.github.mcpclient.support.Departure;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;

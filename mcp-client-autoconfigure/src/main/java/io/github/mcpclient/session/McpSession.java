@@ -144,8 +144,17 @@ public interface McpSession {
 	 * transport. Subscribers are signalled on the calling thread, which must not be one
 	 * that reads for a transport.
 	 * @param cause why the session ended
+	 * @param unsent the same for requests that were not sent
 	 */
-	void terminate(Throwable cause);
+	void terminate(Throwable cause, Throwable unsent);
+
+	/**
+	 * Fail all requests under way with the given cause, whether they were sent or not.
+	 * @param cause why the session ended
+	 */
+	default void terminate(Throwable cause) {
+		terminate(cause, cause);
+	}
 
 	/**
 	 * Fail all requests under way with {@link SessionClosedException} and close the

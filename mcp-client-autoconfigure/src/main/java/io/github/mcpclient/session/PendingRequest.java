@@ -3,6 +3,7 @@ package io.github.mcpclient.session;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.github.mcpclient.support.Departure;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
@@ -54,6 +55,11 @@ final class PendingRequest<T> implements Subscription {
 	 * The answer while it waits.
 	 */
 	private volatile @Nullable JSONRPCResponse answer;
+
+	/**
+	 * Where the message is, once it was handed to the transport.
+	 */
+	private volatile @Nullable Departure departure;
 
 	private volatile @Nullable Subscription sending;
 
@@ -111,8 +117,15 @@ final class PendingRequest<T> implements Subscription {
 			cancelTimers();
 			return;
 		}
-		this.channel.send(this.request.method(), this.id, this.request.params().apply(this.id))
-			.subscribe(new Sending(this.channel.context(this.subscriber.currentContext())));
+		Object params = this.request.params().apply(this.id);
+		Context context = this.channel.context(this.subscriber.currentContext());
+		Departure departure = context.getOrDefault(Departure.class, null);
+		if (departure == null) {
+			departure = new Departure();
+			context = context.put(Departure.class, departure);
+		}
+		this.departure = departure;
+		this.channel.send(this.request.method(), this.id, params).subscribe(new Sending(context));
 	}
 
 	private void startDeadline() {
@@ -211,12 +224,20 @@ final class PendingRequest<T> implements Subscription {
 
 	/**
 	 * Give up because the session ended.
+	 * @param cause why
+	 * @param unsent the same for a request that was not sent
 	 */
-	void terminate(Throwable cause) {
+	void terminate(Throwable cause, Throwable unsent) {
 		if (!answerNow() && finish(State.WAITING)) {
+			boolean sent = mayHaveLeft();
 			discard();
-			signal(cause);
+			signal(sent ? cause : unsent);
 		}
+	}
+
+	private boolean mayHaveLeft() {
+		Departure departure = this.departure;
+		return departure != null && (departure.hasLeft() || !this.channel.tellsDeparture());
 	}
 
 	@Override
@@ -244,7 +265,7 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	private void giveUp(String reason) {
-		boolean sent = (this.sending != null && this.answer == null);
+		boolean sent = (this.sending != null && this.answer == null && mayHaveLeft());
 		discard();
 		if (sent && !this.request.handshake()) {
 			this.channel.sendCancelled(this.id, reason, this.subscriber.currentContext());

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.github.mcpclient.support.Departure;
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
@@ -56,7 +57,7 @@ final class RequestChannel {
 
 	private final Map<Long, PendingRequest<?>> pending = new ConcurrentHashMap<>();
 
-	private final AtomicReference<@Nullable Throwable> terminated = new AtomicReference<>();
+	private final AtomicReference<@Nullable End> terminated = new AtomicReference<>();
 
 	private volatile @Nullable String protocolVersion;
 
@@ -118,16 +119,18 @@ final class RequestChannel {
 	/**
 	 * Fail all requests under way, and every later one. Only the first cause counts.
 	 * @param cause why
+	 * @param unsent what to fail those with that were not sent
 	 */
-	void terminate(Throwable cause) {
-		if (this.terminated.compareAndSet(null, cause)) {
+	void terminate(Throwable cause, Throwable unsent) {
+		if (this.terminated.compareAndSet(null, new End(cause, unsent))) {
 			// a request that registers from here on looks at the cause by itself
-			this.pending.values().forEach((request) -> request.terminate(cause));
+			this.pending.values().forEach((request) -> request.terminate(cause, unsent));
 		}
 	}
 
 	@Nullable Throwable terminationCause() {
-		return this.terminated.get();
+		End end = this.terminated.get();
+		return (end != null) ? end.cause() : null;
 	}
 
 	/**
@@ -187,7 +190,15 @@ final class RequestChannel {
 		}
 		this.pending.put(request.id(), request);
 		// after the entry was made: either this or terminate() sees the other
-		return this.terminated.get();
+		End end = this.terminated.get();
+		return (end != null) ? end.unsent() : null;
+	}
+
+	/**
+	 * Return whether the transport tells when a message leaves.
+	 */
+	boolean tellsDeparture() {
+		return this.transport instanceof Departure.Teller;
 	}
 
 	void remove(PendingRequest<?> request) {
@@ -249,6 +260,15 @@ final class RequestChannel {
 	 */
 	private static Object wireId(long id) {
 		return (id == (int) id) ? (Object) (int) id : (Object) id;
+	}
+
+	/**
+	 * The end of the session.
+	 *
+	 * @param cause why
+	 * @param unsent the same for requests that were not sent
+	 */
+	private record End(Throwable cause, Throwable unsent) {
 	}
 
 }

@@ -222,8 +222,8 @@ final class StatefulSession implements McpSession {
 	}
 
 	@Override
-	public void terminate(Throwable cause) {
-		this.channel.terminate(cause);
+	public void terminate(Throwable cause, Throwable unsent) {
+		this.channel.terminate(cause, unsent);
 	}
 
 	@Override

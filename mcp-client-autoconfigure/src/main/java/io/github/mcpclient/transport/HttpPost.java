@@ -18,6 +18,7 @@ import reactor.core.Disposables;
 import reactor.core.publisher.MonoSink;
 import reactor.netty.http.client.HttpClient.ResponseReceiver;
 import reactor.netty.http.client.HttpClientResponse;
+import reactor.util.context.ContextView;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -52,6 +53,8 @@ abstract class HttpPost implements HttpExchange.Receiver {
 	private final byte[] body;
 
 	private final MonoSink<Void> sink;
+
+	private final AtomicBoolean begun = new AtomicBoolean();
 
 	private final AtomicBoolean done = new AtomicBoolean();
 
@@ -88,12 +91,26 @@ abstract class HttpPost implements HttpExchange.Receiver {
 		return String.valueOf(id);
 	}
 
+	final ContextView context() {
+		return this.sink.contextView();
+	}
+
 	/**
-	 * Send the message. Called once.
+	 * Send the message, unless it was dropped. Called once.
 	 */
 	final void start() {
-		this.sink.onCancel(this::cancel);
-		exchange(request(this.requests, this.body), this);
+		if (this.begun.compareAndSet(false, true)) {
+			this.sink.onCancel(this::cancel);
+			exchange(request(this.requests, this.body), this);
+		}
+	}
+
+	/**
+	 * Fail, unless done, because the transport ends.
+	 * @param cause why; possibly processed, if the message was sent
+	 */
+	final void drop(TransportException cause) {
+		fail(this.begun.compareAndSet(false, true) ? cause.notSent() : cause);
 	}
 
 	/**

@@ -14,6 +14,7 @@ import java.util.function.UnaryOperator;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Http;
+import io.github.mcpclient.support.Departure;
 import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
@@ -37,7 +38,7 @@ import tools.jackson.databind.json.JsonMapper;
  * What the transports over HTTP have in common: they are connected once, keep what is
  * under way, and end once, with a cause.
  */
-abstract class HttpTransport implements SupervisedTransport {
+abstract class HttpTransport implements SupervisedTransport, Departure.Teller {
 
 	private static final Log logger = LogFactory.getLog(HttpTransport.class);
 
@@ -53,8 +54,6 @@ abstract class HttpTransport implements SupervisedTransport {
 	 * How long requests of a session that is lost may take to meet that by themselves.
 	 */
 	private static final Duration SETTLING_TIMEOUT = Duration.ofSeconds(5);
-
-	private static final Duration ON_THEIR_WAY = Duration.ofMillis(200);
 
 	private final McpServerDefinition definition;
 
@@ -97,8 +96,6 @@ abstract class HttpTransport implements SupervisedTransport {
 
 	private volatile boolean sessionLost;
 
-	private volatile boolean settling;
-
 	private volatile boolean dropped;
 
 	HttpTransport(HttpTransports.Setup setup) {
@@ -122,7 +119,7 @@ abstract class HttpTransport implements SupervisedTransport {
 		return Mono.defer(() -> {
 			TransportException end = this.end.get();
 			if (end != null) {
-				return Mono.error(notSent(end));
+				return Mono.error(end.notSent());
 			}
 			if (!this.connected.compareAndSet(false, true)) {
 				return Mono.error(new IllegalStateException("The transport was connected before"));
@@ -193,9 +190,11 @@ abstract class HttpTransport implements SupervisedTransport {
 		this.posts.put(post.key(), post);
 		TransportException end = this.end.get();
 		if (end != null) {
-			post.fail(notSent(end));
+			post.fail(end.notSent());
 			return;
 		}
+		// from here on the end, if it comes, finds it among those under way
+		Departure.leave(post.context());
 		post.start();
 	}
 
@@ -206,7 +205,7 @@ abstract class HttpTransport implements SupervisedTransport {
 
 	private void settleIfIdle() {
 		TransportException end = this.end.get();
-		if (this.settling && end != null && this.posts.isEmpty()) {
+		if (this.sessionLost && !this.dropped && end != null && this.posts.isEmpty()) {
 			settle(end);
 		}
 	}
@@ -238,10 +237,6 @@ abstract class HttpTransport implements SupervisedTransport {
 
 	final int underWay() {
 		return this.posts.size();
-	}
-
-	static TransportException notSent(TransportException end) {
-		return new TransportException(String.valueOf(end.getMessage()), end.getNextStep(), false, end);
 	}
 
 	/**
@@ -397,12 +392,7 @@ abstract class HttpTransport implements SupervisedTransport {
 		Disposable timeout = this.timer.schedule(() -> settle(cause), SETTLING_TIMEOUT.toMillis(),
 				TimeUnit.MILLISECONDS);
 		this.settled.asMono().subscribe(null, null, timeout::dispose);
-		// not at once: others may be on their way here, to be told that they were not
-		// sent
-		this.timer.schedule(() -> {
-			this.settling = true;
-			settleIfIdle();
-		}, ON_THEIR_WAY.toMillis(), TimeUnit.MILLISECONDS);
+		settleIfIdle();
 	}
 
 	/**
@@ -432,7 +422,7 @@ abstract class HttpTransport implements SupervisedTransport {
 		closeStream(cause);
 		this.dropped = true;
 		for (HttpPost post : this.posts.values()) {
-			post.fail(cause);
+			post.drop(cause);
 		}
 		this.settled.tryEmitEmpty();
 	}

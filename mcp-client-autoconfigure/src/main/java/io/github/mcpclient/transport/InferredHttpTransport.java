@@ -7,6 +7,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
+import io.github.mcpclient.support.Departure;
 import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
@@ -21,7 +22,7 @@ import reactor.core.publisher.Sinks;
  * refuses the request to initialize in the way of those that do not know it, the older
  * transport, which is tried once.
  */
-final class InferredHttpTransport implements SupervisedTransport {
+final class InferredHttpTransport implements SupervisedTransport, Departure.Teller {
 
 	private static final Log logger = LogFactory.getLog(InferredHttpTransport.class);
 

@@ -63,7 +63,7 @@ final class SseTransport extends HttpTransport {
 			Mono<Void> sent = headers().isEmpty() ? send(message, this::requests)
 					: headers().ask("POST").flatMap((requests) -> send(message, () -> requests));
 			boolean wait = this.endpoint == null && isConnected() && !hasEnded();
-			return wait ? this.ready.asMono().onErrorMap(TransportException.class, HttpTransport::notSent).then(sent)
+			return wait ? this.ready.asMono().onErrorMap(TransportException.class, TransportException::notSent).then(sent)
 					: sent;
 		});
 	}

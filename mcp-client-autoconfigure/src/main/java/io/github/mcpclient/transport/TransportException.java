@@ -81,4 +81,12 @@ public class TransportException extends McpTransportException {
 		return this.processed;
 	}
 
+	/**
+	 * Return the same for a request that was not sent.
+	 * @return an exception with this one as its cause
+	 */
+	public TransportException notSent() {
+		return new TransportException(String.valueOf(getMessage()), getNextStep(), false, this);
+	}
+
 }

@@ -13,7 +13,7 @@ import io.github.mcpclient.session.CallOptions;
 import io.github.mcpclient.session.McpSession;
 import io.github.mcpclient.session.SessionListener;
 import io.github.mcpclient.session.SessionOptions;
-import io.github.mcpclient.transport.Departure;
+import io.github.mcpclient.support.Departure;
 import io.github.mcpclient.transport.SupervisedTransport;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.json.TypeRef;
@@ -353,7 +353,7 @@ final class FakeServer implements SessionSource {
 			}
 
 			@Override
-			public void terminate(Throwable cause) {
+			public void terminate(Throwable cause, Throwable unsent) {
 				Link.this.terminations.add(cause);
 				this.end.tryEmitError(cause);
 			}

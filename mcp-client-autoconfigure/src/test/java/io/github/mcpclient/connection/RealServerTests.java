@@ -8,10 +8,15 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpProtocolException;
@@ -78,6 +83,8 @@ class RealServerTests {
 	private Duration initialDelay = Duration.ofMillis(100);
 
 	private List<McpHttpClientCustomizer> customizers = List.of();
+
+	private McpRequestHeaders headers = McpRequestHeaders.NONE;
 
 	private McpConnection connection;
 
@@ -147,6 +154,79 @@ class RealServerTests {
 				assertThat(server.calls()).hasSize(20 * round);
 				assertThat(server.initializations()).isEqualTo(round + 1);
 			}
+		}
+	}
+
+	@Test
+	@Fault(value = FaultKind.MANY_CALLS_MEET_A_LOSS, over = Transport.STREAMABLE_HTTP)
+	void callsFromManyThreadsOfWhichSomeMeetALostSessionAreAllMadeOnce() {
+		Set<String> messages = ConcurrentHashMap.newKeySet();
+		Queue<String> twice = new ConcurrentLinkedQueue<>();
+		Scheduler callers = Schedulers.newParallel("callers", 8, true);
+		try (TestMcpServer server = TestMcpServer.withTools("echo")) {
+			AtomicInteger left = new AtomicInteger();
+			server.onCall((params) -> {
+				String message = params.path("arguments").path("message").asString();
+				if (!messages.add(message)) {
+					twice.add(message);
+				}
+				if (left.decrementAndGet() == 0) {
+					server.forgetSessions();
+				}
+				return Map.of("content", List.of(Map.of("type", "text", "text", message)));
+			});
+			connect(McpServerDefinition.http("x", server.uri()));
+			for (int round = 0; round < 100; round++) {
+				left.set(1 + round % 20);
+				int first = 50 * round;
+				List<String> answers = Flux.range(first, 50)
+					.flatMap((i) -> call(false, Map.of("message", "no " + i)).subscribeOn(callers), 50)
+					.map(RealServerTests::text)
+					.collectList()
+					.block(WAIT);
+				assertThat(answers).hasSize(50).doesNotHaveDuplicates();
+			}
+			assertThat(messages).hasSize(5000);
+			assertThat(twice).isEmpty();
+		}
+		finally {
+			callers.dispose();
+		}
+	}
+
+	@Test
+	@Fault(value = FaultKind.SESSION_LOST, over = Transport.STREAMABLE_HTTP)
+	void callThatWaitsForItsHeadersWhenTheSessionIsLostIsMadeInTheNextOne() {
+		AtomicInteger asked = new AtomicInteger();
+		AtomicBoolean wait = new AtomicBoolean();
+		this.headers = new McpRequestHeaders() {
+
+			@Override
+			public boolean isEmpty() {
+				return false;
+			}
+
+			@Override
+			public Mono<Map<String, String>> get(McpServerDefinition definition, String method) {
+				if (wait.compareAndSet(true, false)) {
+					asked.incrementAndGet();
+					return Mono.never();
+				}
+				return Mono.just(Map.of());
+			}
+
+		};
+		try (TestMcpServer server = TestMcpServer.withTools("echo")) {
+			connect(McpServerDefinition.http("x", server.uri()).timeouts(new Timeouts(WAIT, WAIT, WAIT, null)));
+			await(() -> server.streams() == 1);
+			wait.set(true);
+			CompletableFuture<CallToolResult> waiting = call(false).toFuture();
+			await(() -> asked.get() == 1);
+			server.forgetSessions();
+			assertThat(text(call(false).block(WAIT))).isEqualTo("echo hi");
+			assertThat(waiting).succeedsWithin(WAIT);
+			assertThat(server.calls()).hasSize(2);
+			assertThat(server.initializations()).isEqualTo(2);
 		}
 	}
 
@@ -383,7 +463,7 @@ class RealServerTests {
 		McpTransportFactories transports = new McpTransportFactories(
 				List.of(new StdioTransportFactory(mapper, Schedulers.parallel()),
 						new StreamableHttpTransportFactory(new McpHttpClients(null, null, null, this.customizers),
-								McpRequestHeaders.NONE, mapper, Schedulers.parallel())));
+								this.headers, mapper, Schedulers.parallel())));
 		this.connection = new McpConnectionFactory(
 				new McpSessionFactory(this.timer, this.scheduler, () -> this.scheduler), this.scheduler, this.scheduler,
 				Clock.systemUTC(), Implementation.builder("test", "1").build(), ProvidedHeaders.NONE)
