@@ -17,7 +17,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpRequestTimeoutException;
@@ -54,6 +58,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -199,23 +204,13 @@ class RealServerTests {
 	void callThatWaitsForItsHeadersWhenTheSessionIsLostIsMadeInTheNextOne() {
 		AtomicInteger asked = new AtomicInteger();
 		AtomicBoolean wait = new AtomicBoolean();
-		this.headers = new McpRequestHeaders() {
-
-			@Override
-			public boolean isEmpty() {
-				return false;
+		this.headers = headers((method) -> {
+			if (wait.compareAndSet(true, false)) {
+				asked.incrementAndGet();
+				return Mono.never();
 			}
-
-			@Override
-			public Mono<Map<String, String>> get(McpServerDefinition definition, String method) {
-				if (wait.compareAndSet(true, false)) {
-					asked.incrementAndGet();
-					return Mono.never();
-				}
-				return Mono.just(Map.of());
-			}
-
-		};
+			return Mono.just(Map.of());
+		});
 		try (TestMcpServer server = TestMcpServer.withTools("echo")) {
 			connect(McpServerDefinition.http("x", server.uri()).timeouts(new Timeouts(WAIT, WAIT, WAIT, null)));
 			await(() -> server.streams() == 1);
@@ -261,6 +256,16 @@ class RealServerTests {
 	@Test
 	void realServerThatIsStoppedAndStartedUnderCalls() {
 		int port = Peers.freePort();
+		// The stream and the call: none is idle, on which a ping would be cut off
+		ConnectionProvider pool = ConnectionProvider.builder("two")
+			.maxConnections(2)
+			.pendingAcquireMaxCount(-1)
+			.build();
+		this.customizers = List.of((name, client) -> HttpClient.create(pool));
+		ListAppender<ILoggingEvent> log = new ListAppender<>();
+		Logger logger = (Logger) LoggerFactory.getLogger(McpConnection.class);
+		log.start();
+		logger.addAppender(log);
 		try (FaultProxy proxy = FaultProxy.to(port)) {
 			CompletableFuture<CallToolResult> cutOff;
 			try (Peers.Running first = Peers.everything("streamableHttp", port)) {
@@ -268,7 +273,7 @@ class RealServerTests {
 				// It is of the session whether the next one starts or stops something
 				assertThat(toggle()).startsWith("Started");
 				cutOff = tool("trigger-long-running-operation", Map.of("duration", 60, "steps", 1)).toFuture();
-				await(() -> first.process().isAlive() && proxy.connections() >= 2);
+				await(() -> first.process().isAlive() && proxy.connections() == 2);
 				proxy.hold();
 			}
 			try (Peers.Running second = Peers.everything("streamableHttp", port)) {
@@ -278,7 +283,9 @@ class RealServerTests {
 					.withThrowableThat()
 					.havingCause()
 					.isInstanceOf(McpConnectionException.class);
-				// A ping that was cut off, too, may have told of it before
+				await(() -> log.list.stream()
+					.anyMatch((event) -> event.getFormattedMessage()
+						.contains("The server no longer knows the session (HTTP 400)")));
 				await(this.connection::isReady);
 				List<String> answers = Flux.range(0, 20)
 					.flatMap((i) -> call(false, Map.of("message", "no " + i)), 20)
@@ -289,6 +296,9 @@ class RealServerTests {
 				assertThat(toggle()).startsWith("Started");
 				assertThat(second.process().isAlive()).isTrue();
 			}
+		}
+		finally {
+			logger.detachAppender(log);
 		}
 	}
 
@@ -305,6 +315,11 @@ class RealServerTests {
 	void poolThatOurOwnCallsExhaustIsNoReasonToEndTheConnection() {
 		try (TestMcpServer server = TestMcpServer.withTools("echo")) {
 			this.customizers = List.of((name, client) -> HttpClient.create(ConnectionProvider.create("tiny", 3)));
+			AtomicInteger posts = new AtomicInteger();
+			this.headers = headers((method) -> {
+				posts.incrementAndGet();
+				return Mono.just(Map.of());
+			});
 			connect(McpServerDefinition.http("x", server.uri())
 				.timeouts(new Timeouts(WAIT, WAIT, WAIT, Duration.ofMillis(100))));
 			await(() -> server.streams() == 1);
@@ -319,10 +334,11 @@ class RealServerTests {
 				.callTool(new ToolCall(new CallToolRequest("echo", Map.of(), null), Duration.ofMillis(200), null, null,
 						false, () -> null, Duration.ZERO))
 				.block(WAIT));
-			Awaitility.await()
-				.during(Duration.ofSeconds(1))
-				.atMost(WAIT)
-				.until(() -> this.connection.isReady() && !answers.isDone());
+			// Each ping begins when the one before has failed, for want of a connection
+			int before = posts.get();
+			await(() -> posts.get() >= before + 5);
+			assertThat(this.connection.isReady()).isTrue();
+			assertThat(answers).isNotDone();
 			server.answerHeldCalls();
 			assertThat(answers).succeedsWithin(WAIT).asInstanceOf(InstanceOfAssertFactories.LIST).hasSize(2);
 			assertThat(server.initializations()).isEqualTo(1);
@@ -470,6 +486,22 @@ class RealServerTests {
 			.create(definition, () -> transports.create(definition), this.events);
 		this.connection.start();
 		this.connection.firstAttempt().block(WAIT);
+	}
+
+	private static McpRequestHeaders headers(Function<String, Mono<Map<String, String>>> headers) {
+		return new McpRequestHeaders() {
+
+			@Override
+			public boolean isEmpty() {
+				return false;
+			}
+
+			@Override
+			public Mono<Map<String, String>> get(McpServerDefinition definition, String method) {
+				return headers.apply(method);
+			}
+
+		};
 	}
 
 	private static McpServerDefinition.Builder peer() {
