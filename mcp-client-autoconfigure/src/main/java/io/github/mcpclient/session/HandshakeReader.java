@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Set;
 
 import io.github.mcpclient.support.Printable;
-import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
@@ -14,8 +13,6 @@ import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
 import io.modelcontextprotocol.spec.McpTransport;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,11 +20,6 @@ import org.jspecify.annotations.Nullable;
  * that the server does not have.
  */
 final class HandshakeReader {
-
-	private static final Log logger = LogFactory.getLog(HandshakeReader.class);
-
-	private static final TypeRef<InitializeResult> RESULT = new TypeRef<>() {
-	};
 
 	private static final List<String> OPTIONAL = List.of("capabilities", "serverInfo", "instructions", "_meta");
 
@@ -123,19 +115,6 @@ final class HandshakeReader {
 	}
 
 	private InitializeResult bind(Object result) {
-		try {
-			InitializeResult bound = this.transport.unmarshalFrom(result, RESULT);
-			if (bound != null) {
-				return bound;
-			}
-		}
-		catch (RuntimeException ex) {
-			logger.debug("An answer to initialize is not well-formed", ex);
-		}
-		return bindLeniently(result);
-	}
-
-	private InitializeResult bindLeniently(Object result) {
 		String what = "The server's answer to initialize";
 		Map<String, Object> answer = new LinkedHashMap<>(Json.object(this.transport, result, what));
 		try {

@@ -115,7 +115,7 @@ final class Json {
 	 * @throws RuntimeException if it does not fit
 	 */
 	static <T> T convert(@Nullable Object value, Class<T> type) {
-		return mapper.convertValue(value, type);
+		return mapper.convertValue(MissingMembers.fillIn(value, type), type);
 	}
 
 	/**

@@ -49,9 +49,7 @@ final class ToolResultReader {
 	}
 
 	CallToolResult read(Object result) {
-		if (lacksContent(result)) {
-			// common, for example beside a structured result: the SDK would warn each
-			// time
+		if (lacksSomething(result)) {
 			return readLeniently(result);
 		}
 		try {
@@ -137,11 +135,24 @@ final class ToolResultReader {
 		}
 	}
 
-	private static boolean lacksContent(Object result) {
-		if (result instanceof JsonNode tree) {
-			return !tree.hasNonNull("content");
+	/**
+	 * Return whether the SDK would warn, each time: results without content are common,
+	 * for example beside a structured one.
+	 */
+	private static boolean lacksSomething(Object result) {
+		if (!(result instanceof JsonNode tree)) {
+			return true;
 		}
-		return result instanceof Map<?, ?> map && map.get("content") == null;
+		JsonNode content = tree.get("content");
+		if (content == null || content.isNull()) {
+			return true;
+		}
+		for (JsonNode item : content) {
+			if (MissingMembers.mayBeIn(item)) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	private static boolean hasNull(List<Content> content) {

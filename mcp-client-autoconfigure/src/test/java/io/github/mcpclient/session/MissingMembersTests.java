@@ -1,0 +1,126 @@
+package io.github.mcpclient.session;
+
+import java.util.Map;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
+import io.modelcontextprotocol.spec.McpSchema.TextContent;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link MissingMembers}.
+ */
+class MissingMembersTests {
+
+	private static final int TIMES = 100;
+
+	private final ScriptedTransport transport = new ScriptedTransport();
+
+	private final Logger logger = (Logger) LoggerFactory.getLogger(McpSchema.class);
+
+	private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+	@BeforeEach
+	void listenToTheLog() {
+		this.log.start();
+		this.logger.addAppender(this.log);
+	}
+
+	@AfterEach
+	void leaveTheLog() {
+		this.logger.detachAppender(this.log);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{'type': 'text'}", "{'type': 'text', 'text': null}", "{'type': 'image'}",
+			"{'type': 'image', 'data': 'aQ=='}", "{'type': 'audio', 'mimeType': 'a/b'}", "{'type': 'resource'}",
+			"{'type': 'resource', 'resource': {}}", "{'type': 'resource', 'resource': {'text': 'a'}}",
+			"{'type': 'resource', 'resource': {'uri': 'a:b', 'text': null}}",
+			"{'type': 'resource', 'resource': {'blob': 'YQ=='}}", "{'type': 'resource_link'}",
+			"{'type': 'resource_link', 'name': 'a', 'uri': 'a:b', 'icons': [{}, {'src': null}, 5]}",
+			"{'type': 'text', 'annotations': {'audience': 5}}", "{'type': 'image', '_meta': 5}" })
+	void itemsOfContentLeaveNoLine(String item) {
+		ToolResultReader results = new ToolResultReader(this.transport);
+		AnswerReader answers = new AnswerReader(this.transport);
+		for (int i = 0; i < TIMES; i++) {
+			assertThat(results.read(tree("{'content': [" + item + "]}")).content()).hasSize(1);
+			answers.readPrompt(tree("{'messages': [{'role': 'user', 'content': " + item + "}]}"));
+		}
+		assertThat(this.log.list).isEmpty();
+	}
+
+	@Test
+	void contentIsThatOfTheSdk() {
+		CallToolResult result = new ToolResultReader(this.transport)
+			.read(tree("{'content': [{'type': 'text'}, {'type': 'text', 'text': 'a'}]}"));
+		assertThat(result.content()).extracting((item) -> ((TextContent) item).text()).containsExactly("", "a");
+		assertThat(this.log.list).isEmpty();
+	}
+
+	@Test
+	void resourcesLeaveNoLine() {
+		AnswerReader answers = new AnswerReader(this.transport);
+		for (int i = 0; i < TIMES; i++) {
+			answers.readResource(tree("{}"));
+			answers.readResource(tree("{'contents': [{'text': 'a'}, {'blob': 'YQ=='}, {'uri': 'a', 'blob': null}]}"));
+			answers.readPrompt(tree("{}"));
+			answers.readCompletion(tree("{'completion': {'values': []}}"));
+		}
+		assertThat(this.log.list).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{'name': 'a'}", "{'name': 'a', 'inputSchema': null}",
+			"{'name': 'a', 'title': 'A', 'icons': [{'mimeType': 'a/b'}]}", "{'name': 'a', 'annotations': 5}" })
+	void listedItemsLeaveNoLine(String item) {
+		for (int i = 0; i < TIMES; i++) {
+			Tool tool = ItemKind.TOOLS.reader().apply(map(item));
+			assertThat(tool.inputSchema()).isEmpty();
+			ItemKind.PROMPTS.reader().apply(map(item));
+			Map<String, Object> resource = map(item);
+			resource.put("uri", "a:b");
+			ItemKind.RESOURCES.reader().apply(resource);
+			resource.put("uriTemplate", "a:{b}");
+			ItemKind.RESOURCE_TEMPLATES.reader().apply(resource);
+		}
+		assertThat(this.log.list).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{'protocolVersion': '2025-11-25'}",
+			"{'protocolVersion': '2025-11-25', 'capabilities': 5, 'serverInfo': 5}",
+			"{'protocolVersion': '2025-11-25', 'capabilities': {'tools': 5}, 'serverInfo': {'icons': [{}]}}",
+			"{'protocolVersion': '2025-11-25', 'capabilities': {}, 'serverInfo': {'name': 'a', 'version': null}}" })
+	void handshakesLeaveNoLine(String answer) {
+		HandshakeReader handshakes = new HandshakeReader(this.transport);
+		for (int i = 0; i < TIMES; i++) {
+			InitializeResult result = handshakes.read(tree(answer));
+			assertThat(result.capabilities()).isNotNull();
+			assertThat(result.serverInfo().version()).isEmpty();
+		}
+		assertThat(this.log.list).isEmpty();
+	}
+
+	private static Object tree(String json) {
+		return JsonMapper.shared().readTree(json.replace('\'', '"'));
+	}
+
+	@SuppressWarnings("unchecked")
+	private static Map<String, Object> map(String json) {
+		return JsonMapper.shared().convertValue(tree(json), Map.class);
+	}
+
+}
