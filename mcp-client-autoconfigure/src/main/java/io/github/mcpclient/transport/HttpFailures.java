@@ -64,6 +64,8 @@ final class HttpFailures {
 	 */
 	private static final List<Integer> REFUSALS = List.of(401, 403, 405, 406, 407, 413, 415, 421, 426, 429, 431);
 
+	private static final String ITS_LOG = "The server's log may tell why.";
+
 	private static final Pattern AUTHENTICATE = Pattern.compile("^\\s*([A-Za-z][A-Za-z0-9-]{0,30})\\b");
 
 	private static final Pattern AUTHENTICATE_ERROR = Pattern.compile("\\berror=\"?([A-Za-z_]{1,40})\"?");
@@ -275,7 +277,7 @@ final class HttpFailures {
 
 	TransportException brokenStream(@Nullable Throwable failure) {
 		if (failure == null) {
-			return new TransportException("The server closed the stream before it answered", null, null);
+			return new TransportException("The server closed the stream before it answered", ITS_LOG, null);
 		}
 		TransportException cause = exchange(failure);
 		return new TransportException("The stream broke before the server answered: " + cause.getMessage(),
@@ -354,12 +356,12 @@ final class HttpFailures {
 
 	TransportException notResumed(int status) {
 		return new TransportException(
-				"The server closed the stream before it answered, and does not resume it (HTTP " + status + ")", null,
-				null);
+				"The server closed the stream before it answered, and does not resume it (HTTP " + status + ")",
+				ITS_LOG, null);
 	}
 
 	TransportException noAnswer() {
-		return new TransportException("The exchange ended without an answer to the request", null, null);
+		return new TransportException("The exchange ended without an answer to the request", ITS_LOG, null);
 	}
 
 	TransportException noBody(int status) {
@@ -408,7 +410,7 @@ final class HttpFailures {
 		String summary = "HTTP " + status + (reason.endsWith("(" + status + ")") ? "" : " " + reason);
 		StringBuilder details = new StringBuilder();
 		boolean processed = answered || !REFUSALS.contains(status);
-		Duration retryAfter = (status == 429 || status == 503) ? retryAfter(headers) : null;
+		Duration retryAfter = retryAfter(status, headers);
 		if (retryAfter != null) {
 			details.append(", to be tried again after ").append(retryAfter.toSeconds()).append(" s");
 		}
@@ -425,10 +427,11 @@ final class HttpFailures {
 	}
 
 	/**
-	 * Read a number of seconds, or a date, which is one of the server's clock.
+	 * Return how long a server asks to wait: a number of seconds, or a date, which is one
+	 * of the server's clock.
 	 */
-	private static @Nullable Duration retryAfter(HttpHeaders headers) {
-		String value = headers.get(HttpHeaderNames.RETRY_AFTER);
+	static @Nullable Duration retryAfter(int status, HttpHeaders headers) {
+		String value = (status == 429 || status == 503) ? headers.get(HttpHeaderNames.RETRY_AFTER) : null;
 		if (value == null) {
 			return null;
 		}
@@ -453,6 +456,7 @@ final class HttpFailures {
 		return switch (status) {
 			case 401, 403 -> "Set the credentials in " + this.property + "headers, or correct them.";
 			case 400, 404, 405, 406, 415 -> "Check that " + this.property + "url is an MCP endpoint.";
+			case 429 -> "Send fewer requests, or ask those who run the server for a higher limit.";
 			default -> null;
 		};
 	}

@@ -1,5 +1,6 @@
 package io.github.mcpclient.transport;
 
+import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,12 @@ final class SseReconnect {
 	static final long DEFAULT_DELAY = 1000;
 
 	static final long MAX_DELAY = 30_000;
+
+	/**
+	 * The longest pause after an answer that is not like trouble that will pass soon, and
+	 * the longest that a server can ask for with {@code Retry-After}.
+	 */
+	static final long MAX_REFUSED_DELAY = Duration.ofMinutes(5).toMillis();
 
 	/**
 	 * Whatever the server says: no attempts without a pause.
@@ -77,6 +84,17 @@ final class SseReconnect {
 	 */
 	long nextDelay() {
 		return nextDelay(MAX_DELAY);
+	}
+
+	/**
+	 * Return the delay before the next attempt, as above, or as long as the server asks
+	 * for.
+	 * @param retryAfter how long the server asks to wait, or {@code null}
+	 * @return the delay in milliseconds
+	 */
+	long nextDelay(@Nullable Duration retryAfter) {
+		long asked = (retryAfter != null) ? retryAfter.toMillis() : 0;
+		return Math.max(nextDelay(), Math.min(MAX_REFUSED_DELAY, asked));
 	}
 
 	/**

@@ -63,7 +63,8 @@ final class SseTransport extends HttpTransport {
 			Mono<Void> sent = headers().isEmpty() ? send(message, this::requests)
 					: headers().ask("POST").flatMap((requests) -> send(message, () -> requests));
 			boolean wait = this.endpoint == null && isConnected() && !hasEnded();
-			return wait ? this.ready.asMono().onErrorMap(TransportException.class, TransportException::notSent).then(sent)
+			return wait
+					? this.ready.asMono().onErrorMap(TransportException.class, TransportException::notSent).then(sent)
 					: sent;
 		});
 	}

@@ -236,7 +236,7 @@ final class StreamableHttpCall extends StreamableHttpPost {
 				Map.of("content", List.of(Map.of("type", "text", "text", text)), "isError", true));
 	}
 
-	private void streamEnded(@Nullable Throwable failure) {
+	private void streamEnded(@Nullable Throwable failure, @Nullable Duration retryAfter) {
 		if (isDone() || this.inDoubt) {
 			release();
 		}
@@ -247,7 +247,7 @@ final class StreamableHttpCall extends StreamableHttpPost {
 			fail(failures().brokenStream(failure));
 		}
 		else {
-			later(this::resume, this.reconnect.nextDelay());
+			later(this::resume, this.reconnect.nextDelay(retryAfter));
 		}
 	}
 
@@ -357,7 +357,7 @@ final class StreamableHttpCall extends StreamableHttpPost {
 		@Override
 		public void ended(SseStream stream, @Nullable Throwable failure) {
 			stream.report(StreamableHttpCall.this.reconnect);
-			streamEnded(failure);
+			streamEnded(failure, null);
 		}
 
 	}
@@ -374,7 +374,7 @@ final class StreamableHttpCall extends StreamableHttpPost {
 				return body(response, exchange);
 			}
 			if (status >= 500 || status == 429) {
-				streamEnded(null);
+				streamEnded(null, HttpFailures.retryAfter(status, response.responseHeaders()));
 			}
 			else {
 				fail(failures().notResumed(status));
@@ -386,7 +386,7 @@ final class StreamableHttpCall extends StreamableHttpPost {
 		public void failed(Throwable failure) {
 			Runnable fail = () -> fail(failures().exchange(failure));
 			if (!transport().terminateIfGone(failure, fail)) {
-				streamEnded(failure);
+				streamEnded(failure, null);
 			}
 		}
 

@@ -31,11 +31,6 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 	 */
 	private static final Duration FRUITFUL_LIFE = Duration.ofSeconds(30);
 
-	/**
-	 * The longest pause after an answer that is not like trouble that will pass soon.
-	 */
-	private static final long MAX_REFUSED_DELAY = Duration.ofMinutes(5).toMillis();
-
 	private static final long DRAIN_TIMEOUT = 1000;
 
 	private final StreamableHttpTransport transport;
@@ -142,7 +137,7 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 		}
 		if (status >= 500 || status == 429) {
 			logger.debug("No stream of events for now: HTTP " + status);
-			openLater();
+			openAfter(this.reconnect.nextDelay(HttpFailures.retryAfter(status, response.responseHeaders())));
 		}
 		else {
 			refused(status);
@@ -164,7 +159,7 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 			// maybe it does not know where to continue
 			this.reconnect.forget();
 		}
-		openAfter(this.reconnect.nextDelay(MAX_REFUSED_DELAY));
+		openAfter(this.reconnect.nextDelay(SseReconnect.MAX_REFUSED_DELAY));
 		if (this.streamed && (status == 404 || status == 400)) {
 			// there was a stream: maybe it is the session that is not there, if the
 			// server

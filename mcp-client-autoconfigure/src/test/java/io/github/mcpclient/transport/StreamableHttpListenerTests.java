@@ -23,6 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -178,6 +179,24 @@ class StreamableHttpListenerTests {
 			assertThat(client.termination()).isNotDone();
 			assertThat(this.log.list).filteredOn((event) -> event.getLevel() == Level.WARN)
 				.hasSize(List.of(401, 403, 409).contains(status) ? 1 : 0);
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "429, 90, 90", "503, 90, 90", "429, 86400, 300", "500, 90, 1", "429, soon, 1", "429, 0, 1" })
+	void aStreamThatIsRefusedForNowIsAskedForWhenTheServerSays(int status, String retryAfter, long seconds) {
+		this.server.on("GET",
+				(request, response) -> (this.server.requests("GET").size() == 1)
+						? response.status(status).header("Retry-After", retryAfter).send()
+						: ScriptedHttpServer.sse(response, Flux.never()));
+		try (HttpTransportClient client = client().initialize()) {
+			awaitGets(1);
+			this.time.awaitPending(1);
+			this.time.advance(Duration.ofSeconds(seconds).minusMillis(1));
+			assertThat(this.server.requests("GET")).hasSize(1);
+			this.time.advance(Duration.ofMillis(252));
+			awaitGets(2);
+			assertThat(client.termination()).isNotDone();
 		}
 	}
 
