@@ -20,6 +20,7 @@ import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.ResultTooLargeException;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.modelcontextprotocol.spec.McpTransportException;
 import io.modelcontextprotocol.spec.McpTransportSessionNotFoundException;
@@ -70,7 +71,7 @@ final class ErrorWording {
 		Throwable cause = unwrap(failure);
 		String message = this.scrubber.line(message(cause, request));
 		String end = (message.endsWith(".") || message.endsWith("!") || message.endsWith("?")) ? " " : ". ";
-		return message + end + this.scrubber.line(nextStep(cause));
+		return message + end + this.scrubber.line(nextStep(cause, request));
 	}
 
 	/**
@@ -119,7 +120,7 @@ final class ErrorWording {
 		// what a ping met says nothing of what became of the others
 		String message = (failure instanceof SessionTimeoutException) ? "The server has stopped answering"
 				: this.scrubber.line(message(failure, "a request"));
-		return new TransportException(message, nextStep(failure), failure);
+		return new TransportException(message, nextStep(failure, "a request"), failure);
 	}
 
 	/**
@@ -302,7 +303,7 @@ final class ErrorWording {
 				&& SESSION_LOST.contains(answer.getStatus()) && answer.getNextStep() == null);
 	}
 
-	private String nextStep(Throwable cause) {
+	private String nextStep(Throwable cause, String request) {
 		if (cause instanceof TransportException exception && exception.getNextStep() != null) {
 			return exception.getNextStep();
 		}
@@ -314,13 +315,17 @@ final class ErrorWording {
 				return "It may still have been downloading: run " + this.target + " once by hand, or raise "
 						+ property() + ".first-start-timeout.";
 			}
-			return ("ping".equals(timeout.getRequest()))
-					? "Check that " + this.target + " is alive, or raise " + property() + ".keep-alive-interval."
-					: "Check that " + this.target + " is an MCP server, or raise " + property()
-							+ ".initialization-timeout.";
+			return nextStep(timeout);
 		}
 		if (isSessionLost(cause)) {
 			return "It may have been restarted.";
+		}
+		if (cause instanceof HttpStatusException) {
+			return "The server, or a gateway in front of it, answers: its log may tell more.";
+		}
+		if (cause instanceof McpError
+				|| (cause instanceof SessionProtocolException && !request.equals(McpSchema.METHOD_INITIALIZE))) {
+			return "The server answers: its log may tell more.";
 		}
 		if (this.definition.stdio() != null) {
 			return "Check " + property() + ".command.";
@@ -329,6 +334,18 @@ final class ErrorWording {
 			return "Check " + property() + ".url, and that the server is running.";
 		}
 		return "Check " + property() + ".";
+	}
+
+	private String nextStep(SessionTimeoutException timeout) {
+		return switch (timeout.getRequest()) {
+			case McpSchema.METHOD_PING ->
+				"Check that " + this.target + " is alive, or raise " + property() + ".keep-alive-interval.";
+			case McpSchema.METHOD_INITIALIZE ->
+				"Check that " + this.target + " is an MCP server, or raise " + property() + ".initialization-timeout.";
+			default -> "The server has answered before: find out what keeps it busy, or raise " + property()
+					+ (timeout.getTimeout().equals(this.definition.timeouts().initialization())
+							? ".initialization-timeout." : ".request-timeout.");
+		};
 	}
 
 	private String property() {

@@ -303,7 +303,8 @@ class CallsTests {
 		Answer answer = this.harness.call(null, true);
 		fail(0, new HttpStatusException(503, "HTTP 503 Service Unavailable", null, false));
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class)
-			.hasMessage("MCP server 'x' (server): HTTP 503 Service Unavailable. Check mcp.servers.x.command.");
+			.hasMessage(
+					"MCP server 'x' (server): HTTP 503 Service Unavailable. The server, or a gateway in front of it, answers: its log may tell more.");
 		assertThat(this.harness.time.pendingTimers()).isZero();
 	}
 
@@ -323,7 +324,8 @@ class CallsTests {
 		Answer answer = this.harness.call(null, true);
 		fail(0, new SessionProtocolException("The answer cannot be understood", new IllegalStateException("token x")));
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class)
-			.hasMessage("MCP server 'x' (server): The answer cannot be understood. Check mcp.servers.x.command.");
+			.hasMessage(
+					"MCP server 'x' (server): The answer cannot be understood. The server answers: its log may tell more.");
 		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
 	}
 

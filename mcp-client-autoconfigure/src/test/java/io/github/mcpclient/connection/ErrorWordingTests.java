@@ -50,6 +50,7 @@ class ErrorWordingTests {
 
 	static Stream<Arguments> failures() {
 		String checkUrl = "Check mcp.servers.docs.url, and that the server is running.";
+		String itsLog = "The server answers: its log may tell more.";
 		return Stream.of(
 				failure(new TransportException("HTTP 401 Unauthorized", "Set mcp.servers.docs.headers.", null),
 						"HTTP 401 Unauthorized. Set mcp.servers.docs.headers."),
@@ -60,9 +61,9 @@ class ErrorWordingTests {
 				failure(new SessionTimeoutException("ping", Duration.ofSeconds(5)),
 						"No answer to ping within 5000 ms. Check that https://example.com/mcp?key=****** is alive, or raise mcp.servers.docs.keep-alive-interval."),
 				failure(new McpError(new JSONRPCError(-32602, "Unsupported protocol version", null)),
-						"The server refused initialize with error -32602: Unsupported protocol version. " + checkUrl),
+						"The server refused initialize with error -32602: Unsupported protocol version. " + itsLog),
 				failure(new McpError(new JSONRPCError(-32000, " ", null)),
-						"The server refused initialize with error -32000: (no message). " + checkUrl),
+						"The server refused initialize with error -32000: (no message). " + itsLog),
 				failure(new SessionProtocolException("It speaks an unknown revision", new IOException("inner")),
 						"It speaks an unknown revision. " + checkUrl),
 				failure(new SessionProtocolException("The server speaks another revision", "Use others.", null),
@@ -73,7 +74,7 @@ class ErrorWordingTests {
 				failure(new HttpStatusException(404, "The server no longer knows the session (HTTP 404)", null, true),
 						"The server no longer knows the session (HTTP 404). It may have been restarted."),
 				failure(new HttpStatusException(503, "HTTP 503 Service Unavailable", null, true),
-						"HTTP 503 Service Unavailable. " + checkUrl),
+						"HTTP 503 Service Unavailable. The server, or a gateway in front of it, answers: its log may tell more."),
 				failure(new UnknownHostException("nosuch.example"), "Unknown host: nosuch.example. " + checkUrl),
 				failure(new RuntimeException(new ConnectException("Connection refused")),
 						"Connection refused. " + checkUrl),
@@ -103,6 +104,29 @@ class ErrorWordingTests {
 	@MethodSource("failures")
 	void tellsWhatHappenedAndWhatToDo(Throwable failure, String expected) {
 		assertThat(this.http.describe(failure, "initialize")).isEqualTo(expected);
+	}
+
+	static Stream<Arguments> failuresOfAListing() {
+		String itsLog = "The server answers: its log may tell more.";
+		String busy = "The server has answered before: find out what keeps it busy, or raise mcp.servers.docs.";
+		return Stream.of(failure(new McpError(new JSONRPCError(-32603, "No database", null)), itsLog),
+				failure(new SessionProtocolException("The answer has no list of tools"), itsLog),
+				failure(new SessionTimeoutException("tools/list", HTTP.timeouts().initialization()),
+						busy + "initialization-timeout."),
+				failure(new SessionTimeoutException("tools/list", HTTP.timeouts().request()),
+						busy + "request-timeout."),
+				failure(new HttpStatusException(500, "HTTP 500", null, true),
+						"The server, or a gateway in front of it, answers: its log may tell more."),
+				failure(new HttpStatusException(400, "HTTP 400", "Check it.", true), "Check it."),
+				failure(new HttpStatusException(400, "HTTP 400", null, true), "It may have been restarted."),
+				failure(new ConnectException("Connection refused"),
+						"Check mcp.servers.docs.url, and that the server is running."));
+	}
+
+	@ParameterizedTest
+	@MethodSource("failuresOfAListing")
+	void nextStepDoesNotBlameTheUrlOfAServerThatAnswers(Throwable failure, String nextStep) {
+		assertThat(this.http.describe(failure, "tools/list")).endsWith(". " + nextStep);
 	}
 
 	@Test

@@ -569,8 +569,8 @@ class McpConnectionTests {
 	void failedListingIsAFailedAttempt() {
 		this.harness.start();
 		this.harness.server.last().initialize().failListing(new McpError(new JSONRPCError(-32603, "oops", null)));
-		assertThat(this.harness.status().lastError())
-			.isEqualTo("The server refused tools/list with error -32603: oops. Check mcp.servers.x.command.");
+		assertThat(this.harness.status().lastError()).isEqualTo(
+				"The server refused tools/list with error -32603: oops. The server answers: its log may tell more.");
 	}
 
 	@Test
