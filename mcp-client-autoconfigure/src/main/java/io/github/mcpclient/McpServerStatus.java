@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the configured name of the server
  * @param state the state at the time of the snapshot
- * @param type the transport type, such as {@code stdio} or {@code streamable-http}
+ * @param type the transport type in use, such as {@code stdio} or
+ * {@code streamable-http}; {@code sse} where a server of an inferred type turned out to
+ * speak that
  * @param target the url without secrets, or the command
  * @param required whether the application depends on this server
  * @param serverInfo what the server calls itself, or {@code null} before the first

@@ -93,7 +93,8 @@ record ConnectionState(McpServerState name, Instant since, @Nullable Instant awa
 
 	McpServerStatus toStatus(McpServerDefinition definition, ErrorWording wording, McpServerContents contents) {
 		boolean ready = this.name == McpServerState.READY;
-		return new McpServerStatus(definition.name(), this.name, definition.type(), definition.target(),
+		return new McpServerStatus(definition.name(), this.name,
+				(this.generation != null) ? this.generation.type() : definition.type(), definition.target(),
 				definition.required(), (this.server != null) ? this.server.serverInfo() : null,
 				(ready && this.server != null) ? this.server.protocolVersion() : null, this.tools.size(),
 				contents.prompts().size(), contents.resources().size(), contents.resourceTemplates().size(), this.since,

@@ -234,6 +234,14 @@ final class Generation implements SessionListener {
 	}
 
 	/**
+	 * Return the type of the transport that is in use.
+	 */
+	String type() {
+		String type = (this.transport instanceof SupervisedTransport supervised) ? supervised.type() : null;
+		return (type != null) ? type : this.environment.definition().type();
+	}
+
+	/**
 	 * Return the last lines of a child's standard error, fit for people. Each call that
 	 * fails fast asks for them, so that they are made so once.
 	 * @return the lines, oldest first

@@ -7,6 +7,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
+import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.support.Departure;
 import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -14,6 +15,7 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
@@ -153,6 +155,11 @@ final class InferredHttpTransport implements SupervisedTransport, Departure.Tell
 			this.closing = true;
 			return Mono.when(this.streamable.closeGracefully(), this.current.closeGracefully());
 		});
+	}
+
+	@Override
+	public @Nullable String type() {
+		return this.established ? McpServerDefinition.SSE : null;
 	}
 
 	@Override

@@ -3,6 +3,7 @@ package io.github.mcpclient.transport;
 import java.util.List;
 
 import io.modelcontextprotocol.spec.McpClientTransport;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -51,6 +52,14 @@ public interface SupervisedTransport extends McpClientTransport {
 	 */
 	default Mono<Void> settled() {
 		return Mono.empty();
+	}
+
+	/**
+	 * Return the type of transport that is in use, where it was found out by an attempt.
+	 * @return the type, such as {@code sse}, or {@code null} for that of the definition
+	 */
+	default @Nullable String type() {
+		return null;
 	}
 
 	/**

@@ -43,6 +43,7 @@ class SseTests {
 			McpServerStatus status = application.registry().server("spring").status();
 			assertThat(status.lastError()).isNull();
 			assertThat(status.state()).isEqualTo(McpServerState.READY);
+			assertThat(status.type()).isEqualTo("sse");
 			List<CompletableFuture<McpToolResult>> calls = new ArrayList<>();
 			for (int i = 0; i < 50; i++) {
 				calls.add(application.tools().get("spring_echo").callAsync(Map.of("message", i)).toFuture());

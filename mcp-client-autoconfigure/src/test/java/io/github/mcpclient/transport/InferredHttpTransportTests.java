@@ -54,6 +54,7 @@ class InferredHttpTransportTests {
 		try (SseTransportClient client = SseTransportClient.inferred(this.server.url()).initialize()) {
 			assertThat(client.call("1", "echo").error()).isNull();
 			assertThat(client.messages()).hasSize(2);
+			assertThat(client.transport().type()).isEqualTo("sse");
 			assertThat(this.server.streams()).isEqualTo(1);
 			assertThat(this.server.http().requests()).extracting(ScriptedHttpServer.Request::method)
 				.containsExactly("POST", "GET", "POST", "POST", "POST");
