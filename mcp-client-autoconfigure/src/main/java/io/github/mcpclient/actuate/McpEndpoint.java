@@ -84,7 +84,9 @@ public class McpEndpoint {
 	@ReadOperation
 	public ServersDescriptor servers() {
 		Map<String, ServerDescriptor> servers = new LinkedHashMap<>();
-		this.registry.servers().forEach((status) -> servers.put(status.name(), ServerDescriptor.of(status)));
+		this.registry.servers()
+			.forEach((status) -> servers.put(status.name(),
+					ServerDescriptor.of(status, this.registry.find(status.name()).orElse(null))));
 		return new ServersDescriptor(servers);
 	}
 
@@ -116,14 +118,14 @@ public class McpEndpoint {
 	public Mono<ActionDescriptor> act(@Selector String server, @Nullable String action) {
 		McpServer target = this.registry.server(server);
 		Mono<McpServerStatus> outcome = Action.of(action).apply(target);
-		return outcome.map((status) -> ActionDescriptor.of(status, null))
+		return outcome.map((status) -> ActionDescriptor.of(status, target, null))
 			.timeout(this.longestWait,
-					Mono.fromSupplier(() -> ActionDescriptor.of(target.status(),
+					Mono.fromSupplier(() -> ActionDescriptor.of(target.status(), target,
 							"Still under way after " + this.longestWait.toSeconds()
 									+ " s. Read the state again later.")),
 					this.timer)
 			.onErrorResume(McpException.class,
-					(ex) -> Mono.fromSupplier(() -> ActionDescriptor.of(target.status(), ex.getMessage())));
+					(ex) -> Mono.fromSupplier(() -> ActionDescriptor.of(target.status(), target, ex.getMessage())));
 	}
 
 	private enum Action {
@@ -180,7 +182,11 @@ public class McpEndpoint {
 	 * handshake
 	 * @param protocolVersion the negotiated protocol revision, or {@code null} when not
 	 * connected
-	 * @param tools the number of tools, or {@code null} where they are listed beside it
+	 * @param tools the number of tools that the application gets, or {@code null} where
+	 * they are listed beside it
+	 * @param excluded the number of tools, prompts and resources that the server lists
+	 * and the application does not get, or {@code null} where there are none, or they are
+	 * listed beside it
 	 * @param prompts the number of prompts that are known, or {@code null} where there
 	 * are none, or they are listed beside it
 	 * @param resources the number of resources that are known, or {@code null} likewise
@@ -197,33 +203,39 @@ public class McpEndpoint {
 	 * @see McpServerStatus
 	 */
 	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "state", "type", "target", "required", "server", "protocolVersion", "tools", "prompts",
-			"resources", "resourceTemplates", "since", "attempts", "latencyMs", "lastError", "nextRetry" })
+	@JsonPropertyOrder({ "state", "type", "target", "required", "server", "protocolVersion", "tools", "excluded",
+			"prompts", "resources", "resourceTemplates", "since", "attempts", "latencyMs", "lastError", "nextRetry" })
 	public record ServerDescriptor(McpServerState state, String type, String target, boolean required,
 			@Nullable ServerInfoDescriptor server, @Nullable String protocolVersion, @Nullable Integer tools,
-			@Nullable Integer prompts, @Nullable Integer resources, @Nullable Integer resourceTemplates, Instant since,
-			int attempts, @Nullable Long latencyMs, @Nullable String lastError, @Nullable Instant nextRetry) {
+			@Nullable Integer excluded, @Nullable Integer prompts, @Nullable Integer resources,
+			@Nullable Integer resourceTemplates, Instant since, int attempts, @Nullable Long latencyMs,
+			@Nullable String lastError, @Nullable Instant nextRetry) {
 
-		static ServerDescriptor of(McpServerStatus status) {
-			return of(status, status.tools(), positive(status.prompts()), positive(status.resources()),
-					positive(status.resourceTemplates()));
+		/**
+		 * Describe the state with the numbers.
+		 * @param server the server, or {@code null} where it has been removed
+		 */
+		static ServerDescriptor of(McpServerStatus status, @Nullable McpServer server) {
+			return of(status, (server != null) ? server.tools().size() : 0,
+					(server != null) ? positive(ExcludedDescriptor.of(server).size()) : null,
+					positive(status.prompts()), positive(status.resources()), positive(status.resourceTemplates()));
 		}
 
 		/**
 		 * Describe the state without the numbers, whose place lists take.
 		 */
 		static ServerDescriptor withoutNumbers(McpServerStatus status) {
-			return of(status, null, null, null, null);
+			return of(status, null, null, null, null, null);
 		}
 
-		private static ServerDescriptor of(McpServerStatus status, @Nullable Integer tools, @Nullable Integer prompts,
-				@Nullable Integer resources, @Nullable Integer resourceTemplates) {
+		private static ServerDescriptor of(McpServerStatus status, @Nullable Integer tools, @Nullable Integer excluded,
+				@Nullable Integer prompts, @Nullable Integer resources, @Nullable Integer resourceTemplates) {
 			Implementation info = status.serverInfo();
 			Duration latency = status.latency();
 			Instant nextRetry = status.nextRetry();
 			return new ServerDescriptor(status.state(), status.type(), status.target(), status.required(),
-					(info != null) ? ServerInfoDescriptor.of(info) : null, status.protocolVersion(), tools, prompts,
-					resources, resourceTemplates, millis(status.since()), status.attempts(),
+					(info != null) ? ServerInfoDescriptor.of(info) : null, status.protocolVersion(), tools, excluded,
+					prompts, resources, resourceTemplates, millis(status.since()), status.attempts(),
 					(latency != null) ? latency.toMillis() : null, status.lastError(),
 					(nextRetry != null) ? millis(nextRetry) : null);
 		}
@@ -283,14 +295,7 @@ public class McpEndpoint {
 			McpServerContents contents = server.contents();
 			boolean child = status.type().equals(McpServerDefinition.STDIO) || !status.stderr().isEmpty();
 			return new ServerDetailsDescriptor(ServerDescriptor.withoutNumbers(status),
-					server.tools().stream().map(ToolDescriptor::of).toList(),
-					Stream
-						.concat(server.excludedTools().stream().map(ExcludedDescriptor::of),
-								contents.excluded()
-									.stream()
-									.filter((item) -> !item.kind().equals("tool"))
-									.map(ExcludedDescriptor::of))
-						.toList(),
+					server.tools().stream().map(ToolDescriptor::of).toList(), ExcludedDescriptor.of(server),
 					contents.prompts().stream().map(PromptDescriptor::of).toList(),
 					contents.resources().stream().map(ResourceDescriptor::of).toList(),
 					contents.resourceTemplates().stream().map(ResourceTemplateDescriptor::of).toList(),
@@ -338,6 +343,17 @@ public class McpEndpoint {
 	 */
 	@JsonPropertyOrder({ "originalName", "reason" })
 	public record ExcludedDescriptor(String originalName, String reason) {
+
+		static List<ExcludedDescriptor> of(McpServer server) {
+			return Stream
+				.concat(server.excludedTools().stream().map(ExcludedDescriptor::of),
+						server.contents()
+							.excluded()
+							.stream()
+							.filter((item) -> !item.kind().equals("tool"))
+							.map(ExcludedDescriptor::of))
+				.toList();
+		}
 
 		static ExcludedDescriptor of(ExcludedTool tool) {
 			return new ExcludedDescriptor(tool.originalName(), tool.reason());
@@ -445,8 +461,8 @@ public class McpEndpoint {
 	public record ActionDescriptor(@JsonUnwrapped ServerDescriptor status,
 			@Nullable String error) implements OperationResponseBody {
 
-		static ActionDescriptor of(McpServerStatus status, @Nullable String error) {
-			return new ActionDescriptor(ServerDescriptor.of(status), error);
+		static ActionDescriptor of(McpServerStatus status, McpServer server, @Nullable String error) {
+			return new ActionDescriptor(ServerDescriptor.of(status, server), error);
 		}
 
 	}

@@ -1,11 +1,12 @@
 package io.github.mcpclient.actuate;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
+import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
-import io.github.mcpclient.McpServerStatus;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.info.Info;
@@ -31,7 +32,9 @@ public class McpInfoContributor implements InfoContributor {
 	@Override
 	public void contribute(Info.Builder builder) {
 		Map<String, ServerInfo> servers = new LinkedHashMap<>();
-		this.registry.servers().forEach((status) -> servers.put(status.name(), ServerInfo.of(status)));
+		this.registry.servers()
+			.forEach((status) -> servers.put(status.name(), new ServerInfo(status.state(),
+					this.registry.find(status.name()).map(McpServer::tools).orElse(List.of()).size())));
 		builder.withDetail("mcp", Map.of("servers", servers));
 	}
 
@@ -39,14 +42,9 @@ public class McpInfoContributor implements InfoContributor {
 	 * What is told of a server.
 	 *
 	 * @param state its state
-	 * @param tools how many tools it has
+	 * @param tools how many of its tools the application gets
 	 */
 	public record ServerInfo(McpServerState state, int tools) {
-
-		static ServerInfo of(McpServerStatus status) {
-			return new ServerInfo(status.state(), status.tools());
-		}
-
 	}
 
 }

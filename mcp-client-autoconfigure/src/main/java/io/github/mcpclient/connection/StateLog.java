@@ -41,7 +41,7 @@ final class StateLog {
 		this.listingFailures.forget();
 		InitializeResult server = state.server();
 		Duration latency = state.latency();
-		logger.info("{} is READY: {}, protocol {}, {} ms", this.server, tools(state),
+		logger.info("{} is READY: it lists {}, protocol {}, {} ms", this.server, tools(state),
 				(server != null) ? server.protocolVersion() : null, (latency != null) ? latency.toMillis() : null);
 	}
 

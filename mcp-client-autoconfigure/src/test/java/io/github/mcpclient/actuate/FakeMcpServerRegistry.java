@@ -2,6 +2,7 @@ package io.github.mcpclient.actuate;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -136,7 +137,7 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 
 		private McpServerStatus status;
 
-		private List<McpTool> tools = List.of();
+		private List<McpTool> tools;
 
 		private List<ExcludedTool> excludedTools = List.of();
 
@@ -183,7 +184,8 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 
 		@Override
 		public List<McpTool> tools() {
-			return this.tools;
+			return (this.tools != null) ? this.tools : Collections.nCopies(this.status.tools(),
+					new FakeTool(name(), "tool", null, null, Map.of(), null, null, true, null));
 		}
 
 		@Override

@@ -58,7 +58,7 @@ class McpEndpointTests {
 			.expectSubscription()
 			.expectNoEvent(Duration.ofSeconds(25).minusNanos(1))
 			.thenAwait(Duration.ofNanos(1))
-			.expectNext(new ActionDescriptor(ServerDescriptor.of(CONNECTING),
+			.expectNext(new ActionDescriptor(ServerDescriptor.of(CONNECTING, this.registry.server("slow")),
 					"Still under way after 25 s. Read the state again later."))
 			.expectComplete()
 			.verify(Duration.ofSeconds(30));

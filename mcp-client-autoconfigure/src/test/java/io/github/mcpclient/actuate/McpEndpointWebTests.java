@@ -80,6 +80,19 @@ class McpEndpointWebTests {
 	}
 
 	@Test
+	void countsTheToolsThatTheApplicationGetsAndThoseThatItDoesNot() {
+		registry.set(EVERYTHING).tools(ECHO, BARE).excludedTools(new ExcludedTool("bad name", "not a valid tool name"));
+		client().get()
+			.uri("/mcp")
+			.exchange()
+			.expectBody()
+			.jsonPath("$.servers.everything.tools")
+			.isEqualTo(2)
+			.jsonPath("$.servers.everything.excluded")
+			.isEqualTo(1);
+	}
+
+	@Test
 	void listsAllServersInTheOrderOfTheirConfiguration() {
 		String body = client().get()
 			.uri("/mcp")

@@ -82,7 +82,7 @@ class McpConnectionTests {
 		assertThat(status.lastError()).isNull();
 		assertThat(status.nextRetry()).isNull();
 		assertThat(this.harness.takeLog())
-			.containsExactly("INFO MCP server 'x' (server) is READY: 2 tools, protocol 2025-11-25, 120 ms");
+			.containsExactly("INFO MCP server 'x' (server) is READY: it lists 2 tools, protocol 2025-11-25, 120 ms");
 		assertThat(this.harness.time.pendingTimers()).isZero();
 	}
 
