@@ -35,6 +35,11 @@ final class CheckBudget extends ExecutionContext {
 	 */
 	private static final int ERROR = 500;
 
+	/**
+	 * What it costs to tell one character: many errors may tell as many.
+	 */
+	private static final int CHARACTER = 4;
+
 	private static final int MAX_ERRORS = 1000;
 
 	/**
@@ -150,7 +155,13 @@ final class CheckBudget extends ExecutionContext {
 
 	@Override
 	public void addError(Error error) {
-		spend(ERROR);
+		long cost = ERROR;
+		if (error.getArguments() != null) {
+			for (Object argument : error.getArguments()) {
+				cost += (argument instanceof String text) ? (long) CHARACTER * text.length() : 0;
+			}
+		}
+		spend(cost);
 		super.addError(error);
 	}
 

@@ -1,5 +1,6 @@
 package io.github.mcpclient.tool;
 
+import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,17 @@ record MeteredKeyword(Keyword keyword) implements Keyword {
 	 * What it costs to compare two values.
 	 */
 	private static final int COMPARED = 20;
+
+	/**
+	 * Keywords that look at all of what they say, or tell it in an error.
+	 */
+	private static final Set<String> WHOLE = Set.of("const", "contains", "dependencies", "dependentRequired", "enum",
+			"exclusiveMaximum", "exclusiveMinimum", "maximum", "minimum", "multipleOf", "not", "required");
+
+	/**
+	 * Keywords that tell all of the schema that they are in.
+	 */
+	private static final Set<String> OF_PARENT = Set.of("maxContains", "minContains");
 
 	/**
 	 * Keywords that look at all of a value, however deep.
@@ -88,7 +100,54 @@ record MeteredKeyword(Keyword keyword) implements Keyword {
 			spendOnCollisions(CheckBudget.current(), node);
 		}
 		KeywordValidator validator = this.keyword.newValidator(location, node, parent, context);
-		return (validator != null) ? new Metered(validator, node, DEEP.contains(getValue())) : null;
+		return (validator != null) ? new Metered(validator, cost(node, parent), DEEP.contains(getValue())) : null;
+	}
+
+	private long cost(JsonNode node, Schema parent) {
+		if (OF_PARENT.contains(getValue())) {
+			return spendOnAll(CheckBudget.current(), parent.getSchemaNode());
+		}
+		long cost = WHOLE.contains(getValue()) ? spendOnAll(CheckBudget.current(), node) : node.size();
+		return "enum".equals(getValue()) ? COMPARED * cost : cost;
+	}
+
+	/**
+	 * Pay for a look at all of a value.
+	 */
+	private static long spendOnAll(CheckBudget budget, JsonNode node) {
+		long cost = 1 + size(node);
+		budget.spend(cost);
+		if (node.isContainer()) {
+			for (JsonNode child : node.values()) {
+				cost += spendOnAll(budget, child);
+			}
+		}
+		return cost;
+	}
+
+	private static long size(JsonNode node) {
+		if (node.isString()) {
+			return node.stringValue().length() / CHARACTERS;
+		}
+		if (node.isBigInteger()) {
+			return sizeOfNumber(node.bigIntegerValue().bitLength() / 3);
+		}
+		if (node.isBigDecimal()) {
+			return sizeOfNumber(digits(node.decimalValue()));
+		}
+		return node.isFloatingPointNumber() ? sizeOfNumber(Math.abs(Math.getExponent(node.doubleValue())) / 3)
+				: node.size();
+	}
+
+	private static long digits(BigDecimal number) {
+		return number.precision() + Math.abs((long) number.scale());
+	}
+
+	/**
+	 * Arithmetic of long numbers takes a time that grows with the square of it.
+	 */
+	private static long sizeOfNumber(long digits) {
+		return digits + digits * digits / 16;
 	}
 
 	/**
@@ -119,35 +178,23 @@ record MeteredKeyword(Keyword keyword) implements Keyword {
 
 	}
 
-	private record Metered(KeywordValidator validator, JsonNode keyword, boolean deep) implements KeywordValidator {
+	private record Metered(KeywordValidator validator, long cost, boolean deep) implements KeywordValidator {
 
 		@Override
 		public void validate(ExecutionContext context, JsonNode node, JsonNode root, NodePath location) {
 			CheckBudget budget = (CheckBudget) context;
-			budget.spend(this.keyword.size() + size(node));
+			budget.spend(this.cost + size(node));
 			if (budget.isUnevaluatedPropertiesPresent() || budget.isUnevaluatedItemsPresent()) {
 				List<Annotation> annotations = budget.getAnnotations().asMap().get(location);
 				budget.spend((1L + ((annotations != null) ? annotations.size() : 0)) * budget.depth());
 			}
 			if (this.deep) {
-				budget.spend((long) COMPARED * this.keyword.size());
 				spendOnAll(budget, node);
 				if ("uniqueItems".equals(getKeyword())) {
 					spendOnCollisions(budget, node);
 				}
 			}
 			this.validator.validate(context, node, root, location);
-		}
-
-		private static long size(JsonNode node) {
-			return node.isString() ? node.stringValue().length() / CHARACTERS : node.size();
-		}
-
-		private static void spendOnAll(CheckBudget budget, JsonNode node) {
-			budget.spend(1 + size(node));
-			if (node.isContainer()) {
-				node.values().forEach((child) -> spendOnAll(budget, child));
-			}
 		}
 
 		@Override

@@ -70,7 +70,7 @@ final class SchemaCheck {
 		try {
 			return compiled.violations(value, new CheckBudget(CheckBudget.SHORT));
 		}
-		catch (RuntimeException | StackOverflowError ex) {
+		catch (RuntimeException | StackOverflowError | LinkageError ex) {
 			// known better in a moment
 			return null;
 		}

@@ -1,6 +1,8 @@
 package io.github.mcpclient.tool;
 
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -276,12 +278,32 @@ class SchemaCheckTests {
 			deep = List.of(deep);
 		}
 		Object text = "a".repeat(1_000_000);
+		BigInteger large = BigInteger.TEN.pow(999);
+		Map<String, Object> told = Map.of("const", "a".repeat(200_000));
 		return Stream.of(
+				Arguments.of(repeated(Map.of("dependentRequired", Map.of("a", Collections.nCopies(40_000, "a")))),
+						Map.of("a", 1)),
+				Arguments.of(repeated(Map.of("not", Map.of("not", told))), 1),
+				Arguments.of(repeated(Map.of("anyOf", List.of(told))), 1),
+				Arguments.of(repeated(Map.of("minimum", large)), large),
+				Arguments.of(repeated(Map.of("multipleOf", 7)), new BigDecimal("1e100000")),
+				Arguments.of(repeated(Map.of("multipleOf", 1e-300)), 1e308),
 				Arguments.of(Map.of("items", Map.of("properties", properties)), Collections.nCopies(500_000, Map.of())),
 				Arguments.of(Map.of("items", Map.of("$ref", "#"), "enum", List.of(1)), deep),
 				Arguments.of(Map.of("uniqueItems", true), collisions()),
 				Arguments.of(Map.of("allOf", Collections.nCopies(2000, Map.of("maxLength", 1_000_000))), text),
 				Arguments.of(Map.of("pattern", "(?:a{0,99}b){10}"), text));
+	}
+
+	/**
+	 * A schema that checks a value about sixteen thousand times.
+	 */
+	private static Map<String, Object> repeated(Map<String, Object> schema) {
+		Map<String, Object> definitions = new HashMap<>(Map.of("d7", schema));
+		for (int i = 0; i < 7; i++) {
+			definitions.put("d" + i, Map.of("allOf", Collections.nCopies(4, Map.of("$ref", "#/$defs/d" + (i + 1)))));
+		}
+		return Map.of("$defs", definitions, "$ref", "#/$defs/d0");
 	}
 
 	/**
