@@ -1,5 +1,10 @@
 package io.github.mcpclient.tool;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +22,8 @@ record PatternTranslation(String regex, int size) {
 
 	private static final int MAX_SIZE = 3000;
 
+	private static final int MAX_DIGITS = 4;
+
 	/**
 	 * A class such as {@code \p{L}} has hundreds of ranges.
 	 */
@@ -26,228 +33,134 @@ record PatternTranslation(String regex, int size) {
 			+ "\\x{3000}\\x{feff}";
 
 	/**
+	 * What means something else than its characters, or one character.
+	 */
+	private static final Pattern TOKEN = Pattern.compile(
+			"\\\\u\\{\\p{XDigit}+}"
+					+ "|\\\\u[dD][89abAB]\\p{XDigit}{2}\\\\u[dD][c-fC-F]\\p{XDigit}{2}|\\\\u\\p{XDigit}{4}"
+					+ "|\\\\[pP]\\{[^}]*}|\\\\.|\\(\\?<(?![=!])|\\(\\?:|\\[\\^?|\\{[0-9]+(?:,[0-9]*)?}|.",
+			Pattern.DOTALL);
+
+	/**
 	 * Translate an expression.
 	 * @param regex the expression
 	 * @return the translation, or {@code null} where the expression is too large, or
 	 * plainly has no counterpart; RE2 itself refuses others
 	 */
 	static @Nullable PatternTranslation of(String regex) {
-		return (regex.length() <= MAX_LENGTH) ? new Translator(regex).translate() : null;
-	}
-
-	private static final class Translator {
-
-		private final String regex;
-
-		private final StringBuilder result = new StringBuilder();
-
-		/**
-		 * The size of each group that is open, the outermost first.
-		 */
-		private final int[] sizes = new int[MAX_DEPTH + 1];
-
-		private int depth;
-
-		/**
-		 * The size of what a repetition would repeat.
-		 */
-		private int last;
-
-		private int properties;
-
-		private int at;
-
-		private Translator(String regex) {
-			this.regex = regex;
+		if (regex.length() > MAX_LENGTH) {
+			return null;
 		}
-
-		private @Nullable PatternTranslation translate() {
-			while (this.at < this.regex.length()) {
-				if (!next() || this.sizes[this.depth] > MAX_SIZE) {
+		StringBuilder result = new StringBuilder();
+		Deque<Integer> outer = new ArrayDeque<>();
+		boolean inClass = false;
+		int properties = 0;
+		// one instruction for an alternative that is empty
+		int size = 1;
+		// of what a repetition would repeat
+		int last = 0;
+		Matcher tokens = TOKEN.matcher(regex);
+		while (tokens.find()) {
+			String token = tokens.group();
+			String translation = translate(token, inClass);
+			if (translation == null) {
+				return null;
+			}
+			result.append(translation);
+			properties += (token.startsWith("\\p") || token.startsWith("\\P")) ? PROPERTY : 0;
+			if (inClass) {
+				inClass = !token.equals("]");
+				continue;
+			}
+			int more = switch (token.charAt(0)) {
+				case '*', '+', '?', '|' -> 2;
+				case '{' -> (token.length() > 1) ? repetition(token, last) : 0;
+				default -> 0;
+			};
+			last += more;
+			size += more;
+			if (token.charAt(0) == '(') {
+				// No look-around, and no flags, which ECMA does not have
+				if (outer.size() == MAX_DEPTH || (token.length() == 1 && regex.startsWith("?", tokens.end()))) {
 					return null;
 				}
+				outer.push(size);
+				size = 1;
+				last = 0;
 			}
-			int size = this.sizes[0] + PROPERTY * this.properties + 2;
-			return (this.depth == 0 && size <= MAX_SIZE) ? new PatternTranslation(this.result.toString(), size) : null;
-		}
-
-		private boolean next() {
-			char c = this.regex.charAt(this.at);
-			return switch (c) {
-				case '(' -> open();
-				case ')' -> close();
-				case '[' -> characterClass();
-				case '\\' -> escape(false) && atom(1);
-				case '.' -> replace(1, "[^\\n\\r\\x{2028}\\x{2029}]") && atom(1);
-				case '*', '+', '?' -> copy(1) && grow(2);
-				case '{' -> repeat();
-				case '|' -> copy(1) && grow(1);
-				default -> copy(1) && atom(1);
-			};
-		}
-
-		private boolean open() {
-			if (++this.depth > MAX_DEPTH) {
-				return false;
-			}
-			this.sizes[this.depth] = 0;
-			this.last = 0;
-			if (!looksAt("(?")) {
-				return copy(1);
-			}
-			if (looksAt("(?:")) {
-				return copy(3);
-			}
-			// No look-around, and no flags, which ECMA does not have
-			return looksAt("(?<") && !looksAt("(?<=") && !looksAt("(?<!") && replace(3, "(?P<");
-		}
-
-		private boolean close() {
-			if (--this.depth < 0) {
-				return false;
-			}
-			return copy(1) && atom(this.sizes[this.depth + 1] + 2);
-		}
-
-		private boolean characterClass() {
-			copy(looksAt("[^") ? 2 : 1);
-			if (looksAt("]")) {
-				return false;
-			}
-			while (this.at < this.regex.length()) {
-				char c = this.regex.charAt(this.at);
-				if (c == ']') {
-					return copy(1) && atom(1);
+			else if (token.equals(")")) {
+				if (outer.isEmpty()) {
+					return null;
 				}
-				boolean known = switch (c) {
-					case '\\' -> escape(true);
-					case '[' -> replace(1, "\\[");
-					default -> copy(1);
-				};
-				if (!known) {
-					return false;
+				last = size + 2;
+				size = outer.pop() + last;
+			}
+			else if (more == 0) {
+				inClass = token.charAt(0) == '[';
+				if (inClass && regex.startsWith("]", tokens.end())) {
+					return null;
 				}
+				last = 1;
+				size++;
 			}
-			return false;
-		}
-
-		private boolean escape(boolean inClass) {
-			if (this.at + 1 == this.regex.length()) {
-				return false;
-			}
-			switch (this.regex.charAt(this.at + 1)) {
-				case 's':
-					return replace(2, inClass ? BLANKS : "[" + BLANKS + "]");
-				case 'S':
-					return inClass ? copy(2) : replace(2, "[^" + BLANKS + "]");
-				case 'u':
-					return unicode();
-				case 'p', 'P':
-					this.properties++;
-					int end = this.regex.indexOf('}', this.at);
-					return looksAt("{", 2) && end > 0 && copy(end + 1 - this.at);
-				case 'C', 'Q', 'E':
-					return false;
-				default:
-					return copy(Character.isHighSurrogate(this.regex.charAt(this.at + 1)) ? 3 : 2);
+			if (size > MAX_SIZE) {
+				return null;
 			}
 		}
+		size += properties + 2;
+		return (outer.isEmpty() && !inClass && size <= MAX_SIZE) ? new PatternTranslation(result.toString(), size)
+				: null;
+	}
 
-		private boolean unicode() {
-			if (looksAt("{", 2)) {
-				int end = this.regex.indexOf('}', this.at);
-				return end > 0 && replace(3, "\\x{") && copy(end + 1 - this.at);
-			}
-			int unit = unit(this.at);
-			if (unit < 0 || Character.isLowSurrogate((char) unit)) {
-				return false;
-			}
-			if (!Character.isHighSurrogate((char) unit)) {
-				return replace(6, "\\x{" + Integer.toHexString(unit) + "}");
-			}
-			int low = unit(this.at + 6);
-			return low >= 0 && Character.isLowSurrogate((char) low)
-					&& replace(12, "\\x{" + Integer.toHexString(Character.toCodePoint((char) unit, (char) low)) + "}");
+	private static @Nullable String translate(String token, boolean inClass) {
+		if (token.charAt(0) == '\\') {
+			return (token.length() > 1) ? translateEscape(token, inClass) : null;
 		}
-
-		private int unit(int from) {
-			if (!this.regex.startsWith("\\u", from) || from + 6 > this.regex.length()) {
-				return -1;
-			}
-			int unit = 0;
-			for (int i = from + 2; i < from + 6; i++) {
-				int digit = Character.digit(this.regex.charAt(i), 16);
-				if (digit < 0) {
-					return -1;
-				}
-				unit = unit * 16 + digit;
-			}
-			return unit;
+		if (inClass) {
+			return token.startsWith("[") ? "\\" + token : token;
 		}
+		return switch (token) {
+			case "." -> "[^\\n\\r\\x{2028}\\x{2029}]";
+			case "{" -> "\\{";
+			case "(?<" -> "(?P<";
+			default -> token;
+		};
+	}
 
-		/**
-		 * Read a repetition such as <code>{2}</code>, <code>{2,}</code> or
-		 * <code>{2,5}</code>; anything else stands for itself.
-		 */
-		private boolean repeat() {
-			int end = this.regex.indexOf('}', this.at);
-			String body = (end > 0) ? this.regex.substring(this.at + 1, end) : "";
-			int comma = body.indexOf(',');
-			String low = (comma < 0) ? body : body.substring(0, comma);
-			String high = (comma < 0) ? body : body.substring(comma + 1);
-			if (!isNumber(low) || !(high.isEmpty() || isNumber(high))) {
-				return replace(1, "\\{") && atom(1);
-			}
-			if (low.length() > 4 || high.length() > 4) {
-				return false;
-			}
-			int least = Integer.parseInt(low);
-			int most = high.isEmpty() ? least : Integer.parseInt(high);
-			int once = this.last;
-			long more = (long) once * Math.max(0, Math.max(least, most) - 1) + Math.max(0, most - least) + 2;
-			if (more > MAX_SIZE) {
-				return false;
-			}
-			return copy(end + 1 - this.at) && grow((int) more);
+	private static @Nullable String translateEscape(String token, boolean inClass) {
+		return switch (token.charAt(1)) {
+			case 's' -> inClass ? BLANKS : "[" + BLANKS + "]";
+			case 'S' -> inClass ? token : "[^" + BLANKS + "]";
+			case 'u' -> (token.length() > 2) ? translateCharacter(token) : null;
+			case 'p', 'P' -> (token.length() > 2) ? token : null;
+			case 'C', 'Q', 'E' -> null;
+			default -> token;
+		};
+	}
+
+	private static @Nullable String translateCharacter(String token) {
+		if (token.charAt(2) == '{') {
+			return "\\x" + token.substring(2);
 		}
-
-		private static boolean isNumber(String text) {
-			return !text.isEmpty() && text.chars().allMatch((c) -> c >= '0' && c <= '9');
+		int c = Integer.parseInt(token.substring(2, 6), 16);
+		if (token.length() > 6) {
+			c = Character.toCodePoint((char) c, (char) Integer.parseInt(token.substring(8), 16));
 		}
+		return (Character.getType(c) != Character.SURROGATE) ? "\\x{" + Integer.toHexString(c) + "}" : null;
+	}
 
-		private boolean atom(int size) {
-			this.last = size;
-			this.sizes[this.depth] += size;
-			return true;
+	/**
+	 * Return by how much <code>{2}</code>, <code>{2,}</code> or <code>{2,5}</code> make
+	 * the program larger.
+	 */
+	private static int repetition(String token, int once) {
+		String[] bounds = token.substring(1, token.length() - 1).split(",");
+		if (bounds[0].length() > MAX_DIGITS || bounds[bounds.length - 1].length() > MAX_DIGITS) {
+			return MAX_SIZE + 1;
 		}
-
-		private boolean grow(int size) {
-			this.last += size;
-			this.sizes[this.depth] += size;
-			return true;
-		}
-
-		private boolean looksAt(String text) {
-			return looksAt(text, 0);
-		}
-
-		private boolean looksAt(String text, int offset) {
-			return this.regex.startsWith(text, this.at + offset);
-		}
-
-		private boolean copy(int length) {
-			int end = Math.min(this.at + length, this.regex.length());
-			this.result.append(this.regex, this.at, end);
-			this.at = end;
-			return true;
-		}
-
-		private boolean replace(int length, String replacement) {
-			this.result.append(replacement);
-			this.at += length;
-			return true;
-		}
-
+		int least = Integer.parseInt(bounds[0]);
+		int most = Integer.parseInt(bounds[bounds.length - 1]);
+		return once * Math.max(0, Math.max(least, most) - 1) + Math.max(0, most - least) + 2;
 	}
 
 }
