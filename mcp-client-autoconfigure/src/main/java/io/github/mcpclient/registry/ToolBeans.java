@@ -155,7 +155,9 @@ final class ToolBeans {
 		 * a bean stays the tool that it was.
 		 */
 		private void offer(McpTool tool) {
-			this.offer.updateAndGet((offer) -> offer.injected ? offer : new Offer(tool, false));
+			// the name may have gone to another server since the tools were looked at
+			this.offer.updateAndGet((offer) -> offer.injected ? offer
+					: new Offer(ToolBeans.this.listed.get().getOrDefault(this.name, tool), false));
 		}
 
 		@Override

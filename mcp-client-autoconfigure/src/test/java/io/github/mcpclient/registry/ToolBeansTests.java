@@ -1,5 +1,6 @@
 package io.github.mcpclient.registry;
 
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -155,6 +156,17 @@ class ToolBeansTests {
 		assertThat(this.context.getBeansOfType(McpTool.class).values()).extracting(McpTool::name)
 			.containsExactlyInAnyOrderElementsOf(byProvider);
 		return byProvider;
+	}
+
+	@Test
+	void nameThatGoesToAnotherServerMeanwhileIsThatOfItsTool() {
+		McpTool next = tool("a_search");
+		Iterator<McpTool> tools = List.of(this.search, next).iterator();
+		ToolBeans late = new ToolBeans(this.context.getDefaultListableBeanFactory(),
+				() -> Map.of("a_search", tools.hasNext() ? tools.next() : next));
+		late.show();
+		assertThat(visible()).containsExactly("a_search");
+		assertThat(this.context.getBean("a_search")).isSameAs(next);
 	}
 
 	private static McpTool tool(String name) {
