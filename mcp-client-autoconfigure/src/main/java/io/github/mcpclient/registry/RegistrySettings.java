@@ -12,14 +12,4 @@ import io.github.mcpclient.tool.ToolSettings;
  * @param tools the rules for the tools of all servers
  */
 public record RegistrySettings(boolean lazy, Duration startupWait, ToolSettings tools) {
-
-	/**
-	 * Create settings for all tools.
-	 * @param lazy whether servers connect at their first use rather than at the start
-	 * @param startupWait how long the start waits for the first attempts to end
-	 */
-	public RegistrySettings(boolean lazy, Duration startupWait) {
-		this(lazy, startupWait, ToolSettings.DEFAULTS);
-	}
-
 }

@@ -47,16 +47,6 @@ public final class ToolCatalog extends LiveCatalog {
 	private volatile Snapshot snapshot = Snapshot.EMPTY;
 
 	/**
-	 * Create an empty catalog for all tools of all servers.
-	 * @param mapper reads arguments given as JSON
-	 * @param beforeRead run before the catalog is read by name or as a whole, on the
-	 * reader's thread
-	 */
-	public ToolCatalog(McpJsonMapper mapper, Runnable beforeRead) {
-		this(mapper, beforeRead, ToolSettings.DEFAULTS);
-	}
-
-	/**
 	 * Create an empty catalog.
 	 * @param mapper reads arguments given as JSON
 	 * @param beforeRead run before the catalog is read by name or as a whole, on the

@@ -5,7 +5,6 @@ import java.util.Map;
 
 import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.McpToolPolicy;
-import io.github.mcpclient.support.ClientSchedulers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,24 +22,9 @@ import org.jspecify.annotations.Nullable;
 public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable McpToolNamingStrategy naming,
 		ToolInterceptors interceptors, CheckThreads checks, Map<String, List<String>> selections) {
 
-	/**
-	 * The default: all tools, under their default names.
-	 */
-	public static final ToolSettings DEFAULTS = new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null);
-
 	public ToolSettings {
 		filter = List.copyOf(filter);
 		selections = Map.copyOf(selections);
-	}
-
-	/**
-	 * Rules without interceptors and selections.
-	 * @param filter patterns for the names of tools
-	 * @param policy which tools the application gets by their hints
-	 * @param naming gives tools their names, or {@code null} for the default
-	 */
-	public ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable McpToolNamingStrategy naming) {
-		this(filter, policy, naming, ToolInterceptors.NONE, new CheckThreads(ClientSchedulers.nonBlocking()), Map.of());
 	}
 
 }

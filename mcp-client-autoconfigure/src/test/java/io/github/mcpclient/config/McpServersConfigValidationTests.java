@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.tool.TestToolSettings;
 import io.github.mcpclient.tool.ToolCatalog;
 import io.github.mcpclient.tool.ToolSettings;
 import io.modelcontextprotocol.json.McpJsonDefaults;
@@ -248,7 +249,7 @@ class McpServersConfigValidationTests {
 			.arguments(Map.of("mcp.servers.a.command", "a", "mcp.servers.a.tools.filter[0]", pattern))
 			.problems()
 			.isEmpty();
-		ToolSettings settings = new ToolSettings(List.of(pattern), McpToolPolicy.UNRESTRICTED, null);
+		ToolSettings settings = TestToolSettings.of(List.of(pattern), McpToolPolicy.UNRESTRICTED, null);
 		boolean usable = true;
 		try {
 			new ToolCatalog(McpJsonDefaults.getMapper(), () -> {

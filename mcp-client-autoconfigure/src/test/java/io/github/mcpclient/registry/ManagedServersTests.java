@@ -12,6 +12,7 @@ import io.github.mcpclient.McpServerDefinition.Tools;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.connection.McpConnection;
+import io.github.mcpclient.tool.TestToolSettings;
 import io.github.mcpclient.tool.ToolCatalog;
 import io.modelcontextprotocol.json.McpJsonDefaults;
 import org.junit.jupiter.api.AfterEach;
@@ -36,7 +37,7 @@ class ManagedServersTests {
 	private static final Tools WRONG = new Tools(true, null, List.of(" "), McpToolPolicy.UNRESTRICTED);
 
 	private final ToolCatalog catalog = new ToolCatalog(McpJsonDefaults.getMapper(), () -> {
-	});
+	}, TestToolSettings.DEFAULTS);
 
 	private final RegistryEvents events = new RegistryEvents(mock(McpServerRegistry.class), this.catalog,
 			mock(ToolBeans.class), (event) -> {

@@ -25,6 +25,7 @@ import io.github.mcpclient.connection.McpConnectionFactory;
 import io.github.mcpclient.connection.ProvidedHeaders;
 import io.github.mcpclient.session.McpSessionFactory;
 import io.github.mcpclient.testsupport.TestMcpServer;
+import io.github.mcpclient.tool.TestToolSettings;
 import io.github.mcpclient.tool.ToolSettings;
 import io.github.mcpclient.transport.McpHttpClients;
 import io.github.mcpclient.transport.McpRequestHeaders;
@@ -52,7 +53,7 @@ import static org.awaitility.Awaitility.await;
 @Timeout(180)
 class ToolPolicyTests {
 
-	private static final ToolSettings READ_ONLY = new ToolSettings(List.of(),
+	private static final ToolSettings READ_ONLY = TestToolSettings.of(List.of(),
 			new McpToolPolicy(McpToolAccess.READ_ONLY, true, true), null);
 
 	private final List<McpToolsChangedEvent> events = new CopyOnWriteArrayList<>();
@@ -125,7 +126,7 @@ class ToolPolicyTests {
 	void toolThatNeedsATaskIsLeftOutWithItsReason() {
 		this.first.changeToolDefinitions(List.of(tool("x", true), Map.of("name", "research", "inputSchema",
 				Map.of("type", "object"), "execution", Map.of("taskSupport", "required"))));
-		start(ToolSettings.DEFAULTS, server("a", null, this.first));
+		start(TestToolSettings.DEFAULTS, server("a", null, this.first));
 		assertThat(this.registry.server("a").tools()).extracting(McpTool::name).containsExactly("a_x");
 		assertThat(this.registry.server("a").excludedTools()).singleElement().satisfies((excluded) -> {
 			assertThat(excluded.originalName()).isEqualTo("research");
@@ -136,7 +137,7 @@ class ToolPolicyTests {
 	@Test
 	void displacedToolIsToldToBothServers() {
 		this.first.changeToolDefinitions(List.of());
-		start(ToolSettings.DEFAULTS, server("a", "p", this.first), server("b", "p", this.second));
+		start(TestToolSettings.DEFAULTS, server("a", "p", this.first), server("b", "p", this.second));
 		McpTool tool = this.registry.tools().get("p_x");
 		assertThat(tool.serverName()).isEqualTo("b");
 		this.events.clear();
@@ -155,7 +156,7 @@ class ToolPolicyTests {
 
 	@Test
 	void nameStaysWithItsServerWhoeverReconnects() {
-		start(ToolSettings.DEFAULTS, server("a", "p", this.first), server("b", "p", this.second),
+		start(TestToolSettings.DEFAULTS, server("a", "p", this.first), server("b", "p", this.second),
 				server("c", "p", this.second));
 		this.events.clear();
 		Random random = new Random(20261121);
@@ -179,7 +180,7 @@ class ToolPolicyTests {
 
 	@Test
 	void serverThatLiesEachTimeItIsAskedGainsNothing() {
-		start(new ToolSettings(List.of(), new McpToolPolicy(McpToolAccess.NO_WRITE, false, true), null),
+		start(TestToolSettings.of(List.of(), new McpToolPolicy(McpToolAccess.NO_WRITE, false, true), null),
 				server("a", null, this.first));
 		McpServer server = this.registry.server("a");
 		Map<String, Object> good = tool("x", Map.of("readOnlyHint", true));

@@ -76,7 +76,7 @@ class CatalogFixture {
 	}
 
 	static CatalogFixture of(String... servers) {
-		return new CatalogFixture(ToolSettings.DEFAULTS,
+		return new CatalogFixture(TestToolSettings.DEFAULTS,
 				Arrays.stream(servers).map((name) -> server(name)).toArray(McpServerDefinition[]::new));
 	}
 
@@ -93,7 +93,7 @@ class CatalogFixture {
 	}
 
 	static ToolSettings filter(String... patterns) {
-		return new ToolSettings(List.of(patterns), McpToolPolicy.UNRESTRICTED, null);
+		return TestToolSettings.of(List.of(patterns), McpToolPolicy.UNRESTRICTED, null);
 	}
 
 	static Tool tool(String name) {

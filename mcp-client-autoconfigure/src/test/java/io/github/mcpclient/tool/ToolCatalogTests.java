@@ -79,8 +79,9 @@ class ToolCatalogTests {
 	@Test
 	void toolsOfAServerThatIsAwayForTooLongAreNotOffered() {
 		Duration hour = Duration.ofHours(1);
-		CatalogFixture fixture = new CatalogFixture(ToolSettings.DEFAULTS, CatalogFixture.server("a"), CatalogFixture
-			.server("b", (tools) -> new Tools(true, null, List.of(), McpToolPolicy.UNRESTRICTED, false, true, hour)));
+		CatalogFixture fixture = new CatalogFixture(TestToolSettings.DEFAULTS, CatalogFixture.server("a"),
+				CatalogFixture.server("b",
+						(tools) -> new Tools(true, null, List.of(), McpToolPolicy.UNRESTRICTED, false, true, hour)));
 		fixture.list("a", "x");
 		fixture.list("b", "x", "y");
 		McpToolCatalog selected = fixture.catalog.select("*_x");
@@ -102,7 +103,7 @@ class ToolCatalogTests {
 	void namedSelectionsAreLiveAndNarrow() {
 		CatalogFixture fixture = new CatalogFixture(
 				new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, ToolInterceptors.NONE,
-						ToolSettings.DEFAULTS.checks(),
+						TestToolSettings.DEFAULTS.checks(),
 						Map.of("writer", List.of("*_w*"), "librarian", List.of("a_*", "!a_write*"))),
 				CatalogFixture.server("a"));
 		McpToolCatalog librarian = fixture.catalog.selection("librarian");
@@ -138,7 +139,7 @@ class ToolCatalogTests {
 
 	@Test
 	void prefixReplacesTheNameOfTheServer() {
-		CatalogFixture servers = new CatalogFixture(ToolSettings.DEFAULTS, CatalogFixture.server("first", "p"),
+		CatalogFixture servers = new CatalogFixture(TestToolSettings.DEFAULTS, CatalogFixture.server("first", "p"),
 				CatalogFixture.server("second", ""), CatalogFixture.server("third", (String) null));
 		servers.list("first", "x");
 		servers.list("second", "y");
@@ -148,7 +149,7 @@ class ToolCatalogTests {
 
 	@Test
 	void sharedNameGoesToTheServerConfiguredFirst(CapturedOutput output) {
-		CatalogFixture servers = new CatalogFixture(ToolSettings.DEFAULTS, CatalogFixture.server("z", "p"),
+		CatalogFixture servers = new CatalogFixture(TestToolSettings.DEFAULTS, CatalogFixture.server("z", "p"),
 				CatalogFixture.server("a", "p"));
 		servers.list("a", "x", "only-a");
 		servers.list("z", "x");
@@ -169,7 +170,7 @@ class ToolCatalogTests {
 	private void checkSharedNameIsTheSameOverReconnectsInAnyOrder() {
 		long seed = new Random().nextLong();
 		Random random = new Random(seed);
-		CatalogFixture servers = new CatalogFixture(ToolSettings.DEFAULTS, CatalogFixture.server("one", "p"),
+		CatalogFixture servers = new CatalogFixture(TestToolSettings.DEFAULTS, CatalogFixture.server("one", "p"),
 				CatalogFixture.server("two", "p"), CatalogFixture.server("three", "p"));
 		Map<String, List<Tool>> tools = Map.of("one",
 				List.of(CatalogFixture.tool("a"), CatalogFixture.tool("b"), CatalogFixture.tool("x y"),
@@ -224,7 +225,7 @@ class ToolCatalogTests {
 	@Test
 	void namesThatMeetDoNotDependOnWhatIsLeftOut() {
 		CatalogFixture all = CatalogFixture.of("s");
-		CatalogFixture some = new CatalogFixture(ToolSettings.DEFAULTS, CatalogFixture.server("s", null, "!a/b"));
+		CatalogFixture some = new CatalogFixture(TestToolSettings.DEFAULTS, CatalogFixture.server("s", null, "!a/b"));
 		all.list("s", "a.b", "a/b");
 		some.list("s", "a.b", "a/b");
 		assertThat(some.names()).hasSize(1);
@@ -282,7 +283,7 @@ class ToolCatalogTests {
 
 	@Test
 	void aServerWithoutPrefixDoesNotTakeTheToolsOfOthers() {
-		CatalogFixture servers = new CatalogFixture(ToolSettings.DEFAULTS, CatalogFixture.server("none", ""),
+		CatalogFixture servers = new CatalogFixture(TestToolSettings.DEFAULTS, CatalogFixture.server("none", ""),
 				CatalogFixture.server("a"), CatalogFixture.server("other", "my.p"));
 		servers.list("a", "x");
 		servers.list("other", "y");
@@ -332,7 +333,7 @@ class ToolCatalogTests {
 
 	@Test
 	void aHandleStaysWithItsServer() {
-		CatalogFixture servers = new CatalogFixture(ToolSettings.DEFAULTS, CatalogFixture.server("a", "p"),
+		CatalogFixture servers = new CatalogFixture(TestToolSettings.DEFAULTS, CatalogFixture.server("a", "p"),
 				CatalogFixture.server("b", "p"));
 		given(servers.connections.get("b").callTool(any()))
 			.willReturn(Mono.just(CallToolResult.builder().addTextContent("of b").build()));
@@ -375,7 +376,7 @@ class ToolCatalogTests {
 				});
 				tools.add(list);
 			}
-			ToolSettings settings = new ToolSettings(random.nextBoolean() ? List.of() : List.of("!q_b"),
+			ToolSettings settings = TestToolSettings.of(random.nextBoolean() ? List.of() : List.of("!q_b"),
 					new McpToolPolicy(McpToolAccess.values()[random.nextInt(3)], random.nextBoolean(), true), null);
 			CatalogFixture first = new CatalogFixture(settings, definitions);
 			CatalogFixture second = new CatalogFixture(settings, definitions);
@@ -418,7 +419,7 @@ class ToolCatalogTests {
 
 	@Test
 	void manyToolsLeftOutAreOneLineInTheLog(CapturedOutput output) {
-		CatalogFixture servers = new CatalogFixture(ToolSettings.DEFAULTS, CatalogFixture.server("a", "p"),
+		CatalogFixture servers = new CatalogFixture(TestToolSettings.DEFAULTS, CatalogFixture.server("a", "p"),
 				CatalogFixture.server("b", "p"));
 		String[] names = new String[50];
 		Arrays.setAll(names, (i) -> "t" + i);
@@ -433,7 +434,7 @@ class ToolCatalogTests {
 	@Test
 	void namingStrategyReplacesTheNames() {
 		CatalogFixture servers = new CatalogFixture(
-				new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED,
+				TestToolSettings.of(List.of(), McpToolPolicy.UNRESTRICTED,
 						(server, tool) -> tool.name() + "@" + server.name()),
 				CatalogFixture.server("a"), CatalogFixture.server("b"));
 		servers.list("a", "x");
@@ -446,7 +447,7 @@ class ToolCatalogTests {
 		Map<String, String> names = new TreeMap<>(Map.of("blank", " ", "bean", "&x", "control", "a\u0007b", "same1",
 				"same", "same2", "same", "long", "l".repeat(65), "good", "fine"));
 		CatalogFixture servers = new CatalogFixture(
-				new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, (server, tool) -> {
+				TestToolSettings.of(List.of(), McpToolPolicy.UNRESTRICTED, (server, tool) -> {
 					if (tool.name().equals("throws")) {
 						throw new IllegalStateException("no idea\n");
 					}
@@ -474,7 +475,7 @@ class ToolCatalogTests {
 	void strategyIsAskedOnceForEachTool() {
 		AtomicInteger asked = new AtomicInteger();
 		CatalogFixture servers = new CatalogFixture(
-				new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, (server, tool) -> {
+				TestToolSettings.of(List.of(), McpToolPolicy.UNRESTRICTED, (server, tool) -> {
 					asked.incrementAndGet();
 					return tool.name();
 				}), CatalogFixture.server("a"), CatalogFixture.server("b"));
@@ -508,7 +509,7 @@ class ToolCatalogTests {
 
 	@Test
 	void plainNameThatMatchesNothingIsReported(CapturedOutput output) {
-		CatalogFixture servers = new CatalogFixture(ToolSettings.DEFAULTS,
+		CatalogFixture servers = new CatalogFixture(TestToolSettings.DEFAULTS,
 				CatalogFixture.server("a", null, "read", "!wriet", "x*"));
 		assertThat(servers.excluded("a")).isEmpty();
 		servers.list("a", "read", "write");
@@ -536,7 +537,7 @@ class ToolCatalogTests {
 	@Test
 	void badPatternsFailTheStart() {
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new CatalogFixture(ToolSettings.DEFAULTS, CatalogFixture.server("a", null, "x", " ")))
+			.isThrownBy(() -> new CatalogFixture(TestToolSettings.DEFAULTS, CatalogFixture.server("a", null, "x", " ")))
 			.withMessageContaining("mcp.servers.a.tools.filter");
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> new CatalogFixture(CatalogFixture.filter("!"), CatalogFixture.server("a")))
@@ -547,7 +548,7 @@ class ToolCatalogTests {
 	void noServerLiftsTheCeiling() {
 		McpToolPolicy readOnly = new McpToolPolicy(McpToolAccess.READ_ONLY, true, true);
 		CatalogFixture servers = new CatalogFixture(
-				new ToolSettings(List.of(), new McpToolPolicy(McpToolAccess.NO_WRITE, false, true), null),
+				TestToolSettings.of(List.of(), new McpToolPolicy(McpToolAccess.NO_WRITE, false, true), null),
 				CatalogFixture.server("a"),
 				CatalogFixture.server("b", (tools) -> new Tools(true, null, List.of(), readOnly)));
 		Tool harmless = CatalogFixture.tool("harmless", "", new ToolAnnotations(null, null, false, null, null, null));
@@ -565,7 +566,7 @@ class ToolCatalogTests {
 
 	@Test
 	void toolsOfAServerCanBeSwitchedOff() {
-		CatalogFixture servers = new CatalogFixture(ToolSettings.DEFAULTS,
+		CatalogFixture servers = new CatalogFixture(TestToolSettings.DEFAULTS,
 				CatalogFixture.server("a", (tools) -> new Tools(false, null, List.of(), McpToolPolicy.UNRESTRICTED)));
 		assertThat(servers.list("a", "x")).isEmpty();
 		assertThat(servers.names()).isEmpty();
@@ -584,7 +585,7 @@ class ToolCatalogTests {
 	@Test
 	void changedHintIsJudgedAtTheCall() {
 		CatalogFixture servers = new CatalogFixture(
-				new ToolSettings(List.of(), new McpToolPolicy(McpToolAccess.READ_ONLY, true, true), null),
+				TestToolSettings.of(List.of(), new McpToolPolicy(McpToolAccess.READ_ONLY, true, true), null),
 				CatalogFixture.server("a"));
 		AtomicInteger calls = new AtomicInteger();
 		given(servers.connections.get("a").callTool(any())).willAnswer((call) -> {
@@ -669,7 +670,8 @@ class ToolCatalogTests {
 	@Test
 	void readingASelectionIsAFirstUse() {
 		AtomicInteger reads = new AtomicInteger();
-		ToolCatalog catalog = new ToolCatalog(McpJsonDefaults.getMapper(), reads::incrementAndGet);
+		ToolCatalog catalog = new ToolCatalog(McpJsonDefaults.getMapper(), reads::incrementAndGet,
+				TestToolSettings.DEFAULTS);
 		McpToolCatalog selected = catalog.select("*");
 		assertThat(reads).hasValue(0);
 		assertThat(selected.all()).isEmpty();
@@ -712,7 +714,7 @@ class ToolCatalogTests {
 
 	@Test
 	void takingAndGivingBackANameIsToldToBothServers() {
-		CatalogFixture servers = new CatalogFixture(ToolSettings.DEFAULTS, CatalogFixture.server("a", "p"),
+		CatalogFixture servers = new CatalogFixture(TestToolSettings.DEFAULTS, CatalogFixture.server("a", "p"),
 				CatalogFixture.server("b", "p"));
 		servers.list("b", "x", "y");
 		assertThat(servers.list("a", "x", "z")).containsExactly(new ToolChanges("b", Set.of(), Set.of("p_x"), Set.of()),
@@ -783,7 +785,7 @@ class ToolCatalogTests {
 
 	@Test
 	void toolsOfAServerThatGoesGo() {
-		CatalogFixture servers = new CatalogFixture(ToolSettings.DEFAULTS, CatalogFixture.server("a", "p"),
+		CatalogFixture servers = new CatalogFixture(TestToolSettings.DEFAULTS, CatalogFixture.server("a", "p"),
 				CatalogFixture.server("b", "p"), CatalogFixture.server("c"));
 		servers.list("a", "x", "y");
 		servers.list("b", "x", "z");
@@ -852,7 +854,7 @@ class ToolCatalogTests {
 			}
 			return server.name() + "_" + tool.name();
 		};
-		CatalogFixture servers = new CatalogFixture(new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, slow),
+		CatalogFixture servers = new CatalogFixture(TestToolSettings.of(List.of(), McpToolPolicy.UNRESTRICTED, slow),
 				CatalogFixture.server("a"), CatalogFixture.server("b"));
 		CompletableFuture<List<ToolChanges>> listed = CompletableFuture.supplyAsync(() -> servers.list("a", "slow"));
 		naming.await();

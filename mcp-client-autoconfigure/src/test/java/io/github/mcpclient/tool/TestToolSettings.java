@@ -1,0 +1,29 @@
+package io.github.mcpclient.tool;
+
+import java.util.List;
+import java.util.Map;
+
+import io.github.mcpclient.McpToolNamingStrategy;
+import io.github.mcpclient.McpToolPolicy;
+import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * Settings without interceptors.
+ */
+public final class TestToolSettings {
+
+	/**
+	 * All tools, under their default names.
+	 */
+	public static final ToolSettings DEFAULTS = of(List.of(), McpToolPolicy.UNRESTRICTED, null);
+
+	private TestToolSettings() {
+	}
+
+	public static ToolSettings of(List<String> filter, McpToolPolicy policy, @Nullable McpToolNamingStrategy naming) {
+		return new ToolSettings(filter, policy, naming, ToolInterceptors.NONE, new CheckThreads(Schedulers.parallel()),
+				Map.of());
+	}
+
+}
