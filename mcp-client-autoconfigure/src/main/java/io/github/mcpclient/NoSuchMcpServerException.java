@@ -20,6 +20,21 @@ public class NoSuchMcpServerException extends RuntimeException {
 		this.name = name;
 	}
 
+	private NoSuchMcpServerException(String name, String message) {
+		super(message);
+		this.name = name;
+	}
+
+	/**
+	 * Create an exception for a client that is disabled, and so has no servers.
+	 * @param name the name that is asked for
+	 * @return the exception
+	 */
+	public static NoSuchMcpServerException disabled(String name) {
+		return new NoSuchMcpServerException(name,
+				"No MCP server '" + name + "': the MCP client is disabled (mcp.enabled is false)");
+	}
+
 	/**
 	 * Return the name that is not known.
 	 * @return the name

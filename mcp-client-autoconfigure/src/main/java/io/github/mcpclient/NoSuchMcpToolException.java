@@ -86,6 +86,17 @@ public class NoSuchMcpToolException extends RuntimeException {
 	}
 
 	/**
+	 * Create an exception for a client that is disabled, and so has no tools.
+	 * @param name the name that is asked for
+	 * @return the exception
+	 */
+	public static NoSuchMcpToolException disabled(String name) {
+		return new NoSuchMcpToolException(
+				"No MCP tool '" + Printable.text(name) + "': the MCP client is disabled (mcp.enabled is false)", name,
+				List.of(), null);
+	}
+
+	/**
 	 * Return the name that is not known.
 	 * @return the name
 	 */

@@ -62,16 +62,33 @@ public class McpEndpoint {
 
 	private final Scheduler timer;
 
+	private final boolean enabled;
+
 	/**
 	 * Create an endpoint.
 	 * @param registry the servers to tell of
 	 * @param timer limits the time of actions
 	 */
 	public McpEndpoint(McpServerRegistry registry, Scheduler timer) {
-		this(registry, LONGEST_WAIT, timer);
+		this(registry, LONGEST_WAIT, timer, true);
+	}
+
+	/**
+	 * Create an endpoint of a client that may be disabled.
+	 * @param registry the servers to tell of
+	 * @param timer limits the time of actions
+	 * @param enabled whether the client is enabled
+	 */
+	public McpEndpoint(McpServerRegistry registry, Scheduler timer, boolean enabled) {
+		this(registry, LONGEST_WAIT, timer, enabled);
 	}
 
 	McpEndpoint(McpServerRegistry registry, Duration longestWait, Scheduler timer) {
+		this(registry, longestWait, timer, true);
+	}
+
+	private McpEndpoint(McpServerRegistry registry, Duration longestWait, Scheduler timer, boolean enabled) {
+		this.enabled = enabled;
 		this.timer = timer;
 		this.registry = registry;
 		this.longestWait = longestWait;
@@ -87,7 +104,7 @@ public class McpEndpoint {
 		this.registry.servers()
 			.forEach((status) -> servers.put(status.name(),
 					ServerDescriptor.of(status, this.registry.find(status.name()).orElse(null))));
-		return new ServersDescriptor(servers);
+		return new ServersDescriptor(this.enabled ? null : false, servers);
 	}
 
 	/**
@@ -166,9 +183,12 @@ public class McpEndpoint {
 	/**
 	 * All servers.
 	 *
+	 * @param enabled {@code false} where the client is disabled, or {@code null}
 	 * @param servers the servers by name, in the order of their configuration
 	 */
-	public record ServersDescriptor(Map<String, ServerDescriptor> servers) implements OperationResponseBody {
+	@JsonInclude(Include.NON_NULL)
+	public record ServersDescriptor(@Nullable Boolean enabled,
+			Map<String, ServerDescriptor> servers) implements OperationResponseBody {
 	}
 
 	/**

@@ -19,6 +19,7 @@ import io.github.mcpclient.config.McpToolsProperties;
 import io.github.mcpclient.connection.McpConnectionFactory;
 import io.github.mcpclient.connection.ProvidedHeaders;
 import io.github.mcpclient.registry.DefaultMcpServerRegistry;
+import io.github.mcpclient.registry.NamedTools;
 import io.github.mcpclient.registry.RegistrySettings;
 import io.github.mcpclient.session.McpSchemaRuntimeHints;
 import io.github.mcpclient.session.McpSessionFactory;
@@ -171,6 +172,15 @@ public final class McpClientAutoConfiguration {
 		return new CheckThreads(scheduler);
 	}
 
+	/**
+	 * Only where the registry below is: another one may have another kind of catalog.
+	 */
+	@Bean
+	@ConditionalOnMissingBean(McpServerRegistry.class)
+	static NamedTools mcpNamedTools() {
+		return new NamedTools();
+	}
+
 	@Bean
 	@ConditionalOnMissingBean(McpServerRegistry.class)
 	DefaultMcpServerRegistry mcpServerRegistry(McpServersConfig config, ObjectProvider<McpTransportFactory> factories,
@@ -181,7 +191,8 @@ public final class McpClientAutoConfiguration {
 			@Qualifier("mcpScheduler") Scheduler scheduler, @Qualifier("mcpConnectScheduler") Scheduler connecting,
 			@Qualifier("mcpBlockingScheduler") ObjectProvider<Scheduler> blocking, Environment environment,
 			DefaultListableBeanFactory beanFactory, ApplicationEventPublisher publisher) {
-		McpTransportFactories transports = new McpTransportFactories(factories.orderedStream().toList());
+		McpTransportFactories transports = new McpTransportFactories(factories.orderedStream().toList(),
+				config.transports());
 		McpConnectionFactory connections = new McpConnectionFactory(
 				new McpSessionFactory(deadlineTimer, scheduler, blocking::getObject), scheduler, connecting,
 				Clock.systemUTC(), clientInfo(environment), headers);
@@ -190,7 +201,7 @@ public final class McpClientAutoConfiguration {
 		RegistrySettings settings = new RegistrySettings(startup.getMode() == McpStartupProperties.Mode.LAZY,
 				startup.getWait(), new ToolSettings(tools.getFilter(), tools.toPolicy(), naming.getIfAvailable(),
 						interceptors, checks, config.selections()));
-		McpServerDefinitions servers = new McpServerDefinitions(transports.types(),
+		McpServerDefinitions servers = new McpServerDefinitions(transports.types(), config.transports(),
 				customizers.orderedStream().toList());
 		return new DefaultMcpServerRegistry(
 				servers.of(config.definitions(transports.types()), definitions.orderedStream().toList(),

@@ -14,6 +14,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
 
 /**
  * {@link AutoConfiguration Auto-configuration} for {@link McpEndpoint}.
@@ -27,8 +28,9 @@ public final class McpEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	McpEndpoint mcpEndpoint(McpServerRegistry registry, @Qualifier("mcpScheduler") Scheduler timer) {
-		return new McpEndpoint(registry, timer);
+	McpEndpoint mcpEndpoint(McpServerRegistry registry, @Qualifier("mcpScheduler") Scheduler timer,
+			Environment environment) {
+		return new McpEndpoint(registry, timer, environment.getProperty("mcp.enabled", Boolean.class, true));
 	}
 
 	@Bean

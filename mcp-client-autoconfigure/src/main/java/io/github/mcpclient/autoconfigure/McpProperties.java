@@ -9,6 +9,7 @@ import io.github.mcpclient.config.McpServerProperties;
 import io.github.mcpclient.config.McpServerSettings;
 import io.github.mcpclient.config.McpStartupProperties;
 import io.github.mcpclient.config.McpToolsProperties;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
@@ -25,6 +26,12 @@ public class McpProperties {
 	 * Whether to enable the MCP client.
 	 */
 	private boolean enabled = true;
+
+	/**
+	 * Transport types that servers may have, whoever defines them: a server of any other
+	 * type is refused. All types where not set.
+	 */
+	private @Nullable List<String> transports;
 
 	@NestedConfigurationProperty
 	private McpStartupProperties startup = new McpStartupProperties();
@@ -57,6 +64,14 @@ public class McpProperties {
 
 	public void setEnabled(boolean enabled) {
 		this.enabled = enabled;
+	}
+
+	public @Nullable List<String> getTransports() {
+		return this.transports;
+	}
+
+	public void setTransports(@Nullable List<String> transports) {
+		this.transports = transports;
 	}
 
 	public McpStartupProperties getStartup() {

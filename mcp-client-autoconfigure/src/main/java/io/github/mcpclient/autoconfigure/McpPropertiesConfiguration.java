@@ -34,6 +34,7 @@ class McpPropertiesConfiguration {
 	McpProperties mcpProperties(McpServersConfig config) {
 		McpProperties properties = new McpProperties();
 		properties.setStartup(config.startup());
+		properties.setTransports(config.transports());
 		properties.setTools(config.tools());
 		properties.setSelections(config.selections());
 		properties.setImport(config.imports());

@@ -29,8 +29,13 @@ final class DefinitionRules {
 		if (definition.enabled()) {
 			McpServerProperties values = values(definition);
 			String type = types.find(definition.type());
-			if (type != null) {
-				checkTarget(values, new ServerType(type, definition.typeInferred()), place, problems);
+			ServerType serverType = (type != null) ? new ServerType(type, definition.typeInferred()) : null;
+			String refusal = (serverType != null) ? types.refusal(serverType) : null;
+			if (refusal != null) {
+				problems.add(place.problem("type", refusal));
+			}
+			else if (serverType != null) {
+				checkTarget(values, serverType, place, problems);
 			}
 			else {
 				problems.add(place.problem("type", types.unknown(definition.type())));

@@ -62,6 +62,14 @@ final class McpPropertySources {
 	}
 
 	/**
+	 * Return the settings at {@code mcp} itself.
+	 * @return the settings
+	 */
+	Settings settings() {
+		return settings(PREFIX, ConfigurationPropertyName.of(PREFIX), (property) -> property);
+	}
+
+	/**
 	 * Return the settings of a server.
 	 * @param server the server
 	 * @return the settings

@@ -30,7 +30,19 @@ public final class McpServerDefinitions {
 	 * @param customizers change each server, in this order
 	 */
 	public McpServerDefinitions(Collection<Set<String>> types, Collection<McpServerCustomizer> customizers) {
-		this.types = new TransportTypes(types);
+		this(types, null, customizers);
+	}
+
+	/**
+	 * Create an instance for an application that may not use all types.
+	 * @param types the transport types that there are, as above
+	 * @param allowed the types that servers may have, in any spelling, or {@code null}
+	 * for all
+	 * @param customizers change each server, in this order
+	 */
+	public McpServerDefinitions(Collection<Set<String>> types, @Nullable List<String> allowed,
+			Collection<McpServerCustomizer> customizers) {
+		this.types = new TransportTypes(types, allowed);
 		this.customizers = List.copyOf(customizers);
 	}
 

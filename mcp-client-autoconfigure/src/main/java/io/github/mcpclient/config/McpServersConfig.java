@@ -43,6 +43,10 @@ public final class McpServersConfig {
 
 	private final Settings toolSettings;
 
+	private final Transports transports;
+
+	private final Settings transportSettings;
+
 	private final McpImportProperties imports;
 
 	private final Settings importSettings;
@@ -67,6 +71,8 @@ public final class McpServersConfig {
 		this.startup = this.startupSettings.bind(McpStartupProperties.class);
 		this.toolSettings = sources.settings("tools");
 		this.tools = this.toolSettings.bind(McpToolsProperties.class);
+		this.transportSettings = sources.settings();
+		this.transports = this.transportSettings.bind(Transports.class);
 		this.importSettings = sources.settings("import");
 		this.imports = this.importSettings.bind(McpImportProperties.class);
 		this.defaultSettings = sources.settings("defaults");
@@ -145,6 +151,14 @@ public final class McpServersConfig {
 	}
 
 	/**
+	 * Return the transport types that servers may have.
+	 * @return the property {@code mcp.transports}, or {@code null} for all types
+	 */
+	public @Nullable List<String> transports() {
+		return this.transports.getTransports();
+	}
+
+	/**
 	 * Return what holds for servers of imported files.
 	 * @return the properties at {@code mcp.import}
 	 */
@@ -210,7 +224,7 @@ public final class McpServersConfig {
 	 * enabled
 	 */
 	public List<McpServerDefinition> definitions(Collection<Set<String>> types) {
-		TransportTypes transportTypes = new TransportTypes(types);
+		TransportTypes transportTypes = new TransportTypes(types, transports());
 		Map<String, EnvFile> files = new HashMap<>();
 		Function<String, EnvFile> envFiles = (location) -> files.computeIfAbsent(location, EnvFile::read);
 		Problems problems = problems(transportTypes, envFiles);
@@ -228,6 +242,8 @@ public final class McpServersConfig {
 		new SettingsRules(this.toolSettings, problems).checkPatterns("filter", this.tools.getFilter());
 		problems.addAll(this.selectionSettings.problems());
 		this.selectionNames.forEach((name) -> checkSelection(name, problems));
+		problems.addAll(this.transportSettings.problems());
+		new SettingsRules(this.transportSettings, problems).checkTransports(transports(), types);
 		problems.addAll(this.importSettings.problems());
 		if (this.servers.stream().anyMatch(this::isEnabled)) {
 			problems.addAll(this.defaultSettings.problems());
@@ -310,6 +326,23 @@ public final class McpServersConfig {
 		@Override
 		public Problem problem(String map, String key, String message) {
 			return problem(map, message);
+		}
+
+	}
+
+	/**
+	 * What is bound of {@code mcp} itself.
+	 */
+	static class Transports {
+
+		private @Nullable List<String> transports;
+
+		@Nullable List<String> getTransports() {
+			return this.transports;
+		}
+
+		void setTransports(List<String> transports) {
+			this.transports = List.copyOf(transports);
 		}
 
 	}

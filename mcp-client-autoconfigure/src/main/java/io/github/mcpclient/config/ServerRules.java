@@ -65,6 +65,9 @@ final class ServerRules {
 				rejectWithoutTarget();
 			}
 		}
+		else if (types.refusal(type) != null) {
+			reject(type.decidedBy(), types.refusal(type));
+		}
 		else if (type.isStdio()) {
 			rejectAll(values.getUrl(), HTTP_SETTINGS, TargetRules.notForStdio(type));
 			this.targetRules.checkCommand(values);

@@ -64,6 +64,14 @@ record ServerType(String name, boolean inferred) {
 	}
 
 	/**
+	 * Return the setting that decides on the type.
+	 * @return the name of the setting
+	 */
+	String decidedBy() {
+		return this.inferred ? (isStdio() ? "command" : "url") : "type";
+	}
+
+	/**
 	 * Return the schemes that a url may have.
 	 * @return the schemes in lower case, or none for any
 	 */
@@ -74,7 +82,7 @@ record ServerType(String name, boolean inferred) {
 
 	@Override
 	public String toString() {
-		return this.name + (this.inferred ? " (inferred from its " + (isStdio() ? "command" : "url") + ")" : "");
+		return this.name + (this.inferred ? " (inferred from its " + decidedBy() + ")" : "");
 	}
 
 	private static @Nullable ServerType given(String type, TransportTypes types) {

@@ -86,6 +86,22 @@ final class SettingsRules {
 	}
 
 	/**
+	 * Check the types that the application may use.
+	 * @param allowed the types, or {@code null} for all
+	 * @param types the types that there are
+	 */
+	void checkTransports(@Nullable List<String> allowed, TransportTypes types) {
+		if (allowed != null && allowed.isEmpty()) {
+			reject("transports", "There is no type. Remove the property to allow all, or set mcp.enabled to false.");
+		}
+		for (String type : (allowed != null) ? allowed : List.<String>of()) {
+			if (types.find(type) == null) {
+				reject("transports", types.unknown(type));
+			}
+		}
+	}
+
+	/**
 	 * Check the delays against each other, if one of them is given here.
 	 * @param values what is given here
 	 * @param effective the delays, with defaults

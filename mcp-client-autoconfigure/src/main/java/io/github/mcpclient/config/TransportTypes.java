@@ -2,7 +2,9 @@ package io.github.mcpclient.config;
 
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -14,16 +16,39 @@ final class TransportTypes {
 
 	private final Map<String, String> canonical = new LinkedHashMap<>();
 
+	private final @Nullable List<String> allowed;
+
 	/**
 	 * Create types.
 	 * @param types one set for each type, its canonical spelling first
 	 */
 	TransportTypes(Collection<Set<String>> types) {
+		this(types, null);
+	}
+
+	/**
+	 * Create types of which the application may not use all.
+	 * @param types one set for each type, its canonical spelling first
+	 * @param allowed the types that it may use, in any spelling, or {@code null} for all
+	 */
+	TransportTypes(Collection<Set<String>> types, @Nullable List<String> allowed) {
 		for (Set<String> spellings : types) {
 			for (String spelling : spellings) {
 				this.canonical.putIfAbsent(PropertyPath.uniform(spelling), spellings.iterator().next());
 			}
 		}
+		this.allowed = (allowed != null)
+				? allowed.stream().map((type) -> Objects.requireNonNullElse(find(type), type)).toList() : null;
+	}
+
+	/**
+	 * Find out why a server must not be of a type.
+	 * @param type the type of a server
+	 * @return the reason, or {@code null} if it may
+	 */
+	@Nullable String refusal(ServerType type) {
+		return (this.allowed == null || this.allowed.contains(type.name())) ? null : "The type is " + type
+				+ ", and mcp.transports allows " + String.join(", ", this.allowed) + " only.";
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package io.github.mcpclient.registry;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerDefinition;
@@ -19,12 +21,15 @@ import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.config.McpServerDefinitions;
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.connection.McpConnectionListener;
+import io.github.mcpclient.tool.BeforeRead;
 import io.github.mcpclient.tool.ToolCatalog;
 import io.modelcontextprotocol.json.McpJsonMapper;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
@@ -92,9 +97,9 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 		this.startupWait = settings.startupWait();
 		this.lazy = settings.lazy();
 		this.definitions = definitions;
-		this.catalog = new ToolCatalog(mapper, this::awaitFirstUse, settings.tools());
+		this.catalog = new ToolCatalog(mapper, new CatalogUse(), settings.tools());
 		this.events = new RegistryEvents(this, this.catalog, new ToolBeans(beanFactory, this.catalog::listed),
-				publisher);
+				beanFactory.getBeanProvider(NamedTools.class).getIfAvailable(NamedTools::new), publisher);
 		this.firstUse = newFirstUse();
 		this.servers = new ManagedServers(connectionFactory, timer, this.catalog, this.events, this::isEager);
 		this.servers.init(servers);
@@ -152,6 +157,7 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 				Mono.when(firstAttempts(begun), Mono.when(required.stream().map(ManagedServer.Link::ready).toList())));
 		requireReady(required);
 		this.events.showBeans();
+		this.events.checkNames();
 	}
 
 	private boolean isEager(McpServerDefinition definition) {
@@ -173,25 +179,12 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 		}
 	}
 
-	/**
-	 * In lazy mode, the first read of the catalog connects all servers.
-	 */
-	private void awaitFirstUse() {
-		if (this.lazy && this.servers.isRunning()) {
-			this.firstUse.await();
-		}
-	}
-
 	private FirstUse newFirstUse() {
 		return new FirstUse(this.startupWait, this.timer, this::startAll, this.events::beansShown);
 	}
 
 	private Mono<Void> startAll() {
-		return Mono.when(this.servers.all().stream().map((server) -> {
-			McpConnection connection = server.connection();
-			connection.start();
-			return connection.firstAttempt();
-		}).toList());
+		return Mono.when(this.servers.all().stream().map((server) -> server.link().firstUse(this.startupWait)).toList());
 	}
 
 	@Override
@@ -222,6 +215,57 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 	public void destroy() {
 		Waiting.until(close(true));
 		this.events.close();
+	}
+
+	/**
+	 * Connects servers in lazy mode.
+	 */
+	private final class CatalogUse implements BeforeRead {
+
+		@Override
+		public void all() {
+			if (isLazy()) {
+				DefaultMcpServerRegistry.this.firstUse.await();
+			}
+		}
+
+		@Override
+		public void of(String name) {
+			if (isLazy()) {
+				DefaultMcpServerRegistry.this.firstUse.begin();
+				Mono<Void> connected = connect(name);
+				if (Schedulers.isInNonBlockingThread()) {
+					connected.subscribe();
+				}
+				else {
+					Waiting.until(connected);
+				}
+			}
+		}
+
+		@Override
+		public Mono<Void> connect(String name) {
+			if (!isLazy()) {
+				return Mono.empty();
+			}
+			ToolCatalog catalog = DefaultMcpServerRegistry.this.catalog;
+			List<Mono<Boolean>> uses = new ArrayList<>();
+			for (String serverName : catalog.serversOf(name)) {
+				ManagedServer server = DefaultMcpServerRegistry.this.servers.find(serverName);
+				if (server != null) {
+					uses.add(server.link().firstUse(DefaultMcpServerRegistry.this.startupWait).thenReturn(true));
+				}
+			}
+			return Flux.fromIterable(uses)
+				.flatMap(Function.identity(), Math.max(1, uses.size()))
+				.takeUntil((ended) -> catalog.listed().containsKey(name))
+				.then();
+		}
+
+		private boolean isLazy() {
+			return DefaultMcpServerRegistry.this.lazy && isRunning();
+		}
+
 	}
 
 	private Mono<Void> close(boolean forGood) {

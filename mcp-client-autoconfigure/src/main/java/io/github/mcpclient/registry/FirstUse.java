@@ -50,6 +50,13 @@ final class FirstUse {
 		return this.begun;
 	}
 
+	/**
+	 * Begin to connect, without waiting.
+	 */
+	void begin() {
+		this.connected.subscribe();
+	}
+
 	void await() {
 		if (this.ended) {
 			return;

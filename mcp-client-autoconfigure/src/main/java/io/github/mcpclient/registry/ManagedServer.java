@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 
 import io.github.mcpclient.McpRequestTimeoutException;
@@ -30,6 +31,7 @@ import io.modelcontextprotocol.spec.McpSchema.ReadResourceResult;
 import io.modelcontextprotocol.spec.McpSchema.Resource;
 import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
@@ -268,6 +270,8 @@ final class ManagedServer implements McpServer {
 
 		private final Sinks.Empty<Void> ready = Sinks.empty();
 
+		private final AtomicReference<@Nullable Mono<Void>> firstUse = new AtomicReference<>();
+
 		private Link(McpServerDefinition definition) {
 			this.connection = ManagedServer.this.connectionFactory.apply(definition, this);
 			if (!definition.enabled()) {
@@ -281,6 +285,19 @@ final class ManagedServer implements McpServer {
 
 		McpServerDefinition definition() {
 			return this.connection.definition();
+		}
+
+		/**
+		 * Connects the server, where nobody has so far. Users that arrive meanwhile share
+		 * the attempt, and one that gives up does not cancel it.
+		 * @param wait how long users wait, from the first one on
+		 */
+		@SuppressWarnings("NullAway")
+		Mono<Void> firstUse(Duration wait) {
+			return this.firstUse.updateAndGet((known) -> (known != null) ? known : Mono.defer(() -> {
+				this.connection.start();
+				return this.connection.firstAttempt();
+			}).timeout(wait, Mono.empty(), ManagedServer.this.timer).cache());
 		}
 
 		/**

@@ -43,6 +43,8 @@ final class RegistryEvents {
 
 	private final ToolBeans beans;
 
+	private final NamedTools names;
+
 	private final ApplicationEventPublisher publisher;
 
 	private final Scheduler scheduler = Schedulers.newBoundedElastic(1, MAX_QUEUED, "mcp-events", 10, true);
@@ -51,13 +53,16 @@ final class RegistryEvents {
 
 	private final AtomicBoolean beansPending = new AtomicBoolean();
 
+	private final AtomicBoolean namesPending = new AtomicBoolean();
+
 	private volatile @Nullable Thread thread;
 
-	RegistryEvents(McpServerRegistry registry, ToolCatalog catalog, ToolBeans beans,
+	RegistryEvents(McpServerRegistry registry, ToolCatalog catalog, ToolBeans beans, NamedTools names,
 			ApplicationEventPublisher publisher) {
 		this.registry = registry;
 		this.catalog = catalog;
 		this.beans = beans;
+		this.names = names;
 		this.publisher = publisher;
 	}
 
@@ -90,6 +95,7 @@ final class RegistryEvents {
 
 	void stateChanged(McpServerState previous, McpServerStatus status) {
 		ApplicationEvent event = new McpServerStateChangedEvent(this.registry, previous, status);
+		this.namesPending.compareAndSet(false, status.state() == McpServerState.READY);
 		schedule(() -> this.publisher.publishEvent(event));
 	}
 
@@ -100,6 +106,14 @@ final class RegistryEvents {
 	void showBeans() {
 		this.beansPending.set(false);
 		this.beans.show();
+	}
+
+	/**
+	 * Warn of tools that the application injects and no server has. For the thread of the
+	 * start, as above.
+	 */
+	void checkNames() {
+		this.names.warnOfMissing();
 	}
 
 	/**
@@ -139,6 +153,9 @@ final class RegistryEvents {
 			this.worker.schedule(() -> {
 				this.thread = Thread.currentThread();
 				run(this::showPendingBeans);
+				if (this.namesPending.compareAndSet(true, false)) {
+					run(this::checkNames);
+				}
 				run(task);
 			});
 			return true;

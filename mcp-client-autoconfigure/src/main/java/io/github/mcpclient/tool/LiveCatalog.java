@@ -29,6 +29,12 @@ abstract class LiveCatalog implements McpToolCatalog {
 	abstract Listing read();
 
 	/**
+	 * Return the present listing, to look up one name. Counts as a use of the server of
+	 * that name only.
+	 */
+	abstract Listing read(String name);
+
+	/**
 	 * Tell why there is no tool of a name.
 	 * @param name the name
 	 * @param known the names that may be meant
@@ -44,7 +50,7 @@ abstract class LiveCatalog implements McpToolCatalog {
 
 	@Override
 	public McpTool get(String name) {
-		Listing listing = read();
+		Listing listing = read(name);
 		McpTool tool = listing.tools().get(name);
 		if (tool == null) {
 			throw noSuchTool(name, listing.tools().keySet());
@@ -54,7 +60,7 @@ abstract class LiveCatalog implements McpToolCatalog {
 
 	@Override
 	public Optional<McpTool> find(String name) {
-		return Optional.ofNullable(read().tools().get(name));
+		return Optional.ofNullable(read(name).tools().get(name));
 	}
 
 	@Override
@@ -106,12 +112,12 @@ abstract class LiveCatalog implements McpToolCatalog {
 
 		@Override
 		public @Nullable McpTool get(@Nullable Object key) {
-			return (key instanceof String name) ? read().tools().get(name) : null;
+			return (key instanceof String name) ? read(name).tools().get(name) : null;
 		}
 
 		@Override
 		public boolean containsKey(@Nullable Object key) {
-			return key instanceof String name && read().tools().containsKey(name);
+			return key instanceof String name && read(name).tools().containsKey(name);
 		}
 
 		@Override

@@ -23,7 +23,15 @@ final class SelectedTools extends LiveCatalog {
 
 	@Override
 	Listing read() {
-		Listing source = this.catalog.read();
+		return select(this.catalog.read());
+	}
+
+	@Override
+	Listing read(String name) {
+		return select(this.catalog.read(name));
+	}
+
+	private Listing select(Listing source) {
 		Selection current = this.selection;
 		if (current.source() != source) {
 			current = new Selection(source, source.select((entry) -> this.filter.refusal(entry.names()) == null));

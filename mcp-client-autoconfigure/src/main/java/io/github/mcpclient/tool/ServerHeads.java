@@ -1,7 +1,11 @@
 package io.github.mcpclient.tool;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import io.github.mcpclient.McpServerDefinition;
@@ -15,9 +19,42 @@ final class ServerHeads {
 
 	private final Set<String> heads = new HashSet<>();
 
+	private final Map<String, List<String>> servers = new HashMap<>();
+
+	private int longest;
+
 	ServerHeads(Collection<McpServerDefinition> servers) {
 		servers.forEach((server) -> this.heads.add(ToolNaming.head(server)));
 		this.heads.remove("");
+		servers.forEach((server) -> {
+			String head = ToolNaming.head(server);
+			add(head, server.name());
+			if (head.length() > ToolNaming.MAX_HEAD) {
+				// of a name with a hash, which is cut within the head
+				add(head.substring(0, ToolNaming.MAX_HEAD) + '_', server.name());
+			}
+		});
+	}
+
+	private void add(String head, String server) {
+		this.servers.computeIfAbsent(head, (absent) -> new ArrayList<>()).add(server);
+		this.longest = Math.max(this.longest, head.length());
+	}
+
+	/**
+	 * Return the servers that a name can belong to: those with the longest head that it
+	 * begins with, or else those without a head.
+	 * @param name the name
+	 * @return the names of the servers
+	 */
+	List<String> serversOf(String name) {
+		for (int end = name.lastIndexOf('_', this.longest - 1); end != -1; end = name.lastIndexOf('_', end - 1)) {
+			List<String> found = this.servers.get(name.substring(0, end + 1));
+			if (found != null) {
+				return found;
+			}
+		}
+		return this.servers.getOrDefault("", List.of());
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -13,12 +14,14 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import io.github.mcpclient.McpServer.ExcludedTool;
+import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.connection.McpConnection;
 import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 /**
  * The catalog of all servers' tools. Writers build a new snapshot under a lock, readers
@@ -30,7 +33,7 @@ public final class ToolCatalog extends LiveCatalog {
 
 	private final ToolCaller caller;
 
-	private final Runnable beforeRead;
+	private final BeforeRead beforeRead;
 
 	private final ToolSettings settings;
 
@@ -44,17 +47,26 @@ public final class ToolCatalog extends LiveCatalog {
 
 	private final Lock lock = new ReentrantLock();
 
+	private final boolean enabled;
+
+	private volatile ServerHeads heads = new ServerHeads(List.of());
+
 	private volatile Snapshot snapshot = Snapshot.EMPTY;
 
 	/**
 	 * Create an empty catalog.
 	 * @param mapper reads arguments given as JSON
-	 * @param beforeRead run before the catalog is read by name or as a whole, on the
+	 * @param beforeRead told before the catalog is read by name or as a whole, on the
 	 * reader's thread
 	 * @param settings the rules for the tools of all servers
 	 * @throws IllegalArgumentException if a pattern is blank or too long
 	 */
-	public ToolCatalog(McpJsonMapper mapper, Runnable beforeRead, ToolSettings settings) {
+	public ToolCatalog(McpJsonMapper mapper, BeforeRead beforeRead, ToolSettings settings) {
+		this(mapper, beforeRead, settings, true);
+	}
+
+	private ToolCatalog(McpJsonMapper mapper, BeforeRead beforeRead, ToolSettings settings, boolean enabled) {
+		this.enabled = enabled;
 		this.caller = new ToolCaller(mapper, settings.checks(), this.callLog);
 		this.beforeRead = beforeRead;
 		this.settings = settings;
@@ -62,6 +74,16 @@ public final class ToolCatalog extends LiveCatalog {
 		settings.selections()
 			.forEach((name, patterns) -> this.selections.put(name, ToolFilter.of("mcp.selections." + name, patterns)));
 		this.log = new CatalogLog(this.globalFilter);
+	}
+
+	/**
+	 * Create the catalog of a client that is disabled.
+	 * @param mapper not used, as long as there are no tools
+	 * @return a catalog that stays empty
+	 */
+	public static ToolCatalog disabled(McpJsonMapper mapper) {
+		return new ToolCatalog(mapper, () -> {
+		}, ToolSettings.DEFAULTS, false);
 	}
 
 	/**
@@ -85,6 +107,7 @@ public final class ToolCatalog extends LiveCatalog {
 				coming.put(connection.name(), (other && known != null) ? known.connection() : connection);
 			}
 			ServerHeads heads = new ServerHeads(coming.values().stream().map(McpConnection::definition).toList());
+			this.heads = heads;
 			Map<String, ServerTools> servers = new LinkedHashMap<>();
 			before.forEach((name, known) -> {
 				McpConnection connection = coming.get(name);
@@ -201,7 +224,7 @@ public final class ToolCatalog extends LiveCatalog {
 
 	@Override
 	Listing read() {
-		this.beforeRead.run();
+		this.beforeRead.all();
 		return this.snapshot.listing();
 	}
 
@@ -218,6 +241,55 @@ public final class ToolCatalog extends LiveCatalog {
 
 	CallLog log() {
 		return this.callLog;
+	}
+
+	@Override
+	Listing read(String name) {
+		if (entry(name) == null) {
+			this.beforeRead.of(name);
+		}
+		return this.snapshot.listing();
+	}
+
+	Mono<Void> connect(String name) {
+		return this.beforeRead.connect(name);
+	}
+
+	/**
+	 * Return the servers that may have a tool, whether or not they are connected.
+	 * @param name the prefixed name of the tool
+	 * @return their names; those of all servers where the application names the tools
+	 */
+	public Collection<String> serversOf(String name) {
+		return (this.settings.naming() != null) ? this.snapshot.servers().keySet() : this.heads.serversOf(name);
+	}
+
+	private List<McpConnection> connectionsOf(String name) {
+		Map<String, ServerTools> servers = this.snapshot.servers();
+		return serversOf(name).stream()
+			.map(servers::get)
+			.filter(Objects::nonNull)
+			.map(ServerTools::connection)
+			.toList();
+	}
+
+	/**
+	 * Return whether all servers are connected that may have a tool, and none has it.
+	 */
+	boolean isMissing(String name) {
+		return this.enabled && entry(name) == null
+				&& connectionsOf(name).stream().allMatch(McpConnection::isReady);
+	}
+
+	/**
+	 * Tell why a call of a tool that was never seen cannot be made.
+	 */
+	RuntimeException noTool(String name) {
+		List<McpConnection> connections = connectionsOf(name);
+		McpConnection connection = (connections.size() == 1) ? connections.get(0) : null;
+		return (connection != null && connection.definition().enabled() && !connection.isReady()
+				&& connection.tools().isEmpty()) ? new McpServerUnavailableException(connection.status())
+						: noSuchTool(name, this.snapshot.listing().tools().keySet());
 	}
 
 	ToolInterceptors interceptors() {
@@ -254,6 +326,9 @@ public final class ToolCatalog extends LiveCatalog {
 
 	@Override
 	NoSuchMcpToolException noSuchTool(String name, Collection<String> known) {
+		if (!this.enabled) {
+			return NoSuchMcpToolException.disabled(name);
+		}
 		Snapshot snapshot = this.snapshot;
 		Collection<ServerTools> all = snapshot.servers().values();
 		// names that a bean gives say nothing of a server

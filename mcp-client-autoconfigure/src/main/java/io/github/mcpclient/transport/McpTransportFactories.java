@@ -10,6 +10,7 @@ import java.util.Set;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.modelcontextprotocol.spec.McpClientTransport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All transport factories of an application, by type. Immutable.
@@ -20,11 +21,24 @@ public final class McpTransportFactories {
 
 	private final List<Set<String>> types = new ArrayList<>();
 
+	private final @Nullable List<String> allowed;
+
 	/**
 	 * Create a collection of factories.
 	 * @param factories the factories; of two that make the same type, the first wins
 	 */
 	public McpTransportFactories(Collection<McpTransportFactory> factories) {
+		this(factories, null);
+	}
+
+	/**
+	 * Create a collection of factories that may not all be used.
+	 * @param factories the factories, as above
+	 * @param allowed the types that servers may have, in any spelling, or {@code null}
+	 * for all
+	 */
+	public McpTransportFactories(Collection<McpTransportFactory> factories, @Nullable List<String> allowed) {
+		this.allowed = allowed;
 		for (McpTransportFactory factory : factories) {
 			this.types.add(factory.types());
 			factory.types().forEach((type) -> this.factories.putIfAbsent(key(type), factory));
@@ -43,7 +57,8 @@ public final class McpTransportFactories {
 	 * Make a transport for one attempt to connect.
 	 * @param definition the server to connect to
 	 * @return a new transport
-	 * @throws IllegalStateException if no factory makes the definition's type
+	 * @throws IllegalStateException if no factory makes the definition's type, or the
+	 * type is not allowed
 	 */
 	public McpClientTransport create(McpServerDefinition definition) {
 		McpTransportFactory factory = this.factories.get(key(definition.type()));
@@ -51,7 +66,20 @@ public final class McpTransportFactories {
 			throw new IllegalStateException("No transport of type '" + definition.type() + "'; there are "
 					+ String.join(", ", this.types.stream().flatMap(Collection::stream).toList()));
 		}
+		if (!isAllowed(factory)) {
+			throw new IllegalStateException("MCP server '" + definition.name() + "' is of type '" + definition.type()
+					+ "', which mcp.transports does not allow");
+		}
+		if (definition.typeInferred() && !isAllowed(this.factories.get(key(McpServerDefinition.SSE)))) {
+			// nothing else is tried where streamable HTTP is refused
+			return factory.create(definition.mutate().typeInferred(false).build());
+		}
 		return factory.create(definition);
+	}
+
+	private boolean isAllowed(@Nullable McpTransportFactory factory) {
+		return this.allowed == null || factory != null
+				&& this.allowed.stream().anyMatch((type) -> this.factories.get(key(type.strip())) == factory);
 	}
 
 	private static String key(String type) {

@@ -21,6 +21,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link McpSpringAiAutoConfiguration} and
@@ -46,11 +47,11 @@ class McpBridgesAutoConfigurationTests {
 	}
 
 	@Test
-	void neitherIsThereWithoutTheClient() {
-		this.runner.withPropertyValues("mcp.enabled=false")
-			.run((context) -> assertThat(context).hasNotFailed()
-				.doesNotHaveBean(ToolCallbackProvider.class)
-				.doesNotHaveBean(ToolProvider.class));
+	void bothAreThereAndEmptyWhenTheClientIsDisabled() {
+		this.runner.withPropertyValues("mcp.enabled=false").run((context) -> {
+			assertThat(context.getBean(ToolCallbackProvider.class).getToolCallbacks()).isEmpty();
+			assertThat(context.getBean(McpCatalogToolProvider.class).provideTools(mock()).tools()).isEmpty();
+		});
 	}
 
 	@Test
@@ -104,7 +105,7 @@ class McpBridgesAutoConfigurationTests {
 
 	// imports by name, as Spring Boot does: conditions are read before a class is loaded
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ McpClientAutoConfiguration.class, McpLangChain4jAutoConfiguration.class,
+	@ImportAutoConfiguration({ McpClientAutoConfiguration.class, McpDisabledAutoConfiguration.class, McpLangChain4jAutoConfiguration.class,
 			McpSpringAiAutoConfiguration.class })
 	static class Application {
 

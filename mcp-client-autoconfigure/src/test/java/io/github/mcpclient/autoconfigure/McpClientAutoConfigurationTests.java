@@ -16,7 +16,10 @@ import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolExecutor;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.NoSuchMcpServerException;
+import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.actuate.FakeMcpServerRegistry;
+import io.github.mcpclient.actuate.McpEndpoint;
 import io.github.mcpclient.config.InvalidMcpConfigurationException;
 import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.testsupport.TestMcpServer;
@@ -26,6 +29,7 @@ import io.netty.util.HashedWheelTimer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -39,7 +43,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for {@link McpClientAutoConfiguration}.
@@ -104,16 +110,46 @@ class McpClientAutoConfigurationTests {
 	}
 
 	@Test
-	void nothingIsThereWhenDisabled() {
+	void whatApplicationsInjectIsThereWhenDisabled() {
+		Set<Thread> before = Thread.getAllStackTraces().keySet();
 		this.runner.withPropertyValues("mcp.enabled=false", "mcp.servers.broken.url=not a url").run((context) -> {
 			assertThat(context).hasNotFailed()
-				.doesNotHaveBean(McpServerRegistry.class)
-				.doesNotHaveBean(McpToolCatalog.class)
-				.doesNotHaveBean(McpToolExecutor.class)
+				.hasSingleBean(McpServerRegistry.class)
+				.hasSingleBean(McpToolCatalog.class)
+				.hasSingleBean(McpToolExecutor.class)
+				.hasBean("mcpHealthContributor")
+				.hasBean("mcpInfoContributor")
 				.doesNotHaveBean(McpTransportFactory.class)
 				.doesNotHaveBean(HashedWheelTimer.class)
 				.doesNotHaveBean(McpProperties.class);
-			assertThat(context.getBeanDefinitionNames()).noneMatch((name) -> name.matches("mcp[A-Z](?!.*Tests).*"));
+			assertThat(context.getBean(McpServerRegistry.class).servers()).isEmpty();
+			assertThat(context.getBean(McpToolCatalog.class).all()).isEmpty();
+			McpEndpoint endpoint = context.getBean(McpEndpoint.class);
+			assertThat(JsonMapper.shared().writeValueAsString(endpoint.servers()))
+				.isEqualTo("{\"enabled\":false,\"servers\":{}}");
+			assertThat(Thread.getAllStackTraces().keySet()).filteredOn((thread) -> thread.getName().startsWith("mcp-"))
+				.isSubsetOf(before);
+		});
+	}
+
+	@Test
+	void whatFailsWhenDisabledSaysSo() {
+		this.runner.withPropertyValues("mcp.enabled=false").run((context) -> {
+			McpServerRegistry registry = context.getBean(McpServerRegistry.class);
+			McpServerDefinition definition = McpServerDefinition.stdio("a", "true").build();
+			String why = ": the MCP client is disabled (mcp.enabled is false)";
+			assertThatIllegalStateException().isThrownBy(() -> registry.add(definition))
+				.withMessage("MCP server 'a' cannot be added" + why);
+			assertThatExceptionOfType(NoSuchMcpServerException.class).isThrownBy(() -> registry.server("a"))
+				.withMessage("No MCP server 'a'" + why);
+			assertThatExceptionOfType(NoSuchMcpServerException.class).isThrownBy(() -> registry.replace(definition))
+				.withMessage("No MCP server 'a'" + why);
+			assertThatExceptionOfType(NoSuchMcpServerException.class).isThrownBy(() -> registry.remove("a"))
+				.withMessage("No MCP server 'a'" + why);
+			assertThatExceptionOfType(NoSuchMcpToolException.class)
+				.isThrownBy(() -> registry.callTool("a_b", Map.of()))
+				.withMessage("No MCP tool 'a_b'" + why);
+			assertThat(context.getBean(McpToolExecutor.class).canExecute("a_b")).isFalse();
 		});
 	}
 
@@ -231,7 +267,7 @@ class McpClientAutoConfigurationTests {
 
 	// imports by name, as Spring Boot does: conditions are read before a class is loaded
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ McpClientAutoConfiguration.class, McpEndpointAutoConfiguration.class,
+	@ImportAutoConfiguration({ McpClientAutoConfiguration.class, McpDisabledAutoConfiguration.class, McpEndpointAutoConfiguration.class,
 			McpHealthContributorAutoConfiguration.class, McpInfoContributorAutoConfiguration.class })
 	static class Application {
 

@@ -40,7 +40,7 @@ class ManagedServersTests {
 	}, TestToolSettings.DEFAULTS);
 
 	private final RegistryEvents events = new RegistryEvents(mock(McpServerRegistry.class), this.catalog,
-			mock(ToolBeans.class), (event) -> {
+			mock(ToolBeans.class), new NamedTools(), (event) -> {
 			});
 
 	private final List<McpConnection> connections = new ArrayList<>();

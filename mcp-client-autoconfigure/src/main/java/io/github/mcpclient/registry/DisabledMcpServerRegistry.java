@@ -1,0 +1,74 @@
+package io.github.mcpclient.registry;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.NoSuchMcpServerException;
+import io.github.mcpclient.tool.ToolCatalog;
+import io.modelcontextprotocol.json.McpJsonMapper;
+import reactor.core.publisher.Mono;
+
+/**
+ * What an application gets that has switched the client off: no servers and no tools.
+ */
+public final class DisabledMcpServerRegistry implements McpServerRegistry {
+
+	private final ToolCatalog catalog;
+
+	/**
+	 * Create a registry that stays empty.
+	 * @param mapper not used, as long as there are no tools
+	 */
+	public DisabledMcpServerRegistry(McpJsonMapper mapper) {
+		this.catalog = ToolCatalog.disabled(mapper);
+	}
+
+	@Override
+	public List<McpServerStatus> servers() {
+		return List.of();
+	}
+
+	@Override
+	public McpServer server(String name) {
+		throw NoSuchMcpServerException.disabled(name);
+	}
+
+	@Override
+	public Optional<McpServer> find(String name) {
+		return Optional.empty();
+	}
+
+	@Override
+	public McpToolCatalog tools() {
+		return this.catalog;
+	}
+
+	@Override
+	public McpToolResult callTool(String toolName, Map<String, Object> arguments) {
+		return this.catalog.get(toolName).call(arguments);
+	}
+
+	@Override
+	public Mono<McpServerStatus> add(McpServerDefinition definition) {
+		throw new IllegalStateException("MCP server '" + definition.name()
+				+ "' cannot be added: the MCP client is disabled (mcp.enabled is false)");
+	}
+
+	@Override
+	public Mono<McpServerStatus> replace(McpServerDefinition definition) {
+		throw NoSuchMcpServerException.disabled(definition.name());
+	}
+
+	@Override
+	public Mono<Void> remove(String name) {
+		throw NoSuchMcpServerException.disabled(name);
+	}
+
+}

@@ -1,0 +1,36 @@
+package io.github.mcpclient.tool;
+
+import reactor.core.publisher.Mono;
+
+/**
+ * Connects servers at their first use, where they are not connected at the start.
+ */
+@FunctionalInterface
+public interface BeforeRead {
+
+	/**
+	 * The catalog is about to be read as a whole, on the reader's thread. Waits for the
+	 * servers, but on a thread that must not block.
+	 */
+	void all();
+
+	/**
+	 * The catalog is about to be asked for a tool that it does not have. Waits for the
+	 * servers that may have it, but on a thread that must not block.
+	 * @param name the prefixed name of the tool
+	 */
+	default void of(String name) {
+		all();
+	}
+
+	/**
+	 * Connect the servers that may have a tool, and no others.
+	 * @param name the prefixed name of the tool
+	 * @return completes when the tool is known or the first attempts to connect have
+	 * ended, and in bounded time. Never an error
+	 */
+	default Mono<Void> connect(String name) {
+		return Mono.empty();
+	}
+
+}

@@ -1,0 +1,184 @@
+package io.github.mcpclient.autoconfigure;
+
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinitionSource;
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.config.InvalidMcpConfigurationException;
+import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.transport.McpTransportFactories;
+import io.github.mcpclient.transport.McpTransportFactory;
+import io.modelcontextprotocol.spec.McpClientTransport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.test.context.ConfigDataApplicationContextInitializer;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tests for {@code mcp.transports}.
+ */
+class AllowedTransportsTests {
+
+	private static final String REFUSED = "The type is stdio, and mcp.transports allows streamable-http only.";
+
+	private static final String INFERRED = "The type is stdio (inferred from its command), and mcp.transports allows"
+			+ " streamable-http only.";
+
+	private static final McpServerDefinition STDIO = McpServerDefinition.stdio("child", "/does/not/exist").build();
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withUserConfiguration(Application.class)
+		.withPropertyValues("mcp.startup.mode=lazy", "mcp.transports=HTTP");
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					mcp.servers.child.command=true                                     | mcp.servers.child.command | The type is stdio (inferred from its command), and mcp.transports allows streamable-http only.
+					mcp.servers.child.command=true,mcp.servers.child.type=STDIO        | mcp.servers.child.type    | The type is stdio, and mcp.transports allows streamable-http only.
+					mcp.servers.old.url=http://localhost:9/,mcp.servers.old.type=sse   | mcp.servers.old.type      | The type is sse, and mcp.transports allows streamable-http only.
+					mcp.servers.old.url=http://localhost:9/,mcp.defaults.type=sse      | mcp.servers.old.type      | The type is sse, and mcp.transports allows streamable-http only.
+					""")
+	void aConfiguredServerOfAnotherTypeFailsTheStart(String properties, String property, String message) {
+		this.runner.withPropertyValues(properties.split(","))
+			.run((context) -> assertThat(problems(context.getStartupFailure())).singleElement().satisfies((problem) -> {
+					assertThat(problem.property()).isEqualTo(property);
+					assertThat(problem.message()).isEqualTo(message);
+					assertThat(problem.origin()).isNotNull();
+				}));
+	}
+
+	@Test
+	void anImportedServerOfAnotherTypeFailsTheStart(@TempDir Path directory) throws Exception {
+		Path file = Files.writeString(directory.resolve("mcp.json"),
+				"{\"mcpServers\": {\"child\": {\"command\": \"true\"}}}");
+		this.runner.withInitializer(new ConfigDataApplicationContextInitializer())
+			.withPropertyValues("spring.config.import=mcp:" + file)
+			.run((context) -> assertThat(problems(context.getStartupFailure())).singleElement()
+				.satisfies((problem) -> {
+					assertThat(problem.message()).isEqualTo(INFERRED);
+					assertThat(String.valueOf(problem.origin())).contains("mcp.json");
+				}));
+	}
+
+	@Test
+	void aBeanOfAnotherTypeFailsTheStart() {
+		this.runner.withBean(McpServerDefinition.class, () -> STDIO)
+			.run((context) -> assertThat(problems(context.getStartupFailure())).extracting(Problem::message)
+				.containsExactly(REFUSED));
+	}
+
+	@Test
+	void aSourceOfAnotherTypeFailsTheStart() {
+		this.runner.withBean(McpServerDefinitionSource.class, () -> () -> List.of(STDIO))
+			.run((context) -> assertThat(problems(context.getStartupFailure())).extracting(Problem::message)
+				.containsExactly(REFUSED));
+	}
+
+	@Test
+	void aServerOfAnotherTypeIsRefusedAtRuntime() {
+		this.runner.withPropertyValues("mcp.servers.a.url=http://localhost:9/mcp").run((context) -> {
+			McpServerRegistry registry = context.getBean(McpServerRegistry.class);
+			assertThatIllegalArgumentException().isThrownBy(() -> registry.add(STDIO)).withMessageContaining(REFUSED);
+			assertThatIllegalArgumentException()
+				.isThrownBy(() -> registry.replace(McpServerDefinition.stdio("a", "true").build()))
+				.withMessageContaining(REFUSED);
+			assertThat(registry.servers()).singleElement()
+				.satisfies((status) -> assertThat(status.type()).isEqualTo("streamable-http"));
+		});
+	}
+
+	@Test
+	void whatIsAllowedIsShown() {
+		this.runner.withPropertyValues("mcp.servers.a.url=http://localhost:9/mcp")
+			.run((context) -> assertThat(context.getBean(McpProperties.class).getTransports()).containsExactly("HTTP"));
+	}
+
+	@Test
+	void aServerThatIsNotEnabledMayBeOfAnyType() {
+		this.runner.withPropertyValues("mcp.servers.child.command=true", "mcp.servers.child.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "htp", "" })
+	void aListWithoutTypesIsAMistake(String types) {
+		this.runner.withPropertyValues("mcp.transports=" + types)
+			.run((context) -> assertThat(problems(context.getStartupFailure())).extracting(Problem::property)
+				.containsExactly("mcp.transports"));
+	}
+
+	@Test
+	void noTransportOfAnotherTypeIsMade() {
+		McpTransportFactories factories = new McpTransportFactories(
+				List.of(new Factory("stdio"), new Factory("streamable-http"), new Factory("sse")), List.of("sse"));
+		assertThatIllegalStateException().isThrownBy(() -> factories.create(STDIO))
+			.withMessage("MCP server 'child' is of type 'stdio', which mcp.transports does not allow");
+		assertThat(factories.create(McpServerDefinition.of("a", "SSE").build())).isNotNull();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "streamable-http, false", "'streamable-http,sse', true" })
+	void theOlderTransportIsTriedOnlyWhereItIsAllowed(String allowed, boolean inferred) {
+		Factory http = new Factory("streamable-http");
+		new McpTransportFactories(List.of(http, new Factory("sse")), List.of(allowed.split(",")))
+			.create(McpServerDefinition.of("a", "streamable-http")
+				.typeInferred(true)
+				.url(URI.create("http://localhost:9/mcp"))
+				.build());
+		assertThat(http.definition.typeInferred()).isEqualTo(inferred);
+	}
+
+	private static List<Problem> problems(Throwable failure) {
+		Throwable cause = failure;
+		while (!(cause instanceof InvalidMcpConfigurationException)) {
+			cause = cause.getCause();
+		}
+		return ((InvalidMcpConfigurationException) cause).getProblems();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration(McpClientAutoConfiguration.class)
+	static class Application {
+
+	}
+
+	private static final class Factory implements McpTransportFactory {
+
+		private final String type;
+
+		private McpServerDefinition definition;
+
+		Factory(String type) {
+			this.type = type;
+		}
+
+		@Override
+		public Set<String> types() {
+			return Set.of(this.type);
+		}
+
+		@Override
+		public McpClientTransport create(McpServerDefinition definition) {
+			this.definition = definition;
+			return mock();
+		}
+
+	}
+
+}

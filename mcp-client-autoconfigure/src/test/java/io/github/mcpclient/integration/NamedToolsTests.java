@@ -1,0 +1,354 @@
+package io.github.mcpclient.integration;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerUnavailableException;
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolPolicy;
+import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.TestMcpServer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.UnsatisfiedDependencyException;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
+import static org.mockito.Mockito.mock;
+
+/**
+ * Tools that are injected by name, whether or not they are there.
+ */
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+@ExtendWith(OutputCaptureExtension.class)
+class NamedToolsTests {
+
+	private static final Duration LONG = Duration.ofSeconds(30);
+
+	private static final String NOBODY = "http://localhost:9/mcp";
+
+	private static final McpTool OWN = mock();
+
+	private final TestMcpServer server = TestMcpServer.withTools("echo");
+
+	private final TestMcpServer other = TestMcpServer.withTools("echo");
+
+	private @Nullable ClientApplication application;
+
+	@AfterEach
+	void close() {
+		if (this.application != null) {
+			this.application.close();
+		}
+		this.server.close();
+		this.other.close();
+	}
+
+	@Test
+	void aToolOfAServerThatWasNeverConnectedIsNotAvailable() {
+		Injected injected = start(Injected.class, "mcp.servers.a.url=" + NOBODY);
+		for (McpTool tool : List.of(injected.lazy, injected.tool)) {
+			assertThat(tool.name()).isEqualTo("a_echo");
+			assertThat(tool.available()).isFalse();
+			assertThatExceptionOfType(McpServerUnavailableException.class).isThrownBy(() -> tool.call(Map.of()))
+				.satisfies((ex) -> assertThat(ex.getServerName()).isEqualTo("a"));
+			assertThatExceptionOfType(McpServerUnavailableException.class)
+				.isThrownBy(() -> tool.callAsync(Map.of()).block(LONG));
+		}
+	}
+
+	@Test
+	void aToolThatItsServerDoesNotHaveIsNotAvailable(CapturedOutput output) {
+		Misspelt injected = start(Misspelt.class, "mcp.servers.a.url=" + this.server.url());
+		assertThat(injected.tool.available()).isFalse();
+		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> injected.tool.call(Map.of()))
+			.withMessage("No MCP tool 'a_ecko'. Did you mean a_echo?");
+		assertThat(output).containsOnlyOnce("injects an MCP tool that there is not. No MCP tool 'a_ecko'. Did you mean"
+				+ " a_echo?");
+	}
+
+	@Test
+	void noneIsMissedOfAServerThatIsNotConnected(CapturedOutput output) {
+		Injected injected = start(Injected.class, "mcp.servers.a.url=" + NOBODY,
+				"mcp.servers.b.url=" + this.other.url());
+		assertThat(injected.tool.available()).isFalse();
+		assertThat(output).doesNotContain("injects an MCP tool");
+	}
+
+	@Test
+	void aToolThatComesLaterIsCalled() {
+		Injected injected = start(Injected.class);
+		assertThat(injected.tool.available()).isFalse();
+		app().registry().add(http("a", this.server)).block(LONG);
+		for (McpTool tool : List.of(injected.lazy, injected.tool)) {
+			await().atMost(LONG).until(tool::available);
+			assertThat(tool.call(Map.of("message", "x")).text()).isEqualTo("echo x");
+			assertThat(tool.callAsync(Map.of("message", "x")).block(LONG).text()).isEqualTo("echo x");
+			assertThat(tool.serverName()).isEqualTo("a");
+			assertThat(tool.originalName()).isEqualTo("echo");
+			assertThat(tool.inputSchema()).isEqualTo(app().tools().get("a_echo").inputSchema());
+		}
+	}
+
+	@Test
+	void aToolStaysThatOfItsServer() {
+		Injected injected = start(Injected.class, "mcp.servers.a.url=" + this.server.url());
+		assertThat(injected.tool.available()).isTrue();
+		app().registry().remove("a").block(LONG);
+		app().registry()
+			.add(McpServerDefinition.of("b", "streamable-http")
+				.url(URI.create(this.other.url()))
+				.tools(new McpServerDefinition.Tools(true, "a", List.of(),
+						McpToolPolicy.UNRESTRICTED))
+				.build())
+			.block(LONG);
+		assertThat(app().tools().get("a_echo").available()).isTrue();
+		assertThat(injected.tool.available()).isFalse();
+		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> injected.tool.call(Map.of()));
+		assertThat(this.other.calls()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { OwnByName.class, OwnByQualifier.class })
+	void aBeanOfTheApplicationWins(Class<?> own) {
+		Injected injected = start(new Class<?>[] { Injected.class, own }, Injected.class,
+				"mcp.servers.a.url=" + this.server.url());
+		assertThat(injected.tool).isSameAs(OWN);
+		assertThat(injected.lazy.call("x")).isNull();
+	}
+
+	@Test
+	void whatIsNotRequiredStaysEmpty() {
+		NotRequired injected = start(NotRequired.class, "mcp.servers.a.url=" + NOBODY);
+		assertThat(injected.optional).isEmpty();
+		assertThat(injected.notRequired).isNull();
+		assertThat(injected.nullable).isNull();
+		assertThat(injected.provider.getIfAvailable()).isNull();
+		assertThatExceptionOfType(NoSuchBeanDefinitionException.class).isThrownBy(injected.provider::getObject);
+	}
+
+	@Test
+	void aPointWithoutAQualifierFails() {
+		assertThatExceptionOfType(UnsatisfiedDependencyException.class)
+			.isThrownBy(() -> start(Unqualified.class, "mcp.servers.a.url=" + NOBODY));
+	}
+
+	@Test
+	void aClientThatIsDisabledHasNoTool() {
+		Injected injected = start(Injected.class, "mcp.enabled=false");
+		assertThat(injected.tool.available()).isFalse();
+		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> injected.lazy.call(Map.of()))
+			.withMessage("No MCP tool 'a_echo': the MCP client is disabled (mcp.enabled is false)");
+	}
+
+	@Test
+	void anotherBeanFactoryMayTakeTheResolverOver() {
+		start(Injected.class);
+		DefaultListableBeanFactory copy = new DefaultListableBeanFactory();
+		copy.copyConfigurationFrom(app().context().getBeanFactory());
+		copy.registerBeanDefinition("injected", new RootBeanDefinition(OneTool.class,
+				RootBeanDefinition.AUTOWIRE_CONSTRUCTOR, false));
+		assertThat(copy.getBean(OneTool.class).tool.name()).isEqualTo("a_echo");
+	}
+
+	@Test
+	void aUseConnectsTheServerOfTheToolAndNoOther() {
+		Injected injected = start(Injected.class, lazy());
+		assertThat(states()).containsExactly(McpServerState.IDLE, McpServerState.IDLE);
+		assertThat(injected.lazy.available()).isTrue();
+		assertThat(states()).containsExactly(McpServerState.READY, McpServerState.IDLE);
+	}
+
+	@Test
+	void aCallConnectsTheServerOfTheTool() {
+		Injected injected = start(Injected.class, lazy());
+		assertThat(injected.tool.call(Map.of("message", "x")).text()).isEqualTo("echo x");
+		assertThat(states()).containsExactly(McpServerState.READY, McpServerState.IDLE);
+	}
+
+	@Test
+	void aCallOnAnEventLoopConnectsTheServerOfTheTool() {
+		Injected injected = start(Injected.class, lazy());
+		assertThat(Mono.defer(() -> injected.tool.callAsync(Map.of("message", "x")))
+			.subscribeOn(Schedulers.parallel())
+			.block(LONG)
+			.text()).isEqualTo("echo x");
+		assertThatIllegalStateException()
+			.isThrownBy(() -> Mono.fromCallable(() -> injected.tool.call(Map.of()))
+				.subscribeOn(Schedulers.parallel())
+				.block(LONG))
+			.withMessageContaining("use callAsync there");
+	}
+
+	@Test
+	void aLookOnAnEventLoopConnectsTheServerOfTheToolAndDoesNotWait() {
+		Injected injected = start(Injected.class, lazy());
+		Mono<Boolean> available = Mono.fromCallable(injected.tool::available).subscribeOn(Schedulers.parallel());
+		available.block(LONG);
+		await().atMost(LONG).until(() -> available.block(LONG));
+		assertThat(states()).containsExactly(McpServerState.READY, McpServerState.IDLE);
+	}
+
+	/**
+	 * All first uses would wait for ten minutes.
+	 */
+	@Test
+	void aServerThatHangsKeepsNobodyFromATool() throws IOException {
+		try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+			List<String> properties = new ArrayList<>(List.of(lazy()));
+			properties.addAll(List.of("mcp.startup.wait=10m",
+					"mcp.servers.silent.url=http://localhost:" + silent.getLocalPort() + "/mcp",
+					"mcp.servers.silent.initialization-timeout=1h"));
+			Injected injected = start(Injected.class, properties.toArray(String[]::new));
+			assertThat(injected.lazy.call(Map.of("message", "x")).text()).isEqualTo("echo x");
+			assertThat(app().text("b_echo", Map.of("message", "y"))).isEqualTo("echo y");
+			assertThat(app().tools().find("b_nothing")).isEmpty();
+			assertThat(app().tools().select("a_*").find("a_echo")).isPresent();
+			assertThat(app().tools().asMap()).containsKey("a_echo");
+			await().atMost(LONG).until(() -> app().state("silent") == McpServerState.CONNECTING);
+		}
+	}
+
+	private ClientApplication app() {
+		assertThat(this.application).isNotNull();
+		return this.application;
+	}
+
+	private <T> T start(Class<T> type, String... properties) {
+		return start(new Class<?>[] { type }, type, properties);
+	}
+
+	private <T> T start(Class<?>[] sources, Class<T> type, String... properties) {
+		this.application = ClientApplication.start(WebApplicationType.NONE, sources, properties);
+		return app().context().getBean(type);
+	}
+
+	private String[] lazy() {
+		return new String[] { "mcp.startup.mode=lazy", "mcp.servers.a.url=" + this.server.url(),
+				"mcp.servers.b.url=" + this.other.url() };
+	}
+
+	private List<McpServerState> states() {
+		return List.of(app().state("a"), app().state("b"));
+	}
+
+	private static McpServerDefinition http(String name, TestMcpServer server) {
+		return McpServerDefinition.of(name, "streamable-http").url(URI.create(server.url())).build();
+	}
+
+	static class Injected {
+
+		private final McpTool lazy;
+
+		@Autowired
+		@Qualifier("a_echo")
+		private McpTool tool;
+
+		Injected(@Lazy @Qualifier("a_echo") McpTool lazy) {
+			this.lazy = lazy;
+		}
+
+	}
+
+	static class OneTool {
+
+		private final McpTool tool;
+
+		OneTool(@Qualifier("a_echo") McpTool tool) {
+			this.tool = tool;
+		}
+
+	}
+
+	static class Misspelt {
+
+		@Autowired
+		@Qualifier("a_ecko")
+		private McpTool tool;
+
+	}
+
+	static class NotRequired {
+
+		private final Optional<McpTool> optional;
+
+		private final @Nullable McpTool nullable;
+
+		private final ObjectProvider<McpTool> provider;
+
+		@Autowired(required = false)
+		@Qualifier("a_echo")
+		private @Nullable McpTool notRequired;
+
+		NotRequired(@Qualifier("a_echo") Optional<McpTool> optional,
+				@Qualifier("a_echo") @Nullable McpTool nullable,
+				@Qualifier("a_echo") ObjectProvider<McpTool> provider) {
+			this.optional = optional;
+			this.nullable = nullable;
+			this.provider = provider;
+		}
+
+	}
+
+	static class Unqualified {
+
+		Unqualified(McpTool tool) {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnByName {
+
+		@Bean("a_echo")
+		McpTool own() {
+			return OWN;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnByQualifier {
+
+		@Bean
+		@Qualifier("a_echo")
+		McpTool own() {
+			return OWN;
+		}
+
+	}
+
+}
