@@ -26,7 +26,7 @@ class MissingMcpToolFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoS
 						+ McpTool.class.getName()
 						+ "' that does not exist (yet): MCP tools become beans when their server is connected,"
 						+ " which happens after the application's own beans are created.",
-				"Inject the tool with @Lazy and @Qualifier(\"<server>_<tool>\"), use an ObjectProvider<McpTool>,"
+				"Inject the tool with @Qualifier(\"<server>_<tool>\"), use an ObjectProvider<McpTool>,"
 						+ " or look it up in the McpToolCatalog when it is needed.",
 				cause);
 	}

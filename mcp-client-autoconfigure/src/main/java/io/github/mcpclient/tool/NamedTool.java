@@ -2,6 +2,7 @@ package io.github.mcpclient.tool;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
@@ -29,7 +30,7 @@ public final class NamedTool implements McpTool {
 
 	private final AtomicReference<@Nullable McpTool> tool = new AtomicReference<>();
 
-	private volatile boolean told;
+	private final AtomicBoolean told = new AtomicBoolean();
 
 	/**
 	 * Create a handle.
@@ -117,8 +118,8 @@ public final class NamedTool implements McpTool {
 	 * connected.
 	 */
 	public void warnIfMissing() {
-		if (!this.told && known() == null && this.catalog.get().isMissing(this.name)) {
-			this.told = true;
+		if (!this.told.get() && known() == null && this.catalog.get().isMissing(this.name)
+				&& this.told.compareAndSet(false, true)) {
 			logger.warn("A bean of the application injects an MCP tool that there is not. {}",
 					this.catalog.get().noTool(this.name).getMessage());
 		}
