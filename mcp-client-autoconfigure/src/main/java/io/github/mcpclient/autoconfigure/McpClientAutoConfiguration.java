@@ -20,6 +20,7 @@ import io.github.mcpclient.connection.McpConnectionFactory;
 import io.github.mcpclient.connection.ProvidedHeaders;
 import io.github.mcpclient.registry.DefaultMcpServerRegistry;
 import io.github.mcpclient.registry.NamedTools;
+import io.github.mcpclient.registry.OwnPort;
 import io.github.mcpclient.registry.RegistrySettings;
 import io.github.mcpclient.session.McpSchemaRuntimeHints;
 import io.github.mcpclient.session.McpSessionFactory;
@@ -53,11 +54,14 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.http.client.HttpClientSettings;
 import org.springframework.boot.ssl.SslBundles;
+import org.springframework.boot.web.server.context.WebServerInitializedEvent;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.context.annotation.ImportRuntimeHints;
@@ -209,6 +213,17 @@ public final class McpClientAutoConfiguration {
 				servers,
 				(definition, listener) -> connections.create(definition, () -> transports.create(definition), listener),
 				scheduler, settings, new JacksonMcpJsonMapper(mapper()), beanFactory, publisher);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(WebServerInitializedEvent.class)
+	static class WebServerConfiguration {
+
+		@Bean
+		OwnPort mcpOwnPort(ObjectProvider<DefaultMcpServerRegistry> registry) {
+			return new OwnPort(registry);
+		}
+
 	}
 
 	@Bean

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerDefinition;
@@ -59,6 +60,9 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 	 */
 	private static final Set<McpServerState> SETTLED = EnumSet.of(McpServerState.READY, McpServerState.DISABLED,
 			McpServerState.CLOSED);
+
+	private static final Set<McpServerState> RETRIED = EnumSet.of(McpServerState.CONNECTING,
+			McpServerState.UNAVAILABLE);
 
 	private static final Logger logger = LoggerFactory.getLogger(DefaultMcpServerRegistry.class);
 
@@ -158,6 +162,18 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 		requireReady(required);
 		this.events.showBeans();
 		this.events.checkNames();
+	}
+
+	/**
+	 * Try servers that could not be connected again now rather than after their delay.
+	 */
+	void retry(Predicate<McpServerDefinition> which) {
+		this.servers.all()
+			.stream()
+			.map(ManagedServer::connection)
+			.filter((connection) -> which.test(connection.definition()))
+			.filter((connection) -> RETRIED.contains(connection.status().state()))
+			.forEach(McpConnection::reconnect);
 	}
 
 	private boolean isEager(McpServerDefinition definition) {

@@ -28,7 +28,9 @@ class RequiredMcpServerFailureAnalyzer extends AbstractFailureAnalyzer<RequiredM
 		return new FailureAnalysis(description.toString(),
 				"Make the servers available, give them more time with mcp.servers.<name>.initialization-timeout (or"
 						+ " .first-start-timeout, for one that is downloaded first), or let the application start without them: set mcp.servers.<name>.required to false for "
-						+ String.join(", ", names) + ".",
+						+ String.join(", ", names)
+						+ ". A server that is part of this application cannot be required: its port opens later, and"
+						+ " it is connected then.",
 				cause);
 	}
 

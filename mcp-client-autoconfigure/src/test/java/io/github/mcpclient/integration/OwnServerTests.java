@@ -1,0 +1,56 @@
+package io.github.mcpclient.integration;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.testsupport.ClientApplication;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * A server that is part of the application.
+ */
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+class OwnServerTests {
+
+	/**
+	 * The start would wait for ten minutes, and the next attempt comes after an hour.
+	 */
+	@ParameterizedTest
+	@EnumSource(value = WebApplicationType.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+	void isConnectedWhenThePortIsOpenAndDelaysNoStart(WebApplicationType type) throws IOException {
+		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(ClientApplication.Application.class)
+			.web(type)
+			.registerShutdownHook(false)
+			.properties("server.port=" + freePort(), "mcp.startup.wait=10m",
+					"mcp.servers.self.url=http://localhost:${server.port}/mcp", "mcp.servers.self.type=http",
+					"mcp.servers.self.reconnect.initial-delay=1h", "mcp.servers.self.reconnect.max-delay=1h",
+					"mcp.servers.self.reconnect.jitter=0", "spring.reactor.netty.shutdown-quiet-period=0s")
+			.run()) {
+			McpServer self = context.getBean(McpServerRegistry.class).server("self");
+			// there is no such server, but the port is open
+			await().atMost(Duration.ofSeconds(60))
+				.untilAsserted(() -> assertThat(self.status().lastError()).contains("404"));
+		}
+	}
+
+	private static int freePort() throws IOException {
+		try (ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+			return socket.getLocalPort();
+		}
+	}
+
+}
