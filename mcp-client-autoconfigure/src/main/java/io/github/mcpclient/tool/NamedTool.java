@@ -89,7 +89,14 @@ public final class NamedTool implements McpTool {
 
 	@Override
 	public boolean available() {
-		McpTool tool = find();
+		if (!isAvailable()) {
+			connect();
+		}
+		return isAvailable();
+	}
+
+	private boolean isAvailable() {
+		McpTool tool = known();
 		return tool != null && tool.available();
 	}
 
@@ -138,16 +145,20 @@ public final class NamedTool implements McpTool {
 
 	private @Nullable McpTool find() {
 		if (known() == null) {
-			Mono<Void> connected = this.catalog.get().connect(this.name);
-			if (Schedulers.isInNonBlockingThread()) {
-				connected.subscribe();
-			}
-			else {
-				connected.block();
-			}
-			warnIfMissing();
+			connect();
 		}
 		return known();
+	}
+
+	private void connect() {
+		Mono<Void> connected = this.catalog.get().connect(this.name);
+		if (Schedulers.isInNonBlockingThread()) {
+			connected.subscribe();
+		}
+		else {
+			connected.block();
+		}
+		warnIfMissing();
 	}
 
 	private @Nullable McpTool known() {

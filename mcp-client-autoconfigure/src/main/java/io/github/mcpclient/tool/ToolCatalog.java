@@ -245,7 +245,9 @@ public final class ToolCatalog extends LiveCatalog {
 
 	@Override
 	Listing read(String name) {
-		if (entry(name) == null) {
+		ToolEntry entry = entry(name);
+		// after a pause, a tool is known whose server is not connected
+		if (entry == null || !entry.connection().isReady()) {
 			this.beforeRead.of(name);
 		}
 		return this.snapshot.listing();

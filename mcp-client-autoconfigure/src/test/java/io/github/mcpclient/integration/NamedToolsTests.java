@@ -191,6 +191,11 @@ class NamedToolsTests {
 		assertThat(states()).containsExactly(McpServerState.IDLE, McpServerState.IDLE);
 		assertThat(injected.lazy.available()).isTrue();
 		assertThat(states()).containsExactly(McpServerState.READY, McpServerState.IDLE);
+		// and once more after a pause
+		app().context().stop();
+		app().context().start();
+		assertThat(injected.lazy.available()).isTrue();
+		assertThat(states()).containsExactly(McpServerState.READY, McpServerState.IDLE);
 	}
 
 	@Test

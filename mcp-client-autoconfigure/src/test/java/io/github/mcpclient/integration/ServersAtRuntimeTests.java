@@ -462,7 +462,7 @@ class ServersAtRuntimeTests {
 			application.context().start();
 			assertThat(application.state("two")).isEqualTo(McpServerState.IDLE);
 			assertThat(application.tools().get("one_hello").available()).isTrue();
-			assertThat(application.state("three")).isEqualTo(McpServerState.READY);
+			await().atMost(LONG).until(() -> application.state("three") == McpServerState.READY);
 		}
 	}
 
