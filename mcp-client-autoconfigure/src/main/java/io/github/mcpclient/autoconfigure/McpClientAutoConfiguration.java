@@ -215,17 +215,6 @@ public final class McpClientAutoConfiguration {
 				scheduler, settings, new JacksonMcpJsonMapper(mapper()), beanFactory, publisher);
 	}
 
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(WebServerInitializedEvent.class)
-	static class WebServerConfiguration {
-
-		@Bean
-		OwnPort mcpOwnPort(ObjectProvider<DefaultMcpServerRegistry> registry) {
-			return new OwnPort(registry);
-		}
-
-	}
-
 	@Bean
 	@ConditionalOnMissingBean
 	McpToolCatalog mcpToolCatalog(McpServerRegistry registry) {
@@ -290,6 +279,17 @@ public final class McpClientAutoConfiguration {
 
 		static McpToolCatalog selection(McpToolCatalog catalog, String name) {
 			return catalog.selection(name);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(WebServerInitializedEvent.class)
+	static class WebServerConfiguration {
+
+		@Bean
+		OwnPort mcpOwnPort(ObjectProvider<DefaultMcpServerRegistry> registry) {
+			return new OwnPort(registry);
 		}
 
 	}

@@ -53,6 +53,7 @@ final class ServerRules {
 	 * @param types the types that there are
 	 */
 	void check(McpServerProperties values, @Nullable ServerType type, TransportTypes types) {
+		String refusal = (type != null) ? types.refusal(type) : null;
 		if (type == null) {
 			if (StringUtils.hasText(values.getType())) {
 				reject("type", types.unknown(values.getType()));
@@ -65,8 +66,8 @@ final class ServerRules {
 				rejectWithoutTarget();
 			}
 		}
-		else if (types.refusal(type) != null) {
-			reject(type.decidedBy(), types.refusal(type));
+		else if (refusal != null) {
+			reject(type.decidedBy(), refusal);
 		}
 		else if (type.isStdio()) {
 			rejectAll(values.getUrl(), HTTP_SETTINGS, TargetRules.notForStdio(type));

@@ -47,8 +47,8 @@ final class TransportTypes {
 	 * @return the reason, or {@code null} if it may
 	 */
 	@Nullable String refusal(ServerType type) {
-		return (this.allowed == null || this.allowed.contains(type.name())) ? null : "The type is " + type
-				+ ", and mcp.transports allows " + String.join(", ", this.allowed) + " only.";
+		return (this.allowed == null || this.allowed.contains(type.name())) ? null
+				: "The type is " + type + ", and mcp.transports allows " + String.join(", ", this.allowed) + " only.";
 	}
 
 	/**

@@ -200,7 +200,8 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 	}
 
 	private Mono<Void> startAll() {
-		return Mono.when(this.servers.all().stream().map((server) -> server.link().firstUse(this.startupWait)).toList());
+		return Mono
+			.when(this.servers.all().stream().map((server) -> server.link().firstUse(this.startupWait)).toList());
 	}
 
 	@Override
@@ -231,6 +232,13 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 	public void destroy() {
 		Waiting.until(close(true));
 		this.events.close();
+	}
+
+	private Mono<Void> close(boolean forGood) {
+		return this.servers.close(forGood).timeout(CLOSE_TIMEOUT, this.timer).onErrorResume((ex) -> {
+			logger.warn("Not all MCP servers were closed within {} s", CLOSE_TIMEOUT.toSeconds());
+			return Mono.empty();
+		});
 	}
 
 	/**
@@ -282,13 +290,6 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartL
 			return DefaultMcpServerRegistry.this.lazy && isRunning();
 		}
 
-	}
-
-	private Mono<Void> close(boolean forGood) {
-		return this.servers.close(forGood).timeout(CLOSE_TIMEOUT, this.timer).onErrorResume((ex) -> {
-			logger.warn("Not all MCP servers were closed within {} s", CLOSE_TIMEOUT.toSeconds());
-			return Mono.empty();
-		});
 	}
 
 }

@@ -36,8 +36,8 @@ public final class NamedTools implements BeanFactoryPostProcessor {
 		if (beanFactory instanceof DefaultListableBeanFactory factory) {
 			Supplier<ToolCatalog> catalog = SingletonSupplier
 				.of(() -> (ToolCatalog) factory.getBean(McpServerRegistry.class).tools());
-			factory.setAutowireCandidateResolver(
-					new Resolver(factory.getAutowireCandidateResolver(), factory, (name) -> new NamedTool(name, catalog)));
+			factory.setAutowireCandidateResolver(new Resolver(factory.getAutowireCandidateResolver(), factory,
+					(name) -> new NamedTool(name, catalog)));
 		}
 	}
 

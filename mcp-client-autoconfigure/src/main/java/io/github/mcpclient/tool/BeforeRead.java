@@ -16,7 +16,8 @@ public interface BeforeRead {
 
 	/**
 	 * The catalog is about to be asked for a tool that it does not have, or whose server
-	 * is not connected. Waits for the servers that may have it, but on a thread that must not block.
+	 * is not connected. Waits for the servers that may have it, but on a thread that must
+	 * not block.
 	 * @param name the prefixed name of the tool
 	 */
 	default void of(String name) {

@@ -279,8 +279,7 @@ public final class ToolCatalog extends LiveCatalog {
 	 * Return whether all servers are connected that may have a tool, and none has it.
 	 */
 	boolean isMissing(String name) {
-		return this.enabled && entry(name) == null
-				&& connectionsOf(name).stream().allMatch(McpConnection::isReady);
+		return this.enabled && entry(name) == null && connectionsOf(name).stream().allMatch(McpConnection::isReady);
 	}
 
 	/**

@@ -57,10 +57,10 @@ class AllowedTransportsTests {
 	void aConfiguredServerOfAnotherTypeFailsTheStart(String properties, String property, String message) {
 		this.runner.withPropertyValues(properties.split(","))
 			.run((context) -> assertThat(problems(context.getStartupFailure())).singleElement().satisfies((problem) -> {
-					assertThat(problem.property()).isEqualTo(property);
-					assertThat(problem.message()).isEqualTo(message);
-					assertThat(problem.origin()).isNotNull();
-				}));
+				assertThat(problem.property()).isEqualTo(property);
+				assertThat(problem.message()).isEqualTo(message);
+				assertThat(problem.origin()).isNotNull();
+			}));
 	}
 
 	@Test
@@ -69,11 +69,10 @@ class AllowedTransportsTests {
 				"{\"mcpServers\": {\"child\": {\"command\": \"true\"}}}");
 		this.runner.withInitializer(new ConfigDataApplicationContextInitializer())
 			.withPropertyValues("spring.config.import=mcp:" + file)
-			.run((context) -> assertThat(problems(context.getStartupFailure())).singleElement()
-				.satisfies((problem) -> {
-					assertThat(problem.message()).isEqualTo(INFERRED);
-					assertThat(String.valueOf(problem.origin())).contains("mcp.json");
-				}));
+			.run((context) -> assertThat(problems(context.getStartupFailure())).singleElement().satisfies((problem) -> {
+				assertThat(problem.message()).isEqualTo(INFERRED);
+				assertThat(String.valueOf(problem.origin())).contains("mcp.json");
+			}));
 	}
 
 	@Test

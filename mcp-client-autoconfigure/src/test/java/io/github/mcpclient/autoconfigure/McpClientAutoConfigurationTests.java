@@ -146,8 +146,7 @@ class McpClientAutoConfigurationTests {
 				.withMessage("No MCP server 'a'" + why);
 			assertThatExceptionOfType(NoSuchMcpServerException.class).isThrownBy(() -> registry.remove("a"))
 				.withMessage("No MCP server 'a'" + why);
-			assertThatExceptionOfType(NoSuchMcpToolException.class)
-				.isThrownBy(() -> registry.callTool("a_b", Map.of()))
+			assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> registry.callTool("a_b", Map.of()))
 				.withMessage("No MCP tool 'a_b'" + why);
 			assertThat(context.getBean(McpToolExecutor.class).canExecute("a_b")).isFalse();
 		});
@@ -267,8 +266,9 @@ class McpClientAutoConfigurationTests {
 
 	// imports by name, as Spring Boot does: conditions are read before a class is loaded
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ McpClientAutoConfiguration.class, McpDisabledAutoConfiguration.class, McpEndpointAutoConfiguration.class,
-			McpHealthContributorAutoConfiguration.class, McpInfoContributorAutoConfiguration.class })
+	@ImportAutoConfiguration({ McpClientAutoConfiguration.class, McpDisabledAutoConfiguration.class,
+			McpEndpointAutoConfiguration.class, McpHealthContributorAutoConfiguration.class,
+			McpInfoContributorAutoConfiguration.class })
 	static class Application {
 
 	}

@@ -97,8 +97,8 @@ class NamedToolsTests {
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> injected.tool.call(Map.of()))
 			.withMessage("No MCP tool 'a_ecko'. Did you mean a_echo?");
 		await().atMost(LONG)
-			.untilAsserted(() -> assertThat(output).containsOnlyOnce(
-					"injects an MCP tool that there is not. No MCP tool 'a_ecko'. Did you mean a_echo?"));
+			.untilAsserted(() -> assertThat(output)
+				.containsOnlyOnce("injects an MCP tool that there is not. No MCP tool 'a_ecko'. Did you mean a_echo?"));
 	}
 
 	@Test
@@ -132,8 +132,7 @@ class NamedToolsTests {
 		app().registry()
 			.add(McpServerDefinition.of("b", "streamable-http")
 				.url(URI.create(this.other.url()))
-				.tools(new McpServerDefinition.Tools(true, "a", List.of(),
-						McpToolPolicy.UNRESTRICTED))
+				.tools(new McpServerDefinition.Tools(true, "a", List.of(), McpToolPolicy.UNRESTRICTED))
 				.build())
 			.block(LONG);
 		assertThat(app().tools().get("a_echo").available()).isTrue();
@@ -180,8 +179,8 @@ class NamedToolsTests {
 		start(Injected.class);
 		DefaultListableBeanFactory copy = new DefaultListableBeanFactory();
 		copy.copyConfigurationFrom(app().context().getBeanFactory());
-		copy.registerBeanDefinition("injected", new RootBeanDefinition(OneTool.class,
-				RootBeanDefinition.AUTOWIRE_CONSTRUCTOR, false));
+		copy.registerBeanDefinition("injected",
+				new RootBeanDefinition(OneTool.class, RootBeanDefinition.AUTOWIRE_CONSTRUCTOR, false));
 		assertThat(copy.getBean(OneTool.class).tool.name()).isEqualTo("a_echo");
 	}
 
@@ -319,8 +318,7 @@ class NamedToolsTests {
 		@Qualifier("a_echo")
 		private @Nullable McpTool notRequired;
 
-		NotRequired(@Qualifier("a_echo") Optional<McpTool> optional,
-				@Qualifier("a_echo") @Nullable McpTool nullable,
+		NotRequired(@Qualifier("a_echo") Optional<McpTool> optional, @Qualifier("a_echo") @Nullable McpTool nullable,
 				@Qualifier("a_echo") ObjectProvider<McpTool> provider) {
 			this.optional = optional;
 			this.nullable = nullable;
