@@ -50,7 +50,7 @@ class McpBridgesAutoConfigurationTests {
 	void bothAreThereAndEmptyWhenTheClientIsDisabled() {
 		this.runner.withPropertyValues("mcp.enabled=false").run((context) -> {
 			assertThat(context.getBean(ToolCallbackProvider.class).getToolCallbacks()).isEmpty();
-			assertThat(context.getBean(McpCatalogToolProvider.class).provideTools(mock()).tools()).isEmpty();
+			assertThat(context.getBean(McpCatalogToolProvider.class).provideTools(mock()).aiServiceTools()).isEmpty();
 		});
 	}
 

@@ -193,7 +193,7 @@ class NamedToolsTests {
 		// and once more after a pause
 		app().context().stop();
 		app().context().start();
-		assertThat(injected.lazy.available()).isTrue();
+		assertThat(injected.tool.available()).isTrue();
 		assertThat(states()).containsExactly(McpServerState.READY, McpServerState.IDLE);
 	}
 
