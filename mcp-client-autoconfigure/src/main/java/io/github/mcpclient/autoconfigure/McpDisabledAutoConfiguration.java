@@ -13,6 +13,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of an MCP client that is switched off:
@@ -20,6 +21,7 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(before = McpClientAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "mcp.enabled", havingValue = false)
+@Import(McpClientAutoConfiguration.Selections.class)
 public final class McpDisabledAutoConfiguration {
 
 	@Bean

@@ -16,12 +16,14 @@ import java.util.function.UnaryOperator;
 import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.connection.McpConnection;
 import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * The catalog of all servers' tools. Writers build a new snapshot under a lock, readers
@@ -82,8 +84,10 @@ public final class ToolCatalog extends LiveCatalog {
 	 * @return a catalog that stays empty
 	 */
 	public static ToolCatalog disabled(McpJsonMapper mapper) {
+		ToolSettings settings = new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, ToolInterceptors.NONE,
+				new CheckThreads(Schedulers.immediate()), Map.of());
 		return new ToolCatalog(mapper, () -> {
-		}, ToolSettings.DEFAULTS, false);
+		}, settings, false);
 	}
 
 	/**
@@ -230,7 +234,7 @@ public final class ToolCatalog extends LiveCatalog {
 
 	@Override
 	ToolFilter namedFilter(String name) {
-		ToolFilter filter = this.selections.get(name);
+		ToolFilter filter = this.enabled ? this.selections.get(name) : this.globalFilter;
 		if (filter == null) {
 			throw new IllegalArgumentException("No selection '" + name + "' of MCP tools. "
 					+ (this.selections.isEmpty() ? "None is configured under mcp.selections."

@@ -133,6 +133,14 @@ class McpClientAutoConfigurationTests {
 	}
 
 	@Test
+	void selectionsAreThereAndEmptyWhenDisabled() {
+		this.runner.withPropertyValues("mcp.enabled=false", "mcp.selections.librarian=library_*").run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(context.getBean("mcpSelection.librarian", McpToolCatalog.class).all()).isEmpty();
+		});
+	}
+
+	@Test
 	void whatFailsWhenDisabledSaysSo() {
 		this.runner.withPropertyValues("mcp.enabled=false").run((context) -> {
 			McpServerRegistry registry = context.getBean(McpServerRegistry.class);
