@@ -131,7 +131,8 @@ class ListRefresherTests {
 		assertThat(connection.tools()).hasSize(1);
 		assertThat(this.harness.events.take()).isEmpty();
 		assertThat(this.harness.log(Level.WARN)).containsExactly(
-				"MCP server 'x' (server): its tools could not be listed anew: The server refused tools/list with error -32603: oops. Check mcp.servers.x.command. It keeps 1 tool until a listing succeeds");
+				"MCP server 'x' (server): its tools could not be listed anew: The server refused tools/list with error -32603:"
+						+ " oops. The server answers: its log may tell more. It keeps 1 tool until a listing succeeds");
 		link().listener.toolsListChanged();
 		link().list("b");
 		assertThat(connection.tools()).extracting("name").containsExactly("b");

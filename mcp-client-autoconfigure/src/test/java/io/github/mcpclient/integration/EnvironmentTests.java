@@ -11,7 +11,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.TestMcpServer;
@@ -52,9 +51,10 @@ class EnvironmentTests {
 	}
 
 	@Test
-	void disabledThereIsNoRegistry() {
+	void disabledThereIsNothingEither() {
 		try (ClientApplication application = ClientApplication.start("mcp.enabled=false", "mcp.servers.a.url=x")) {
-			assertThat(application.context().getBeanNamesForType(McpServerRegistry.class)).isEmpty();
+			assertThat(application.registry().servers()).isEmpty();
+			assertThat(application.tools().all()).isEmpty();
 		}
 	}
 
