@@ -59,7 +59,7 @@ class RealPeersTests {
 		try (Peers.Running server = Peers.everything("sse");
 				ClientApplication application = ClientApplication.start("mcp.startup.wait=30s",
 						"mcp.servers.every.url=http://localhost:" + server.port() + "/sse")) {
-			useEverything(application, "streamable-http");
+			useEverything(application, "sse");
 		}
 	}
 
