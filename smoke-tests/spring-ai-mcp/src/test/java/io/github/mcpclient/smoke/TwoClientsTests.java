@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
+import io.github.mcpclient.registry.DisabledMcpServerRegistry;
 import io.github.mcpclient.springai.McpToolCallbackProvider;
 import io.modelcontextprotocol.client.McpSyncClient;
 import org.junit.jupiter.api.Test;
@@ -67,7 +68,7 @@ class TwoClientsTests {
 	@Test
 	void eachHasASwitchOfItsOwn() {
 		try (ConfigurableApplicationContext context = start("mcp.enabled=false")) {
-			assertThat(context.getBeanProvider(McpToolCallbackProvider.class).stream()).isEmpty();
+			assertThat(context.getBean(McpServerRegistry.class)).isInstanceOf(DisabledMcpServerRegistry.class);
 			assertThat(context.getBeanProvider(SyncMcpToolCallbackProvider.class).stream()).hasSize(1);
 		}
 		try (ConfigurableApplicationContext context = start("spring.ai.mcp.client.enabled=false")) {
