@@ -83,7 +83,7 @@ final class ToolHandle implements McpTool {
 
 	@Override
 	public @Nullable Instant changedAt() {
-		ToolEntry entry = this.catalog.entry(this.name);
+		ToolEntry entry = this.catalog.entry(this.name, this.serverName);
 		return (entry != null) ? entry.connection().toolChangedAt(entry.tool().name()) : null;
 	}
 
