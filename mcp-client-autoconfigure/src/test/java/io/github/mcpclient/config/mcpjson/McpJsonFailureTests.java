@@ -22,8 +22,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests what an application prints that cannot start with a file, and that the README
- * explains it.
+ * Tests what an application prints that cannot start with a file.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class McpJsonFailureTests {

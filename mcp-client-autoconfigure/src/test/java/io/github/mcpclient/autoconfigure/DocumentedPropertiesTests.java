@@ -21,11 +21,11 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that the tables under "Properties" in the README have the properties of
+ * Tests that the tables of {@code docs/properties.md} have the properties of
  * {@code spring-configuration-metadata.json}, all of them and no others, with their
  * defaults.
  */
-class ReadmePropertiesTests {
+class DocumentedPropertiesTests {
 
 	private static final String NO_DEFAULT = "";
 
@@ -38,19 +38,17 @@ class ReadmePropertiesTests {
 
 	private static final Map<String, String> METADATA = new TreeMap<>();
 
-	private static String section;
+	private static String page;
 
 	@BeforeAll
 	static void read() throws IOException {
 		for (URL url : Collections
 			.list(McpProperties.class.getClassLoader().getResources("META-INF/spring-configuration-metadata.json"))) {
 			try (InputStream content = url.openStream()) {
-				JsonMapper.shared().readTree(content).path("properties").forEach(ReadmePropertiesTests::put);
+				JsonMapper.shared().readTree(content).path("properties").forEach(DocumentedPropertiesTests::put);
 			}
 		}
-		String readme = Files.readString(Path.of("../README.md"));
-		section = readme.substring(readme.indexOf("\n## Properties"));
-		section = section.substring(0, section.indexOf("\n## ", 1));
+		page = Files.readString(Path.of("../docs/properties.md"));
 	}
 
 	private static void put(JsonNode property) {
@@ -86,7 +84,7 @@ class ReadmePropertiesTests {
 	}
 
 	private static Map<String, String> table(String heading) {
-		String table = section.substring(section.indexOf(heading) + heading.length()).strip();
+		String table = page.substring(page.indexOf(heading) + heading.length()).strip();
 		Map<String, String> properties = new TreeMap<>();
 		table.lines().takeWhile((line) -> line.startsWith("|")).skip(2).forEach((line) -> {
 			String[] cells = line.split("(?<!\\\\)\\|", -1);

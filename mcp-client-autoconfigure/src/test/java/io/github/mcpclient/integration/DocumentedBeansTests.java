@@ -13,7 +13,7 @@ import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.testsupport.ClientApplication;
-import io.github.mcpclient.testsupport.ReadmeSnippets;
+import io.github.mcpclient.testsupport.DocumentedCode;
 import io.github.mcpclient.testsupport.TestMcpServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -36,10 +36,10 @@ import org.springframework.security.core.context.SecurityContextHolder;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The beans of the README around calls.
+ * The beans of the documentation around calls.
  */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
-class ReadmeBeansTests {
+class DocumentedBeansTests {
 
 	private static final Duration LONG = Duration.ofSeconds(30);
 
@@ -78,7 +78,7 @@ class ReadmeBeansTests {
 		assertThat(tokens("initialize")).allMatch(Objects::isNull);
 		assertThat(this.other.headers("tools/call")).hasSize(1)
 			.noneMatch((headers) -> headers.contains("Authorization"));
-		ReadmeSnippets.assertRunBy("### Headers of a request", ReadmeBeansTests.class);
+		DocumentedCode.assertRunBy("calling-tools", "## Headers of a request", DocumentedBeansTests.class);
 	}
 
 	@Test
@@ -103,7 +103,7 @@ class ReadmeBeansTests {
 		assertThat(this.other.calls()).isEmpty();
 		assertThat(this.application.context().getBean(Interceptors.class).audited)
 			.containsExactly(new ToolCalled("library_find", false), new ToolCalled("other_find", true));
-		ReadmeSnippets.assertRunBy("### Interceptors", ReadmeBeansTests.class);
+		DocumentedCode.assertRunBy("calling-tools", "## Interceptors", DocumentedBeansTests.class);
 	}
 
 	record ToolCalled(String tool, boolean error) {
