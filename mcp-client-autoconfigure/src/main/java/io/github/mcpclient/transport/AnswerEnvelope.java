@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  * many servers write the id last, and those beside the result are strings without escape
  * sequences, numbers and the like.
  */
-final class AnswerEnvelope {
+public final class AnswerEnvelope {
 
 	/**
 	 * How many bytes from the beginning, and from the end, tell whose answer it is.
 	 */
-	static final int EXCERPT = 256;
+	public static final int EXCERPT = 256;
 
 	private static final String SCALAR = "(?:\"[^\"\\\\]*+\"|[-+.\\w]++)";
 
@@ -44,7 +44,7 @@ final class AnswerEnvelope {
 	 * @param length its length, or that of what is known of it
 	 * @return whether its result, or its error, is reached
 	 */
-	static boolean isAnswer(byte[] json, int offset, int length) {
+	public static boolean isAnswer(byte[] json, int offset, int length) {
 		return head(json, offset, length).lookingAt();
 	}
 
@@ -56,7 +56,7 @@ final class AnswerEnvelope {
 	 * @return the id as {@link JsonRpcCodec} reads it, or {@code null} if it is no
 	 * answer, or does not tell
 	 */
-	static @Nullable Object id(byte[] json, int offset, int length) {
+	public static @Nullable Object id(byte[] json, int offset, int length) {
 		Matcher head = head(json, offset, length);
 		if (!head.lookingAt()) {
 			return null;

@@ -33,7 +33,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Ids are a {@link String}, an {@link Integer} where that is large enough, or a
  * {@link Long}, just as the SDK reads them.
  */
-final class JsonRpcCodec {
+public final class JsonRpcCodec {
 
 	private static final Log logger = LogFactory.getLog(JsonRpcCodec.class);
 
@@ -43,7 +43,11 @@ final class JsonRpcCodec {
 
 	private final Map<Type, ObjectReader> readers = new ConcurrentHashMap<>();
 
-	JsonRpcCodec(JsonMapper mapper) {
+	/**
+	 * Create a codec.
+	 * @param mapper reads and writes JSON
+	 */
+	public JsonRpcCodec(JsonMapper mapper) {
 		this.mapper = mapper;
 		this.writer = mapper.writer().without(SerializationFeature.INDENT_OUTPUT);
 	}
@@ -54,7 +58,7 @@ final class JsonRpcCodec {
 	 * @return the messages; those of a batch that cannot be understood are left out
 	 * @throws MalformedMessageException if no message can be understood
 	 */
-	List<JSONRPCMessage> decode(byte[] json) {
+	public List<JSONRPCMessage> decode(byte[] json) {
 		return decode(json, 0, json.length, null);
 	}
 
@@ -68,7 +72,7 @@ final class JsonRpcCodec {
 	 * @return the messages; those of a batch that cannot be understood are left out
 	 * @throws MalformedMessageException if no message can be understood
 	 */
-	List<JSONRPCMessage> decode(byte[] json, int offset, int length, @Nullable Object only) {
+	public List<JSONRPCMessage> decode(byte[] json, int offset, int length, @Nullable Object only) {
 		JsonNode tree = parse(json, offset, length);
 		return tree.isArray() ? decodeBatch(tree, only) : List.of(decode(tree, only));
 	}
@@ -173,7 +177,12 @@ final class JsonRpcCodec {
 				present(error.get("data")));
 	}
 
-	static @Nullable Object id(@Nullable JsonNode id) {
+	/**
+	 * Read an id.
+	 * @param id the id as JSON
+	 * @return the id, or {@code null} where it is none
+	 */
+	public static @Nullable Object id(@Nullable JsonNode id) {
 		if (id == null) {
 			return null;
 		}
@@ -205,7 +214,7 @@ final class JsonRpcCodec {
 	 * @param message the message
 	 * @return the JSON text in UTF-8
 	 */
-	byte[] encode(JSONRPCMessage message) {
+	public byte[] encode(JSONRPCMessage message) {
 		return this.writer.writeValueAsBytes(message);
 	}
 
@@ -217,7 +226,7 @@ final class JsonRpcCodec {
 	 * @return the value; {@code null} for {@code null}
 	 */
 	@SuppressWarnings("NullAway") // the SDK's interface is not annotated
-	<T> T unmarshal(@Nullable Object data, TypeRef<T> type) {
+	public <T> T unmarshal(@Nullable Object data, TypeRef<T> type) {
 		if (data instanceof JsonNode tree) {
 			return reader(type.getType()).readValue(tree);
 		}

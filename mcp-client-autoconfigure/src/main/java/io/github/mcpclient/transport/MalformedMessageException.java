@@ -4,17 +4,25 @@ package io.github.mcpclient.transport;
  * Something that a server sent is not a JSON-RPC message. The message says why, without
  * quoting it: the text is untrusted and may hold secrets.
  */
-class MalformedMessageException extends TransportException {
+public class MalformedMessageException extends TransportException {
 
 	private final String reason;
 
-	MalformedMessageException(String reason) {
+	/**
+	 * Create an exception.
+	 * @param reason what is wrong with it, without quoting it
+	 */
+	public MalformedMessageException(String reason) {
 		super("The server sent something that is not a JSON-RPC message: " + reason,
 				"Check that it is an MCP server, and of a supported version.", null);
 		this.reason = reason;
 	}
 
-	String getReason() {
+	/**
+	 * Return what is wrong.
+	 * @return the reason, without a quotation
+	 */
+	public String getReason() {
 		return this.reason;
 	}
 

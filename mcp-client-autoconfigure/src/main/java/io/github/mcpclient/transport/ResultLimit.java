@@ -8,18 +8,22 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
  * How large the answer to a call may be. Listings and what else the connection itself
  * needs may have the size of any message.
  */
-final class ResultLimit {
+public final class ResultLimit {
 
 	/**
 	 * What an answer has beside its result: {@code jsonrpc}, an id, the names of all.
 	 */
-	static final int ENVELOPE = 64;
+	public static final int ENVELOPE = 64;
 
 	private final McpServerDefinition definition;
 
 	private final int size;
 
-	ResultLimit(McpServerDefinition definition) {
+	/**
+	 * Create the limit of a server.
+	 * @param definition the server
+	 */
+	public ResultLimit(McpServerDefinition definition) {
 		this.definition = definition;
 		long size = definition.limits().maxResultSize().toBytes() + ENVELOPE;
 		this.size = (size < definition.limits().maxMessageSize().toBytes()) ? (int) size : Integer.MAX_VALUE;
@@ -31,7 +35,7 @@ final class ResultLimit {
 	 * @return the size in bytes, or {@link Integer#MAX_VALUE} where just the limit of all
 	 * messages holds
 	 */
-	int size(JSONRPCRequest request) {
+	public int size(JSONRPCRequest request) {
 		return appliesTo(request) ? this.size : Integer.MAX_VALUE;
 	}
 
@@ -40,11 +44,16 @@ final class ResultLimit {
 	 * @return the size in bytes, or {@link Integer#MAX_VALUE} where just the limit of all
 	 * messages holds
 	 */
-	int size() {
+	public int size() {
 		return this.size;
 	}
 
-	static boolean appliesTo(JSONRPCRequest request) {
+	/**
+	 * Return whether the limit applies to the answer to a request.
+	 * @param request the request
+	 * @return whether it is a call of the application
+	 */
+	public static boolean appliesTo(JSONRPCRequest request) {
 		return switch (request.method()) {
 			case McpSchema.METHOD_TOOLS_CALL, McpSchema.METHOD_PROMPT_GET, McpSchema.METHOD_RESOURCES_READ,
 					McpSchema.METHOD_COMPLETION_COMPLETE ->
@@ -53,7 +62,11 @@ final class ResultLimit {
 		};
 	}
 
-	ResultTooLargeException exceeded() {
+	/**
+	 * Return the failure of a call whose answer is larger.
+	 * @return the exception
+	 */
+	public ResultTooLargeException exceeded() {
 		return new ResultTooLargeException(this.definition.name(), this.definition.limits().maxResultSize());
 	}
 

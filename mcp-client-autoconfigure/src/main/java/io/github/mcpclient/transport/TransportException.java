@@ -47,7 +47,7 @@ public class TransportException extends McpTransportException {
 	 * @param processed whether the server may have acted on the request
 	 * @param cause the cause, or {@code null}
 	 */
-	TransportException(String summary, String details, @Nullable String nextStep, boolean processed,
+	public TransportException(String summary, String details, @Nullable String nextStep, boolean processed,
 			@Nullable Throwable cause) {
 		super(summary + details, cause);
 		this.summary = summary;

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.TestMcpServer;
-import io.github.mcpclient.transport.McpHttpClientCustomizer;
+import io.github.mcpclient.transport.http.McpHttpClientCustomizer;
 import io.netty.channel.ChannelOption;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

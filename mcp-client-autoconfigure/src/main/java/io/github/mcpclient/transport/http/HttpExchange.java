@@ -1,0 +1,120 @@
+package io.github.mcpclient.transport.http;
+
+import java.io.EOFException;
+
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.SignalType;
+import reactor.netty.http.client.HttpClient.ResponseReceiver;
+import reactor.netty.http.client.HttpClientResponse;
+import reactor.util.context.Context;
+
+/**
+ * One HTTP request and its response. Disposing of it before the response is complete
+ * closes the connection; after that, it does nothing.
+ */
+final class HttpExchange extends BaseSubscriber<ByteBuf> {
+
+	private final Receiver receiver;
+
+	/**
+	 * For the {@link HttpLossHandler}.
+	 */
+	private final Context context = Context.of(HttpExchange.class, this);
+
+	private volatile @Nullable HttpBody body;
+
+	/**
+	 * Create an exchange, still to be {@link #start started}.
+	 * @param receiver told of the response
+	 */
+	HttpExchange(Receiver receiver) {
+		this.receiver = receiver;
+	}
+
+	void start(ResponseReceiver<?> request) {
+		request.response((response, content) -> {
+			HttpBody body = this.receiver.head(response, this);
+			this.body = body;
+			if (isDisposed()) {
+				body.release();
+			}
+			return content;
+		}).subscribe(this);
+	}
+
+	/**
+	 * The connection was lost. Does nothing if the response has begun.
+	 * @param failure how
+	 */
+	void lost(Throwable failure) {
+		if (this.body == null && !isDisposed()) {
+			dispose();
+			end(failure);
+		}
+	}
+
+	@Override
+	public Context currentContext() {
+		return this.context;
+	}
+
+	@Override
+	protected void hookOnNext(ByteBuf chunk) {
+		HttpBody body = this.body;
+		if (body != null && !isDisposed()) {
+			body.data(chunk);
+		}
+	}
+
+	@Override
+	protected void hookOnComplete() {
+		end(null);
+	}
+
+	@Override
+	protected void hookOnError(Throwable failure) {
+		end(failure);
+	}
+
+	@Override
+	protected void hookFinally(SignalType type) {
+		HttpBody body = this.body;
+		if (body != null) {
+			body.release();
+		}
+	}
+
+	private void end(@Nullable Throwable failure) {
+		HttpBody body = this.body;
+		if (body != null) {
+			body.end(failure);
+		}
+		else {
+			this.receiver.failed((failure != null) ? failure : new EOFException("No response"));
+		}
+	}
+
+	/**
+	 * Told of a response. Called on an event loop.
+	 */
+	interface Receiver {
+
+		/**
+		 * The head of the response arrived.
+		 * @param response the head
+		 * @param exchange the exchange, which may be disposed of to ignore the rest
+		 * @return what to do with the body
+		 */
+		HttpBody head(HttpClientResponse response, HttpExchange exchange);
+
+		/**
+		 * There is no response.
+		 * @param failure why
+		 */
+		void failed(Throwable failure);
+
+	}
+
+}

@@ -1,0 +1,67 @@
+package io.github.mcpclient.transport.http;
+
+import java.net.URI;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What servers may point at with a url.
+ */
+final class HttpUris {
+
+	private HttpUris() {
+	}
+
+	/**
+	 * Resolve a reference as RFC 3986 says, which {@link URI#resolve(URI)} does not do
+	 * for one that is only a query, and, dangerously, for a base without a path: there
+	 * {@code evil} would become a part of the host.
+	 * @param base an absolute url of HTTP
+	 * @param reference what the server sent
+	 * @return the url without its fragment, or {@code null} if the reference is not valid
+	 */
+	static @Nullable URI resolve(URI base, String reference) {
+		try {
+			URI relative = URI.create(reference);
+			String path = base.getRawPath();
+			URI resolved;
+			if (relative.isAbsolute() || relative.getRawAuthority() != null || path == null) {
+				resolved = base.resolve(relative);
+			}
+			else if (relative.getRawPath().isEmpty() && relative.getRawQuery() != null) {
+				resolved = base.resolve((path.isEmpty() ? "/" : path) + "?" + relative.getRawQuery());
+			}
+			else {
+				resolved = (path.isEmpty() ? base.resolve("/") : base).resolve(relative);
+			}
+			String text = resolved.toASCIIString();
+			int fragment = text.indexOf('#');
+			return URI.create((fragment != -1) ? text.substring(0, fragment) : text);
+		}
+		catch (IllegalArgumentException ex) {
+			return null;
+		}
+	}
+
+	/**
+	 * Return whether two urls have scheme, host and port in common, so that what is meant
+	 * for the one may be sent to the other. A user that the second one adds makes it
+	 * another.
+	 * @param first an absolute url of HTTP
+	 * @param second any url
+	 * @return whether their origin is the same
+	 */
+	static boolean isSameOrigin(URI first, URI second) {
+		return first.getScheme().equalsIgnoreCase(second.getScheme()) && second.getHost() != null
+				&& first.getHost().equalsIgnoreCase(second.getHost()) && port(first) == port(second)
+				&& (second.getRawUserInfo() == null || second.getRawUserInfo().equals(first.getRawUserInfo()));
+	}
+
+	private static int port(URI uri) {
+		if (uri.getPort() != -1) {
+			return uri.getPort();
+		}
+		return "https".equalsIgnoreCase(uri.getScheme()) ? 443 : 80;
+	}
+
+}

@@ -1,0 +1,26 @@
+package io.github.mcpclient.transport.http;
+
+import reactor.netty.http.client.HttpClient;
+
+/**
+ * Changes the HTTP client of a server before it is used: a proxy, for example, or another
+ * resolver. Beans of this type are applied in their order, once for each attempt to
+ * connect. Must be safe for use by many threads.
+ *
+ * <p>
+ * The client shares no connections with others. What it follows of redirects, and a
+ * response timeout, are the customizer's own risk: the first may hand the server's
+ * headers to another origin, the second ends streams that are merely silent.
+ */
+@FunctionalInterface
+public interface McpHttpClientCustomizer {
+
+	/**
+	 * Change the client of a server.
+	 * @param serverName the configured name of the server
+	 * @param client the client as it is so far
+	 * @return the client to use
+	 */
+	HttpClient customize(String serverName, HttpClient client);
+
+}

@@ -1,0 +1,254 @@
+package io.github.mcpclient.transport.http;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinition.Http;
+import io.github.mcpclient.transport.TransportException;
+import io.netty.handler.ssl.SslContext;
+import io.netty.util.Attribute;
+import io.netty.util.AttributeKey;
+import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Scheduler;
+import reactor.netty.Connection;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.http.client.HttpClientResponse;
+import reactor.netty.resources.ConnectionProvider;
+import reactor.netty.resources.ConnectionProvider.ConnectionMetadata;
+import reactor.netty.tcp.SslProvider;
+
+import org.springframework.boot.http.client.HttpClientSettings;
+import org.springframework.boot.http.client.HttpCookieHandling;
+import org.springframework.boot.http.client.HttpRedirects;
+import org.springframework.boot.http.client.ReactorHttpClientBuilder;
+import org.springframework.boot.ssl.NoSuchSslBundleException;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.http.client.ReactorResourceFactory;
+import org.springframework.util.Assert;
+
+/**
+ * Builds the HTTP client of a server: Spring Boot's, with defaults that suit MCP. Safe
+ * for use by many threads.
+ *
+ * <ul>
+ * <li>Redirects are not followed: they would carry the server's headers along.</li>
+ * <li>An application-wide read timeout does not apply: it would end idle streams.
+ * Requests have deadlines of their own.</li>
+ * <li>An application-wide SSL bundle and address filter do apply; a bundle of the server
+ * comes first. Where it has a name and is reloaded, new connections use it as it is
+ * then.</li>
+ * <li>There is no proxy, whatever the system properties say, unless a
+ * {@link McpHttpClientCustomizer} sets one.</li>
+ * <li>Each client has connections of its own: at most {@value #MAX_CONNECTIONS}, or as
+ * many as the server may have calls under way and some to spare where that is more. An
+ * idle connection is closed after {@value #MAX_IDLE_SECONDS} seconds, before the servers
+ * do that, of which many wait just 5 s; or, up to a minute, one second before the time
+ * that the server's {@code Keep-Alive} header names. So a call rarely meets a connection
+ * that is being closed, after which nobody could tell whether it was processed.</li>
+ * </ul>
+ */
+public final class McpHttpClients {
+
+	static final int MAX_CONNECTIONS = 256;
+
+	static final int MAX_PENDING = 1024;
+
+	static final Duration ACQUIRE_TIMEOUT = Duration.ofSeconds(5);
+
+	private static final int SPARE_CONNECTIONS = 16;
+
+	private static final int MAX_IDLE_SECONDS = 4;
+
+	private static final int LONGEST_IDLE_SECONDS = 60;
+
+	static final Duration EVICTION_INTERVAL = Duration.ofSeconds(10);
+
+	private final HttpClientSettings settings;
+
+	private final @Nullable ReactorResourceFactory resources;
+
+	private final @Nullable SslBundles sslBundles;
+
+	private final Map<String, SslBundle> serverBundles;
+
+	/**
+	 * Shared by all servers that name them.
+	 */
+	private final Map<String, SslContext> namedBundles = new ConcurrentHashMap<>();
+
+	private final List<McpHttpClientCustomizer> customizers;
+
+	/**
+	 * Create a builder of clients.
+	 * @param settings the application-wide settings, or {@code null} for none
+	 * @param resources where the event loops come from, or {@code null} for Reactor
+	 * Netty's global ones
+	 * @param sslBundles the application's SSL bundles, or {@code null} for none
+	 * @param customizers applied to each client, in this order
+	 */
+	public McpHttpClients(@Nullable HttpClientSettings settings, @Nullable ReactorResourceFactory resources,
+			@Nullable SslBundles sslBundles, List<McpHttpClientCustomizer> customizers) {
+		this(settings, resources, sslBundles, Map.of(), customizers);
+	}
+
+	/**
+	 * Create a builder of clients, some of which have SSL bundles without a name.
+	 * @param settings the application-wide settings, or {@code null} for none
+	 * @param resources where the event loops come from, or {@code null} for Reactor
+	 * Netty's global ones
+	 * @param sslBundles the application's SSL bundles, or {@code null} for none
+	 * @param serverBundles bundles by the names of the servers that they are for; they
+	 * come before the ones that the definitions name
+	 * @param customizers applied to each client, in this order
+	 */
+	public McpHttpClients(@Nullable HttpClientSettings settings, @Nullable ReactorResourceFactory resources,
+			@Nullable SslBundles sslBundles, Map<String, SslBundle> serverBundles,
+			List<McpHttpClientCustomizer> customizers) {
+		this.settings = ((settings != null) ? settings : HttpClientSettings.defaults())
+			.withRedirects(HttpRedirects.DONT_FOLLOW)
+			.withCookieHandling(HttpCookieHandling.DISABLE)
+			.withReadTimeout(null);
+		this.resources = resources;
+		this.sslBundles = sslBundles;
+		this.serverBundles = Map.copyOf(serverBundles);
+		this.customizers = List.copyOf(customizers);
+	}
+
+	/**
+	 * Build a client for a server. It opens no connection by itself.
+	 * @param definition the server, with {@link McpServerDefinition#http()}
+	 * @param timer limits the time to wait for a connection, and closes idle ones
+	 * @return the client, to be disposed of by the caller
+	 * @throws TransportException if its SSL bundle is not there or cannot be used
+	 */
+	HttpPool create(McpServerDefinition definition, Scheduler timer) {
+		Http http = definition.http();
+		Assert.notNull(http, "'definition' must tell a url");
+		ConnectionProvider connections = connections(definition, timer);
+		try {
+			HttpClient client = client(connections, settings(definition)).doOnResponse(IdleEviction::heed)
+				.doOnChannelInit((observer, channel, address) -> HttpLossHandler.addTo(channel));
+			SslContext namedBundle = namedBundle(definition, http);
+			if (namedBundle != null) {
+				client = client.secure((spec) -> spec.sslContext(namedBundle));
+			}
+			if (this.resources != null) {
+				client = client.runOn(this.resources.getLoopResources());
+			}
+			if (isSecure(http.url())) {
+				client = limitHandshake(client, definition.timeouts().connect());
+			}
+			for (McpHttpClientCustomizer customizer : this.customizers) {
+				client = customizer.customize(definition.name(), client);
+			}
+			return new HttpPool(client, connections);
+		}
+		catch (Throwable ex) {
+			connections.dispose();
+			throw ex;
+		}
+	}
+
+	private static HttpClient client(ConnectionProvider connections, HttpClientSettings settings) {
+		return new ReactorHttpClientBuilder().withHttpClientFactory(() -> HttpClient.create(connections))
+			.withHttpClientDefaults((defaults) -> defaults.compress(true))
+			.build(settings);
+	}
+
+	private HttpClientSettings settings(McpServerDefinition definition) {
+		HttpClientSettings settings = this.settings.withConnectTimeout(definition.timeouts().connect());
+		SslBundle serverBundle = this.serverBundles.get(definition.name());
+		return (serverBundle != null) ? settings.withSslBundle(serverBundle) : settings;
+	}
+
+	private @Nullable SslContext namedBundle(McpServerDefinition definition, Http http) {
+		String bundle = http.sslBundle();
+		if (bundle == null || this.serverBundles.containsKey(definition.name())) {
+			return null;
+		}
+		String nextStep = "Set spring.ssl.bundle.*." + bundle + ", or correct mcp.servers." + definition.name()
+				+ ".ssl.bundle.";
+		if (this.sslBundles == null) {
+			throw new TransportException("There is no SSL bundle '" + bundle + "'", nextStep, false, null);
+		}
+		SslBundles sslBundles = this.sslBundles;
+		try {
+			return this.namedBundles.computeIfAbsent(bundle, (name) -> ReloadableSslContext.of(sslBundles, name));
+		}
+		catch (NoSuchSslBundleException ex) {
+			throw new TransportException("There is no SSL bundle '" + bundle + "'", nextStep, false, ex);
+		}
+	}
+
+	private static ConnectionProvider connections(McpServerDefinition definition, Scheduler timer) {
+		Integer calls = definition.limits().maxConcurrentCalls();
+		int connections = (calls != null) ? Math.max(MAX_CONNECTIONS, calls + SPARE_CONNECTIONS) : MAX_CONNECTIONS;
+		return ConnectionProvider.builder("mcp-" + definition.name())
+			.maxConnections(connections)
+			.pendingAcquireMaxCount(MAX_PENDING)
+			.pendingAcquireTimeout(ACQUIRE_TIMEOUT)
+			.pendingAcquireTimer((task, delay) -> timer.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS))
+			.evictionPredicate(new IdleEviction())
+			.evictInBackground(EVICTION_INTERVAL, timer)
+			.lifo()
+			.build();
+	}
+
+	private static HttpClient limitHandshake(HttpClient client, Duration timeout) {
+		HttpClient secure = client.configuration().isSecure() ? client : client.secure();
+		SslProvider provider = secure.configuration().sslProvider();
+		Assert.state(provider != null, "No TLS");
+		return secure.secure(SslProvider.addHandlerConfigurator(provider,
+				(handler) -> handler.setHandshakeTimeoutMillis(timeout.toMillis())));
+	}
+
+	private static boolean isSecure(URI url) {
+		return "https".equalsIgnoreCase(url.getScheme());
+	}
+
+	/**
+	 * Closes connections before the server does.
+	 */
+	private static final class IdleEviction implements BiPredicate<Connection, ConnectionMetadata> {
+
+		private static final AttributeKey<Long> MAX_IDLE_MILLIS = AttributeKey.valueOf(IdleEviction.class, "maxIdle");
+
+		private static final Pattern TIMEOUT = Pattern.compile("(?i)\\btimeout=(\\d{1,5})\\b");
+
+		/**
+		 * Note how long the server keeps the connection, where it says so.
+		 */
+		static void heed(HttpClientResponse response, Connection connection) {
+			String keepAlive = response.responseHeaders().get("Keep-Alive");
+			Attribute<Long> maxIdle = connection.channel().attr(MAX_IDLE_MILLIS);
+			if (keepAlive == null || maxIdle.get() != null) {
+				return;
+			}
+			Matcher timeout = TIMEOUT.matcher(keepAlive);
+			if (timeout.find()) {
+				long seconds = Math.min(LONGEST_IDLE_SECONDS, Integer.parseInt(timeout.group(1)) - 1L);
+				maxIdle.set(Math.max(0, seconds * 1000));
+			}
+		}
+
+		@Override
+		public boolean test(Connection connection, ConnectionMetadata metadata) {
+			if (!connection.channel().isActive() || !connection.isPersistent()) {
+				return true;
+			}
+			Long limit = connection.channel().attr(MAX_IDLE_MILLIS).get();
+			return metadata.idleTime() >= ((limit != null) ? limit : MAX_IDLE_SECONDS * 1000L);
+		}
+
+	}
+
+}

@@ -1,0 +1,114 @@
+package io.github.mcpclient.transport.http;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a stream of events stands, and when to open it again. As the server says with
+ * {@code retry}, else after a second; twice as long after each attempt that brought
+ * nothing, up to half a minute or what else is the most. A time that the server did not
+ * ask for is prolonged by up to a quarter, at random, as streams tend to end together. To
+ * be used by one stream at a time.
+ */
+final class SseReconnect {
+
+	static final long DEFAULT_DELAY = 1000;
+
+	static final long MAX_DELAY = 30_000;
+
+	/**
+	 * The longest pause after an answer that is not like trouble that will pass soon, and
+	 * the longest that a server can ask for with {@code Retry-After}.
+	 */
+	static final long MAX_REFUSED_DELAY = Duration.ofMinutes(5).toMillis();
+
+	/**
+	 * Whatever the server says: no attempts without a pause.
+	 */
+	static final long MIN_DELAY = 100;
+
+	private volatile @Nullable String lastEventId;
+
+	private volatile long retryMillis = -1;
+
+	private volatile int fruitless;
+
+	/**
+	 * Note where a stream stood when it ended.
+	 * @param lastEventId the id of its last event, or {@code null}
+	 * @param retryMillis the delay that the server wants, or -1
+	 * @param fruitful whether the stream brought anything
+	 */
+	void ended(@Nullable String lastEventId, long retryMillis, boolean fruitful) {
+		this.lastEventId = lastEventId;
+		this.retryMillis = (retryMillis != -1) ? retryMillis : this.retryMillis;
+		this.fruitless = fruitful ? 0 : this.fruitless;
+	}
+
+	/**
+	 * Do not continue where the stream stood, but begin anew.
+	 */
+	void forget() {
+		this.lastEventId = null;
+	}
+
+	/**
+	 * Note that the last attempt was a good one.
+	 */
+	void succeeded() {
+		this.fruitless = 0;
+	}
+
+	/**
+	 * Return what to continue after.
+	 * @return the id of the last event, or {@code null}
+	 */
+	@Nullable String lastEventId() {
+		return this.lastEventId;
+	}
+
+	/**
+	 * Return how many attempts in a row brought nothing.
+	 * @return the number of attempts
+	 */
+	int fruitless() {
+		return this.fruitless;
+	}
+
+	/**
+	 * Return the delay before the next attempt, which is taken to bring nothing until it
+	 * has ended.
+	 * @return the delay in milliseconds
+	 */
+	long nextDelay() {
+		return nextDelay(MAX_DELAY);
+	}
+
+	/**
+	 * Return the delay before the next attempt, as above, or as long as the server asks
+	 * for.
+	 * @param retryAfter how long the server asks to wait, or {@code null}
+	 * @return the delay in milliseconds
+	 */
+	long nextDelay(@Nullable Duration retryAfter) {
+		long asked = (retryAfter != null) ? retryAfter.toMillis() : 0;
+		return Math.max(nextDelay(), Math.min(MAX_REFUSED_DELAY, asked));
+	}
+
+	/**
+	 * Return the delay before the next attempt, as above.
+	 * @param most the longest delay in milliseconds, but for what the server asks for
+	 * @return the delay in milliseconds
+	 */
+	long nextDelay(long most) {
+		long retry = this.retryMillis;
+		long first = (retry != -1) ? Math.max(MIN_DELAY, retry) : DEFAULT_DELAY;
+		int doublings = Math.min(16, this.fruitless);
+		this.fruitless = doublings + 1;
+		long delay = Math.min(Math.max(most, first), first << doublings);
+		return (delay == retry) ? delay : delay + ThreadLocalRandom.current().nextLong(delay / 4 + 1);
+	}
+
+}

@@ -1,0 +1,279 @@
+package io.github.mcpclient.transport.http;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import io.github.mcpclient.transport.http.HttpContentBuffer.TooLargeException;
+import io.github.mcpclient.transport.http.HttpPost.IgnoredBody;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.timeout.ReadTimeoutException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.netty.http.client.HttpClientResponse;
+
+/**
+ * The stream on which the server says what nobody asked for. Servers need not have one,
+ * and say so with HTTP 405 (some with 404 or 501). A stream that ends, or is refused in
+ * another way, is opened again, less and less often.
+ */
+final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.Owner, Disposable {
+
+	private static final Log logger = LogFactory.getLog(StreamableHttpListener.class);
+
+	/**
+	 * A stream that lived for so long did well, even if it was silent.
+	 */
+	private static final Duration FRUITFUL_LIFE = Duration.ofSeconds(30);
+
+	private static final long DRAIN_TIMEOUT = 1000;
+
+	private final StreamableHttpTransport transport;
+
+	private final SseReconnect reconnect = new SseReconnect();
+
+	/**
+	 * The stream, or the wait for the next one.
+	 */
+	private final Disposable.Swap current = Disposables.swap();
+
+	/**
+	 * The limit of the time that the server may take to answer the request for a stream.
+	 */
+	private final Disposable.Swap deadline = Disposables.swap();
+
+	private volatile boolean streamed;
+
+	private volatile long opened;
+
+	/**
+	 * Whether there was a request for the stream before the present one.
+	 */
+	private volatile boolean again;
+
+	private volatile boolean warned;
+
+	private volatile Runnable gap = () -> {
+	};
+
+	StreamableHttpListener(StreamableHttpTransport transport) {
+		this.transport = transport;
+	}
+
+	/**
+	 * Ask to be told when the stream is open again.
+	 * @param gap told on an event loop
+	 */
+	void onGap(Runnable gap) {
+		this.gap = gap;
+	}
+
+	/**
+	 * Open the stream.
+	 */
+	void open() {
+		this.transport.headers().request("GET", this.current, this::open, (failure) -> {
+			warn("cannot tell of changes for now: " + failure.getMessage());
+			openLater();
+		});
+	}
+
+	private void open(HttpRequests requests) {
+		HttpExchange exchange = new HttpExchange(this);
+		if (this.current.update(exchange)) {
+			limitWait(exchange);
+			exchange.start(requests.stream(this.reconnect.lastEventId()));
+		}
+	}
+
+	/**
+	 * Silence may begin before the stream does, as on a connection that was idle and that
+	 * something on the way has forgotten.
+	 */
+	private void limitWait(HttpExchange exchange) {
+		Duration readTimeout = this.transport.sseReadTimeout();
+		if (readTimeout != null) {
+			this.deadline.update(this.transport.timer().schedule(() -> {
+				exchange.dispose();
+				openAfterSilence();
+			}, readTimeout.toMillis(), TimeUnit.MILLISECONDS));
+		}
+	}
+
+	/**
+	 * Silence is no failure, and the limit of it paces what follows.
+	 */
+	private void openAfterSilence() {
+		this.reconnect.succeeded();
+		openLater();
+	}
+
+	private void openLater() {
+		openAfter(this.reconnect.nextDelay());
+	}
+
+	private void openAfter(long delay) {
+		this.again = true;
+		this.current.update(this.transport.timer().schedule(this::open, delay, TimeUnit.MILLISECONDS));
+	}
+
+	@Override
+	public HttpBody head(HttpClientResponse response, HttpExchange exchange) {
+		endWait();
+		int status = response.status().code();
+		String contentType = response.responseHeaders().get(HttpHeaderNames.CONTENT_TYPE);
+		if (status >= 200 && status < 300 && StreamableHttpCall.isEventStream(contentType)) {
+			return stream(exchange);
+		}
+		if (status == 405 || status == 501 || (status == 404 && !this.streamed)) {
+			logger.debug(
+					"MCP server '" + this.transport.serverName() + "' has no stream of events (HTTP " + status + ")");
+			return rest(exchange);
+		}
+		if (status >= 500 || status == 429) {
+			logger.debug("No stream of events for now: HTTP " + status);
+			openAfter(this.reconnect.nextDelay(HttpFailures.retryAfter(status, response.responseHeaders())));
+		}
+		else {
+			refused(status);
+		}
+		return IgnoredBody.INSTANCE;
+	}
+
+	private void refused(int status) {
+		logger.debug("The stream of events is refused: HTTP " + status);
+		if (status == 401 || status == 403) {
+			warn("refuses its stream of events (HTTP " + status + "), and cannot tell of changes until it opens one. "
+					+ "Check the credentials in mcp.servers." + this.transport.serverName() + ".headers.");
+		}
+		else if (status == 409) {
+			warn("still holds an earlier stream of events of this session (HTTP 409), and cannot tell of changes "
+					+ "until it opens another one.");
+		}
+		else {
+			// maybe it does not know where to continue
+			this.reconnect.forget();
+		}
+		openAfter(this.reconnect.nextDelay(SseReconnect.MAX_REFUSED_DELAY));
+		if (this.streamed && (status == 404 || status == 400)) {
+			// there was a stream: maybe it is the session that is not there, if the
+			// server
+			// says so
+			this.transport.ping().onErrorComplete().subscribe();
+		}
+	}
+
+	/**
+	 * Warn once, until a stream did well.
+	 */
+	private void warn(String problem) {
+		String line = "MCP server '" + this.transport.serverName() + "' " + problem;
+		if (this.warned) {
+			logger.debug(line);
+		}
+		else {
+			this.warned = true;
+			logger.warn(line);
+		}
+	}
+
+	/**
+	 * Read what is left for a moment, after which the connection can be used again.
+	 */
+	private HttpBody rest(HttpExchange exchange) {
+		Disposable drop = this.transport.timer().schedule(exchange::dispose, DRAIN_TIMEOUT, TimeUnit.MILLISECONDS);
+		return new HttpBody() {
+
+			@Override
+			public void data(ByteBuf chunk) {
+			}
+
+			@Override
+			public void end(@Nullable Throwable failure) {
+			}
+
+			@Override
+			public void release() {
+				drop.dispose();
+			}
+
+		};
+	}
+
+	private HttpBody stream(HttpExchange exchange) {
+		this.streamed = true;
+		this.opened = now();
+		if (this.again) {
+			this.gap.run();
+		}
+		SseStream stream = this.transport.stream(exchange, Integer.MAX_VALUE, this.reconnect.lastEventId(), this);
+		Duration readTimeout = this.transport.sseReadTimeout();
+		if (readTimeout != null) {
+			stream.limitSilence(readTimeout, false);
+		}
+		return stream;
+	}
+
+	private void endWait() {
+		this.deadline.update(Disposables.disposed());
+	}
+
+	private long now() {
+		return this.transport.timer().now(TimeUnit.MILLISECONDS);
+	}
+
+	@Override
+	public void failed(Throwable failure) {
+		endWait();
+		logger.debug("No stream of events for now", failure);
+		if (!this.transport.terminateIfGone(failure, () -> {
+		})) {
+			openLater();
+		}
+	}
+
+	@Override
+	public void message(JSONRPCMessage message, int size) {
+		if (message instanceof JSONRPCResponse response
+				&& this.transport.request(response) instanceof StreamableHttpCall call) {
+			call.answeredElsewhere(response, size);
+		}
+		else {
+			this.transport.deliver(message);
+		}
+	}
+
+	@Override
+	public void ended(SseStream stream, @Nullable Throwable failure) {
+		logger.debug("The stream of events ended", failure);
+		stream.report(this.reconnect);
+		if (failure instanceof TooLargeException) {
+			// not once more
+			this.reconnect.forget();
+		}
+		else if (failure instanceof ReadTimeoutException) {
+			openAfterSilence();
+			return;
+		}
+		else if (now() - this.opened >= FRUITFUL_LIFE.toMillis()) {
+			this.reconnect.succeeded();
+			this.warned = false;
+		}
+		openLater();
+	}
+
+	/**
+	 * Close the stream, and do not open it again.
+	 */
+	@Override
+	public void dispose() {
+		this.deadline.dispose();
+		this.current.dispose();
+	}
+
+}

@@ -1,0 +1,289 @@
+package io.github.mcpclient.transport.stdio;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinition.Stdio;
+import io.github.mcpclient.transport.TransportException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts a child process, without a shell, and words why it cannot be started.
+ *
+ * <p>
+ * The executable is looked up here, since Java would look on the application's
+ * {@code PATH} rather than on the child's. On Windows {@code PATHEXT} counts, so that
+ * {@code npx} finds {@code npx.cmd}; Windows runs such a batch file by {@code cmd.exe},
+ * which has its own mind about some characters, and those are refused.
+ */
+final class ChildLauncher {
+
+	// what execvp() falls back to
+	private static final String DEFAULT_PATH = "/usr/local/bin:/bin:/usr/bin";
+
+	private static final String DEFAULT_PATHEXT = ".COM;.EXE;.BAT;.CMD";
+
+	private static final Pattern OS_ERROR = Pattern.compile("error=(\\d+), (.+)$");
+
+	private static final String NO_SUCH_FILE = "2";
+
+	/**
+	 * How much of a path to quote: some are longer than all the rest of a status.
+	 */
+	private static final int MAX_PATH = 300;
+
+	private static final Pattern UNSAFE_IN_BATCH = Pattern.compile("[\"%\r\n]");
+
+	private final Stdio stdio;
+
+	/**
+	 * The command as messages show it.
+	 */
+	private final String shown;
+
+	private final String property;
+
+	private final String marker = UUID.randomUUID().toString();
+
+	private final Map<String, String> environment;
+
+	private final boolean windows;
+
+	ChildLauncher(String serverName, Stdio stdio, Map<String, String> parentEnvironment, boolean windows) {
+		this.stdio = stdio;
+		this.shown = McpServerDefinition.stdio(serverName, stdio.command()).build().target();
+		this.property = "mcp.servers." + serverName + ".";
+		this.environment = ChildEnvironment.of(stdio, parentEnvironment, windows);
+		this.windows = windows;
+	}
+
+	static ChildLauncher of(String serverName, Stdio stdio) {
+		return new ChildLauncher(serverName, stdio, System.getenv(), File.separatorChar == '\\');
+	}
+
+	/**
+	 * Start the process. Blocks for a short time.
+	 * @return the process, its three standard streams being pipes
+	 * @throws TransportException if it cannot be started
+	 */
+	Process start() {
+		Path directory = workingDirectory();
+		checkEnvironment();
+		List<String> command = command();
+		ProcessBuilder builder = new ProcessBuilder(command);
+		if (directory != null) {
+			builder.directory(directory.toFile());
+		}
+		Map<String, String> target = builder.environment();
+		target.clear();
+		target.putAll(this.environment);
+		target.put(ProcessTable.MARKER, this.marker);
+		try {
+			return builder.start();
+		}
+		catch (IOException ex) {
+			throw failure(command.get(0), ex);
+		}
+		catch (IllegalArgumentException ex) {
+			// its message quotes what is wrong, which may be a secret
+			throw failure("the system refuses its arguments", "Check " + this.property + "args.");
+		}
+	}
+
+	/**
+	 * Return what tells the process and all that it starts from those of others.
+	 * @return the value of a variable of its environment
+	 */
+	String marker() {
+		return this.marker;
+	}
+
+	private @Nullable Path workingDirectory() {
+		Path directory = this.stdio.workingDirectory();
+		if (directory == null || Files.isDirectory(directory)) {
+			return directory;
+		}
+		String problem = Files.exists(directory) ? " is not a directory" : " does not exist";
+		throw failure("its working directory " + directory + problem,
+				"Create it, or change " + this.property + "working-directory.");
+	}
+
+	private void checkEnvironment() {
+		this.stdio.env().forEach((name, value) -> {
+			if (name.isEmpty() || name.indexOf('=') != -1 || name.indexOf('\0') != -1 || value.indexOf('\0') != -1) {
+				throw failure("a variable of its environment has an impossible name or value",
+						"Check " + this.property + "env.");
+			}
+		});
+	}
+
+	/**
+	 * Find the executable.
+	 * @return its path and the arguments
+	 * @throws TransportException if there is none
+	 */
+	List<String> command() {
+		Path executable = executable();
+		List<String> command = new ArrayList<>(this.stdio.args().size() + 1);
+		command.add(executable.toString());
+		command.addAll(this.stdio.args());
+		if (this.windows && isBatch(executable)
+				&& this.stdio.args().stream().anyMatch((arg) -> UNSAFE_IN_BATCH.matcher(arg).find())) {
+			throw failure(executable + " is a batch file, and an argument has a quote, a percent sign or a line break",
+					"Change " + this.property + "args, or name a program at " + this.property + "command.");
+		}
+		return command;
+	}
+
+	private static boolean isBatch(Path executable) {
+		String name = executable.toString().toLowerCase(Locale.ROOT);
+		return name.endsWith(".cmd") || name.endsWith(".bat");
+	}
+
+	private Path executable() {
+		String command = this.stdio.command();
+		try {
+			return isPath(command) ? byPath(command) : byName(command);
+		}
+		catch (InvalidPathException ex) {
+			throw failure("this is no name of a file", "Check " + this.property + "command.");
+		}
+	}
+
+	private boolean isPath(String command) {
+		return command.indexOf('/') != -1 || (this.windows && (command.indexOf('\\') != -1 || command.contains(":")));
+	}
+
+	private Path byPath(String command) {
+		Path path = base().resolve(command);
+		Path executable = find(path);
+		if (executable != null) {
+			return executable;
+		}
+		String next = "Correct " + this.property + "command.";
+		if (!Files.exists(path)) {
+			boolean plain = path.toString().equals(command) || hasBlanks();
+			throw failure("no such file" + (plain ? "" : " (" + path + ")"), hasBlanks() ? moveArguments() : next);
+		}
+		throw Files.isDirectory(path) ? failure("it is a directory", next) : notPermitted(path);
+	}
+
+	private Path byName(String command) {
+		Path forbidden = null;
+		for (String element : path().split(Pattern.quote(this.windows ? ";" : ":"))) {
+			if (element.isEmpty()) {
+				// means the current directory to a shell: too easy to be tricked by
+				continue;
+			}
+			Path candidate = base().resolve(element).resolve(command);
+			Path executable = find(candidate);
+			if (executable != null) {
+				return executable;
+			}
+			forbidden = (forbidden == null && Files.isRegularFile(candidate)) ? candidate : forbidden;
+		}
+		if (forbidden != null) {
+			throw notPermitted(forbidden);
+		}
+		boolean own = this.stdio.env().keySet().stream().anyMatch((name) -> isPathVariable(name));
+		throw failure("no such executable on the PATH (" + (own ? "from " + this.property + "env" : shownPath()) + ")",
+				hasBlanks() ? moveArguments() : "Install it, or set " + this.property + "command to its full path.");
+	}
+
+	private boolean hasBlanks() {
+		return this.shown.strip().indexOf(' ') != -1;
+	}
+
+	/**
+	 * What a command line is written as, which is no name of a file.
+	 */
+	private String moveArguments() {
+		String[] words = this.shown.strip().split(" +", 2);
+		return "If it has arguments, they belong in args: set " + this.property + "command to \"" + words[0]
+				+ "\", and " + this.property + "args to [\"" + words[1].replaceAll(" +", "\", \"") + "\"].";
+	}
+
+	private boolean isPathVariable(String name) {
+		return this.windows ? name.equalsIgnoreCase("PATH") : name.equals("PATH");
+	}
+
+	private String path() {
+		return this.environment.getOrDefault("PATH", this.windows ? "" : DEFAULT_PATH);
+	}
+
+	private String shownPath() {
+		String path = path();
+		if (path.length() <= MAX_PATH) {
+			return path;
+		}
+		int end = path.lastIndexOf(this.windows ? ';' : ':', MAX_PATH);
+		return path.substring(0, (end != -1) ? end + 1 : MAX_PATH) + "...";
+	}
+
+	private Path base() {
+		Path directory = this.stdio.workingDirectory();
+		return ((directory != null) ? directory : Path.of("")).toAbsolutePath();
+	}
+
+	private @Nullable Path find(Path path) {
+		if (this.windows) {
+			String extensions = this.environment.getOrDefault("PATHEXT", DEFAULT_PATHEXT);
+			boolean complete = false;
+			for (String extension : extensions.split(";")) {
+				complete |= path.toString().toLowerCase(Locale.ROOT).endsWith(extension.toLowerCase(Locale.ROOT));
+			}
+			if (!complete) {
+				return findWithExtension(path, extensions);
+			}
+		}
+		return isExecutable(path) ? path : null;
+	}
+
+	private static @Nullable Path findWithExtension(Path path, String extensions) {
+		for (String extension : extensions.split(";")) {
+			Path candidate = path.resolveSibling(path.getFileName() + extension.toLowerCase(Locale.ROOT));
+			if (isExecutable(candidate)) {
+				return candidate;
+			}
+		}
+		return null;
+	}
+
+	private static boolean isExecutable(Path path) {
+		return Files.isRegularFile(path) && Files.isExecutable(path);
+	}
+
+	private TransportException notPermitted(Path path) {
+		return failure(path + " is not executable (permission denied)",
+				"Make it executable for the user that the application runs as, or change " + this.property
+						+ "command.");
+	}
+
+	private TransportException failure(String executable, IOException cause) {
+		Matcher error = OS_ERROR.matcher(String.valueOf(cause.getMessage()));
+		String reason = "the system refuses it";
+		if (error.find()) {
+			// the file was there a moment ago: what is missing is named in its first line
+			reason = error.group(1).equals(NO_SUCH_FILE) ? "the interpreter of " + executable + " does not exist"
+					: error.group(2);
+		}
+		return new TransportException("Cannot start '" + this.shown + "': " + reason,
+				"Check " + this.property + "command and args.", false, cause);
+	}
+
+	private TransportException failure(String reason, String nextStep) {
+		return new TransportException("Cannot start '" + this.shown + "': " + reason, nextStep, false, null);
+	}
+
+}

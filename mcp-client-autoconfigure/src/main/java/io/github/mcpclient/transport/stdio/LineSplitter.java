@@ -1,0 +1,172 @@
+package io.github.mcpclient.transport.stdio;
+
+import java.util.Arrays;
+
+/**
+ * Splits a stream of bytes, in an encoding that is a superset of ASCII, into lines of
+ * bounded length. Of a longer line only the start is kept, and as much of the end as is
+ * asked for. Not safe for use by many threads.
+ */
+final class LineSplitter {
+
+	private static final int INITIAL_CAPACITY = 1024;
+
+	/**
+	 * What is kept of the buffer between lines: one huge message must not occupy memory
+	 * for ever.
+	 */
+	private static final int IDLE_CAPACITY = 64 * 1024;
+
+	private final int limit;
+
+	private final int keptEnd;
+
+	private final boolean carriageReturnEnds;
+
+	private final Consumer consumer;
+
+	private byte[] carry = new byte[INITIAL_CAPACITY];
+
+	private int length;
+
+	private boolean overflow;
+
+	private long skipped;
+
+	/**
+	 * Create a splitter of lines of which the start matters.
+	 * @param limit the largest length of a line
+	 * @param carriageReturnEnds whether a carriage return ends a line
+	 * @param consumer told of each line
+	 */
+	LineSplitter(int limit, boolean carriageReturnEnds, Consumer consumer) {
+		this(limit, 0, carriageReturnEnds, consumer);
+	}
+
+	/**
+	 * Create a splitter.
+	 * @param limit the largest length of a line
+	 * @param keptEnd how many bytes at the end of a longer line are kept, in place of the
+	 * last ones within the limit
+	 * @param carriageReturnEnds whether a carriage return ends a line, as progress bars
+	 * use it; otherwise it is left out only before the line feed
+	 * @param consumer told of each line
+	 */
+	LineSplitter(int limit, int keptEnd, boolean carriageReturnEnds, Consumer consumer) {
+		this.limit = limit;
+		this.keptEnd = Math.min(limit, keptEnd);
+		this.carriageReturnEnds = carriageReturnEnds;
+		this.consumer = consumer;
+	}
+
+	/**
+	 * Split the next bytes.
+	 * @param chunk the bytes; not kept
+	 * @param count how many of them count
+	 */
+	void accept(byte[] chunk, int count) {
+		int start = 0;
+		for (int i = 0; i < count; i++) {
+			if (chunk[i] == '\n' || (this.carriageReturnEnds && chunk[i] == '\r')) {
+				endLine(chunk, start, i);
+				start = i + 1;
+			}
+		}
+		if (start < count) {
+			keep(chunk, start, count);
+		}
+	}
+
+	/**
+	 * Return how much of the line that has not ended yet is beyond the limit.
+	 * @return the number of bytes
+	 */
+	long skipped() {
+		return this.skipped;
+	}
+
+	/**
+	 * Tell of the last line, if it has no line feed.
+	 */
+	void end() {
+		if (this.length > 0) {
+			endLine(this.carry, 0, 0);
+		}
+	}
+
+	private void endLine(byte[] chunk, int start, int end) {
+		if (this.length == 0 && end - start <= this.limit) {
+			// the usual case: a whole line in one chunk is not copied
+			emit(chunk, start, end);
+		}
+		else {
+			keep(chunk, start, end);
+			emit(this.carry, 0, this.length);
+		}
+		this.length = 0;
+		this.overflow = false;
+		this.skipped = 0;
+		if (this.carry.length > IDLE_CAPACITY) {
+			this.carry = new byte[INITIAL_CAPACITY];
+		}
+	}
+
+	private void emit(byte[] buffer, int start, int end) {
+		int last = (end > start && buffer[end - 1] == '\r') ? end - 1 : end;
+		this.consumer.line(buffer, start, last - start, this.overflow);
+	}
+
+	private void keep(byte[] chunk, int start, int end) {
+		int room = this.limit - this.length;
+		int count = Math.min(end - start, room);
+		int needed = this.length + count;
+		if (needed > this.carry.length) {
+			int doubled = (int) Math.min(this.limit, this.carry.length * 2L);
+			this.carry = Arrays.copyOf(this.carry, Math.max(needed, doubled));
+		}
+		System.arraycopy(chunk, start, this.carry, this.length, count);
+		this.length = needed;
+		if (count < end - start) {
+			overflow(chunk, start + count, end);
+		}
+	}
+
+	private void overflow(byte[] chunk, int start, int end) {
+		if (!this.overflow) {
+			this.overflow = true;
+			this.consumer.overflow(this.carry, 0, this.length);
+		}
+		this.skipped += end - start;
+		int count = Math.min(end - start, this.keptEnd);
+		int keptEndStart = this.length - this.keptEnd;
+		System.arraycopy(this.carry, keptEndStart + count, this.carry, keptEndStart, this.keptEnd - count);
+		System.arraycopy(chunk, end - count, this.carry, this.length - count, count);
+	}
+
+	/**
+	 * Told of lines.
+	 */
+	interface Consumer {
+
+		/**
+		 * Take a line.
+		 * @param buffer holds the line; not to be kept
+		 * @param offset where the line starts
+		 * @param length its length without its end
+		 * @param truncated whether the line was longer than the limit
+		 */
+		void line(byte[] buffer, int offset, int length, boolean truncated);
+
+		/**
+		 * A line is longer than the limit. Its end is still to come, and {@link #line} to
+		 * be called.
+		 * @param buffer holds the line; not to be kept
+		 * @param offset where the line starts
+		 * @param length the length of what is known of it
+		 */
+		default void overflow(byte[] buffer, int offset, int length) {
+		}
+
+	}
+
+}

@@ -1,0 +1,50 @@
+package io.github.mcpclient.transport.stdio;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinition.Stdio;
+import io.github.mcpclient.transport.MalformedMessageException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Reports lines on the standard output of a server's processes that are no messages: the
+ * first one for all to see, then ever fewer. Outlives the processes, as one that crashes
+ * again and again may say the same each time. Safe for use by many threads.
+ */
+final class StdioNoise {
+
+	private static final Log logger = LogFactory.getLog(StdioNoise.class);
+
+	private static final int MAX_LENGTH = 200;
+
+	private final String serverName;
+
+	private final ChildText text;
+
+	private final AtomicLong count = new AtomicLong();
+
+	StdioNoise(McpServerDefinition definition, Stdio stdio) {
+		this.serverName = definition.name();
+		this.text = ChildText.of(definition, stdio);
+	}
+
+	void skip(byte[] buffer, int offset, int length, MalformedMessageException reason) {
+		long count = this.count.incrementAndGet();
+		if (count == 1) {
+			logger.info(message(count, buffer, offset, length, reason) + ". Further ones are logged at DEBUG.");
+		}
+		else if (Long.bitCount(count) == 1 && logger.isDebugEnabled()) {
+			logger.debug(message(count, buffer, offset, length, reason));
+		}
+	}
+
+	private String message(long count, byte[] buffer, int offset, int length, MalformedMessageException reason) {
+		int head = Math.min(length, 4 * MAX_LENGTH);
+		return "Skipped line " + count + " on the stdout of MCP server '" + this.serverName
+				+ "' that is no MCP message (" + reason.getReason() + "): '"
+				+ this.text.clean(buffer, offset, head, head < length, MAX_LENGTH) + "'";
+	}
+
+}

@@ -1,0 +1,60 @@
+package io.github.mcpclient.transport.stdio;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinition.Stdio;
+import io.github.mcpclient.transport.McpTransportFactory;
+import io.modelcontextprotocol.spec.McpClientTransport;
+import reactor.core.scheduler.Scheduler;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.util.Assert;
+
+/**
+ * Makes transports that start the server as a child process and speak to it over its
+ * standard streams (revision 2025-11-25, {@code basic/transports#stdio}).
+ *
+ * <p>
+ * The process is started by {@code connect}, never by a shell, and sees of the
+ * application's environment only what programs cannot do without, unless the definition
+ * says otherwise. It is stopped, with all processes that it started, when the transport
+ * is closed or dies: its standard input is closed, then it is asked to terminate, then
+ * killed, which takes five seconds at most.
+ */
+public final class StdioTransportFactory implements McpTransportFactory {
+
+	private final JsonMapper mapper;
+
+	private final Scheduler scheduler;
+
+	private final Map<McpServerDefinition, StdioNoise> noise = Collections.synchronizedMap(new WeakHashMap<>());
+
+	/**
+	 * Create a factory.
+	 * @param mapper reads and writes messages
+	 * @param scheduler delivers messages; its tasks do not block
+	 */
+	public StdioTransportFactory(JsonMapper mapper, Scheduler scheduler) {
+		this.mapper = mapper;
+		this.scheduler = scheduler;
+	}
+
+	@Override
+	public Set<String> types() {
+		return Set.of(McpServerDefinition.STDIO);
+	}
+
+	@Override
+	public McpClientTransport create(McpServerDefinition definition) {
+		Stdio stdio = definition.stdio();
+		Assert.notNull(stdio, () -> "MCP server '" + definition.name()
+				+ "' has no command: set mcp.servers.%s.command".formatted(definition.name()));
+		StdioNoise noise = this.noise.computeIfAbsent(definition, (key) -> new StdioNoise(definition, stdio));
+		return new StdioTransport(definition, this.mapper, this.scheduler, ChildTree.Patience.STOP, noise);
+	}
+
+}

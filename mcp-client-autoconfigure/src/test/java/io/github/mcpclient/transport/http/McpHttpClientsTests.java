@@ -1,0 +1,433 @@
+package io.github.mcpclient.transport.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+import javax.net.ssl.KeyManagerFactory;
+
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.testsupport.Peers;
+import io.github.mcpclient.testsupport.faults.Fault;
+import io.github.mcpclient.testsupport.faults.FaultKind;
+import io.github.mcpclient.testsupport.faults.Transport;
+import io.github.mcpclient.transport.McpRequestHeaders;
+import io.github.mcpclient.transport.TransportException;
+import io.netty.channel.ChannelOption;
+import io.netty.handler.ssl.SslContextBuilder;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.http.client.HttpClientConfig;
+import reactor.netty.resources.LoopResources;
+import reactor.netty.transport.ProxyProvider;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.http.client.HttpClientSettings;
+import org.springframework.boot.http.client.HttpCookieHandling;
+import org.springframework.boot.http.client.HttpRedirects;
+import org.springframework.boot.http.client.InetAddressFilter;
+import org.springframework.boot.ssl.DefaultSslBundleRegistry;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.boot.ssl.SslStoreBundle;
+import org.springframework.http.client.ReactorResourceFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link McpHttpClients} and {@link StreamableHttpTransportFactory}.
+ */
+@Timeout(120)
+class McpHttpClientsTests {
+
+	private static final Duration TIMEOUT = HttpTransportClient.TIMEOUT;
+
+	private static final char[] PASSWORD = "password".toCharArray();
+
+	@TempDir
+	static Path directory;
+
+	private final ScriptedHttpServer server = ScriptedHttpServer.start();
+
+	@BeforeAll
+	static void createCertificates() throws Exception {
+		createCertificate("localhost", "dns:localhost,ip:127.0.0.1");
+		createCertificate("elsewhere", "dns:elsewhere.example");
+	}
+
+	private static void createCertificate(String name, String san) throws Exception {
+		Process keytool = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+				"-genkeypair", "-alias", "server", "-keyalg", "EC", "-validity", "2", "-dname", "CN=" + name, "-ext",
+				"san=" + san, "-storetype", "PKCS12", "-keystore", directory.resolve(name + ".p12").toString(),
+				"-storepass", new String(PASSWORD))
+			.redirectErrorStream(true)
+			.start();
+		assertThat(keytool.waitFor(60, TimeUnit.SECONDS)).isTrue();
+		assertThat(keytool.exitValue()).isZero();
+	}
+
+	@AfterEach
+	void close() {
+		this.server.close();
+	}
+
+	@Test
+	void redirectsReadTimeoutCookiesAndProxyOfTheApplicationDoNotApply() {
+		HttpClientSettings settings = HttpClientSettings.defaults()
+			.withRedirects(HttpRedirects.FOLLOW)
+			.withReadTimeout(Duration.ofMillis(1))
+			.withConnectTimeout(Duration.ofMillis(1))
+			.withCookieHandling(HttpCookieHandling.ENABLE);
+		System.setProperty("http.proxyHost", "proxy.example");
+		try {
+			HttpPool pool = new McpHttpClients(settings, null, null, List.of()).create(definition((builder) -> {
+			}), Schedulers.parallel());
+			HttpClientConfig config = pool.client().configuration();
+			assertThat(config.responseTimeout()).isNull();
+			assertThat(config.followRedirectPredicate()).isNull();
+			assertThat(config.isAcceptGzip()).isTrue();
+			assertThat(config.hasProxy()).isFalse();
+			assertThat(config.options().get(ChannelOption.CONNECT_TIMEOUT_MILLIS)).isEqualTo(10_000);
+			pool.dispose(Schedulers.parallel()).block(TIMEOUT);
+			assertThat(pool.connections().isDisposed()).isTrue();
+		}
+		finally {
+			System.clearProperty("http.proxyHost");
+		}
+	}
+
+	@Test
+	void theAddressFilterOfTheApplicationApplies() {
+		HttpClientSettings settings = HttpClientSettings.defaults()
+			.withInetAddressFilter(InetAddressFilter.externalAddresses());
+		try (HttpTransportClient client = HttpTransportClient.to(definition((builder) -> {
+		}), new McpHttpClients(settings, null, null, List.of()))) {
+			assertThat(client.failure("1", "initialize")).isInstanceOf(TransportException.class);
+			assertThat(this.server.accepted()).isZero();
+		}
+	}
+
+	@Test
+	void customizersAreAppliedInTheirOrder() {
+		this.server.on("echo", (request, response) -> ScriptedHttpServer.json(response, request, "{}"));
+		McpHttpClientCustomizer first = (name, client) -> client.headers((headers) -> headers.set("X-Name", name));
+		McpHttpClientCustomizer second = (name, client) -> client.headers((headers) -> headers.add("X-Name", "second"));
+		try (HttpTransportClient client = HttpTransportClient.to(definition((builder) -> {
+		}), new McpHttpClients(null, null, null, List.of(first, second)))) {
+			client.call("1", "echo");
+			assertThat(this.server.requests("echo").get(0).headers().getAll("X-Name")).containsExactly("test",
+					"second");
+		}
+	}
+
+	@Test
+	void aCustomizerMaySetAProxy() {
+		this.server.on("POST", (request, response) -> ScriptedHttpServer.json(response, request, "{}"));
+		McpHttpClientCustomizer proxy = (name, client) -> client.proxy((spec) -> spec.type(ProxyProvider.Proxy.HTTP)
+			.socketAddress(InetSocketAddress.createUnresolved("localhost", Peers.freePort())));
+		try (HttpTransportClient client = HttpTransportClient.to(definition((builder) -> {
+		}), new McpHttpClients(null, null, null, List.of(proxy)))) {
+			assertThat(client.failure("1", "echo")).isInstanceOf(TransportException.class);
+			assertThat(this.server.accepted()).isZero();
+		}
+	}
+
+	@Test
+	void aFailingCustomizerLeavesNothingBehind() {
+		AtomicReference<HttpClient> seen = new AtomicReference<>();
+		McpHttpClientCustomizer customizer = (name, client) -> {
+			seen.set(client);
+			throw new IllegalStateException("no");
+		};
+		McpHttpClients clients = new McpHttpClients(null, null, null, List.of(customizer));
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> clients.create(definition((builder) -> {
+		}), Schedulers.parallel()));
+		assertThat(seen.get().configuration().connectionProvider().isDisposed()).isTrue();
+	}
+
+	@Test
+	void runsOnTheLoopsOfTheApplication() {
+		this.server.on("echo", (request, response) -> ScriptedHttpServer.json(response, request, "{}"));
+		ReactorResourceFactory resources = new ReactorResourceFactory();
+		resources.setUseGlobalResources(false);
+		resources.setShutdownQuietPeriod(Duration.ZERO);
+		resources.setLoopResourcesSupplier(() -> LoopResources.create("mine", 1, true));
+		resources.afterPropertiesSet();
+		AtomicReference<String> thread = new AtomicReference<>();
+		try (HttpTransportClient client = HttpTransportClient.to(definition((builder) -> {
+		}), new McpHttpClients(null, resources, null, List.of()))) {
+			client.send("1", "echo").doOnTerminate(() -> thread.set(Thread.currentThread().getName())).block(TIMEOUT);
+		}
+		assertThat(thread.get()).startsWith("mine");
+		resources.destroy();
+	}
+
+	@Test
+	void speaksTlsWithABundle() throws Exception {
+		SslBundles bundles = new DefaultSslBundleRegistry("trusting", trust("localhost"));
+		try (ScriptedHttpServer secure = secureServer("localhost");
+				HttpTransportClient client = HttpTransportClient.to(secureDefinition(secure, "trusting"),
+						new McpHttpClients(null, null, bundles, List.of()))) {
+			assertThat(client.initialize().messages()).hasSize(1);
+		}
+	}
+
+	@Test
+	void connectionsThatComeAndGoLeaveOneListenerOfTheBundle() throws Exception {
+		AtomicInteger listeners = new AtomicInteger();
+		McpHttpClients clients = new McpHttpClients(null, null,
+				new DefaultSslBundleRegistry("trusting", trust("localhost")) {
+
+					@Override
+					public void addBundleUpdateHandler(String name, Consumer<SslBundle> handler) {
+						listeners.incrementAndGet();
+						super.addBundleUpdateHandler(name, handler);
+					}
+
+				}, List.of());
+		try (ScriptedHttpServer secure = secureServer("localhost")) {
+			for (int i = 0; i < 3; i++) {
+				try (HttpTransportClient client = HttpTransportClient.to(secureDefinition(secure, "trusting"),
+						clients)) {
+					assertThat(client.initialize().messages()).hasSize(1);
+				}
+			}
+		}
+		assertThat(listeners).hasValue(1);
+	}
+
+	@Test
+	void theBundleOfTheApplicationAppliesWhereTheServerHasNone() throws Exception {
+		HttpClientSettings settings = HttpClientSettings.ofSslBundle(trust("localhost"));
+		try (ScriptedHttpServer secure = secureServer("localhost");
+				HttpTransportClient client = HttpTransportClient.to(secureDefinition(secure, null),
+						new McpHttpClients(settings, null, null, List.of()))) {
+			assertThat(client.initialize().messages()).hasSize(1);
+		}
+	}
+
+	@Test
+	@Fault(value = FaultKind.TLS, over = { Transport.STREAMABLE_HTTP, Transport.SSE })
+	void aCertificateThatNobodyTrustsIsRefused() throws Exception {
+		try (ScriptedHttpServer secure = secureServer("localhost");
+				HttpTransportClient client = HttpTransportClient.to(secureDefinition(secure, null),
+						new McpHttpClients(null, null, null, List.of()))) {
+			assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(TransportException.class, (ex) -> {
+				assertThat(ex).hasMessageStartingWith("TLS handshake failed: ")
+					.hasMessageContaining("unable to find valid certification path");
+				assertThat(ex.getNextStep()).contains("mcp.servers.test.ssl.bundle");
+				assertThat(ex.isPossiblyProcessed()).isFalse();
+			});
+			assertThat(client.termination()).isNotDone();
+			assertThat(secure.requests()).isEmpty();
+		}
+	}
+
+	@Test
+	@Fault(value = FaultKind.TLS, over = { Transport.STREAMABLE_HTTP, Transport.SSE })
+	void aCertificateForAnotherHostIsRefused() throws Exception {
+		SslBundles bundles = new DefaultSslBundleRegistry("trusting", trust("elsewhere"));
+		try (ScriptedHttpServer secure = secureServer("elsewhere");
+				HttpTransportClient client = HttpTransportClient.to(secureDefinition(secure, "trusting"),
+						new McpHttpClients(null, null, bundles, List.of()))) {
+			assertThat(client.failure("1", "initialize")).isInstanceOf(TransportException.class)
+				.hasMessageStartingWith("TLS handshake failed: ")
+				.hasMessageContaining("localhost");
+			assertThat(secure.requests()).isEmpty();
+		}
+	}
+
+	@Test
+	@Fault(value = FaultKind.TLS, over = { Transport.STREAMABLE_HTTP, Transport.SSE })
+	void aServerThatDoesNotSpeakTls() {
+		try (HttpTransportClient client = HttpTransportClient
+			.to(URI.create("https://localhost:" + this.server.port() + "/mcp"))) {
+			assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(TransportException.class, (ex) -> {
+				assertThat(ex).hasMessage("TLS handshake failed: the server does not speak TLS");
+				assertThat(ex.getNextStep()).isEqualTo("Check the scheme and port of mcp.servers.test.url.");
+				assertThat(ex.isPossiblyProcessed()).isFalse();
+			});
+		}
+	}
+
+	@Test
+	@Fault(value = FaultKind.TLS, over = { Transport.STREAMABLE_HTTP, Transport.SSE })
+	void theHandshakeIsLimitedInTime() throws Exception {
+		try (RawHttpServer raw = RawHttpServer.start(RawHttpServer.Connection::awaitClose);
+				HttpTransportClient client = HttpTransportClient
+					.to(URI.create("https://localhost:" + raw.url().getPort() + "/mcp"), (definition) -> definition
+						.timeouts(new McpServerDefinition.Timeouts(TIMEOUT, TIMEOUT, Duration.ofSeconds(1), null)))) {
+			assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(TransportException.class, (ex) -> {
+				assertThat(ex).hasMessage("No TLS handshake within 1000 ms");
+				assertThat(ex.isPossiblyProcessed()).isFalse();
+			});
+		}
+	}
+
+	@Test
+	void aBundleThatIsNotThere() {
+		McpServerDefinition definition = definition((builder) -> builder.sslBundle("missing"));
+		for (SslBundles bundles : new SslBundles[] { null, new DefaultSslBundleRegistry() }) {
+			assertThatExceptionOfType(TransportException.class).isThrownBy(
+					() -> new McpHttpClients(null, null, bundles, List.of()).create(definition, Schedulers.parallel()))
+				.withMessage("There is no SSL bundle 'missing'")
+				.satisfies((ex) -> assertThat(ex.getNextStep()).contains("mcp.servers.test.ssl.bundle"));
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ftp://localhost/mcp", "mailto:a@b", "http:///mcp", "/mcp" })
+	void aUrlThatIsNotHttpIsRefused(String url) {
+		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> HttpTransportClient.to(URI.create(url)))
+			.withMessage("The url is not one of HTTP")
+			.satisfies((ex) -> assertThat(ex.getNextStep()).contains("mcp.servers.test.url"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "a\r\nX-Injected: b", "a\nb", "a\u0000b", "a\u007fb", "pa\u20acss" })
+	void aHeaderValueThatCannotBeSentIsRefusedWithoutQuotingIt(String value) {
+		assertThatExceptionOfType(TransportException.class)
+			.isThrownBy(() -> HttpTransportClient.to(this.server.url(),
+					(definition) -> definition.headers(Map.of("X-Key", value))))
+			.withMessageContaining("'X-Key'")
+			.satisfies((ex) -> {
+				assertThat(ex.getMessage()).doesNotContain(value).doesNotContain("Injected");
+				assertThat(ex.getNextStep()).isEqualTo("Correct mcp.servers.test.headers.");
+				assertThat(ex.isPossiblyProcessed()).isFalse();
+			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "", "a b", "a:b", "a\r\nb", "\u00fc", "Content-Length", "transfer-encoding", "Connection" })
+	void aHeaderNameThatCannotBeSentIsRefused(String name) {
+		assertThatExceptionOfType(TransportException.class).isThrownBy(
+				() -> HttpTransportClient.to(this.server.url(), (definition) -> definition.headers(Map.of(name, "5"))));
+	}
+
+	@Test
+	void headersOfLatin1Arrive() {
+		try (HttpTransportClient client = HttpTransportClient
+			.to(this.server.url(), (definition) -> definition.headers(Map.of("X-Key", "\u00fc\t b")))
+			.initialize()) {
+			assertThat(client.messages()).hasSize(1);
+			assertThat(this.server.requests().get(0).header("X-Key")).isEqualTo("\u00fc\t b");
+		}
+	}
+
+	@Test
+	void typesAndFreshInstances() {
+		StreamableHttpTransportFactory factory = new StreamableHttpTransportFactory(
+				new McpHttpClients(null, null, null, List.of()), McpRequestHeaders.NONE, JsonMapper.shared(),
+				Schedulers.parallel());
+		assertThat(factory.types()).containsExactly("streamable-http", "http", "streamableHttp", "streamable_http",
+				"streamablehttp");
+		McpServerDefinition definition = definition((builder) -> {
+		});
+		assertThat(factory.create(definition)).isNotSameAs(factory.create(definition));
+	}
+
+	@Test
+	void callsThatFindNoConnectionFailSoonAndUnprocessed() {
+		this.server.on("hang", (request, response) -> Mono.never());
+		HttpTransportClient client = HttpTransportClient.to(this.server.url());
+		List<CompletableFuture<Void>> calls = Flux.range(0, McpHttpClients.MAX_CONNECTIONS)
+			.map((i) -> client.send("c" + i, "hang").toFuture())
+			.collectList()
+			.block(TIMEOUT);
+		Awaitility.await()
+			.atMost(TIMEOUT)
+			.until(() -> this.server.requests("hang").size() == McpHttpClients.MAX_CONNECTIONS);
+		assertThat(client.failure("one more", "hang")).isInstanceOfSatisfying(TransportException.class, (ex) -> {
+			assertThat(ex).hasMessage("All connections to the server are in use");
+			assertThat(ex.getNextStep()).contains("mcp.servers.test.max-concurrent-calls");
+			assertThat(ex.isPossiblyProcessed()).isFalse();
+		});
+		assertThat(client.termination()).isNotDone();
+		client.close();
+		Awaitility.await().until(() -> calls.stream().allMatch(CompletableFuture::isCompletedExceptionally));
+		Awaitility.await().until(() -> this.server.connections() == 0);
+	}
+
+	@Test
+	void anIdleConnectionIsClosedBeforeTheServerDoesThat() {
+		this.server.on("hint", (request, response) -> ScriptedHttpServer
+			.json(response.header("Keep-Alive", "timeout=1, max=100"), request, "{}"));
+		this.server.on("echo", (request, response) -> ScriptedHttpServer.json(response, request, "{}"));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url())) {
+			client.call("1", "echo");
+			Mono.delay(Duration.ofMillis(300)).block();
+			client.call("2", "echo");
+			assertThat(this.server.accepted()).isEqualTo(1);
+			Mono.delay(Duration.ofMillis(300)).block();
+			client.call("3", "hint");
+			Mono.delay(Duration.ofMillis(300)).block();
+			client.call("4", "echo");
+			assertThat(this.server.accepted()).isEqualTo(2);
+		}
+	}
+
+	private McpServerDefinition definition(Consumer<McpServerDefinition.Builder> customizer) {
+		McpServerDefinition.Builder builder = McpServerDefinition.http("test", this.server.url());
+		customizer.accept(builder);
+		return builder.build();
+	}
+
+	private static McpServerDefinition secureDefinition(ScriptedHttpServer secure, String bundle) {
+		return McpServerDefinition.http("test", URI.create("https://localhost:" + secure.port() + "/mcp"))
+			.sslBundle(bundle)
+			.build();
+	}
+
+	private static ScriptedHttpServer secureServer(String name) throws Exception {
+		KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+		keys.init(store(name), PASSWORD);
+		return ScriptedHttpServer.start((http) -> http.secure((spec) -> {
+			try {
+				spec.sslContext(SslContextBuilder.forServer(keys).build());
+			}
+			catch (IOException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}));
+	}
+
+	private static SslBundle trust(String name) throws Exception {
+		KeyStore trusted = KeyStore.getInstance("PKCS12");
+		trusted.load(null, null);
+		trusted.setCertificateEntry("server", store(name).getCertificate("server"));
+		return SslBundle.of(SslStoreBundle.of(null, null, trusted));
+	}
+
+	private static KeyStore store(String name) throws Exception {
+		KeyStore store = KeyStore.getInstance("PKCS12");
+		try (InputStream in = Files.newInputStream(directory.resolve(name + ".p12"))) {
+			store.load(in, PASSWORD);
+		}
+		return store;
+	}
+
+}

@@ -1,0 +1,843 @@
+package io.github.mcpclient.transport.http;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.testsupport.Peers;
+import io.github.mcpclient.testsupport.faults.Fault;
+import io.github.mcpclient.testsupport.faults.FaultKind;
+import io.github.mcpclient.testsupport.faults.Transport;
+import io.github.mcpclient.transport.HttpStatusException;
+import io.github.mcpclient.transport.TransportException;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.server.HttpServerResponse;
+
+import org.springframework.util.unit.DataSize;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link StreamableHttpTransport} and what goes wrong.
+ */
+@Timeout(120)
+class StreamableHttpFailureTests {
+
+	private static final String CHECK_URL = "Check that mcp.servers.test.url is an MCP endpoint.";
+
+	private static final String CHECK_SERVER = "Check that the server is running and that mcp.servers.test.url is right.";
+
+	private static final String CHECK_HEADERS = "Set the credentials in mcp.servers.test.headers, or correct them.";
+
+	private final ScriptedHttpServer server = ScriptedHttpServer.start();
+
+	@AfterEach
+	void close() {
+		this.server.close();
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource
+	@Fault(value = FaultKind.REFUSAL, over = Transport.STREAMABLE_HTTP)
+	void statuses(int status, Map<String, String> headers, String body, String message, String nextStep,
+			boolean processed) {
+		this.server.on("initialize", (request, response) -> answer(response, status, headers, body));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url())) {
+			assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(HttpStatusException.class, (ex) -> {
+				assertThat(ex).hasMessage(message);
+				assertThat(ex.getStatus()).isEqualTo(status);
+				assertThat(ex.getNextStep()).isEqualTo(nextStep);
+				assertThat(ex.isPossiblyProcessed()).isEqualTo(processed);
+			});
+			assertThat(client.termination()).isNotDone();
+			assertThat(client.messages()).isEmpty();
+		}
+	}
+
+	static Stream<Arguments> statuses() {
+		Map<String, String> none = Map.of();
+		Map<String, String> html = Map.of("Content-Type", "text/html; charset=utf-8");
+		return Stream.of(
+				Arguments.of(400, none, "what?\r\n\tno\u0000\u001b[31m\u0085\u009b idea",
+						"HTTP 400 Bad Request: what? no [31m idea", CHECK_URL, true),
+				Arguments.of(401,
+						Map.of("WWW-Authenticate",
+								"Bearer realm=\"r\", error=\"invalid_token\", error_description=\"abc123 expired\""),
+						"", "HTTP 401 Unauthorized (Bearer, invalid_token)", CHECK_HEADERS, false),
+				Arguments.of(401, Map.of("WWW-Authenticate", "Basic realm=x"), "no",
+						"HTTP 401 Unauthorized (Basic): no", CHECK_HEADERS, false),
+				Arguments.of(403, none, "", "HTTP 403 Forbidden", CHECK_HEADERS, false),
+				Arguments.of(404, html, "<html>not here</html>", "HTTP 404 Not Found", CHECK_URL, true),
+				Arguments.of(404, none, "x".repeat(300), "HTTP 404 Not Found: " + "x".repeat(200) + "...", CHECK_URL,
+						true),
+				Arguments.of(404, none,
+						"{\"error\": {\"code\": -32001, \"message\": \"Session not found\"}, \"id\": null}",
+						"HTTP 404 Not Found: Session not found", CHECK_URL, true),
+				Arguments.of(405, none,
+						"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": -32000, \"message\": \"Not allowed\"}, "
+								+ "\"id\": null}",
+						"HTTP 405 Method Not Allowed: Not allowed", CHECK_URL, false),
+				Arguments.of(406, none, "", "HTTP 406 Not Acceptable", CHECK_URL, false),
+				Arguments.of(415, none, "", "HTTP 415 Unsupported Media Type", CHECK_URL, false),
+				Arguments.of(418, none, "teapot", "HTTP 418: teapot", null, true),
+				Arguments.of(429, Map.of("Retry-After", "7"), "slow down",
+						"HTTP 429 Too Many Requests, to be tried again after 7 s: slow down",
+						"Send fewer requests, or ask those who run the server for a higher limit.", false),
+				Arguments.of(500, none, "oops", "HTTP 500 Internal Server Error: oops", null, true),
+				Arguments.of(502, html, "<html>nginx</html>", "HTTP 502 Bad Gateway", null, true),
+				Arguments.of(503, Map.of("Retry-After", "soon"), "", "HTTP 503 Service Unavailable", null, true),
+				Arguments.of(200, html, "<html>a page</html>",
+						"The server answered with text/html instead of JSON or an event stream", CHECK_URL, true),
+				Arguments.of(200, Map.of("Content-Type", "application/json-seq"), "x",
+						"The server answered with application/json-seq instead of JSON or an event stream", CHECK_URL,
+						true),
+				Arguments.of(200, Map.of("Content-Type", "application/json"), "",
+						"The server answered without a body (HTTP 200)", CHECK_URL, true),
+				Arguments.of(202, none, "", "The server answered without a body (HTTP 202)", CHECK_URL, true),
+				Arguments.of(202, Map.of("Content-Type", "text/plain"), "",
+						"The server answered without a body (HTTP 202)", CHECK_URL, true),
+				Arguments.of(204, none, "", "The server answered without a body (HTTP 204)", CHECK_URL, true));
+	}
+
+	@Test
+	void whatTheServerSaysOfItsTroubleIsNoPartOfTheSummary() {
+		this.server.on("echo",
+				(request, response) -> answer(response, 503, Map.of("Retry-After", "7"), "request 4711"));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			assertThat(client.failure("1", "echo")).isInstanceOfSatisfying(TransportException.class, (ex) -> {
+				assertThat(ex).hasMessage("HTTP 503 Service Unavailable, to be tried again after 7 s: request 4711");
+				assertThat(ex.getSummary()).isEqualTo("HTTP 503 Service Unavailable");
+			});
+		}
+	}
+
+	private static Mono<Void> answer(HttpServerResponse response, int status, Map<String, String> headers,
+			String body) {
+		headers.forEach(response::header);
+		response.status(status);
+		return body.isEmpty() ? response.send().then() : response.sendString(Mono.just(body)).then();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{nonsense", "[]", "42", "{\"hello\": \"world\"}", "null", "[1, 2]" })
+	@Fault(value = FaultKind.NOISE, over = Transport.STREAMABLE_HTTP)
+	void anAnswerThatIsNotAMessageFailsTheCallAtOnce(String body) {
+		this.server.on("echo", (request, response) -> ScriptedHttpServer.raw(response, "application/json", body));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			assertThat(client.failure("1", "echo")).isInstanceOf(TransportException.class)
+				.hasMessageStartingWith("The server sent something that is not a JSON-RPC message");
+			assertThat(client.termination()).isNotDone();
+		}
+	}
+
+	@Test
+	void anAnswerToACallThatIsNotAMessageIsAnErrorResultThatTellsHowItBegins() {
+		this.server.on("tools/call", (request, response) -> ScriptedHttpServer.raw(response, "application/json",
+				"<html>\n\u001b[31mBad gateway" + "!".repeat(100_000)));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			JSONRPCResponse answer = client.call("1", "tools/call");
+			assertThat(answer.result()).asInstanceOf(InstanceOfAssertFactories.map(String.class, Object.class))
+				.containsEntry("isError", true)
+				.extractingByKey("content")
+				.asString()
+				.contains("is not a well-formed result of a tool call: it is not JSON."
+						+ " It begins with: <html> [31mBad gateway!!!")
+				.hasSizeLessThan(2000);
+			assertThat(client.termination()).isNotDone();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 400, 422, 500 })
+	void anErrorOfJsonRpcWithAnErrorStatusIsAnAnswer(int status) {
+		this.server.on("anonymous", (request, response) -> answer(response, status, Map.of(),
+				"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": -32602, \"message\": \"no such tool\", \"data\": 5}, \"id\": null}"));
+		this.server.on("named",
+				(request, response) -> answer(response, status, Map.of(),
+						"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": -32602, \"message\": \"no\"}, \"id\": "
+								+ request.id() + "}"));
+		this.server.on("other", (request, response) -> answer(response, status, Map.of(),
+				"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": -32602, \"message\": \"no\"}, \"id\": \"other\"}"));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			JSONRPCResponse answer = client.call("1", "anonymous");
+			assertThat(answer.error().code()).isEqualTo(-32602);
+			assertThat(answer.error().message()).isEqualTo("no such tool");
+			assertThat(answer.error().data()).hasToString("5");
+			assertThat(client.call("2", "named").error().message()).isEqualTo("no");
+			assertThat(client.failure("3", "other")).isInstanceOf(HttpStatusException.class);
+			assertThat(client.termination()).isNotDone();
+		}
+	}
+
+	@Test
+	void anErrorBodyWithoutEndIsNotWaitedFor() {
+		this.server.on("drip", (request, response) -> ScriptedHttpServer.sse(response.status(500),
+				Flux.interval(Duration.ofMillis(20)).map((tick) -> "x")));
+		this.server.on("flood", (request, response) -> response.status(500)
+			.sendString(Flux.range(0, 1_000_000).map((i) -> "x".repeat(1024))));
+		HttpTestTimer time = new HttpTestTimer();
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), time, (definition) -> {
+		}).initialize()) {
+			assertThat(client.failure("1", "flood")).hasMessageStartingWith("HTTP 500 Internal Server Error: xxx");
+			Awaitility.await().until(() -> this.server.aborted() == 1);
+			CompletableFuture<Void> drip = client.send("2", "drip").toFuture();
+			time.awaitPending(1);
+			time.advance(Duration.ofSeconds(2));
+			assertThat(drip).failsWithin(HttpTransportClient.TIMEOUT)
+				.withThrowableThat()
+				.havingCause()
+				.withMessage("HTTP 500 Internal Server Error");
+			Awaitility.await().until(() -> this.server.aborted() == 2);
+		}
+		time.awaitPending(0);
+	}
+
+	@Test
+	void whatWeSentIsNotQuoted() {
+		Map<String, String> headers = Map.of("Authorization", "Bearer s3cr3t-t0ken", "X-Key", "k3y-value");
+		this.server.on("echo",
+				(request, response) -> answer(response, 400, Map.of(), "Bad: " + request.header("Authorization") + " "
+						+ request.header("X-Key") + " " + request.header("Mcp-Session-Id") + " s3cr3t-t0ken"));
+		try (HttpTransportClient client = HttpTransportClient
+			.to(this.server.url(), (definition) -> definition.headers(headers))
+			.initialize()) {
+			assertThat(client.failure("1", "echo"))
+				.hasMessage("HTTP 400 Bad Request: Bad: ****** ****** ****** ******");
+		}
+	}
+
+	@ParameterizedTest(name = "{0}: {1}")
+	@MethodSource
+	@Fault(value = FaultKind.SESSION_LOST, over = Transport.STREAMABLE_HTTP)
+	void theSessionIsLost(int status, String body) {
+		this.server.on("GET", (request, response) -> ScriptedHttpServer.sse(response, Flux.never()));
+		this.server.on("hang", (request, response) -> Mono.never());
+		this.server.on("echo", (request, response) -> answer(response, status, Map.of(), body));
+		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
+		CompletableFuture<Void> other = client.send("1", "hang").toFuture();
+		Awaitility.await()
+			.until(() -> !this.server.requests("hang").isEmpty() && !this.server.requests("GET").isEmpty());
+		assertThat(client.failure("2", "echo")).isInstanceOfSatisfying(HttpStatusException.class, (ex) -> {
+			assertThat(ex).hasMessage("The server no longer knows the session (HTTP " + status + ")");
+			assertThat(ex.isPossiblyProcessed()).isFalse();
+		});
+		assertThat(client.termination()).failsWithin(HttpTransportClient.TIMEOUT)
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOfSatisfying(TransportException.class, (ex) -> {
+				assertThat(ex).hasMessage("The server no longer knows the session (HTTP " + status + ")");
+				assertThat(ex.isPossiblyProcessed()).isTrue();
+			});
+		assertThat(other).failsWithin(HttpTransportClient.TIMEOUT)
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOfSatisfying(TransportException.class, (ex) -> assertThat(ex.isPossiblyProcessed()).isTrue());
+		assertThat(client.failure("3", "echo")).isInstanceOfSatisfying(TransportException.class,
+				(ex) -> assertThat(ex.isPossiblyProcessed()).isFalse());
+		Awaitility.await().until(() -> this.server.connections() == 0);
+		client.close();
+		// there is nothing to end
+		assertThat(this.server.requests("DELETE")).isEmpty();
+		assertThat(client.messages()).hasSize(1);
+	}
+
+	static Stream<Arguments> theSessionIsLost() {
+		return Stream.of(Arguments.of(404, ""), Arguments.of(404, "<html>"),
+				Arguments.of(404,
+						"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": -32001, \"message\": \"Session not found\"}, "
+								+ "\"id\": null}"),
+				Arguments.of(400,
+						"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": -32000, "
+								+ "\"message\": \"Bad Request: No valid session ID provided\"}, \"id\": \"2\"}"),
+				Arguments.of(400, "Unknown session"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = {
+			"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": -32602, \"message\": \"no such training session\"}, \"id\": \"1\"}",
+			"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": -32000, \"message\": \"Unsupported version\"}, \"id\": null}",
+			"nonsense" })
+	void notEvery400MeansThatTheSessionIsLost(String body) {
+		this.server.on("echo", (request, response) -> answer(response, 400, Map.of(), body));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			client.send("1", "echo").onErrorComplete().block(HttpTransportClient.TIMEOUT);
+			assertThat(client.termination()).isNotDone();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	@Fault(value = FaultKind.SESSION_LOST_IN_200, over = Transport.STREAMABLE_HTTP)
+	void anErrorThatSpeaksOfTheSessionIsAReasonToAskForIt(boolean stream) {
+		String error = "{\"jsonrpc\": \"2.0\", \"error\": {\"code\": -32001, \"message\": \"Session not found\"}, "
+				+ "\"id\": ID}";
+		ScriptedHttpServer.Script script = (request, response) -> {
+			String answer = error.replace("ID", request.id());
+			return stream ? ScriptedHttpServer.sse(response, ScriptedHttpServer.event(answer))
+					: ScriptedHttpServer.raw(response, "application/json", answer);
+		};
+		this.server.on("echo", script).on("ping", script).on("hang", (request, response) -> Mono.never());
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			CompletableFuture<Void> other = client.send("1", "hang").toFuture();
+			Awaitility.await().until(() -> !this.server.requests("hang").isEmpty());
+			// the server did not look at it, so that it may be repeated in another
+			// session
+			assertThat(client.failure("2", "echo")).isInstanceOfSatisfying(HttpStatusException.class, (ex) -> {
+				assertThat(ex).hasMessage("The server no longer knows the session (HTTP 200)");
+				assertThat(ex.isPossiblyProcessed()).isFalse();
+			});
+			assertThat(client.termination()).failsWithin(HttpTransportClient.TIMEOUT);
+			assertThat(other).failsWithin(HttpTransportClient.TIMEOUT)
+				.withThrowableThat()
+				.havingCause()
+				.isInstanceOfSatisfying(TransportException.class,
+						(ex) -> assertThat(ex.isPossiblyProcessed()).isTrue());
+			assertThat(client.messages()).hasSize(1);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	@Fault(value = FaultKind.SESSION_LOST_IN_200, over = Transport.STREAMABLE_HTTP)
+	void anErrorThatSpeaksOfASessionThatIsThereIsAnAnswer(boolean stream) {
+		String error = "{\"jsonrpc\": \"2.0\", \"error\": {\"code\": -32000, \"message\": \"No browser session\"}, "
+				+ "\"id\": ID}";
+		this.server.on("echo", (request, response) -> {
+			String answer = error.replace("ID", request.id());
+			return stream ? ScriptedHttpServer.sse(response, ScriptedHttpServer.event(answer))
+					: ScriptedHttpServer.raw(response, "application/json", answer);
+		});
+		this.server.on("ping", (request, response) -> ScriptedHttpServer.json(response, request, "{}"));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			assertThat(client.call("1", "echo").error().message()).isEqualTo("No browser session");
+			assertThat(this.server.requests("ping")).hasSize(1);
+			assertThat(client.termination()).isNotDone();
+			assertThat(client.transport().underWay()).isZero();
+		}
+	}
+
+	@Test
+	void aNotificationTooFindsOutThatTheSessionIsLost() {
+		this.server.on("note", (request, response) -> response.status(404).send());
+		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
+		assertThat(HttpTransportClient.failure(client.notify("note")))
+			.hasMessage("The server no longer knows the session (HTTP 404)");
+		assertThat(client.termination()).failsWithin(HttpTransportClient.TIMEOUT);
+		client.close();
+	}
+
+	@Test
+	void onceTheSessionIsLostAllCallsFailAndTheTransportEndsOnce() {
+		this.server.on("echo", (request, response) -> response.status(404).send());
+		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
+		List<Throwable> failures = Flux.range(0, 64)
+			.flatMap((i) -> Mono.fromCallable(() -> client.failure("c" + i, "echo"))
+				.subscribeOn(Schedulers.boundedElastic()), 64)
+			.collectList()
+			.block(HttpTransportClient.TIMEOUT);
+		assertThat(failures).hasSize(64)
+			.allSatisfy((ex) -> assertThat(ex).hasMessage("The server no longer knows the session (HTTP 404)"));
+		assertThat(client.termination()).failsWithin(HttpTransportClient.TIMEOUT);
+		Awaitility.await().until(() -> this.server.connections() == 0);
+	}
+
+	@Test
+	void whoMeetsTheEndKnowsThatItIsTheEndAndIsToldFirst() {
+		this.server.on("hang", (request, response) -> Mono.never());
+		this.server.on("echo", (request, response) -> response.status(404).send());
+		List<String> told = new CopyOnWriteArrayList<>();
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			StreamableHttpTransport transport = client.transport();
+			transport.termination().subscribe(null, (ex) -> told.add("the end"));
+			transport.sendMessage(new JSONRPCRequest("2.0", "hang", "1", null))
+				.subscribe(null, (ex) -> told.add("the other, ended: " + transport.hasEnded()));
+			Awaitility.await().until(() -> !this.server.requests("hang").isEmpty());
+			assertThat(transport.hasEnded()).isFalse();
+			transport.sendMessage(new JSONRPCRequest("2.0", "echo", "2", null))
+				.subscribe(null, (ex) -> told.add("who met it, ended: " + transport.hasEnded()));
+			Awaitility.await().until(() -> told.size() == 3);
+			// the other one may still be answered
+			assertThat(told).containsExactly("who met it, ended: true", "the end", "the other, ended: true");
+		}
+	}
+
+	@Test
+	@Fault(value = FaultKind.MANY_CALLS_MEET_A_LOSS, over = Transport.STREAMABLE_HTTP)
+	void whatIsUnderWayWhenTheSessionIsLostMeetsItByItself() {
+		Sinks.Empty<Void> ended = Sinks.empty();
+		this.server.on("first", (request, response) -> response.status(404).send());
+		this.server.on("later", (request, response) -> ended.asMono().then(response.status(404).send().then()));
+		this.server.on("answered", (request, response) -> ended.asMono()
+			.then(Mono.defer(() -> Mono.from(ScriptedHttpServer.json(response, request, "{}")))));
+		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
+		List<CompletableFuture<Void>> later = IntStream.range(0, 19)
+			.mapToObj((i) -> client.send("c" + i, "later").toFuture())
+			.toList();
+		CompletableFuture<Void> answered = client.send("answered", "answered").toFuture();
+		Awaitility.await()
+			.until(() -> this.server.requests("later").size() == 19 && !this.server.requests("answered").isEmpty());
+		assertThat(client.failure("1", "first")).isInstanceOf(HttpStatusException.class);
+		assertThat(client.termination()).failsWithin(HttpTransportClient.TIMEOUT);
+		ended.tryEmitEmpty();
+		assertThat(later).allSatisfy((call) -> assertThat(call).failsWithin(HttpTransportClient.TIMEOUT)
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOfSatisfying(TransportException.class, (ex) -> assertThat(ex.isPossiblyProcessed()).isFalse()));
+		assertThat(answered).succeedsWithin(HttpTransportClient.TIMEOUT);
+		assertThat(client.answer("answered").error()).isNull();
+		client.transport().settled().block(HttpTransportClient.TIMEOUT);
+		Awaitility.await().until(() -> this.server.connections() == 0);
+		client.close();
+	}
+
+	@Test
+	void closingDoesNotWaitForWhatIsUnderWayWhenTheSessionIsLost() {
+		this.server.on("hang", (request, response) -> Mono.never());
+		this.server.on("echo", (request, response) -> response.status(404).send());
+		HttpTestTimer time = new HttpTestTimer();
+		HttpTransportClient client = HttpTransportClient.to(this.server.url(), time, (definition) -> {
+		}).initialize();
+		CompletableFuture<Void> hanging = client.send("1", "hang").toFuture();
+		Awaitility.await().until(() -> !this.server.requests("hang").isEmpty());
+		assertThat(client.failure("2", "echo")).isInstanceOf(HttpStatusException.class);
+		assertThat(hanging).isNotDone();
+		client.close();
+		assertThat(hanging).failsWithin(HttpTransportClient.TIMEOUT);
+	}
+
+	@ParameterizedTest(name = "{0}: {1}")
+	@CsvSource(delimiter = '|', value = { "404|-32000|Sold out", "404|-32602|Unknown session of the till",
+			"400|-32000|The payment session crashed after the order", "400|-32600|Session limit reached" })
+	void anAnswerThatDoesNotSayThatTheSessionIsUnknownIsAnAnswer(int status, int code, String text) {
+		this.server.on("echo",
+				(request, response) -> answer(response, status, Map.of(),
+						"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": " + code + ", \"message\": \"" + text
+								+ "\"}, \"id\": " + request.id() + "}"));
+		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
+		boolean unknown = text.startsWith("Unknown session");
+		assertThat(client.failure("1", "echo")).isInstanceOfSatisfying(HttpStatusException.class, (ex) -> {
+			assertThat(ex.isPossiblyProcessed()).isEqualTo(!unknown);
+			assertThat(ex.getAnswer()).satisfies((answer) -> {
+				if (!unknown) {
+					assertThat(answer.code()).isEqualTo(code);
+					assertThat(answer.message()).isEqualTo(text);
+				}
+			});
+		});
+		// the session is lost in any case
+		assertThat(client.termination()).failsWithin(HttpTransportClient.TIMEOUT);
+		client.close();
+	}
+
+	@Test
+	void anAnswerThatIsTooLargeToBeReadIsOne() {
+		this.server.on("echo",
+				(request, response) -> answer(response, 404, Map.of(),
+						"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": 7, \"message\": \"Sold out\", \"data\": \""
+								+ "x".repeat(100_000) + "\"}, \"id\": 1}"));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			assertThat(client.failure("1", "echo")).isInstanceOfSatisfying(HttpStatusException.class, (ex) -> {
+				assertThat(ex.isPossiblyProcessed()).isTrue();
+				assertThat(ex.getAnswer()).isNotNull();
+			});
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "1", "1.0", "\"1\"" })
+	void anAnswerIsOneHoweverTheServerWritesItsId(String id) {
+		this.server.on("echo", (request, response) -> answer(response, 404, Map.of(),
+				"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": 7, \"message\": \"Sold out\"}, \"id\": " + id + "}"));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			assertThat(client.failure("1", "echo")).isInstanceOfSatisfying(HttpStatusException.class, (ex) -> {
+				assertThat(ex.isPossiblyProcessed()).isTrue();
+				assertThat(ex.getAnswer()).isNotNull();
+			});
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "Session not found", "session not found: ", "Bad Request: No valid session ID provided",
+			"Not Found: Session not found", "Unknown session", "Invalid session ID", "Session has been terminated",
+			"Session with ID  not found", "The session has expired", "Invalid or missing session ID",
+			"Mcp-Session-Id header is missing", "Session does not exist", "No session", "Session ID missing" })
+	void textsThatSayThatTheSessionIsUnknown(String text) {
+		assertThat(HttpPost.saysSessionUnknown(text)).isTrue();
+		assertThat(HttpPost.saysSessionUnknown("The order failed, since " + text)).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "No browser session", "Session limit reached", "The session crashed", "",
+			"Sessions are not found in nature", "Payment session not found" })
+	void textsThatSaySomethingElseOfASession(String text) {
+		assertThat(HttpPost.saysSessionUnknown(text)).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "\"id\": null, ", "" })
+	void anErrorWithoutAnIdAnswersTheOnlyRequestThatCanBeMeant(String id) {
+		String error = "{\"jsonrpc\": \"2.0\", " + id
+				+ "\"error\": {\"code\": -32600, \"message\": \"No such tenant\"}}";
+		ScriptedHttpServer.Script json = (request, response) -> ScriptedHttpServer.raw(response, "application/json",
+				error);
+		this.server.on("json", json)
+			.on("tools/call", json)
+			.on("sse", (request, response) -> ScriptedHttpServer.sse(response, ScriptedHttpServer.event(error)));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			for (String method : List.of("json", "tools/call", "sse")) {
+				JSONRPCResponse answer = client.call(method, method);
+				assertThat(answer.error().code()).isEqualTo(-32600);
+				assertThat(answer.error().message()).isEqualTo("No such tenant");
+			}
+			assertThat(client.termination()).isNotDone();
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			value = { "429|7||7", "503| 0 ||0", "503|999999999||999999999", "503|soon||", "429|-1||", "500|7||",
+					"503|Sat, 21 Nov 2026 10:00:30 GMT|Sat, 21 Nov 2026 10:00:00 GMT|30",
+					"429|Sat, 21 Nov 2026 09:59:00 GMT|Sat, 21 Nov 2026 10:00:00 GMT|0",
+					"503|Sun, 06 Nov 1994 08:49:37 GMT||0" })
+	void theServerMayAskToWait(int status, String retryAfter, String date, Long seconds) {
+		this.server.on("echo",
+				(request,
+						response) -> answer(response, status, (date != null)
+								? Map.of("Retry-After", retryAfter, "Date", date) : Map.of("Retry-After", retryAfter),
+								""));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			assertThat(client.failure("1", "echo")).isInstanceOfSatisfying(HttpStatusException.class,
+					(ex) -> assertThat(ex.getRetryAfter())
+						.isEqualTo((seconds != null) ? Duration.ofSeconds(seconds) : null));
+		}
+	}
+
+	@Test
+	void aRefusalUnderTheIdOfTheRequestIsAnAnswer() {
+		this.server.on("named",
+				(request, response) -> answer(response, 429, Map.of(),
+						"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": -32000, \"message\": \"no\"}, \"id\": "
+								+ request.id() + "}"));
+		this.server.on("other", (request, response) -> answer(response, 429, Map.of(),
+				"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": -32000, \"message\": \"no\"}, \"id\": null}"));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			assertThat(((TransportException) client.failure("1", "named")).isPossiblyProcessed()).isTrue();
+			assertThat(((TransportException) client.failure("2", "other")).isPossiblyProcessed()).isFalse();
+		}
+	}
+
+	@Test
+	void allWhoMeetTheEndAtOnceKnowThatItIsTheEnd() {
+		this.server.on("echo", (request, response) -> response.status(404).send());
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			List<Boolean> ended = Flux.range(0, 64)
+				.flatMap((i) -> client.send("c" + i, "echo")
+					.then(Mono.<Boolean>empty())
+					.onErrorResume((ex) -> Mono.just(client.transport().hasEnded()))
+					.subscribeOn(Schedulers.boundedElastic()), 64)
+				.collectList()
+				.block(HttpTransportClient.TIMEOUT);
+			assertThat(ended).hasSize(64).containsOnly(true);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 301, 302, 303, 307, 308 })
+	void aRedirectToAnotherOriginIsRefused(int status) {
+		try (ScriptedHttpServer other = ScriptedHttpServer.start()) {
+			this.server.on("initialize",
+					(request, response) -> response.status(status)
+						.header("Location", other.url("/mcp?token=abc").toString())
+						.send());
+			try (HttpTransportClient client = HttpTransportClient.to(this.server.url(),
+					(definition) -> definition.headers(Map.of("X-API-Key", "secret")))) {
+				assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(HttpStatusException.class,
+						(ex) -> {
+							assertThat(ex).hasMessage("The server redirects to http://localhost:" + other.port()
+									+ " (HTTP " + status + "), which is not followed");
+							assertThat(ex.getNextStep()).isEqualTo("Set mcp.servers.test.url to the final url.");
+							assertThat(ex.isPossiblyProcessed()).isFalse();
+							assertThat(ex.getStatus()).isEqualTo(status);
+						});
+			}
+			assertThat(other.accepted()).isZero();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/mcp/", "http://LOCALHOST:PORT/mcp/", "mcp/" })
+	void aRedirectWithinTheOriginThatKeepsTheMethodIsFollowed(String location) {
+		String target = location.replace("PORT", String.valueOf(this.server.port()));
+		ScriptedHttpServer.Script redirect = (request,
+				response) -> response.status(307).header("Location", target).send();
+		this.server.on("initialize",
+				(request, response) -> request.uri().equals("/mcp") ? redirect.handle(request, response)
+						: ScriptedHttpServer.json(response.header("Mcp-Session-Id", "moved"), request,
+								"{\"protocolVersion\": \"2025-11-25\"}"));
+		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
+		Awaitility.await().until(() -> !this.server.requests("GET").isEmpty());
+		client.close();
+		assertThat(this.server.requests()).extracting(ScriptedHttpServer.Request::uri)
+			.containsExactly("/mcp", "/mcp/", "/mcp/", "/mcp/", "/mcp/");
+		assertThat(this.server.requests("initialize")).extracting(ScriptedHttpServer.Request::body)
+			.allMatch((body) -> body.contains("h\u00e9llo"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "301 /mcp/", "307 /mcp", "308 ", "307 ::bad::" })
+	void otherRedirectsAreNot(String redirect) {
+		this.server.on("initialize",
+				(request, response) -> response.status(Integer.parseInt(redirect.substring(0, 3)))
+					.header("Location", redirect.substring(4))
+					.send());
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url())) {
+			assertThat(client.failure("1", "initialize")).isInstanceOf(HttpStatusException.class)
+				.hasMessageStartingWith("The server redirects");
+			assertThat(this.server.requests()).hasSizeLessThanOrEqualTo(2);
+		}
+	}
+
+	@Test
+	@Fault(value = FaultKind.REFUSED, over = Transport.STREAMABLE_HTTP)
+	void connectionRefusedEndsTheTransport() {
+		int port = Peers.freePort();
+		HttpTransportClient client = HttpTransportClient.to(URI.create("http://localhost:" + port + "/mcp?k=secret"));
+		assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(TransportException.class, (ex) -> {
+			assertThat(ex).hasMessage("Connection refused: localhost/127.0.0.1:" + port);
+			assertThat(ex.getNextStep()).isEqualTo(CHECK_SERVER);
+			assertThat(ex.isPossiblyProcessed()).isFalse();
+		});
+		assertThat(client.termination()).failsWithin(HttpTransportClient.TIMEOUT)
+			.withThrowableThat()
+			.havingCause()
+			.withMessage("Connection refused: localhost/127.0.0.1:" + port);
+		client.close();
+	}
+
+	@Test
+	void anUnknownHost() {
+		try (HttpTransportClient client = HttpTransportClient.to(URI.create("http://does-not-exist.invalid/mcp"))) {
+			assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(TransportException.class, (ex) -> {
+				assertThat(ex).hasMessage("Unknown host: does-not-exist.invalid");
+				assertThat(ex.getNextStep()).contains("mcp.servers.test.url");
+				assertThat(ex.isPossiblyProcessed()).isFalse();
+			});
+			assertThat(client.termination()).isNotDone();
+		}
+	}
+
+	@Test
+	void noConnectionInTime() throws IOException {
+		// a full backlog: the kernel drops what else wants to connect
+		List<Socket> sockets = new ArrayList<>();
+		try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+			for (int i = 0; i < 4; i++) {
+				Socket socket = new Socket();
+				sockets.add(socket);
+				try {
+					socket.connect(full.getLocalSocketAddress(), 200);
+				}
+				catch (IOException ex) {
+					break;
+				}
+			}
+			try (HttpTransportClient client = HttpTransportClient.to(
+					URI.create("http://127.0.0.1:" + full.getLocalPort() + "/mcp"),
+					(definition) -> definition.timeouts(new McpServerDefinition.Timeouts(HttpTransportClient.TIMEOUT,
+							HttpTransportClient.TIMEOUT, Duration.ofMillis(300), null)))) {
+				assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(TransportException.class, (ex) -> {
+					assertThat(ex).hasMessage("No connection within 300 ms");
+					assertThat(ex.getNextStep()).isEqualTo(CHECK_SERVER);
+					assertThat(ex.isPossiblyProcessed()).isFalse();
+				});
+				assertThat(client.termination()).isNotDone();
+			}
+		}
+		finally {
+			for (Socket socket : sockets) {
+				socket.close();
+			}
+		}
+	}
+
+	@Test
+	void aConnectionThatIsClosedWithoutAnAnswerFailsTheCallAndIsNotRepeated() throws Exception {
+		try (RawHttpServer raw = RawHttpServer.start(RawHttpServer.Connection::read);
+				HttpTransportClient client = HttpTransportClient.to(raw.url())) {
+			assertThat(client.failure("1", "echo")).isInstanceOfSatisfying(TransportException.class, (ex) -> {
+				assertThat(ex).hasMessage("The server closed the connection without an answer");
+				assertThat(ex.isPossiblyProcessed()).isTrue();
+			});
+			assertThat(raw.requests()).hasSize(1);
+			assertThat(client.termination()).isNotDone();
+		}
+	}
+
+	@Test
+	@Fault(value = FaultKind.RESET, over = Transport.STREAMABLE_HTTP)
+	void aConnectionThatIsResetFailsTheCallAndIsNotRepeated() throws Exception {
+		try (RawHttpServer raw = RawHttpServer.start((connection) -> {
+			connection.read();
+			connection.reset();
+		}); HttpTransportClient client = HttpTransportClient.to(raw.url())) {
+			assertThat(client.failure("1", "echo")).isInstanceOfSatisfying(TransportException.class,
+					(ex) -> assertThat(ex.isPossiblyProcessed()).isTrue());
+			assertThat(raw.requests()).hasSize(1);
+			assertThat(client.termination()).isNotDone();
+		}
+	}
+
+	@Test
+	@Fault(value = FaultKind.RESET, over = Transport.STREAMABLE_HTTP)
+	void aPooledConnectionThatIsResetOnUseFailsTheCallAndIsNotRepeated() throws Exception {
+		try (RawHttpServer raw = RawHttpServer.start((connection) -> {
+			connection.read();
+			connection.answer("200 OK", "Content-Type: application/json\r\n",
+					"{\"jsonrpc\": \"2.0\", \"id\": \"1\", \"result\": {}}");
+			connection.read();
+			connection.reset();
+		}); HttpTransportClient client = HttpTransportClient.to(raw.url())) {
+			client.call("1", "echo");
+			awaitIdle(client);
+			assertThat(client.failure("2", "echo")).isInstanceOfSatisfying(TransportException.class,
+					(ex) -> assertThat(ex.isPossiblyProcessed()).isTrue());
+			assertThat(raw.accepted()).isEqualTo(1);
+			assertThat(raw.requests()).hasSize(2);
+		}
+	}
+
+	@Test
+	void aPooledConnectionThatTheServerClosedMeanwhileHarmsNobody() throws Exception {
+		try (RawHttpServer raw = RawHttpServer.start((connection) -> {
+			String request = connection.read();
+			String id = request.contains("\"c") ? request.replaceAll("(?s).*\"(c\\d+)\".*", "$1") : "1";
+			connection.answer("200 OK", "Content-Type: application/json\r\n",
+					"{\"jsonrpc\": \"2.0\", \"id\": \"" + id + "\", \"result\": {}}");
+			// and closes
+		}); HttpTransportClient client = HttpTransportClient.to(raw.url())) {
+			for (int i = 0; i < 20; i++) {
+				client.call("c" + i, "echo");
+				int connections = i + 1;
+				Awaitility.await().until(() -> raw.accepted() == connections && raw.open() == 0);
+			}
+		}
+	}
+
+	@Test
+	void anAnswerThatIsCutOffFailsTheCall() throws Exception {
+		try (RawHttpServer raw = RawHttpServer.start((connection) -> {
+			connection.read();
+			connection.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"json");
+		}); HttpTransportClient client = HttpTransportClient.to(raw.url())) {
+			assertThat(client.failure("1", "echo")).isInstanceOfSatisfying(TransportException.class, (ex) -> {
+				assertThat(ex).hasMessage("The server closed the connection within its answer");
+				assertThat(ex.isPossiblyProcessed()).isTrue();
+			});
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "SSH-2.0-OpenSSH_9.6\r\n", "\u0000\u0001\u0002\r\n\r\n", "HTTP/1.1 abc\r\n\r\n",
+			"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n" })
+	void whatIsNotHttpFailsTheCallAndFillsNoLog(String text) throws Exception {
+		ListAppender<ILoggingEvent> log = new ListAppender<>();
+		Logger reactorNetty = (Logger) LoggerFactory.getLogger("reactor.netty");
+		log.start();
+		reactorNetty.addAppender(log);
+		try (RawHttpServer raw = RawHttpServer.start((connection) -> {
+			connection.read();
+			connection.write(text);
+			connection.awaitClose();
+		}); HttpTransportClient client = HttpTransportClient.to(raw.url())) {
+			assertThat(client.failure("1", "echo")).isInstanceOfSatisfying(TransportException.class, (ex) -> {
+				assertThat(ex).hasMessage("The server's answer is not valid HTTP");
+				assertThat(ex.getNextStep()).isEqualTo(CHECK_SERVER);
+			});
+			Awaitility.await().until(() -> raw.open() == 0);
+		}
+		finally {
+			reactorNetty.detachAppender(log);
+		}
+		assertThat(List.copyOf(log.list)).filteredOn((event) -> event.getLevel().isGreaterOrEqual(Level.INFO))
+			.isEmpty();
+	}
+
+	@Test
+	@Fault(value = FaultKind.NO_ANSWER, over = Transport.STREAMABLE_HTTP)
+	void aServerThatAcceptsAndNeverAnswersKeepsTheCallOpenUntilItIsCancelled() throws Exception {
+		AtomicInteger closed = new AtomicInteger();
+		try (RawHttpServer raw = RawHttpServer.start((connection) -> {
+			connection.read();
+			connection.awaitClose();
+			closed.incrementAndGet();
+		}); HttpTransportClient client = HttpTransportClient.to(raw.url())) {
+			CompletableFuture<Void> call = client.send("1", "echo").toFuture();
+			Awaitility.await().until(() -> raw.requests().size() == 1);
+			assertThat(call).isNotDone();
+			call.cancel(true);
+			Awaitility.await().until(() -> closed.get() == 1);
+		}
+	}
+
+	@Test
+	@Fault(value = FaultKind.OVERSIZE, over = Transport.STREAMABLE_HTTP)
+	void aBodyOfAHundredMegabytesIsCutOffEarly() throws Exception {
+		AtomicInteger written = new AtomicInteger();
+		try (RawHttpServer raw = RawHttpServer.start((connection) -> {
+			connection.read();
+			connection.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100000000\r\n\r\n");
+			byte[] piece = "x".repeat(100_000).getBytes(StandardCharsets.UTF_8);
+			while (written.addAndGet(piece.length) < 100_000_000) {
+				connection.write(piece);
+			}
+		});
+				HttpTransportClient client = HttpTransportClient.to(raw.url(), (definition) -> definition.limits(
+						new McpServerDefinition.Limits(DataSize.ofMegabytes(1), DataSize.ofMegabytes(1), 1, null)))) {
+			assertThat(client.failure("1", "echo")).hasMessageContaining("larger than");
+			assertThat(written.get()).isLessThan(50_000_000);
+		}
+	}
+
+	/**
+	 * Wait until the connection is back in the pool, which is just after the answer.
+	 */
+	private static void awaitIdle(HttpTransportClient client) {
+		// in steps, so that a machine that stops for a moment does not use all of it
+		Flux.interval(Duration.ofMillis(50)).take(8).blockLast();
+		assertThat(client.termination()).isNotDone();
+	}
+
+}

@@ -1,0 +1,157 @@
+package io.github.mcpclient.transport.stdio;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.github.mcpclient.transport.TransportException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.test.StepVerifier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ChildStdin}.
+ */
+@Timeout(180)
+class ChildStdinTests {
+
+	private static final Duration LIMIT = Duration.ofSeconds(30);
+
+	private final ChildStdin stdin = new ChildStdin(1000, "Do something.", Schedulers.parallel());
+
+	private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+	@Test
+	void writesLinesInOrder() throws Exception {
+		List<Mono<Void>> written = new ArrayList<>();
+		for (int i = 0; i < 3; i++) {
+			written.add(write("line" + i));
+		}
+		Thread writer = pump(this.out);
+		written.forEach((line) -> StepVerifier.create(line).expectComplete().verify(LIMIT));
+		this.stdin.close();
+		writer.join();
+		assertThat(this.out.toString(StandardCharsets.UTF_8)).isEqualTo("line0\nline1\nline2\n");
+		assertThat(this.stdin.done()).isDone();
+	}
+
+	@Test
+	void refusesWhatExceedsTheBound() {
+		write("x".repeat(700));
+		StepVerifier.create(write("y".repeat(100))).expectErrorSatisfies((ex) -> {
+			assertThat(ex).hasMessage("The process does not read its stdin: 1 messages (0 KB) wait to be written");
+			assertThat(((TransportException) ex).isPossiblyProcessed()).isFalse();
+			assertThat(((TransportException) ex).getNextStep()).isEqualTo("Do something.");
+		}).verify(LIMIT);
+	}
+
+	@Test
+	void boundCountsLinesAsWellAsBytes() {
+		List<Mono<Void>> lines = new ArrayList<>();
+		for (int i = 0; i < 100; i++) {
+			lines.add(write(""));
+		}
+		StepVerifier.create(lines.get(99)).expectError(TransportException.class).verify(LIMIT);
+	}
+
+	@Test
+	void lineLargerThanTheBoundMayGoAlone() throws Exception {
+		Mono<Void> large = write("x".repeat(5000));
+		pump(this.out);
+		StepVerifier.create(large).expectComplete().verify(LIMIT);
+		this.stdin.close();
+	}
+
+	@Test
+	void cancelledLineIsNotWrittenAndMakesRoom() throws Exception {
+		Disposable cancelled = Mono.<Void>create((sink) -> this.stdin.write(bytes("x".repeat(700)), sink)).subscribe();
+		cancelled.dispose();
+		Mono<Void> next = write("y".repeat(100));
+		Thread writer = pump(this.out);
+		StepVerifier.create(next).expectComplete().verify(LIMIT);
+		this.stdin.close();
+		writer.join();
+		assertThat(this.out.toString(StandardCharsets.UTF_8)).isEqualTo("y".repeat(100) + "\n");
+	}
+
+	@Test
+	void refusalFailsWhatWaitsAndWhatComes() {
+		Mono<Void> waiting = write("a");
+		TransportException reason = new TransportException("It ended", "Next.", null);
+		this.stdin.refuse(reason);
+		this.stdin.refuse(new TransportException("It ended again", null, null));
+		for (Mono<Void> line : List.of(waiting, write("b"))) {
+			StepVerifier.create(line).expectErrorSatisfies((ex) -> {
+				assertThat(ex).hasMessage("It ended").hasCause(reason);
+				assertThat(((TransportException) ex).getNextStep()).isEqualTo("Next.");
+				assertThat(((TransportException) ex).isPossiblyProcessed()).isFalse();
+			}).verify(LIMIT);
+		}
+	}
+
+	@Test
+	void brokenLineFailsOnceItIsKnownWhy() throws Exception {
+		AtomicReference<IOException> broken = new AtomicReference<>();
+		CountDownLatch told = new CountDownLatch(1);
+		Mono<Void> line = write("a");
+		Thread writer = new Thread(() -> this.stdin.pump(new OutputStream() {
+
+			@Override
+			public void write(int b) throws IOException {
+				throw new IOException("Broken pipe");
+			}
+
+		}, (ex) -> {
+			broken.set(ex);
+			told.countDown();
+		}));
+		writer.start();
+		assertThat(told.await(30, TimeUnit.SECONDS)).isTrue();
+		writer.join();
+		assertThat(broken.get()).hasMessage("Broken pipe");
+		assertThat(line.toFuture()).isNotDone();
+		TransportException reason = new TransportException("It exited", null, null);
+		this.stdin.refuse(reason);
+		StepVerifier.create(line).expectErrorSatisfies((ex) -> assertThat(ex).isSameAs(reason)).verify(LIMIT);
+	}
+
+	@Test
+	void closeBeforeTheStartEndsTheWriterAtOnce() throws Exception {
+		this.stdin.close();
+		pump(this.out).join();
+		assertThat(this.stdin.done()).isDone();
+	}
+
+	private Mono<Void> write(String line) {
+		Mono<Void> written = Mono.<Void>create((sink) -> this.stdin.write(bytes(line), sink)).cache();
+		written.subscribe((ignored) -> {
+		}, (ex) -> {
+		});
+		return written;
+	}
+
+	private Thread pump(OutputStream target) {
+		Thread writer = new Thread(() -> this.stdin.pump(target, (ex) -> {
+		}));
+		writer.setDaemon(true);
+		writer.start();
+		return writer;
+	}
+
+	private static byte[] bytes(String line) {
+		return line.getBytes(StandardCharsets.UTF_8);
+	}
+
+}
