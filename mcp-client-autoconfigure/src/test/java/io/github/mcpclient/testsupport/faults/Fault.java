@@ -7,17 +7,13 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-import org.junit.jupiter.api.extension.ExtendWith;
-
 /**
- * Tells that a test proves that a fault is survived. The build makes {@code
- * docs/faults.md} of those that ran and passed.
+ * Declares that a test proves that a fault is survived. {@code docs/faults.md} lists it.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
-@Repeatable(Faults.class)
-@ExtendWith(FaultRecorder.class)
+@Repeatable(Fault.All.class)
 public @interface Fault {
 
 	/**
@@ -29,5 +25,20 @@ public @interface Fault {
 	 * Over which transports.
 	 */
 	Transport[] over();
+
+	/**
+	 * Several faults that one test proves to be survived.
+	 */
+	@Target(ElementType.METHOD)
+	@Retention(RetentionPolicy.RUNTIME)
+	@Documented
+	@interface All {
+
+		/**
+		 * The faults.
+		 */
+		Fault[] value();
+
+	}
 
 }

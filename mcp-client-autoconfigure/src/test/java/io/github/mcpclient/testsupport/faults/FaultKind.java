@@ -1,82 +1,83 @@
 package io.github.mcpclient.testsupport.faults;
 
-import java.util.EnumSet;
-import java.util.Locale;
 import java.util.Set;
 
+import static io.github.mcpclient.testsupport.faults.Transport.SSE;
+import static io.github.mcpclient.testsupport.faults.Transport.STDIO;
+import static io.github.mcpclient.testsupport.faults.Transport.STREAMABLE_HTTP;
+
 /**
- * The rows of the matrix: what a connection to an MCP server can meet, and for which of
- * the two current transports a test must prove that it is survived.
+ * What can happen to a connection to an MCP server, and the transports over which it can.
  */
 public enum FaultKind {
 
-	DOWN_AT_START("The server is down when the application starts", Where.BOTH),
+	DOWN_AT_START("The server is down when the application starts"),
 
-	ONE_OF_MANY_DOWN("One of many servers is down", Where.BOTH),
+	ONE_OF_MANY_DOWN("One of many servers is down"),
 
-	ALL_DOWN("All servers are down", Where.BOTH),
+	ALL_DOWN("All servers are down"),
 
-	NO_EXECUTABLE("The executable is missing", Where.CHILD),
+	NO_EXECUTABLE("The executable is missing", STDIO),
 
-	EXIT_AT_START("The child exits before it answers `initialize`", Where.CHILD),
+	EXIT_AT_START("The process exits before it answers `initialize`", STDIO),
 
-	EXIT_IN_CALL("The child dies within a call", Where.CHILD),
+	EXIT_IN_CALL("The process dies during a call", STDIO),
 
-	CRASH_LOOP("The server fails again and again", Where.BOTH),
+	CRASH_LOOP("The server fails again and again"),
 
-	STUBBORN_CHILD("The child ignores the end of its input and `SIGTERM`", Where.CHILD),
+	STUBBORN_CHILD("The process ignores the end of its input and `SIGTERM`", STDIO),
 
-	GRANDCHILDREN("The child starts processes of its own", Where.CHILD),
+	GRANDCHILDREN("The process starts processes of its own", STDIO),
 
-	START_RACES_STOP("The application stops while it connects", Where.BOTH),
+	START_RACES_STOP("The application stops while it connects"),
 
-	STDERR("A flood on stderr, or a stderr that is closed", Where.CHILD),
+	STDERR("A flood on standard error, or standard error is closed", STDIO),
 
-	NOISE("Output that is no message", Where.BOTH),
+	NOISE("Output that is not a message"),
 
-	OVERSIZE("A message over the limit", Where.BOTH),
+	OVERSIZE("A message over the limit"),
 
-	ENDLESS("A message without end", Where.BOTH),
+	ENDLESS("A message without end"),
 
-	REFUSED("The connection is refused", Where.NETWORK),
+	REFUSED("The connection is refused", STREAMABLE_HTTP, SSE),
 
-	RESET("The connection breaks within a call", Where.NETWORK),
+	RESET("The connection breaks during a call", STREAMABLE_HTTP, SSE),
 
-	NO_ANSWER("No answer, or one that drips", Where.BOTH),
+	NO_ANSWER("No answer, or one that drips"),
 
-	HALF_OPEN("A connection that is half open, paused or slow", Where.NETWORK),
+	HALF_OPEN("The connection is half-open, paused or slow", STREAMABLE_HTTP, SSE),
 
-	SESSION_LOST("The server forgets the session", Where.NETWORK),
+	SESSION_LOST("The server forgets the session", STREAMABLE_HTTP, SSE),
 
-	SESSION_LOST_IN_200("The server forgets the session, and says so with HTTP 200", Where.NETWORK),
+	SESSION_LOST_IN_200("The server forgets the session, and says so with HTTP 200", STREAMABLE_HTTP),
 
-	STREAM_ENDS("A stream of events ends early", Where.NETWORK),
+	STREAM_ENDS("An event stream ends early", STREAMABLE_HTTP, SSE),
 
-	STREAM_IN_PIECES("A stream of events in odd pieces", Where.NETWORK),
+	STREAM_IN_PIECES("An event stream arrives in odd pieces", STREAMABLE_HTTP, SSE),
 
-	REFUSAL("HTTP 401, 403, 429, 503", Where.NETWORK),
+	REFUSAL("HTTP 401, 403, 429, 503", STREAMABLE_HTTP, SSE),
 
-	TLS("TLS fails, or the certificate changes", Where.NETWORK),
+	TLS("TLS fails, or the certificate changes", STREAMABLE_HTTP, SSE),
 
-	ENDLESS_LISTING("Tools without end", Where.BOTH),
+	ENDLESS_LISTING("A tool list without end"),
 
-	CHANGES("Other tools, or a storm of `list_changed`", Where.BOTH),
+	CHANGES("The tools change, or a storm of `list_changed`"),
 
-	STRANGE_IDS("Answers that are unknown, late, or come twice", Where.BOTH),
+	STRANGE_IDS("Responses with unknown ids, late or duplicate responses"),
 
-	MANY_CALLS_MEET_A_LOSS("Many calls meet the loss of a connection", Where.BOTH),
+	MANY_CALLS_MEET_A_LOSS("Many calls are pending when the connection is lost"),
 
-	ALL_RESTART("All servers restart at once", Where.BOTH),
+	ALL_RESTART("All servers restart at once"),
 
-	HUNG_SERVER("A server hangs with many calls", Where.BOTH);
+	HUNG_SERVER("A server hangs with many calls pending");
 
 	private final String title;
 
-	private final Set<Transport> concerns;
+	private final Set<Transport> transports;
 
-	FaultKind(String title, Set<Transport> concerns) {
+	FaultKind(String title, Transport... only) {
 		this.title = title;
-		this.concerns = concerns;
+		this.transports = Set.of((only.length > 0) ? only : Transport.values());
 	}
 
 	String title() {
@@ -84,28 +85,11 @@ public enum FaultKind {
 	}
 
 	/**
-	 * The name by which the reasons for empty cells know it.
-	 */
-	String id() {
-		return name().toLowerCase(Locale.ROOT).replace('_', '-');
-	}
-
-	/**
-	 * Whether a test must prove that the fault is survived, and no reason excuses its
-	 * absence.
+	 * Whether the fault can occur over a transport: a test must prove then that it is
+	 * survived.
 	 */
 	boolean concerns(Transport transport) {
-		return this.concerns.contains(transport);
-	}
-
-	private static final class Where {
-
-		static final Set<Transport> CHILD = EnumSet.of(Transport.STDIO);
-
-		static final Set<Transport> NETWORK = EnumSet.of(Transport.STREAMABLE_HTTP);
-
-		static final Set<Transport> BOTH = EnumSet.of(Transport.STDIO, Transport.STREAMABLE_HTTP);
-
+		return this.transports.contains(transport);
 	}
 
 }

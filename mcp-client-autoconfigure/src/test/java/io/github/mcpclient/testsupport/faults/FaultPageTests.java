@@ -1,138 +1,122 @@
 package io.github.mcpclient.testsupport.faults;
 
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-import io.github.mcpclient.testsupport.faults.FaultRecorder.Outcome;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.commons.support.ReflectionSupport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link FaultPage}, and {@link FaultRecorder}.
+ * Tests that each fault is proved to be survived over each transport that it concerns,
+ * and that {@code docs/faults.md} says so. Writes the tables of that page with the system
+ * property {@code faults.write}.
  */
 class FaultPageTests {
 
-	@TempDir
-	private Path directory;
+	private static final Path PAGE = Path.of("../docs/faults.md");
 
-	private final List<FaultRecord> records = new ArrayList<>();
+	private static Collection<Proof> proofs;
 
-	private final List<String> reasons = new ArrayList<>(List.of("*.websocket=none", "*.sse=none"));
+	@BeforeAll
+	static void findProofs() {
+		Map<String, Proof> found = new TreeMap<>();
+		ReflectionSupport
+			.findAllClassesInPackage("io.github.mcpclient", (type) -> !type.isAnnotationPresent(Disabled.class),
+					(name) -> name.endsWith("Tests"))
+			.stream()
+			.flatMap((type) -> Arrays.stream(type.getDeclaredMethods()))
+			.filter((method) -> !method.isAnnotationPresent(Disabled.class))
+			.forEach((method) -> Arrays.stream(method.getAnnotationsByType(Fault.class))
+				.map((fault) -> Proof.of(fault, method))
+				.forEach((proof) -> found.merge(proof.key(), proof, Proof::and)));
+		proofs = found.values();
+	}
 
-	@BeforeEach
-	void proveAll() {
+	@Test
+	void eachFaultIsProvedOverEachTransportThatItConcerns() {
 		for (FaultKind kind : FaultKind.values()) {
-			for (Transport transport : List.of(Transport.STDIO, Transport.STREAMABLE_HTTP)) {
-				if (kind.concerns(transport)) {
-					this.records.add(record(Outcome.PASSED, "all", kind, transport));
-				}
-				else {
-					this.reasons.add(kind.id() + "." + transport.id() + "=does not apply");
-				}
-			}
+			Set<Transport> proved = EnumSet.noneOf(Transport.class);
+			proofs.stream().filter((proof) -> proof.kind() == kind).forEach((proof) -> proved.addAll(proof.over()));
+			assertThat(proved).as(kind.title())
+				.containsExactlyElementsOf(Stream.of(Transport.values()).filter(kind::concerns).toList());
 		}
 	}
 
 	@Test
-	void pageIsMadeOfTheTests() throws Exception {
-		assertThat(write()).isEmpty();
-		assertThat(page())
-			.contains("| 1 | The server is down when the application starts | [SomeTests.all]("
-					+ "../mcp-client-autoconfigure/src/test/java/com/example/SomeTests.java) |")
-			.contains("| *does not apply* |")
-			.contains("| *none* |  |\n");
+	void pageHasTheProofs() throws IOException {
+		String page = Files.readString(PAGE);
+		String current = withTable(withTable(page, "| | fault |", matrix()), "| | test |", tests());
+		if (Boolean.getBoolean("faults.write")) {
+			Files.writeString(PAGE, current);
+		}
+		else {
+			assertThat(page).as("docs/faults.md, which -Dfaults.write=true writes").isEqualTo(current);
+		}
 	}
 
-	@Test
-	void pageIsMadeAnew() throws Exception {
-		write();
-		this.records.add(record(Outcome.PASSED, "another", FaultKind.RESET, Transport.STREAMABLE_HTTP));
-		assertThat(write()).isEmpty();
-		assertThat(page()).contains("SomeTests.another");
+	private static String withTable(String page, String heading, Stream<String> rows) {
+		Matcher table = Pattern.compile("(?m)^" + Pattern.quote(heading) + ".*\\n.*\\n((\\|.*\\n)*)").matcher(page);
+		assertThat(table.find()).as(heading).isTrue();
+		return page.substring(0, table.start(1)) + rows.map((row) -> "| " + row + " |\n").collect(Collectors.joining())
+				+ page.substring(table.end(1));
 	}
 
-	@Test
-	void faultWithoutATestIsNamed() throws Exception {
-		this.records.removeIf((record) -> record.kind() == FaultKind.STDERR);
-		this.reasons.add("stderr.stdio=no excuse");
-		assertThat(write()).containsExactly(
-				"'A flood on stderr, or a stderr that is closed' over stdio has no test that ran and passed");
+	private static Stream<String> matrix() {
+		return Stream.of(FaultKind.values())
+			.map((kind) -> number(kind) + " | " + kind.title() + " | "
+					+ Stream.of(Transport.values())
+						.map((transport) -> kind.concerns(transport) ? "✓" : "–")
+						.collect(Collectors.joining(" | ")));
 	}
 
-	@Test
-	void testThatWasSkippedProvesNothing() throws Exception {
-		this.records.removeIf((record) -> record.kind() == FaultKind.STDERR);
-		this.records.add(record(Outcome.SKIPPED, "skipped", FaultKind.STDERR, Transport.STDIO));
-		assertThat(write()).hasSize(1);
+	private static Stream<String> tests() {
+		return proofs.stream()
+			.sorted(Comparator.comparing(Proof::kind).thenComparing(Proof::test))
+			.map((proof) -> String.join(" | ",
+					List.of(number(proof.kind()), "`" + proof.test() + "`",
+							proof.over().stream().map(Transport::title).collect(Collectors.joining(", ")),
+							(proof.survival() != null) ? proof.survival().within() + " s" : "",
+							(proof.survival() != null) ? Integer.toString(proof.survival().cycles()) : "")));
 	}
 
-	@Test
-	void testThatPassedOnceOnlyProvesNothing() throws Exception {
-		this.records.removeIf((record) -> record.kind() == FaultKind.STDERR);
-		this.records.add(record(Outcome.PASSED, "unsteady", FaultKind.STDERR, Transport.STDIO));
-		this.records.add(record(Outcome.FAILED, "unsteady", FaultKind.STDERR, Transport.STDIO));
-		assertThat(write()).hasSize(1);
+	private static String number(FaultKind kind) {
+		return Integer.toString(kind.ordinal() + 1);
 	}
 
-	@Test
-	void pageIsLeftAsItIsWhereTestsWereSkipped() throws Exception {
-		write();
-		this.records.add(record(Outcome.SKIPPED, "skipped", FaultKind.STDERR, Transport.STDIO));
-		this.records.add(record(Outcome.PASSED, "new", FaultKind.STDERR, Transport.STDIO));
-		assertThat(write()).isEmpty();
-		assertThat(page()).doesNotContain("SomeTests.new");
-	}
+	private record Proof(FaultKind kind, String test, Set<Transport> over, Survival survival) {
 
-	@Test
-	void emptyCellNeedsAReason() throws Exception {
-		this.reasons.remove("*.sse=none");
-		assertThat(write()).hasSize(FaultKind.values().length)
-			.allMatch((problem) -> problem
-				.endsWith("over SSE has neither a test that ran and passed nor a reason for its absence"));
-	}
+		static Proof of(Fault fault, Method method) {
+			return new Proof(fault.value(), method.getDeclaringClass().getSimpleName() + "." + method.getName(),
+					EnumSet.copyOf(List.of(fault.over())), method.getAnnotation(Survival.class));
+		}
 
-	@Test
-	void reasonForWhatIsProvedOrNoCellIsRefused() throws Exception {
-		this.reasons.add("reset.streamable-http=nobody cares");
-		this.reasons.add("rest.sse=a slip");
-		assertThat(write()).containsExactly(
-				"'The connection breaks within a call' over streamable HTTP is proved by a test: remove the reason"
-						+ " for its absence",
-				"There is a reason for 'rest.sse', which is no cell");
-	}
+		String key() {
+			return this.kind + this.test;
+		}
 
-	@Test
-	void boundsAreTold() throws Exception {
-		this.records.add(new FaultRecord(Outcome.PASSED, "com.example.SomeTests", "recovers", FaultKind.RESET,
-				Transport.STREAMABLE_HTTP, 10, 100));
-		this.records.add(new FaultRecord(Outcome.PASSED, "com.example.SomeTests", "recovers", FaultKind.RESET,
-				Transport.SSE, 10, 100));
-		this.reasons.add("reset.websocket=none");
-		assertThat(write()).isEmpty();
-		assertThat(page()).contains(
-				"| The connection breaks within a call | streamable HTTP, SSE | 10 s | 100 | [SomeTests.recovers](");
-	}
+		Proof and(Proof other) {
+			this.over.addAll(other.over);
+			return this;
+		}
 
-	private static FaultRecord record(Outcome outcome, String method, FaultKind kind, Transport transport) {
-		return new FaultRecord(outcome, "com.example.SomeTests", method, kind, transport, 0, 0);
-	}
-
-	private String page() throws IOException {
-		return Files.readString(this.directory.resolve("docs/faults.md"));
-	}
-
-	private List<String> write() throws IOException {
-		Path record = Files.writeString(this.directory.resolve("record"),
-				this.records.stream().map(FaultRecord::toLine).collect(Collectors.joining()));
-		Path reasons = Files.write(this.directory.resolve("reasons.properties"), this.reasons);
-		return FaultPage.write(record, reasons, this.directory.resolve("docs/faults.md"));
 	}
 
 }

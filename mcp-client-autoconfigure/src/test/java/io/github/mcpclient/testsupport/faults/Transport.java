@@ -11,9 +11,7 @@ public enum Transport {
 
 	STREAMABLE_HTTP("streamable HTTP"),
 
-	SSE("SSE"),
-
-	WEBSOCKET("WebSocket");
+	SSE("SSE");
 
 	private final String title;
 
@@ -26,8 +24,7 @@ public enum Transport {
 	}
 
 	/**
-	 * The name by which the reasons for empty cells know it, and the configuration of
-	 * servers.
+	 * The {@code type} of such a server.
 	 */
 	public String id() {
 		return name().toLowerCase(Locale.ROOT).replace('_', '-');
