@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import ch.qos.logback.classic.Logger;
@@ -48,11 +49,13 @@ import io.github.mcpclient.transport.stdio.StdioTransportFactory;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
+import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import io.netty.util.HashedWheelTimer;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -272,8 +275,12 @@ class RealServerTests {
 				connect(McpServerDefinition.http("x", URI.create("http://localhost:" + proxy.port() + "/mcp")));
 				// It is of the session whether the next one starts or stops something
 				assertThat(toggle()).startsWith("Started");
-				cutOff = tool("trigger-long-running-operation", Map.of("duration", 60, "steps", 1)).toFuture();
-				await(() -> first.process().isAlive() && proxy.connections() == 2);
+				AtomicInteger steps = new AtomicInteger();
+				cutOff = tool("trigger-long-running-operation", Map.of("duration", 60, "steps", 120),
+						(progress) -> steps.incrementAndGet())
+					.toFuture();
+				// The server is at it: what the proxy holds would be sent to the next one
+				await(() -> first.process().isAlive() && steps.get() > 0);
 				proxy.hold();
 			}
 			try (Peers.Running second = Peers.everything("streamableHttp", port)) {
@@ -303,11 +310,12 @@ class RealServerTests {
 	}
 
 	private String toggle() {
-		return text(tool("toggle-simulated-logging", Map.of()).block(WAIT));
+		return text(tool("toggle-simulated-logging", Map.of(), null).block(WAIT));
 	}
 
-	private Mono<CallToolResult> tool(String name, Map<String, Object> arguments) {
-		return this.connection.callTool(new ToolCall(new CallToolRequest(name, arguments, null), null, null, null,
+	private Mono<CallToolResult> tool(String name, Map<String, Object> arguments,
+			@Nullable Consumer<ProgressNotification> progress) {
+		return this.connection.callTool(new ToolCall(new CallToolRequest(name, arguments, null), null, null, progress,
 				false, () -> null, Duration.ZERO));
 	}
 
