@@ -17,7 +17,6 @@ import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.config.McpStartupProperties;
 import io.github.mcpclient.config.McpToolsProperties;
 import io.github.mcpclient.connection.McpConnectionFactory;
-import io.github.mcpclient.connection.ProvidedHeaders;
 import io.github.mcpclient.registry.DefaultMcpServerRegistry;
 import io.github.mcpclient.registry.NamedTools;
 import io.github.mcpclient.registry.OwnPort;
@@ -31,10 +30,10 @@ import io.github.mcpclient.tool.ToolInterceptors;
 import io.github.mcpclient.tool.ToolSettings;
 import io.github.mcpclient.transport.McpTransportFactories;
 import io.github.mcpclient.transport.McpTransportFactory;
+import io.github.mcpclient.transport.ProvidedHeaders;
+import io.github.mcpclient.transport.http.HttpTransportFactory;
 import io.github.mcpclient.transport.http.McpHttpClientCustomizer;
 import io.github.mcpclient.transport.http.McpHttpClients;
-import io.github.mcpclient.transport.http.SseTransportFactory;
-import io.github.mcpclient.transport.http.StreamableHttpTransportFactory;
 import io.github.mcpclient.transport.stdio.StdioTransportFactory;
 import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
@@ -126,14 +125,14 @@ public final class McpClientAutoConfiguration {
 	@Order(Ordered.LOWEST_PRECEDENCE)
 	McpTransportFactory streamableHttpMcpTransportFactory(@Qualifier("mcpHttpClients") McpHttpClients clients,
 			ProvidedHeaders headers, @Qualifier("mcpScheduler") Scheduler scheduler) {
-		return new StreamableHttpTransportFactory(clients, headers, mapper(), scheduler);
+		return HttpTransportFactory.streamable(clients, headers, mapper(), scheduler);
 	}
 
 	@Bean
 	@Order(Ordered.LOWEST_PRECEDENCE)
 	McpTransportFactory sseMcpTransportFactory(@Qualifier("mcpHttpClients") McpHttpClients clients,
 			ProvidedHeaders headers, @Qualifier("mcpScheduler") Scheduler scheduler) {
-		return new SseTransportFactory(clients, headers, mapper(), scheduler);
+		return HttpTransportFactory.sse(clients, headers, mapper(), scheduler);
 	}
 
 	/**

@@ -10,6 +10,7 @@ import io.github.mcpclient.McpServerDefinition.Timeouts;
 import io.github.mcpclient.session.McpSessionFactory;
 import io.github.mcpclient.session.SessionOptions;
 import io.github.mcpclient.support.LogLimit;
+import io.github.mcpclient.transport.ProvidedHeaders;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema.ClientCapabilities;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;

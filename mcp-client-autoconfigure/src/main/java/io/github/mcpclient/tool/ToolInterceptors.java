@@ -10,7 +10,7 @@ import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolInterceptor.Chain;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.connection.CallerContext;
+import io.github.mcpclient.support.CallerContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -19,6 +19,7 @@ import io.github.mcpclient.McpServerDefinition.Reconnect;
 import io.github.mcpclient.McpServerDefinition.Timeouts;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.transport.ProvidedHeaders;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;

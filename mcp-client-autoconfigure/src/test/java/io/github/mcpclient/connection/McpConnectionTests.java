@@ -17,6 +17,7 @@ import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.connection.FakeServer.Link;
 import io.github.mcpclient.transport.HttpStatusException;
+import io.github.mcpclient.transport.ProvidedHeaders;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;

@@ -39,11 +39,11 @@ import io.github.mcpclient.testsupport.TestMcpServer;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
-import io.github.mcpclient.transport.McpRequestHeaders;
 import io.github.mcpclient.transport.McpTransportFactories;
+import io.github.mcpclient.transport.ProvidedHeaders;
+import io.github.mcpclient.transport.http.HttpTransportFactory;
 import io.github.mcpclient.transport.http.McpHttpClientCustomizer;
 import io.github.mcpclient.transport.http.McpHttpClients;
-import io.github.mcpclient.transport.http.StreamableHttpTransportFactory;
 import io.github.mcpclient.transport.stdio.StdioPeer;
 import io.github.mcpclient.transport.stdio.StdioTransportFactory;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
@@ -92,7 +92,7 @@ class RealServerTests {
 
 	private List<McpHttpClientCustomizer> customizers = List.of();
 
-	private McpRequestHeaders headers = McpRequestHeaders.NONE;
+	private ProvidedHeaders headers = ProvidedHeaders.NONE;
 
 	private McpConnection connection;
 
@@ -486,7 +486,7 @@ class RealServerTests {
 		JsonMapper mapper = JsonMapper.builder().build();
 		McpTransportFactories transports = new McpTransportFactories(
 				List.of(new StdioTransportFactory(mapper, Schedulers.parallel()),
-						new StreamableHttpTransportFactory(new McpHttpClients(null, null, null, this.customizers),
+						HttpTransportFactory.streamable(new McpHttpClients(null, null, null, Map.of(), this.customizers),
 								this.headers, mapper, Schedulers.parallel())));
 		this.connection = new McpConnectionFactory(
 				new McpSessionFactory(this.timer, this.scheduler, () -> this.scheduler), this.scheduler, this.scheduler,
@@ -496,20 +496,8 @@ class RealServerTests {
 		this.connection.firstAttempt().block(WAIT);
 	}
 
-	private static McpRequestHeaders headers(Function<String, Mono<Map<String, String>>> headers) {
-		return new McpRequestHeaders() {
-
-			@Override
-			public boolean isEmpty() {
-				return false;
-			}
-
-			@Override
-			public Mono<Map<String, String>> get(McpServerDefinition definition, String method) {
-				return headers.apply(method);
-			}
-
-		};
+	private static ProvidedHeaders headers(Function<String, Mono<Map<String, String>>> headers) {
+		return new ProvidedHeaders(() -> List.of((request) -> headers.apply(request.method())), Schedulers::immediate);
 	}
 
 	private static McpServerDefinition.Builder peer() {

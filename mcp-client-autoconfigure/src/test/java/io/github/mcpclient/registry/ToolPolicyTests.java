@@ -22,14 +22,13 @@ import io.github.mcpclient.McpToolsChangedEvent;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.config.McpServerDefinitions;
 import io.github.mcpclient.connection.McpConnectionFactory;
-import io.github.mcpclient.connection.ProvidedHeaders;
 import io.github.mcpclient.session.McpSessionFactory;
 import io.github.mcpclient.testsupport.TestMcpServer;
 import io.github.mcpclient.tool.TestToolSettings;
 import io.github.mcpclient.tool.ToolSettings;
-import io.github.mcpclient.transport.McpRequestHeaders;
+import io.github.mcpclient.transport.ProvidedHeaders;
+import io.github.mcpclient.transport.http.HttpTransportFactory;
 import io.github.mcpclient.transport.http.McpHttpClients;
-import io.github.mcpclient.transport.http.StreamableHttpTransportFactory;
 import io.modelcontextprotocol.json.McpJsonDefaults;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import io.netty.util.HashedWheelTimer;
@@ -221,8 +220,8 @@ class ToolPolicyTests {
 		});
 		this.context.refresh();
 		JsonMapper mapper = JsonMapper.builder().build();
-		StreamableHttpTransportFactory transports = new StreamableHttpTransportFactory(
-				new McpHttpClients(null, null, null, List.of()), McpRequestHeaders.NONE, mapper, Schedulers.parallel());
+		HttpTransportFactory transports = HttpTransportFactory.streamable(
+				new McpHttpClients(null, null, null, Map.of(), List.of()), ProvidedHeaders.NONE, mapper, Schedulers.parallel());
 		McpConnectionFactory connections = new McpConnectionFactory(
 				new McpSessionFactory(this.timer, Schedulers.parallel(), () -> Schedulers.boundedElastic()),
 				Schedulers.parallel(), Schedulers.boundedElastic(), Clock.systemUTC(),

@@ -5,6 +5,8 @@ import java.io.EOFException;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.core.publisher.SignalType;
 import reactor.netty.http.client.HttpClient.ResponseReceiver;
 import reactor.netty.http.client.HttpClientResponse;
@@ -34,14 +36,23 @@ final class HttpExchange extends BaseSubscriber<ByteBuf> {
 	}
 
 	void start(ResponseReceiver<?> request) {
-		request.response((response, content) -> {
-			HttpBody body = this.receiver.head(response, this);
-			this.body = body;
-			if (isDisposed()) {
-				body.release();
-			}
-			return content;
-		}).subscribe(this);
+		request.response(this::head).subscribe(this);
+	}
+
+	/**
+	 * Start when the request can be made.
+	 */
+	void start(Mono<? extends ResponseReceiver<?>> request) {
+		request.flatMapMany((ready) -> ready.response(this::head)).subscribe(this);
+	}
+
+	private Flux<ByteBuf> head(HttpClientResponse response, Flux<ByteBuf> content) {
+		HttpBody body = this.receiver.head(response, this);
+		this.body = body;
+		if (isDisposed()) {
+			body.release();
+		}
+		return content;
 	}
 
 	/**

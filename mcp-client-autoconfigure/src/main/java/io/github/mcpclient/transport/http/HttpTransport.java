@@ -16,6 +16,7 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Http;
 import io.github.mcpclient.support.Departure;
 import io.github.mcpclient.transport.JsonRpcCodec;
+import io.github.mcpclient.transport.ProvidedHeaders;
 import io.github.mcpclient.transport.ResultLimit;
 import io.github.mcpclient.transport.SupervisedTransport;
 import io.github.mcpclient.transport.TransportException;
@@ -71,7 +72,7 @@ abstract class HttpTransport implements SupervisedTransport, Departure.Teller {
 
 	private final HttpFailures failures;
 
-	private final RequestHeaders headers;
+	private final ProvidedHeaders headers;
 
 	private final Scheduler timer;
 
@@ -102,7 +103,7 @@ abstract class HttpTransport implements SupervisedTransport, Departure.Teller {
 
 	private volatile boolean dropped;
 
-	HttpTransport(HttpTransports.Setup setup) {
+	HttpTransport(HttpTransportFactory.Setup setup) {
 		this.definition = setup.definition();
 		this.http = setup.http();
 		this.pool = setup.pool();
@@ -110,7 +111,7 @@ abstract class HttpTransport implements SupervisedTransport, Departure.Teller {
 		this.mapper = setup.mapper();
 		this.timer = setup.timer();
 		this.failures = new HttpFailures(this.definition, this.http.url(), this.http.headers());
-		this.headers = new RequestHeaders(setup.headers(), this.definition, this::requests, this.failures, this.timer);
+		this.headers = setup.headers();
 		this.maxMessageSize = (int) Math.min(Integer.MAX_VALUE - 16,
 				this.definition.limits().maxMessageSize().toBytes());
 		this.resultLimit = new ResultLimit(this.definition);
@@ -179,11 +180,30 @@ abstract class HttpTransport implements SupervisedTransport, Departure.Teller {
 		return this.requests;
 	}
 
+	final boolean providesHeaders() {
+		return !this.headers.isEmpty();
+	}
+
 	/**
-	 * Return what asks for the headers of requests.
+	 * Return the requests of the session with the headers that the application provides
+	 * for the next one.
+	 * @param method the HTTP method of that request
 	 */
-	final RequestHeaders headers() {
-		return this.headers;
+	final Mono<HttpRequests> requests(String method) {
+		if (this.headers.isEmpty()) {
+			return Mono.fromSupplier(this::requests);
+		}
+		Duration timeout = this.definition.timeouts().connect();
+		return Mono.deferContextual((context) -> {
+			Departure.hold(context, true);
+			return this.headers.get(this.definition, method);
+		})
+			.timeout(timeout, Mono.error(() -> this.failures.headersTooLate(timeout)), this.timer)
+			.onErrorMap(this.failures::headers)
+			.map((headers) -> {
+				HttpHeaderRules.checkProvided(headers);
+				return this.requests.with(headers);
+			});
 	}
 
 	final void start(HttpPost post) {

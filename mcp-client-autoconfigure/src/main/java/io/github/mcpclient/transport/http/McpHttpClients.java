@@ -88,19 +88,6 @@ public final class McpHttpClients {
 	private final List<McpHttpClientCustomizer> customizers;
 
 	/**
-	 * Create a builder of clients.
-	 * @param settings the application-wide settings, or {@code null} for none
-	 * @param resources where the event loops come from, or {@code null} for Reactor
-	 * Netty's global ones
-	 * @param sslBundles the application's SSL bundles, or {@code null} for none
-	 * @param customizers applied to each client, in this order
-	 */
-	public McpHttpClients(@Nullable HttpClientSettings settings, @Nullable ReactorResourceFactory resources,
-			@Nullable SslBundles sslBundles, List<McpHttpClientCustomizer> customizers) {
-		this(settings, resources, sslBundles, Map.of(), customizers);
-	}
-
-	/**
 	 * Create a builder of clients, some of which have SSL bundles without a name.
 	 * @param settings the application-wide settings, or {@code null} for none
 	 * @param resources where the event loops come from, or {@code null} for Reactor

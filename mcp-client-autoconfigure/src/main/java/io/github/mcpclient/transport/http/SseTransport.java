@@ -42,7 +42,7 @@ final class SseTransport extends HttpTransport {
 
 	private volatile boolean accepted;
 
-	SseTransport(HttpTransports.Setup setup) {
+	SseTransport(HttpTransportFactory.Setup setup) {
 		super(setup);
 	}
 
@@ -61,8 +61,9 @@ final class SseTransport extends HttpTransport {
 	@Override
 	public Mono<Void> sendMessage(JSONRPCMessage message) {
 		return Mono.defer(() -> {
-			Mono<Void> sent = headers().isEmpty() ? send(message, this::requests)
-					: headers().ask("POST").flatMap((requests) -> send(message, () -> requests));
+			Mono<Void> sent = providesHeaders()
+					? requests("POST").flatMap((requests) -> send(message, () -> requests))
+					: send(message, this::requests);
 			boolean wait = this.endpoint == null && isConnected() && !hasEnded();
 			return wait
 					? this.ready.asMono().onErrorMap(TransportException.class, TransportException::notSent).then(sent)

@@ -2,7 +2,6 @@ package io.github.mcpclient.transport.http;
 
 import java.net.URI;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.transport.TransportException;
@@ -42,14 +41,12 @@ final class SseTransportStream implements HttpExchange.Receiver, SseStream.Owner
 	 * Open the stream. Called once.
 	 */
 	void open() {
-		this.transport.headers().request("GET", this.current, (requests) -> open(requests.provided()), this::failed);
-	}
-
-	private void open(Map<String, String> headers) {
 		HttpExchange exchange = new HttpExchange(this);
 		if (this.current.update(exchange)) {
-			this.requests = this.requests.with(headers);
-			exchange.start(this.requests.stream(null));
+			exchange.start(this.transport.requests("GET").map((requests) -> {
+				this.requests = this.requests.with(requests.provided());
+				return this.requests.stream(null);
+			}));
 		}
 	}
 

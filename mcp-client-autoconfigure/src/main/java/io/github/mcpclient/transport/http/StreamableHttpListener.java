@@ -3,6 +3,7 @@ package io.github.mcpclient.transport.http;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
+import io.github.mcpclient.transport.TransportException;
 import io.github.mcpclient.transport.http.HttpContentBuffer.TooLargeException;
 import io.github.mcpclient.transport.http.HttpPost.IgnoredBody;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
@@ -77,17 +78,11 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 	 * Open the stream.
 	 */
 	void open() {
-		this.transport.headers().request("GET", this.current, this::open, (failure) -> {
-			warn("cannot tell of changes for now: " + failure.getMessage());
-			openLater();
-		});
-	}
-
-	private void open(HttpRequests requests) {
 		HttpExchange exchange = new HttpExchange(this);
 		if (this.current.update(exchange)) {
 			limitWait(exchange);
-			exchange.start(requests.stream(this.reconnect.lastEventId()));
+			exchange
+				.start(this.transport.requests("GET").map((requests) -> requests.stream(this.reconnect.lastEventId())));
 		}
 	}
 
@@ -230,7 +225,13 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 	@Override
 	public void failed(Throwable failure) {
 		endWait();
-		logger.debug("No stream of events for now", failure);
+		if (failure instanceof TransportException) {
+			// there are no headers
+			warn("cannot tell of changes for now: " + failure.getMessage());
+		}
+		else {
+			logger.debug("No stream of events for now", failure);
+		}
 		if (!this.transport.terminateIfGone(failure, () -> {
 		})) {
 			openLater();

@@ -52,7 +52,7 @@ final class StreamableHttpTransport extends HttpTransport {
 
 	private final AtomicBoolean misplaced = new AtomicBoolean();
 
-	StreamableHttpTransport(HttpTransports.Setup setup) {
+	StreamableHttpTransport(HttpTransportFactory.Setup setup) {
 		super(setup);
 	}
 
@@ -63,8 +63,9 @@ final class StreamableHttpTransport extends HttpTransport {
 
 	@Override
 	public Mono<Void> sendMessage(JSONRPCMessage message) {
-		Mono<Void> sent = headers().isEmpty() ? send(message, this::requests)
-				: headers().ask("POST").flatMap((requests) -> send(message, () -> requests));
+		Mono<Void> sent = providesHeaders()
+				? requests("POST").flatMap((requests) -> send(message, () -> requests))
+				: send(message, this::requests);
 		boolean initialized = message instanceof JSONRPCNotification notification
 				&& McpSchema.METHOD_NOTIFICATION_INITIALIZED.equals(notification.method());
 		return initialized ? sent.doOnSuccess((ignored) -> listen()) : sent;
@@ -154,8 +155,7 @@ final class StreamableHttpTransport extends HttpTransport {
 		if (requests().sessionId() == null || !http().terminateOnClose()) {
 			return Mono.empty();
 		}
-		Mono<HttpRequests> requests = headers().isEmpty() ? Mono.just(requests()) : headers().ask("DELETE");
-		return requests.flatMap((delete) -> delete.delete(DELETE_TIMEOUT).response())
+		return requests("DELETE").flatMap((delete) -> delete.delete(DELETE_TIMEOUT).response())
 			.map(HttpClientResponse::status)
 			.timeout(DELETE_TIMEOUT, timer())
 			.doOnNext((status) -> logger.debug("Ended the session: HTTP " + status.code()))

@@ -9,7 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.transport.McpRequestHeaders;
+import io.github.mcpclient.transport.ProvidedHeaders;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
@@ -33,11 +33,11 @@ final class HttpTransportClient implements AutoCloseable {
 	private final CompletableFuture<Void> termination;
 
 	private HttpTransportClient(McpServerDefinition definition, McpHttpClients clients, Scheduler timer) {
-		this(definition, new StreamableHttpTransportFactory(clients, McpRequestHeaders.NONE,
+		this(definition, HttpTransportFactory.streamable(clients, ProvidedHeaders.NONE,
 				JsonMapper.builder().build(), timer));
 	}
 
-	private HttpTransportClient(McpServerDefinition definition, StreamableHttpTransportFactory factory) {
+	private HttpTransportClient(McpServerDefinition definition, HttpTransportFactory factory) {
 		this.transport = (StreamableHttpTransport) factory.create(definition);
 		this.transport.connect((message) -> message.doOnNext(this.messages::add)).block(TIMEOUT);
 		this.termination = this.transport.termination().toFuture();
@@ -55,16 +55,16 @@ final class HttpTransportClient implements AutoCloseable {
 	static HttpTransportClient to(URI url, Scheduler timer, Consumer<McpServerDefinition.Builder> customizer) {
 		McpServerDefinition.Builder builder = McpServerDefinition.http("test", url);
 		customizer.accept(builder);
-		return new HttpTransportClient(builder.build(), new McpHttpClients(null, null, null, List.of()), timer);
+		return new HttpTransportClient(builder.build(), new McpHttpClients(null, null, null, Map.of(), List.of()), timer);
 	}
 
 	/**
 	 * A transport that asks for headers.
 	 */
-	static HttpTransportClient to(URI url, McpRequestHeaders headers) {
-		McpHttpClients clients = new McpHttpClients(null, null, null, List.of());
+	static HttpTransportClient to(URI url, ProvidedHeaders headers) {
+		McpHttpClients clients = new McpHttpClients(null, null, null, Map.of(), List.of());
 		return new HttpTransportClient(McpServerDefinition.http("test", url).build(),
-				new StreamableHttpTransportFactory(clients, headers, JsonMapper.builder().build(),
+				HttpTransportFactory.streamable(clients, headers, JsonMapper.builder().build(),
 						Schedulers.parallel()));
 	}
 

@@ -23,7 +23,7 @@ import io.github.mcpclient.testsupport.Peers;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
-import io.github.mcpclient.transport.McpRequestHeaders;
+import io.github.mcpclient.transport.ProvidedHeaders;
 import io.github.mcpclient.transport.TransportException;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -58,7 +58,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link McpHttpClients} and {@link StreamableHttpTransportFactory}.
+ * Tests for {@link McpHttpClients} and {@link HttpTransportFactory}.
  */
 @Timeout(120)
 class McpHttpClientsTests {
@@ -103,7 +103,7 @@ class McpHttpClientsTests {
 			.withCookieHandling(HttpCookieHandling.ENABLE);
 		System.setProperty("http.proxyHost", "proxy.example");
 		try {
-			HttpPool pool = new McpHttpClients(settings, null, null, List.of()).create(definition((builder) -> {
+			HttpPool pool = new McpHttpClients(settings, null, null, Map.of(), List.of()).create(definition((builder) -> {
 			}), Schedulers.parallel());
 			HttpClientConfig config = pool.client().configuration();
 			assertThat(config.responseTimeout()).isNull();
@@ -124,7 +124,7 @@ class McpHttpClientsTests {
 		HttpClientSettings settings = HttpClientSettings.defaults()
 			.withInetAddressFilter(InetAddressFilter.externalAddresses());
 		try (HttpTransportClient client = HttpTransportClient.to(definition((builder) -> {
-		}), new McpHttpClients(settings, null, null, List.of()))) {
+		}), new McpHttpClients(settings, null, null, Map.of(), List.of()))) {
 			assertThat(client.failure("1", "initialize")).isInstanceOf(TransportException.class);
 			assertThat(this.server.accepted()).isZero();
 		}
@@ -136,7 +136,7 @@ class McpHttpClientsTests {
 		McpHttpClientCustomizer first = (name, client) -> client.headers((headers) -> headers.set("X-Name", name));
 		McpHttpClientCustomizer second = (name, client) -> client.headers((headers) -> headers.add("X-Name", "second"));
 		try (HttpTransportClient client = HttpTransportClient.to(definition((builder) -> {
-		}), new McpHttpClients(null, null, null, List.of(first, second)))) {
+		}), new McpHttpClients(null, null, null, Map.of(), List.of(first, second)))) {
 			client.call("1", "echo");
 			assertThat(this.server.requests("echo").get(0).headers().getAll("X-Name")).containsExactly("test",
 					"second");
@@ -149,7 +149,7 @@ class McpHttpClientsTests {
 		McpHttpClientCustomizer proxy = (name, client) -> client.proxy((spec) -> spec.type(ProxyProvider.Proxy.HTTP)
 			.socketAddress(InetSocketAddress.createUnresolved("localhost", Peers.freePort())));
 		try (HttpTransportClient client = HttpTransportClient.to(definition((builder) -> {
-		}), new McpHttpClients(null, null, null, List.of(proxy)))) {
+		}), new McpHttpClients(null, null, null, Map.of(), List.of(proxy)))) {
 			assertThat(client.failure("1", "echo")).isInstanceOf(TransportException.class);
 			assertThat(this.server.accepted()).isZero();
 		}
@@ -162,7 +162,7 @@ class McpHttpClientsTests {
 			seen.set(client);
 			throw new IllegalStateException("no");
 		};
-		McpHttpClients clients = new McpHttpClients(null, null, null, List.of(customizer));
+		McpHttpClients clients = new McpHttpClients(null, null, null, Map.of(), List.of(customizer));
 		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> clients.create(definition((builder) -> {
 		}), Schedulers.parallel()));
 		assertThat(seen.get().configuration().connectionProvider().isDisposed()).isTrue();
@@ -178,7 +178,7 @@ class McpHttpClientsTests {
 		resources.afterPropertiesSet();
 		AtomicReference<String> thread = new AtomicReference<>();
 		try (HttpTransportClient client = HttpTransportClient.to(definition((builder) -> {
-		}), new McpHttpClients(null, resources, null, List.of()))) {
+		}), new McpHttpClients(null, resources, null, Map.of(), List.of()))) {
 			client.send("1", "echo").doOnTerminate(() -> thread.set(Thread.currentThread().getName())).block(TIMEOUT);
 		}
 		assertThat(thread.get()).startsWith("mine");
@@ -190,7 +190,7 @@ class McpHttpClientsTests {
 		SslBundles bundles = new DefaultSslBundleRegistry("trusting", trust("localhost"));
 		try (ScriptedHttpServer secure = secureServer("localhost");
 				HttpTransportClient client = HttpTransportClient.to(secureDefinition(secure, "trusting"),
-						new McpHttpClients(null, null, bundles, List.of()))) {
+						new McpHttpClients(null, null, bundles, Map.of(), List.of()))) {
 			assertThat(client.initialize().messages()).hasSize(1);
 		}
 	}
@@ -207,7 +207,7 @@ class McpHttpClientsTests {
 						super.addBundleUpdateHandler(name, handler);
 					}
 
-				}, List.of());
+				}, Map.of(), List.of());
 		try (ScriptedHttpServer secure = secureServer("localhost")) {
 			for (int i = 0; i < 3; i++) {
 				try (HttpTransportClient client = HttpTransportClient.to(secureDefinition(secure, "trusting"),
@@ -224,7 +224,7 @@ class McpHttpClientsTests {
 		HttpClientSettings settings = HttpClientSettings.ofSslBundle(trust("localhost"));
 		try (ScriptedHttpServer secure = secureServer("localhost");
 				HttpTransportClient client = HttpTransportClient.to(secureDefinition(secure, null),
-						new McpHttpClients(settings, null, null, List.of()))) {
+						new McpHttpClients(settings, null, null, Map.of(), List.of()))) {
 			assertThat(client.initialize().messages()).hasSize(1);
 		}
 	}
@@ -234,7 +234,7 @@ class McpHttpClientsTests {
 	void aCertificateThatNobodyTrustsIsRefused() throws Exception {
 		try (ScriptedHttpServer secure = secureServer("localhost");
 				HttpTransportClient client = HttpTransportClient.to(secureDefinition(secure, null),
-						new McpHttpClients(null, null, null, List.of()))) {
+						new McpHttpClients(null, null, null, Map.of(), List.of()))) {
 			assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(TransportException.class, (ex) -> {
 				assertThat(ex).hasMessageStartingWith("TLS handshake failed: ")
 					.hasMessageContaining("unable to find valid certification path");
@@ -252,7 +252,7 @@ class McpHttpClientsTests {
 		SslBundles bundles = new DefaultSslBundleRegistry("trusting", trust("elsewhere"));
 		try (ScriptedHttpServer secure = secureServer("elsewhere");
 				HttpTransportClient client = HttpTransportClient.to(secureDefinition(secure, "trusting"),
-						new McpHttpClients(null, null, bundles, List.of()))) {
+						new McpHttpClients(null, null, bundles, Map.of(), List.of()))) {
 			assertThat(client.failure("1", "initialize")).isInstanceOf(TransportException.class)
 				.hasMessageStartingWith("TLS handshake failed: ")
 				.hasMessageContaining("localhost");
@@ -292,7 +292,7 @@ class McpHttpClientsTests {
 		McpServerDefinition definition = definition((builder) -> builder.sslBundle("missing"));
 		for (SslBundles bundles : new SslBundles[] { null, new DefaultSslBundleRegistry() }) {
 			assertThatExceptionOfType(TransportException.class).isThrownBy(
-					() -> new McpHttpClients(null, null, bundles, List.of()).create(definition, Schedulers.parallel()))
+					() -> new McpHttpClients(null, null, bundles, Map.of(), List.of()).create(definition, Schedulers.parallel()))
 				.withMessage("There is no SSL bundle 'missing'")
 				.satisfies((ex) -> assertThat(ex.getNextStep()).contains("mcp.servers.test.ssl.bundle"));
 		}
@@ -340,8 +340,8 @@ class McpHttpClientsTests {
 
 	@Test
 	void typesAndFreshInstances() {
-		StreamableHttpTransportFactory factory = new StreamableHttpTransportFactory(
-				new McpHttpClients(null, null, null, List.of()), McpRequestHeaders.NONE, JsonMapper.shared(),
+		HttpTransportFactory factory = HttpTransportFactory.streamable(
+				new McpHttpClients(null, null, null, Map.of(), List.of()), ProvidedHeaders.NONE, JsonMapper.shared(),
 				Schedulers.parallel());
 		assertThat(factory.types()).containsExactly("streamable-http", "http", "streamableHttp", "streamable_http",
 				"streamablehttp");

@@ -9,9 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
-import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.support.Departure;
-import io.github.mcpclient.transport.McpRequestHeaders;
+import io.github.mcpclient.transport.ProvidedHeaders;
 import io.github.mcpclient.transport.TransportException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -19,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,27 +40,17 @@ class RequestHeadersTests {
 	/**
 	 * Headers that are others each time.
 	 */
-	private final McpRequestHeaders counted = headers(
+	private final ProvidedHeaders counted = headers(
 			(method) -> Mono.just(Map.of("X-Count", String.valueOf(this.count.incrementAndGet()))));
 
-	private McpRequestHeaders headers(Function<String, Mono<Map<String, String>>> headers) {
-		return new McpRequestHeaders() {
-
-			@Override
-			public boolean isEmpty() {
-				return false;
-			}
-
-			@Override
-			public Mono<Map<String, String>> get(McpServerDefinition definition, String method) {
-				RequestHeadersTests.this.methods.add(method);
-				return headers.apply(method);
-			}
-
-		};
+	private ProvidedHeaders headers(Function<String, Mono<Map<String, String>>> headers) {
+		return new ProvidedHeaders(() -> List.of((request) -> {
+			this.methods.add(request.method());
+			return headers.apply(request.method());
+		}), Schedulers::immediate);
 	}
 
-	private McpRequestHeaders token() {
+	private ProvidedHeaders token() {
 		return headers((method) -> Mono.just(Map.of("Authorization", "Bearer " + TOKEN)));
 	}
 
@@ -192,7 +182,7 @@ class RequestHeadersTests {
 	@Test
 	void aStreamThatGotNoneIsTriedAgain() {
 		AtomicInteger attempts = new AtomicInteger();
-		McpRequestHeaders failing = headers((method) -> (method.equals("GET") && attempts.incrementAndGet() == 1)
+		ProvidedHeaders failing = headers((method) -> (method.equals("GET") && attempts.incrementAndGet() == 1)
 				? Mono.error(new IllegalStateException("not yet")) : Mono.just(Map.of()));
 		try (ScriptedHttpServer server = ScriptedHttpServer.start();
 				HttpTransportClient client = HttpTransportClient.to(server.url(), failing).initialize()) {
@@ -204,7 +194,7 @@ class RequestHeadersTests {
 
 	@Test
 	void theOlderTransportFailsWithoutThem() {
-		McpRequestHeaders failing = headers((method) -> Mono.error(new IllegalStateException("not today")));
+		ProvidedHeaders failing = headers((method) -> Mono.error(new IllegalStateException("not today")));
 		try (ScriptedSseServer server = ScriptedSseServer.start()) {
 			SseTransportClient client = SseTransportClient.to(server.url(), failing);
 			assertThat(HttpTransportClient.failure(client.connecting()))
@@ -217,7 +207,7 @@ class RequestHeadersTests {
 	@Test
 	void nobodyWaitsForThemAfterTheEnd() throws Exception {
 		CompletableFuture<Void> cancelled = new CompletableFuture<>();
-		McpRequestHeaders hanging = headers((method) -> method.equals("GET")
+		ProvidedHeaders hanging = headers((method) -> method.equals("GET")
 				? Mono.<Map<String, String>>never().doOnCancel(() -> cancelled.complete(null)) : Mono.just(Map.of()));
 		try (ScriptedHttpServer server = ScriptedHttpServer.start();
 				HttpTransportClient client = HttpTransportClient.to(server.url(), hanging).initialize()) {

@@ -9,8 +9,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.transport.McpRequestHeaders;
 import io.github.mcpclient.transport.McpTransportFactory;
+import io.github.mcpclient.transport.ProvidedHeaders;
 import io.github.mcpclient.transport.SupervisedTransport;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
@@ -46,7 +46,7 @@ final class SseTransportClient implements AutoCloseable {
 		McpServerDefinition.Builder builder = McpServerDefinition.of("test", McpServerDefinition.SSE).url(url);
 		customizer.accept(builder);
 		return new SseTransportClient(
-				new SseTransportFactory(clients(), McpRequestHeaders.NONE, mapper(), Schedulers.parallel()),
+				HttpTransportFactory.sse(clients(), ProvidedHeaders.NONE, mapper(), Schedulers.parallel()),
 				builder.build());
 	}
 
@@ -58,8 +58,8 @@ final class SseTransportClient implements AutoCloseable {
 	/**
 	 * A transport of type {@code sse} that asks for headers.
 	 */
-	static SseTransportClient to(URI url, McpRequestHeaders headers) {
-		return new SseTransportClient(new SseTransportFactory(clients(), headers, mapper(), Schedulers.parallel()),
+	static SseTransportClient to(URI url, ProvidedHeaders headers) {
+		return new SseTransportClient(HttpTransportFactory.sse(clients(), headers, mapper(), Schedulers.parallel()),
 				McpServerDefinition.of("test", McpServerDefinition.SSE).url(url).build());
 	}
 
@@ -68,12 +68,12 @@ final class SseTransportClient implements AutoCloseable {
 	 */
 	static SseTransportClient inferred(URI url) {
 		return new SseTransportClient(
-				new StreamableHttpTransportFactory(clients(), McpRequestHeaders.NONE, mapper(), Schedulers.parallel()),
+				HttpTransportFactory.streamable(clients(), ProvidedHeaders.NONE, mapper(), Schedulers.parallel()),
 				McpServerDefinition.http("test", url).typeInferred(true).build());
 	}
 
 	private static McpHttpClients clients() {
-		return new McpHttpClients(null, null, null, List.of());
+		return new McpHttpClients(null, null, null, Map.of(), List.of());
 	}
 
 	private static JsonMapper mapper() {

@@ -13,7 +13,7 @@ import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
 import io.github.mcpclient.transport.HttpStatusException;
-import io.github.mcpclient.transport.McpRequestHeaders;
+import io.github.mcpclient.transport.ProvidedHeaders;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.client.McpClient;
@@ -387,8 +387,8 @@ class StreamableHttpTransportTests {
 		this.server.on("stream", (request, response) -> ScriptedHttpServer.sse(response,
 				ScriptedHttpServer.event(ScriptedHttpServer.result(request, "{}"))));
 		McpServerDefinition definition = McpServerDefinition.http("test", this.server.url()).build();
-		StreamableHttpTransport transport = (StreamableHttpTransport) new StreamableHttpTransportFactory(
-				new McpHttpClients(null, null, null, List.of()), McpRequestHeaders.NONE, JsonMapper.builder().build(),
+		StreamableHttpTransport transport = (StreamableHttpTransport) HttpTransportFactory.streamable(
+				new McpHttpClients(null, null, null, Map.of(), List.of()), ProvidedHeaders.NONE, JsonMapper.builder().build(),
 				Schedulers.parallel())
 			.create(definition);
 		AtomicReference<BaseSubscriber<Void>> call = new AtomicReference<>();
@@ -467,8 +467,8 @@ class StreamableHttpTransportTests {
 
 	@Test
 	void nothingIsSentBeforeConnect() {
-		StreamableHttpTransport transport = (StreamableHttpTransport) new StreamableHttpTransportFactory(
-				new McpHttpClients(null, null, null, List.of()), McpRequestHeaders.NONE, JsonMapper.builder().build(),
+		StreamableHttpTransport transport = (StreamableHttpTransport) HttpTransportFactory.streamable(
+				new McpHttpClients(null, null, null, Map.of(), List.of()), ProvidedHeaders.NONE, JsonMapper.builder().build(),
 				Schedulers.parallel())
 			.create(McpServerDefinition.http("test", this.server.url()).build());
 		StepVerifier.create(transport.sendMessage(new JSONRPCNotification("2.0", "note", null)))
@@ -549,8 +549,8 @@ class StreamableHttpTransportTests {
 				ScriptedHttpServer.event(ScriptedHttpServer.result(request, """
 						{"content": [{"type": "text", "text": "h\u00e9llo"}], "isError": false}"""))));
 		URI url = this.server.url();
-		StreamableHttpTransport transport = (StreamableHttpTransport) new StreamableHttpTransportFactory(
-				new McpHttpClients(null, null, null, List.of()), McpRequestHeaders.NONE, JsonMapper.builder().build(),
+		StreamableHttpTransport transport = (StreamableHttpTransport) HttpTransportFactory.streamable(
+				new McpHttpClients(null, null, null, Map.of(), List.of()), ProvidedHeaders.NONE, JsonMapper.builder().build(),
 				Schedulers.parallel())
 			.create(McpServerDefinition.http("test", url).build());
 		McpAsyncClient client = McpClient.async(transport).requestTimeout(TIMEOUT).build();

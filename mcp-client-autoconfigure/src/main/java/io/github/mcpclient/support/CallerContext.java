@@ -1,4 +1,4 @@
-package io.github.mcpclient.connection;
+package io.github.mcpclient.support;
 
 import io.micrometer.context.ContextSnapshotFactory;
 import reactor.util.context.Context;
@@ -35,7 +35,7 @@ public final class CallerContext {
 	 * @return the task, for the time of which nothing is bound to the thread that runs
 	 * it, be it for want of a caller or because Reactor took it there
 	 */
-	static Runnable withoutCaller(Runnable task) {
+	public static Runnable withoutCaller(Runnable task) {
 		return PROPAGATED ? Propagation.withoutCaller(task) : task;
 	}
 

@@ -1,0 +1,133 @@
+package io.github.mcpclient.transport.http;
+
+import java.net.URI;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinition.Http;
+import io.github.mcpclient.transport.JsonRpcCodec;
+import io.github.mcpclient.transport.McpTransportFactory;
+import io.github.mcpclient.transport.ProvidedHeaders;
+import io.github.mcpclient.transport.TransportException;
+import io.modelcontextprotocol.spec.McpClientTransport;
+import reactor.core.scheduler.Scheduler;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Creates the transports over HTTP. Each has connections of its own, which it closes when
+ * it is closed or dies. Safe for use by many threads.
+ */
+public final class HttpTransportFactory implements McpTransportFactory {
+
+	private final Set<String> types;
+
+	private final McpHttpClients clients;
+
+	private final ProvidedHeaders headers;
+
+	private final JsonMapper mapper;
+
+	private final JsonRpcCodec codec;
+
+	private final Scheduler timer;
+
+	private HttpTransportFactory(List<String> types, McpHttpClients clients, ProvidedHeaders headers, JsonMapper mapper,
+			Scheduler timer) {
+		this.types = Collections.unmodifiableSet(new LinkedHashSet<>(types));
+		this.clients = clients;
+		this.headers = headers;
+		this.mapper = mapper;
+		this.codec = new JsonRpcCodec(mapper);
+		this.timer = timer;
+	}
+
+	/**
+	 * Create a factory of transports for MCP's streamable HTTP. Where the type of a
+	 * server was {@linkplain McpServerDefinition#typeInferred() inferred}, and the server
+	 * answers {@code initialize} with HTTP 400, 404 or 405, a transport tries the older
+	 * HTTP with server-sent events, once, as the specification says (revision 2025-11-25,
+	 * {@code basic/transports#backwards-compatibility}).
+	 * @param clients builds the HTTP clients
+	 * @param headers the headers that requests get beside the configured ones
+	 * @param mapper reads and writes messages
+	 * @param timer limits times; its tasks do not block
+	 * @return the factory
+	 */
+	public static HttpTransportFactory streamable(McpHttpClients clients, ProvidedHeaders headers, JsonMapper mapper,
+			Scheduler timer) {
+		return new HttpTransportFactory(List.of(McpServerDefinition.STREAMABLE_HTTP, "http", "streamableHttp",
+				"streamable_http", "streamablehttp"), clients, headers, mapper, timer);
+	}
+
+	/**
+	 * Create a factory of transports for MCP's older HTTP with server-sent events, which
+	 * revision 2025-03-26 replaced with streamable HTTP. The url of a server is that of
+	 * its stream of events.
+	 * @param clients builds the HTTP clients
+	 * @param headers the headers that requests get beside the configured ones
+	 * @param mapper reads and writes messages
+	 * @param timer limits times; its tasks do not block
+	 * @return the factory
+	 */
+	public static HttpTransportFactory sse(McpHttpClients clients, ProvidedHeaders headers, JsonMapper mapper,
+			Scheduler timer) {
+		return new HttpTransportFactory(List.of(McpServerDefinition.SSE), clients, headers, mapper, timer);
+	}
+
+	@Override
+	public Set<String> types() {
+		return this.types;
+	}
+
+	/**
+	 * {@inheritDoc}
+	 * @throws TransportException if the definition cannot be used: its url, a header, its
+	 * SSL bundle
+	 */
+	@Override
+	public McpClientTransport create(McpServerDefinition definition) {
+		if (this.types.contains(McpServerDefinition.SSE)) {
+			return new SseTransport(setup(definition));
+		}
+		StreamableHttpTransport transport = new StreamableHttpTransport(setup(definition));
+		return definition.typeInferred()
+				? new InferredHttpTransport(transport, () -> new SseTransport(setup(definition))) : transport;
+	}
+
+	private Setup setup(McpServerDefinition definition) {
+		Http http = definition.http();
+		if (http == null || !isHttp(http.url())) {
+			throw new TransportException("The url is not one of HTTP",
+					"Set mcp.servers." + definition.name() + ".url to one that begins with http:// or https://.", false,
+					null);
+		}
+		HttpHeaderRules.check(definition, http.headers());
+		return new Setup(definition, http, this.clients.create(definition, this.timer), this.headers, this.codec,
+				this.mapper, this.timer);
+	}
+
+	private static boolean isHttp(URI url) {
+		return url.getHost() != null
+				&& ("http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme()));
+	}
+
+	/**
+	 * What a transport over HTTP is made of.
+	 *
+	 * @param definition the server
+	 * @param http how to reach it; its headers have been checked
+	 * @param pool the HTTP client, which the transport disposes of
+	 * @param headers the headers that requests get beside the configured ones
+	 * @param codec reads and writes messages
+	 * @param mapper reads what is not a message
+	 * @param timer delays
+	 */
+	record Setup(McpServerDefinition definition, Http http, HttpPool pool, ProvidedHeaders headers, JsonRpcCodec codec,
+			JsonMapper mapper, Scheduler timer) {
+
+	}
+
+}
