@@ -21,7 +21,7 @@ public class McpPromptsChangedEvent extends ApplicationEvent {
 	}
 
 	/**
-	 * Return the name of the server, whose {@linkplain McpServer#contents() contents} are
+	 * Return the name of the server, whose {@linkplain McpServer#features() features} are
 	 * the new ones.
 	 * @return the configured name
 	 */

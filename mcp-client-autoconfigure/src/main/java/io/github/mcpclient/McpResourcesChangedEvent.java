@@ -22,7 +22,7 @@ public class McpResourcesChangedEvent extends ApplicationEvent {
 	}
 
 	/**
-	 * Return the name of the server, whose {@linkplain McpServer#contents() contents} are
+	 * Return the name of the server, whose {@linkplain McpServer#features() features} are
 	 * the new ones.
 	 * @return the configured name
 	 */

@@ -14,10 +14,17 @@ import reactor.core.publisher.Mono;
 
 /**
  * One MCP server. A handle stays valid across any number of reconnects and
- * {@linkplain McpServerRegistry#replace replacements}, until the server is
- * {@linkplain McpServerRegistry#remove removed}: from then on it is
+ * {@linkplain McpServerRegistrar#replace replacements}, until the server is
+ * {@linkplain McpServerRegistrar#remove removed}: from then on it is
  * {@link McpServerState#CLOSED} and has no tools. All methods are safe for use by many
  * threads.
+ *
+ * <p>
+ * Methods that return a plain value of the server wait for it. They throw an
+ * {@link IllegalStateException} on a thread that must not block, such as an event loop,
+ * and otherwise fail as {@link McpTool#call(Map)} does. Their counterparts that end in
+ * {@code Async} never block, send the request once per subscription, and cancel it at the
+ * server when the subscription is cancelled.
  *
  * @see McpServerRegistry#server(String)
  */
@@ -36,164 +43,162 @@ public interface McpServer {
 	McpServerStatus status();
 
 	/**
-	 * Return the tools of this server that the application may call, sorted by name. They
-	 * stay listed while the server is unavailable. Never blocks.
-	 * @return a snapshot of the tools
+	 * Return the tools of this server that the application may call. They stay listed
+	 * while the server is unavailable. Never blocks.
+	 * @return a snapshot of the tools, sorted by name
 	 */
 	List<McpTool> tools();
 
 	/**
-	 * Return the tools that the server offers but that are not listed in
-	 * {@link #tools()}, or have no bean, each with the reason: those, too, that it lists
-	 * twice or in a form that cannot be understood. A name in {@code tools.filter} that
-	 * no tool has is listed, too: it may be misspelt.
-	 * @return a snapshot of the tools left out
+	 * Return the tools that the server lists but that are missing from {@link #tools()},
+	 * or that have no bean, each with the reason. This includes tools that are listed
+	 * twice or malformed, and names in {@code tools.filter} that match no tool, since
+	 * they may be misspelled. Never blocks.
+	 * @return a snapshot of the excluded tools
 	 */
 	List<ExcludedTool> excludedTools();
 
 	/**
-	 * Return what the server has beside its tools, as far as it is known: it is listed
-	 * after the server is READY, anew whenever the server announces a change, and stays
-	 * known while the server is unavailable. Never blocks, and contacts nobody.
+	 * Return what the server has beside its tools, as far as it is known. Prompts and
+	 * resources are listed after the server has become READY and again whenever it
+	 * announces a change, and stay known while it is unavailable. Never blocks, and never
+	 * contacts the server.
 	 * @return a snapshot
 	 */
-	McpServerContents contents();
+	McpServerFeatures features();
 
 	/**
-	 * Return the prompts of the server. Where they are not known yet, this connects a
-	 * server that was not used so far, and waits for the list.
-	 * @return the prompts in the server's order; none where the server has no such
+	 * Return the prompts of the server. If they are not known yet, this connects a server
+	 * that has not been used, and waits for the list.
+	 * @return the prompts in the server's order; empty if the server lacks the
 	 * capability, or {@code prompts.enabled} is {@code false}
-	 * @throws McpException as {@link McpTool#call(Map)} does, where they are not known
-	 * and cannot be listed
-	 * @throws IllegalStateException if called on a thread that must not block; use
-	 * {@link #promptsAsync()} or {@link #contents()} there
+	 * @throws McpException if they are not known and cannot be listed
 	 */
 	List<Prompt> prompts();
 
 	/**
-	 * Return the prompts of the server, as {@link #prompts()} does, without blocking.
+	 * Return the prompts of the server without blocking.
 	 * @return the prompts, or an error
+	 * @see #prompts()
 	 */
 	Mono<List<Prompt>> promptsAsync();
 
 	/**
-	 * Return the resources of the server. Otherwise as {@link #prompts()}.
-	 * @return the resources in the server's order; none where the server has no such
+	 * Return the resources of the server. If they are not known yet, this connects a
+	 * server that has not been used, and waits for the list.
+	 * @return the resources in the server's order; empty if the server lacks the
 	 * capability, or {@code resources.enabled} is {@code false}
+	 * @throws McpException if they are not known and cannot be listed
 	 */
 	List<Resource> resources();
 
 	/**
-	 * Return the resources of the server, as {@link #resources()} does, without blocking.
+	 * Return the resources of the server without blocking.
 	 * @return the resources, or an error
+	 * @see #resources()
 	 */
 	Mono<List<Resource>> resourcesAsync();
 
 	/**
-	 * Return the templates by which resources of the server can be named. Otherwise as
+	 * Return the resource templates of the server, by the same rules as
 	 * {@link #resources()}.
 	 * @return the templates in the server's order
+	 * @throws McpException if they are not known and cannot be listed
 	 */
 	List<ResourceTemplate> resourceTemplates();
 
 	/**
-	 * Return the templates of resources of the server, as {@link #resourceTemplates()}
-	 * does, without blocking.
+	 * Return the resource templates of the server without blocking.
 	 * @return the templates, or an error
+	 * @see #resourceTemplates()
 	 */
 	Mono<List<ResourceTemplate>> resourceTemplatesAsync();
 
 	/**
-	 * Ask for the messages of a prompt. The request has the timeout of a tool call, and
-	 * is repeated where the connection breaks.
+	 * Get the messages of a prompt. The request has the timeout of a tool call, and is
+	 * repeated if the connection fails.
 	 * @param name the name of the prompt
-	 * @param arguments its arguments, strings by the specification; passed on as they are
-	 * @return the messages. Content of a type that this version does not know is an
+	 * @param arguments its arguments, sent as they are; the specification asks for
+	 * strings
+	 * @return the messages; content of an unknown type is an
 	 * {@link McpToolResult.UnknownContent}
-	 * @throws McpUnsupportedException if the server does not declare the capability, or
+	 * @throws McpUnsupportedException if the server lacks the capability, or
 	 * {@code prompts.enabled} is {@code false}
-	 * @throws McpException otherwise as {@link McpTool#call(Map)} does; an unknown name
-	 * is an {@link McpProtocolException}
-	 * @throws IllegalStateException if called on a thread that must not block
+	 * @throws McpProtocolException if the server does not know the prompt
 	 */
 	GetPromptResult getPrompt(String name, Map<String, Object> arguments);
 
 	/**
-	 * Ask for the messages of a prompt, as {@link #getPrompt} does, without blocking. The
-	 * server is asked once for each subscription; cancelling it cancels the request at
-	 * the server.
+	 * Get the messages of a prompt without blocking.
 	 * @param name the name of the prompt
 	 * @param arguments its arguments
 	 * @return the messages, or an error
+	 * @see #getPrompt
 	 */
 	Mono<GetPromptResult> getPromptAsync(String name, Map<String, Object> arguments);
 
 	/**
-	 * Read a resource. The request has the timeout of a tool call, and is repeated where
-	 * the connection breaks.
-	 * @param uri the uri of the resource, listed or made of a template; for the server
-	 * alone to interpret
+	 * Read a resource. The request has the timeout of a tool call, and is repeated if the
+	 * connection fails.
+	 * @param uri the uri of the resource, listed or built from a template; only the
+	 * server interprets it
 	 * @return the contents, text or binary
-	 * @throws McpUnsupportedException if the server does not declare the capability, or
+	 * @throws McpUnsupportedException if the server lacks the capability, or
 	 * {@code resources.enabled} is {@code false}
-	 * @throws McpException otherwise as {@link McpTool#call(Map)} does; an unknown uri is
-	 * an {@link McpProtocolException}
-	 * @throws IllegalStateException if called on a thread that must not block
+	 * @throws McpProtocolException if the server does not know the resource
 	 */
 	ReadResourceResult readResource(String uri);
 
 	/**
-	 * Read a resource, as {@link #readResource} does, without blocking. The server is
-	 * asked once for each subscription; cancelling it cancels the request at the server.
+	 * Read a resource without blocking.
 	 * @param uri the uri of the resource
 	 * @return the contents, or an error
+	 * @see #readResource
 	 */
 	Mono<ReadResourceResult> readResourceAsync(String uri);
 
 	/**
-	 * Ask how an argument of a prompt, or of a template of resources, may go on.
-	 * @param request the prompt or the template, and what is there of the argument
-	 * @return proposals
-	 * @throws McpUnsupportedException if the server does not declare the capability, or
-	 * {@code prompts.enabled}, {@code resources.enabled} is {@code false}
-	 * @throws McpException otherwise as {@link McpTool#call(Map)} does
-	 * @throws IllegalStateException if called on a thread that must not block
+	 * Get completions for an argument of a prompt or a resource template.
+	 * @param request the prompt or the template, and the argument as typed so far
+	 * @return the completions
+	 * @throws McpUnsupportedException if the server lacks the capability, or
+	 * {@code prompts.enabled} or {@code resources.enabled} is {@code false}
 	 */
 	CompleteResult complete(CompleteRequest request);
 
 	/**
-	 * Ask how an argument may go on, as {@link #complete} does, without blocking.
-	 * @param request the prompt or the template, and what is there of the argument
-	 * @return proposals, or an error
+	 * Get completions for an argument without blocking.
+	 * @param request the prompt or the template, and the argument as typed so far
+	 * @return the completions, or an error
+	 * @see #complete
 	 */
 	Mono<CompleteResult> completeAsync(CompleteRequest request);
 
 	/**
-	 * Drop the present connection, if any, and connect anew without waiting for the next
-	 * planned attempt. Starts at once, whether or not the result is subscribed to;
-	 * requests made while an attempt is under way join it.
-	 * @return the status when the attempt has ended, well or not; never an error
+	 * Drop the current connection, if any, and connect again without waiting for the next
+	 * scheduled attempt. Starts at once, whether or not the result is subscribed to; a
+	 * request made during an attempt joins it.
+	 * @return the status when the attempt has ended, successful or not; never an error
 	 */
 	Mono<McpServerStatus> reconnect();
 
 	/**
-	 * List the tools of the server anew, and its prompts and resources. Starts at once,
-	 * whether or not the result is subscribed to. A refresh that fails keeps what was
-	 * known so far.
+	 * List the tools, prompts and resources of the server again. Starts at once, whether
+	 * or not the result is subscribed to. A refresh that fails keeps what was known
+	 * before.
 	 * @return the status when the listing has ended; fails with
-	 * {@link McpServerUnavailableException} where the server is not connected, and with
-	 * another {@link McpException} where the listing of the tools failed
+	 * {@link McpServerUnavailableException} if the server is not connected, and with
+	 * another {@link McpException} if the tools could not be listed
 	 */
 	Mono<McpServerStatus> refresh();
 
 	/**
-	 * A tool that the server offers and that the application does not get, or not as a
+	 * A tool that the server lists and that the application does not get, or not as a
 	 * bean.
 	 *
 	 * @param originalName the name that the server gives to the tool, or the entry of
 	 * {@code tools.filter}
-	 * @param reason why the tool is left out
+	 * @param reason why the tool is excluded
 	 */
 	record ExcludedTool(String originalName, String reason) {
 	}

@@ -3,8 +3,8 @@ package io.github.mcpclient;
 /**
  * Changes the descriptions of servers before they are used. All beans of this type see
  * each server in their order: those that are configured, those that beans add, and those
- * that are {@linkplain McpServerRegistry#add added} or
- * {@linkplain McpServerRegistry#replace replaced} while the application runs, on the
+ * that are {@linkplain McpServerRegistrar#add added} or
+ * {@linkplain McpServerRegistrar#replace replaced} while the application runs, on the
  * thread that does that.
  */
 @FunctionalInterface

@@ -16,137 +16,202 @@ import org.springframework.util.Assert;
 import org.springframework.util.unit.DataSize;
 
 /**
- * The complete, immutable description of one server: all defaults are merged. Exactly one
- * of {@link #http()} and {@link #stdio()} is set, unless the type is one that a user's
- * transport factory adds.
+ * The complete, immutable description of one server, with all defaults merged. Exactly
+ * one of {@link #http()} and {@link #stdio()} is set, unless the type is one that an
+ * application's transport factory adds. {@link #toString()} and {@link #target()} contain
+ * no secrets.
  *
  * <p>
- * {@link #toString()} and {@link #target()} hold no secrets.
+ * Definitions are created with a {@link Builder}. This interface and its nested records
+ * may get further accessors and components in later versions.
  *
- * @param name the configured name
- * @param type the transport type in its canonical spelling, such as {@code stdio} or
- * {@code streamable-http}
- * @param typeInferred whether the type was concluded from the url or the command rather
- * than given, so that an older type may be tried where this one is not answered
- * @param enabled whether the server is contacted at all
- * @param required whether the application depends on the server
- * @param http how to reach the server over HTTP, or {@code null}
- * @param stdio how to start the server as a child process, or {@code null}
- * @param timeouts the limits in time
- * @param reconnect when to try again
- * @param limits the limits in size
- * @param tools which of the server's tools the application gets, and under which names
- * @param prompts whether the application gets the server's prompts
- * @param resources whether the application gets the server's resources, and the templates
- * of such
- * @param experimentalCapabilities what the server is told of the client at
- * initialization, as {@code capabilities.experimental}: objects by the name of the
- * capability
+ * @see McpServerDefinitionSource
+ * @see McpServerRegistrar
  */
-public record McpServerDefinition(String name, String type, boolean typeInferred, boolean enabled, boolean required,
-		@Nullable Http http, @Nullable Stdio stdio, Timeouts timeouts, Reconnect reconnect, Limits limits, Tools tools,
-		Offer prompts, Offer resources, Map<String, Object> experimentalCapabilities) {
+public sealed interface McpServerDefinition {
 
 	/**
 	 * The transport type of a child process.
 	 */
-	public static final String STDIO = "stdio";
+	String STDIO = "stdio";
 
 	/**
 	 * The transport type of MCP's streamable HTTP.
 	 */
-	public static final String STREAMABLE_HTTP = "streamable-http";
+	String STREAMABLE_HTTP = "streamable-http";
 
 	/**
 	 * The transport type of MCP's older HTTP with server-sent events.
 	 */
-	public static final String SSE = "sse";
+	String SSE = "sse";
 
-	public McpServerDefinition {
-		Assert.hasText(name, "'name' must not be empty");
-		Assert.hasText(type, "'type' must not be empty");
-		experimentalCapabilities = Collections.unmodifiableMap(new LinkedHashMap<>(experimentalCapabilities));
+	/**
+	 * Return the configured name.
+	 * @return the name, unique among all servers
+	 */
+	String name();
+
+	/**
+	 * Return the transport type in its canonical spelling, such as {@code stdio} or
+	 * {@code streamable-http}.
+	 * @return the type
+	 */
+	String type();
+
+	/**
+	 * Return whether the type was inferred from the url or the command rather than given.
+	 * An inferred {@code streamable-http} falls back to {@code sse} where the server does
+	 * not support it.
+	 * @return whether the type was inferred
+	 */
+	boolean typeInferred();
+
+	/**
+	 * Return whether the server is contacted at all.
+	 * @return whether the server is enabled
+	 */
+	boolean enabled();
+
+	/**
+	 * Return whether the application depends on the server: startup fails if it is
+	 * unavailable.
+	 * @return whether the server is required
+	 */
+	boolean required();
+
+	/**
+	 * Return how to reach the server over HTTP.
+	 * @return the HTTP settings, or {@code null} for a server that is not reached so
+	 */
+	@Nullable Http http();
+
+	/**
+	 * Return how to start the server as a child process.
+	 * @return the settings of the process, or {@code null} for a server that is none
+	 */
+	@Nullable Stdio stdio();
+
+	/**
+	 * Return the time limits.
+	 * @return the limits
+	 */
+	Timeouts timeouts();
+
+	/**
+	 * Return when to reconnect.
+	 * @return the rules
+	 */
+	Reconnect reconnect();
+
+	/**
+	 * Return the size limits.
+	 * @return the limits
+	 */
+	Limits limits();
+
+	/**
+	 * Return which tools of the server the application gets, and under which names.
+	 * @return the rules
+	 */
+	Tools tools();
+
+	/**
+	 * Return whether the application gets the server's prompts.
+	 * @return whether, and how many at most
+	 */
+	Feature prompts();
+
+	/**
+	 * Return whether the application gets the server's resources and resource templates.
+	 * @return whether, and how many of each at most
+	 */
+	Feature resources();
+
+	/**
+	 * Return the experimental capabilities that the client declares at initialization, as
+	 * {@code capabilities.experimental}.
+	 * @return objects by the name of the capability
+	 */
+	Map<String, Object> experimentalCapabilities();
+
+	/**
+	 * Return what is contacted, in a form fit for logs: the url without credentials and
+	 * query values, or the command with arguments that look secret masked.
+	 * @return the target
+	 */
+	default String target() {
+		Http http = http();
+		if (http != null) {
+			return Redaction.url(http.url());
+		}
+		Stdio stdio = stdio();
+		return (stdio != null) ? Redaction.command(stdio.command(), stdio.args()) : type();
 	}
 
 	/**
-	 * Start to describe a server that is reached over streamable HTTP.
+	 * Create a builder for a server that is reached over streamable HTTP.
 	 * @param name the name of the server
-	 * @param url its url
+	 * @param url the url of its MCP endpoint
 	 * @return a builder with defaults for the rest
 	 */
-	public static Builder http(String name, URI url) {
+	static Builder http(String name, URI url) {
 		return new Builder(name, STREAMABLE_HTTP).url(url);
 	}
 
 	/**
-	 * Start to describe a server that runs as a child process.
+	 * Create a builder for a server that runs as a child process.
 	 * @param name the name of the server
 	 * @param command the executable
 	 * @param args its arguments
 	 * @return a builder with defaults for the rest
 	 */
-	public static Builder stdio(String name, String command, String... args) {
+	static Builder stdio(String name, String command, String... args) {
 		return new Builder(name, STDIO).command(command).args(List.of(args));
 	}
 
 	/**
-	 * Start to describe a server of any type.
+	 * Create a builder for a server of any type.
 	 * @param name the name of the server
 	 * @param type the transport type
 	 * @return a builder with defaults for the rest
 	 */
-	public static Builder of(String name, String type) {
+	static Builder of(String name, String type) {
 		return new Builder(name, type);
 	}
 
 	/**
-	 * Start to describe a server that differs from this one.
-	 * @return a builder with all that this definition has
+	 * Create a builder that starts with the values of this definition.
+	 * @return a builder
 	 */
-	public Builder mutate() {
-		Builder builder = new Builder(this.name, this.type).typeInferred(this.typeInferred)
-			.enabled(this.enabled)
-			.required(this.required)
-			.timeouts(this.timeouts)
-			.reconnect(this.reconnect)
-			.limits(this.limits)
-			.tools(this.tools)
-			.prompts(this.prompts)
-			.resources(this.resources)
-			.experimentalCapabilities(this.experimentalCapabilities);
-		if (this.http != null) {
-			builder.url(this.http.url())
-				.headers(this.http.headers())
-				.sslBundle(this.http.sslBundle())
-				.terminateOnClose(this.http.terminateOnClose())
-				.sseReadTimeout(this.http.sseReadTimeout());
+	default Builder mutate() {
+		Builder builder = new Builder(name(), type()).typeInferred(typeInferred())
+			.enabled(enabled())
+			.required(required())
+			.timeouts(timeouts())
+			.reconnect(reconnect())
+			.limits(limits())
+			.tools(tools())
+			.prompts(prompts())
+			.resources(resources())
+			.experimentalCapabilities(experimentalCapabilities());
+		Http http = http();
+		if (http != null) {
+			builder.url(http.url())
+				.headers(http.headers())
+				.sslBundle(http.sslBundle())
+				.terminateOnClose(http.terminateOnClose())
+				.sseReadTimeout(http.sseReadTimeout());
 		}
-		if (this.stdio != null) {
-			builder.command(this.stdio.command())
-				.args(this.stdio.args())
-				.env(this.stdio.env())
-				.inheritEnvironment(this.stdio.inheritEnvironment())
-				.workingDirectory(this.stdio.workingDirectory())
-				.encoding(this.stdio.encoding());
+		Stdio stdio = stdio();
+		if (stdio != null) {
+			builder.command(stdio.command())
+				.args(stdio.args())
+				.env(stdio.env())
+				.inheritEnvironment(stdio.inheritEnvironment())
+				.workingDirectory(stdio.workingDirectory())
+				.encoding(stdio.encoding());
 		}
 		return builder;
-	}
-
-	/**
-	 * What is contacted, for people: the url without credentials and query values, or the
-	 * command with secret-looking arguments masked.
-	 * @return the target
-	 */
-	public String target() {
-		if (this.http != null) {
-			return Redaction.url(this.http.url());
-		}
-		return (this.stdio != null) ? Redaction.command(this.stdio.command(), this.stdio.args()) : this.type;
-	}
-
-	@Override
-	public String toString() {
-		return "McpServerDefinition[" + this.name + ", " + this.type + ", " + target() + "]";
 	}
 
 	/**
@@ -159,7 +224,7 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 	 * @param sseReadTimeout how long a stream may stay silent before it is opened anew,
 	 * or {@code null} for ever
 	 */
-	public record Http(URI url, Map<String, String> headers, @Nullable String sslBundle, boolean terminateOnClose,
+	record Http(URI url, Map<String, String> headers, @Nullable String sslBundle, boolean terminateOnClose,
 			@Nullable Duration sseReadTimeout) {
 
 		public Http {
@@ -186,7 +251,7 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 	 * application's
 	 * @param encoding the character encoding of the child's standard streams
 	 */
-	public record Stdio(String command, List<String> args, Map<String, String> env, boolean inheritEnvironment,
+	record Stdio(String command, List<String> args, Map<String, String> env, boolean inheritEnvironment,
 			@Nullable Path workingDirectory, Charset encoding) {
 
 		public Stdio {
@@ -216,7 +281,7 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 	 * does not answer may be busy as long as calls are under way: its connection is given
 	 * up only when one of them times out, too
 	 */
-	public record Timeouts(Duration request, Duration initialization, Duration firstStart, Duration connect,
+	record Timeouts(Duration request, Duration initialization, Duration firstStart, Duration connect,
 			@Nullable Duration keepAliveInterval) {
 
 		/**
@@ -252,7 +317,7 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 	 * @param maxDelay the longest delay
 	 * @param jitter the random part of the delay, from 0 (none) to 1 (full)
 	 */
-	public record Reconnect(boolean enabled, Duration initialDelay, double multiplier, Duration maxDelay,
+	record Reconnect(boolean enabled, Duration initialDelay, double multiplier, Duration maxDelay,
 			double jitter) {
 
 		/**
@@ -273,7 +338,7 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 	 * @param maxConcurrentCalls the largest number of calls under way at once, or
 	 * {@code null} for no limit of ours
 	 */
-	public record Limits(DataSize maxMessageSize, DataSize maxResultSize, int maxTools,
+	record Limits(DataSize maxMessageSize, DataSize maxResultSize, int maxTools,
 			@Nullable Integer maxConcurrentCalls) {
 
 		/**
@@ -303,7 +368,7 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 	 * {@linkplain McpToolCatalog#offered() offered} its tools any more, or {@code null}
 	 * to offer them always
 	 */
-	public record Tools(boolean enabled, @Nullable String prefix, List<String> filter, McpToolPolicy policy,
+	record Tools(boolean enabled, @Nullable String prefix, List<String> filter, McpToolPolicy policy,
 			boolean validateArguments, boolean validateResults, @Nullable Duration hideWhenUnavailable) {
 
 		/**
@@ -337,19 +402,19 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 	 * @param enabled whether the server is asked for it
 	 * @param max the largest number that the server may list
 	 */
-	public record Offer(boolean enabled, int max) {
+	record Feature(boolean enabled, int max) {
 
 		/**
 		 * The default: enabled, at most 1000.
 		 */
-		public static final Offer DEFAULTS = new Offer(true, 1000);
+		public static final Feature DEFAULTS = new Feature(true, 1000);
 
 	}
 
 	/**
 	 * Builds a definition. Not safe for use by many threads.
 	 */
-	public static final class Builder {
+	final class Builder {
 
 		private final String name;
 
@@ -383,21 +448,49 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 
 		private Charset encoding = StandardCharsets.UTF_8;
 
-		private Timeouts timeouts = Timeouts.DEFAULTS;
+		private Duration requestTimeout = Timeouts.DEFAULTS.request();
+
+		private Duration initializationTimeout = Timeouts.DEFAULTS.initialization();
+
+		private Duration firstStartTimeout = Timeouts.DEFAULTS.firstStart();
+
+		private Duration connectTimeout = Timeouts.DEFAULTS.connect();
+
+		private @Nullable Duration keepAliveInterval = Timeouts.DEFAULTS.keepAliveInterval();
 
 		private Reconnect reconnect = Reconnect.DEFAULTS;
 
-		private Limits limits = Limits.DEFAULTS;
+		private DataSize maxMessageSize = Limits.DEFAULTS.maxMessageSize();
 
-		private Tools tools = Tools.DEFAULTS;
+		private DataSize maxResultSize = Limits.DEFAULTS.maxResultSize();
 
-		private Offer prompts = Offer.DEFAULTS;
+		private int maxTools = Limits.DEFAULTS.maxTools();
 
-		private Offer resources = Offer.DEFAULTS;
+		private @Nullable Integer maxConcurrentCalls = Limits.DEFAULTS.maxConcurrentCalls();
+
+		private boolean toolsEnabled = Tools.DEFAULTS.enabled();
+
+		private @Nullable String toolPrefix = Tools.DEFAULTS.prefix();
+
+		private List<String> toolFilter = Tools.DEFAULTS.filter();
+
+		private McpToolPolicy toolPolicy = Tools.DEFAULTS.policy();
+
+		private boolean validateArguments = Tools.DEFAULTS.validateArguments();
+
+		private boolean validateResults = Tools.DEFAULTS.validateResults();
+
+		private @Nullable Duration hideWhenUnavailable = Tools.DEFAULTS.hideWhenUnavailable();
+
+		private Feature prompts = Feature.DEFAULTS;
+
+		private Feature resources = Feature.DEFAULTS;
 
 		private Map<String, Object> experimentalCapabilities = Map.of();
 
 		private Builder(String name, String type) {
+			Assert.hasText(name, "'name' must not be empty");
+			Assert.hasText(type, "'type' must not be empty");
 			this.name = name;
 			this.type = type;
 		}
@@ -549,7 +642,62 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 		 * @return this builder
 		 */
 		public Builder timeouts(Timeouts timeouts) {
-			this.timeouts = timeouts;
+			return requestTimeout(timeouts.request()).initializationTimeout(timeouts.initialization())
+				.firstStartTimeout(timeouts.firstStart())
+				.connectTimeout(timeouts.connect())
+				.keepAliveInterval(timeouts.keepAliveInterval());
+		}
+
+		/**
+		 * Set how long a request may take. Default 60 s.
+		 * @param requestTimeout the time
+		 * @return this builder
+		 */
+		public Builder requestTimeout(Duration requestTimeout) {
+			this.requestTimeout = requestTimeout;
+			return this;
+		}
+
+		/**
+		 * Set how long an attempt to connect may take. Default 20 s.
+		 * @param initializationTimeout the time
+		 * @return this builder
+		 */
+		public Builder initializationTimeout(Duration initializationTimeout) {
+			this.initializationTimeout = initializationTimeout;
+			return this;
+		}
+
+		/**
+		 * Set how long an attempt to connect may take, if that is longer, until the
+		 * server was connected for the first time, where its command may download it
+		 * first. Default 5 min.
+		 * @param firstStartTimeout the time
+		 * @return this builder
+		 */
+		public Builder firstStartTimeout(Duration firstStartTimeout) {
+			this.firstStartTimeout = firstStartTimeout;
+			return this;
+		}
+
+		/**
+		 * Set how long a TCP connection and its TLS handshake may take. Default 10 s.
+		 * @param connectTimeout the time
+		 * @return this builder
+		 */
+		public Builder connectTimeout(Duration connectTimeout) {
+			this.connectTimeout = connectTimeout;
+			return this;
+		}
+
+		/**
+		 * Set how long a connection may be silent before it is tested with a ping.
+		 * Default: never tested.
+		 * @param keepAliveInterval the time, or {@code null} for never
+		 * @return this builder
+		 */
+		public Builder keepAliveInterval(@Nullable Duration keepAliveInterval) {
+			this.keepAliveInterval = keepAliveInterval;
 			return this;
 		}
 
@@ -569,7 +717,48 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 		 * @return this builder
 		 */
 		public Builder limits(Limits limits) {
-			this.limits = limits;
+			return maxMessageSize(limits.maxMessageSize()).maxResultSize(limits.maxResultSize())
+				.maxTools(limits.maxTools())
+				.maxConcurrentCalls(limits.maxConcurrentCalls());
+		}
+
+		/**
+		 * Set the largest message accepted from the server. Default 16 MB.
+		 * @param maxMessageSize the size
+		 * @return this builder
+		 */
+		public Builder maxMessageSize(DataSize maxMessageSize) {
+			this.maxMessageSize = maxMessageSize;
+			return this;
+		}
+
+		/**
+		 * Set the largest result accepted from the server. Default 5 MB.
+		 * @param maxResultSize the size
+		 * @return this builder
+		 */
+		public Builder maxResultSize(DataSize maxResultSize) {
+			this.maxResultSize = maxResultSize;
+			return this;
+		}
+
+		/**
+		 * Set how many tools the server may list. Default 1000.
+		 * @param maxTools the number
+		 * @return this builder
+		 */
+		public Builder maxTools(int maxTools) {
+			this.maxTools = maxTools;
+			return this;
+		}
+
+		/**
+		 * Set how many calls may be pending at once. Default: no limit.
+		 * @param maxConcurrentCalls the number, or {@code null} for no limit
+		 * @return this builder
+		 */
+		public Builder maxConcurrentCalls(@Nullable Integer maxConcurrentCalls) {
+			this.maxConcurrentCalls = maxConcurrentCalls;
 			return this;
 		}
 
@@ -579,7 +768,87 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 		 * @return this builder
 		 */
 		public Builder tools(Tools tools) {
-			this.tools = tools;
+			return toolsEnabled(tools.enabled()).toolPrefix(tools.prefix())
+				.toolFilter(tools.filter())
+				.toolPolicy(tools.policy())
+				.validateArguments(tools.validateArguments())
+				.validateResults(tools.validateResults())
+				.hideWhenUnavailable(tools.hideWhenUnavailable());
+		}
+
+		/**
+		 * Set whether the application gets tools of this server at all. Default {@code
+		 * true}.
+		 * @param toolsEnabled whether it gets them
+		 * @return this builder
+		 */
+		public Builder toolsEnabled(boolean toolsEnabled) {
+			this.toolsEnabled = toolsEnabled;
+			return this;
+		}
+
+		/**
+		 * Set the prefix of tool names. Default: the name of the server.
+		 * @param toolPrefix the prefix; empty for none, or {@code null} for the default
+		 * @return this builder
+		 */
+		public Builder toolPrefix(@Nullable String toolPrefix) {
+			this.toolPrefix = toolPrefix;
+			return this;
+		}
+
+		/**
+		 * Set patterns for the names of the tools that the application gets, as described
+		 * at {@link Tools#filter()}. Default: all tools.
+		 * @param toolFilter the patterns; empty for all tools
+		 * @return this builder
+		 */
+		public Builder toolFilter(List<String> toolFilter) {
+			this.toolFilter = toolFilter;
+			return this;
+		}
+
+		/**
+		 * Set which tools the application gets by their hints. Default: all tools.
+		 * @param toolPolicy the policy
+		 * @return this builder
+		 */
+		public Builder toolPolicy(McpToolPolicy toolPolicy) {
+			this.toolPolicy = toolPolicy;
+			return this;
+		}
+
+		/**
+		 * Set whether arguments are validated against the input schema of a tool before a
+		 * call. Default {@code false}.
+		 * @param validateArguments whether to validate
+		 * @return this builder
+		 */
+		public Builder validateArguments(boolean validateArguments) {
+			this.validateArguments = validateArguments;
+			return this;
+		}
+
+		/**
+		 * Set whether structured results are validated against the output schema of a
+		 * tool. Default {@code true}.
+		 * @param validateResults whether to validate
+		 * @return this builder
+		 */
+		public Builder validateResults(boolean validateResults) {
+			this.validateResults = validateResults;
+			return this;
+		}
+
+		/**
+		 * Set how long the server may be unavailable before its tools are no longer
+		 * {@linkplain McpToolCatalog#offered() offered} to a model. Default: they always
+		 * are.
+		 * @param hideWhenUnavailable the time, or {@code null} for always
+		 * @return this builder
+		 */
+		public Builder hideWhenUnavailable(@Nullable Duration hideWhenUnavailable) {
+			this.hideWhenUnavailable = hideWhenUnavailable;
 			return this;
 		}
 
@@ -588,7 +857,7 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 		 * @param prompts enabled or not, and how many at most
 		 * @return this builder
 		 */
-		public Builder prompts(Offer prompts) {
+		public Builder prompts(Feature prompts) {
 			this.prompts = prompts;
 			return this;
 		}
@@ -599,7 +868,7 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 		 * @param resources enabled or not, and how many at most of each
 		 * @return this builder
 		 */
-		public Builder resources(Offer resources) {
+		public Builder resources(Feature resources) {
 			this.resources = resources;
 			return this;
 		}
@@ -625,9 +894,26 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 					: null;
 			Stdio stdio = (this.command != null) ? new Stdio(this.command, this.args, this.env, this.inheritEnvironment,
 					this.workingDirectory, this.encoding) : null;
-			return new McpServerDefinition(this.name, this.type, this.typeInferred, this.enabled, this.required, http,
-					stdio, this.timeouts, this.reconnect, this.limits, this.tools, this.prompts, this.resources,
-					this.experimentalCapabilities);
+			Timeouts timeouts = new Timeouts(this.requestTimeout, this.initializationTimeout, this.firstStartTimeout,
+					this.connectTimeout, this.keepAliveInterval);
+			Limits limits = new Limits(this.maxMessageSize, this.maxResultSize, this.maxTools, this.maxConcurrentCalls);
+			Tools tools = new Tools(this.toolsEnabled, this.toolPrefix, this.toolFilter, this.toolPolicy,
+					this.validateArguments, this.validateResults, this.hideWhenUnavailable);
+			return new Definition(this.name, this.type, this.typeInferred, this.enabled, this.required, http, stdio,
+					timeouts, this.reconnect, limits, tools, this.prompts, this.resources,
+					Collections.unmodifiableMap(new LinkedHashMap<>(this.experimentalCapabilities)));
+		}
+
+		private record Definition(String name, String type, boolean typeInferred, boolean enabled, boolean required,
+				@Nullable Http http, @Nullable Stdio stdio, Timeouts timeouts, Reconnect reconnect, Limits limits,
+				Tools tools, Feature prompts, Feature resources,
+				Map<String, Object> experimentalCapabilities) implements McpServerDefinition {
+
+			@Override
+			public String toString() {
+				return "McpServerDefinition[" + this.name + ", " + this.type + ", " + target() + "]";
+			}
+
 		}
 
 	}

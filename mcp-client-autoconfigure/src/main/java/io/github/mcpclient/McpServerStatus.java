@@ -8,44 +8,123 @@ import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A snapshot of one server, as operators see it. It holds no secret: the target has no
- * credentials, and errors are worded without header or environment values.
+ * An immutable snapshot of one server, as operators see it. It contains no secrets: the
+ * target is without credentials, and errors quote neither header nor environment values.
+ * Not to be implemented by applications: later versions may add accessors.
  *
- * @param name the configured name of the server
- * @param state the state at the time of the snapshot
- * @param type the transport type in use, such as {@code stdio} or
- * {@code streamable-http}; {@code sse} where a server of an inferred type turned out to
- * speak that
- * @param target the url without secrets, or the command
- * @param required whether the application depends on this server
- * @param serverInfo what the server calls itself, or {@code null} before the first
- * handshake
- * @param protocolVersion the negotiated protocol revision, or {@code null} when not
- * connected
- * @param tools the number of tools known to be offered
- * @param prompts the number of prompts known to be offered, which are listed once the
- * server is READY
- * @param resources the number of resources known to be offered, likewise
- * @param resourceTemplates the number of templates of resources known to be offered,
- * likewise
- * @param since the time at which the state was entered
- * @param attempts the number of connection attempts since the server was last READY,
- * including the one that made it READY
- * @param latency the duration of the latest handshake or keep-alive ping, or {@code null}
- * before the first
- * @param lastError why the latest attempt failed or the connection was lost, or, in a
- * first start, that the server may still be downloaded; {@code null} when all is well
- * @param nextRetry the time of the next attempt, or {@code null} where none is planned
- * @param stderr the last lines that a child process wrote to its standard error, oldest
- * first
+ * @see McpServer#status()
+ * @see McpServerRegistry#servers()
  */
-public record McpServerStatus(String name, McpServerState state, String type, String target, boolean required,
-		@Nullable Implementation serverInfo, @Nullable String protocolVersion, int tools, int prompts, int resources,
-		int resourceTemplates, Instant since, int attempts, @Nullable Duration latency, @Nullable String lastError,
-		@Nullable Instant nextRetry, List<String> stderr) {
+public interface McpServerStatus {
 
-	public McpServerStatus {
-		stderr = List.copyOf(stderr);
-	}
+	/**
+	 * Return the configured name of the server.
+	 * @return the name
+	 */
+	String name();
+
+	/**
+	 * Return the state at the time of the snapshot.
+	 * @return the state
+	 */
+	McpServerState state();
+
+	/**
+	 * Return the transport type in use, such as {@code stdio} or {@code streamable-http}.
+	 * It is {@code sse} where a server of an inferred type turned out to speak that.
+	 * @return the type
+	 */
+	String type();
+
+	/**
+	 * Return the url without secrets, or the command.
+	 * @return the target
+	 */
+	String target();
+
+	/**
+	 * Return whether the application depends on the server.
+	 * @return whether the server is required
+	 */
+	boolean required();
+
+	/**
+	 * Return the name and version that the server reports.
+	 * @return what the server reports, or {@code null} before the first handshake
+	 */
+	@Nullable Implementation serverInfo();
+
+	/**
+	 * Return the negotiated protocol revision.
+	 * @return the revision, or {@code null} when not connected
+	 */
+	@Nullable String protocolVersion();
+
+	/**
+	 * Return how many tools the server is known to have, including those that the
+	 * application does not get.
+	 * @return the number
+	 */
+	int tools();
+
+	/**
+	 * Return how many prompts the server is known to have. They are listed once it is
+	 * READY.
+	 * @return the number
+	 */
+	int prompts();
+
+	/**
+	 * Return how many resources the server is known to have. They are listed once it is
+	 * READY.
+	 * @return the number
+	 */
+	int resources();
+
+	/**
+	 * Return how many resource templates the server is known to have. They are listed
+	 * once it is READY.
+	 * @return the number
+	 */
+	int resourceTemplates();
+
+	/**
+	 * Return when the server entered its state.
+	 * @return the time
+	 */
+	Instant since();
+
+	/**
+	 * Return the number of connection attempts since the server was last READY, including
+	 * the one that made it READY.
+	 * @return the number
+	 */
+	int attempts();
+
+	/**
+	 * Return the duration of the latest handshake or keep-alive ping.
+	 * @return the duration, or {@code null} before the first
+	 */
+	@Nullable Duration latency();
+
+	/**
+	 * Return why the latest attempt failed or the connection was lost. During the first
+	 * start of a server, it says that the server may still be downloading.
+	 * @return the reason, or {@code null} when all is well
+	 */
+	@Nullable String lastError();
+
+	/**
+	 * Return the time of the next connection attempt.
+	 * @return the time, or {@code null} where none is planned
+	 */
+	@Nullable Instant nextRetry();
+
+	/**
+	 * Return the last lines that a child process wrote to its standard error, oldest
+	 * first.
+	 * @return the lines; empty for a server that is no child process
+	 */
+	List<String> stderr();
 
 }

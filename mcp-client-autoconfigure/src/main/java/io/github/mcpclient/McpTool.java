@@ -9,8 +9,10 @@ import reactor.core.publisher.Mono;
 
 /**
  * A tool of an MCP server. An instance is a stable handle: it stays the same object while
- * the server reconnects or changes the tool, and each call reads what the server offers
- * at that moment. All methods are safe for use by many threads.
+ * the server reconnects or changes the tool, and each call uses the tool as the server
+ * offers it at that moment. Titles, descriptions, schemas and annotations come from the
+ * server and are not to be trusted unless the server is. All methods are safe for use by
+ * many threads.
  */
 public interface McpTool {
 
@@ -34,14 +36,14 @@ public interface McpTool {
 	String originalName();
 
 	/**
-	 * Return the title for people.
-	 * @return the title, or {@code null} where the server gives none
+	 * Return the human-readable title.
+	 * @return the title, or {@code null} if the server gives none
 	 */
 	@Nullable String title();
 
 	/**
 	 * Return the description for models.
-	 * @return the description, or {@code null} where the server gives none
+	 * @return the description, or {@code null} if the server gives none
 	 */
 	@Nullable String description();
 
@@ -53,30 +55,29 @@ public interface McpTool {
 
 	/**
 	 * Return the JSON Schema of the structured result, as the server sent it.
-	 * @return the schema, or {@code null} where the server gives none
+	 * @return the schema, or {@code null} if the server gives none
 	 */
 	@Nullable Map<String, Object> outputSchema();
 
 	/**
-	 * Return the hints about the tool's behaviour. They are the server's own word and not
-	 * to be trusted unless the server is.
-	 * @return the hints, or {@code null} where the server gives none
+	 * Return the server's hints about the tool's behavior.
+	 * @return the hints, or {@code null} if the server gives none
 	 */
 	@Nullable ToolAnnotations annotations();
 
 	/**
-	 * Return when the server was last seen to define this tool in another way than
-	 * before: its description, a schema or a hint, say.
-	 * @return the time, or {@code null} where the tool is as it was when the application
-	 * first saw it, or its server no longer offers it
+	 * Return when the definition of this tool (its description, a schema or a hint, for
+	 * instance) was last seen to change.
+	 * @return the time, or {@code null} if the tool is as it was when the application
+	 * first saw it, or the server no longer offers it
 	 */
 	default @Nullable Instant changedAt() {
 		return null;
 	}
 
 	/**
-	 * Return whether a call can be tried now: the tool is offered and its server is
-	 * READY.
+	 * Return whether a call can be attempted now: the server is READY and offers the
+	 * tool.
 	 * @return whether the tool is available
 	 */
 	boolean available();
@@ -84,18 +85,18 @@ public interface McpTool {
 	/**
 	 * Call the tool and wait for its result.
 	 * @param arguments the arguments
-	 * @return the result, which may be an {@linkplain McpToolResult#isError() error} of
-	 * the tool itself
+	 * @return the result, which may be an {@linkplain McpToolResult#isError() error} that
+	 * the tool reports
 	 * @throws NoSuchMcpToolException if the server no longer offers this tool
 	 * @throws McpServerUnavailableException at once, if the server is not connected
-	 * @throws McpRequestTimeoutException if no answer came in time; the request is
+	 * @throws McpRequestTimeoutException if there was no answer in time; the request is
 	 * cancelled at the server
 	 * @throws McpProtocolException if the server answered with a JSON-RPC error
-	 * @throws McpResultTooLargeException if the result is larger than allowed
-	 * @throws McpSchemaViolationException if the arguments, where they are checked, or
-	 * the structured result do not fit the schema of the tool
+	 * @throws McpResultTooLargeException if the result exceeds {@code max-result-size}
+	 * @throws McpSchemaViolationException if the arguments, where they are validated, or
+	 * the structured result do not match the schema of the tool
 	 * @throws McpConnectionException if the connection failed during the call, so that
-	 * its outcome is not known
+	 * its outcome is unknown
 	 * @throws IllegalStateException if called on a thread that must not block, such as an
 	 * event loop; use {@link #callAsync(McpToolRequest)} there
 	 */
@@ -114,17 +115,17 @@ public interface McpTool {
 
 	/**
 	 * Call the tool and wait for its result.
-	 * @param request arguments, timeout and the like
+	 * @param request the arguments, the timeout and so on
 	 * @return the result
 	 * @see #call(Map)
 	 */
 	McpToolResult call(McpToolRequest request);
 
 	/**
-	 * Call the tool without blocking. The call is made once for each subscription;
+	 * Call the tool without blocking. The tool is called once per subscription;
 	 * cancelling the subscription cancels the request at the server. Signals arrive on a
 	 * thread that must not block.
-	 * @param request arguments, timeout and the like
+	 * @param request the arguments, the timeout and so on
 	 * @return the result, or an error as described at {@link #call(Map)}
 	 */
 	Mono<McpToolResult> callAsync(McpToolRequest request);

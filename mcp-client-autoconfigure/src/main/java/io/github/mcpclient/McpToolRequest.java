@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
@@ -12,41 +13,97 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * What a tool is called with.
- *
- * @param arguments the arguments of the tool, passed on as they are; values may be
- * {@code null}
- * @param timeout how long to wait for the result, or {@code null} for the
- * {@code request-timeout} of the server
- * @param maxTimeout where each sign of progress starts the timeout anew: the longest time
- * to wait in all; {@code null} if progress does not extend the timeout
- * @param meta the {@code _meta} object of the request, passed on as it is
- * @param progress told of each progress notification of this call, off the transport's
- * threads, or {@code null} to ask for none
- * @param context the Reactor context of who asked for the call, as interceptors and
- * providers of headers see it; nothing of it is sent
+ * The arguments of a tool call, and how to make it. Immutable; start with {@link #of} and
+ * derive the rest:
+ * {@code McpToolRequest.of(arguments).withTimeout(Duration.ofSeconds(5))}.
  */
-public record McpToolRequest(Map<String, Object> arguments, @Nullable Duration timeout, @Nullable Duration maxTimeout,
-		Map<String, Object> meta, @Nullable Consumer<ProgressNotification> progress, ContextView context) {
+public final class McpToolRequest {
 
-	public McpToolRequest {
-		arguments = copy(arguments);
-		meta = copy(meta);
+	private final Map<String, Object> arguments;
+
+	private final @Nullable Duration timeout;
+
+	private final @Nullable Duration maxTimeout;
+
+	private final Map<String, Object> meta;
+
+	private final @Nullable Consumer<ProgressNotification> progress;
+
+	private final ContextView context;
+
+	private McpToolRequest(Map<String, Object> arguments, @Nullable Duration timeout, @Nullable Duration maxTimeout,
+			Map<String, Object> meta, @Nullable Consumer<ProgressNotification> progress, ContextView context) {
 		requirePositive(timeout);
 		requirePositive(maxTimeout);
 		if (timeout != null && maxTimeout != null && maxTimeout.compareTo(timeout) < 0) {
 			throw new IllegalArgumentException("The longest time of a tool call, " + maxTimeout
 					+ ", must not be shorter than its timeout, " + timeout);
 		}
+		this.arguments = arguments;
+		this.timeout = timeout;
+		this.maxTimeout = maxTimeout;
+		this.meta = meta;
+		this.progress = progress;
+		this.context = context;
 	}
 
 	/**
-	 * A request with the given arguments and defaults for the rest.
-	 * @param arguments the arguments
+	 * Create a request with the given arguments and defaults for the rest.
+	 * @param arguments the arguments of the tool, sent as they are; values may be
+	 * {@code null}
 	 * @return the request
 	 */
 	public static McpToolRequest of(Map<String, Object> arguments) {
-		return new McpToolRequest(arguments, null, null, Map.of(), null, Context.empty());
+		return new McpToolRequest(copy(arguments), null, null, Map.of(), null, Context.empty());
+	}
+
+	/**
+	 * Return the arguments of the tool.
+	 * @return the arguments; values may be {@code null}
+	 */
+	public Map<String, Object> arguments() {
+		return this.arguments;
+	}
+
+	/**
+	 * Return how long to wait for the result.
+	 * @return the timeout, or {@code null} for the {@code request-timeout} of the server
+	 */
+	public @Nullable Duration timeout() {
+		return this.timeout;
+	}
+
+	/**
+	 * Return the longest total time to wait if progress extends the timeout.
+	 * @return the time, or {@code null} if progress does not extend the timeout
+	 */
+	public @Nullable Duration maxTimeout() {
+		return this.maxTimeout;
+	}
+
+	/**
+	 * Return the {@code _meta} object of the request.
+	 * @return the object; empty for none
+	 */
+	public Map<String, Object> meta() {
+		return this.meta;
+	}
+
+	/**
+	 * Return the listener for progress.
+	 * @return the listener, or {@code null} to request no progress notifications
+	 */
+	public @Nullable Consumer<ProgressNotification> progress() {
+		return this.progress;
+	}
+
+	/**
+	 * Return the Reactor context of whoever requested the call, as interceptors and
+	 * headers providers see it. It is not sent.
+	 * @return the context; may be empty
+	 */
+	public ContextView context() {
+		return this.context;
 	}
 
 	/**
@@ -55,7 +112,7 @@ public record McpToolRequest(Map<String, Object> arguments, @Nullable Duration t
 	 * @return a new request
 	 */
 	public McpToolRequest withArguments(Map<String, Object> arguments) {
-		return new McpToolRequest(arguments, this.timeout, this.maxTimeout, this.meta, this.progress, this.context);
+		return new McpToolRequest(copy(arguments), this.timeout, this.maxTimeout, this.meta, this.progress, this.context);
 	}
 
 	/**
@@ -68,8 +125,8 @@ public record McpToolRequest(Map<String, Object> arguments, @Nullable Duration t
 	}
 
 	/**
-	 * Return this request with a timeout that each sign of progress starts anew.
-	 * @param maxTimeout the longest time to wait in all; positive, and not shorter than
+	 * Return this request with a timeout that restarts with each progress notification.
+	 * @param maxTimeout the longest total time to wait; positive, and not shorter than
 	 * the timeout
 	 * @return a new request
 	 */
@@ -83,14 +140,14 @@ public record McpToolRequest(Map<String, Object> arguments, @Nullable Duration t
 	 * @return a new request
 	 */
 	public McpToolRequest withMeta(Map<String, Object> meta) {
-		return new McpToolRequest(this.arguments, this.timeout, this.maxTimeout, meta, this.progress, this.context);
+		return new McpToolRequest(this.arguments, this.timeout, this.maxTimeout, copy(meta), this.progress, this.context);
 	}
 
 	/**
-	 * Return this request with a listener for progress. What arrives before the result is
-	 * told before it, unless the listener takes longer than a second for it, or than the
-	 * timeout.
-	 * @param progress told of each progress notification
+	 * Return this request with a listener for progress. It is called on a thread that may
+	 * block. Notifications that arrive before the result are delivered before it, unless
+	 * the listener takes longer than a second, or than the timeout, to handle them.
+	 * @param progress called with each progress notification
 	 * @return a new request
 	 */
 	public McpToolRequest withProgress(Consumer<ProgressNotification> progress) {
@@ -98,9 +155,8 @@ public record McpToolRequest(Map<String, Object> arguments, @Nullable Duration t
 	}
 
 	/**
-	 * Return this request with a Reactor context, for a caller who waits for the result
-	 * of a call that a reactive caller asked for. One who subscribes to
-	 * {@link McpTool#callAsync} has it there already.
+	 * Return this request with a Reactor context, for a blocking call on behalf of a
+	 * reactive caller. Subscribers of {@link McpTool#callAsync} need not set it.
 	 * @param context the context
 	 * @return a new request
 	 */
@@ -108,8 +164,21 @@ public record McpToolRequest(Map<String, Object> arguments, @Nullable Duration t
 		return new McpToolRequest(this.arguments, this.timeout, this.maxTimeout, this.meta, this.progress, context);
 	}
 
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof McpToolRequest request && this.arguments.equals(request.arguments)
+				&& Objects.equals(this.timeout, request.timeout) && Objects.equals(this.maxTimeout, request.maxTimeout)
+				&& this.meta.equals(request.meta) && Objects.equals(this.progress, request.progress)
+				&& this.context.equals(request.context);
+	}
+
+	@Override
+	public int hashCode() {
+		return Objects.hash(this.arguments, this.timeout, this.maxTimeout, this.meta);
+	}
+
 	/**
-	 * Leaves out the arguments and {@code _meta}, which may hold secrets.
+	 * Omits the values of the arguments and {@code _meta}, which may be secret.
 	 */
 	@Override
 	public String toString() {

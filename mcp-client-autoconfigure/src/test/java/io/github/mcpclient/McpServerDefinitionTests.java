@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.mcpclient.McpServerDefinition.Limits;
-import io.github.mcpclient.McpServerDefinition.Offer;
+import io.github.mcpclient.McpServerDefinition.Feature;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
 import io.github.mcpclient.McpServerDefinition.Timeouts;
 import io.github.mcpclient.McpServerDefinition.Tools;
@@ -37,8 +37,8 @@ class McpServerDefinitionTests {
 			.reconnect(new Reconnect(false, Duration.ofSeconds(5), 3, Duration.ofSeconds(6), 0))
 			.limits(new Limits(DataSize.ofBytes(7), DataSize.ofBytes(8), 9, 10))
 			.tools(new Tools(false, "", List.of("x"), McpToolPolicy.UNRESTRICTED))
-			.prompts(new Offer(false, 11))
-			.resources(new Offer(true, 12))
+			.prompts(new Feature(false, 11))
+			.resources(new Feature(true, 12))
 			.experimentalCapabilities(Map.of("feature", Map.of("key", "s3cr3t")))
 			.build();
 		assertThat(http.mutate().build()).isEqualTo(http);

@@ -15,8 +15,8 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServer.ExcludedTool;
-import io.github.mcpclient.McpServerContents;
-import io.github.mcpclient.McpServerContents.ExcludedItem;
+import io.github.mcpclient.McpServerFeatures;
+import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
@@ -312,13 +312,13 @@ public class McpEndpoint {
 
 		static ServerDetailsDescriptor of(McpServer server) {
 			McpServerStatus status = server.status();
-			McpServerContents contents = server.contents();
+			McpServerFeatures features = server.features();
 			boolean child = status.type().equals(McpServerDefinition.STDIO) || !status.stderr().isEmpty();
 			return new ServerDetailsDescriptor(ServerDescriptor.withoutNumbers(status),
 					server.tools().stream().map(ToolDescriptor::of).toList(), ExcludedDescriptor.of(server),
-					contents.prompts().stream().map(PromptDescriptor::of).toList(),
-					contents.resources().stream().map(ResourceDescriptor::of).toList(),
-					contents.resourceTemplates().stream().map(ResourceTemplateDescriptor::of).toList(),
+					features.prompts().stream().map(PromptDescriptor::of).toList(),
+					features.resources().stream().map(ResourceDescriptor::of).toList(),
+					features.resourceTemplates().stream().map(ResourceTemplateDescriptor::of).toList(),
 					child ? status.stderr() : null);
 		}
 
@@ -367,7 +367,7 @@ public class McpEndpoint {
 		static List<ExcludedDescriptor> of(McpServer server) {
 			return Stream
 				.concat(server.excludedTools().stream().map(ExcludedDescriptor::of),
-						server.contents()
+						server.features()
 							.excluded()
 							.stream()
 							.filter((item) -> !item.kind().equals("tool"))

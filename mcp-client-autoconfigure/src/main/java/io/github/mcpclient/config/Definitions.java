@@ -13,7 +13,7 @@ import java.util.function.Function;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Builder;
 import io.github.mcpclient.McpServerDefinition.Limits;
-import io.github.mcpclient.McpServerDefinition.Offer;
+import io.github.mcpclient.McpServerDefinition.Feature;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
 import io.github.mcpclient.McpServerDefinition.Timeouts;
 import io.github.mcpclient.McpServerDefinition.Tools;
@@ -120,14 +120,14 @@ final class Definitions {
 						own.getHideWhenUnavailable(), shared.getHideWhenUnavailable(), defaults.hideWhenUnavailable()));
 	}
 
-	private static Offer prompts(McpServerSettings.Prompts own, McpServerSettings.Prompts shared) {
-		return new Offer(first(own.getEnabled(), shared.getEnabled(), Offer.DEFAULTS.enabled()),
-				first(own.getMax(), shared.getMax(), Offer.DEFAULTS.max()));
+	private static Feature prompts(McpServerSettings.Prompts own, McpServerSettings.Prompts shared) {
+		return new Feature(first(own.getEnabled(), shared.getEnabled(), Feature.DEFAULTS.enabled()),
+				first(own.getMax(), shared.getMax(), Feature.DEFAULTS.max()));
 	}
 
-	private static Offer resources(McpServerSettings.Resources own, McpServerSettings.Resources shared) {
-		return new Offer(first(own.getEnabled(), shared.getEnabled(), Offer.DEFAULTS.enabled()),
-				first(own.getMax(), shared.getMax(), Offer.DEFAULTS.max()));
+	private static Feature resources(McpServerSettings.Resources own, McpServerSettings.Resources shared) {
+		return new Feature(first(own.getEnabled(), shared.getEnabled(), Feature.DEFAULTS.enabled()),
+				first(own.getMax(), shared.getMax(), Feature.DEFAULTS.max()));
 	}
 
 	private static void addHttp(Builder builder, McpServerProperties own, McpServerSettings shared) {

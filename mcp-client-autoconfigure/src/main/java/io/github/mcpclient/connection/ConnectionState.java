@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-import io.github.mcpclient.McpServerContents;
+import io.github.mcpclient.McpServerFeatures;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -91,9 +91,9 @@ record ConnectionState(McpServerState name, Instant since, @Nullable Instant awa
 		return (this.name == McpServerState.CONNECTING && this.generation != null) ? this.generation.notice() : null;
 	}
 
-	McpServerStatus toStatus(McpServerDefinition definition, ErrorWording wording, McpServerContents contents) {
+	McpServerStatus toStatus(McpServerDefinition definition, ErrorWording wording, McpServerFeatures contents) {
 		boolean ready = this.name == McpServerState.READY;
-		return new McpServerStatus(definition.name(), this.name,
+		return new StatusSnapshot(definition.name(), this.name,
 				(this.generation != null) ? this.generation.type() : definition.type(), definition.target(),
 				definition.required(), (this.server != null) ? this.server.serverInfo() : null,
 				(ready && this.server != null) ? this.server.protocolVersion() : null, this.tools.size(),

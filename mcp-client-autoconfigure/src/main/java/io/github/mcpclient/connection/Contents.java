@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 
-import io.github.mcpclient.McpServerContents;
-import io.github.mcpclient.McpServerContents.ExcludedItem;
-import io.github.mcpclient.McpServerDefinition.Offer;
+import io.github.mcpclient.McpServerFeatures;
+import io.github.mcpclient.McpServerFeatures.ExcludedItem;
+import io.github.mcpclient.McpServerDefinition.Feature;
 import io.github.mcpclient.session.McpSession;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.Prompt;
@@ -42,8 +42,8 @@ final class Contents {
 	 * @param resourcesChanged told of other resources or templates, on the serial queue
 	 */
 	Contents(Environment environment, Runnable promptsChanged, Runnable resourcesChanged) {
-		Offer prompts = environment.definition().prompts();
-		Offer resources = environment.definition().resources();
+		Feature prompts = environment.definition().prompts();
+		Feature resources = environment.definition().resources();
 		this.prompts = new ContentPart<>("prompts", McpSchema.METHOD_PROMPT_LIST,
 				(capabilities) -> prompts.enabled() && capabilities.prompts() != null, McpSession::listPrompts,
 				environment, promptsChanged);
@@ -68,11 +68,11 @@ final class Contents {
 		return this.resourceTemplates;
 	}
 
-	McpServerContents snapshot() {
+	McpServerFeatures snapshot() {
 		List<Prompt> prompts = this.prompts.known();
 		List<Resource> resources = this.resources.known();
 		List<ResourceTemplate> templates = this.resourceTemplates.known();
-		return new McpServerContents((prompts != null) ? prompts : List.of(),
+		return new Snapshot((prompts != null) ? prompts : List.of(),
 				(resources != null) ? resources : List.of(), (templates != null) ? templates : List.of(),
 				this.excluded.values().stream().flatMap(List::stream).toList());
 	}
@@ -114,6 +114,11 @@ final class Contents {
 			}
 		};
 		this.all.forEach((part) -> part.refresh(one));
+	}
+
+	private record Snapshot(List<Prompt> prompts, List<Resource> resources, List<ResourceTemplate> resourceTemplates,
+			List<ExcludedItem> excluded) implements McpServerFeatures {
+
 	}
 
 }

@@ -8,7 +8,7 @@ import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpRequestTimeoutException;
-import io.github.mcpclient.McpServerContents;
+import io.github.mcpclient.McpServerFeatures;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -187,7 +187,7 @@ public final class McpConnection {
 	 * once the server is connected, and stays while it is not.
 	 * @return a snapshot
 	 */
-	public McpServerContents contents() {
+	public McpServerFeatures contents() {
 		return this.supervisor.contents().snapshot();
 	}
 

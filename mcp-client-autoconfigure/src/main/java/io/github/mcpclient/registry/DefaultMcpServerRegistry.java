@@ -14,6 +14,7 @@ import java.util.function.Predicate;
 
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerRegistrar;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -42,7 +43,7 @@ import org.springframework.context.SmartLifecycle;
  * parallel, after it. A restarted registry begins with fresh connections under the same
  * handles.
  */
-public final class DefaultMcpServerRegistry implements McpServerRegistry, SmartLifecycle, DisposableBean {
+public final class DefaultMcpServerRegistry implements McpServerRegistry, McpServerRegistrar, SmartLifecycle, DisposableBean {
 
 	/**
 	 * Before the web server takes requests, which is at

@@ -6,6 +6,7 @@ import java.util.Optional;
 
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerRegistrar;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpToolCatalog;
@@ -18,7 +19,7 @@ import reactor.core.publisher.Mono;
 /**
  * What an application gets that has switched the client off: no servers and no tools.
  */
-public final class DisabledMcpServerRegistry implements McpServerRegistry {
+public final class DisabledMcpServerRegistry implements McpServerRegistry, McpServerRegistrar {
 
 	private final ToolCatalog catalog;
 

@@ -11,8 +11,8 @@ import java.util.function.BiFunction;
 
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServerContents;
-import io.github.mcpclient.McpServerContents.ExcludedItem;
+import io.github.mcpclient.McpServerFeatures;
+import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -147,7 +147,7 @@ final class ManagedServer implements McpServer {
 				excluded.add(new ExcludedTool(tool.originalName(), refusal));
 			}
 		}
-		for (ExcludedItem item : contents().excluded()) {
+		for (ExcludedItem item : features().excluded()) {
 			if (item.kind().equals("tool")) {
 				excluded.add(new ExcludedTool(item.name(), item.reason()));
 			}
@@ -156,7 +156,7 @@ final class ManagedServer implements McpServer {
 	}
 
 	@Override
-	public McpServerContents contents() {
+	public McpServerFeatures features() {
 		return connection().contents();
 	}
 

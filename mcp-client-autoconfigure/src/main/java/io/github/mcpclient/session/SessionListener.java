@@ -2,7 +2,7 @@ package io.github.mcpclient.session;
 
 import java.util.List;
 
-import io.github.mcpclient.McpServerContents.ExcludedItem;
+import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.jspecify.annotations.Nullable;
 

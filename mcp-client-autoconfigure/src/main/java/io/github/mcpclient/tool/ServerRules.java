@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.TaskSupport;
+import io.github.mcpclient.support.TaskSupport;
 import io.github.mcpclient.tool.ToolNamer.UnusableNameException;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,6 @@ package io.github.mcpclient.tool;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -176,9 +175,7 @@ final class ToolCaller {
 	}
 
 	private McpToolResult convert(ToolEntry entry, CallToolResult answer) {
-		McpToolResult result = new McpToolResult(entry.name(),
-				(answer.content() != null) ? answer.content() : List.of(), answer.structuredContent(),
-				Boolean.TRUE.equals(answer.isError()), (answer.meta() != null) ? answer.meta() : Map.of());
+		McpToolResult result = McpToolResult.of(entry.name(), answer);
 		if (result.isError()) {
 			this.log.toolError(entry.serverName(), result);
 		}

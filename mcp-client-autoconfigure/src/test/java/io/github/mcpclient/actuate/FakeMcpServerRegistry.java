@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServerContents;
-import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerFeatures;
+import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -20,6 +20,7 @@ import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpServerException;
+import io.github.mcpclient.testsupport.TestServerStatus;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
 import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
 import io.modelcontextprotocol.spec.McpSchema.GetPromptResult;
@@ -70,7 +71,7 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 	 */
 	public static McpServerStatus status(String name, McpServerState state, boolean required) {
 		boolean unavailable = state == McpServerState.UNAVAILABLE;
-		return new McpServerStatus(name, state, "streamable-http", "http://localhost:9999/mcp", required, null, null, 0,
+		return new TestServerStatus(name, state, "streamable-http", "http://localhost:9999/mcp", required, null, null, 0,
 				0, 0, 0, SINCE, 4, null, unavailable ? "Connection refused: localhost:9999" : null,
 				unavailable ? NEXT_RETRY : null, List.of());
 	}
@@ -118,21 +119,6 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 		throw new AssertionError("No tool is to be called");
 	}
 
-	@Override
-	public Mono<McpServerStatus> add(McpServerDefinition definition) {
-		throw new AssertionError("No server is to be added");
-	}
-
-	@Override
-	public Mono<McpServerStatus> replace(McpServerDefinition definition) {
-		throw new AssertionError("No server is to be replaced");
-	}
-
-	@Override
-	public Mono<Void> remove(String name) {
-		throw new AssertionError("No server is to be removed");
-	}
-
 	class FakeServer implements McpServer {
 
 		private McpServerStatus status;
@@ -141,7 +127,7 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 
 		private List<ExcludedTool> excludedTools = List.of();
 
-		private McpServerContents contents = McpServerContents.NONE;
+		private McpServerFeatures features = new FakeFeatures(List.of(), List.of(), List.of(), List.of());
 
 		private Function<FakeServer, Mono<McpServerStatus>> reconnect = (server) -> Mono.just(server.status);
 
@@ -157,8 +143,8 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 			return this;
 		}
 
-		FakeServer contents(McpServerContents contents) {
-			this.contents = contents;
+		FakeServer features(McpServerFeatures features) {
+			this.features = features;
 			return this;
 		}
 
@@ -194,8 +180,8 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 		}
 
 		@Override
-		public McpServerContents contents() {
-			return this.contents;
+		public McpServerFeatures features() {
+			return this.features;
 		}
 
 		@Override
@@ -299,6 +285,11 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 		public Mono<McpToolResult> callAsync(McpToolRequest request) {
 			throw new AssertionError("No tool is to be called");
 		}
+
+	}
+
+	record FakeFeatures(List<Prompt> prompts, List<Resource> resources, List<ResourceTemplate> resourceTemplates,
+			List<ExcludedItem> excluded) implements McpServerFeatures {
 
 	}
 

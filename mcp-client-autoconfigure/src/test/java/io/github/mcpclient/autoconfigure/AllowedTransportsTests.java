@@ -8,6 +8,7 @@ import java.util.Set;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinitionSource;
+import io.github.mcpclient.McpServerRegistrar;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.config.InvalidMcpConfigurationException;
 import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
@@ -93,9 +94,10 @@ class AllowedTransportsTests {
 	void aServerOfAnotherTypeIsRefusedAtRuntime() {
 		this.runner.withPropertyValues("mcp.servers.a.url=http://localhost:9/mcp").run((context) -> {
 			McpServerRegistry registry = context.getBean(McpServerRegistry.class);
-			assertThatIllegalArgumentException().isThrownBy(() -> registry.add(STDIO)).withMessageContaining(REFUSED);
+			McpServerRegistrar registrar = context.getBean(McpServerRegistrar.class);
+			assertThatIllegalArgumentException().isThrownBy(() -> registrar.add(STDIO)).withMessageContaining(REFUSED);
 			assertThatIllegalArgumentException()
-				.isThrownBy(() -> registry.replace(McpServerDefinition.stdio("a", "true").build()))
+				.isThrownBy(() -> registrar.replace(McpServerDefinition.stdio("a", "true").build()))
 				.withMessageContaining(REFUSED);
 			assertThat(registry.servers()).singleElement()
 				.satisfies((status) -> assertThat(status.type()).isEqualTo("streamable-http"));

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerRegistrar;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -143,16 +144,17 @@ class McpClientAutoConfigurationTests {
 	@Test
 	void whatFailsWhenDisabledSaysSo() {
 		this.runner.withPropertyValues("mcp.enabled=false").run((context) -> {
+			McpServerRegistrar registrar = context.getBean(McpServerRegistrar.class);
 			McpServerRegistry registry = context.getBean(McpServerRegistry.class);
 			McpServerDefinition definition = McpServerDefinition.stdio("a", "true").build();
 			String why = ": the MCP client is disabled (mcp.enabled is false)";
-			assertThatIllegalStateException().isThrownBy(() -> registry.add(definition))
+			assertThatIllegalStateException().isThrownBy(() -> registrar.add(definition))
 				.withMessage("MCP server 'a' cannot be added" + why);
 			assertThatExceptionOfType(NoSuchMcpServerException.class).isThrownBy(() -> registry.server("a"))
 				.withMessage("No MCP server 'a'" + why);
-			assertThatExceptionOfType(NoSuchMcpServerException.class).isThrownBy(() -> registry.replace(definition))
+			assertThatExceptionOfType(NoSuchMcpServerException.class).isThrownBy(() -> registrar.replace(definition))
 				.withMessage("No MCP server 'a'" + why);
-			assertThatExceptionOfType(NoSuchMcpServerException.class).isThrownBy(() -> registry.remove("a"))
+			assertThatExceptionOfType(NoSuchMcpServerException.class).isThrownBy(() -> registrar.remove("a"))
 				.withMessage("No MCP server 'a'" + why);
 			assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> registry.callTool("a_b", Map.of()))
 				.withMessage("No MCP tool 'a_b'" + why);

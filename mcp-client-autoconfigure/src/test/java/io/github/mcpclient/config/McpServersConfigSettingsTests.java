@@ -10,7 +10,7 @@ import java.util.Map;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Http;
 import io.github.mcpclient.McpServerDefinition.Limits;
-import io.github.mcpclient.McpServerDefinition.Offer;
+import io.github.mcpclient.McpServerDefinition.Feature;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
 import io.github.mcpclient.McpServerDefinition.Stdio;
 import io.github.mcpclient.McpServerDefinition.Timeouts;
@@ -404,8 +404,8 @@ class McpServersConfigSettingsTests {
 		assertThat(server.limits()).isEqualTo(new Limits(DataSize.ofMegabytes(6), DataSize.ofKilobytes(7), 9, 8));
 		assertThat(server.tools()).isEqualTo(new Tools(false, "short", List.of("read_*", "!read_secret"),
 				new McpToolPolicy(McpToolAccess.READ_ONLY, false, false), true, false, Duration.ofMinutes(14)));
-		assertThat(server.prompts()).isEqualTo(new Offer(false, 12));
-		assertThat(server.resources()).isEqualTo(new Offer(false, 13));
+		assertThat(server.prompts()).isEqualTo(new Feature(false, 12));
+		assertThat(server.resources()).isEqualTo(new Feature(false, 13));
 		assertThat(server.reconnect())
 			.isEqualTo(new Reconnect(false, Duration.ofSeconds(10), 1.5, Duration.ofSeconds(11), 0.25));
 	}

@@ -8,9 +8,9 @@ import ch.qos.logback.classic.Level;
 import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpRequestTimeoutException;
-import io.github.mcpclient.McpServerContents.ExcludedItem;
+import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.github.mcpclient.McpServerDefinition.Limits;
-import io.github.mcpclient.McpServerDefinition.Offer;
+import io.github.mcpclient.McpServerDefinition.Feature;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpUnsupportedException;
@@ -153,7 +153,7 @@ class ContentsTests {
 	@Test
 	void whatIsSwitchedOffIsNotAskedFor() {
 		this.connection = this.harness
-			.start((builder) -> builder.prompts(new Offer(false, 10)).resources(new Offer(false, 10)));
+			.start((builder) -> builder.prompts(new Feature(false, 10)).resources(new Feature(false, 10)));
 		link().initialize("2025-11-25", ALL).list("a");
 		assertThat(link().promptListings).isEmpty();
 		assertThat(link().resourceListings).isEmpty();
@@ -175,7 +175,7 @@ class ContentsTests {
 	@Test
 	void onlyAsManyMayBeListedAsConfigured() {
 		this.connection = this.harness
-			.start((builder) -> builder.prompts(new Offer(true, 11)).resources(new Offer(true, 12)));
+			.start((builder) -> builder.prompts(new Feature(true, 11)).resources(new Feature(true, 12)));
 		assertThat(link().options.maxPrompts()).isEqualTo(11);
 		assertThat(link().options.maxResources()).isEqualTo(12);
 	}

@@ -97,7 +97,7 @@ class BusyApplicationTests {
 		await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> !echo.call(Map.of()).isError());
 		this.server.holdCalls();
 		assertThat(end(echo)).isInstanceOf(McpRequestTimeoutException.class);
-		this.application.registry().remove("a").toFuture().orTimeout(60, TimeUnit.SECONDS).join();
+		this.application.registrar().remove("a").toFuture().orTimeout(60, TimeUnit.SECONDS).join();
 	}
 
 	@Test

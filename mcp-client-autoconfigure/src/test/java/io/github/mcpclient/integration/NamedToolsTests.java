@@ -113,7 +113,7 @@ class NamedToolsTests {
 	void aToolThatComesLaterIsCalled() {
 		Injected injected = start(Injected.class);
 		assertThat(injected.tool.available()).isFalse();
-		app().registry().add(http("a", this.server)).block(LONG);
+		app().registrar().add(http("a", this.server)).block(LONG);
 		for (McpTool tool : List.of(injected.lazy, injected.tool)) {
 			await().atMost(LONG).until(tool::available);
 			assertThat(tool.call(Map.of("message", "x")).text()).isEqualTo("echo x");
@@ -128,8 +128,8 @@ class NamedToolsTests {
 	void aToolStaysThatOfItsServer() {
 		Injected injected = start(Injected.class, "mcp.servers.a.url=" + this.server.url());
 		assertThat(injected.tool.available()).isTrue();
-		app().registry().remove("a").block(LONG);
-		app().registry()
+		app().registrar().remove("a").block(LONG);
+		app().registrar()
 			.add(McpServerDefinition.of("b", "streamable-http")
 				.url(URI.create(this.other.url()))
 				.tools(new McpServerDefinition.Tools(true, "a", List.of(), McpToolPolicy.UNRESTRICTED))

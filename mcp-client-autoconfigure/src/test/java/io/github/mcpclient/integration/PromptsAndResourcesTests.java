@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import io.github.mcpclient.McpPromptsChangedEvent;
 import io.github.mcpclient.McpResourcesChangedEvent;
 import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServerContents;
+import io.github.mcpclient.McpServerFeatures;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
@@ -63,8 +63,8 @@ class PromptsAndResourcesTests {
 				"mcp.servers.a.url=" + this.peer.url(), "mcp.servers.off.url=" + this.peer.url(),
 				"mcp.servers.off.prompts.enabled=false", "mcp.servers.off.resources.enabled=false")) {
 			McpServer server = application.registry().server("a");
-			await(() -> !server.contents().prompts().isEmpty() && !server.contents().resources().isEmpty()
-					&& !server.contents().resourceTemplates().isEmpty());
+			await(() -> !server.features().prompts().isEmpty() && !server.features().resources().isEmpty()
+					&& !server.features().resourceTemplates().isEmpty());
 			JsonNode all = application.get("/actuator/mcp").path("servers");
 			assertThat(all.path("a").path("prompts").asInt()).isEqualTo(1);
 			assertThat(all.path("a").path("resources").asInt()).isEqualTo(1);
@@ -122,7 +122,7 @@ class PromptsAndResourcesTests {
 				"mcp.servers.a.prompts.max=1000000", "mcp.servers.a.url=" + this.peer.url())) {
 			McpServer server = application.registry().server("a");
 			assertThat(server.status().state()).isEqualTo(McpServerState.READY);
-			assertThat(server.contents().prompts()).isEmpty();
+			assertThat(server.features().prompts()).isEmpty();
 			Mono<List<Prompt>> waiting = server.promptsAsync().cache();
 			waiting.subscribe();
 			listed.set(true);
@@ -154,7 +154,7 @@ class PromptsAndResourcesTests {
 		try (ClientApplication application = ClientApplication.start("mcp.startup.mode=lazy", "mcp.startup.wait=30s",
 				"mcp.servers.a.url=" + this.peer.url())) {
 			McpServer server = application.registry().server("a");
-			assertThat(server.contents().prompts()).isEmpty();
+			assertThat(server.features().prompts()).isEmpty();
 			assertThat(server.status().state()).isEqualTo(McpServerState.IDLE);
 			assertThat(((TextResourceContents) server.readResource("memo:1").contents().get(0)).text())
 				.isEqualTo("text of memo:1");
@@ -253,8 +253,8 @@ class PromptsAndResourcesTests {
 			}
 		}
 
-		private McpServerContents contents(String server) {
-			return this.registry.server(server).contents();
+		private McpServerFeatures contents(String server) {
+			return this.registry.server(server).features();
 		}
 
 	}

@@ -96,8 +96,8 @@ class SecretsTests {
 				append(told, catchThrowable(() -> application.registry().server(name).readResource("x:y")));
 			});
 			append(told, catchThrowable(() -> application.registry().callTool("down_x", Map.of())));
-			append(told, catchThrowable(() -> application.registry().add(definition("two words")).block(LIMIT)));
-			append(told, catchThrowable(() -> application.registry().add(definition("added")).block(LIMIT)));
+			append(told, catchThrowable(() -> application.registrar().add(definition("two words")).block(LIMIT)));
+			append(told, catchThrowable(() -> application.registrar().add(definition("added")).block(LIMIT)));
 			told.append(definition("x")).append(definition("x").http()).append(application.registry().servers());
 			told.append(application.registry());
 			lookAtActuator(application, told);

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerRegistrar;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -59,12 +60,12 @@ class ServersAtRuntimeLeakTests {
 		try (ClientApplication application = ClientApplication.start("mcp.servers.stays.url=" + this.server.url())) {
 			McpServerRegistry registry = application.registry();
 			// what the first one makes, such as event loops, is there to stay
-			cycle(registry);
+			cycle(registry, application.registrar());
 			Set<String> threads = Leaks.threads();
 			Set<Long> children = Leaks.children();
 			List<WeakReference<McpServer>> removed = new ArrayList<>();
 			for (int i = 0; i < CYCLES; i++) {
-				removed.addAll(cycle(registry));
+				removed.addAll(cycle(registry, application.registrar()));
 			}
 			await().atMost(LONG).untilAsserted(() -> {
 				assertThat(Leaks.children()).as("child processes").isSubsetOf(children);
@@ -86,18 +87,18 @@ class ServersAtRuntimeLeakTests {
 		}
 	}
 
-	private List<WeakReference<McpServer>> cycle(McpServerRegistry registry) {
-		Mono<McpServerStatus> child = registry.add(child("child"));
-		Mono<McpServerStatus> http = registry.add(http("http"));
+	private List<WeakReference<McpServer>> cycle(McpServerRegistry registry, McpServerRegistrar registrar) {
+		Mono<McpServerStatus> child = registrar.add(child("child"));
+		Mono<McpServerStatus> http = registrar.add(http("http"));
 		assertReady(child);
 		assertReady(http);
 		String pid = registry.callTool("child_pid", Map.of()).text();
-		assertReady(registry.replace(child("child")));
-		assertReady(registry.replace(http("http")));
+		assertReady(registrar.replace(child("child")));
+		assertReady(registrar.replace(http("http")));
 		assertThat(registry.callTool("child_pid", Map.of()).text()).isNotEqualTo(pid);
 		List<WeakReference<McpServer>> handles = List.of(new WeakReference<>(registry.server("child")),
 				new WeakReference<>(registry.server("http")));
-		Mono.when(registry.remove("child"), registry.remove("http")).block(LONG);
+		Mono.when(registrar.remove("child"), registrar.remove("http")).block(LONG);
 		return handles;
 	}
 
@@ -109,12 +110,12 @@ class ServersAtRuntimeLeakTests {
 	void aChildThatReplacesAnotherBeginsAfterItsEnd() throws Exception {
 		try (ClientApplication application = ClientApplication.start()) {
 			McpServerRegistry registry = application.registry();
-			assertReady(registry.add(child("child")));
+			assertReady(application.registrar().add(child("child")));
 			String pid = registry.callTool("child_pid", Map.of()).text();
 			ProcessHandle child = ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
 			List<CompletableFuture<McpServerStatus>> replaced = new ArrayList<>();
 			for (int i = 0; i < 5; i++) {
-				replaced.add(registry.replace(child("child")).toFuture());
+				replaced.add(application.registrar().replace(child("child")).toFuture());
 				assertThat(children()).as("children at once").isLessThanOrEqualTo(1);
 			}
 			await().atMost(LONG).until(() -> {
@@ -140,7 +141,7 @@ class ServersAtRuntimeLeakTests {
 				Random random = new Random(seed + user);
 				users.add(CompletableFuture.runAsync(() -> {
 					for (int i = 0; i < 40; i++) {
-						ends.add(change(registry, random));
+						ends.add(change(registry, application.registrar(), random));
 					}
 				}, executor));
 			}
@@ -157,7 +158,7 @@ class ServersAtRuntimeLeakTests {
 					.extracting(McpTool::serverName)
 					.allMatch(left::contains)
 					.containsAll(ready(registry)));
-			Mono.when(left.stream().filter((name) -> !name.equals("stays")).map(registry::remove).toList()).block(LONG);
+			Mono.when(left.stream().filter((name) -> !name.equals("stays")).map(application.registrar()::remove).toList()).block(LONG);
 			assertThat(registry.tools()).extracting(McpTool::name).containsExactly("stays_hello");
 			await().atMost(LONG).untilAsserted(() -> {
 				// the session of an initialize that was not answered yet is the server's
@@ -173,13 +174,13 @@ class ServersAtRuntimeLeakTests {
 		}
 	}
 
-	private Mono<?> change(McpServerRegistry registry, Random random) {
+	private Mono<?> change(McpServerRegistry registry, McpServerRegistrar registrar, Random random) {
 		String name = "s" + random.nextInt(3);
 		try {
 			return switch (random.nextInt(5)) {
-				case 0, 1 -> registry.add(definition(name, random));
-				case 2 -> registry.replace(definition(name, random));
-				case 3 -> registry.remove(name);
+				case 0, 1 -> registrar.add(definition(name, random));
+				case 2 -> registrar.replace(definition(name, random));
+				case 3 -> registrar.remove(name);
 				default -> registry.server(name).reconnect();
 			};
 		}

@@ -20,6 +20,7 @@ import io.github.mcpclient.McpServerCustomizer;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Timeouts;
 import io.github.mcpclient.McpServerDefinition.Tools;
+import io.github.mcpclient.McpServerRegistrar;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStateChangedEvent;
@@ -79,7 +80,7 @@ class ServersAtRuntimeTests {
 	void anAddedServerIsLikeAConfiguredOne() {
 		try (ClientApplication application = start(WebApplicationType.SERVLET)) {
 			McpServerRegistry registry = application.registry();
-			McpServerStatus status = registry.add(server("added", this.two)).block(LONG);
+			McpServerStatus status = application.registrar().add(server("added", this.two)).block(LONG);
 			assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.READY);
 			assertThat(names(registry)).containsExactly("one", "added");
 			assertThat(registry.server("added").tools()).extracting(McpTool::name)
@@ -110,7 +111,7 @@ class ServersAtRuntimeTests {
 			McpTool tool = registry.tools().get("other_world");
 			Events events = application.context().getBean(Events.class);
 			events.takeUntilReady("one", "other");
-			registry.remove("other").block(LONG);
+			application.registrar().remove("other").block(LONG);
 			assertThat(names(registry)).containsExactly("one");
 			assertThat(registry.tools().find("other_world")).isEmpty();
 			await().until(() -> this.two.sessions().isEmpty() && this.two.streams() == 0);
@@ -139,7 +140,7 @@ class ServersAtRuntimeTests {
 			assertThat(this.one.initializations()).isEqualTo(1);
 			assertThat(application.text("one_hello", Map.of("message", "1"))).isEqualTo("hello 1");
 			// the name is free, and beans that were kept are of use again
-			registry.add(server("other", this.two)).block(LONG);
+			application.registrar().add(server("other", this.two)).block(LONG);
 			assertThat(tool.call(Map.of("message", "3")).text()).isEqualTo("world 3");
 			assertThat(handle.tools()).isEmpty();
 			await().atMost(LONG).until(() -> beans(application).contains("other_world"));
@@ -150,12 +151,12 @@ class ServersAtRuntimeTests {
 	void aReplacedServerKeepsItsPlaceAndItsHandles() {
 		try (ClientApplication application = start(WebApplicationType.NONE)) {
 			McpServerRegistry registry = application.registry();
-			registry.add(server("last", this.one)).block(LONG);
+			application.registrar().add(server("last", this.one)).block(LONG);
 			McpServer handle = registry.server("one");
 			McpTool tool = registry.tools().get("one_hello");
 			Events events = application.context().getBean(Events.class);
 			events.takeUntilReady("one", "last");
-			McpServerStatus status = registry.replace(server("one", this.two)).block(LONG);
+			McpServerStatus status = application.registrar().replace(server("one", this.two)).block(LONG);
 			assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.READY);
 			assertThat(names(registry)).containsExactly("one", "last");
 			assertThat(registry.server("one")).isSameAs(handle);
@@ -177,7 +178,7 @@ class ServersAtRuntimeTests {
 		try (TestMcpServer slow = TestMcpServer.builder().tools("hello").answeringOnce(go).start();
 				ClientApplication application = start(WebApplicationType.NONE)) {
 			McpServerRegistry registry = application.registry();
-			registry.replace(server("one", slow));
+			application.registrar().replace(server("one", slow));
 			assertThat(registry.tools()).extracting(McpTool::name).containsExactly("one_hello");
 			assertThat(registry.tools().get("one_hello").available()).isFalse();
 			CompletableFuture<McpToolResult> call = registry.tools()
@@ -197,11 +198,11 @@ class ServersAtRuntimeTests {
 			McpServerRegistry registry = application.registry();
 			URI down = URI.create("http://localhost:" + Peers.freePort() + "/mcp");
 			Tools renamed = new Tools(true, "other", List.of(), McpToolPolicy.UNRESTRICTED);
-			McpServerStatus status = registry.replace(McpServerDefinition.http("one", down).tools(renamed).build())
+			McpServerStatus status = application.registrar().replace(McpServerDefinition.http("one", down).tools(renamed).build())
 				.block(LONG);
 			assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.UNAVAILABLE);
 			assertThat(registry.tools()).extracting(McpTool::name).containsExactly("other_hello");
-			registry.replace(McpServerDefinition.http("one", down).enabled(false).build()).block(LONG);
+			application.registrar().replace(McpServerDefinition.http("one", down).enabled(false).build()).block(LONG);
 			assertThat(application.state("one")).isEqualTo(McpServerState.DISABLED);
 			assertThat(registry.tools()).isEmpty();
 		}
@@ -215,7 +216,7 @@ class ServersAtRuntimeTests {
 			McpServerRegistry registry = application.registry();
 			CompletableFuture<McpToolResult> call = registry.tools().get("one_hello").callAsync(Map.of()).toFuture();
 			await().atMost(LONG).until(() -> !this.one.calls().isEmpty());
-			Mono<?> ended = remove ? registry.remove("one") : registry.replace(server("one", this.two));
+			Mono<?> ended = remove ? application.registrar().remove("one") : application.registrar().replace(server("one", this.two));
 			assertThat(call).failsWithin(LONG)
 				.withThrowableThat()
 				.havingRootCause()
@@ -230,12 +231,11 @@ class ServersAtRuntimeTests {
 	@Test
 	void removalEndsAnAttemptToConnect() {
 		try (ClientApplication application = start(WebApplicationType.NONE)) {
-			McpServerRegistry registry = application.registry();
 			long before = children();
-			Mono<McpServerStatus> added = registry
+			Mono<McpServerStatus> added = application.registrar()
 				.add(McpServerDefinition.stdio("silent", "/bin/sleep", "1000").build());
 			await().atMost(LONG).until(() -> children() > before);
-			Mono<Void> removed = registry.remove("silent");
+			Mono<Void> removed = application.registrar().remove("silent");
 			assertThat(added.block(LONG)).isNotNull()
 				.extracting(McpServerStatus::state)
 				.isEqualTo(McpServerState.CLOSED);
@@ -250,13 +250,12 @@ class ServersAtRuntimeTests {
 		Set<ProcessHandle> before = ProcessHandle.current().children().collect(Collectors.toSet());
 		List<ProcessHandle> added;
 		try (ClientApplication application = start(WebApplicationType.NONE)) {
-			McpServerRegistry registry = application.registry();
-			registry.add(McpServerDefinition
+			application.registrar().add(McpServerDefinition
 				.stdio("stubborn", "/bin/sh", "-c", "trap '' TERM; echo > " + ready + "; while :; do sleep 0.05; done")
 				.build());
 			await().atMost(LONG).until(() -> Files.exists(ready));
 			added = ProcessHandle.current().children().filter((child) -> !before.contains(child)).toList();
-			registry.remove("stubborn");
+			application.registrar().remove("stubborn");
 		}
 		assertThat(added).isNotEmpty().noneMatch(ProcessHandle::isAlive);
 	}
@@ -272,10 +271,10 @@ class ServersAtRuntimeTests {
 			McpServerRegistry registry = application.registry();
 			McpServerDefinition slow = server("one", this.two).mutate().required(true).build();
 			CompletableFuture<McpServerStatus> replaced = CompletableFuture
-				.supplyAsync(() -> registry.replace(slow).block(LONG));
+				.supplyAsync(() -> application.registrar().replace(slow).block(LONG));
 			SlowNaming.blocking.await();
 			CompletableFuture<Void> others = CompletableFuture.runAsync(() -> {
-				registry.remove("two").block(LONG);
+				application.registrar().remove("two").block(LONG);
 				application.context().stop();
 			});
 			assertThat(others).succeedsWithin(LONG);
@@ -298,7 +297,7 @@ class ServersAtRuntimeTests {
 				.http("late", URI.create("http://localhost:" + port + "/mcp"))
 				.required(true)
 				.build();
-			McpServerStatus status = application.registry().add(definition).block(LONG);
+			McpServerStatus status = application.registrar().add(definition).block(LONG);
 			assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.UNAVAILABLE);
 			try (TestMcpServer server = TestMcpServer.builder().port(port).tools("hello").start()) {
 				await().atMost(LONG).until(() -> application.tools().find("late_hello").isPresent());
@@ -312,14 +311,14 @@ class ServersAtRuntimeTests {
 		try (ClientApplication application = start(WebApplicationType.NONE)) {
 			McpServerRegistry registry = application.registry();
 			Tools samePrefix = new Tools(true, "one", List.of(), McpToolPolicy.UNRESTRICTED);
-			registry.add(McpServerDefinition.http("two", this.two.uri()).tools(samePrefix).build()).block(LONG);
+			application.registrar().add(McpServerDefinition.http("two", this.two.uri()).tools(samePrefix).build()).block(LONG);
 			assertThat(registry.tools().get("one_hello").serverName()).isEqualTo("one");
 			assertThat(registry.server("two").excludedTools()).hasSize(1);
 			await().atMost(LONG).until(() -> application.context().containsBean("one_hello"));
 			assertThat(application.context().getBean("one_hello", McpTool.class).serverName()).isEqualTo("one");
 			Events events = application.context().getBean(Events.class);
 			events.takeUntilReady("one", "two");
-			registry.remove("one");
+			application.registrar().remove("one");
 			assertThat(registry.tools().get("one_hello").serverName()).isEqualTo("two");
 			// a bean that was injected does not turn into the tool of another server
 			assertThat(registry.server("two").excludedTools()).containsExactly(new ExcludedTool("hello",
@@ -337,25 +336,25 @@ class ServersAtRuntimeTests {
 				.headers(Map.of("X Y", "s3cr3t"))
 				.timeouts(new Timeouts(Duration.ZERO, LONG, LONG, null))
 				.build();
-			assertThatIllegalArgumentException().isThrownBy(() -> registry.add(wrong))
+			assertThatIllegalArgumentException().isThrownBy(() -> application.registrar().add(wrong))
 				.withMessage("Invalid definition of MCP server 'wrong':\n"
 						+ "- url: The url must begin with http:// or https://.\n"
 						+ "- request-timeout: The duration must be longer than zero.\n"
 						+ "- headers.X Y: This is not a name for a header: use letters, digits and "
 						+ "!#$%&'*+-.^_`|~ only.");
 			assertThatIllegalArgumentException()
-				.isThrownBy(() -> registry.replace(McpServerDefinition.of("one", "htp").build()))
+				.isThrownBy(() -> application.registrar().replace(McpServerDefinition.of("one", "htp").build()))
 				.withMessage("Invalid definition of MCP server 'one':\n- type: There is no such transport type. "
 						+ "Did you mean streamable-http? The types are sse, stdio, streamable-http.");
-			assertThatIllegalArgumentException().isThrownBy(() -> registry.add(server("ONE", this.two)))
+			assertThatIllegalArgumentException().isThrownBy(() -> application.registrar().add(server("ONE", this.two)))
 				.withMessage("MCP server 'ONE' cannot be added. There is also 'one', which is the same name: case, "
 						+ "'-', '_' and '.' do not count. Rename one of them.");
-			assertThatIllegalArgumentException().isThrownBy(() -> registry.add(server("a/b", this.two)))
+			assertThatIllegalArgumentException().isThrownBy(() -> application.registrar().add(server("a/b", this.two)))
 				.withMessageStartingWith("MCP server 'a/b' cannot be added. This is not a name for a server");
 			assertThatExceptionOfType(NoSuchMcpServerException.class)
-				.isThrownBy(() -> registry.replace(server("ONE", this.two)))
+				.isThrownBy(() -> application.registrar().replace(server("ONE", this.two)))
 				.withMessage("No MCP server 'ONE'. Did you mean one?");
-			assertThatExceptionOfType(NoSuchMcpServerException.class).isThrownBy(() -> registry.remove("none"))
+			assertThatExceptionOfType(NoSuchMcpServerException.class).isThrownBy(() -> application.registrar().remove("none"))
 				.withMessage("No MCP server 'none'. Did you mean one?");
 			assertThat(names(registry)).containsExactly("one");
 			assertThat(application.state("one")).isEqualTo(McpServerState.READY);
@@ -367,11 +366,11 @@ class ServersAtRuntimeTests {
 	void customizersSeeServersThatComeLater() {
 		try (ClientApplication application = start(WebApplicationType.NONE)) {
 			McpServerRegistry registry = application.registry();
-			registry.add(server("customized", this.two)).block(LONG);
+			application.registrar().add(server("customized", this.two)).block(LONG);
 			assertThat(application.tools().find("by-customizer_hello")).isPresent();
-			registry.replace(server("customized", this.one)).block(LONG);
+			application.registrar().replace(server("customized", this.one)).block(LONG);
 			assertThat(application.tools().find("by-customizer_hello")).isPresent();
-			assertThatIllegalStateException().isThrownBy(() -> registry.add(server("refused", this.two)))
+			assertThatIllegalStateException().isThrownBy(() -> application.registrar().add(server("refused", this.two)))
 				.withMessage("not this one");
 			assertThat(names(registry)).containsExactly("one", "customized");
 		}
@@ -380,10 +379,9 @@ class ServersAtRuntimeTests {
 	@Test
 	void threadsThatMustNotBlockMayAddAndRemove() {
 		try (ClientApplication application = start(WebApplicationType.NONE)) {
-			McpServerRegistry registry = application.registry();
-			McpServerStatus status = Mono.defer(() -> registry.add(server("two", this.two)))
-				.flatMap((added) -> registry.replace(server("two", this.two)))
-				.flatMap((replaced) -> registry.remove("two").thenReturn(replaced))
+			McpServerStatus status = Mono.defer(() -> application.registrar().add(server("two", this.two)))
+				.flatMap((added) -> application.registrar().replace(server("two", this.two)))
+				.flatMap((replaced) -> application.registrar().remove("two").thenReturn(replaced))
 				.subscribeOn(Schedulers.parallel())
 				.block(LONG);
 			assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.READY);
@@ -398,10 +396,10 @@ class ServersAtRuntimeTests {
 			Events events = application.context().getBean(Events.class);
 			events.onTools = (registry, event) -> {
 				if (event.getServerName().equals("two") && !event.getAdded().isEmpty()) {
-					registry.remove("one").block(LONG);
+					application.registrar().remove("one").block(LONG);
 				}
 			};
-			application.registry().add(server("two", this.two)).block(LONG);
+			application.registrar().add(server("two", this.two)).block(LONG);
 			await().atMost(LONG).until(() -> names(application.registry()).equals(List.of("two")));
 			await().atMost(LONG).until(() -> !beans(application).contains("one_hello"));
 		}
@@ -426,9 +424,9 @@ class ServersAtRuntimeTests {
 		McpServerRegistry registry = application.registry();
 		try (application) {
 			application.context().stop();
-			McpServerStatus status = registry.add(server("paused", this.two)).block(LONG);
+			McpServerStatus status = application.registrar().add(server("paused", this.two)).block(LONG);
 			assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.CLOSED);
-			registry.replace(server("one", this.two)).block(LONG);
+			application.registrar().replace(server("one", this.two)).block(LONG);
 			assertThat(registry.server("paused").reconnect().block(LONG)).isNotNull()
 				.extracting(McpServerStatus::state)
 				.isEqualTo(McpServerState.CLOSED);
@@ -437,14 +435,14 @@ class ServersAtRuntimeTests {
 			assertThat(application.text("paused_world", Map.of("message", "1"))).isEqualTo("world 1");
 			assertThat(application.text("one_world", Map.of("message", "2"))).isEqualTo("world 2");
 			application.context().stop();
-			registry.remove("paused").block(LONG);
+			application.registrar().remove("paused").block(LONG);
 			application.context().start();
 			assertThat(names(registry)).containsExactly("one");
 			await().until(() -> this.two.sessions().size() == 1);
 		}
-		assertThatIllegalStateException().isThrownBy(() -> registry.add(server("late", this.two)))
+		assertThatIllegalStateException().isThrownBy(() -> application.registrar().add(server("late", this.two)))
 			.withMessage("The registry of MCP servers is closed: the application has stopped");
-		assertThatIllegalStateException().isThrownBy(() -> registry.replace(server("one", this.two)));
+		assertThatIllegalStateException().isThrownBy(() -> application.registrar().replace(server("one", this.two)));
 		await().until(() -> this.two.sessions().isEmpty());
 	}
 
@@ -452,10 +450,10 @@ class ServersAtRuntimeTests {
 	void lazyServersConnectAtTheirFirstUse() {
 		try (ClientApplication application = start(WebApplicationType.NONE, "mcp.startup.mode=lazy")) {
 			McpServerRegistry registry = application.registry();
-			McpServerStatus status = registry.add(server("two", this.two)).block(LONG);
+			McpServerStatus status = application.registrar().add(server("two", this.two)).block(LONG);
 			assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.IDLE);
 			assertThat(application.text("two_hello", Map.of("message", "1"))).isEqualTo("hello 1");
-			status = registry.add(server("three", this.two)).block(LONG);
+			status = application.registrar().add(server("three", this.two)).block(LONG);
 			assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.READY);
 			// and once more after a pause
 			application.context().stop();
@@ -571,17 +569,17 @@ class ServersAtRuntimeTests {
 
 		private static McpServerState state;
 
-		private final McpServerRegistry registry;
+		private final McpServerRegistrar registrar;
 
-		Early(McpServerRegistry registry) {
-			this.registry = registry;
+		Early(McpServerRegistrar registrar) {
+			this.registrar = registrar;
 		}
 
 		@Override
 		public void afterSingletonsInstantiated() {
-			McpServerStatus status = this.registry.add(server).block(LONG);
+			McpServerStatus status = this.registrar.add(server).block(LONG);
 			state = (status != null) ? status.state() : null;
-			this.registry.remove("one").block(LONG);
+			this.registrar.remove("one").block(LONG);
 		}
 
 	}

@@ -154,7 +154,7 @@ class WholePeersTests {
 
 	private static void useResourcesOfEverything(McpServer server) {
 		// its documents, and the one that the tool has made
-		await(() -> server.contents().resources().size() == 8);
+		await(() -> server.features().resources().size() == 8);
 		assertThat(server.resources()).allSatisfy((resource) -> {
 			ResourceContents contents = server.readResource(resource.uri()).contents().get(0);
 			assertThat(contents.uri()).isEqualTo(resource.uri());

@@ -171,9 +171,11 @@ class ToolResultReaderTests {
 			"{\"type\": \"resource\", \"resource\": {\"blob\": \"a\"}}" })
 	void itemWithoutItsMembersHasText(String item) {
 		CallToolResult result = read("{\"content\": [" + item + "]}");
-		assertThat(new McpToolResult("tool", result.content(), null, false, Map.of()).text()).isNotNull();
-		assertThat(new McpToolResult("tool", List.of(result.content().get(0), text("b")), null, false, Map.of()).text())
-			.endsWith("\nb");
+		assertThat(McpToolResult.of("tool", result).text()).isNotNull();
+		assertThat(McpToolResult
+			.of("tool",
+					CallToolResult.builder().content(List.of(result.content().get(0), text("b"))).isError(false).build())
+			.text()).endsWith("\nb");
 	}
 
 	private CallToolResult read(String json) {

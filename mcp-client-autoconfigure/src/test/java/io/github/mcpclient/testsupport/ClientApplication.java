@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.McpServerRegistrar;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpToolCatalog;
@@ -80,6 +81,10 @@ public final class ClientApplication implements AutoCloseable {
 
 	public McpServerRegistry registry() {
 		return this.context.getBean(McpServerRegistry.class);
+	}
+
+	public McpServerRegistrar registrar() {
+		return this.context.getBean(McpServerRegistrar.class);
 	}
 
 	public McpToolCatalog tools() {

@@ -16,6 +16,7 @@ import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.connection.McpConnection;
+import io.github.mcpclient.testsupport.TestServerStatus;
 import io.modelcontextprotocol.json.McpJsonDefaults;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
@@ -121,7 +122,7 @@ class CatalogFixture {
 
 	void status(String server, McpServerState state, @Nullable String lastError) {
 		McpConnection connection = this.connections.get(server);
-		McpServerStatus status = new McpServerStatus(server, state, "stdio", "server", false, null, null, 0, 0, 0, 0,
+		McpServerStatus status = new TestServerStatus(server, state, "stdio", "server", false, null, null, 0, 0, 0, 0,
 				Instant.EPOCH, 1, null, lastError, null, List.of());
 		willReturn(status).given(connection).status();
 	}

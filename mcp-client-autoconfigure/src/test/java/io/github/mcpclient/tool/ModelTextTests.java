@@ -6,6 +6,7 @@ import java.util.Map;
 
 import io.github.mcpclient.McpToolResult;
 import io.modelcontextprotocol.json.McpJsonDefaults;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Content;
 import io.modelcontextprotocol.spec.McpSchema.ImageContent;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
@@ -88,7 +89,7 @@ class ModelTextTests {
 	}
 
 	private static McpToolResult result(boolean error, @Nullable Object structured, Content... items) {
-		return new McpToolResult("a_tool", List.of(items), structured, error, Map.of());
+		return McpToolResult.of("a_tool", new CallToolResult(List.of(items), error, structured, null));
 	}
 
 }

@@ -1,4 +1,4 @@
-package io.github.mcpclient;
+package io.github.mcpclient.support;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
