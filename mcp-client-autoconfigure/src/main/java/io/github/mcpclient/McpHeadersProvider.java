@@ -6,59 +6,55 @@ import java.util.function.Function;
 import reactor.core.publisher.Mono;
 
 /**
- * Gives the HTTP requests to MCP servers headers, such as the token of the user for whom
- * a tool is called. Beans of this type are asked in their order; of two headers with one
- * name, whatever its case, the first counts, and it replaces a configured one. An
- * instance is used by many threads at a time.
+ * Provides headers for the HTTP requests to MCP servers, such as the token of the user on
+ * whose behalf a tool is called. Beans of this type are asked in {@code @Order} order; if
+ * several provide the same header, ignoring case, the first wins, and it replaces a
+ * configured one. Must be safe for use by many threads.
  *
  * <p>
- * <b>For whom.</b> A bean is asked for each server, unless it is limited with
- * {@link #forServer}: what it gives for one server reaches that server only, and no other
- * origin by a redirect.
+ * <b>Servers.</b> A provider is asked for every server that is reached by one of the
+ * built-in HTTP transports, unless {@link #forServer} limits it to one. Headers for one
+ * server reach no other, not even by a redirect.
  *
  * <p>
- * <b>When.</b> Once for each call of a caller (a tool, a prompt, a resource, a
- * completion), before it waits for its turn or for a new session: all HTTP requests of
- * that call have these headers, be it a repetition or the cancellation. Once for each
- * other HTTP request, with {@link McpHeadersRequest#ofCaller()} {@code false}: those of
- * the handshake, listings, pings, streams of events, answers to the server, and the end
- * of the session. They serve all users, so that the header of one user has no place
- * there. Servers that are not reached over HTTP are not asked for, and the transports of
- * a factory of the application get none.
+ * <b>Requests.</b> A provider is asked once per call of a tool, prompt, resource or
+ * completion, before the call waits for a free slot or a new session. All HTTP requests of
+ * that call carry these headers, including a retry and the cancellation. For any other
+ * HTTP request (handshake, listing, ping, event stream, answer to the server, end of the
+ * session) it is asked once, with {@link McpHeadersRequest#ofCaller()} {@code false}.
+ * Those requests serve all users: do not provide the header of one user for them.
  *
  * <p>
- * <b>Where.</b> For a caller on a thread that may block: on that thread, so that what is
- * bound to it is there. For a caller on any other, such as an event loop: on a thread
- * that may block, where what Micrometer's context-propagation library knows is bound as
- * it was to the caller's, if that library is on the class path. In both cases the result
- * is subscribed to in the caller's Reactor context. So a provider may block, and may use
- * {@code SecurityContextHolder} and {@code ReactiveSecurityContextHolder}. For requests
- * without a caller: on a thread that may block, with nothing bound.
+ * <b>Threads.</b> A provider may block, and may use {@code SecurityContextHolder} and
+ * {@code ReactiveSecurityContextHolder}. If the caller is on a thread that may block, the
+ * provider runs on that thread. Otherwise it runs on a thread that may block, with the
+ * caller's thread-bound values that Micrometer's context-propagation library knows, if it
+ * is on the class path. In both cases its result is subscribed to with the caller's
+ * Reactor context. For a request without a caller it runs on a thread that may block,
+ * with nothing bound.
  *
  * <p>
- * <b>Failures.</b> What a provider throws is what that caller gets; other callers, and
- * the connection, are left alone. A request without a caller fails. A provider that takes
- * longer than the timeout of the call, or than {@code connect-timeout} for requests
- * without a caller, is interrupted, and the request fails.
- *
- * <p>
- * Headers that belong to the protocol or to HTTP itself, such as {@code Mcp-Session-Id},
- * {@code Content-Type} and {@code Host}, cannot be given; the request fails then, as it
- * does for what may not stand in a header. Values are kept out of logs and exceptions.
+ * <b>Failures.</b> The caller gets what a provider throws; other callers and the
+ * connection are not affected. A request without a caller fails. A provider that exceeds
+ * the timeout of the call, or {@code connect-timeout} for a request without a caller, is
+ * interrupted, and the request fails. It also fails if a provider returns a header that is
+ * not valid, or one that belongs to the protocol or to HTTP itself, such as
+ * {@code Mcp-Session-Id}, {@code Content-Type} or {@code Host}. Values are kept out of
+ * logs and exceptions.
  */
 @FunctionalInterface
 public interface McpHeadersProvider {
 
 	/**
-	 * Give headers.
-	 * @param request the request that is to get them
+	 * Provide headers.
+	 * @param request the request to provide headers for
 	 * @return names and values; empty, or an empty map, for none
 	 */
 	Mono<Map<String, String>> headers(McpHeadersRequest request);
 
 	/**
-	 * Make a provider of a function that gives the headers at once, or blocks.
-	 * @param headers gives names and values; {@code Map.of()} for none
+	 * Create a provider from a function that returns the headers, and may block.
+	 * @param headers returns names and values; {@code Map.of()} for none
 	 * @return the provider
 	 */
 	static McpHeadersProvider of(Function<McpHeadersRequest, Map<String, String>> headers) {
@@ -68,7 +64,7 @@ public interface McpHeadersProvider {
 	/**
 	 * Limit a provider to one server.
 	 * @param name the name of the server
-	 * @param provider asked for that server, and for no other
+	 * @param provider the provider to ask for that server only
 	 * @return the provider
 	 */
 	static McpHeadersProvider forServer(String name, McpHeadersProvider provider) {

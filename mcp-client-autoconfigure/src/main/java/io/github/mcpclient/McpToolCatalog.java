@@ -6,9 +6,11 @@ import java.util.Optional;
 
 /**
  * The live view of all tools of all servers, by prefixed name. It is sorted by name,
- * whatever the order in which servers connect, and tools of a server that is unavailable
- * stay listed, so that a model's tool list does not flap. All methods are safe for use by
- * many threads and never block.
+ * regardless of the order in which servers connect. Tools of an unavailable server stay
+ * listed, so that a model's tool list does not flap. All methods are safe for use by many
+ * threads. They never block, except that with {@code mcp.startup.mode=lazy} the first use
+ * of a catalog connects the servers, and waits for at most {@code mcp.startup.wait} on a
+ * thread that may block.
  */
 public interface McpToolCatalog extends Iterable<McpTool> {
 
@@ -23,7 +25,7 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	/**
 	 * Find the tool of the given name.
 	 * @param name the prefixed name
-	 * @return the tool, or empty where no tool of that name is known
+	 * @return the tool, or empty if no tool of that name is known
 	 */
 	Optional<McpTool> find(String name);
 
@@ -34,11 +36,12 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	List<McpTool> all();
 
 	/**
-	 * Return the tools to offer to a model now: all, but for those of a server that has
-	 * been away for longer than its {@code tools.hide-when-unavailable}. Those are listed
-	 * and can be called, as ever, and are offered again once their server is back.
-	 * @return an immutable snapshot, sorted by name; the same one as long as nothing has
-	 * changed
+	 * Return the tools to offer to a model now: all except those of a server that has
+	 * been unavailable for longer than its {@code tools.hide-when-unavailable}. The
+	 * hidden ones can still be found and called, and are offered again once their server
+	 * is back.
+	 * @return an immutable snapshot, sorted by name; the same instance as long as nothing
+	 * has changed
 	 */
 	default List<McpTool> offered() {
 		return all();
@@ -51,18 +54,19 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	Map<String, McpTool> asMap();
 
 	/**
-	 * Return a live view of some of the tools, for an agent's own list: it sees tools
-	 * that arrive later. Selecting from a selection narrows it.
+	 * Return a live view of some of the tools, for an agent's own list: it includes
+	 * matching tools that arrive later. Selecting from a selection narrows it.
 	 *
 	 * <p>
-	 * Patterns are matched with the whole of the prefixed or the original name of a tool,
+	 * A pattern must match the whole prefixed or original name of a tool,
 	 * case-sensitively; {@code *} stands for any characters and {@code ?} for one. A
 	 * pattern that begins with {@code !} denies. The last pattern that matches a tool
-	 * decides; a tool that none matches is left out, unless the first pattern denies: so
-	 * {@code select("a_*", "!a_write*")} is what {@code a} offers, but for writing, and
-	 * {@code select("!a_write*")} is everything but that. No pattern can name a tool of
-	 * one server into the selection of another's: where a tool's original name looks like
-	 * a prefixed name of another server, patterns that allow see its prefixed name only.
+	 * decides; a tool that none matches is excluded, unless the first pattern denies. So
+	 * {@code select("a_*", "!a_write*")} selects the tools of {@code a} that do not write
+	 * and {@code select("!a_write*")} selects everything else, too. A server cannot name
+	 * a tool into the selection of another server: if the original name of a tool looks
+	 * like a prefixed name of another server, patterns that allow only see its prefixed
+	 * name.
 	 * @param patterns at least one pattern
 	 * @return a live view
 	 * @throws IllegalArgumentException if there is no pattern, or one is blank or longer
@@ -71,13 +75,13 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	McpToolCatalog select(String... patterns);
 
 	/**
-	 * Return a live view of the tools that an operator has selected under a name, at
-	 * {@code mcp.selections.<name>}, by patterns as at {@link #select(String...)}. It is
-	 * a bean, too: a {@code McpToolCatalog} with the name as its qualifier.
+	 * Return a live view of the tools that {@code mcp.selections.<name>} selects, by
+	 * patterns as described at {@link #select(String...)}. It is also a bean of type
+	 * {@code McpToolCatalog} with the name as its qualifier.
 	 * @param name the name of the selection
 	 * @return a live view
 	 * @throws IllegalArgumentException if there is no selection of that name; the message
-	 * has the names that there are
+	 * lists the existing ones
 	 */
 	default McpToolCatalog selection(String name) {
 		throw new IllegalArgumentException(

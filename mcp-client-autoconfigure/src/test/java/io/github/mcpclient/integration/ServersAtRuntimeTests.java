@@ -422,11 +422,12 @@ class ServersAtRuntimeTests {
 	void changesDuringAPauseHoldAfterIt() {
 		ClientApplication application = start(WebApplicationType.NONE);
 		McpServerRegistry registry = application.registry();
+		McpServerRegistrar registrar = application.registrar();
 		try (application) {
 			application.context().stop();
-			McpServerStatus status = application.registrar().add(server("paused", this.two)).block(LONG);
+			McpServerStatus status = registrar.add(server("paused", this.two)).block(LONG);
 			assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.CLOSED);
-			application.registrar().replace(server("one", this.two)).block(LONG);
+			registrar.replace(server("one", this.two)).block(LONG);
 			assertThat(registry.server("paused").reconnect().block(LONG)).isNotNull()
 				.extracting(McpServerStatus::state)
 				.isEqualTo(McpServerState.CLOSED);
@@ -435,14 +436,14 @@ class ServersAtRuntimeTests {
 			assertThat(application.text("paused_world", Map.of("message", "1"))).isEqualTo("world 1");
 			assertThat(application.text("one_world", Map.of("message", "2"))).isEqualTo("world 2");
 			application.context().stop();
-			application.registrar().remove("paused").block(LONG);
+			registrar.remove("paused").block(LONG);
 			application.context().start();
 			assertThat(names(registry)).containsExactly("one");
 			await().until(() -> this.two.sessions().size() == 1);
 		}
-		assertThatIllegalStateException().isThrownBy(() -> application.registrar().add(server("late", this.two)))
+		assertThatIllegalStateException().isThrownBy(() -> registrar.add(server("late", this.two)))
 			.withMessage("The registry of MCP servers is closed: the application has stopped");
-		assertThatIllegalStateException().isThrownBy(() -> application.registrar().replace(server("one", this.two)));
+		assertThatIllegalStateException().isThrownBy(() -> registrar.replace(server("one", this.two)));
 		await().until(() -> this.two.sessions().isEmpty());
 	}
 
