@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.github.mcpclient.support.Redaction;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;

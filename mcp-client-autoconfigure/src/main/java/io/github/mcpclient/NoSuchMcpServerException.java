@@ -3,6 +3,8 @@ package io.github.mcpclient;
 import java.util.Collection;
 import java.util.List;
 
+import io.github.mcpclient.support.NearestNames;
+
 /**
  * No server of the given name is configured.
  */
@@ -47,7 +49,7 @@ public class NoSuchMcpServerException extends RuntimeException {
 		if (known.isEmpty()) {
 			return "No MCP server '" + name + "': no servers are configured under mcp.servers.";
 		}
-		List<String> nearest = Names.nearest(name, known);
+		List<String> nearest = NearestNames.of(name, known);
 		return "No MCP server '" + name + "'. " + (nearest.isEmpty() ? "Configured: " + String.join(", ", known)
 				: "Did you mean " + String.join(" or ", nearest)) + (nearest.isEmpty() ? "." : "?");
 	}

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import io.github.mcpclient.support.NearestNames;
 import io.github.mcpclient.support.Printable;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +31,7 @@ public class NoSuchMcpToolException extends RuntimeException {
 	 * @param notReady the names of the servers that are not READY
 	 */
 	public NoSuchMcpToolException(String name, Collection<String> known, Collection<String> notReady) {
-		this(name, Names.nearest(name, known), notReady(notReady), null);
+		this(name, NearestNames.of(name, known), notReady(notReady), null);
 	}
 
 	/**
@@ -41,7 +42,7 @@ public class NoSuchMcpToolException extends RuntimeException {
 	 * @param server the server whose tools have such names
 	 */
 	public NoSuchMcpToolException(String name, Collection<String> known, McpServerStatus server) {
-		this(name, Names.nearest(name, known), " " + sentence(McpServerUnavailableException.message(server)), server);
+		this(name, NearestNames.of(name, known), " " + sentence(McpServerUnavailableException.message(server)), server);
 	}
 
 	private NoSuchMcpToolException(String name, List<String> nearest, String reason, @Nullable McpServerStatus server) {

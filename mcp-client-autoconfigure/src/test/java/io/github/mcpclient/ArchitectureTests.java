@@ -107,11 +107,11 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule timeIsInjected = ArchRuleDefinition.noClasses()
 		.that()
-		.doNotHaveSimpleName("MonotonicScheduler")
+		.doNotHaveSimpleName("WheelScheduler")
 		.should()
 		.accessTargetWhere(
 				DescribedPredicate.describe("it reads the system's time", ArchitectureTests::readsSystemTime))
-		.because("a test sets the time, through a Clock or a Scheduler");
+		.because("a test sets the time, through a ClientScheduler");
 
 	@ArchTest
 	static final ArchRule sharedSchedulersAreTheApplications = ArchRuleDefinition.noClasses()

@@ -1,7 +1,5 @@
 package io.github.mcpclient.autoconfigure;
 
-import java.time.Clock;
-import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpHeadersProvider;
 import io.github.mcpclient.McpServerCustomizer;
@@ -23,7 +21,7 @@ import io.github.mcpclient.registry.OwnPort;
 import io.github.mcpclient.registry.RegistrySettings;
 import io.github.mcpclient.session.McpSchemaRuntimeHints;
 import io.github.mcpclient.session.McpSessionFactory;
-import io.github.mcpclient.support.ClientSchedulers;
+import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.tool.CheckThreads;
 import io.github.mcpclient.tool.ToolExecutor;
 import io.github.mcpclient.tool.ToolInterceptors;
@@ -37,8 +35,6 @@ import io.github.mcpclient.transport.http.McpHttpClients;
 import io.github.mcpclient.transport.stdio.StdioTransportFactory;
 import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
-import io.netty.util.HashedWheelTimer;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.json.JsonMapper;
@@ -85,18 +81,15 @@ import org.springframework.http.client.ReactorResourceFactory;
 @ImportRuntimeHints(McpSchemaRuntimeHints.class)
 public final class McpClientAutoConfiguration {
 
+	/**
+	 * As many servers, at least, may have a transport factory that hangs before others
+	 * wait: each has one thread at most.
+	 */
+	private static final int CONNECT_THREADS = 128;
+
 	private static final int BLOCKING_THREADS = 256;
 
 	private static final int BLOCKING_QUEUE = 1024;
-
-	/**
-	 * The wheel that drives the deadlines of requests; a bean, so that it is stopped
-	 * after the registry is.
-	 */
-	@Bean(defaultCandidate = false, destroyMethod = "stop")
-	HashedWheelTimer mcpDeadlineTimer() {
-		return new HashedWheelTimer(new DefaultThreadFactory("mcp-timer", true), 10, TimeUnit.MILLISECONDS);
-	}
 
 	/**
 	 * Runs the beginning and the end of connections, where code may block that is not
@@ -104,7 +97,7 @@ public final class McpClientAutoConfiguration {
 	 */
 	@Bean(defaultCandidate = false, destroyMethod = "dispose")
 	Scheduler mcpConnectScheduler() {
-		return ClientSchedulers.connecting();
+		return Schedulers.newBoundedElastic(CONNECT_THREADS, Integer.MAX_VALUE, "mcp-connect", 10, true);
 	}
 
 	@Bean
@@ -190,15 +183,14 @@ public final class McpClientAutoConfiguration {
 			ObjectProvider<McpServerDefinition> definitions, ObjectProvider<McpServerDefinitionSource> sources,
 			ObjectProvider<McpServerCustomizer> customizers, ObjectProvider<McpToolNamingStrategy> naming,
 			ToolInterceptors interceptors, @Qualifier("mcpCheckThreads") CheckThreads checks, ProvidedHeaders headers,
-			@Qualifier("mcpDeadlineTimer") HashedWheelTimer deadlineTimer,
-			@Qualifier("mcpScheduler") Scheduler scheduler, @Qualifier("mcpConnectScheduler") Scheduler connecting,
+			@Qualifier("mcpScheduler") ClientScheduler scheduler, @Qualifier("mcpConnectScheduler") Scheduler connecting,
 			@Qualifier("mcpBlockingScheduler") ObjectProvider<Scheduler> blocking, Environment environment,
 			DefaultListableBeanFactory beanFactory, ApplicationEventPublisher publisher) {
 		McpTransportFactories transports = new McpTransportFactories(factories.orderedStream().toList(),
 				config.transports());
 		McpConnectionFactory connections = new McpConnectionFactory(
-				new McpSessionFactory(deadlineTimer, scheduler, blocking::getObject), scheduler, connecting,
-				Clock.systemUTC(), clientInfo(environment), headers);
+				new McpSessionFactory(scheduler, blocking::getObject), scheduler, connecting,
+				clientInfo(environment), headers);
 		McpStartupProperties startup = config.startup();
 		McpToolsProperties tools = config.tools();
 		RegistrySettings settings = new RegistrySettings(startup.getMode() == McpStartupProperties.Mode.LAZY,

@@ -7,6 +7,7 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.session.SessionTimeoutException;
+import io.github.mcpclient.support.SerialQueue;
 import io.github.mcpclient.transport.ProvidedHeaders;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;

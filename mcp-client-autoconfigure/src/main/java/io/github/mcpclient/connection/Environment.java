@@ -1,6 +1,5 @@
 package io.github.mcpclient.connection;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.function.Supplier;
 
@@ -8,6 +7,7 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.session.McpSession;
 import io.github.mcpclient.session.SessionListener;
 import io.github.mcpclient.session.SessionOptions;
+import io.github.mcpclient.support.SerialQueue;
 import io.modelcontextprotocol.spec.McpClientTransport;
 
 /**
@@ -20,13 +20,12 @@ import io.modelcontextprotocol.spec.McpClientTransport;
  * @param queue the serial queue of this connection
  * @param blocking runs what may block, one after the other: making a transport builds its
  * TLS context, and a factory may be a user's, as may be what it makes
- * @param clock the time of day
  * @param wording words its failures
  * @param serverLog where the server's own log goes
  * @param firstStart whether the server is yet to be downloaded
  */
 record Environment(McpServerDefinition definition, Supplier<McpClientTransport> transports, SessionSource sessions,
-		SessionOptions options, SerialQueue queue, SerialQueue blocking, Clock clock, ErrorWording wording,
+		SessionOptions options, SerialQueue queue, SerialQueue blocking, ErrorWording wording,
 		ServerLog serverLog, FirstStart firstStart) {
 
 	McpClientTransport newTransport() {

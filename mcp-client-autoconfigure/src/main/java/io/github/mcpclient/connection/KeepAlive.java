@@ -5,6 +5,7 @@ import java.util.function.Consumer;
 
 import io.github.mcpclient.session.SessionTimeoutException;
 import io.github.mcpclient.support.Departure;
+import io.github.mcpclient.support.SerialQueue;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Mono;

@@ -3,6 +3,7 @@ package io.github.mcpclient.connection;
 import java.time.Duration;
 import java.util.function.Consumer;
 
+import io.github.mcpclient.support.SerialQueue;
 import org.jspecify.annotations.Nullable;
 
 /**

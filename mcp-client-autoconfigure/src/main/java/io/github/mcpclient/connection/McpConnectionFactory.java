@@ -1,6 +1,5 @@
 package io.github.mcpclient.connection;
 
-import java.time.Clock;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -9,7 +8,9 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Timeouts;
 import io.github.mcpclient.session.McpSessionFactory;
 import io.github.mcpclient.session.SessionOptions;
+import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.LogLimit;
+import io.github.mcpclient.support.SerialQueue;
 import io.github.mcpclient.transport.ProvidedHeaders;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema.ClientCapabilities;
@@ -23,11 +24,9 @@ public final class McpConnectionFactory {
 
 	private final SessionSource sessions;
 
-	private final Scheduler scheduler;
+	private final ClientScheduler scheduler;
 
 	private final Scheduler opener;
-
-	private final Clock clock;
 
 	private final Implementation clientInfo;
 
@@ -41,22 +40,20 @@ public final class McpConnectionFactory {
 	 * @param scheduler runs everything: its tasks do not block. Outlives the connections
 	 * @param opener runs the beginning and the end of each attempt, which may block:
 	 * making a transport builds its TLS context, and a transport factory may be a user's
-	 * @param clock the time of day, for what operators see
 	 * @param clientInfo what the application says of itself to servers
 	 * @param headers what is sent with the calls of callers
 	 */
-	public McpConnectionFactory(McpSessionFactory sessions, Scheduler scheduler, Scheduler opener, Clock clock,
+	public McpConnectionFactory(McpSessionFactory sessions, ClientScheduler scheduler, Scheduler opener,
 			Implementation clientInfo, ProvidedHeaders headers) {
-		this(sessions::create, scheduler, opener, clock, clientInfo, () -> ThreadLocalRandom.current().nextLong(),
+		this(sessions::create, scheduler, opener, clientInfo, () -> ThreadLocalRandom.current().nextLong(),
 				headers);
 	}
 
-	McpConnectionFactory(SessionSource sessions, Scheduler scheduler, Scheduler opener, Clock clock,
+	McpConnectionFactory(SessionSource sessions, ClientScheduler scheduler, Scheduler opener,
 			Implementation clientInfo, RandomGenerator random, ProvidedHeaders headers) {
 		this.opener = opener;
 		this.sessions = sessions;
 		this.scheduler = scheduler;
-		this.clock = clock;
 		this.clientInfo = clientInfo;
 		this.random = random;
 		this.headers = headers;
@@ -77,11 +74,11 @@ public final class McpConnectionFactory {
 				timeouts.initialization(), timeouts.request(), definition.limits().maxTools(),
 				definition.prompts().max(), definition.resources().max());
 		ErrorWording wording = new ErrorWording(definition);
-		SerialQueue queue = new SerialQueue(this.scheduler);
-		SerialQueue blocking = new SerialQueue(this.opener);
+		SerialQueue queue = new SerialQueue(this.scheduler, this.scheduler);
+		SerialQueue blocking = new SerialQueue(this.opener, this.scheduler);
 		ServerLog serverLog = new ServerLog(definition.name(), wording, new LogLimit(queue::nanoTime));
 		Environment environment = new Environment(definition, transports, this.sessions, options, queue, blocking,
-				this.clock, wording, serverLog, new FirstStart(definition));
+				wording, serverLog, new FirstStart(definition));
 		Supervisor supervisor = new Supervisor(environment, new Backoff(definition.reconnect(), this.random), listener);
 		return new McpConnection(definition, supervisor, new Calls(supervisor, environment, this.headers));
 	}

@@ -17,6 +17,7 @@ import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.connection.Generation.Change;
 import io.github.mcpclient.session.McpSession;
 import io.github.mcpclient.session.SessionTimeoutException;
+import io.github.mcpclient.support.SerialQueue;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
@@ -499,7 +500,7 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 	}
 
 	private Instant now() {
-		return this.environment.clock().instant();
+		return this.queue.instant();
 	}
 
 	/**

@@ -5,35 +5,29 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-import io.netty.util.Timeout;
-import io.netty.util.Timer;
+import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Runs something later. The timer only wakes it up: since one thread serves all timers,
- * what is to be done runs on the scheduler.
+ * Runs something later.
  */
 final class Alarm {
 
-	private final Timer timer;
-
 	private final Scheduler scheduler;
 
-	Alarm(Timer timer, Scheduler scheduler) {
-		this.timer = timer;
+	Alarm(Scheduler scheduler) {
 		this.scheduler = scheduler;
 	}
 
 	/**
 	 * Run a task after some time.
 	 * @param task what to run; must not block
-	 * @param delay the time, at least a nanosecond
+	 * @param delay the time
 	 * @return cancels it
 	 */
-	Timeout schedule(Runnable task, Duration delay) {
-		long nanos = Math.max(1, TimeUnit.NANOSECONDS.convert(delay));
-		return this.timer.newTimeout((timeout) -> run(task), nanos, TimeUnit.NANOSECONDS);
+	Disposable schedule(Runnable task, Duration delay) {
+		return this.scheduler.schedule(task, TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS);
 	}
 
 	/**
@@ -47,8 +41,8 @@ final class Alarm {
 	<T> Mono<T> within(Mono<T> source, Duration timeout, Supplier<? extends Throwable> expired) {
 		// a value that comes too late is dropped silently, an error would be logged
 		Mono<Boolean> expiry = Mono.create((sink) -> {
-			Timeout waiting = schedule(() -> sink.success(true), timeout);
-			sink.onDispose(waiting::cancel);
+			Disposable waiting = schedule(() -> sink.success(true), timeout);
+			sink.onDispose(waiting);
 		});
 		return Mono.firstWithSignal(expiry.then(Mono.error(expired)), source);
 	}

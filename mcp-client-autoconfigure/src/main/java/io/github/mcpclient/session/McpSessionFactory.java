@@ -5,11 +5,10 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 import io.modelcontextprotocol.spec.McpClientTransport;
-import io.netty.util.Timer;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Makes sessions. Safe for use by many threads; closes neither the timer nor the
+ * Makes sessions. Safe for use by many threads; does not dispose of the
  * scheduler.
  */
 public final class McpSessionFactory {
@@ -19,8 +18,6 @@ public final class McpSessionFactory {
 	 */
 	private static final int MAX_FIRST_ID = 1 << 30;
 
-	private final Timer timer;
-
 	private final Scheduler scheduler;
 
 	private final Supplier<Scheduler> userScheduler;
@@ -29,18 +26,15 @@ public final class McpSessionFactory {
 
 	/**
 	 * Create a factory.
-	 * @param timer wakes up requests that are out of time, of all sessions; its thread
-	 * runs nothing else
-	 * @param scheduler runs what is to be done then; its tasks do not block
+	 * @param scheduler runs the deadlines of requests; its tasks do not block
 	 * @param userScheduler runs the application's code: the consumers of progress; asked
 	 * for when there is some
 	 */
-	public McpSessionFactory(Timer timer, Scheduler scheduler, Supplier<Scheduler> userScheduler) {
-		this(timer, scheduler, userScheduler, () -> ThreadLocalRandom.current().nextLong());
+	public McpSessionFactory(Scheduler scheduler, Supplier<Scheduler> userScheduler) {
+		this(scheduler, userScheduler, () -> ThreadLocalRandom.current().nextLong());
 	}
 
-	McpSessionFactory(Timer timer, Scheduler scheduler, Supplier<Scheduler> userScheduler, RandomGenerator random) {
-		this.timer = timer;
+	McpSessionFactory(Scheduler scheduler, Supplier<Scheduler> userScheduler, RandomGenerator random) {
 		this.scheduler = scheduler;
 		this.userScheduler = userScheduler;
 		this.random = random;
@@ -55,7 +49,7 @@ public final class McpSessionFactory {
 	 * @return a new session
 	 */
 	public McpSession create(McpClientTransport transport, SessionOptions options, SessionListener listener) {
-		Alarm alarm = new Alarm(this.timer, this.scheduler);
+		Alarm alarm = new Alarm(this.scheduler);
 		RequestChannel channel = new RequestChannel(transport, alarm, this.userScheduler, options.serverName(),
 				this.random.nextInt(1, MAX_FIRST_ID));
 		return new StatefulSession(transport, options, listener, alarm, channel);

@@ -8,12 +8,12 @@ import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
-import io.netty.util.Timeout;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
+import reactor.core.Disposable;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
@@ -45,11 +45,11 @@ final class PendingRequest<T> implements Subscription {
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.NEW);
 
-	private final AtomicReference<@Nullable Timeout> deadline = new AtomicReference<>();
+	private final AtomicReference<@Nullable Disposable> deadline = new AtomicReference<>();
 
-	private volatile @Nullable Timeout hardDeadline;
+	private volatile @Nullable Disposable hardDeadline;
 
-	private volatile @Nullable Timeout wait;
+	private volatile @Nullable Disposable wait;
 
 	/**
 	 * The answer while it waits.
@@ -130,7 +130,7 @@ final class PendingRequest<T> implements Subscription {
 
 	private void startDeadline() {
 		Duration timeout = this.request.options().timeout();
-		Timeout next = this.channel.schedule(() -> expire(timeout), timeout);
+		Disposable next = this.channel.schedule(() -> expire(timeout), timeout);
 		cancel(this.deadline.getAndSet(next));
 	}
 
@@ -303,9 +303,9 @@ final class PendingRequest<T> implements Subscription {
 		}
 	}
 
-	private static void cancel(@Nullable Timeout timeout) {
+	private static void cancel(@Nullable Disposable timeout) {
 		if (timeout != null) {
-			timeout.cancel();
+			timeout.dispose();
 		}
 	}
 

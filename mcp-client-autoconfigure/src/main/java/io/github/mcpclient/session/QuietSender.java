@@ -5,11 +5,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
-import io.netty.util.Timeout;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
+import reactor.core.Disposable;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.SignalType;
@@ -68,7 +68,7 @@ final class QuietSender {
 
 		private final Context context;
 
-		private volatile @Nullable Timeout timeout;
+		private volatile @Nullable Disposable timeout;
 
 		private Sending(String description, Context context) {
 			this.description = description;
@@ -95,9 +95,9 @@ final class QuietSender {
 		@Override
 		protected void hookFinally(SignalType type) {
 			QuietSender.this.underWay.decrementAndGet();
-			Timeout timeout = this.timeout;
+			Disposable timeout = this.timeout;
 			if (timeout != null) {
-				timeout.cancel();
+				timeout.dispose();
 			}
 		}
 

@@ -16,10 +16,10 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
-import io.netty.util.Timeout;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.util.context.Context;
@@ -205,7 +205,7 @@ final class RequestChannel {
 		this.pending.remove(request.id());
 	}
 
-	Timeout schedule(Runnable task, Duration delay) {
+	Disposable schedule(Runnable task, Duration delay) {
 		return this.alarm.schedule(task, delay);
 	}
 

@@ -26,7 +26,6 @@ import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.testsupport.TestMcpServer;
 import io.github.mcpclient.transport.McpTransportFactory;
 import io.modelcontextprotocol.spec.McpClientTransport;
-import io.netty.util.HashedWheelTimer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -121,7 +120,6 @@ class McpClientAutoConfigurationTests {
 				.hasBean("mcpHealthContributor")
 				.hasBean("mcpInfoContributor")
 				.doesNotHaveBean(McpTransportFactory.class)
-				.doesNotHaveBean(HashedWheelTimer.class)
 				.doesNotHaveBean(McpProperties.class);
 			assertThat(context.getBean(McpServerRegistry.class).servers()).isEmpty();
 			assertThat(context.getBean(McpToolCatalog.class).all()).isEmpty();
@@ -171,18 +169,6 @@ class McpClientAutoConfigurationTests {
 				.run((context) -> assertThat(server.clientInfo().toString())
 					.isEqualTo("{\"name\":\"orders\",\"version\":\"3.1\"}"));
 		}
-	}
-
-	@Test
-	void theTimerIsNoCandidateForTheApplicationsOwn() {
-		HashedWheelTimer own = new HashedWheelTimer();
-		this.runner
-			.withBean("own", HashedWheelTimer.class, () -> own, (definition) -> definition.setDestroyMethodName("stop"))
-			.withBean(NeedsTimer.class)
-			.run((context) -> {
-				assertThat(context).hasNotFailed();
-				assertThat(context.getBean(NeedsTimer.class).timer()).isSameAs(own);
-			});
 	}
 
 	@Test
@@ -340,9 +326,6 @@ class McpClientAutoConfigurationTests {
 			throw new IllegalStateException("made by the application");
 		}
 
-	}
-
-	record NeedsTimer(HashedWheelTimer timer) {
 	}
 
 	static class OwnExecutor implements McpToolExecutor {

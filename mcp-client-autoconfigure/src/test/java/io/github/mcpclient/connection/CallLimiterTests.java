@@ -13,14 +13,15 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.github.mcpclient.support.ClientScheduler;
+import io.github.mcpclient.support.SerialQueue;
+import io.github.mcpclient.support.VirtualScheduler;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
-import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,9 +33,9 @@ class CallLimiterTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-	private final ManualScheduler time = new ManualScheduler();
+	private final VirtualScheduler time = new VirtualScheduler();
 
-	private final CallLimiter limiter = new CallLimiter(2, new SerialQueue(this.time));
+	private final CallLimiter limiter = new CallLimiter(2, new SerialQueue(this.time, this.time));
 
 	private final List<Sinks.One<String>> calls = new ArrayList<>();
 
@@ -61,7 +62,7 @@ class CallLimiterTests {
 		this.calls.get(3).tryEmitValue("d");
 		this.calls.get(4).tryEmitValue("e");
 		assertThat(this.ends).endsWith("call3 d", "call4 e");
-		assertThat(this.time.pendingTimers()).isZero();
+		assertThat(this.time.pending()).isZero();
 		assertAllFree();
 	}
 
@@ -86,7 +87,7 @@ class CallLimiterTests {
 		call("call0");
 		this.time.advance(TIMEOUT.multipliedBy(2));
 		assertThat(this.ends).isEmpty();
-		assertThat(this.time.pendingTimers()).isZero();
+		assertThat(this.time.pending()).isZero();
 	}
 
 	@Test
@@ -96,7 +97,7 @@ class CallLimiterTests {
 		Disposable third = call("call2");
 		call("call3");
 		third.dispose();
-		assertThat(this.time.pendingTimers()).isEqualTo(1);
+		assertThat(this.time.pending()).isEqualTo(1);
 		this.calls.get(0).tryEmitValue("a");
 		assertThat(this.calls).hasSize(3);
 		this.calls.get(2).tryEmitValue("d");
@@ -155,7 +156,7 @@ class CallLimiterTests {
 
 	@Test
 	void nextCallFindsRoomWhenTheResultIsThere() {
-		CallLimiter one = new CallLimiter(1, new SerialQueue(this.time));
+		CallLimiter one = new CallLimiter(1, new SerialQueue(this.time, this.time));
 		Mono<String> nested = one.limit(TIMEOUT, TimeoutException::new, (rest) -> Mono.just("a"))
 			.flatMap((value) -> one.limit(TIMEOUT, TimeoutException::new, (rest) -> Mono.just(value + "b")));
 		assertThat(nested.block(Duration.ofSeconds(30))).isEqualTo("ab");
@@ -172,7 +173,7 @@ class CallLimiterTests {
 	@Test
 	void manyCallsThatEndAtOnceDoNotOverflowTheStack() {
 		Sinks.One<String> first = Sinks.one();
-		CallLimiter one = new CallLimiter(1, new SerialQueue(this.time));
+		CallLimiter one = new CallLimiter(1, new SerialQueue(this.time, this.time));
 		AtomicInteger ended = new AtomicInteger();
 		one.limit(TIMEOUT, TimeoutException::new, (rest) -> first.asMono()).subscribe();
 		for (int i = 0; i < 20_000; i++) {
@@ -185,10 +186,10 @@ class CallLimiterTests {
 
 	@Test
 	void neverMoreThanTheLimitAndNoneIsLostWhateverRaces() throws Exception {
-		Scheduler scheduler = Schedulers.newParallel("limiter", 4, true);
+		ClientScheduler scheduler = ClientScheduler.create();
 		ExecutorService threads = Executors.newFixedThreadPool(8);
 		try {
-			CallLimiter limiter = new CallLimiter(3, new SerialQueue(scheduler));
+			CallLimiter limiter = new CallLimiter(3, new SerialQueue(scheduler, scheduler));
 			AtomicInteger running = new AtomicInteger();
 			AtomicInteger most = new AtomicInteger();
 			int count = 8 * 2000;

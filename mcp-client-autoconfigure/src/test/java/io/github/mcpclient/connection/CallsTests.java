@@ -23,6 +23,7 @@ import io.github.mcpclient.connection.ConnectionHarness.Answer;
 import io.github.mcpclient.connection.FakeServer.Link;
 import io.github.mcpclient.session.SessionProtocolException;
 import io.github.mcpclient.session.SessionTimeoutException;
+import io.github.mcpclient.support.VirtualScheduler;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpError;
@@ -56,7 +57,7 @@ class CallsTests {
 		this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("one"));
 		assertThat(answer.text()).isEqualTo("one");
 		assertThat(own.text()).isEqualTo("two");
-		assertThat(this.harness.time.pendingTimers()).isZero();
+		assertThat(this.harness.time.pending()).isZero();
 	}
 
 	@Test
@@ -90,7 +91,7 @@ class CallsTests {
 			.satisfies((ex) -> {
 				assertThat(ex.getServerName()).isEqualTo("x");
 				assertThat(ex.getState()).isEqualTo(McpServerState.UNAVAILABLE);
-				assertThat(ex.getNextRetry()).isEqualTo(ManualScheduler.START.plusSeconds(1));
+				assertThat(ex.getNextRetry()).isEqualTo(VirtualScheduler.START.plusSeconds(1));
 			});
 		this.harness.advanceToRetry();
 		assertThat(this.harness.call(null, true).failure).isInstanceOf(McpServerUnavailableException.class)
@@ -267,7 +268,7 @@ class CallsTests {
 		this.harness.server.last().pings.get(0)
 			.tryEmitError(new TransportException("Connection refused", "Start it.", false, new ConnectException()));
 		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
-		assertThat(this.harness.status().nextRetry()).isEqualTo(this.harness.time.clock().instant().plusSeconds(1));
+		assertThat(this.harness.status().nextRetry()).isEqualTo(this.harness.time.instant().plusSeconds(1));
 		assertThat(safe.isOpen()).isTrue();
 		this.harness.advanceToRetry();
 		this.harness.server.last().ready();
@@ -305,7 +306,7 @@ class CallsTests {
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class)
 			.hasMessage(
 					"MCP server 'x' (server): HTTP 503 Service Unavailable. The server, or a gateway in front of it, answers: its log may tell more.");
-		assertThat(this.harness.time.pendingTimers()).isZero();
+		assertThat(this.harness.time.pending()).isZero();
 	}
 
 	@Test
@@ -410,7 +411,7 @@ class CallsTests {
 		Answer answer = this.harness.call(null, true);
 		this.harness.server.last().die("The connection broke");
 		answer.cancel();
-		assertThat(this.harness.time.pendingTimers()).isEqualTo(1);
+		assertThat(this.harness.time.pending()).isEqualTo(1);
 		this.harness.advanceToRetry();
 		this.harness.server.last().ready();
 		assertThat(this.harness.server.last().calls).isEmpty();

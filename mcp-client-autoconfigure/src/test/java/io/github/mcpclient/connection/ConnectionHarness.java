@@ -19,6 +19,7 @@ import io.github.mcpclient.McpServerDefinition.Reconnect;
 import io.github.mcpclient.McpServerDefinition.Timeouts;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.support.VirtualScheduler;
 import io.github.mcpclient.transport.ProvidedHeaders;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
@@ -38,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 
-	final ManualScheduler time = new ManualScheduler();
+	final VirtualScheduler time = new VirtualScheduler();
 
 	final FakeServer server = new FakeServer();
 
@@ -71,7 +72,7 @@ final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 		this.connection.close();
 		int attempts = this.server.attempts();
 		this.time.advance(Generation.CLOSE_TIMEOUT);
-		assertThat(this.time.pendingTimers()).as("pending timers").isZero();
+		assertThat(this.time.pending()).as("pending timers").isZero();
 		this.time.advance(Duration.ofHours(1));
 		assertThat(this.server.attempts()).as("attempts after close").isEqualTo(attempts);
 		assertThat(this.server.links).allSatisfy((link) -> assertThat(link.closes).as("closes").hasValue(1));
@@ -98,7 +99,7 @@ final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 
 	McpConnection create(Builder builder, UnaryOperator<Builder> settings) {
 		builder.reconnect(new Reconnect(true, Duration.ofSeconds(1), 2, Duration.ofSeconds(30), 0));
-		this.connection = new McpConnectionFactory(this.server, this.time, this.time, this.time.clock(),
+		this.connection = new McpConnectionFactory(this.server, this.time, this.time,
 				Implementation.builder("test", "1.0").build(), new Random(42), this.headers)
 			.create(settings.apply(builder).build(), this.server::transport, this.events);
 		return this.connection;
@@ -131,7 +132,7 @@ final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 	void advanceToRetry() {
 		Instant retry = status().nextRetry();
 		assertThat(retry).isNotNull();
-		this.time.advance(Duration.between(this.time.clock().instant(), retry));
+		this.time.advance(Duration.between(this.time.instant(), retry));
 		assertThat(state()).isEqualTo(McpServerState.CONNECTING);
 	}
 

@@ -1,6 +1,5 @@
 package io.github.mcpclient.connection;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +18,7 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.connection.FakeServer.Link;
+import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.ProvidedHeaders;
 import io.github.mcpclient.transport.TransportException;
@@ -30,7 +30,6 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,7 +42,7 @@ class ConnectionRaceTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(30);
 
-	private final Scheduler scheduler = Schedulers.newParallel("connection", 4, true);
+	private final ClientScheduler scheduler = ClientScheduler.create();
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
@@ -52,7 +51,7 @@ class ConnectionRaceTests {
 	private final FakeServer.Events events = new FakeServer.Events();
 
 	private final McpConnection connection = new McpConnectionFactory(this.server, this.scheduler, this.scheduler,
-			Clock.systemUTC(), null, new Random(), ProvidedHeaders.NONE)
+			null, new Random(), ProvidedHeaders.NONE)
 		.create(McpServerDefinition.of("x", "fake")
 			.reconnect(new Reconnect(true, Duration.ofMillis(5), 1, Duration.ofMillis(5), 0))
 			.build(), this.server::transport, this.events);
@@ -200,7 +199,7 @@ class ConnectionRaceTests {
 		await(() -> !this.server.last().calls.isEmpty());
 		Thread reader = new Thread(() -> this.server.last().die("gone"), "reader");
 		reader.start();
-		assertThat(thread.get(30, TimeUnit.SECONDS)).startsWith("connection-");
+		assertThat(thread.get(30, TimeUnit.SECONDS)).startsWith("mcp-parallel-");
 		reader.join(10_000);
 	}
 

@@ -16,6 +16,7 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.connection.FakeServer.Link;
+import io.github.mcpclient.support.VirtualScheduler;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.ProvidedHeaders;
 import io.github.mcpclient.transport.TransportException;
@@ -36,7 +37,7 @@ class FlappingServersTests {
 
 	private static final int SERVERS = 40;
 
-	private final ManualScheduler time = new ManualScheduler();
+	private final VirtualScheduler time = new VirtualScheduler();
 
 	private final Random random = new Random(7);
 
@@ -61,7 +62,7 @@ class FlappingServersTests {
 		this.logger.setAdditive(true);
 		this.servers.forEach((server) -> server.connection.close());
 		this.time.advance(Generation.CLOSE_TIMEOUT);
-		assertThat(this.time.pendingTimers()).as("pending timers").isZero();
+		assertThat(this.time.pending()).as("pending timers").isZero();
 	}
 
 	@Test
@@ -142,8 +143,8 @@ class FlappingServersTests {
 			this.name = name;
 			FakeServer server = new FakeServer();
 			server.script = (link) -> way.accept(FlappingServersTests.this, link);
-			ManualScheduler time = FlappingServersTests.this.time;
-			this.connection = new McpConnectionFactory(server, time, time, time.clock(),
+			VirtualScheduler time = FlappingServersTests.this.time;
+			this.connection = new McpConnectionFactory(server, time, time,
 					Implementation.builder("test", "1.0").build(), FlappingServersTests.this.random,
 					ProvidedHeaders.NONE)
 				.create(McpServerDefinition.stdio(name, "server")

@@ -58,7 +58,7 @@ class KeepAliveTests {
 		assertThat(link.pings).hasSize(1);
 		this.harness.time.advance(NANO);
 		assertThat(link.pings).hasSize(2);
-		assertThat(this.harness.time.pendingTimers()).isZero();
+		assertThat(this.harness.time.pending()).isZero();
 	}
 
 	@Test
@@ -139,7 +139,7 @@ class KeepAliveTests {
 			missPing(link);
 			assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
 			// One timer: the next ping
-			assertThat(this.harness.time.pendingTimers()).isEqualTo(1);
+			assertThat(this.harness.time.pending()).isEqualTo(1);
 		}
 		link.calls.get(0).tryEmitValue(FakeServer.result("at last"));
 		assertThat(answer.text()).isEqualTo("at last");
@@ -331,7 +331,7 @@ class KeepAliveTests {
 			first.pings.get(0).tryEmitEmpty();
 		});
 		assertThat(this.harness.status().latency()).isEqualTo(Duration.ZERO);
-		assertThat(this.harness.time.pendingTimers()).isEqualTo(1);
+		assertThat(this.harness.time.pending()).isEqualTo(1);
 	}
 
 	private static void missPing(Link link) {

@@ -360,7 +360,7 @@ class ListRefresherTests {
 		assertThat(waiting.failure).isInstanceOf(McpConnectionException.class);
 		// One line, that of the loss
 		assertThat(this.harness.log(Level.WARN)).hasSize(1);
-		assertThat(this.harness.time.pendingTimers()).isEqualTo(1);
+		assertThat(this.harness.time.pending()).isEqualTo(1);
 	}
 
 	@Test
@@ -377,11 +377,11 @@ class ListRefresherTests {
 		link().listener.toolsListChanged();
 		link().list("b");
 		link().listener.toolsListChanged();
-		assertThat(this.harness.time.pendingTimers()).isEqualTo(1);
+		assertThat(this.harness.time.pending()).isEqualTo(1);
 		Link lost = link();
 		lost.die("gone");
 		// That of the next attempt
-		assertThat(this.harness.time.pendingTimers()).isEqualTo(1);
+		assertThat(this.harness.time.pending()).isEqualTo(1);
 		this.harness.time.advance(Duration.ofMinutes(1));
 		assertThat(lost.listings).hasSize(2);
 	}

@@ -16,6 +16,7 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.connection.FakeServer.Link;
+import io.github.mcpclient.support.VirtualScheduler;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.ProvidedHeaders;
 import io.github.mcpclient.transport.TransportException;
@@ -50,10 +51,10 @@ class McpConnectionTests {
 		McpConnection connection = this.harness.create();
 		this.harness.time.advance(Duration.ofHours(1));
 		assertThat(this.harness.server.attempts()).isZero();
-		assertThat(this.harness.time.pendingTimers()).isZero();
+		assertThat(this.harness.time.pending()).isZero();
 		McpServerStatus status = connection.status();
 		assertThat(status.state()).isEqualTo(McpServerState.IDLE);
-		assertThat(status.since()).isEqualTo(ManualScheduler.START);
+		assertThat(status.since()).isEqualTo(VirtualScheduler.START);
 		assertThat(status.attempts()).isZero();
 		assertThat(status.lastError()).isNull();
 		assertThat(connection.tools()).isEmpty();
@@ -79,12 +80,12 @@ class McpConnectionTests {
 		assertThat(status.tools()).isEqualTo(2);
 		assertThat(status.attempts()).isEqualTo(1);
 		assertThat(status.latency()).isEqualTo(Duration.ofMillis(120));
-		assertThat(status.since()).isEqualTo(ManualScheduler.START.plusMillis(160));
+		assertThat(status.since()).isEqualTo(VirtualScheduler.START.plusMillis(160));
 		assertThat(status.lastError()).isNull();
 		assertThat(status.nextRetry()).isNull();
 		assertThat(this.harness.takeLog())
 			.containsExactly("INFO MCP server 'x' (server) is READY: it lists 2 tools, protocol 2025-11-25, 120 ms");
-		assertThat(this.harness.time.pendingTimers()).isZero();
+		assertThat(this.harness.time.pending()).isZero();
 	}
 
 	@Test
@@ -155,7 +156,7 @@ class McpConnectionTests {
 				Duration.ofSeconds(8), Duration.ofSeconds(16), Duration.ofSeconds(30), Duration.ofSeconds(30) };
 		int attempts = 1;
 		for (Duration delay : delays) {
-			Instant failed = this.harness.time.clock().instant();
+			Instant failed = this.harness.time.instant();
 			this.harness.server.last().refuse(new TransportException("Connection refused", null, false, null));
 			assertThat(this.harness.status().state()).isEqualTo(McpServerState.UNAVAILABLE);
 			assertThat(this.harness.status().nextRetry()).isEqualTo(failed.plus(delay));
@@ -181,8 +182,8 @@ class McpConnectionTests {
 		this.harness.start((builder) -> builder
 			.reconnect(new Reconnect(true, Duration.ofSeconds(1), 2, Duration.ofSeconds(30), 0.5)));
 		this.harness.server.last().die("gone");
-		assertThat(this.harness.status().nextRetry()).isBetween(ManualScheduler.START.plusMillis(500),
-				ManualScheduler.START.plusSeconds(1));
+		assertThat(this.harness.status().nextRetry()).isBetween(VirtualScheduler.START.plusMillis(500),
+				VirtualScheduler.START.plusSeconds(1));
 	}
 
 	@Test
@@ -264,7 +265,7 @@ class McpConnectionTests {
 		// A connection that lasts is proof enough
 		this.harness.time.advance(Duration.ofSeconds(30));
 		this.harness.server.last().die("gone");
-		assertThat(this.harness.status().nextRetry()).isEqualTo(this.harness.time.clock().instant().plusSeconds(1));
+		assertThat(this.harness.status().nextRetry()).isEqualTo(this.harness.time.instant().plusSeconds(1));
 	}
 
 	@Test
@@ -339,16 +340,16 @@ class McpConnectionTests {
 	void serverThatAsksToWaitIsNotAskedEarlier() {
 		this.harness.start();
 		this.harness.server.last().refuse(unavailable(Duration.ofSeconds(20)));
-		assertThat(this.harness.status().nextRetry()).isEqualTo(ManualScheduler.START.plusSeconds(20));
+		assertThat(this.harness.status().nextRetry()).isEqualTo(VirtualScheduler.START.plusSeconds(20));
 		this.harness.time.advance(Duration.ofSeconds(20).minus(NANO));
 		assertThat(this.harness.server.attempts()).isEqualTo(1);
 		this.harness.time.advance(NANO);
 		// Less than the backoff, and more than is sane
 		this.harness.server.last().refuse(unavailable(Duration.ofSeconds(1)));
-		assertThat(this.harness.status().nextRetry()).isEqualTo(ManualScheduler.START.plusSeconds(22));
+		assertThat(this.harness.status().nextRetry()).isEqualTo(VirtualScheduler.START.plusSeconds(22));
 		this.harness.advanceToRetry();
 		this.harness.server.last().refuse(unavailable(Duration.ofDays(365)));
-		assertThat(this.harness.status().nextRetry()).isEqualTo(ManualScheduler.START.plusSeconds(322));
+		assertThat(this.harness.status().nextRetry()).isEqualTo(VirtualScheduler.START.plusSeconds(322));
 	}
 
 	@Test
@@ -546,7 +547,7 @@ class McpConnectionTests {
 	void transportWithoutASessionIsClosed() {
 		McpConnection connection = new McpConnectionFactory((transport, options, listener) -> {
 			throw new IllegalStateException("no session");
-		}, this.harness.time, this.harness.time, this.harness.time.clock(), null, new Random(), ProvidedHeaders.NONE)
+		}, this.harness.time, this.harness.time, null, new Random(), ProvidedHeaders.NONE)
 			.create(McpServerDefinition.stdio("y", "server").build(), this.harness.server::transport,
 					this.harness.events);
 		connection.start();
@@ -558,7 +559,7 @@ class McpConnectionTests {
 	@Test
 	void supplierThatMakesNothingIsAFailedAttempt() {
 		McpConnection connection = new McpConnectionFactory(this.harness.server, this.harness.time, this.harness.time,
-				this.harness.time.clock(), null, new Random(), ProvidedHeaders.NONE)
+				null, new Random(), ProvidedHeaders.NONE)
 			.create(McpServerDefinition.of("y", "own").build(), () -> null, this.harness.events);
 		connection.start();
 		assertThat(connection.status().lastError())
@@ -588,7 +589,7 @@ class McpConnectionTests {
 		McpConnection connection = this.harness.start(ConnectionHarness.reconnectDisabled());
 		this.harness.server.last().die("gone");
 		assertThat(this.harness.status().nextRetry()).isNull();
-		assertThat(this.harness.time.pendingTimers()).isZero();
+		assertThat(this.harness.time.pending()).isZero();
 		this.harness.time.advance(Duration.ofHours(1));
 		assertThat(this.harness.server.attempts()).isEqualTo(1);
 		assertThat(this.harness.takeLog()).containsExactly(
@@ -662,8 +663,8 @@ class McpConnectionTests {
 		connection.reconnect();
 		assertThat(this.harness.server.attempts()).isEqualTo(5);
 		this.harness.server.last().die("gone");
-		assertThat(this.harness.status().nextRetry()).isEqualTo(this.harness.time.clock().instant().plusSeconds(1));
-		assertThat(this.harness.time.pendingTimers()).isEqualTo(1);
+		assertThat(this.harness.status().nextRetry()).isEqualTo(this.harness.time.instant().plusSeconds(1));
+		assertThat(this.harness.time.pending()).isEqualTo(1);
 	}
 
 	@ParameterizedTest
@@ -677,7 +678,7 @@ class McpConnectionTests {
 		if (state != McpServerState.CLOSED) {
 			assertThat(this.harness.events.take()).containsExactly(state + "->CLOSED");
 		}
-		assertThat(this.harness.time.pendingTimers()).isZero();
+		assertThat(this.harness.time.pending()).isZero();
 		// Again, and whatever else is asked for
 		connection.close().subscribe(null, null, closed::incrementAndGet);
 		connection.firstAttempt().subscribe(null, null, closed::incrementAndGet);
@@ -755,7 +756,7 @@ class McpConnectionTests {
 		assertThat(closed).hasValue(0);
 		first.closed.tryEmitEmpty();
 		assertThat(closed).hasValue(1);
-		assertThat(this.harness.time.pendingTimers()).isZero();
+		assertThat(this.harness.time.pending()).isZero();
 	}
 
 	@Test
@@ -895,7 +896,7 @@ class McpConnectionTests {
 	@Test
 	void listenerThatThrowsHarmsNothing() {
 		McpConnection connection = new McpConnectionFactory(this.harness.server, this.harness.time, this.harness.time,
-				this.harness.time.clock(), null, new Random(), ProvidedHeaders.NONE)
+				null, new Random(), ProvidedHeaders.NONE)
 			.create(McpServerDefinition.stdio("y", "server").build(), this.harness.server::transport,
 					new McpConnectionListener() {
 

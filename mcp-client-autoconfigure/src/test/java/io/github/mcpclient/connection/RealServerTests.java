@@ -2,7 +2,6 @@ package io.github.mcpclient.connection;
 
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -32,6 +31,7 @@ import io.github.mcpclient.McpServerDefinition.Timeouts;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.session.McpSessionFactory;
+import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.testsupport.FaultProxy;
 import io.github.mcpclient.testsupport.Leaks;
 import io.github.mcpclient.testsupport.Peers;
@@ -51,8 +51,6 @@ import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
-import io.netty.util.HashedWheelTimer;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -81,10 +79,7 @@ class RealServerTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(30);
 
-	private final Scheduler scheduler = Schedulers.newParallel("connection", 2, true);
-
-	private final HashedWheelTimer timer = new HashedWheelTimer(new DefaultThreadFactory("timer", true), 10,
-			TimeUnit.MILLISECONDS);
+	private final ClientScheduler scheduler = ClientScheduler.create();
 
 	private final FakeServer.Events events = new FakeServer.Events();
 
@@ -101,7 +96,6 @@ class RealServerTests {
 		if (this.connection != null) {
 			this.connection.close().block(WAIT);
 		}
-		this.timer.stop();
 		this.scheduler.dispose();
 	}
 
@@ -489,8 +483,8 @@ class RealServerTests {
 						HttpTransportFactory.streamable(new McpHttpClients(null, null, null, Map.of(), this.customizers),
 								this.headers, mapper, Schedulers.parallel())));
 		this.connection = new McpConnectionFactory(
-				new McpSessionFactory(this.timer, this.scheduler, () -> this.scheduler), this.scheduler, this.scheduler,
-				Clock.systemUTC(), Implementation.builder("test", "1").build(), ProvidedHeaders.NONE)
+				new McpSessionFactory(this.scheduler, () -> this.scheduler), this.scheduler, this.scheduler,
+				Implementation.builder("test", "1").build(), ProvidedHeaders.NONE)
 			.create(definition, () -> transports.create(definition), this.events);
 		this.connection.start();
 		this.connection.firstAttempt().block(WAIT);

@@ -1,6 +1,5 @@
 package io.github.mcpclient.registry;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -23,6 +22,7 @@ import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.config.McpServerDefinitions;
 import io.github.mcpclient.connection.McpConnectionFactory;
 import io.github.mcpclient.session.McpSessionFactory;
+import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.testsupport.TestMcpServer;
 import io.github.mcpclient.tool.TestToolSettings;
 import io.github.mcpclient.tool.ToolSettings;
@@ -31,7 +31,6 @@ import io.github.mcpclient.transport.http.HttpTransportFactory;
 import io.github.mcpclient.transport.http.McpHttpClients;
 import io.modelcontextprotocol.json.McpJsonDefaults;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
-import io.netty.util.HashedWheelTimer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -57,7 +56,7 @@ class ToolPolicyTests {
 
 	private final List<McpToolsChangedEvent> events = new CopyOnWriteArrayList<>();
 
-	private final HashedWheelTimer timer = new HashedWheelTimer();
+	private final ClientScheduler scheduler = ClientScheduler.create();
 
 	private final GenericApplicationContext context = new GenericApplicationContext();
 
@@ -75,7 +74,7 @@ class ToolPolicyTests {
 			this.registry.destroy();
 		}
 		this.context.close();
-		this.timer.stop();
+		this.scheduler.dispose();
 		this.first.close();
 		this.second.close();
 	}
@@ -223,8 +222,8 @@ class ToolPolicyTests {
 		HttpTransportFactory transports = HttpTransportFactory.streamable(
 				new McpHttpClients(null, null, null, Map.of(), List.of()), ProvidedHeaders.NONE, mapper, Schedulers.parallel());
 		McpConnectionFactory connections = new McpConnectionFactory(
-				new McpSessionFactory(this.timer, Schedulers.parallel(), () -> Schedulers.boundedElastic()),
-				Schedulers.parallel(), Schedulers.boundedElastic(), Clock.systemUTC(),
+				new McpSessionFactory(this.scheduler, () -> Schedulers.boundedElastic()), this.scheduler,
+				Schedulers.boundedElastic(),
 				Implementation.builder("test", "1").build(), ProvidedHeaders.NONE);
 		this.registry = new DefaultMcpServerRegistry(List.of(servers),
 				new McpServerDefinitions(List.of(transports.types()), List.of()),

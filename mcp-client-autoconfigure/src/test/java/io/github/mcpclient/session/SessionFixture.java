@@ -6,6 +6,7 @@ import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
+import io.github.mcpclient.support.VirtualScheduler;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.ClientCapabilities;
@@ -33,7 +34,7 @@ class SessionFixture {
 
 	static final int MAX_RESOURCES = 40;
 
-	final ManualTimer timer = new ManualTimer();
+	final VirtualScheduler timer = new VirtualScheduler();
 
 	final Queue<Runnable> userTasks = new ConcurrentLinkedQueue<>();
 
@@ -47,7 +48,7 @@ class SessionFixture {
 		SessionOptions options = new SessionOptions("weather", Implementation.builder("test", "1").build(),
 				ClientCapabilities.builder().build(), INITIALIZATION_TIMEOUT, REQUEST_TIMEOUT, MAX_TOOLS, MAX_PROMPTS,
 				MAX_RESOURCES);
-		this.session = (StatefulSession) new McpSessionFactory(this.timer, Schedulers.parallel(),
+		this.session = (StatefulSession) new McpSessionFactory(this.timer,
 				() -> Schedulers.fromExecutor(this.userTasks::add))
 			.create(this.transport, options, this.listener);
 	}

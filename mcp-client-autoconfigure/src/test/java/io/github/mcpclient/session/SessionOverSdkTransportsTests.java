@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
+import io.github.mcpclient.support.VirtualScheduler;
 import io.github.mcpclient.testsupport.Peers;
 import io.modelcontextprotocol.client.transport.HttpClientStreamableHttpTransport;
 import io.modelcontextprotocol.json.McpJsonMapper;
@@ -27,7 +28,6 @@ import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
-import io.netty.util.HashedWheelTimer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -62,7 +62,7 @@ class SessionOverSdkTransportsTests {
 
 	private static DisposableServer http;
 
-	private final HashedWheelTimer timer = new HashedWheelTimer(10, TimeUnit.MILLISECONDS);
+	private final VirtualScheduler timer = new VirtualScheduler();
 
 	private final RecordingListener listener = new RecordingListener();
 
@@ -96,7 +96,6 @@ class SessionOverSdkTransportsTests {
 
 	@AfterEach
 	void stopTimer() {
-		this.timer.stop();
 	}
 
 	@ParameterizedTest
@@ -124,7 +123,7 @@ class SessionOverSdkTransportsTests {
 		assertThat(session.pendingCount()).isZero();
 		session.close().block(SOON);
 		StepVerifier.create(session.ping(SOON)).expectError(SessionClosedException.class).verify(SOON);
-		SessionFixture.await(() -> this.timer.pendingTimeouts() == 0);
+		SessionFixture.await(() -> this.timer.pending() == 0);
 	}
 
 	@ParameterizedTest
@@ -156,7 +155,7 @@ class SessionOverSdkTransportsTests {
 	private StatefulSession session(McpClientTransport transport) {
 		SessionOptions options = new SessionOptions("sdk", Implementation.builder("test", "1").build(),
 				ClientCapabilities.builder().build(), SOON, SOON, 100, 100, 100);
-		return (StatefulSession) new McpSessionFactory(this.timer, Schedulers.parallel(),
+		return (StatefulSession) new McpSessionFactory(this.timer,
 				() -> Schedulers.boundedElastic())
 			.create(transport, options, this.listener);
 	}

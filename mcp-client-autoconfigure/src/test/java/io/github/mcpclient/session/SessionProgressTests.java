@@ -264,7 +264,7 @@ class SessionProgressTests {
 	void consumerRunsOnTheSchedulerOneAtATime() throws InterruptedException {
 		Scheduler scheduler = Schedulers.newBoundedElastic(4, 100, "user");
 		try {
-			StatefulSession session = (StatefulSession) new McpSessionFactory(this.fixture.timer, Schedulers.parallel(),
+			StatefulSession session = (StatefulSession) new McpSessionFactory(this.fixture.timer,
 					() -> scheduler)
 				.create(this.transport, this.session.options(), this.fixture.listener);
 			session.open().block(SOON);
@@ -292,7 +292,7 @@ class SessionProgressTests {
 	void closedSchedulerHarmsNothing() {
 		Scheduler scheduler = Schedulers.newSingle("user");
 		scheduler.dispose();
-		StatefulSession session = (StatefulSession) new McpSessionFactory(this.fixture.timer, Schedulers.parallel(),
+		StatefulSession session = (StatefulSession) new McpSessionFactory(this.fixture.timer,
 				() -> scheduler)
 			.create(this.transport, this.session.options(), this.fixture.listener);
 		session.open().block(SOON);

@@ -15,10 +15,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
+import io.github.mcpclient.support.VirtualScheduler;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
-import io.netty.util.HashedWheelTimer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -152,33 +152,28 @@ class SessionRaceTests {
 
 	@Test
 	void sixtyFourThreadsEachGetTheirOwnAnswers() throws Exception {
-		HashedWheelTimer wheel = new HashedWheelTimer();
-		try {
-			ScriptedTransport transport = new ScriptedTransport().forgetful();
-			transport.on("tools/call",
-					(request) -> Mono
-						.fromSupplier(() -> Map.of("content",
-								List.of(Map.of("type", "text", "text",
-										request.params().get("arguments").get("who").asString()))))
-						.publishOn(Schedulers.parallel()));
-			StatefulSession session = (StatefulSession) new McpSessionFactory(wheel, Schedulers.parallel(),
-					() -> Schedulers.boundedElastic())
-				.create(transport, this.fixture.session.options(), this.fixture.listener);
-			session.open().block(SOON);
-			List<Future<Integer>> callers = new ArrayList<>();
-			for (int caller = 0; caller < 64; caller++) {
-				int number = caller;
-				callers.add(this.threads.submit(() -> calls(session, number)));
-			}
-			for (Future<Integer> caller : callers) {
-				assertThat(caller.get(120, TimeUnit.SECONDS)).isEqualTo(1000);
-			}
-			assertThat(session.pendingCount()).isZero();
-			SessionFixture.await(() -> wheel.pendingTimeouts() == 0);
+		VirtualScheduler time = new VirtualScheduler();
+		ScriptedTransport transport = new ScriptedTransport().forgetful();
+		transport.on("tools/call",
+				(request) -> Mono
+					.fromSupplier(() -> Map.of("content",
+							List.of(Map.of("type", "text", "text",
+									request.params().get("arguments").get("who").asString()))))
+					.publishOn(Schedulers.parallel()));
+		StatefulSession session = (StatefulSession) new McpSessionFactory(time,
+				() -> Schedulers.boundedElastic())
+			.create(transport, this.fixture.session.options(), this.fixture.listener);
+		session.open().block(SOON);
+		List<Future<Integer>> callers = new ArrayList<>();
+		for (int caller = 0; caller < 64; caller++) {
+			int number = caller;
+			callers.add(this.threads.submit(() -> calls(session, number)));
 		}
-		finally {
-			wheel.stop();
+		for (Future<Integer> caller : callers) {
+			assertThat(caller.get(120, TimeUnit.SECONDS)).isEqualTo(1000);
 		}
+		assertThat(session.pendingCount()).isZero();
+		SessionFixture.await(() -> time.pending() == 0);
 	}
 
 	private static int calls(McpSession session, int caller) {

@@ -207,7 +207,7 @@ class SessionServerMessagesTests {
 
 		};
 		ScriptedTransport transport = new ScriptedTransport();
-		McpSession session = new McpSessionFactory(this.fixture.timer, Schedulers.parallel(),
+		McpSession session = new McpSessionFactory(this.fixture.timer,
 				() -> Schedulers.immediate())
 			.create(transport, this.fixture.session.options(), failing);
 		session.open().block(SOON);

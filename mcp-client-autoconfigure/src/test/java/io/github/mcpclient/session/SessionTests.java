@@ -12,12 +12,13 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.github.mcpclient.support.ClientScheduler;
+import io.github.mcpclient.support.VirtualScheduler;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
-import io.netty.util.HashedWheelTimer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,7 +51,7 @@ class SessionTests {
 
 	private final StatefulSession session = this.fixture.session;
 
-	private final ManualTimer timer = this.fixture.timer;
+	private final VirtualScheduler timer = this.fixture.timer;
 
 	@AfterEach
 	void nothingIsLeft() {
@@ -177,7 +178,7 @@ class SessionTests {
 
 	@Test
 	void idsOfSessionsBeginAtDifferentPositiveIntegers() {
-		McpSessionFactory factory = new McpSessionFactory(this.timer, Schedulers.immediate(), Schedulers::immediate,
+		McpSessionFactory factory = new McpSessionFactory(this.timer, Schedulers::immediate,
 				new Random(42));
 		Set<Long> first = new HashSet<>();
 		for (int i = 0; i < 20; i++) {
@@ -324,19 +325,6 @@ class SessionTests {
 	}
 
 	@Test
-	void timeoutIsSignalledOffTheTimersThread() throws InterruptedException {
-		this.transport.ignore("tools/call");
-		this.fixture.open();
-		AtomicReference<Thread> thread = new AtomicReference<>();
-		Mono<CallToolResult> call = this.fixture.call("echo")
-			.doOnError((ex) -> thread.set(Thread.currentThread()))
-			.onErrorComplete();
-		StepVerifier.create(call).then(() -> this.timer.advance(SessionFixture.MINUTE)).expectComplete().verify(SOON);
-		assertThat(thread.get()).isNotSameAs(Thread.currentThread()).isInstanceOf(NonBlocking.class);
-		this.fixture.awaitReceived("notifications/cancelled", 1);
-	}
-
-	@Test
 	void lateAnswerIsIgnored() {
 		this.transport.ignore("tools/call");
 		this.fixture.open();
@@ -414,55 +402,38 @@ class SessionTests {
 	@ParameterizedTest
 	@ValueSource(longs = { 1, 0, -1 })
 	void tinyTimeoutWorks(long nanos) {
-		HashedWheelTimer wheel = new HashedWheelTimer(10, TimeUnit.MILLISECONDS);
+		ClientScheduler scheduler = ClientScheduler.create();
 		try {
-			ScriptedTransport transport = new ScriptedTransport().ignore("ping");
-			McpSession session = new McpSessionFactory(wheel, Schedulers.parallel(), () -> Schedulers.parallel())
-				.create(transport, this.session.options(), this.fixture.listener);
-			session.open().block(SOON);
+			StatefulSession session = openSession(scheduler);
+			AtomicReference<Thread> thread = new AtomicReference<>();
 			assertThatExceptionOfType(SessionTimeoutException.class)
-				.isThrownBy(() -> session.ping(Duration.ofNanos(nanos)).block(SOON));
-			SessionFixture.await(() -> wheel.pendingTimeouts() == 0);
-		}
-		finally {
-			wheel.stop();
-		}
-	}
-
-	@Test
-	void timerThatWasStoppedFailsTheCall() {
-		HashedWheelTimer wheel = new HashedWheelTimer(10, TimeUnit.MILLISECONDS);
-		ScriptedTransport transport = new ScriptedTransport().ignore("ping");
-		StatefulSession session = (StatefulSession) new McpSessionFactory(wheel, Schedulers.parallel(),
-				() -> Schedulers.parallel())
-			.create(transport, this.session.options(), this.fixture.listener);
-		session.open().block(SOON);
-		wheel.stop();
-		assertThatIllegalStateException().isThrownBy(() -> session.ping(SessionFixture.MINUTE).block(SOON));
-		assertThat(session.pendingCount()).isZero();
-	}
-
-	@Test
-	void timerThatIsFullFailsTheCall() {
-		HashedWheelTimer wheel = new HashedWheelTimer(Thread::new, 10, TimeUnit.MILLISECONDS, 16, false, 2);
-		try {
-			ScriptedTransport transport = new ScriptedTransport().ignore("ping");
-			StatefulSession session = (StatefulSession) new McpSessionFactory(wheel, Schedulers.parallel(),
-					() -> Schedulers.parallel())
-				.create(transport, this.session.options(), this.fixture.listener);
-			session.open().block(SOON);
-			SessionFixture.await(() -> wheel.pendingTimeouts() == 0);
-			Disposable first = session.ping(SessionFixture.MINUTE).subscribe();
-			Disposable second = session.ping(SessionFixture.MINUTE).subscribe();
-			assertThatExceptionOfType(RejectedExecutionException.class)
-				.isThrownBy(() -> session.ping(SessionFixture.MINUTE).block(SOON));
-			first.dispose();
-			second.dispose();
+				.isThrownBy(() -> session.ping(Duration.ofNanos(nanos))
+					.doOnError((ex) -> thread.set(Thread.currentThread()))
+					.block(SOON));
+			assertThat(thread.get()).isNotSameAs(Thread.currentThread()).isInstanceOf(NonBlocking.class);
 			assertThat(session.pendingCount()).isZero();
 		}
 		finally {
-			wheel.stop();
+			scheduler.dispose();
 		}
+	}
+
+	@Test
+	void schedulerThatIsGoneFailsTheCall() {
+		ClientScheduler scheduler = ClientScheduler.create();
+		StatefulSession session = openSession(scheduler);
+		scheduler.dispose();
+		assertThatExceptionOfType(RejectedExecutionException.class)
+			.isThrownBy(() -> session.ping(SessionFixture.MINUTE).block(SOON));
+		assertThat(session.pendingCount()).isZero();
+	}
+
+	private StatefulSession openSession(ClientScheduler scheduler) {
+		ScriptedTransport transport = new ScriptedTransport().ignore("ping");
+		StatefulSession session = (StatefulSession) new McpSessionFactory(scheduler, () -> scheduler).create(transport,
+				this.session.options(), this.fixture.listener);
+		session.open().block(SOON);
+		return session;
 	}
 
 	@Test

@@ -1,4 +1,4 @@
-package io.github.mcpclient;
+package io.github.mcpclient.support;
 
 import java.net.URI;
 import java.util.ArrayList;
@@ -9,7 +9,7 @@ import java.util.StringJoiner;
 /**
  * Words urls and commands without their secrets.
  */
-final class Redaction {
+public final class Redaction {
 
 	private static final String MASK = "******";
 
@@ -20,7 +20,7 @@ final class Redaction {
 	private Redaction() {
 	}
 
-	static String url(URI url) {
+	public static String url(URI url) {
 		if (url.isOpaque() || url.getHost() == null) {
 			return url.getScheme() + ":" + MASK;
 		}
@@ -35,7 +35,7 @@ final class Redaction {
 		return text.toString();
 	}
 
-	static String command(String command, List<String> args) {
+	public static String command(String command, List<String> args) {
 		StringJoiner text = new StringJoiner(" ");
 		// one that has arguments is a mistake, but no reason to tell secrets
 		List<String> words = new ArrayList<>(List.of(command.split(" ", -1)));

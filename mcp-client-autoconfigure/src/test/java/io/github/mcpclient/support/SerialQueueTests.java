@@ -1,4 +1,4 @@
-package io.github.mcpclient.connection;
+package io.github.mcpclient.support;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,9 +25,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 @Timeout(180)
 class SerialQueueTests {
 
+	private final VirtualScheduler time = new VirtualScheduler();
+
 	@Test
 	void taskRunsAfterTheOneThatQueuedIt() {
-		SerialQueue queue = new SerialQueue(new ManualScheduler());
+		SerialQueue queue = new SerialQueue(this.time, this.time);
 		List<String> order = new ArrayList<>();
 		queue.execute(() -> {
 			queue.execute(() -> order.add("second"));
@@ -41,7 +43,7 @@ class SerialQueueTests {
 		Scheduler scheduler = Schedulers.newParallel("serial-queue", 4, true);
 		ExecutorService threads = Executors.newFixedThreadPool(8);
 		try {
-			SerialQueue queue = new SerialQueue(scheduler);
+			SerialQueue queue = new SerialQueue(scheduler, this.time);
 			AtomicBoolean busy = new AtomicBoolean();
 			AtomicInteger overlaps = new AtomicInteger();
 			int[] last = new int[8];
@@ -78,7 +80,7 @@ class SerialQueueTests {
 
 	@Test
 	void failureOfATaskIsNotThatOfTheNext() {
-		SerialQueue queue = new SerialQueue(new ManualScheduler());
+		SerialQueue queue = new SerialQueue(this.time, this.time);
 		AtomicInteger ran = new AtomicInteger();
 		queue.execute(() -> {
 			queue.execute(ran::incrementAndGet);
@@ -89,9 +91,9 @@ class SerialQueueTests {
 
 	@Test
 	void tasksRunWhenTheSchedulerIsGone() {
-		Scheduler scheduler = Schedulers.newSingle("gone", true);
+		ClientScheduler scheduler = ClientScheduler.create();
 		scheduler.dispose();
-		SerialQueue queue = new SerialQueue(scheduler);
+		SerialQueue queue = new SerialQueue(scheduler, scheduler);
 		AtomicInteger ran = new AtomicInteger();
 		queue.execute(ran::incrementAndGet);
 		queue.aside(ran::incrementAndGet);
@@ -100,21 +102,41 @@ class SerialQueueTests {
 	}
 
 	@Test
+	void goesOnAfterTheSchedulerHadNoThread() {
+		List<Runnable> kept = new ArrayList<>();
+		AtomicBoolean exhausted = new AtomicBoolean(true);
+		Scheduler scheduler = Schedulers.fromExecutor((task) -> {
+			kept.add(task);
+			if (exhausted.get()) {
+				throw new OutOfMemoryError("unable to create native thread (expected by this test)");
+			}
+		});
+		SerialQueue queue = new SerialQueue(scheduler, this.time);
+		AtomicInteger ran = new AtomicInteger();
+		queue.execute(ran::incrementAndGet);
+		assertThat(ran).hasValue(1);
+		exhausted.set(false);
+		queue.execute(ran::incrementAndGet);
+		assertThat(ran).hasValue(1);
+		assertThat(kept).hasSize(2).allSatisfy(Runnable::run);
+		assertThat(ran).hasValue(2);
+	}
+
+	@Test
 	void delayedTaskCanBeCancelled() {
-		ManualScheduler time = new ManualScheduler();
-		SerialQueue queue = new SerialQueue(time);
+		SerialQueue queue = new SerialQueue(this.time, this.time);
 		AtomicInteger ran = new AtomicInteger();
 		Disposable timer = queue.executeAfter(Duration.ofSeconds(1), ran::incrementAndGet);
 		queue.executeAfter(Duration.ofSeconds(2), ran::incrementAndGet);
 		timer.dispose();
-		time.advance(Duration.ofSeconds(2));
+		this.time.advance(Duration.ofSeconds(2));
 		assertThat(ran).hasValue(1);
-		assertThat(time.pendingTimers()).isZero();
+		assertThat(this.time.pending()).isZero();
 	}
 
 	@Test
 	void knowsWhetherItIsInside() {
-		SerialQueue queue = new SerialQueue(new ManualScheduler());
+		SerialQueue queue = new SerialQueue(this.time, this.time);
 		assertThatIllegalStateException().isThrownBy(queue::assertInside);
 		AtomicInteger inside = new AtomicInteger();
 		queue.execute(() -> {

@@ -1,0 +1,149 @@
+package io.github.mcpclient.support;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Runs tasks one after the other on the threads of a scheduler, and tells the time.
+ * Unlike a {@link reactor.core.scheduler.Scheduler.Worker} it holds no thread, needs no
+ * disposal and loses no task: one that comes when the scheduler is gone, or has no thread
+ * to give, runs on the thread that brings it.
+ */
+public final class SerialQueue {
+
+	private static final Logger logger = LoggerFactory.getLogger(SerialQueue.class);
+
+	private final Scheduler threads;
+
+	private final ClientScheduler time;
+
+	private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+
+	private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
+
+	private volatile @Nullable Thread thread;
+
+	public SerialQueue(Scheduler threads, ClientScheduler time) {
+		this.threads = threads;
+		this.time = time;
+	}
+
+	/**
+	 * Runs a task after those that are queued already, never on the way.
+	 */
+	public void execute(Runnable task) {
+		this.tasks.add(task);
+		start();
+	}
+
+	/**
+	 * Queues a task after a delay. A cancelled task may be queued all the same, where it
+	 * is due at that moment.
+	 */
+	public Disposable executeAfter(Duration delay, Runnable task) {
+		return after(delay, () -> execute(task));
+	}
+
+	/**
+	 * Runs a task after a delay, outside of the queue.
+	 */
+	public Disposable after(Duration delay, Runnable task) {
+		try {
+			return this.time.schedule(task, TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS);
+		}
+		catch (RejectedExecutionException ex) {
+			return Disposables.disposed();
+		}
+	}
+
+	/**
+	 * Runs a task soon and outside of the queue: where code that is not ours may run.
+	 */
+	public void aside(Runnable task) {
+		try {
+			this.threads.schedule(task);
+		}
+		catch (RejectedExecutionException ex) {
+			task.run();
+		}
+	}
+
+	/**
+	 * Returns a time in nanoseconds that is good for differences only.
+	 */
+	public long nanoTime() {
+		return this.time.now(TimeUnit.NANOSECONDS);
+	}
+
+	public Duration since(long nanoTime) {
+		return Duration.ofNanos(Math.max(0, nanoTime() - nanoTime));
+	}
+
+	/**
+	 * Returns the time of day.
+	 */
+	public Instant instant() {
+		return this.time.instant();
+	}
+
+	public Scheduler scheduler() {
+		return this.threads;
+	}
+
+	public void assertInside() {
+		if (this.thread != Thread.currentThread()) {
+			throw new IllegalStateException("Not on the serial queue");
+		}
+	}
+
+	private void start() {
+		if (this.state.compareAndSet(State.IDLE, State.SCHEDULED)) {
+			try {
+				this.threads.schedule(this::drain);
+			}
+			catch (RejectedExecutionException | Error ex) {
+				// the scheduler may have kept what it could make no thread for
+				drain();
+			}
+		}
+	}
+
+	private void drain() {
+		if (!this.state.compareAndSet(State.SCHEDULED, State.RUNNING)) {
+			return;
+		}
+		this.thread = Thread.currentThread();
+		for (Runnable task = this.tasks.poll(); task != null; task = this.tasks.poll()) {
+			try {
+				task.run();
+			}
+			catch (Throwable ex) {
+				logger.error("A task of an MCP connection failed", ex);
+			}
+		}
+		this.thread = null;
+		this.state.set(State.IDLE);
+		if (!this.tasks.isEmpty()) {
+			start();
+		}
+	}
+
+	private enum State {
+
+		IDLE, SCHEDULED, RUNNING
+
+	}
+
+}

@@ -1,0 +1,88 @@
+package io.github.mcpclient.support;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+import io.netty.util.Timeout;
+import io.netty.util.Timer;
+import reactor.core.Disposable;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Takes delays from a wheel timer, since each call has a deadline and hardly any expires.
+ * The one thread of the timer only wakes tasks up: they run on the threads.
+ */
+final class WheelScheduler implements ClientScheduler {
+
+	private final Timer timer;
+
+	private final Scheduler threads;
+
+	WheelScheduler(Timer timer, Scheduler threads) {
+		this.timer = timer;
+		this.threads = threads;
+	}
+
+	@Override
+	public long now(TimeUnit unit) {
+		return unit.convert(System.nanoTime(), TimeUnit.NANOSECONDS);
+	}
+
+	@Override
+	public Instant instant() {
+		return Clock.systemUTC().instant();
+	}
+
+	@Override
+	public Disposable schedule(Runnable task) {
+		return this.threads.schedule(task);
+	}
+
+	@Override
+	public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+		if (delay <= 0) {
+			return schedule(task);
+		}
+		try {
+			Timeout timeout = this.timer.newTimeout((expired) -> wake(task), delay, unit);
+			return timeout::cancel;
+		}
+		catch (IllegalStateException ex) {
+			throw new RejectedExecutionException("The timer is stopped", ex);
+		}
+	}
+
+	private void wake(Runnable task) {
+		try {
+			this.threads.schedule(task);
+		}
+		catch (RejectedExecutionException ex) {
+			// the application is going down: late is worse than here
+			task.run();
+		}
+	}
+
+	@Override
+	public Disposable schedulePeriodically(Runnable task, long initialDelay, long period, TimeUnit unit) {
+		return this.threads.schedulePeriodically(task, initialDelay, period, unit);
+	}
+
+	@Override
+	public Worker createWorker() {
+		return this.threads.createWorker();
+	}
+
+	@Override
+	public boolean isDisposed() {
+		return this.threads.isDisposed();
+	}
+
+	@Override
+	public void dispose() {
+		this.timer.stop();
+		this.threads.dispose();
+	}
+
+}

@@ -1,0 +1,176 @@
+package io.github.mcpclient.support;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+
+/**
+ * Time that stands still until a test advances it. What is due runs on the thread that
+ * advances it, what has no delay on the thread that schedules it, after what that thread
+ * runs already. Safe for use by many threads.
+ */
+public final class VirtualScheduler implements ClientScheduler {
+
+	public static final Instant START = Instant.parse("2026-11-21T10:00:00Z");
+
+	private final Set<Timer> timers = new LinkedHashSet<>();
+
+	private final ThreadLocal<Queue<Runnable>> running = new ThreadLocal<>();
+
+	private volatile long now;
+
+	/**
+	 * Lets time pass, and runs what is due by its end.
+	 */
+	public void advance(Duration time) {
+		long end = saturated(time.toNanos());
+		for (Timer timer = due(end); timer != null; timer = due(end)) {
+			schedule(timer.task);
+		}
+	}
+
+	private synchronized @Nullable Timer due(long end) {
+		Timer first = this.timers.stream()
+			.filter((timer) -> timer.due <= end)
+			.min(Comparator.comparingLong((timer) -> timer.due))
+			.orElse(null);
+		this.timers.remove(first);
+		this.now = (first != null) ? Math.max(first.due, this.now) : end;
+		return first;
+	}
+
+	/**
+	 * Returns how many timers neither ran nor were cancelled.
+	 */
+	public synchronized int pending() {
+		return this.timers.size();
+	}
+
+	/**
+	 * Waits until just as many timers are pending.
+	 */
+	public void awaitPending(int count) {
+		Awaitility.await()
+			.pollDelay(Duration.ZERO)
+			.pollInterval(Duration.ofMillis(5))
+			.until(() -> pending() == count);
+	}
+
+	@Override
+	public Instant instant() {
+		return START.plusNanos(this.now);
+	}
+
+	@Override
+	public long now(TimeUnit unit) {
+		return unit.convert(this.now, TimeUnit.NANOSECONDS);
+	}
+
+	@Override
+	public Disposable schedule(Runnable task) {
+		Queue<Runnable> queue = this.running.get();
+		if (queue != null) {
+			queue.add(task);
+			return Disposables.single();
+		}
+		queue = new ArrayDeque<>();
+		this.running.set(queue);
+		try {
+			for (Runnable next = task; next != null; next = queue.poll()) {
+				next.run();
+			}
+		}
+		finally {
+			this.running.remove();
+		}
+		return Disposables.disposed();
+	}
+
+	@Override
+	public synchronized Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+		if (delay <= 0) {
+			return schedule(task);
+		}
+		Timer timer = new Timer(task, saturated(unit.toNanos(delay)));
+		this.timers.add(timer);
+		return timer;
+	}
+
+	private long saturated(long delay) {
+		return (Long.MAX_VALUE - this.now < delay) ? Long.MAX_VALUE : this.now + delay;
+	}
+
+	private synchronized void remove(Timer timer) {
+		this.timers.remove(timer);
+	}
+
+	@Override
+	public Worker createWorker() {
+		return new VirtualWorker();
+	}
+
+	private final class Timer implements Disposable {
+
+		private final Runnable task;
+
+		private final long due;
+
+		private Timer(Runnable task, long due) {
+			this.task = task;
+			this.due = due;
+		}
+
+		@Override
+		public void dispose() {
+			remove(this);
+		}
+
+	}
+
+	private final class VirtualWorker implements Worker {
+
+		private final Disposable.Composite tasks = Disposables.composite();
+
+		@Override
+		public Disposable schedule(Runnable task) {
+			return schedule(task, 0, TimeUnit.NANOSECONDS);
+		}
+
+		@Override
+		public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+			if (this.tasks.isDisposed()) {
+				throw new RejectedExecutionException();
+			}
+			Disposable scheduled = VirtualScheduler.this.schedule(() -> {
+				if (!this.tasks.isDisposed()) {
+					task.run();
+				}
+			}, delay, unit);
+			this.tasks.add(scheduled);
+			return scheduled;
+		}
+
+		@Override
+		public void dispose() {
+			this.tasks.dispose();
+		}
+
+		@Override
+		public boolean isDisposed() {
+			return this.tasks.isDisposed();
+		}
+
+	}
+
+}
