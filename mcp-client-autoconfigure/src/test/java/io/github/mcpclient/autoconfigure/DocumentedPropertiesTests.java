@@ -59,7 +59,7 @@ class DocumentedPropertiesTests {
 	}
 
 	@Test
-	void theFirstTableHasThePropertiesThatAreOfNoServer() {
+	void theClientHasThePropertiesThatAreOfNoServer() {
 		Map<String, String> expected = new TreeMap<>();
 		METADATA.forEach((name, value) -> {
 			if (!name.startsWith("mcp.defaults.")) {
@@ -67,11 +67,11 @@ class DocumentedPropertiesTests {
 			}
 		});
 		expected.put("defaults", NO_DEFAULT);
-		assertThat(table("Under `mcp`:")).isEqualTo(expected);
+		assertThat(tables("## The client")).isEqualTo(expected);
 	}
 
 	@Test
-	void theSecondTableHasTheSettingsOfServers() {
+	void oneServerHasTheSettingsOfServers() {
 		Map<String, String> expected = new TreeMap<>();
 		METADATA.forEach((name, value) -> {
 			if (name.startsWith("mcp.defaults.")) {
@@ -80,13 +80,14 @@ class DocumentedPropertiesTests {
 		});
 		expected.put("url", NO_DEFAULT);
 		expected.put("command", NO_DEFAULT);
-		assertThat(table("Under `mcp.servers.<name>`:")).isEqualTo(expected);
+		assertThat(tables("## One server")).isEqualTo(expected);
 	}
 
-	private static Map<String, String> table(String heading) {
-		String table = page.substring(page.indexOf(heading) + heading.length()).strip();
+	private static Map<String, String> tables(String heading) {
+		int start = page.indexOf("\n" + heading + "\n");
+		String section = page.substring(start, page.indexOf("\n## ", start + 1));
 		Map<String, String> properties = new TreeMap<>();
-		table.lines().takeWhile((line) -> line.startsWith("|")).skip(2).forEach((line) -> {
+		section.lines().filter((line) -> line.startsWith("| `")).forEach((line) -> {
 			String[] cells = line.split("(?<!\\\\)\\|", -1);
 			List<String> names = codes(cells[1]).toList();
 			List<String> defaults = codes(cells[2]).toList();

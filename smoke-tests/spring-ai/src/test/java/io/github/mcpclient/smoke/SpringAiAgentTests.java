@@ -59,6 +59,7 @@ class SpringAiAgentTests {
 					"spring.ai.openai.base-url=" + this.model.url(), "mcp.startup.wait=60s",
 					"spring.reactor.netty.shutdown-quiet-period=0",
 					"mcp.servers.everything.url=" + this.everything.url(),
+					"mcp.selections.librarian=everything_get-*,!*-tiny-image",
 					"mcp.servers.late.url=http://localhost:" + this.latePort + "/mcp",
 					"mcp.defaults.reconnect.initial-delay=100ms", "mcp.defaults.reconnect.max-delay=200ms")
 			.run();
@@ -130,8 +131,8 @@ class SpringAiAgentTests {
 	void theConversationGoesOnAfterArgumentsThatAreNoJson() {
 		this.model.calls("everything_echo", "{\"message\": hello").says("Sorry.");
 		assertThat(ask()).isEqualTo("Sorry.");
-		assertThat(this.model.toolAnswer()).isEqualTo(
-				"Error: The arguments of MCP tool 'everything_echo' must be one JSON object, and are not");
+		assertThat(this.model.toolAnswer())
+			.isEqualTo("Error: The arguments of MCP tool 'everything_echo' must be one JSON object, and are not");
 	}
 
 	@Test
@@ -159,14 +160,14 @@ class SpringAiAgentTests {
 
 	@Test
 	void toolsOfTheApplicationComeFirst() {
-		LocalTools local = new LocalTools();
 		McpToolCallbackProvider mcpTools = this.context.getBean(McpToolCallbackProvider.class);
-		ChatClient client = this.context.getBean(ChatClient.Builder.class).build();
+		ChatClient chatClient = this.context.getBean(ChatClient.Builder.class).build();
 		assertThatIllegalStateException().as("what Spring AI does about a name that is there twice")
-			.isThrownBy(() -> client.prompt("hello").tools(local, mcpTools).call().content());
+			.isThrownBy(() -> chatClient.prompt("hello").tools(new LocalTools(), mcpTools).call().content());
 		this.model.calls("everything_echo", "{}").says("It is local.");
-		assertThat(client.prompt("hello").tools(local, mcpTools.besides(local)).call().content())
-			.isEqualTo("It is local.");
+		LocalTools local = new LocalTools();
+		String answer = chatClient.prompt("What is the time?").tools(local, mcpTools.besides(local)).call().content();
+		assertThat(answer).isEqualTo("It is local.");
 		assertThat(this.model.tools(0)).containsOnlyOnce("everything_echo").contains("everything_get-sum");
 		assertThat(this.model.toolAnswer()).isEqualTo("\"local\"");
 	}
@@ -220,7 +221,7 @@ class SpringAiAgentTests {
 
 		@Bean
 		ChatClient librarian(ChatClient.Builder builder, McpToolCallbackProvider mcpTools) {
-			return builder.defaultTools(mcpTools.select("everything_get-*", "!*-tiny-image")).build();
+			return builder.defaultTools(mcpTools.selection("librarian")).build();
 		}
 
 		@Bean

@@ -1,6 +1,5 @@
-package io.github.mcpclient.integration;
+package io.github.mcpclient.docs;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +12,6 @@ import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.testsupport.ClientApplication;
-import io.github.mcpclient.testsupport.DocumentedCode;
 import io.github.mcpclient.testsupport.TestMcpServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -36,7 +34,7 @@ import org.springframework.security.core.context.SecurityContextHolder;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The beans of the documentation around calls.
+ * The beans of {@code docs/calling-tools.md} that take part in calls.
  */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class DocumentedBeansTests {
@@ -68,7 +66,7 @@ class DocumentedBeansTests {
 	}
 
 	@Test
-	void theTokenOfTheUserOfAThread() throws IOException {
+	void theTokenOfTheUserOfAThread() {
 		McpTool find = start(ThreadBoundUser.class);
 		SecurityContextHolder.getContext().setAuthentication(new TestingAuthenticationToken("alice", "t0k3n"));
 		find.call(Map.of());
@@ -78,7 +76,6 @@ class DocumentedBeansTests {
 		assertThat(tokens("initialize")).allMatch(Objects::isNull);
 		assertThat(this.other.headers("tools/call")).hasSize(1)
 			.noneMatch((headers) -> headers.contains("Authorization"));
-		DocumentedCode.assertRunBy("calling-tools", "## Headers of a request", DocumentedBeansTests.class);
 	}
 
 	@Test
@@ -94,7 +91,7 @@ class DocumentedBeansTests {
 	}
 
 	@Test
-	void anAuditAndAnApproval() throws IOException {
+	void anAuditAndAnApproval() {
 		McpTool find = start(Interceptors.class);
 		assertThat(find.call(Map.of()).isError()).isFalse();
 		McpToolResult refused = this.application.tools().get("other_find").call(Map.of());
@@ -103,7 +100,6 @@ class DocumentedBeansTests {
 		assertThat(this.other.calls()).isEmpty();
 		assertThat(this.application.context().getBean(Interceptors.class).audited)
 			.containsExactly(new ToolCalled("library_find", false), new ToolCalled("other_find", true));
-		DocumentedCode.assertRunBy("calling-tools", "## Interceptors", DocumentedBeansTests.class);
 	}
 
 	record ToolCalled(String tool, boolean error) {

@@ -1,0 +1,171 @@
+package io.github.mcpclient.docs;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.testsupport.ClientApplication;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+/**
+ * Tests that each snippet of the documentation is code of a test, configuration with
+ * which an application starts, or a dependency of a module, and that links lead
+ * somewhere.
+ */
+class DocumentationTests {
+
+	private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+	private static final Pattern SNIPPET = Pattern.compile("(?ms)^( *)```(\\w*)\\n(.*?)^ *```$");
+
+	private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
+
+	private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([A-Z_]+)}");
+
+	private static final List<Path> pages = new ArrayList<>();
+
+	private static final List<String> tests = new ArrayList<>();
+
+	private static final List<String> poms = new ArrayList<>();
+
+	@BeforeAll
+	static void readProject() throws IOException {
+		try (Stream<Path> files = Files.walk(ROOT)) {
+			files.filter((file) -> !file.toString().contains("/target/") && !file.toString().contains("/."))
+				.filter(Files::isRegularFile)
+				.sorted()
+				.forEach((file) -> {
+					if (matches(file, "{*.md,docs/*.md}")) {
+						pages.add(file);
+					}
+					else if (matches(file, "**/src/test/java/**.java")) {
+						tests.add(read(file));
+					}
+					else if (matches(file, "**/pom.xml")) {
+						poms.add(withoutBlanks(read(file)));
+					}
+				});
+		}
+	}
+
+	private static boolean matches(Path file, String glob) {
+		return FileSystems.getDefault().getPathMatcher("glob:" + glob).matches(ROOT.relativize(file));
+	}
+
+	@TestFactory
+	Stream<DynamicTest> snippets() {
+		return pages.stream()
+			.flatMap((page) -> SNIPPET.matcher(read(page))
+				.results()
+				.map((snippet) -> DynamicTest.dynamicTest(place(page, snippet.start()),
+						() -> check(snippet.group(2), snippet.group(3)))));
+	}
+
+	private static void check(String language, String snippet) throws IOException {
+		switch (language) {
+			case "java" ->
+				assertTrue(tests.stream().anyMatch((test) -> contains(test, snippet)), "No test has this code");
+			case "yaml" -> start(snippet, ".yaml", snippet.contains("servers:"));
+			case "properties" -> start(snippet, ".properties", snippet.contains("servers."));
+			case "json" -> {
+				if (JsonMapper.shared().readTree(snippet).has("mcpServers")) {
+					Path file = write(snippet, ".json");
+					start("spring.config.import=mcp:" + file, ".properties", true);
+				}
+			}
+			case "xml" -> assertTrue(poms.stream().anyMatch((pom) -> pom.contains(withoutBlanks(snippet))),
+					"No module has this dependency");
+			default -> fail("There is no check for a snippet of '" + language + "'");
+		}
+	}
+
+	private static boolean contains(String test, String snippet) {
+		String imports = "(?m)^import .*;$";
+		return Pattern.compile(imports).matcher(snippet).results().allMatch((line) -> test.contains(line.group()))
+				&& withoutBlanks(test).contains(withoutBlanks(snippet.replaceAll(imports, "")));
+	}
+
+	/**
+	 * Start an application with nothing but that configuration. No server has to be
+	 * there.
+	 */
+	private static void start(String configuration, String extension, boolean withServers) throws IOException {
+		Path file = write(configuration.replace("required: true", "required: false"), extension);
+		Properties properties = new Properties();
+		properties.put("spring.config.location", file.toUri().toString());
+		properties.put("mcp.startup.mode", "lazy");
+		PLACEHOLDER.matcher(configuration).results().forEach((name) -> properties.put(name.group(1), "secret"));
+		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(ClientApplication.Application.class)
+			.web(WebApplicationType.NONE)
+			.properties(properties)
+			.run()) {
+			assertThat(context.getBean(McpServerRegistry.class).servers().isEmpty()).isEqualTo(!withServers);
+		}
+	}
+
+	private static Path write(String content, String extension) throws IOException {
+		Path folder = Files.createDirectories(Path.of("target/documentation").toAbsolutePath());
+		return Files.writeString(Files.createTempFile(folder, "snippet", extension), content);
+	}
+
+	@TestFactory
+	Stream<DynamicTest> links() {
+		return pages.stream()
+			.flatMap((page) -> LINK.matcher(read(page))
+				.results()
+				.filter((link) -> !link.group(1).contains("://"))
+				.map((link) -> DynamicTest.dynamicTest(place(page, link.start()), () -> follow(page, link.group(1)))));
+	}
+
+	private static void follow(Path page, String link) {
+		String[] parts = link.split("#", 2);
+		Path target = parts[0].isEmpty() ? page : page.resolveSibling(parts[0]);
+		assertThat(target).exists();
+		if (parts.length > 1) {
+			assertThat(read(target).lines().filter((line) -> line.startsWith("#")).map(DocumentationTests::anchor))
+				.contains(parts[1]);
+		}
+	}
+
+	private static String anchor(String heading) {
+		return heading.replaceFirst("#+ ", "").toLowerCase().replaceAll("[^\\w -]", "").replace(' ', '-');
+	}
+
+	private static String place(Path page, int offset) {
+		return ROOT.relativize(page) + ":" + (read(page).substring(0, offset).lines().count() + 1);
+	}
+
+	private static String withoutBlanks(String code) {
+		return code.replaceAll("(?m)(?<![:\"])//.*$", "").replaceAll("\\s+", "");
+	}
+
+	private static String read(Path file) {
+		try {
+			return Files.readString(file);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

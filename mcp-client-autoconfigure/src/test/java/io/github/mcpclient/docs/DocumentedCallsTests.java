@@ -1,0 +1,187 @@
+package io.github.mcpclient.docs;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerRegistrar;
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerStateChangedEvent;
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.McpToolExecutor;
+import io.github.mcpclient.McpToolRequest;
+import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.McpToolsChangedEvent;
+import io.github.mcpclient.docs.guide.GuideApplication;
+import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.Peers;
+import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
+import io.modelcontextprotocol.spec.McpSchema.CompleteRequest.CompleteArgument;
+import io.modelcontextprotocol.spec.McpSchema.PromptReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.junit.jupiter.Container;
+import org.testcontainers.junit.jupiter.Testcontainers;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.event.EventListener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The code of the README, {@code docs/calling-tools.md} and
+ * {@code docs/dynamic-servers.md}, with the server that they use.
+ */
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+@ExtendWith(OutputCaptureExtension.class)
+class DocumentedCallsTests {
+
+	private static String[] everything() {
+		return new String[] { "mcp.servers.everything.command=node",
+				"mcp.servers.everything.args=" + Peers.script("server-everything") + ",stdio",
+				"mcp.selections.librarian=everything_get-*" };
+	}
+
+	private static ClientApplication start() {
+		return ClientApplication.start(WebApplicationType.NONE, new Class<?>[] { Beans.class }, everything());
+	}
+
+	@Test
+	void theGuide(CapturedOutput output) {
+		String[] args = List
+			.of("--mcp.servers.everything.command=node",
+					"--mcp.servers.everything.args=" + Peers.script("server-everything") + ",stdio",
+					"--mcp.servers.everything.required=true", "--spring.main.web-application-type=none")
+			.toArray(String[]::new);
+		try (ConfigurableApplicationContext context = SpringApplication.run(GuideApplication.class, args)) {
+			assertThat(context.isRunning()).isTrue();
+			assertThat(output).contains("everything_get-sum").contains("\nEcho: hello\nThe sum of 2 and 3 is 5.\n");
+		}
+	}
+
+	@Test
+	void calls(CapturedOutput output) {
+		try (ClientApplication application = start()) {
+			results(application.tools(), application.registry());
+			progress(application.tools());
+			assertThat(output).contains("2.0 of 2.0");
+			assertThat(application.context().getBean(EchoService.class).echo("bean")).isEqualTo("Echo: bean");
+			assertThat(output).contains("everything: IDLE -> CONNECTING\n", "everything: 12 tools added, 0 removed\n",
+					"everything: CONNECTING -> READY\n");
+			McpToolExecutor executor = application.context().getBean(McpToolExecutor.class);
+			assertThat(executor.execute("everything_ecko", Map.of()).text())
+				.startsWith("No MCP tool 'everything_ecko'. Did you mean everything_echo?");
+			promptsAndResources(application.registry());
+			addReplaceAndRemove(application.context().getBean(McpServerRegistrar.class), application.registry(), "first", "second");
+		}
+	}
+
+	private void results(McpToolCatalog tools, McpServerRegistry registry) {
+		// @formatter:off
+		McpToolResult result = tools.get("everything_get-tiny-image").call(Map.of());
+		result.text();                // all text; other items as "[image/png image, 4033 bytes]"
+		result.content();             // the items, typed
+		result.structuredContent();   // the structured result, or null
+		result.isError();             // whether the tool reports an error
+		result.orThrow();             // this result, or McpToolException if it is an error
+
+		tools.get("everything_echo").callAsync(Map.of("message", "later"));   // Mono<McpToolResult>
+
+		tools.select("everything_get-*", "!*-env");   // a live view of some of them
+		tools.selection("librarian");                 // the same, with the patterns of mcp.selections.librarian
+		tools.offered();                              // the tools to offer to a model now
+
+		registry.callTool("everything_echo", Map.of("message", "hello"));     // McpServerRegistry: by name
+		// @formatter:on
+		assertThat(result.text()).contains("[image/png image, 4033 bytes]");
+		assertThat(tools.select("everything_get-*", "!*-env").all()).isNotEmpty()
+			.isSubsetOf(tools.selection("librarian").all());
+	}
+
+	private void progress(McpToolCatalog tools) {
+		McpToolRequest request = McpToolRequest.of(Map.of("duration", 2, "steps", 2))
+			.withTimeout(Duration.ofSeconds(30))
+			.withProgress((progress) -> System.out.println(progress.progress() + " of " + progress.total()));
+		tools.get("everything_trigger-long-running-operation").call(request);
+	}
+
+	private void promptsAndResources(McpServerRegistry registry) {
+		// @formatter:off
+		McpServer server = registry.server("everything");
+
+		server.prompts();                                           // List<Prompt>
+		server.getPrompt("args-prompt", Map.of("city", "Paris"));   // GetPromptResult, with messages
+
+		server.resources();                                         // List<Resource>
+		server.resourceTemplates();                                 // List<ResourceTemplate>
+		server.readResource("demo://resource/dynamic/text/1");      // ReadResourceResult, with text or bytes
+
+		server.complete(CompleteRequest.builder(PromptReference.builder("completable-prompt").build(),
+				new CompleteArgument("department", "E")).build());  // CompleteResult, with "Engineering"
+
+		server.readResourceAsync("demo://resource/dynamic/text/1"); // each method has a non-blocking form
+		// @formatter:on
+		assertThat(server.features().prompts()).hasSize(4);
+	}
+
+	private void addReplaceAndRemove(McpServerRegistrar registrar, McpServerRegistry registry, String token, String otherToken) {
+		// @formatter:off
+		McpServerDefinition weather = McpServerDefinition.http("weather", URI.create("http://localhost:8091/mcp"))
+			.headers(Map.of("Authorization", "Bearer " + token))
+			.build();
+		McpServerStatus status = registrar.add(weather).block();   // READY, or UNAVAILABLE with the last error: it is retried
+		registrar.replace(weather.mutate().headers(Map.of("Authorization", "Bearer " + otherToken)).build()).block();
+		registrar.remove("weather").block();
+		// @formatter:on
+		assertThat(status.state()).isIn(McpServerState.READY, McpServerState.UNAVAILABLE);
+		assertThat(registry.find("weather")).isEmpty();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(EchoService.class)
+	static class Beans {
+
+		@EventListener
+		void stateChanged(McpServerStateChangedEvent event) {
+			System.out.println(
+					event.getStatus().name() + ": " + event.getPreviousState() + " -> " + event.getStatus().state());
+		}
+
+		@EventListener
+		void toolsChanged(McpToolsChangedEvent event) {
+			System.out.println(event.getServerName() + ": " + event.getAdded().size() + " tools added, "
+					+ event.getRemoved().size() + " removed");
+		}
+
+	}
+
+	/**
+	 * Not run: there is no such image.
+	 */
+	@SpringBootTest
+	@Testcontainers
+	class WeatherTests {
+
+		@Container
+		@ServiceConnection("weather")
+		static GenericContainer<?> weather = new GenericContainer<>("example/weather-mcp:1.0").withExposedPorts(8080);
+
+	}
+
+}

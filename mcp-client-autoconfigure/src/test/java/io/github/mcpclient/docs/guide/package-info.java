@@ -1,0 +1,7 @@
+/**
+ * The application of the README.
+ */
+@NullMarked
+package io.github.mcpclient.docs.guide;
+
+import org.jspecify.annotations.NullMarked;
