@@ -88,7 +88,8 @@ class DocumentedCallsTests {
 			assertThat(executor.execute("everything_ecko", Map.of()).text())
 				.startsWith("No MCP tool 'everything_ecko'. Did you mean everything_echo?");
 			promptsAndResources(application.registry());
-			addReplaceAndRemove(application.context().getBean(McpServerRegistrar.class), application.registry(), "first", "second");
+			addReplaceAndRemove(application.context().getBean(McpServerRegistrar.class), application.registry(),
+					"first", "second");
 		}
 	}
 
@@ -140,7 +141,8 @@ class DocumentedCallsTests {
 		assertThat(server.features().prompts()).hasSize(4);
 	}
 
-	private void addReplaceAndRemove(McpServerRegistrar registrar, McpServerRegistry registry, String token, String otherToken) {
+	private void addReplaceAndRemove(McpServerRegistrar registrar, McpServerRegistry registry, String token,
+			String otherToken) {
 		// @formatter:off
 		McpServerDefinition weather = McpServerDefinition.http("weather", URI.create("http://localhost:8091/mcp"))
 			.headers(Map.of("Authorization", "Bearer " + token))
