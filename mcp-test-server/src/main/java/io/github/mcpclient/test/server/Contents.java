@@ -1,0 +1,192 @@
+package io.github.mcpclient.test.server;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the server offers, and how it answers without a script.
+ */
+final class Contents {
+
+	private static final McpTestHandler DONE = new Script.Fixed(McpTestReply.result(Map.of()));
+
+	private final Map<String, Object> initialization = new ConcurrentHashMap<>(
+			Map.of("serverInfo", Map.of("name", "test-server", "version", "1.0")));
+
+	private final Map<String, Object> capabilities = new ConcurrentHashMap<>(
+			Map.of("tools", Map.of("listChanged", true)));
+
+	private final Kind tools = new Kind("tools", "name");
+
+	private final Kind prompts = new Kind("prompts", "name");
+
+	private final Kind resources = new Kind("resources", "uri");
+
+	private final Kind templates = new Kind("resourceTemplates", "uriTemplate");
+
+	private volatile List<String> protocolVersions = List.of("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25");
+
+	private volatile int pageSize = Integer.MAX_VALUE;
+
+	Map<String, Object> initialization() {
+		return this.initialization;
+	}
+
+	Map<String, Object> capabilities() {
+		return this.capabilities;
+	}
+
+	Kind tools() {
+		return this.tools;
+	}
+
+	Kind prompts() {
+		this.capabilities.putIfAbsent("prompts", Map.of("listChanged", true));
+		return this.prompts;
+	}
+
+	Kind resources() {
+		this.capabilities.putIfAbsent("resources", Map.of("listChanged", true, "subscribe", true));
+		return this.resources;
+	}
+
+	Kind templates() {
+		resources();
+		return this.templates;
+	}
+
+	void protocolVersions(List<String> versions) {
+		this.protocolVersions = versions;
+	}
+
+	void pageSize(int size) {
+		this.pageSize = size;
+	}
+
+	McpTestHandler handler(McpTestRequest request) {
+		if (!request.isRequest()) {
+			return new Script.Fixed(McpTestReply.status(202));
+		}
+		return switch (request.method()) {
+			case "initialize" -> new Script.Fixed(initialize(request));
+			case "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe" -> DONE;
+			case "tools/list" -> new Script.Fixed(page(this.tools, request));
+			case "prompts/list" -> new Script.Fixed(page(this.prompts, request));
+			case "resources/list" -> new Script.Fixed(page(this.resources, request));
+			case "resources/templates/list" -> new Script.Fixed(page(this.templates, request));
+			case "tools/call" -> this.tools.handler(request.name(), -32602, "Unknown tool: ");
+			case "prompts/get" -> this.prompts.handler(request.name(), -32602, "Unknown prompt: ");
+			case "resources/read" -> read(request.name());
+			default -> new Script.Fixed(McpTestReply.error(-32601, "Method not found: " + request.method()));
+		};
+	}
+
+	private McpTestReply initialize(McpTestRequest request) {
+		List<String> versions = this.protocolVersions;
+		String version = String.valueOf(request.params().get("protocolVersion"));
+		Map<String, Object> result = new LinkedHashMap<>(this.initialization);
+		result.put("protocolVersion", versions.contains(version) ? version : versions.get(versions.size() - 1));
+		result.put("capabilities", this.capabilities);
+		return McpTestReply.result(result);
+	}
+
+	private McpTestReply page(Kind kind, McpTestRequest request) {
+		List<Object> all = kind.definitions();
+		Object cursor = request.params().get("cursor");
+		int from = (cursor != null) ? Integer.parseInt(cursor.toString()) : 0;
+		int to = (int) Math.min(all.size(), (long) from + this.pageSize);
+		Map<String, Object> page = new LinkedHashMap<>();
+		page.put(kind.key, all.subList(Math.min(from, to), to));
+		if (to < all.size()) {
+			page.put("nextCursor", String.valueOf(to));
+		}
+		return McpTestReply.result(page);
+	}
+
+	private McpTestHandler read(String uri) {
+		McpTestHandler unknown = this.resources.handler(uri, -32002, "Resource not found: ");
+		return this.resources.contains(uri) ? unknown
+				: this.templates.entries()
+					.stream()
+					.filter((entry) -> entry.matches(uri))
+					.findFirst()
+					.map(Entry::handler)
+					.orElse(unknown);
+	}
+
+	/**
+	 * Tools, prompts, resources or templates of resources, in the order in which they
+	 * were added.
+	 */
+	static final class Kind {
+
+		private final String key;
+
+		private final String identifier;
+
+		private final Map<String, Entry> entries = new LinkedHashMap<>();
+
+		Kind(String key, String identifier) {
+			this.key = key;
+			this.identifier = identifier;
+		}
+
+		synchronized void put(Object definition, McpTestHandler handler) {
+			String name = Json.MAPPER.valueToTree(definition).path(this.identifier).asString();
+			this.entries.put(name, new Entry(name, definition, handler));
+		}
+
+		synchronized void remove(Collection<String> names) {
+			this.entries.keySet().removeAll(names);
+		}
+
+		synchronized void clear() {
+			this.entries.clear();
+		}
+
+		synchronized boolean contains(String name) {
+			return this.entries.containsKey(name);
+		}
+
+		synchronized List<Entry> entries() {
+			return new ArrayList<>(this.entries.values());
+		}
+
+		List<Object> definitions() {
+			return entries().stream().map(Entry::definition).toList();
+		}
+
+		synchronized McpTestHandler handler(String name, int code, String message) {
+			@Nullable Entry entry = this.entries.get(name);
+			return (entry != null) ? entry.handler() : new Script.Fixed(McpTestReply.error(code, message + name));
+		}
+
+	}
+
+	/**
+	 * Something that the server offers.
+	 *
+	 * @param name its name or URI
+	 * @param definition what the list says of it
+	 * @param handler answers requests for it
+	 */
+	record Entry(String name, Object definition, McpTestHandler handler) {
+
+		boolean matches(String uri) {
+			StringBuilder pattern = new StringBuilder();
+			for (String literal : this.name.split("\\{[^}]*}", -1)) {
+				pattern.append(pattern.isEmpty() ? "" : ".+").append(Pattern.quote(literal));
+			}
+			return uri.matches(pattern.toString());
+		}
+
+	}
+
+}

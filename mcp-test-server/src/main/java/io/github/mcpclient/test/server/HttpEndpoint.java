@@ -1,0 +1,298 @@
+package io.github.mcpclient.test.server;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.SignalType;
+import reactor.netty.DisposableServer;
+import reactor.netty.channel.AbortedException;
+import reactor.netty.http.server.HttpServer;
+import reactor.netty.http.server.HttpServerRequest;
+import reactor.netty.http.server.HttpServerResponse;
+import reactor.netty.resources.LoopResources;
+
+/**
+ * The server over streamable HTTP, and over the older SSE, on one port.
+ */
+final class HttpEndpoint {
+
+	private static final String SESSION_ID = "Mcp-Session-Id";
+
+	private final McpTestServer server;
+
+	private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+
+	/**
+	 * Not the global ones, which a context that closes disposes of.
+	 */
+	private final LoopResources loops = LoopResources.create("test-server", 1, true);
+
+	/**
+	 * What waits for the client that resumes a stream, by the id of the event.
+	 */
+	private final Map<String, Flux<Flux<String>>> resumptions = new ConcurrentHashMap<>();
+
+	private final AtomicInteger accepted = new AtomicInteger();
+
+	private final AtomicInteger aborted = new AtomicInteger();
+
+	private final HttpServer http;
+
+	private @Nullable DisposableServer bound;
+
+	HttpEndpoint(McpTestServer server, UnaryOperator<HttpServer> customizer) {
+		this.server = server;
+		this.http = customizer.apply(HttpServer.create()
+			.host("127.0.0.1")
+			.channelGroup(this.connections)
+			.doOnChannelInit((observer, channel, address) -> {
+				this.accepted.incrementAndGet();
+				channel.closeFuture().addListener((closed) -> server.log().changed());
+				server.log().changed();
+			})
+			.runOn(this.loops)
+			.handle(this::handle));
+	}
+
+	String scheme() {
+		return (this.http.configuration().sslProvider() != null) ? "https" : "http";
+	}
+
+	void bind(int port) {
+		this.bound = this.http.port(port).bindNow();
+	}
+
+	void unbind() {
+		if (this.bound != null) {
+			this.bound.channel().close().syncUninterruptibly();
+			this.bound = null;
+			closeConnections();
+		}
+	}
+
+	void closeConnections() {
+		this.connections.close().syncUninterruptibly();
+	}
+
+	void close() {
+		unbind();
+		this.loops.disposeLater(Duration.ZERO, Duration.ofSeconds(2)).block();
+	}
+
+	int connections() {
+		return (int) this.connections.stream().filter((channel) -> channel != channelOf(this.bound)).count();
+	}
+
+	private static @Nullable Object channelOf(@Nullable DisposableServer server) {
+		return (server != null) ? server.channel() : null;
+	}
+
+	int accepted() {
+		return this.accepted.get();
+	}
+
+	int aborted() {
+		return this.aborted.get();
+	}
+
+	private Publisher<Void> handle(HttpServerRequest http, HttpServerResponse response) {
+		return http.receive()
+			.aggregate()
+			.asString(StandardCharsets.UTF_8)
+			.defaultIfEmpty("")
+			.flatMap((body) -> exchange(received(http, body), response));
+	}
+
+	private McpTestRequest received(HttpServerRequest http, String body) {
+		Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+		http.requestHeaders()
+			.forEach((header) -> headers.computeIfAbsent(header.getKey(), (name) -> new ArrayList<>())
+				.add(header.getValue()));
+		String id = http.fullPath().equals("/message") ? http.uri().replaceFirst(".*sessionId=([^&]*).*", "$1")
+				: http.requestHeaders().get(SESSION_ID);
+		return new McpTestRequest(this.server, http.method().name(), http.uri(), headers, body,
+				this.server.session(id));
+	}
+
+	private Mono<Void> exchange(McpTestRequest request, HttpServerResponse response) {
+		Mono<McpTestReply> reply = this.server.reply(request).doOnTerminate(request::answered).cache();
+		Mono<Void> streamed = Mono.defer(() -> send(response.sse(),
+				Flux.concat(request.early(), reply.flatMapMany((late) -> late.messages(request.idNode())))
+					.concatMap(HttpEndpoint::event),
+				McpTestReply.End.ORDERLY));
+		Mono<Mono<Void>> written = reply.map((known) -> Mono.defer(() -> Mono.from(write(known, request, response))));
+		return Mono.firstWithSignal(request.streaming().thenReturn(streamed), written)
+			.flatMap((way) -> way)
+			.doFinally((signal) -> {
+				if (signal != SignalType.ON_COMPLETE) {
+					this.aborted.incrementAndGet();
+				}
+				this.server.log().done(request);
+			});
+	}
+
+	private Publisher<Void> write(McpTestReply reply, McpTestRequest request, HttpServerResponse response) {
+		if (reply.kind() == McpTestReply.Kind.STANDARD) {
+			reply.headers().forEach(response::header);
+			return reply.gate().then(Mono.defer(() -> Mono.from(writeStandard(reply, request, response))));
+		}
+		if (request.session() != null && !request.session().isStreamPerRequest() && reply.statusOr(200) < 300) {
+			return accept(reply, request, response);
+		}
+		if (request.method().equals("initialize") && reply.isMessage() && this.server.usesSessions()) {
+			response.header(SESSION_ID, this.server.beginSession(reply.headers().get(SESSION_ID)));
+		}
+		response.status(reply.statusOr(200));
+		reply.headers().forEach(response::header);
+		return switch (reply.kind()) {
+			case CUT -> reply.gate().then(cut(response));
+			case HTTP -> sendBody(reply, response);
+			default -> answer(reply, request, response);
+		};
+	}
+
+	private Publisher<Void> writeStandard(McpTestReply reply, McpTestRequest request, HttpServerResponse response) {
+		return switch (request.httpMethod()) {
+			case "GET" ->
+				request.path().endsWith("/sse") ? openLegacyStream(reply, response) : listen(reply, request, response);
+			case "DELETE" -> {
+				this.server.endSession(request.sessionId());
+				yield response.status(reply.statusOr(200)).send();
+			}
+			default -> response.status(405).send();
+		};
+	}
+
+	private Mono<Void> sendBody(McpTestReply reply, HttpServerResponse response) {
+		// the head must not wait for the first piece of an event stream
+		if (response.responseHeaders().contains(HttpHeaderNames.CONTENT_TYPE, "text/event-stream", true)) {
+			return send(response, reply.gate().thenMany(reply.body()), reply.end());
+		}
+		return reply.gate().then(Mono.defer(() -> send(response, reply.body(), reply.end())));
+	}
+
+	private Mono<Void> answer(McpTestReply reply, McpTestRequest request, HttpServerResponse response) {
+		Flux<Flux<String>> messages = reply.messages(request.idNode());
+		Session session = request.session();
+		if (reply.way() == McpTestReply.Way.LISTENING_STREAM && session != null) {
+			return response.status(reply.statusOr(202)).send().then(messages.doOnNext(session::push).then());
+		}
+		if (reply.way() == McpTestReply.Way.RESUMPTION) {
+			String event = UUID.randomUUID().toString();
+			this.resumptions.put(event, messages);
+			return send(response.sse(), Flux.just("id: " + event + "\nretry: 10\ndata: \n\n"), reply.end());
+		}
+		if (reply.isEvents()) {
+			Flux<String> events = messages.concatMap(HttpEndpoint::event);
+			return send(response.sse(), events.concatWith(hanging(reply)), reply.end());
+		}
+		if (!reply.isMessage()) {
+			return Mono.never();
+		}
+		response.header(HttpHeaderNames.CONTENT_TYPE, "application/json");
+		return reply.gate().then(Mono.defer(() -> send(response, reply.message(request.idNode()), reply.end())));
+	}
+
+	/**
+	 * What never answers does not end either.
+	 */
+	private static Flux<String> hanging(McpTestReply reply) {
+		return reply.isMessage() ? Flux.empty() : Flux.never();
+	}
+
+	/**
+	 * A message over the older transport, whose answer goes to the stream.
+	 */
+	private Mono<Void> accept(McpTestReply reply, McpTestRequest request, HttpServerResponse response) {
+		Session session = request.session();
+		reply.headers().forEach(response::header);
+		if (reply.kind() == McpTestReply.Kind.CUT || session == null) {
+			return reply.gate().then(cut(response));
+		}
+		if (reply.kind() == McpTestReply.Kind.HTTP) {
+			return sendBody(reply, response.status(reply.statusOr(202)));
+		}
+		Mono<Void> pushed = reply.messages(request.idNode())
+			.doOnNext(session::push)
+			.then((reply.kind() == McpTestReply.Kind.NEVER) ? Mono.never() : Mono.empty());
+		return response.status(reply.statusOr(202)).send().then(pushed);
+	}
+
+	private Publisher<Void> listen(McpTestReply reply, McpTestRequest request, HttpServerResponse response) {
+		String last = request.header("Last-Event-ID");
+		Flux<Flux<String>> resumed = (last != null) ? this.resumptions.remove(last) : null;
+		if (resumed != null) {
+			return send(response.sse(), resumed.concatMap(HttpEndpoint::event), reply.end());
+		}
+		Session session = request.session();
+		if (session == null) {
+			return write(this.server.unknownSession(), request, response);
+		}
+		return stream(": open\n\n", session, response, () -> {
+		});
+	}
+
+	private Publisher<Void> openLegacyStream(McpTestReply reply, HttpServerResponse response) {
+		Session session = this.server.openSession(false);
+		return stream("event: endpoint\ndata: /message?sessionId=" + session.id() + "\n\n", session, response,
+				() -> this.server.endSession(session.id()));
+	}
+
+	private Publisher<Void> stream(String beginning, Session session, HttpServerResponse response, Runnable ended) {
+		Flux<Flux<String>> messages = session.listen(() -> {
+			ended.run();
+			this.server.log().changed();
+		});
+		this.server.log().changed();
+		return send(response.sse(), Flux.just(beginning).concatWith(messages.concatMap(HttpEndpoint::event)),
+				McpTestReply.End.ORDERLY);
+	}
+
+	private Mono<Void> send(HttpServerResponse response, Flux<String> text, McpTestReply.End end) {
+		Flux<String> all = switch (end) {
+			case ORDERLY -> text;
+			case CUT -> text.concatWith(cut(response).then(Mono.empty()));
+			case HANG -> text.concatWith(Mono.never());
+		};
+		// a response that the client does not want any more seems to be complete
+		AtomicBoolean cancelled = new AtomicBoolean();
+		Flux<ByteBuf> bytes = all.map((piece) -> Unpooled.copiedBuffer(piece, StandardCharsets.UTF_8));
+		return response.send(bytes.doOnCancel(() -> cancelled.set(true)), (piece) -> true)
+			.then()
+			.then(Mono.defer(() -> cancelled.get() ? Mono.error(AbortedException.beforeSend()) : Mono.empty()));
+	}
+
+	/**
+	 * Close the connection, after what has been sent.
+	 */
+	private static Mono<Void> cut(HttpServerResponse response) {
+		return Mono.<Void>never()
+			.doOnSubscribe((subscription) -> response
+				.withConnection((connection) -> connection.channel().eventLoop().execute(connection.channel()::close)));
+	}
+
+	private static Flux<String> event(Flux<String> message) {
+		return Flux.concat(Flux.just("event: message\ndata: "), message.map((piece) -> piece.replace("\n", "\ndata: ")),
+				Flux.just("\n\n"));
+	}
+
+}

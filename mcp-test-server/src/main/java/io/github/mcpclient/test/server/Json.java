@@ -1,0 +1,60 @@
+package io.github.mcpclient.test.server;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.util.RawValue;
+
+/**
+ * JSON-RPC messages as text.
+ */
+final class Json {
+
+	static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+	private Json() {
+	}
+
+	/**
+	 * Write a value; a string is JSON already.
+	 */
+	static String write(Object value) {
+		return (value instanceof String text) ? text : MAPPER.writeValueAsString(value);
+	}
+
+	/**
+	 * Read a message, which is an empty object where there is none.
+	 */
+	static JsonNode read(String body) {
+		try {
+			JsonNode node = body.isEmpty() ? MAPPER.createObjectNode() : MAPPER.readTree(body);
+			return node.isObject() ? node : MAPPER.createObjectNode();
+		}
+		catch (JacksonException ex) {
+			return MAPPER.createObjectNode();
+		}
+	}
+
+	static String response(@Nullable Object id, String key, @Nullable Object value) {
+		Map<String, @Nullable Object> message = new LinkedHashMap<>();
+		message.put("jsonrpc", "2.0");
+		message.put("id", id);
+		message.put(key, (value instanceof String text) ? new RawValue(text) : value);
+		return MAPPER.writeValueAsString(message);
+	}
+
+	static Map<String, Object> notification(String method, Map<String, ?> params) {
+		Map<String, Object> message = new LinkedHashMap<>();
+		message.put("jsonrpc", "2.0");
+		message.put("method", method);
+		if (!params.isEmpty()) {
+			message.put("params", params);
+		}
+		return message;
+	}
+
+}

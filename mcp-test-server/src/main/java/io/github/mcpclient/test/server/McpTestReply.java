@@ -1,0 +1,468 @@
+package io.github.mcpclient.test.server;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * What an {@link McpTestServer} does with a request: the answer, and how it is sent.
+ * Immutable.
+ *
+ * <p>
+ * Some replies exist over HTTP only. A {@linkplain #status status} of 400 or more makes
+ * sending fail in memory, and is a JSON-RPC error over stdio. A reply of many
+ * {@linkplain #events events} is sent as one message there.
+ */
+public final class McpTestReply {
+
+	private static final int PIECE = 8192;
+
+	private Kind kind;
+
+	private @Nullable Object value;
+
+	private int status;
+
+	private Map<String, String> headers = Map.of();
+
+	private boolean events;
+
+	private List<Object> before = List.of();
+
+	private List<Object> afterwards = List.of();
+
+	private Mono<?> gate = Mono.empty();
+
+	private Way way = Way.DIRECT;
+
+	private End end = End.ORDERLY;
+
+	private McpTestReply(Kind kind, @Nullable Object value) {
+		this.kind = kind;
+		this.value = value;
+	}
+
+	private McpTestReply(McpTestReply other) {
+		this(other.kind, other.value);
+		this.status = other.status;
+		this.headers = other.headers;
+		this.events = other.events;
+		this.before = other.before;
+		this.afterwards = other.afterwards;
+		this.gate = other.gate;
+		this.way = other.way;
+		this.end = other.end;
+	}
+
+	/**
+	 * Answer as the server does without a script, with what the methods of this class
+	 * change in it: {@code standard().after(gate)} is the usual answer, late.
+	 * @return the reply
+	 */
+	public static McpTestReply standard() {
+		return new McpTestReply(Kind.STANDARD, null);
+	}
+
+	/**
+	 * Answer a tool call with a text.
+	 * @param text the text
+	 * @return the reply
+	 */
+	public static McpTestReply text(String text) {
+		return result(Map.of("content", List.of(Map.of("type", "text", "text", text))));
+	}
+
+	/**
+	 * Answer a tool call with the text of an error, which is a result for the model.
+	 * @param text the text
+	 * @return the reply
+	 */
+	public static McpTestReply toolError(String text) {
+		return result(Map.of("content", List.of(Map.of("type", "text", "text", text)), "isError", true));
+	}
+
+	/**
+	 * Answer with a result.
+	 * @param result the result: a map, a record of the SDK's {@code McpSchema}, or its
+	 * JSON as a string
+	 * @return the reply
+	 */
+	public static McpTestReply result(Object result) {
+		return new McpTestReply(Kind.RESULT, result);
+	}
+
+	/**
+	 * Answer with a JSON-RPC error.
+	 * @param code the code
+	 * @param message the message
+	 * @return the reply
+	 */
+	public static McpTestReply error(int code, String message) {
+		return new McpTestReply(Kind.ERROR, Map.of("code", code, "message", message));
+	}
+
+	/**
+	 * Answer with a JSON-RPC error that has data.
+	 * @param code the code
+	 * @param message the message
+	 * @param data the data
+	 * @return the reply
+	 */
+	public static McpTestReply error(int code, String message, Object data) {
+		return new McpTestReply(Kind.ERROR, Map.of("code", code, "message", message, "data", data));
+	}
+
+	/**
+	 * Send text where a message is expected: as the body, as the data of an event, or as
+	 * a line of stdout.
+	 * @param text the text
+	 * @return the reply
+	 */
+	public static McpTestReply raw(String text) {
+		return new McpTestReply(Kind.RAW, text);
+	}
+
+	/**
+	 * Answer a tool call with a text of many characters, which the server does not hold
+	 * in memory.
+	 * @param characters the length of the text
+	 * @return the reply
+	 */
+	public static McpTestReply flood(long characters) {
+		return new McpTestReply(Kind.FLOOD, characters);
+	}
+
+	/**
+	 * Answer a tool call with a text that never ends.
+	 * @return the reply
+	 */
+	public static McpTestReply endless() {
+		return flood(Long.MAX_VALUE);
+	}
+
+	/**
+	 * Answer with an HTTP status and an empty body.
+	 * @param status the status
+	 * @return the reply
+	 */
+	public static McpTestReply status(int status) {
+		McpTestReply reply = new McpTestReply(Kind.HTTP, null);
+		reply.status = status;
+		return reply;
+	}
+
+	/**
+	 * Answer with a stream of events that is written by hand. It ends after them, so that
+	 * none at all is a stream that ends before the answer.
+	 * @param events the text of the stream, with the blank line after each event
+	 * @return the reply
+	 */
+	public static McpTestReply events(String... events) {
+		return events(Flux.fromArray(events));
+	}
+
+	/**
+	 * Answer with a stream of events that is written by hand.
+	 * @param events the text of the stream, of which each piece is sent at once; its end
+	 * is the end of the stream
+	 * @return the reply
+	 */
+	public static McpTestReply events(Publisher<String> events) {
+		return status(200).body("text/event-stream", events);
+	}
+
+	/**
+	 * Never answer.
+	 * @return the reply
+	 */
+	public static McpTestReply never() {
+		return new McpTestReply(Kind.NEVER, null);
+	}
+
+	/**
+	 * Close the connection instead of answering. Over stdio, kill the process.
+	 * @return the reply
+	 */
+	public static McpTestReply cut() {
+		return new McpTestReply(Kind.CUT, null);
+	}
+
+	/**
+	 * Return the JSON of a notification, for {@link #precededBy}.
+	 * @param method the method
+	 * @param params the parameters
+	 * @return the message
+	 */
+	public static String notification(String method, Map<String, ?> params) {
+		return Json.write(Json.notification(method, params));
+	}
+
+	/**
+	 * Set the HTTP status of an answer.
+	 * @param status the status
+	 * @return the reply
+	 */
+	public McpTestReply withStatus(int status) {
+		return with((reply) -> reply.status = status);
+	}
+
+	/**
+	 * Add an HTTP header.
+	 * @param name the name
+	 * @param value the value
+	 * @return the reply
+	 */
+	public McpTestReply withHeader(String name, String value) {
+		Map<String, String> headers = new LinkedHashMap<>(this.headers);
+		headers.put(name, value);
+		return with((reply) -> reply.headers = headers);
+	}
+
+	/**
+	 * Ask the client to wait, with the header {@code Retry-After}.
+	 * @param delay how long, in whole seconds
+	 * @return the reply
+	 */
+	public McpTestReply retryAfter(Duration delay) {
+		return withHeader("Retry-After", String.valueOf(delay.toSeconds()));
+	}
+
+	/**
+	 * Set the HTTP body.
+	 * @param contentType the content type
+	 * @param body the body
+	 * @return the reply
+	 */
+	public McpTestReply body(String contentType, String body) {
+		return body(contentType, Mono.just(body));
+	}
+
+	/**
+	 * Set the HTTP body.
+	 * @param contentType the content type
+	 * @param body the body, of which each piece is sent at once
+	 * @return the reply
+	 */
+	public McpTestReply body(String contentType, Publisher<String> body) {
+		return withHeader("Content-Type", contentType).with((reply) -> {
+			reply.kind = Kind.HTTP;
+			reply.value = body;
+		});
+	}
+
+	/**
+	 * Send the answer when a stage completes, as when the test completes a future. Events
+	 * before it, and the head of their response, are sent at once.
+	 * @param stage what is waited for
+	 * @return the reply
+	 */
+	public McpTestReply after(CompletionStage<?> stage) {
+		return with((reply) -> reply.gate = Mono.fromCompletionStage(stage));
+	}
+
+	/**
+	 * Send the answer late. A test that is to be fast and sure uses a
+	 * {@linkplain #after(CompletionStage) future} instead.
+	 * @param delay how long after the request
+	 * @return the reply
+	 */
+	public McpTestReply after(Duration delay) {
+		return with((reply) -> reply.gate = Mono.delay(delay));
+	}
+
+	/**
+	 * Answer a POST with a stream of events rather than JSON.
+	 * @return the reply
+	 */
+	public McpTestReply asEvents() {
+		return with((reply) -> reply.events = true);
+	}
+
+	/**
+	 * Send messages before the answer, at once.
+	 * @param messages strings, which are sent as they are, or what can be written as JSON
+	 * @return the reply, {@linkplain #asEvents() as events}
+	 */
+	public McpTestReply precededBy(Object... messages) {
+		return asEvents().with((reply) -> reply.before = plus(this.before, messages));
+	}
+
+	/**
+	 * Send messages after the answer.
+	 * @param messages strings, which are sent as they are, or what can be written as JSON
+	 * @return the reply, {@linkplain #asEvents() as events}
+	 */
+	public McpTestReply followedBy(Object... messages) {
+		return asEvents().with((reply) -> reply.afterwards = plus(this.afterwards, messages));
+	}
+
+	/**
+	 * Accept a POST with status 202, and send the answer on the stream that the client
+	 * opened with GET.
+	 * @return the reply
+	 */
+	public McpTestReply onListeningStream() {
+		return with((reply) -> reply.way = Way.LISTENING_STREAM);
+	}
+
+	/**
+	 * Answer a POST with a stream that names the id of an event and ends, and send the
+	 * answer when the client asks to resume it with {@code Last-Event-ID}.
+	 * @return the reply
+	 */
+	public McpTestReply onResumption() {
+		return with((reply) -> reply.way = Way.RESUMPTION);
+	}
+
+	/**
+	 * Close the connection where the HTTP response would end.
+	 * @return the reply
+	 */
+	public McpTestReply thenCut() {
+		return with((reply) -> reply.end = End.CUT);
+	}
+
+	/**
+	 * Leave the HTTP response open where it would end.
+	 * @return the reply
+	 */
+	public McpTestReply thenHang() {
+		return with((reply) -> reply.end = End.HANG);
+	}
+
+	private static List<Object> plus(List<Object> list, Object... more) {
+		List<Object> all = new ArrayList<>(list);
+		all.addAll(List.of(more));
+		return all;
+	}
+
+	private McpTestReply with(Consumer<McpTestReply> change) {
+		McpTestReply copy = new McpTestReply(this);
+		change.accept(copy);
+		return copy;
+	}
+
+	/**
+	 * What a standard reply changes in the answer that there is without a script.
+	 */
+	McpTestReply over(McpTestReply standard) {
+		return with((reply) -> {
+			reply.kind = standard.kind;
+			reply.value = standard.value;
+			reply.status = (this.status != 0) ? this.status : standard.status;
+			reply.headers = new LinkedHashMap<>(standard.headers);
+			reply.headers.putAll(this.headers);
+			reply.events |= standard.events;
+			reply.before = plus(this.before, standard.before.toArray());
+			reply.afterwards = plus(standard.afterwards, this.afterwards.toArray());
+			reply.gate = this.gate.then(standard.gate.then());
+			reply.way = (this.way != Way.DIRECT) ? this.way : standard.way;
+			reply.end = (this.end != End.ORDERLY) ? this.end : standard.end;
+		});
+	}
+
+	Kind kind() {
+		return this.kind;
+	}
+
+	int statusOr(int standard) {
+		return (this.status != 0) ? this.status : standard;
+	}
+
+	Map<String, String> headers() {
+		return this.headers;
+	}
+
+	boolean isEvents() {
+		return this.events;
+	}
+
+	Mono<Void> gate() {
+		return this.gate.then();
+	}
+
+	Way way() {
+		return this.way;
+	}
+
+	End end() {
+		return this.end;
+	}
+
+	/**
+	 * Whether there is a message, rather than something of HTTP or nothing.
+	 */
+	boolean isMessage() {
+		return this.kind == Kind.RESULT || this.kind == Kind.ERROR || this.kind == Kind.RAW || this.kind == Kind.FLOOD;
+	}
+
+	@SuppressWarnings("unchecked")
+	Flux<String> body() {
+		return (this.value != null) ? Flux.from((Publisher<String>) this.value) : Flux.empty();
+	}
+
+	/**
+	 * All messages in their order, in pieces, each when its time has come.
+	 */
+	Flux<Flux<String>> messages(@Nullable Object id) {
+		Flux<Flux<String>> answer = isMessage() ? Flux.just(message(id)) : Flux.empty();
+		return Flux.concat(Flux.fromIterable(this.before).map((each) -> Flux.just(Json.write(each))),
+				gate().thenMany(answer), Flux.fromIterable(this.afterwards).map((each) -> Flux.just(Json.write(each))));
+	}
+
+	/**
+	 * The answer alone, in pieces.
+	 */
+	Flux<String> message(@Nullable Object id) {
+		Object value = this.value;
+		return switch (this.kind) {
+			case RESULT -> Flux.just(Json.response(id, "result", value));
+			case ERROR -> Flux.just(Json.response(id, "error", value));
+			case RAW -> Flux.just(String.valueOf(value));
+			case FLOOD -> flood(id, (value instanceof Long characters) ? characters : 0);
+			default -> Flux.empty();
+		};
+	}
+
+	private static Flux<String> flood(@Nullable Object id, long characters) {
+		String[] frame = Json.response(id, "result", Map.of("content", List.of(Map.of("type", "text", "text", "|"))))
+			.split("\\|");
+		String piece = "x".repeat(PIECE);
+		Flux<String> text = Flux.generate(() -> characters, (left, sink) -> {
+			sink.next((left < PIECE) ? piece.substring(0, left.intValue()) : piece);
+			if (left <= PIECE) {
+				sink.complete();
+			}
+			return left - PIECE;
+		});
+		return Flux.concat(Flux.just(frame[0]), text, Flux.just(frame[1]));
+	}
+
+	enum Kind {
+
+		STANDARD, RESULT, ERROR, RAW, FLOOD, HTTP, NEVER, CUT
+
+	}
+
+	enum Way {
+
+		DIRECT, LISTENING_STREAM, RESUMPTION
+
+	}
+
+	enum End {
+
+		ORDERLY, CUT, HANG
+
+	}
+
+}

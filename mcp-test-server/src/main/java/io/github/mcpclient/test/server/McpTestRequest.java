@@ -1,0 +1,255 @@
+package io.github.mcpclient.test.server;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+import org.assertj.core.api.AssertProvider;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What an {@link McpTestServer} received: a message, or an HTTP request without one.
+ * While it is being answered, the server can send something else to the client.
+ */
+public final class McpTestRequest implements AssertProvider<McpTestRequestAssert> {
+
+	private final McpTestServer server;
+
+	private final String httpMethod;
+
+	private final String uri;
+
+	private final Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+
+	private final String body;
+
+	private final JsonNode message;
+
+	private final @Nullable Session session;
+
+	/**
+	 * What goes before the answer on the stream that is the response to a POST.
+	 */
+	private final Sinks.Many<Flux<String>> early = Sinks.many().unicast().onBackpressureBuffer();
+
+	private final Sinks.Empty<Void> streaming = Sinks.empty();
+
+	McpTestRequest(McpTestServer server, String httpMethod, String uri, Map<String, List<String>> headers, String body,
+			@Nullable Session session) {
+		this.server = server;
+		this.httpMethod = httpMethod;
+		this.uri = uri;
+		this.headers.putAll(headers);
+		this.body = body;
+		this.message = Json.read(body);
+		this.session = session;
+	}
+
+	/**
+	 * Return the JSON-RPC method.
+	 * @return the method, the HTTP method of a request without a message, or an empty
+	 * string for an answer to a request of the server
+	 */
+	public String method() {
+		return this.message.isEmpty() ? this.httpMethod : this.message.path("method").asString("");
+	}
+
+	/**
+	 * Return the HTTP method.
+	 * @return the method, {@code POST} also for a message that came otherwise
+	 */
+	public String httpMethod() {
+		return this.httpMethod;
+	}
+
+	/**
+	 * Return the path of the HTTP request.
+	 * @return the path, empty where the message came otherwise
+	 */
+	public String path() {
+		return URI.create(this.uri).getRawPath();
+	}
+
+	/**
+	 * Return the query of the HTTP request.
+	 * @return the query, or {@code null} where there is none
+	 */
+	public @Nullable String query() {
+		return URI.create(this.uri).getRawQuery();
+	}
+
+	/**
+	 * Return the headers of the HTTP request.
+	 * @return the headers by name, in any case; empty where the message came otherwise
+	 */
+	public Map<String, List<String>> headers() {
+		return this.headers;
+	}
+
+	/**
+	 * Return the first value of a header.
+	 * @param name the name
+	 * @return the value, or {@code null} where there is none
+	 */
+	public @Nullable String header(String name) {
+		List<String> values = this.headers.get(name);
+		return (values != null) ? values.get(0) : null;
+	}
+
+	/**
+	 * Return the text of the message.
+	 * @return the text, empty where there is none
+	 */
+	public String body() {
+		return this.body;
+	}
+
+	/**
+	 * Return the id.
+	 * @return the id as JSON, or {@code null} for a notification
+	 */
+	public @Nullable String id() {
+		JsonNode id = idNode();
+		return (id != null) ? id.toString() : null;
+	}
+
+	/**
+	 * Return the id of the session that the request belongs to.
+	 * @return the id, or {@code null} where there is none, or none that the server knows
+	 */
+	public @Nullable String sessionId() {
+		return (this.session != null) ? this.session.id() : null;
+	}
+
+	/**
+	 * Return the parameters.
+	 * @return the parameters, empty where there are none
+	 */
+	public Map<String, Object> params() {
+		return map(this.message.path("params"));
+	}
+
+	/**
+	 * Return the {@code name} of a tool or a prompt, or the {@code uri} of a resource.
+	 * @return the name, empty where there is none
+	 */
+	public String name() {
+		JsonNode params = this.message.path("params");
+		return params.path("name").asString(params.path("uri").asString(""));
+	}
+
+	/**
+	 * Return the arguments of a call.
+	 * @return the arguments, empty where there are none
+	 */
+	public Map<String, Object> arguments() {
+		return map(this.message.path("params").path("arguments"));
+	}
+
+	/**
+	 * Return an argument of a call as text.
+	 * @param name the name
+	 * @return the argument, empty where there is none
+	 */
+	public String argument(String name) {
+		JsonNode argument = this.message.path("params").path("arguments").path(name);
+		return argument.isValueNode() ? argument.asString() : argument.toString();
+	}
+
+	/**
+	 * Send a notification to the client, before the answer and on its stream.
+	 * @param method the method
+	 * @param params the parameters
+	 */
+	public void notify(String method, Map<String, ?> params) {
+		send(McpTestReply.notification(method, params));
+	}
+
+	/**
+	 * Tell the client how far the request has come, if the client has asked for it.
+	 * @param progress how far
+	 * @param total of how much
+	 */
+	public void progress(double progress, double total) {
+		JsonNode token = this.message.path("params").path("_meta").path("progressToken");
+		if (!token.isMissingNode()) {
+			notify("notifications/progress", Map.of("progressToken", token, "progress", progress, "total", total));
+		}
+	}
+
+	/**
+	 * Ask the client something, on the stream of the answer.
+	 * @param method the method, such as {@code sampling/createMessage}
+	 * @param params the parameters
+	 * @return completes with the result, or with an {@link IllegalStateException} that
+	 * has the client's JSON-RPC error as message
+	 */
+	public CompletableFuture<Map<String, Object>> request(String method, Map<String, ?> params) {
+		return this.server.request(method, params, this::send);
+	}
+
+	@Override
+	public McpTestRequestAssert assertThat() {
+		return new McpTestRequestAssert(this);
+	}
+
+	@Override
+	public String toString() {
+		return this.body.isEmpty() ? this.httpMethod + " " + this.uri : this.body;
+	}
+
+	private void send(String message) {
+		if (this.session != null && !this.session.isStreamPerRequest()) {
+			this.session.push(Flux.just(message));
+			return;
+		}
+		synchronized (this.early) {
+			this.early.tryEmitNext(Flux.just(message)).orThrow();
+		}
+		this.streaming.tryEmitEmpty();
+	}
+
+	/**
+	 * Completes when something was sent before the answer.
+	 */
+	Mono<Void> streaming() {
+		return this.streaming.asMono();
+	}
+
+	Flux<Flux<String>> early() {
+		return this.early.asFlux();
+	}
+
+	void answered() {
+		this.early.tryEmitComplete();
+	}
+
+	JsonNode message() {
+		return this.message;
+	}
+
+	@Nullable JsonNode idNode() {
+		return this.message.get("id");
+	}
+
+	boolean isRequest() {
+		return this.message.has("id") && this.message.has("method");
+	}
+
+	@Nullable Session session() {
+		return this.session;
+	}
+
+	static Map<String, Object> map(JsonNode node) {
+		@SuppressWarnings("unchecked")
+		Map<String, Object> map = node.isObject() ? Json.MAPPER.convertValue(node, Map.class) : Map.of();
+		return map;
+	}
+
+}

@@ -1,0 +1,924 @@
+package io.github.mcpclient.test.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+import io.modelcontextprotocol.spec.McpClientTransport;
+import org.assertj.core.api.AssertProvider;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.server.HttpServer;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A scripted MCP server in the JVM of a test. It offers what the test gives it, does with
+ * each request what the test's script says, and remembers what it received. All of it can
+ * be changed at any time.
+ *
+ * <pre class="code">
+ * try (McpTestServer server = McpTestServer.create()
+ *         .tool("search", McpTestReply.text("nothing found"))
+ *         .start()) {
+ *     server.onNext("tools/call", McpTestReply.status(503).retryAfter(Duration.ofSeconds(1)));
+ *     // ... a client of server.url() ...
+ *     assertThat(server).hasReceivedCall("search").hasArgument("query", "mcp");
+ * }
+ * </pre>
+ *
+ * <p>
+ * Clients reach it over streamable HTTP at {@link #url()}, over the older SSE at
+ * {@link #sseUrl()}, in memory by {@link #transport()}, and over stdio by a child process
+ * that {@link #stdioCommand()} starts; all at once, if they like. It speaks the protocol
+ * revisions 2024-11-05 to 2025-11-25.
+ *
+ * <p>
+ * A script is found by the JSON-RPC method, or by {@code GET}, {@code DELETE} and
+ * {@code POST} (any message, however it came), which come first: even before the server
+ * looks whether it knows the session. Safe for use by many threads.
+ */
+public final class McpTestServer implements AutoCloseable, AssertProvider<McpTestServerAssert> {
+
+	private static final Logger logger = LoggerFactory.getLogger(McpTestServer.class);
+
+	private final Contents contents = new Contents();
+
+	private final Script script = new Script();
+
+	private final RequestLog log = new RequestLog();
+
+	private final Map<String, Session> sessions = new ConcurrentHashMap<>();
+
+	private final Map<String, CompletableFuture<Map<String, Object>>> asked = new ConcurrentHashMap<>();
+
+	private final AtomicInteger ids = new AtomicInteger();
+
+	private final ExecutorService threads = Executors.newCachedThreadPool((task) -> {
+		Thread thread = new Thread(task, "test-server-worker");
+		thread.setDaemon(true);
+		return thread;
+	});
+
+	private final Scheduler scheduler = Schedulers.fromExecutorService(this.threads, "test-server");
+
+	private final Socket reservation;
+
+	private final int port;
+
+	private final HttpEndpoint http;
+
+	private volatile McpTestReply unknownSession = McpTestReply.status(404);
+
+	private volatile boolean usesSessions = true;
+
+	private volatile boolean running;
+
+	private volatile Consumer<McpTestProcess> onProcess = (process) -> {
+	};
+
+	private volatile @Nullable StdioEndpoint stdio;
+
+	private volatile Duration timeout = Duration.ofSeconds(30);
+
+	private McpTestServer(UnaryOperator<HttpServer> customizer) {
+		this.reservation = reservePort();
+		this.port = this.reservation.getLocalPort();
+		this.http = new HttpEndpoint(this, customizer);
+	}
+
+	/**
+	 * Create a server, which refuses connections until it is {@linkplain #start()
+	 * started}.
+	 * @return the server
+	 */
+	public static McpTestServer create() {
+		return create(UnaryOperator.identity());
+	}
+
+	/**
+	 * Create a server with settings of its HTTP, such as TLS.
+	 * @param customizer changes the HTTP server
+	 * @return the server
+	 */
+	public static McpTestServer create(UnaryOperator<HttpServer> customizer) {
+		return new McpTestServer(customizer);
+	}
+
+	/**
+	 * Start, or come back on the same port after {@link #stop()}.
+	 * @return this server
+	 */
+	public synchronized McpTestServer start() {
+		if (!this.running) {
+			this.http.bind(this.port);
+			this.running = true;
+		}
+		return this;
+	}
+
+	/**
+	 * Go away at once: close all connections, refuse others, and forget all sessions.
+	 * Child processes are killed, and those that are started later end with code 1.
+	 * @return this server
+	 */
+	public synchronized McpTestServer stop() {
+		this.running = false;
+		this.http.unbind();
+		processes().forEach(McpTestProcess::kill);
+		closeStreams();
+		this.log.clearPending();
+		return forgetSessions();
+	}
+
+	/**
+	 * Stop for good, and release the port and all threads.
+	 */
+	@Override
+	public synchronized void close() {
+		stop();
+		this.http.close();
+		StdioEndpoint stdio = this.stdio;
+		if (stdio != null) {
+			stdio.close();
+		}
+		this.threads.shutdownNow();
+		try {
+			this.reservation.close();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Whether the server is there.
+	 * @return whether it was started and not stopped since
+	 */
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	/**
+	 * Return the port of HTTP, which is the same as long as the server exists.
+	 * @return the port
+	 */
+	public int port() {
+		return this.port;
+	}
+
+	/**
+	 * Return the URL for streamable HTTP.
+	 * @return the URL
+	 */
+	public String url() {
+		return this.http.scheme() + "://localhost:" + this.port + "/mcp";
+	}
+
+	/**
+	 * Return the URL for the older SSE transport.
+	 * @return the URL
+	 */
+	public String sseUrl() {
+		return this.http.scheme() + "://localhost:" + this.port + "/sse";
+	}
+
+	/**
+	 * Return a new transport in memory, for one connection.
+	 * @return the transport
+	 */
+	public McpClientTransport transport() {
+		return new MemoryTransport(this, this.scheduler);
+	}
+
+	/**
+	 * Return the command that starts a child process, through which this server is
+	 * reached over stdio. The process needs nothing from its environment.
+	 * @return the executable and its arguments
+	 */
+	public synchronized List<String> stdioCommand() {
+		StdioEndpoint stdio = this.stdio;
+		if (stdio == null) {
+			stdio = new StdioEndpoint(this, this.threads, this.scheduler, (process) -> this.onProcess.accept(process));
+			this.stdio = stdio;
+		}
+		return stdio.command();
+	}
+
+	/**
+	 * Say what to do with each child process that starts, before it reads anything.
+	 * @param onProcess what to do
+	 * @return this server
+	 */
+	public McpTestServer onProcess(Consumer<McpTestProcess> onProcess) {
+		this.onProcess = onProcess;
+		return this;
+	}
+
+	/**
+	 * Return the child processes that are alive.
+	 * @return the processes, oldest first
+	 */
+	public List<McpTestProcess> processes() {
+		StdioEndpoint stdio = this.stdio;
+		return (stdio != null) ? stdio.processes() : List.of();
+	}
+
+	/**
+	 * Wait until there is a child process.
+	 * @return the youngest
+	 */
+	public McpTestProcess awaitProcess() {
+		this.log.await(() -> !processes().isEmpty(), this.timeout, () -> "Expected a child process");
+		return last(processes());
+	}
+
+	/**
+	 * Set how long the methods that wait do so before they fail; 30 seconds by default.
+	 * @param timeout how long
+	 * @return this server
+	 */
+	public McpTestServer timeout(Duration timeout) {
+		this.timeout = timeout;
+		return this;
+	}
+
+	/**
+	 * Say who the server is, in sessions to come.
+	 * @param name the name
+	 * @param version the version
+	 * @return this server
+	 */
+	public McpTestServer serverInfo(String name, String version) {
+		this.contents.initialization().put("serverInfo", Map.of("name", name, "version", version));
+		return this;
+	}
+
+	/**
+	 * Give instructions to the client, in sessions to come.
+	 * @param instructions the instructions
+	 * @return this server
+	 */
+	public McpTestServer instructions(String instructions) {
+		this.contents.initialization().put("instructions", instructions);
+		return this;
+	}
+
+	/**
+	 * Set the protocol revisions that the server speaks. To a client that asks for
+	 * another one it offers the last.
+	 * @param versions the revisions
+	 * @return this server
+	 */
+	public McpTestServer protocolVersions(String... versions) {
+		this.contents.protocolVersions(List.of(versions));
+		return this;
+	}
+
+	/**
+	 * Declare a capability, in sessions to come. Tools, and prompts and resources where
+	 * there are any, are declared without.
+	 * @param name the name
+	 * @param value what is said of it, such as <code>Map.of("listChanged", true)</code>
+	 * @return this server
+	 */
+	public McpTestServer capability(String name, Map<String, ?> value) {
+		this.contents.capabilities().put(name, value);
+		return this;
+	}
+
+	/**
+	 * Do not declare a capability, in sessions to come.
+	 * @param name the name
+	 * @return this server
+	 */
+	public McpTestServer withoutCapability(String name) {
+		this.contents.capabilities().remove(name);
+		return this;
+	}
+
+	/**
+	 * Give no session ids and ask for none, as some servers do over streamable HTTP.
+	 * @return this server
+	 */
+	public McpTestServer withoutSessions() {
+		this.usesSessions = false;
+		return this;
+	}
+
+	/**
+	 * Set how a request of a session is answered that the server does not know: with the
+	 * status 404 by default.
+	 * @param reply the reply
+	 * @return this server
+	 */
+	public McpTestServer unknownSession(McpTestReply reply) {
+		this.unknownSession = reply;
+		return this;
+	}
+
+	/**
+	 * List tools, prompts and resources in pages.
+	 * @param size how many are on a page
+	 * @return this server
+	 */
+	public McpTestServer pageSize(int size) {
+		this.contents.pageSize(size);
+		return this;
+	}
+
+	/**
+	 * Add a tool, or replace the one of this name.
+	 * @param name the name
+	 * @param reply the answer to each call
+	 * @return this server
+	 */
+	public McpTestServer tool(String name, McpTestReply reply) {
+		return tool(name, new Script.Fixed(reply));
+	}
+
+	/**
+	 * Add a tool, or replace the one of this name.
+	 * @param name the name
+	 * @param handler answers calls
+	 * @return this server
+	 */
+	public McpTestServer tool(String name, McpTestHandler handler) {
+		return tool(Map.of("name", name, "description", "The tool " + name, "inputSchema", Map.of("type", "object")),
+				handler);
+	}
+
+	/**
+	 * Add a tool, or replace the one of this name.
+	 * @param definition the tool as it is listed: an {@code McpSchema.Tool}, or a map
+	 * @param handler answers calls
+	 * @return this server
+	 */
+	public McpTestServer tool(Object definition, McpTestHandler handler) {
+		this.contents.tools().put(definition, handler);
+		return this;
+	}
+
+	/**
+	 * Offer these tools and no others: read-only ones that answer with their name, a
+	 * blank and their argument {@code message}.
+	 * @param names the names
+	 * @return this server
+	 */
+	public McpTestServer tools(String... names) {
+		this.contents.tools().clear();
+		for (String name : names) {
+			tool(Map.of("name", name, "description", "The tool " + name, "inputSchema",
+					Map.of("type", "object", "properties", Map.of("message", Map.of("type", "string"))), "annotations",
+					Map.of("readOnlyHint", true)),
+					(request) -> McpTestReply.text(request.name() + " " + request.argument("message")));
+		}
+		return this;
+	}
+
+	/**
+	 * Remove tools.
+	 * @param names the names
+	 * @return this server
+	 */
+	public McpTestServer removeTools(String... names) {
+		this.contents.tools().remove(List.of(names));
+		return this;
+	}
+
+	/**
+	 * Add a prompt without arguments, or replace the one of this name.
+	 * @param name the name
+	 * @param text the text of its only message, the user's
+	 * @return this server
+	 */
+	public McpTestServer prompt(String name, String text) {
+		McpTestReply reply = McpTestReply.result(
+				Map.of("messages", List.of(Map.of("role", "user", "content", Map.of("type", "text", "text", text)))));
+		return prompt(Map.of("name", name), new Script.Fixed(reply));
+	}
+
+	/**
+	 * Add a prompt, or replace the one of this name.
+	 * @param definition the prompt as it is listed: an {@code McpSchema.Prompt}, or a map
+	 * @param handler answers requests for it
+	 * @return this server
+	 */
+	public McpTestServer prompt(Object definition, McpTestHandler handler) {
+		this.contents.prompts().put(definition, handler);
+		return this;
+	}
+
+	/**
+	 * Remove prompts.
+	 * @param names the names
+	 * @return this server
+	 */
+	public McpTestServer removePrompts(String... names) {
+		this.contents.prompts().remove(List.of(names));
+		return this;
+	}
+
+	/**
+	 * Add a resource, or replace the one of this URI.
+	 * @param uri the URI, which is also its name
+	 * @param text its text
+	 * @return this server
+	 */
+	public McpTestServer resource(String uri, String text) {
+		McpTestReply reply = McpTestReply
+			.result(Map.of("contents", List.of(Map.of("uri", uri, "mimeType", "text/plain", "text", text))));
+		return resource(Map.of("uri", uri, "name", uri, "mimeType", "text/plain"), new Script.Fixed(reply));
+	}
+
+	/**
+	 * Add a resource, or replace the one of this URI.
+	 * @param definition the resource as it is listed: an {@code McpSchema.Resource}, or a
+	 * map
+	 * @param handler answers requests for it
+	 * @return this server
+	 */
+	public McpTestServer resource(Object definition, McpTestHandler handler) {
+		this.contents.resources().put(definition, handler);
+		return this;
+	}
+
+	/**
+	 * Add a template of resources, or replace the one of this URI template.
+	 * @param definition the template as it is listed: an
+	 * {@code McpSchema.ResourceTemplate}, or a map
+	 * @param handler answers requests for URIs that match
+	 * @return this server
+	 */
+	public McpTestServer resourceTemplate(Object definition, McpTestHandler handler) {
+		this.contents.templates().put(definition, handler);
+		return this;
+	}
+
+	/**
+	 * Remove resources.
+	 * @param uris the URIs
+	 * @return this server
+	 */
+	public McpTestServer removeResources(String... uris) {
+		this.contents.resources().remove(List.of(uris));
+		return this;
+	}
+
+	/**
+	 * Say what to do with requests, from now on.
+	 * @param method the JSON-RPC method, or {@code GET}, {@code POST} or {@code DELETE}
+	 * @param reply what to do; {@link McpTestReply#standard()} is no script
+	 * @return this server
+	 */
+	public McpTestServer on(String method, McpTestReply reply) {
+		return on(method, new Script.Fixed(reply));
+	}
+
+	/**
+	 * Say what to do with requests, from now on.
+	 * @param method the JSON-RPC method, or {@code GET}, {@code POST} or {@code DELETE}
+	 * @param handler decides what to do
+	 * @return this server
+	 */
+	public McpTestServer on(String method, McpTestHandler handler) {
+		this.script.on(method, handler);
+		return this;
+	}
+
+	/**
+	 * Say what to do with the next requests, one reply for each. It is done before what
+	 * {@link #on(String, McpTestReply)} says.
+	 * @param method the JSON-RPC method, or {@code GET}, {@code POST} or {@code DELETE}
+	 * @param replies what to do
+	 * @return this server
+	 */
+	public McpTestServer onNext(String method, McpTestReply... replies) {
+		this.script.onNext(method, Arrays.stream(replies).map(Script.Fixed::new).toList());
+		return this;
+	}
+
+	/**
+	 * Forget the script and what was received. What the server offers stays.
+	 * @return this server
+	 */
+	public McpTestServer reset() {
+		this.script.clear();
+		this.log.clear();
+		return this;
+	}
+
+	/**
+	 * Tell all clients that there are other tools.
+	 * @return this server
+	 */
+	public McpTestServer notifyToolsListChanged() {
+		return notifyClients("notifications/tools/list_changed", Map.of());
+	}
+
+	/**
+	 * Tell all clients that there are other prompts.
+	 * @return this server
+	 */
+	public McpTestServer notifyPromptsListChanged() {
+		return notifyClients("notifications/prompts/list_changed", Map.of());
+	}
+
+	/**
+	 * Tell all clients that there are other resources.
+	 * @return this server
+	 */
+	public McpTestServer notifyResourcesListChanged() {
+		return notifyClients("notifications/resources/list_changed", Map.of());
+	}
+
+	/**
+	 * Notify all clients. A client that does not listen receives it as soon as it does.
+	 * @param method the method
+	 * @param params the parameters
+	 * @return this server
+	 */
+	public McpTestServer notifyClients(String method, Map<String, ?> params) {
+		return sendToClients(McpTestReply.notification(method, params));
+	}
+
+	/**
+	 * Send text to all clients where they expect messages.
+	 * @param text the text
+	 * @return this server
+	 */
+	public McpTestServer sendToClients(String text) {
+		this.sessions.values().forEach((session) -> session.push(Flux.just(text)));
+		return this;
+	}
+
+	/**
+	 * Ask all clients something, of which there should be one.
+	 * @param method the method, such as {@code roots/list}
+	 * @param params the parameters
+	 * @return completes with the first result, or with an {@link IllegalStateException}
+	 * that has the client's JSON-RPC error as message
+	 */
+	public CompletableFuture<Map<String, Object>> request(String method, Map<String, ?> params) {
+		return request(method, params, this::sendToClients);
+	}
+
+	CompletableFuture<Map<String, Object>> request(String method, Map<String, ?> params, Consumer<String> way) {
+		String id = "test-server-" + this.ids.incrementAndGet();
+		CompletableFuture<Map<String, Object>> answer = new CompletableFuture<>();
+		this.asked.put(id, answer);
+		Map<String, Object> message = new LinkedHashMap<>(Json.notification(method, params));
+		message.put("id", id);
+		way.accept(Json.write(message));
+		return answer;
+	}
+
+	/**
+	 * Forget all sessions, so that each request is answered as one of an unknown session.
+	 * Streams stay open.
+	 * @return this server
+	 */
+	public McpTestServer forgetSessions() {
+		this.sessions.clear();
+		this.log.changed();
+		return this;
+	}
+
+	/**
+	 * End the streams on which clients listen, in an orderly way.
+	 * @return this server
+	 */
+	public McpTestServer closeStreams() {
+		this.sessions.values().forEach(Session::endStream);
+		return this;
+	}
+
+	/**
+	 * Close all connections of HTTP at once, with all that is under way.
+	 * @return this server
+	 */
+	public McpTestServer closeConnections() {
+		this.http.closeConnections();
+		return this;
+	}
+
+	/**
+	 * Return all that was received.
+	 * @return the requests, notifications and answers of clients, oldest first
+	 */
+	public List<McpTestRequest> requests() {
+		return this.log.requests();
+	}
+
+	/**
+	 * Return what was received of one method.
+	 * @param method the JSON-RPC method, or {@code GET}, {@code POST} or {@code DELETE}
+	 * @return the requests, oldest first
+	 */
+	public List<McpTestRequest> requests(String method) {
+		return this.log.requests(method);
+	}
+
+	/**
+	 * Wait until so many requests of a method were received.
+	 * @param method the JSON-RPC method, or {@code GET}, {@code POST} or {@code DELETE}
+	 * @param count how many at least
+	 * @return the requests, oldest first
+	 */
+	public List<McpTestRequest> awaitRequests(String method, int count) {
+		this.log.await(() -> requests(method).size() >= count, this.timeout,
+				() -> "Expected " + count + " of " + method);
+		return requests(method);
+	}
+
+	/**
+	 * Wait until a method was received.
+	 * @param method the JSON-RPC method, or {@code GET}, {@code POST} or {@code DELETE}
+	 * @return the last request of this method
+	 */
+	public McpTestRequest awaitRequest(String method) {
+		return last(awaitRequests(method, 1));
+	}
+
+	/**
+	 * Wait until a tool was called.
+	 * @param tool the tool's name
+	 * @return the last call
+	 */
+	public McpTestRequest awaitCall(String tool) {
+		this.log.await(() -> !calls(tool).isEmpty(), this.timeout, () -> "Expected a call of " + tool);
+		return last(calls(tool));
+	}
+
+	/**
+	 * Return the calls of a tool.
+	 * @param tool the tool's name
+	 * @return the calls, oldest first
+	 */
+	public List<McpTestRequest> calls(String tool) {
+		return requests("tools/call").stream().filter((request) -> request.name().equals(tool)).toList();
+	}
+
+	/**
+	 * Return the requests that are not answered yet, and for whose answer the client
+	 * still waits as far as the server knows.
+	 * @param method the JSON-RPC method, or {@code POST}
+	 * @return the requests, oldest first
+	 */
+	public List<McpTestRequest> pending(String method) {
+		return this.log.pending(method);
+	}
+
+	/**
+	 * Wait until just so many requests are {@linkplain #pending pending}.
+	 * @param method the JSON-RPC method, or {@code POST}
+	 * @param count how many
+	 * @return this server
+	 */
+	public McpTestServer awaitPending(String method, int count) {
+		this.log.await(() -> pending(method).size() == count, this.timeout,
+				() -> "Expected " + count + " pending of " + method);
+		return this;
+	}
+
+	/**
+	 * Return the sessions that have begun and not ended.
+	 * @return the ids
+	 */
+	public Set<String> sessions() {
+		return new TreeSet<>(this.sessions.keySet());
+	}
+
+	/**
+	 * Wait until there are just so many sessions.
+	 * @param count how many
+	 * @return this server
+	 */
+	public McpTestServer awaitSessions(int count) {
+		this.log.await(() -> this.sessions.size() == count, this.timeout, () -> "Expected " + count + " sessions");
+		return this;
+	}
+
+	/**
+	 * Return how many clients listen on a stream.
+	 * @return the number of streams
+	 */
+	public int listeners() {
+		return (int) this.sessions.values().stream().filter(Session::isListening).count();
+	}
+
+	/**
+	 * Wait until just so many clients listen on a stream.
+	 * @param count how many
+	 * @return this server
+	 */
+	public McpTestServer awaitListeners(int count) {
+		this.log.await(() -> listeners() == count, this.timeout, () -> "Expected " + count + " listeners");
+		return this;
+	}
+
+	/**
+	 * Return how many connections of HTTP are open.
+	 * @return the number of connections
+	 */
+	public int connections() {
+		return this.http.connections();
+	}
+
+	/**
+	 * Return how many connections of HTTP there have been.
+	 * @return the number of connections
+	 */
+	public int acceptedConnections() {
+		return this.http.accepted();
+	}
+
+	/**
+	 * Return for how many HTTP requests the connection was closed before the response
+	 * ended, as when the client gives up.
+	 * @return the number of requests
+	 */
+	public int abortedRequests() {
+		return this.http.aborted();
+	}
+
+	@Override
+	public McpTestServerAssert assertThat() {
+		return new McpTestServerAssert(this);
+	}
+
+	RequestLog log() {
+		return this.log;
+	}
+
+	boolean usesSessions() {
+		return this.usesSessions;
+	}
+
+	McpTestReply unknownSession() {
+		return this.unknownSession;
+	}
+
+	/**
+	 * Record a request, and find the reply to it.
+	 */
+	Mono<McpTestReply> reply(McpTestRequest request) {
+		this.log.add(request);
+		JsonNode message = request.message();
+		if (request.method().isEmpty()) {
+			answered(message);
+		}
+		Session session = request.session();
+		if (session != null && request.method().equals("notifications/cancelled")) {
+			this.log.cancelled(session, message.path("params").path("requestId").toString());
+		}
+		Mono<McpTestReply> reply = run(this.script.find(request.httpMethod()), request)
+			.flatMap((first) -> orElse(first, () -> inSession(request)));
+		return reply.onErrorResume((ex) -> {
+			logger.error("No reply to {}", request, ex);
+			return Mono.just(McpTestReply.error(-32603, String.valueOf(ex.getMessage())));
+		});
+	}
+
+	private Mono<McpTestReply> inSession(McpTestRequest request) {
+		if (!request.httpMethod().equals("POST")) {
+			return Mono.just(McpTestReply.standard());
+		}
+		if (request.path().endsWith("/sse")) {
+			return Mono.just(McpTestReply.status(405));
+		}
+		if (request.session() == null && this.usesSessions && !request.method().equals("initialize")) {
+			return Mono.just(this.unknownSession);
+		}
+		McpTestHandler scripted = this.script.find(request.method());
+		return run(scripted, request)
+			.flatMap((reply) -> orElse(reply, () -> run(this.contents.handler(request), request)));
+	}
+
+	private static Mono<McpTestReply> orElse(McpTestReply reply, Supplier<Mono<McpTestReply>> next) {
+		return (reply.kind() == McpTestReply.Kind.STANDARD) ? next.get().map(reply::over) : Mono.just(reply);
+	}
+
+	private Mono<McpTestReply> run(@Nullable McpTestHandler handler, McpTestRequest request) {
+		if (handler == null) {
+			return Mono.just(McpTestReply.standard());
+		}
+		return (handler instanceof Script.Fixed fixed) ? Mono.just(fixed.reply())
+				: Mono.fromCallable(() -> handler.reply(request)).subscribeOn(this.scheduler);
+	}
+
+	private void answered(JsonNode message) {
+		CompletableFuture<Map<String, Object>> answer = this.asked.remove(message.path("id").asString(""));
+		if (answer != null && message.has("error")) {
+			answer.completeExceptionally(new IllegalStateException(message.path("error").toString()));
+		}
+		else if (answer != null) {
+			answer.complete(McpTestRequest.map(message.path("result")));
+		}
+	}
+
+	/**
+	 * Send a reply on the only stream that a client has.
+	 */
+	void push(McpTestReply reply, McpTestRequest request, Session session) {
+		reply.messages(request.idNode()).doOnComplete(() -> {
+			if (reply.kind() != McpTestReply.Kind.NEVER) {
+				this.log.done(request);
+			}
+		}).subscribe(session::push);
+	}
+
+	@Nullable Session session(@Nullable String id) {
+		if (!this.usesSessions) {
+			return this.sessions.computeIfAbsent("", (key) -> new Session(key, true));
+		}
+		return (id != null) ? this.sessions.get(id) : null;
+	}
+
+	String beginSession(@Nullable String id) {
+		String known = (id != null) ? id : UUID.randomUUID().toString();
+		this.sessions.put(known, new Session(known, true));
+		this.log.changed();
+		return known;
+	}
+
+	Session openSession(boolean streamPerRequest) {
+		Session session = new Session(UUID.randomUUID().toString(), streamPerRequest);
+		this.sessions.put(session.id(), session);
+		this.log.changed();
+		return session;
+	}
+
+	void endSession(@Nullable String id) {
+		Session session = (id != null) ? this.sessions.remove(id) : null;
+		if (session != null) {
+			session.endStream();
+		}
+		this.log.changed();
+	}
+
+	/**
+	 * Wait for what the client, or a process, does.
+	 */
+	<T> T await(CompletableFuture<T> future, String what) {
+		try {
+			return future.get(this.timeout.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (TimeoutException | ExecutionException ex) {
+			throw new AssertionError("Expected that " + what + " within " + this.timeout, ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("Interrupted", ex);
+		}
+	}
+
+	private static <T> T last(List<T> list) {
+		return list.get(list.size() - 1);
+	}
+
+	/**
+	 * A port that refuses connections until the server starts there. On Linux, nobody
+	 * else gets it meanwhile: bound, and not listening.
+	 */
+	private static Socket reservePort() {
+		try {
+			Socket socket = new Socket();
+			socket.setReuseAddress(true);
+			socket.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0));
+			if (!System.getProperty("os.name").startsWith("Linux")) {
+				socket.close();
+			}
+			return socket;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,112 @@
+package io.github.mcpclient.test.server;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+import io.modelcontextprotocol.json.TypeRef;
+import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
+import io.modelcontextprotocol.spec.McpClientTransport;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import io.modelcontextprotocol.spec.McpTransportException;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * The way from a client to the server in memory. Messages are text on the way, as on a
+ * wire.
+ */
+final class MemoryTransport implements McpClientTransport {
+
+	private final McpTestServer server;
+
+	private final Scheduler scheduler;
+
+	private volatile @Nullable Session session;
+
+	private volatile Consumer<Throwable> exceptionHandler = (ex) -> {
+	};
+
+	MemoryTransport(McpTestServer server, Scheduler scheduler) {
+		this.server = server;
+		this.scheduler = scheduler;
+	}
+
+	@Override
+	public Mono<Void> connect(Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler) {
+		return Mono.defer(() -> {
+			if (!this.server.isRunning()) {
+				return Mono.error(new McpTransportException("Connection refused: the test server is not running"));
+			}
+			Session session = this.server.openSession(false);
+			this.session = session;
+			session.listen(() -> this.server.endSession(session.id()))
+				.publishOn(this.scheduler)
+				.concatMap((message) -> message.collect(StringBuilder::new, StringBuilder::append))
+				.subscribe((message) -> deliver(message.toString(), handler));
+			return Mono.empty();
+		});
+	}
+
+	private void deliver(String message, Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler) {
+		try {
+			handler
+				.apply(Mono.just(McpSchema.deserializeJsonRpcMessage(new JacksonMcpJsonMapper(Json.MAPPER), message)))
+				.subscribe((answer) -> {
+				}, this.exceptionHandler);
+		}
+		catch (IOException | IllegalArgumentException ex) {
+			this.exceptionHandler.accept(ex);
+		}
+	}
+
+	@Override
+	public Mono<Void> sendMessage(JSONRPCMessage message) {
+		return Mono.defer(() -> {
+			Session session = this.session;
+			if (session == null || !session.isListening()) {
+				return Mono.error(new McpTransportException("Connection reset: the test server has closed it"));
+			}
+			McpTestRequest request = new McpTestRequest(this.server, "POST", "", Map.of(), Json.write(message),
+					session);
+			return this.server.reply(request).flatMap((reply) -> answer(reply, request, session));
+		});
+	}
+
+	private Mono<Void> answer(McpTestReply reply, McpTestRequest request, Session session) {
+		if (reply.kind() == McpTestReply.Kind.CUT) {
+			session.endStream();
+			return Mono.error(new McpTransportException("Connection reset: the test server has closed it"));
+		}
+		if (reply.statusOr(200) >= 400) {
+			this.server.log().done(request);
+			return Mono.error(new McpTransportException("HTTP " + reply.statusOr(200)));
+		}
+		this.server.push(reply, request, session);
+		return Mono.empty();
+	}
+
+	@Override
+	public void setExceptionHandler(Consumer<Throwable> handler) {
+		this.exceptionHandler = handler;
+	}
+
+	@Override
+	public Mono<Void> closeGracefully() {
+		return Mono.fromRunnable(() -> {
+			Session session = this.session;
+			if (session != null) {
+				session.endStream();
+			}
+		});
+	}
+
+	@Override
+	public <T> T unmarshalFrom(Object data, TypeRef<T> type) {
+		return Json.MAPPER.convertValue(data, Json.MAPPER.constructType(type.getType()));
+	}
+
+}

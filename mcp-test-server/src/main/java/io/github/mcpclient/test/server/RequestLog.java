@@ -1,0 +1,95 @@
+package io.github.mcpclient.test.server;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * What was received, what is pending, and who waits for a change of it.
+ */
+final class RequestLog {
+
+	private final List<McpTestRequest> requests = new ArrayList<>();
+
+	private final Set<McpTestRequest> pending = new LinkedHashSet<>();
+
+	synchronized void add(McpTestRequest request) {
+		this.requests.add(request);
+		if (request.isRequest()) {
+			this.pending.add(request);
+		}
+		notifyAll();
+	}
+
+	/**
+	 * A request was answered, or the client does not wait for it any more.
+	 */
+	synchronized void done(McpTestRequest request) {
+		this.pending.remove(request);
+		notifyAll();
+	}
+
+	synchronized void cancelled(Session session, String id) {
+		this.pending.removeIf((request) -> request.session() == session && id.equals(request.id()));
+		notifyAll();
+	}
+
+	/**
+	 * Something changed that is not kept here.
+	 */
+	synchronized void changed() {
+		notifyAll();
+	}
+
+	synchronized void clearPending() {
+		this.pending.clear();
+		notifyAll();
+	}
+
+	synchronized void clear() {
+		this.requests.clear();
+	}
+
+	synchronized List<McpTestRequest> requests() {
+		return List.copyOf(this.requests);
+	}
+
+	List<McpTestRequest> requests(String method) {
+		return matching(requests(), method);
+	}
+
+	synchronized List<McpTestRequest> pending(String method) {
+		return matching(List.copyOf(this.pending), method);
+	}
+
+	private static List<McpTestRequest> matching(List<McpTestRequest> requests, String method) {
+		return requests.stream()
+			.filter((request) -> method.equals(request.method()) || method.equals(request.httpMethod()))
+			.toList();
+	}
+
+	/**
+	 * Wait for a condition, of which each change is told here.
+	 */
+	synchronized void await(BooleanSupplier condition, Duration timeout, Supplier<String> description) {
+		long deadline = System.nanoTime() + timeout.toNanos();
+		while (!condition.getAsBoolean()) {
+			long left = deadline - System.nanoTime();
+			if (left <= 0) {
+				throw new AssertionError(description.get() + " within " + timeout + ", but received: " + this.requests);
+			}
+			try {
+				wait(left / 1_000_000, (int) (left % 1_000_000));
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				throw new IllegalStateException("Interrupted", ex);
+			}
+		}
+	}
+
+}

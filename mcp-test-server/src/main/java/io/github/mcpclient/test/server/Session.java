@@ -1,0 +1,80 @@
+package io.github.mcpclient.test.server;
+
+import java.util.ArrayDeque;
+import java.util.Queue;
+
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Sinks;
+
+/**
+ * A client, and the stream on which it listens. What is sent while there is none waits
+ * for it.
+ */
+final class Session {
+
+	private final String id;
+
+	private final boolean streamPerRequest;
+
+	private final Queue<Flux<String>> backlog = new ArrayDeque<>();
+
+	private Sinks.@Nullable Many<Flux<String>> stream;
+
+	/**
+	 * Create a session.
+	 * @param streamPerRequest whether answers have streams of their own
+	 */
+	Session(String id, boolean streamPerRequest) {
+		this.id = id;
+		this.streamPerRequest = streamPerRequest;
+	}
+
+	String id() {
+		return this.id;
+	}
+
+	boolean isStreamPerRequest() {
+		return this.streamPerRequest;
+	}
+
+	synchronized boolean isListening() {
+		return this.stream != null;
+	}
+
+	synchronized void push(Flux<String> message) {
+		if (this.stream == null || this.stream.tryEmitNext(message).isFailure()) {
+			this.backlog.add(message);
+		}
+	}
+
+	/**
+	 * Begin a stream, in place of the one before.
+	 * @param ended what to do when it has ended
+	 */
+	synchronized Flux<Flux<String>> listen(Runnable ended) {
+		endStream();
+		Sinks.Many<Flux<String>> stream = Sinks.many().unicast().onBackpressureBuffer();
+		this.backlog.forEach(stream::tryEmitNext);
+		this.backlog.clear();
+		this.stream = stream;
+		return stream.asFlux().doFinally((signal) -> {
+			ended(stream);
+			ended.run();
+		});
+	}
+
+	synchronized void endStream() {
+		if (this.stream != null) {
+			this.stream.tryEmitComplete();
+			this.stream = null;
+		}
+	}
+
+	private synchronized void ended(Sinks.Many<Flux<String>> stream) {
+		if (this.stream == stream) {
+			this.stream = null;
+		}
+	}
+
+}
