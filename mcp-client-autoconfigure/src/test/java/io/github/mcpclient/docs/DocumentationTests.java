@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -24,8 +23,6 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
 
 /**
  * Tests that each snippet of the documentation is code of a test, configuration with
@@ -84,7 +81,8 @@ class DocumentationTests {
 	private static void check(String language, String snippet) throws IOException {
 		switch (language) {
 			case "java" ->
-				assertTrue(tests.stream().anyMatch((test) -> contains(test, snippet)), "No test has this code");
+				assertThat(tests.stream().anyMatch((test) -> contains(test, snippet))).as("some test has this code")
+					.isTrue();
 			case "yaml" -> start(snippet, ".yaml", snippet.contains("servers:"));
 			case "properties" -> start(snippet, ".properties", snippet.contains("servers."));
 			case "json" -> {
@@ -93,9 +91,10 @@ class DocumentationTests {
 					start("spring.config.import=mcp:" + file, ".properties", true);
 				}
 			}
-			case "xml" -> assertTrue(poms.stream().anyMatch((pom) -> pom.contains(withoutBlanks(snippet))),
-					"No module has this dependency");
-			default -> fail("There is no check for a snippet of '" + language + "'");
+			case "xml" -> assertThat(poms.stream().anyMatch((pom) -> pom.contains(withoutBlanks(snippet))))
+				.as("some module has this dependency")
+				.isTrue();
+			default -> assertThat(language).as("a language that is checked").isNull();
 		}
 	}
 

@@ -1,7 +1,11 @@
 package io.github.mcpclient.sample;
 
 import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -14,6 +18,8 @@ import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -144,6 +150,29 @@ class SampleApplicationTests {
 			.jsonPath("$.components.mcp.components.demo.status")
 			.isEqualTo("UP");
 		get("/actuator/info").expectStatus().isOk().expectBody().jsonPath("$.mcp.servers.demo.tools").isEqualTo(2);
+	}
+
+	@Test
+	void answersAreThoseOfTheDocumentation() throws IOException {
+		List<JsonNode> documented = Pattern.compile("(?ms)^```json\\n(.*?)^```$")
+			.matcher(Files.readString(Path.of("../docs/actuator.md")))
+			.results()
+			.map((snippet) -> JsonMapper.shared().readTree(snippet.group(1)))
+			.toList();
+		assertSameMembers(documented.get(0).at("/servers/demo"), json("/actuator/mcp").at("/servers/demo"));
+		assertSameMembers(documented.get(1), json("/actuator/mcp/demo"));
+		assertThat(json("/actuator/mcp/demo").path("tools").get(0)).isEqualTo(documented.get(1).path("tools").get(0));
+		assertSameMembers(documented.get(2).at("/components/demo"),
+				json("/actuator/health/mcp").at("/components/demo"));
+		assertThat(json("/actuator/info").at("/mcp/servers/demo")).isEqualTo(documented.get(3).at("/mcp/servers/demo"));
+	}
+
+	private JsonNode json(String path) {
+		return JsonMapper.shared().readTree(get(path).expectBody(String.class).returnResult().getResponseBody());
+	}
+
+	private static void assertSameMembers(JsonNode documented, JsonNode actual) {
+		assertThat(actual.propertyNames()).containsExactlyInAnyOrderElementsOf(documented.propertyNames());
 	}
 
 	@Test

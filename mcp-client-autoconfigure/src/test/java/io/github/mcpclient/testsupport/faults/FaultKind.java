@@ -2,10 +2,6 @@ package io.github.mcpclient.testsupport.faults;
 
 import java.util.Set;
 
-import static io.github.mcpclient.testsupport.faults.Transport.SSE;
-import static io.github.mcpclient.testsupport.faults.Transport.STDIO;
-import static io.github.mcpclient.testsupport.faults.Transport.STREAMABLE_HTTP;
-
 /**
  * What can happen to a connection to an MCP server, and the transports over which it can.
  */
@@ -17,21 +13,21 @@ public enum FaultKind {
 
 	ALL_DOWN("All servers are down"),
 
-	NO_EXECUTABLE("The executable is missing", STDIO),
+	NO_EXECUTABLE("The executable is missing", Transport.STDIO),
 
-	EXIT_AT_START("The process exits before it answers `initialize`", STDIO),
+	EXIT_AT_START("The process exits before it answers `initialize`", Transport.STDIO),
 
-	EXIT_IN_CALL("The process dies during a call", STDIO),
+	EXIT_IN_CALL("The process dies during a call", Transport.STDIO),
 
 	CRASH_LOOP("The server fails again and again"),
 
-	STUBBORN_CHILD("The process ignores the end of its input and `SIGTERM`", STDIO),
+	STUBBORN_CHILD("The process ignores the end of its input and `SIGTERM`", Transport.STDIO),
 
-	GRANDCHILDREN("The process starts processes of its own", STDIO),
+	GRANDCHILDREN("The process starts processes of its own", Transport.STDIO),
 
 	START_RACES_STOP("The application stops while it connects"),
 
-	STDERR("A flood on standard error, or standard error is closed", STDIO),
+	STDERR("A flood on standard error, or standard error is closed", Transport.STDIO),
 
 	NOISE("Output that is not a message"),
 
@@ -39,25 +35,25 @@ public enum FaultKind {
 
 	ENDLESS("A message without end"),
 
-	REFUSED("The connection is refused", STREAMABLE_HTTP, SSE),
+	REFUSED("The connection is refused", Transport.STREAMABLE_HTTP, Transport.SSE),
 
-	RESET("The connection breaks during a call", STREAMABLE_HTTP, SSE),
+	RESET("The connection breaks during a call", Transport.STREAMABLE_HTTP, Transport.SSE),
 
 	NO_ANSWER("No answer, or one that drips"),
 
-	HALF_OPEN("The connection is half-open, paused or slow", STREAMABLE_HTTP, SSE),
+	HALF_OPEN("The connection is half-open, paused or slow", Transport.STREAMABLE_HTTP, Transport.SSE),
 
-	SESSION_LOST("The server forgets the session", STREAMABLE_HTTP, SSE),
+	SESSION_LOST("The server forgets the session", Transport.STREAMABLE_HTTP, Transport.SSE),
 
-	SESSION_LOST_IN_200("The server forgets the session, and says so with HTTP 200", STREAMABLE_HTTP),
+	SESSION_LOST_IN_200("The server forgets the session, and says so with HTTP 200", Transport.STREAMABLE_HTTP),
 
-	STREAM_ENDS("An event stream ends early", STREAMABLE_HTTP, SSE),
+	STREAM_ENDS("An event stream ends early", Transport.STREAMABLE_HTTP, Transport.SSE),
 
-	STREAM_IN_PIECES("An event stream arrives in odd pieces", STREAMABLE_HTTP, SSE),
+	STREAM_IN_PIECES("An event stream arrives in odd pieces", Transport.STREAMABLE_HTTP, Transport.SSE),
 
-	REFUSAL("HTTP 401, 403, 429, 503", STREAMABLE_HTTP, SSE),
+	REFUSAL("HTTP 401, 403, 429, 503", Transport.STREAMABLE_HTTP, Transport.SSE),
 
-	TLS("TLS fails, or the certificate changes", STREAMABLE_HTTP, SSE),
+	TLS("TLS fails, or the certificate changes", Transport.STREAMABLE_HTTP, Transport.SSE),
 
 	ENDLESS_LISTING("A tool list without end"),
 
