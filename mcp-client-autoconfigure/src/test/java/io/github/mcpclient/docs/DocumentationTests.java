@@ -6,8 +6,10 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -15,6 +17,7 @@ import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.testsupport.ClientApplication;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -26,8 +29,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests that each snippet of the documentation is code of a test, configuration with
- * which an application starts, or a dependency of a module, and that links lead
- * somewhere.
+ * which an application starts, or a dependency of a module, and that links and names of
+ * types are right.
  */
 class DocumentationTests {
 
@@ -39,11 +42,15 @@ class DocumentationTests {
 
 	private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([A-Z_]+)}");
 
+	private static final Pattern TYPE = Pattern.compile("`((?:[A-Z][a-z0-9]+){2,})\\b[^`\n]*`");
+
 	private static final List<Path> pages = new ArrayList<>();
 
 	private static final List<String> tests = new ArrayList<>();
 
 	private static final List<String> poms = new ArrayList<>();
+
+	private static final Set<String> words = new HashSet<>();
 
 	@BeforeAll
 	static void readProject() throws IOException {
@@ -57,12 +64,20 @@ class DocumentationTests {
 					}
 					else if (matches(file, "**/src/test/java/**.java")) {
 						tests.add(read(file));
+						addWords(read(file));
+					}
+					else if (matches(file, "**/src/main/java/**.java")) {
+						addWords(read(file));
 					}
 					else if (matches(file, "**/pom.xml")) {
 						poms.add(withoutBlanks(read(file)));
 					}
 				});
 		}
+	}
+
+	private static void addWords(String code) {
+		words.addAll(List.of(code.split("\\W+")));
 	}
 
 	private static boolean matches(Path file, String glob) {
@@ -127,27 +142,40 @@ class DocumentationTests {
 		return Files.writeString(Files.createTempFile(folder, "snippet", extension), content);
 	}
 
-	@TestFactory
-	Stream<DynamicTest> links() {
-		return pages.stream()
+	@Test
+	void linksLeadSomewhere() {
+		assertThat(pages.stream()
 			.flatMap((page) -> LINK.matcher(read(page))
 				.results()
-				.filter((link) -> !link.group(1).contains("://"))
-				.map((link) -> DynamicTest.dynamicTest(place(page, link.start()), () -> follow(page, link.group(1)))));
+				.filter((link) -> !link.group(1).contains("://") && !leadsSomewhere(page, link.group(1)))
+				.map((link) -> place(page, link.start()) + ": " + link.group(1))))
+			.isEmpty();
 	}
 
-	private static void follow(Path page, String link) {
+	private static boolean leadsSomewhere(Path page, String link) {
 		String[] parts = link.split("#", 2);
 		Path target = parts[0].isEmpty() ? page : page.resolveSibling(parts[0]);
-		assertThat(target).exists();
-		if (parts.length > 1) {
-			assertThat(read(target).lines().filter((line) -> line.startsWith("#")).map(DocumentationTests::anchor))
-				.contains(parts[1]);
-		}
+		return Files.exists(target) && (parts.length == 1 || read(target).lines()
+			.filter((line) -> line.startsWith("#"))
+			.anyMatch((heading) -> anchor(heading).equals(parts[1])));
 	}
 
 	private static String anchor(String heading) {
 		return heading.replaceFirst("#+ ", "").toLowerCase().replaceAll("[^\\w -]", "").replace(' ', '-');
+	}
+
+	/**
+	 * Names of types, of ours or of others, are words of the code.
+	 */
+	@Test
+	void typesExist() {
+		assertThat(pages.stream()
+			.filter((page) -> !page.endsWith("CHANGELOG.md"))
+			.flatMap((page) -> TYPE.matcher(read(page))
+				.results()
+				.filter((type) -> !words.contains(type.group(1)))
+				.map((type) -> place(page, type.start()) + ": " + type.group(1))))
+			.isEmpty();
 	}
 
 	private static String place(Path page, int offset) {
