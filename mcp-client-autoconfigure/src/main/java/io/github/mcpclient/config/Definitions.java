@@ -12,8 +12,8 @@ import java.util.function.Function;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Builder;
-import io.github.mcpclient.McpServerDefinition.Limits;
 import io.github.mcpclient.McpServerDefinition.Feature;
+import io.github.mcpclient.McpServerDefinition.Limits;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
 import io.github.mcpclient.McpServerDefinition.Timeouts;
 import io.github.mcpclient.McpServerDefinition.Tools;

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-import io.github.mcpclient.McpServerFeatures;
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerFeatures;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.modelcontextprotocol.spec.McpSchema.InitializeResult;

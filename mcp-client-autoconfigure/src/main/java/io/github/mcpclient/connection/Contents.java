@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 
+import io.github.mcpclient.McpServerDefinition.Feature;
 import io.github.mcpclient.McpServerFeatures;
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
-import io.github.mcpclient.McpServerDefinition.Feature;
 import io.github.mcpclient.session.McpSession;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.Prompt;

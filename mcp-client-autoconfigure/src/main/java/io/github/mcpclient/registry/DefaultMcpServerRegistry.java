@@ -3,14 +3,21 @@ package io.github.mcpclient.registry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
-import java.util.function.Function;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerDefinition;
@@ -20,18 +27,18 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.config.McpServerDefinitions;
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.connection.McpConnectionListener;
-import io.github.mcpclient.tool.BeforeRead;
+import io.github.mcpclient.registry.ManagedServer.Link;
 import io.github.mcpclient.tool.ToolCatalog;
 import io.modelcontextprotocol.json.McpJsonMapper;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
@@ -40,10 +47,14 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Starts the connections with the application, before the web server, and closes them, in
- * parallel, after it. A restarted registry begins with fresh connections under the same
- * handles.
+ * parallel, after it. A restart creates new connections behind the same handles.
+ * <p>
+ * Readers see one immutable map. Changes are made one after the other, under a lock that
+ * is never held while waiting for a server or while the catalog follows, which calls the
+ * application's naming strategy.
  */
-public final class DefaultMcpServerRegistry implements McpServerRegistry, McpServerRegistrar, SmartLifecycle, DisposableBean {
+public final class DefaultMcpServerRegistry
+		implements McpServerRegistry, McpServerRegistrar, SmartLifecycle, DisposableBean {
 
 	/**
 	 * Before the web server takes requests, which is at
@@ -57,7 +68,7 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, McpSer
 	private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
 	/**
-	 * Who is closed while the application starts was removed or replaced.
+	 * A server that is closed while the application starts was removed or replaced.
 	 */
 	private static final Set<McpServerState> SETTLED = EnumSet.of(McpServerState.READY, McpServerState.DISABLED,
 			McpServerState.CLOSED);
@@ -67,62 +78,72 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, McpSer
 
 	private static final Logger logger = LoggerFactory.getLogger(DefaultMcpServerRegistry.class);
 
+	private final BiFunction<McpServerDefinition, McpConnectionListener, McpConnection> connectionFactory;
+
 	private final Scheduler timer;
 
-	private final Duration startupWait;
-
-	private final boolean lazy;
+	private final RegistrySettings settings;
 
 	private final McpServerDefinitions definitions;
+
+	private final FirstUse firstUse;
 
 	private final ToolCatalog catalog;
 
 	private final RegistryEvents events;
 
-	private final ManagedServers servers;
+	private final Lock lock = new ReentrantLock();
 
-	private volatile FirstUse firstUse;
+	/**
+	 * The connections that were removed or replaced, until they are closed.
+	 */
+	private final Set<McpConnection> closing = ConcurrentHashMap.newKeySet();
+
+	private volatile Map<String, ManagedServer> servers = Map.of();
+
+	private volatile Phase phase = Phase.NEW;
 
 	/**
 	 * Create a registry; nothing is contacted before {@link #start()}.
 	 * @param servers the servers, in the order of configuration
-	 * @param definitions makes definitions that come later ready for use
-	 * @param connectionFactory makes a connection that has not started
+	 * @param definitions validates and customizes definitions that are added later
+	 * @param connectionFactory creates a connection that has not started
 	 * @param timer limits what the registry waits for; its tasks do not block
 	 * @param settings when to connect, and which tools to offer
 	 * @param mapper reads arguments given as JSON
 	 * @param beanFactory where tools become beans
-	 * @param publisher told of what happens, on a thread that may block
+	 * @param publisher publishes events, on a thread that may block
 	 */
 	public DefaultMcpServerRegistry(Collection<McpServerDefinition> servers, McpServerDefinitions definitions,
 			BiFunction<McpServerDefinition, McpConnectionListener, McpConnection> connectionFactory, Scheduler timer,
 			RegistrySettings settings, McpJsonMapper mapper, DefaultListableBeanFactory beanFactory,
 			ApplicationEventPublisher publisher) {
+		this.connectionFactory = connectionFactory;
 		this.timer = timer;
-		this.startupWait = settings.startupWait();
-		this.lazy = settings.lazy();
+		this.settings = settings;
 		this.definitions = definitions;
-		this.catalog = new ToolCatalog(mapper, new CatalogUse(), settings.tools());
-		this.events = new RegistryEvents(this, this.catalog, new ToolBeans(beanFactory, this.catalog::listed),
-				beanFactory.getBeanProvider(NamedTools.class).getIfAvailable(NamedTools::new), publisher);
-		this.firstUse = newFirstUse();
-		this.servers = new ManagedServers(connectionFactory, timer, this.catalog, this.events, this::isEager);
-		this.servers.init(servers);
+		this.firstUse = new FirstUse(this);
+		this.catalog = new ToolCatalog(mapper, this.firstUse, settings.tools());
+		this.events = new RegistryEvents(new ToolBeans(beanFactory, this.catalog::listed, ToolBeans.MAX_BEANS),
+				beanFactory.getBeanProvider(NamedTools.class).getIfAvailable(NamedTools::new), publisher, this);
+		change((all) -> servers
+			.forEach((definition) -> all.put(definition.name(), new ManagedServer(definition, this))));
+		updateCatalog(null);
 	}
 
 	@Override
 	public List<McpServerStatus> servers() {
-		return this.servers.all().stream().map(ManagedServer::status).toList();
+		return all().stream().map(ManagedServer::status).toList();
 	}
 
 	@Override
 	public McpServer server(String name) {
-		return this.servers.get(name);
+		return get(name);
 	}
 
 	@Override
 	public Optional<McpServer> find(String name) {
-		return Optional.ofNullable(this.servers.find(name));
+		return Optional.ofNullable(this.servers.get(name));
 	}
 
 	@Override
@@ -135,90 +156,214 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, McpSer
 		return this.catalog.get(toolName).call(arguments);
 	}
 
-	@Override
-	public Mono<McpServerStatus> add(McpServerDefinition definition) {
-		return this.servers.add(this.definitions.prepare(definition));
+	Collection<ManagedServer> all() {
+		return this.servers.values();
+	}
+
+	private ManagedServer get(String name) {
+		ManagedServer server = this.servers.get(name);
+		if (server == null) {
+			throw new NoSuchMcpServerException(name, this.servers.keySet());
+		}
+		return server;
+	}
+
+	McpConnection connect(McpServerDefinition definition, McpConnectionListener listener) {
+		return this.connectionFactory.apply(definition, listener);
+	}
+
+	ToolCatalog catalog() {
+		return this.catalog;
+	}
+
+	RegistryEvents events() {
+		return this.events;
+	}
+
+	Scheduler timer() {
+		return this.timer;
+	}
+
+	Duration startupWait() {
+		return this.settings.startupWait();
+	}
+
+	boolean connectsOnFirstUse() {
+		return this.settings.lazy() && isRunning();
 	}
 
 	@Override
+	public Mono<McpServerStatus> add(McpServerDefinition definition) {
+		ManagedServer server = new ManagedServer(prepare(definition), this);
+		String name = server.name();
+		locked(() -> {
+			requireNotEnded();
+			McpServerDefinitions.checkName(name, this.servers.keySet());
+			return change((all) -> all.put(name, server));
+		});
+		try {
+			updateCatalog(name);
+		}
+		catch (RuntimeException | Error ex) {
+			locked(() -> change((all) -> all.remove(name, server)));
+			server.connection().close();
+			throw ex;
+		}
+		logger.info("MCP server '{}' ({}) was added", name, server.definition().target());
+		return open(server.connection());
+	}
+
+	/**
+	 * Where this fails, the server keeps its present connection.
+	 */
+	@Override
 	public Mono<McpServerStatus> replace(McpServerDefinition definition) {
-		return this.servers.replace(this.definitions.prepare(definition));
+		McpServerDefinition prepared = prepare(definition);
+		ManagedServer server = get(prepared.name());
+		Link next = server.newLink(prepared);
+		Link previous = locked(() -> {
+			requireNotEnded();
+			if (this.servers.get(server.name()) != server) {
+				throw new NoSuchMcpServerException(server.name(), this.servers.keySet());
+			}
+			this.closing.add(server.connection());
+			return server.renew(next);
+		});
+		try {
+			updateCatalog(server.name());
+		}
+		catch (RuntimeException | Error ex) {
+			if (locked(() -> server.restore(next, previous) && this.closing.remove(previous.connection()))) {
+				next.connection().close();
+			}
+			else {
+				// replaced again meanwhile: that call closes the next connection
+				close(previous.connection(), "It was replaced.");
+			}
+			throw ex;
+		}
+		logger.info("MCP server '{}' ({}) was replaced", server.name(), prepared.target());
+		return close(previous.connection(), "It was replaced.").then(open(next.connection()));
 	}
 
 	@Override
 	public Mono<Void> remove(String name) {
-		return this.servers.remove(name);
+		McpConnection connection = locked(() -> {
+			McpConnection present = get(name).connection();
+			this.closing.add(present);
+			change((all) -> all.remove(name));
+			return present;
+		});
+		try {
+			updateCatalog(name);
+		}
+		finally {
+			logger.info("MCP server '{}' ({}) was removed", name, connection.definition().target());
+			close(connection, "It was removed.");
+		}
+		return connection.close();
+	}
+
+	private McpServerDefinition prepare(McpServerDefinition definition) {
+		McpServerDefinition prepared = this.definitions.prepare(definition);
+		requireNotEnded();
+		return prepared;
+	}
+
+	private Mono<Void> close(McpConnection connection, String reason) {
+		Mono<Void> closed = connection.close(reason);
+		closed.subscribe(null, null, () -> this.closing.remove(connection));
+		return closed;
+	}
+
+	private Mono<McpServerStatus> open(McpConnection connection) {
+		Mono<McpServerStatus> status = Mono.fromSupplier(connection::status);
+		if (this.phase == Phase.PAUSED) {
+			// as all others are until the next start
+			return connection.close().then(status);
+		}
+		if (this.phase == Phase.RUNNING && isEager(connection.definition())) {
+			connection.start();
+			return connection.firstAttempt().then(status);
+		}
+		return status;
+	}
+
+	private boolean isEager(McpServerDefinition definition) {
+		return !this.settings.lazy() || definition.required() || this.firstUse.hasBegun();
+	}
+
+	/**
+	 * Let the catalog follow the servers. It asks for the connections again where another
+	 * change comes in between, so that the last change wins.
+	 * @param serverName the server that has changed, or {@code null} for all
+	 */
+	private void updateCatalog(@Nullable String serverName) {
+		this.catalog.servers(() -> all().stream().map(ManagedServer::connection).toList(), serverName,
+				this.events::catalogChanged);
 	}
 
 	@Override
 	public void start() {
-		if (this.servers.isRunning()) {
+		if (isRunning()) {
 			return;
 		}
-		this.firstUse = newFirstUse();
-		List<ManagedServer.Link> begun = this.servers.start();
-		List<ManagedServer.Link> required = begun.stream().filter((link) -> link.definition().required()).toList();
-		Waiting.until(
-				Mono.when(firstAttempts(begun), Mono.when(required.stream().map(ManagedServer.Link::ready).toList())));
-		requireReady(required);
-		this.events.showBeans();
-		this.events.checkNames();
+		this.firstUse.reset();
+		List<Link> started = connectAll();
+		List<Link> required = started.stream().filter((link) -> link.definition().required()).toList();
+		Mono<Void> firstAttempts = Mono.when(started.stream().map((link) -> link.connection().firstAttempt()).toList())
+			.timeout(startupWait(), Mono.empty(), this.timer);
+		await(Mono.when(firstAttempts, Mono.when(required.stream().map(Link::ready).toList())));
+		List<McpServerStatus> missing = required.stream()
+			.map((link) -> link.connection().status())
+			.filter((status) -> !SETTLED.contains(status.state()))
+			.toList();
+		if (isRunning() && !missing.isEmpty()) {
+			throw new RequiredMcpServerException(missing);
+		}
+		this.events.showTools();
+	}
+
+	private List<Link> connectAll() {
+		List<Link> links = locked(() -> {
+			if (this.phase == Phase.RUNNING || this.phase == Phase.ENDED) {
+				return List.of();
+			}
+			if (this.phase == Phase.PAUSED) {
+				all().forEach((server) -> server.renew(server.newLink(server.definition())));
+			}
+			this.phase = Phase.RUNNING;
+			return all().stream().map(ManagedServer::link).filter((link) -> isEager(link.definition())).toList();
+		});
+		updateCatalog(null);
+		links.forEach((link) -> link.connection().start());
+		return links;
 	}
 
 	/**
-	 * Try servers that could not be connected again now rather than after their delay.
+	 * Connect servers that are not connected now rather than after their delay.
 	 */
 	void retry(Predicate<McpServerDefinition> which) {
-		this.servers.all()
-			.stream()
+		all().stream()
 			.map(ManagedServer::connection)
 			.filter((connection) -> which.test(connection.definition()))
 			.filter((connection) -> RETRIED.contains(connection.status().state()))
 			.forEach(McpConnection::reconnect);
 	}
 
-	private boolean isEager(McpServerDefinition definition) {
-		return !this.lazy || definition.required() || this.firstUse.hasBegun();
-	}
-
-	private Mono<Void> firstAttempts(List<ManagedServer.Link> begun) {
-		return Mono.when(begun.stream().map((link) -> link.connection().firstAttempt()).toList())
-			.timeout(this.startupWait, Mono.empty(), this.timer);
-	}
-
-	private void requireReady(List<ManagedServer.Link> required) {
-		List<McpServerStatus> missing = required.stream()
-			.map((link) -> link.connection().status())
-			.filter((status) -> !SETTLED.contains(status.state()))
-			.toList();
-		if (this.servers.isRunning() && !missing.isEmpty()) {
-			throw new RequiredMcpServerException(missing);
-		}
-	}
-
-	private FirstUse newFirstUse() {
-		return new FirstUse(this.startupWait, this.timer, this::startAll, this.events::beansShown);
-	}
-
-	private Mono<Void> startAll() {
-		return Mono
-			.when(this.servers.all().stream().map((server) -> server.link().firstUse(this.startupWait)).toList());
-	}
-
 	@Override
 	public void stop() {
-		Waiting.until(close(false));
+		await(close(false));
 	}
 
 	@Override
 	public void stop(Runnable callback) {
-		close(false).subscribe((ignored) -> {
-		}, (ex) -> callback.run(), callback);
+		close(false).subscribe(null, (ex) -> callback.run(), callback);
 	}
 
 	@Override
 	public boolean isRunning() {
-		return this.servers.isRunning();
+		return this.phase == Phase.RUNNING;
 	}
 
 	@Override
@@ -227,69 +372,71 @@ public final class DefaultMcpServerRegistry implements McpServerRegistry, McpSer
 	}
 
 	/**
-	 * Closes what a start that failed has left, too: no {@link #stop()} follows that.
+	 * Closes what a failed start has left, too: no {@link #stop()} follows that.
 	 */
 	@Override
 	public void destroy() {
-		Waiting.until(close(true));
+		await(close(true));
 		this.events.close();
 	}
 
 	private Mono<Void> close(boolean forGood) {
-		return this.servers.close(forGood).timeout(CLOSE_TIMEOUT, this.timer).onErrorResume((ex) -> {
-			logger.warn("Not all MCP servers were closed within {} s", CLOSE_TIMEOUT.toSeconds());
-			return Mono.empty();
+		List<McpConnection> connections = locked(() -> {
+			this.phase = (forGood || this.phase == Phase.ENDED) ? Phase.ENDED : Phase.PAUSED;
+			List<McpConnection> all = new ArrayList<>(this.closing);
+			all().forEach((server) -> all.add(server.connection()));
+			return all;
 		});
+		return Mono.when(connections.stream().map((connection) -> connection.close().onErrorComplete()).toList())
+			.timeout(CLOSE_TIMEOUT, this.timer)
+			.onErrorResume((ex) -> {
+				logger.warn("Not all MCP servers were closed within {} s", CLOSE_TIMEOUT.toSeconds());
+				return Mono.empty();
+			});
 	}
 
 	/**
-	 * Connects servers in lazy mode.
+	 * Wait until the given signal, which is bounded in time by itself, or until the
+	 * thread is interrupted.
 	 */
-	private final class CatalogUse implements BeforeRead {
-
-		@Override
-		public void all() {
-			if (isLazy()) {
-				DefaultMcpServerRegistry.this.firstUse.await();
-			}
+	static void await(Mono<Void> signal) {
+		try {
+			signal.toFuture().get();
 		}
-
-		@Override
-		public void of(String name) {
-			if (isLazy()) {
-				DefaultMcpServerRegistry.this.firstUse.begin();
-				Mono<Void> connected = connect(name);
-				if (Schedulers.isInNonBlockingThread()) {
-					connected.subscribe();
-				}
-				else {
-					Waiting.until(connected);
-				}
-			}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
 		}
-
-		@Override
-		public Mono<Void> connect(String name) {
-			if (!isLazy()) {
-				return Mono.empty();
-			}
-			ToolCatalog catalog = DefaultMcpServerRegistry.this.catalog;
-			List<Mono<Boolean>> uses = new ArrayList<>();
-			for (String serverName : catalog.serversOf(name)) {
-				ManagedServer server = DefaultMcpServerRegistry.this.servers.find(serverName);
-				if (server != null) {
-					uses.add(server.link().firstUse(DefaultMcpServerRegistry.this.startupWait).thenReturn(true));
-				}
-			}
-			return Flux.fromIterable(uses)
-				.flatMap(Function.identity(), Math.max(1, uses.size()))
-				.takeUntil((ended) -> catalog.listed().containsKey(name))
-				.then();
+		catch (ExecutionException ex) {
+			throw new IllegalStateException(ex.getCause());
 		}
+	}
 
-		private boolean isLazy() {
-			return DefaultMcpServerRegistry.this.lazy && isRunning();
+	private <T> T locked(Supplier<T> change) {
+		this.lock.lock();
+		try {
+			return change.get();
 		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private Map<String, ManagedServer> change(Consumer<Map<String, ManagedServer>> change) {
+		Map<String, ManagedServer> servers = new LinkedHashMap<>(this.servers);
+		change.accept(servers);
+		this.servers = Collections.unmodifiableMap(servers);
+		return this.servers;
+	}
+
+	private void requireNotEnded() {
+		if (this.phase == Phase.ENDED) {
+			throw new IllegalStateException("The registry of MCP servers is closed: the application has stopped");
+		}
+	}
+
+	private enum Phase {
+
+		NEW, RUNNING, PAUSED, ENDED
 
 	}
 

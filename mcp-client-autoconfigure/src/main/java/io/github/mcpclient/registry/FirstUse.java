@@ -2,8 +2,12 @@ package io.github.mcpclient.registry;
 
 import java.lang.StackWalker.Option;
 import java.time.Duration;
-import java.util.function.Supplier;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Function;
 
+import io.github.mcpclient.tool.BeforeRead;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -11,60 +15,75 @@ import reactor.core.scheduler.Schedulers;
 import org.springframework.beans.factory.config.SingletonBeanRegistry;
 
 /**
- * Connects lazy servers once, at the first use. Users that arrive meanwhile share the
+ * Connects lazy servers on their first use. Users that arrive meanwhile share the
  * attempt, and one that gives up does not cancel it.
  */
-final class FirstUse {
+final class FirstUse implements BeforeRead {
 
 	private static final StackWalker STACK = StackWalker.getInstance(Option.RETAIN_CLASS_REFERENCE);
 
-	private final Mono<Void> connected;
+	private final DefaultMcpServerRegistry registry;
 
-	private final Mono<Void> shown;
+	private volatile Attempt attempt;
 
-	private volatile boolean begun;
-
-	private volatile boolean ended;
+	FirstUse(DefaultMcpServerRegistry registry) {
+		this.registry = registry;
+		this.attempt = new Attempt();
+	}
 
 	/**
-	 * Describe a first use.
-	 * @param wait how long users wait
-	 * @param timer measures that
-	 * @param connect connects the servers
-	 * @param show makes their tools beans
+	 * Begin again: the registry starts with new connections.
 	 */
-	FirstUse(Duration wait, Scheduler timer, Supplier<Mono<Void>> connect, Supplier<Mono<Void>> show) {
-		this.connected = Mono.defer(() -> {
-			// before the servers are read, so that one that is added meanwhile is not
-			// lost
-			this.begun = true;
-			return connect.get();
-		}).timeout(wait, Mono.empty(), timer).cache();
-		this.shown = this.connected.then(Mono.defer(show))
-			.timeout(wait, Mono.empty(), timer)
-			.doOnTerminate(() -> this.ended = true)
-			.cache();
+	void reset() {
+		this.attempt = new Attempt();
 	}
 
 	boolean hasBegun() {
-		return this.begun;
+		return this.attempt.begun;
 	}
 
-	/**
-	 * Begin to connect, without waiting.
-	 */
-	void begin() {
-		this.connected.subscribe();
-	}
-
-	void await() {
-		if (this.ended) {
+	@Override
+	public void all() {
+		Attempt attempt = this.attempt;
+		if (!this.registry.connectsOnFirstUse() || attempt.ended) {
 			return;
 		}
-		this.shown.subscribe();
+		attempt.shown.subscribe();
 		if (!Schedulers.isInNonBlockingThread()) {
-			Waiting.until(isBeanInCreation() ? this.connected : this.shown);
+			DefaultMcpServerRegistry.await(isBeanInCreation() ? attempt.connected : attempt.shown);
 		}
+	}
+
+	@Override
+	public void of(String name) {
+		if (!this.registry.connectsOnFirstUse()) {
+			return;
+		}
+		this.attempt.connected.subscribe();
+		Mono<Void> connected = connect(name);
+		if (Schedulers.isInNonBlockingThread()) {
+			connected.subscribe();
+		}
+		else {
+			DefaultMcpServerRegistry.await(connected);
+		}
+	}
+
+	@Override
+	public Mono<Void> connect(String name) {
+		if (!this.registry.connectsOnFirstUse()) {
+			return Mono.empty();
+		}
+		Collection<String> candidates = this.registry.catalog().serversOf(name);
+		List<Mono<Boolean>> uses = this.registry.all()
+			.stream()
+			.filter((server) -> candidates.contains(server.name()))
+			.map((server) -> server.link().firstUse().thenReturn(true))
+			.toList();
+		return Flux.fromIterable(uses)
+			.flatMap(Function.identity(), Math.max(1, uses.size()))
+			.takeUntil((ended) -> this.registry.catalog().listed().containsKey(name))
+			.then();
 	}
 
 	/**
@@ -74,6 +93,37 @@ final class FirstUse {
 	private static boolean isBeanInCreation() {
 		return STACK.walk((frames) -> frames
 			.anyMatch((frame) -> SingletonBeanRegistry.class.isAssignableFrom(frame.getDeclaringClass())));
+	}
+
+	/**
+	 * The attempts to connect all servers: they have ended, and then their tools are
+	 * beans.
+	 */
+	private final class Attempt {
+
+		private final Mono<Void> connected;
+
+		private final Mono<Void> shown;
+
+		private volatile boolean begun;
+
+		private volatile boolean ended;
+
+		private Attempt() {
+			DefaultMcpServerRegistry registry = FirstUse.this.registry;
+			Duration wait = registry.startupWait();
+			Scheduler timer = registry.timer();
+			this.connected = Mono.defer(() -> {
+				// set first, so that a server that is added meanwhile is connected
+				this.begun = true;
+				return Mono.when(registry.all().stream().map((server) -> server.link().firstUse()).toList());
+			}).timeout(wait, Mono.empty(), timer).cache();
+			this.shown = this.connected.then(Mono.defer(() -> registry.events().toolsShown()))
+				.timeout(wait, Mono.empty(), timer)
+				.doOnTerminate(() -> this.ended = true)
+				.cache();
+		}
+
 	}
 
 }

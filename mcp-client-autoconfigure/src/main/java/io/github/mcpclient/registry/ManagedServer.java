@@ -5,22 +5,22 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BiFunction;
 
+import io.github.mcpclient.McpPromptsChangedEvent;
 import io.github.mcpclient.McpRequestTimeoutException;
+import io.github.mcpclient.McpResourcesChangedEvent;
 import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerFeatures;
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
-import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.connection.McpConnectionListener;
 import io.github.mcpclient.support.Times;
-import io.github.mcpclient.tool.ToolCatalog;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
 import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
 import io.modelcontextprotocol.spec.McpSchema.GetPromptRequest;
@@ -31,61 +31,44 @@ import io.modelcontextprotocol.spec.McpSchema.ReadResourceResult;
 import io.modelcontextprotocol.spec.McpSchema.Resource;
 import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
-import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The stable handle of one server; its connection is a fresh one each time that the
- * registry starts, or that the server is replaced.
+ * The stable handle of one server, whose connection is a new one after each start of the
+ * registry, and after the server was replaced.
  */
 final class ManagedServer implements McpServer {
 
 	/**
-	 * Lets an attempt that takes all its time tell why it failed.
+	 * Leaves an attempt that takes all its time the time to report why it failed.
 	 */
 	private static final Duration GRACE = Duration.ofMillis(500);
 
 	/**
-	 * What a caller who waits adds to the time of a request, which ends by itself.
+	 * What a blocking caller adds to the timeout of a request, which ends by itself.
 	 */
 	private static final Duration LAST_RESORT = Duration.ofSeconds(3);
 
 	private final String name;
 
-	private final Scheduler timer;
-
-	private final ToolCatalog catalog;
-
-	private final RegistryEvents events;
-
-	private final BiFunction<McpServerDefinition, McpConnectionListener, McpConnection> connectionFactory;
+	private final DefaultMcpServerRegistry registry;
 
 	private volatile Link link;
 
-	ManagedServer(McpServerDefinition definition, Scheduler timer, ToolCatalog catalog, RegistryEvents events,
-			BiFunction<McpServerDefinition, McpConnectionListener, McpConnection> connectionFactory) {
+	ManagedServer(McpServerDefinition definition, DefaultMcpServerRegistry registry) {
 		this.name = definition.name();
-		this.timer = timer;
-		this.catalog = catalog;
-		this.events = events;
-		this.connectionFactory = connectionFactory;
+		this.registry = registry;
 		this.link = new Link(definition);
 	}
 
-	/**
-	 * Make a new connection, which is not used yet.
-	 */
 	Link newLink(McpServerDefinition definition) {
 		return new Link(definition);
 	}
 
 	/**
-	 * Put a new connection in the place of the present one, which the caller closes.
-	 * @param next the new connection
-	 * @return the present one
+	 * Use a new connection, and return the previous one, which the caller closes.
 	 */
 	Link renew(Link next) {
 		Link previous = this.link;
@@ -95,17 +78,14 @@ final class ManagedServer implements McpServer {
 	}
 
 	/**
-	 * Take a connection back, unless there is another one in its place already.
-	 * @param next the connection
-	 * @param previous the one before it
-	 * @return whether the previous one is in its place
+	 * Use the previous connection again, unless the next one was replaced already.
 	 */
 	boolean restore(Link next, Link previous) {
-		boolean present = this.link == next;
-		if (present) {
+		boolean current = this.link == next;
+		if (current) {
 			this.link = previous;
 		}
-		return present;
+		return current;
 	}
 
 	McpServerDefinition definition() {
@@ -116,9 +96,6 @@ final class ManagedServer implements McpServer {
 		return this.link.connection;
 	}
 
-	/**
-	 * Return the present connection with what waits for it.
-	 */
 	Link link() {
 		return this.link;
 	}
@@ -135,14 +112,14 @@ final class ManagedServer implements McpServer {
 
 	@Override
 	public List<McpTool> tools() {
-		return this.catalog.toolsOf(connection());
+		return this.registry.catalog().toolsOf(connection());
 	}
 
 	@Override
 	public List<ExcludedTool> excludedTools() {
-		List<ExcludedTool> excluded = new ArrayList<>(this.catalog.excludedToolsOf(connection()));
+		List<ExcludedTool> excluded = new ArrayList<>(this.registry.catalog().excludedToolsOf(connection()));
 		for (McpTool tool : tools()) {
-			String refusal = this.events.beanRefusal(tool);
+			String refusal = this.registry.events().beanRefusal(tool);
 			if (refusal != null) {
 				excluded.add(new ExcludedTool(tool.originalName(), refusal));
 			}
@@ -227,10 +204,9 @@ final class ManagedServer implements McpServer {
 			throw new IllegalStateException(method + " of MCP server '" + name() + "' would block thread '"
 					+ Thread.currentThread().getName() + "', which must not block: use " + method + "Async there");
 		}
-		T result;
 		Duration timeout = Times.atMostForever(definition().timeouts().request());
 		try {
-			result = answer.block(timeout.plus(LAST_RESORT));
+			return Objects.requireNonNull(answer.block(timeout.plus(LAST_RESORT)));
 		}
 		catch (IllegalStateException ex) {
 			if (ex.getCause() instanceof TimeoutException) {
@@ -238,10 +214,6 @@ final class ManagedServer implements McpServer {
 			}
 			throw ex;
 		}
-		if (result == null) {
-			throw new IllegalStateException(method + " of MCP server '" + name() + "' gave no result");
-		}
-		return result;
 	}
 
 	@Override
@@ -270,10 +242,16 @@ final class ManagedServer implements McpServer {
 
 		private final Sinks.Empty<Void> ready = Sinks.empty();
 
-		private final AtomicReference<@Nullable Mono<Void>> firstUse = new AtomicReference<>();
+		private final Mono<Void> firstUse;
 
 		private Link(McpServerDefinition definition) {
-			this.connection = ManagedServer.this.connectionFactory.apply(definition, this);
+			this.connection = ManagedServer.this.registry.connect(definition, this);
+			this.firstUse = Mono.defer(() -> {
+				this.connection.start();
+				return this.connection.firstAttempt();
+			})
+				.timeout(ManagedServer.this.registry.startupWait(), Mono.empty(), ManagedServer.this.registry.timer())
+				.cache();
 			if (!definition.enabled()) {
 				this.ready.tryEmitEmpty();
 			}
@@ -288,25 +266,21 @@ final class ManagedServer implements McpServer {
 		}
 
 		/**
-		 * Connects the server, where nobody has so far. Users that arrive meanwhile share
-		 * the attempt, and one that gives up does not cancel it.
-		 * @param wait how long users wait, from the first one on
+		 * Connect the server, if nobody has. Users that arrive meanwhile share the
+		 * attempt and its time limit, and one that gives up does not cancel it.
 		 */
-		@SuppressWarnings("NullAway")
-		Mono<Void> firstUse(Duration wait) {
-			return this.firstUse.updateAndGet((known) -> (known != null) ? known : Mono.defer(() -> {
-				this.connection.start();
-				return this.connection.firstAttempt();
-			}).timeout(wait, Mono.empty(), ManagedServer.this.timer).cache());
+		Mono<Void> firstUse() {
+			return this.firstUse;
 		}
 
 		/**
-		 * Completes when the connection is READY or closed, or when the initialization
-		 * timeout is over, and with it a first start that may take longer.
+		 * Complete when the connection is READY or closed, or when the initialization
+		 * timeout has expired, and with it that of a first start, which may be longer.
 		 */
 		Mono<Void> ready() {
 			Duration limit = Times.atMostForever(definition().timeouts().initialization()).plus(GRACE);
-			return this.ready.asMono().timeout(limit, this.connection.firstStart(), ManagedServer.this.timer);
+			return this.ready.asMono()
+				.timeout(limit, this.connection.firstStart(), ManagedServer.this.registry.timer());
 		}
 
 		@Override
@@ -314,22 +288,26 @@ final class ManagedServer implements McpServer {
 			if (status.state() == McpServerState.READY || status.state() == McpServerState.CLOSED) {
 				this.ready.tryEmitEmpty();
 			}
-			ManagedServer.this.events.stateChanged(previous, status);
+			events().stateChanged(previous, status);
 		}
 
 		@Override
 		public void toolsChanged(List<Tool> tools) {
-			ManagedServer.this.events.toolsChanged(this.connection, tools);
+			ManagedServer.this.registry.catalog().update(this.connection, tools, events()::catalogChanged);
 		}
 
 		@Override
 		public void promptsChanged() {
-			ManagedServer.this.events.promptsChanged(name());
+			events().publish(new McpPromptsChangedEvent(ManagedServer.this.registry, name()));
 		}
 
 		@Override
 		public void resourcesChanged() {
-			ManagedServer.this.events.resourcesChanged(name());
+			events().publish(new McpResourcesChangedEvent(ManagedServer.this.registry, name()));
+		}
+
+		private RegistryEvents events() {
+			return ManagedServer.this.registry.events();
 		}
 
 	}

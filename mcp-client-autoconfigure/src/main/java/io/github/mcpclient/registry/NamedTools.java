@@ -2,7 +2,6 @@ package io.github.mcpclient.registry;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.McpServerRegistry;
@@ -12,13 +11,13 @@ import io.github.mcpclient.tool.ToolCatalog;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.BeanFactoryAware;
-import org.springframework.beans.factory.config.BeanDefinitionHolder;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.DependencyDescriptor;
-import org.springframework.beans.factory.support.AutowireCandidateResolver;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.context.annotation.ContextAnnotationAutowireCandidateResolver;
+import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -27,53 +26,43 @@ import org.springframework.util.function.SingletonSupplier;
  * name, whether or not its server has ever been connected, where there is no such bean
  * and the point requires one.
  */
-public final class NamedTools implements BeanFactoryPostProcessor {
+public final class NamedTools implements BeanFactoryPostProcessor, PriorityOrdered {
 
 	private final Map<String, NamedTool> tools = new ConcurrentHashMap<>();
 
 	@Override
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
-		if (beanFactory instanceof DefaultListableBeanFactory factory) {
-			Supplier<ToolCatalog> catalog = SingletonSupplier
-				.of(() -> (ToolCatalog) factory.getBean(McpServerRegistry.class).tools());
-			factory.setAutowireCandidateResolver(new Resolver(factory.getAutowireCandidateResolver(), factory,
-					(name) -> new NamedTool(name, catalog)));
+		// another kind of resolver is the application's own and stays
+		if (beanFactory instanceof DefaultListableBeanFactory factory && factory.getAutowireCandidateResolver()
+			.getClass() == ContextAnnotationAutowireCandidateResolver.class) {
+			factory.setAutowireCandidateResolver(new Resolver(SingletonSupplier
+				.of(() -> (ToolCatalog) factory.getBean(McpServerRegistry.class).tools())));
 		}
+	}
+
+	/**
+	 * Before the application's qualifiers are registered with the resolver.
+	 */
+	@Override
+	public int getOrder() {
+		return Ordered.HIGHEST_PRECEDENCE;
 	}
 
 	void warnOfMissing() {
 		this.tools.values().forEach(NamedTool::warnIfMissing);
 	}
 
-	/**
-	 * Adds such tools to what another resolver finds, which decides on all else.
-	 */
-	private final class Resolver implements AutowireCandidateResolver, BeanFactoryAware {
+	private final class Resolver extends ContextAnnotationAutowireCandidateResolver {
 
-		private final AutowireCandidateResolver delegate;
+		private final Supplier<ToolCatalog> catalog;
 
-		private DefaultListableBeanFactory beanFactory;
-
-		private final Function<String, NamedTool> create;
-
-		private Resolver(AutowireCandidateResolver delegate, DefaultListableBeanFactory beanFactory,
-				Function<String, NamedTool> create) {
-			this.delegate = delegate;
-			this.beanFactory = beanFactory;
-			this.create = create;
-		}
-
-		@Override
-		public void setBeanFactory(BeanFactory beanFactory) {
-			this.beanFactory = (DefaultListableBeanFactory) beanFactory;
-			if (this.delegate instanceof BeanFactoryAware aware) {
-				aware.setBeanFactory(beanFactory);
-			}
+		private Resolver(Supplier<ToolCatalog> catalog) {
+			this.catalog = catalog;
 		}
 
 		@Override
 		public @Nullable Object getSuggestedValue(DependencyDescriptor descriptor) {
-			Object value = this.delegate.getSuggestedValue(descriptor);
+			Object value = super.getSuggestedValue(descriptor);
 			return (value == null && isInjectionOfTool(descriptor)) ? tool(descriptor) : value;
 		}
 
@@ -87,51 +76,15 @@ public final class NamedTools implements BeanFactoryPostProcessor {
 		}
 
 		private @Nullable NamedTool tool(DependencyDescriptor descriptor) {
-			String name = this.delegate.getSuggestedName(descriptor);
-			if (name == null || !this.delegate.isRequired(descriptor)) {
+			String name = getSuggestedName(descriptor);
+			if (name == null || !isRequired(descriptor)
+					|| !(getBeanFactory() instanceof DefaultListableBeanFactory beanFactory)) {
 				return null;
 			}
-			NamedTool tool = NamedTools.this.tools.computeIfAbsent(name, this.create);
+			NamedTool tool = NamedTools.this.tools.computeIfAbsent(name, (key) -> new NamedTool(key, this.catalog));
 			Search search = new Search(descriptor, tool);
-			this.beanFactory.doResolveDependency(search, null, null, null);
+			beanFactory.doResolveDependency(search, null, null, null);
 			return search.found ? null : tool;
-		}
-
-		@Override
-		public boolean isAutowireCandidate(BeanDefinitionHolder bean, DependencyDescriptor descriptor) {
-			return this.delegate.isAutowireCandidate(bean, descriptor);
-		}
-
-		@Override
-		public boolean isRequired(DependencyDescriptor descriptor) {
-			return this.delegate.isRequired(descriptor);
-		}
-
-		@Override
-		public boolean hasQualifier(DependencyDescriptor descriptor) {
-			return this.delegate.hasQualifier(descriptor);
-		}
-
-		@Override
-		public @Nullable String getSuggestedName(DependencyDescriptor descriptor) {
-			return this.delegate.getSuggestedName(descriptor);
-		}
-
-		@Override
-		public @Nullable Object getLazyResolutionProxyIfNecessary(DependencyDescriptor descriptor,
-				@Nullable String beanName) {
-			return this.delegate.getLazyResolutionProxyIfNecessary(descriptor, beanName);
-		}
-
-		@Override
-		public @Nullable Class<?> getLazyResolutionProxyClass(DependencyDescriptor descriptor,
-				@Nullable String beanName) {
-			return this.delegate.getLazyResolutionProxyClass(descriptor, beanName);
-		}
-
-		@Override
-		public AutowireCandidateResolver cloneIfNecessary() {
-			return new Resolver(this.delegate.cloneIfNecessary(), this.beanFactory, this.create);
 		}
 
 	}

@@ -3,20 +3,14 @@ package io.github.mcpclient.registry;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 
-import io.github.mcpclient.McpPromptsChangedEvent;
-import io.github.mcpclient.McpResourcesChangedEvent;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStateChangedEvent;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolsChangedEvent;
-import io.github.mcpclient.connection.McpConnection;
-import io.github.mcpclient.tool.ToolCatalog;
 import io.github.mcpclient.tool.ToolChanges;
-import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,8 +22,8 @@ import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Takes what connections tell to the catalog at once, and to the bean factory and the
- * application's listeners on a thread of their own, in order.
+ * Publishes events in order, on a thread of its own, after the tool beans have followed
+ * the catalog.
  */
 final class RegistryEvents {
 
@@ -37,94 +31,69 @@ final class RegistryEvents {
 
 	private static final Logger logger = LoggerFactory.getLogger(RegistryEvents.class);
 
-	private final McpServerRegistry registry;
-
-	private final ToolCatalog catalog;
-
 	private final ToolBeans beans;
 
-	private final NamedTools names;
+	private final NamedTools namedTools;
 
 	private final ApplicationEventPublisher publisher;
+
+	private final McpServerRegistry source;
 
 	private final Scheduler scheduler = Schedulers.newBoundedElastic(1, MAX_QUEUED, "mcp-events", 10, true);
 
 	private final Scheduler.Worker worker = this.scheduler.createWorker();
 
-	private final AtomicBoolean beansPending = new AtomicBoolean();
-
-	private final AtomicBoolean namesPending = new AtomicBoolean();
+	/**
+	 * Many changes at a time, such as those of a start, cost one look at all tools.
+	 */
+	private final AtomicBoolean toolsPending = new AtomicBoolean();
 
 	private volatile @Nullable Thread thread;
 
-	RegistryEvents(McpServerRegistry registry, ToolCatalog catalog, ToolBeans beans, NamedTools names,
-			ApplicationEventPublisher publisher) {
-		this.registry = registry;
-		this.catalog = catalog;
+	RegistryEvents(ToolBeans beans, NamedTools namedTools, ApplicationEventPublisher publisher,
+			McpServerRegistry source) {
 		this.beans = beans;
-		this.names = names;
+		this.namedTools = namedTools;
 		this.publisher = publisher;
+		this.source = source;
 	}
 
-	void serversChanged(Supplier<List<McpConnection>> connections, @Nullable String serverName) {
-		this.catalog.servers(connections, serverName, this::catalogChanged);
-	}
-
-	void toolsChanged(McpConnection connection, List<Tool> tools) {
-		this.catalog.update(connection, tools, this::catalogChanged);
-	}
-
-	private void catalogChanged(List<ToolChanges> changes) {
-		// many changes at a time, such as those of a start, cost one look at all tools
-		this.beansPending.set(true);
-		changes.forEach((change) -> schedule(() -> this.publisher.publishEvent(event(change))));
-	}
-
-	private ApplicationEvent event(ToolChanges change) {
-		return new McpToolsChangedEvent(this.registry, change.serverName(), change.added(), change.removed(),
-				change.changed());
-	}
-
-	void promptsChanged(String serverName) {
-		schedule(() -> this.publisher.publishEvent(new McpPromptsChangedEvent(this.registry, serverName)));
-	}
-
-	void resourcesChanged(String serverName) {
-		schedule(() -> this.publisher.publishEvent(new McpResourcesChangedEvent(this.registry, serverName)));
+	void catalogChanged(List<ToolChanges> changes) {
+		this.toolsPending.set(true);
+		changes.forEach((change) -> publish(new McpToolsChangedEvent(this.source, change.serverName(), change.added(),
+				change.removed(), change.changed())));
 	}
 
 	void stateChanged(McpServerState previous, McpServerStatus status) {
-		ApplicationEvent event = new McpServerStateChangedEvent(this.registry, previous, status);
-		this.namesPending.compareAndSet(false, status.state() == McpServerState.READY);
+		if (status.state() == McpServerState.READY) {
+			// it may be the last one that could have had an injected tool
+			this.toolsPending.set(true);
+		}
+		publish(new McpServerStateChangedEvent(this.source, previous, status));
+	}
+
+	void publish(ApplicationEvent event) {
 		schedule(() -> this.publisher.publishEvent(event));
 	}
 
 	/**
-	 * Make the tool beans follow the catalog. For the thread of the start; otherwise the
-	 * thread of the events does so.
+	 * Make the tool beans follow the catalog, and warn of injected tools that no server
+	 * has. For the thread of the start; otherwise the thread of the events does so.
 	 */
-	void showBeans() {
-		this.beansPending.set(false);
+	void showTools() {
+		this.toolsPending.set(false);
 		this.beans.show();
+		this.namedTools.warnOfMissing();
 	}
 
 	/**
-	 * Warn of tools that the application injects and no server has. For the thread of the
-	 * start, as above.
+	 * Complete when the tools that are listed now are beans, which is not before a bean
+	 * that is being created has been, and at once for a listener.
 	 */
-	void checkNames() {
-		this.names.warnOfMissing();
-	}
-
-	/**
-	 * Return when the tools that are listed now are beans, which is not before a bean
-	 * that is being created has been.
-	 * @return completes then, and at once for a listener
-	 */
-	Mono<Void> beansShown() {
+	Mono<Void> toolsShown() {
 		return Mono.create((sink) -> {
 			if (this.thread == Thread.currentThread()) {
-				showPendingBeans();
+				showPendingTools();
 				sink.success();
 			}
 			else if (!schedule(sink::success)) {
@@ -133,9 +102,9 @@ final class RegistryEvents {
 		});
 	}
 
-	private void showPendingBeans() {
-		if (this.beansPending.get()) {
-			showBeans();
+	private void showPendingTools() {
+		if (this.toolsPending.get()) {
+			showTools();
 		}
 	}
 
@@ -152,10 +121,7 @@ final class RegistryEvents {
 		try {
 			this.worker.schedule(() -> {
 				this.thread = Thread.currentThread();
-				run(this::showPendingBeans);
-				if (this.namesPending.compareAndSet(true, false)) {
-					run(this::checkNames);
-				}
+				run(this::showPendingTools);
 				run(task);
 			});
 			return true;

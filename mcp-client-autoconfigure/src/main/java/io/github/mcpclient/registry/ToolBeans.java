@@ -28,7 +28,7 @@ final class ToolBeans {
 	 * Tool names are remote input: a server that lists other names each time must not
 	 * fill the bean factory.
 	 */
-	private static final int MAX_BEANS = 10_000;
+	static final int MAX_BEANS = 10_000;
 
 	static final String REFUSED = "not a bean, though in the catalog: the application has a bean or an alias of that name";
 
@@ -47,15 +47,6 @@ final class ToolBeans {
 	private final AtomicInteger markers = new AtomicInteger();
 
 	private final int maxBeans;
-
-	/**
-	 * Create an instance without beans.
-	 * @param beanFactory where tools become beans
-	 * @param listed the tools that are listed at present, by name
-	 */
-	ToolBeans(DefaultListableBeanFactory beanFactory, Supplier<Map<String, McpTool>> listed) {
-		this(beanFactory, listed, MAX_BEANS);
-	}
 
 	ToolBeans(DefaultListableBeanFactory beanFactory, Supplier<Map<String, McpTool>> listed, int maxBeans) {
 		this.beanFactory = beanFactory;

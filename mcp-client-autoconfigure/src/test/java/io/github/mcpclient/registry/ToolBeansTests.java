@@ -34,7 +34,8 @@ class ToolBeansTests {
 
 	private volatile Map<String, McpTool> listed = Map.of();
 
-	private final ToolBeans beans = new ToolBeans(this.context.getDefaultListableBeanFactory(), () -> this.listed);
+	private final ToolBeans beans = new ToolBeans(this.context.getDefaultListableBeanFactory(), () -> this.listed,
+			ToolBeans.MAX_BEANS);
 
 	private final McpTool search = tool("a_search");
 
@@ -163,7 +164,7 @@ class ToolBeansTests {
 		McpTool next = tool("a_search");
 		Iterator<McpTool> tools = List.of(this.search, next).iterator();
 		ToolBeans late = new ToolBeans(this.context.getDefaultListableBeanFactory(),
-				() -> Map.of("a_search", tools.hasNext() ? tools.next() : next));
+				() -> Map.of("a_search", tools.hasNext() ? tools.next() : next), ToolBeans.MAX_BEANS);
 		late.show();
 		assertThat(visible()).containsExactly("a_search");
 		assertThat(this.context.getBean("a_search")).isSameAs(next);

@@ -27,7 +27,6 @@ import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
-import io.github.mcpclient.support.TaskSupport;
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.support.TaskSupport;
 import io.modelcontextprotocol.json.McpJsonDefaults;

@@ -6,14 +6,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Tools;
-import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpToolPolicy;
+import io.github.mcpclient.config.McpServerDefinitions;
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.tool.TestToolSettings;
-import io.github.mcpclient.tool.ToolCatalog;
 import io.modelcontextprotocol.json.McpJsonDefaults;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -21,8 +21,11 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.mockito.AdditionalAnswers.returnsFirstArg;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
@@ -30,39 +33,31 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
 
 /**
- * Tests for {@link ManagedServers}.
+ * Tests for {@link DefaultMcpServerRegistry}.
  */
-class ManagedServersTests {
+class DefaultMcpServerRegistryTests {
 
 	private static final Tools WRONG = new Tools(true, null, List.of(" "), McpToolPolicy.UNRESTRICTED);
-
-	private final ToolCatalog catalog = new ToolCatalog(McpJsonDefaults.getMapper(), () -> {
-	}, TestToolSettings.DEFAULTS);
-
-	private final RegistryEvents events = new RegistryEvents(mock(McpServerRegistry.class), this.catalog,
-			mock(ToolBeans.class), new NamedTools(), (event) -> {
-			});
 
 	private final List<McpConnection> connections = new ArrayList<>();
 
 	private final Map<McpConnection, Sinks.Empty<Void>> ends = new HashMap<>();
 
-	private final ManagedServers servers = new ManagedServers((definition, listener) -> connection(definition),
-			Schedulers.parallel(), this.catalog, this.events, (definition) -> true);
+	private DefaultMcpServerRegistry registry;
 
 	@AfterEach
 	void close() {
-		this.events.close();
+		this.ends.values().forEach(Sinks.Empty::tryEmitEmpty);
+		this.registry.destroy();
 	}
 
 	@Test
 	void closingWaitsForWhatIsBeingRemovedAndReplaced() {
-		this.servers.init(List.of(definition("removed").build(), definition("replaced").build()));
-		this.servers.start();
-		this.servers.remove("removed");
-		this.servers.replace(definition("replaced").build());
+		start("removed", "replaced");
+		this.registry.remove("removed");
+		this.registry.replace(definition("replaced").build());
 		AtomicBoolean closed = new AtomicBoolean();
-		this.servers.close(true).subscribe(null, null, () -> closed.set(true));
+		this.registry.stop(() -> closed.set(true));
 		for (int i = 2; i >= 0; i--) {
 			assertThat(closed).as("connection %d is not closed", i).isFalse();
 			end(i);
@@ -72,40 +67,49 @@ class ManagedServersTests {
 
 	@Test
 	void whatHasClosedIsForgotten() {
-		this.servers.init(List.of(definition("a").build()));
-		this.servers.start();
-		this.servers.replace(definition("a").build());
+		start("a");
+		this.registry.replace(definition("a").build());
 		end(0);
-		this.servers.remove("a");
+		this.registry.remove("a");
 		end(1);
-		this.servers.close(true).block(Duration.ofSeconds(30));
+		this.registry.stop();
 		then(this.connections.get(0)).should(never()).close();
 	}
 
 	@Test
 	void aReplacementThatFailsLeavesThePresentConnection() {
-		this.servers.init(List.of(definition("a").build()));
-		this.servers.start();
-		McpConnection present = this.servers.get("a").connection();
+		start("a");
+		McpConnection present = this.connections.get(0);
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> this.servers.replace(definition("a").tools(WRONG).build()));
-		assertThat(this.servers.get("a").connection()).isSameAs(present);
+			.isThrownBy(() -> this.registry.replace(definition("a").tools(WRONG).build()));
+		assertThat(this.registry.all()).extracting(ManagedServer::connection).containsExactly(present);
 		then(present).should(never()).close();
 		then(present).should(never()).close(any());
 		then(this.connections.get(1)).should(never()).start();
 		then(this.connections.get(1)).should().close();
-		this.servers.remove("a");
+		this.registry.remove("a");
 		then(present).should().close("It was removed.");
 	}
 
 	@Test
 	void aServerThatCannotBeAddedLeavesNothing() {
-		this.servers.init(List.of(definition("a").build()));
-		this.servers.start();
-		assertThatIllegalArgumentException().isThrownBy(() -> this.servers.add(definition("b").tools(WRONG).build()));
-		assertThat(this.servers.all()).extracting(ManagedServer::name).containsExactly("a");
+		start("a");
+		assertThatIllegalArgumentException().isThrownBy(() -> this.registry.add(definition("b").tools(WRONG).build()));
+		assertThat(this.registry.all()).extracting(ManagedServer::name).containsExactly("a");
 		then(this.connections.get(1)).should(never()).start();
 		then(this.connections.get(1)).should().close();
+	}
+
+	private void start(String... servers) {
+		McpServerDefinitions definitions = mock(McpServerDefinitions.class);
+		given(definitions.prepare(any())).willAnswer(returnsFirstArg());
+		this.registry = new DefaultMcpServerRegistry(
+				Stream.of(servers).map((name) -> definition(name).build()).toList(), definitions,
+				(definition, listener) -> connection(definition), Schedulers.parallel(),
+				new RegistrySettings(false, Duration.ofSeconds(30), TestToolSettings.DEFAULTS),
+				McpJsonDefaults.getMapper(), new DefaultListableBeanFactory(), (event) -> {
+				});
+		this.registry.start();
 	}
 
 	private void end(int connection) {
