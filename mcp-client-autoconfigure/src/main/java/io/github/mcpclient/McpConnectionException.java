@@ -3,8 +3,8 @@ package io.github.mcpclient;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection to a server failed while a request was under way. Unless
- * {@link #isOutcomeKnown()}, the server may have acted on the request.
+ * The connection to a server failed while a request was pending. The server may have
+ * acted on the request, unless {@link #isOutcomeKnown()}.
  */
 public class McpConnectionException extends McpException {
 
@@ -14,7 +14,7 @@ public class McpConnectionException extends McpException {
 	 * Create an exception.
 	 * @param serverName the name of the server
 	 * @param message what happened, with the server's name and the next step
-	 * @param outcomeKnown whether the server cannot have acted on the request
+	 * @param outcomeKnown whether the server certainly did not act on the request
 	 * @param cause the cause, or {@code null}
 	 */
 	public McpConnectionException(String serverName, String message, boolean outcomeKnown, @Nullable Throwable cause) {
@@ -23,8 +23,8 @@ public class McpConnectionException extends McpException {
 	}
 
 	/**
-	 * Return whether it is certain that the server did not act on the request, so that it
-	 * may be repeated.
+	 * Return whether the server certainly did not act on the request, so that it is safe
+	 * to repeat it.
 	 * @return whether the request was certainly not processed
 	 */
 	public boolean isOutcomeKnown() {

@@ -4,9 +4,9 @@ import io.github.mcpclient.support.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Base of the exceptions that concern one MCP server. Messages name the server and hold
- * no secrets. They are one line of limited length, without control characters, even where
- * they quote the server, whose words are not to be trusted all the same.
+ * Base of the exceptions that concern one MCP server. A message names the server and
+ * contains no secrets. It is one line of limited length without control characters, even
+ * if it quotes the server, whose text is still not to be trusted.
  */
 public abstract class McpException extends RuntimeException {
 

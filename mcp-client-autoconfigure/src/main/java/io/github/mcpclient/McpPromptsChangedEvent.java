@@ -1,14 +1,10 @@
 package io.github.mcpclient;
 
-import org.springframework.context.ApplicationEvent;
-
 /**
- * Published when the prompts of a server changed; also when they become known, which is
- * after the server is READY. Arrives on a thread that may block.
+ * Published when the {@linkplain McpServerFeatures#prompts() prompts} of a server changed
+ * or became known, which happens after the server has become READY.
  */
-public class McpPromptsChangedEvent extends ApplicationEvent {
-
-	private final String serverName;
+public class McpPromptsChangedEvent extends McpServerEvent {
 
 	/**
 	 * Create an event.
@@ -16,17 +12,7 @@ public class McpPromptsChangedEvent extends ApplicationEvent {
 	 * @param serverName the name of the server
 	 */
 	public McpPromptsChangedEvent(Object source, String serverName) {
-		super(source);
-		this.serverName = serverName;
-	}
-
-	/**
-	 * Return the name of the server, whose {@linkplain McpServer#features() features} are
-	 * the new ones.
-	 * @return the configured name
-	 */
-	public String getServerName() {
-		return this.serverName;
+		super(source, serverName);
 	}
 
 }

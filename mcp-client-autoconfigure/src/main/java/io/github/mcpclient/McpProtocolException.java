@@ -19,10 +19,10 @@ public class McpProtocolException extends McpException {
 	/**
 	 * Create an exception.
 	 * @param serverName the name of the server
-	 * @param request what was asked for, such as {@code tools/call echo}
+	 * @param request the request, such as {@code tools/call echo}
 	 * @param code the JSON-RPC error code
 	 * @param errorMessage the message of the error
-	 * @param data further data of the error, or {@code null}
+	 * @param data additional data of the error, or {@code null}
 	 */
 	public McpProtocolException(String serverName, String request, int code, String errorMessage,
 			@Nullable Object data) {
@@ -42,17 +42,17 @@ public class McpProtocolException extends McpException {
 	}
 
 	/**
-	 * Return the message of the error as the server sent it, but for secrets: of any
-	 * length, and with any characters.
-	 * @return the message, not fit for a log
+	 * Return the message of the error as the server sent it, except for secrets. It may
+	 * have any length and any characters, and is not safe to log.
+	 * @return the message
 	 */
 	public String getErrorMessage() {
 		return this.errorMessage;
 	}
 
 	/**
-	 * Return further data of the error, as the server sent it.
-	 * @return the data, or {@code null} where the server sent none
+	 * Return additional data of the error, as the server sent it.
+	 * @return the data, or {@code null} if the server sent none
 	 */
 	public @Nullable Object getData() {
 		return this.data;

@@ -3,8 +3,8 @@ package io.github.mcpclient;
 import java.time.Duration;
 
 /**
- * No answer came within the time allowed. The request was cancelled at the server, which
- * may have acted on it all the same.
+ * The server did not answer a request in time. The request was cancelled at the server,
+ * which may have acted on it nevertheless.
  */
 public class McpRequestTimeoutException extends McpException {
 
@@ -13,8 +13,8 @@ public class McpRequestTimeoutException extends McpException {
 	/**
 	 * Create an exception.
 	 * @param serverName the name of the server
-	 * @param request what was asked for, such as {@code tools/call echo}
-	 * @param timeout the time allowed
+	 * @param request the request, such as {@code tools/call echo}
+	 * @param timeout the timeout
 	 */
 	public McpRequestTimeoutException(String serverName, String request, Duration timeout) {
 		super(serverName,
@@ -26,7 +26,7 @@ public class McpRequestTimeoutException extends McpException {
 	}
 
 	/**
-	 * Return the time allowed.
+	 * Return the timeout of the request.
 	 * @return the timeout
 	 */
 	public Duration getTimeout() {

@@ -1,15 +1,11 @@
 package io.github.mcpclient;
 
-import org.springframework.context.ApplicationEvent;
-
 /**
- * Published when the resources of a server, or its templates of such, changed; also when
- * they become known, which is after the server is READY. Arrives on a thread that may
- * block.
+ * Published when the {@linkplain McpServerFeatures#resources() resources} or resource
+ * templates of a server changed or became known, which happens after the server has
+ * become READY.
  */
-public class McpResourcesChangedEvent extends ApplicationEvent {
-
-	private final String serverName;
+public class McpResourcesChangedEvent extends McpServerEvent {
 
 	/**
 	 * Create an event.
@@ -17,17 +13,7 @@ public class McpResourcesChangedEvent extends ApplicationEvent {
 	 * @param serverName the name of the server
 	 */
 	public McpResourcesChangedEvent(Object source, String serverName) {
-		super(source);
-		this.serverName = serverName;
-	}
-
-	/**
-	 * Return the name of the server, whose {@linkplain McpServer#features() features} are
-	 * the new ones.
-	 * @return the configured name
-	 */
-	public String getServerName() {
-		return this.serverName;
+		super(source, serverName);
 	}
 
 }

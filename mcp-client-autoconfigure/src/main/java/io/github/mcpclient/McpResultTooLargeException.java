@@ -3,8 +3,8 @@ package io.github.mcpclient;
 import org.springframework.util.unit.DataSize;
 
 /**
- * A server answered with a result that is larger than {@code max-result-size}. It was not
- * read; the connection goes on. The server has acted on the request.
+ * A server answered with a result that exceeds {@code max-result-size}. The result was
+ * discarded and the connection remains. The server has acted on the request.
  */
 public class McpResultTooLargeException extends McpException {
 
@@ -13,8 +13,8 @@ public class McpResultTooLargeException extends McpException {
 	/**
 	 * Create an exception.
 	 * @param serverName the name of the server
-	 * @param request what was asked for, such as {@code tools/call echo}
-	 * @param limit the size that is allowed
+	 * @param request the request, such as {@code tools/call echo}
+	 * @param limit the largest size of a result
 	 */
 	public McpResultTooLargeException(String serverName, String request, DataSize limit) {
 		super(serverName,
@@ -34,8 +34,8 @@ public class McpResultTooLargeException extends McpException {
 	}
 
 	/**
-	 * Return the size that is allowed.
-	 * @return the largest size of a result
+	 * Return the largest size of a result.
+	 * @return the limit
 	 */
 	public DataSize getLimit() {
 		return this.limit;

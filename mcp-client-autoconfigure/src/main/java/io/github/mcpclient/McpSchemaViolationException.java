@@ -3,8 +3,8 @@ package io.github.mcpclient;
 import java.util.List;
 
 /**
- * The arguments of a call, or its structured result, do not fit the schema of the tool.
- * The message, and {@link #getViolations()}, tell where and why, without the values.
+ * The arguments of a call, or its structured result, do not match the schema of the tool.
+ * The message and {@link #getViolations()} say where and why, without the values.
  */
 public class McpSchemaViolationException extends McpException {
 
@@ -13,8 +13,8 @@ public class McpSchemaViolationException extends McpException {
 	/**
 	 * Create an exception.
 	 * @param serverName the name of the server
-	 * @param message what does not fit
-	 * @param violations the first few differences
+	 * @param message what does not match
+	 * @param violations the first few violations
 	 */
 	public McpSchemaViolationException(String serverName, String message, List<String> violations) {
 		super(serverName, message + ": " + String.join("; ", violations) + ".", null);
@@ -22,9 +22,9 @@ public class McpSchemaViolationException extends McpException {
 	}
 
 	/**
-	 * Return what does not fit: the place as a JSON pointer (RFC 6901), and what is
+	 * Return where the value does not match, as a JSON pointer (RFC 6901), and what is
 	 * expected there.
-	 * @return the first few differences
+	 * @return the first few violations
 	 */
 	public List<String> getViolations() {
 		return this.violations;

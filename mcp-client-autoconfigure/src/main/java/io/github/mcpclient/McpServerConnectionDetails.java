@@ -8,35 +8,32 @@ import org.springframework.boot.autoconfigure.service.connection.ConnectionDetai
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * {@link ConnectionDetails} of one server that is reached over HTTP: where it is,
- * whatever the properties say. The other properties of the server, and those for all
- * servers, hold for it. A server that no property names is added after those that are
- * configured.
+ * {@link ConnectionDetails} of one server that is reached over HTTP. They take precedence
+ * over the url in the properties; all other properties of the server, and the defaults,
+ * apply. A server that no property names is added after the configured ones.
  *
  * <p>
- * There may be a bean of this type for each of several servers. A container with
- * {@code @ServiceConnection("name")} is one. They are read once, when the application
- * starts.
+ * There may be one bean of this type per server, such as a container with
+ * {@code @ServiceConnection("name")}. They are read once, when the application starts.
  */
 public interface McpServerConnectionDetails extends ConnectionDetails {
 
 	/**
-	 * Return which server this is.
+	 * Return the name of the server.
 	 * @return the name, as in {@code mcp.servers.<name>}
 	 */
 	String getName();
 
 	/**
-	 * Return where the server is.
-	 * @return the url of its MCP endpoint. One without a path gets that of the url that
-	 * is configured for the server, or {@code /mcp}
+	 * Return the url of the server's MCP endpoint.
+	 * @return the url; if it has no path, that of the configured url is used, or
+	 * {@code /mcp}
 	 */
 	URI getUrl();
 
 	/**
-	 * Return the keys and the trust for TLS with the server. They come before
-	 * {@code ssl.bundle}.
-	 * @return the bundle, or {@code null} for what is configured
+	 * Return the keys and the trust for TLS. Takes precedence over {@code ssl.bundle}.
+	 * @return the bundle, or {@code null} to use what is configured
 	 */
 	default @Nullable SslBundle getSslBundle() {
 		return null;

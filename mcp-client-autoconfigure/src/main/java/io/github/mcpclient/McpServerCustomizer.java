@@ -1,21 +1,21 @@
 package io.github.mcpclient;
 
 /**
- * Changes the descriptions of servers before they are used. All beans of this type see
- * each server in their order: those that are configured, those that beans add, and those
- * that are {@linkplain McpServerRegistrar#add added} or
+ * Customizes the definitions of servers before they are used. All beans of this type see
+ * every server, in {@code @Order} order: those that are configured, those that beans add,
+ * and those that are {@linkplain McpServerRegistrar#add added} or
  * {@linkplain McpServerRegistrar#replace replaced} while the application runs, on the
- * thread that does that.
+ * thread that does so.
  */
 @FunctionalInterface
 public interface McpServerCustomizer {
 
 	/**
-	 * Change the description of a server. Where it throws, or leaves a description that
-	 * is not valid, the start of the application fails, or the server is not added.
+	 * Customize the definition of a server. If this throws, or the result is not valid,
+	 * startup fails, or the server is not added.
 	 * @param serverName the name of the server
-	 * @param builder the description, with all defaults merged; its name and its type
-	 * stay
+	 * @param builder the definition with all defaults merged; its name and type cannot be
+	 * changed
 	 */
 	void customize(String serverName, McpServerDefinition.Builder builder);
 

@@ -20,11 +20,8 @@ import org.springframework.util.unit.DataSize;
  * The complete, immutable description of one server, with all defaults merged. Exactly
  * one of {@link #http()} and {@link #stdio()} is set, unless the type is one that an
  * application's transport factory adds. {@link #toString()} and {@link #target()} contain
- * no secrets.
- *
- * <p>
- * Definitions are created with a {@link Builder}. This interface and its nested records
- * may get further accessors and components in later versions.
+ * no secrets. Definitions are created with a {@link Builder}; later versions may add
+ * accessors, and components to the nested records.
  *
  * @see McpServerDefinitionSource
  * @see McpServerRegistrar
@@ -47,15 +44,13 @@ public sealed interface McpServerDefinition {
 	String SSE = "sse";
 
 	/**
-	 * Return the configured name.
-	 * @return the name, unique among all servers
+	 * Return the configured name, unique among all servers.
 	 */
 	String name();
 
 	/**
 	 * Return the transport type in its canonical spelling, such as {@code stdio} or
 	 * {@code streamable-http}.
-	 * @return the type
 	 */
 	String type();
 
@@ -63,75 +58,66 @@ public sealed interface McpServerDefinition {
 	 * Return whether the type was inferred from the url or the command rather than given.
 	 * An inferred {@code streamable-http} falls back to {@code sse} where the server does
 	 * not support it.
-	 * @return whether the type was inferred
 	 */
 	boolean typeInferred();
 
 	/**
 	 * Return whether the server is contacted at all.
-	 * @return whether the server is enabled
 	 */
 	boolean enabled();
 
 	/**
 	 * Return whether the application depends on the server: startup fails if it is
 	 * unavailable.
-	 * @return whether the server is required
 	 */
 	boolean required();
 
 	/**
 	 * Return how to reach the server over HTTP.
-	 * @return the HTTP settings, or {@code null} for a server that is not reached so
+	 * @return the settings, or {@code null} for a server of another kind
 	 */
 	@Nullable Http http();
 
 	/**
 	 * Return how to start the server as a child process.
-	 * @return the settings of the process, or {@code null} for a server that is none
+	 * @return the settings, or {@code null} for a server of another kind
 	 */
 	@Nullable Stdio stdio();
 
 	/**
 	 * Return the time limits.
-	 * @return the limits
 	 */
 	Timeouts timeouts();
 
 	/**
 	 * Return when to reconnect.
-	 * @return the rules
 	 */
 	Reconnect reconnect();
 
 	/**
 	 * Return the size limits.
-	 * @return the limits
 	 */
 	Limits limits();
 
 	/**
 	 * Return which tools of the server the application gets, and under which names.
-	 * @return the rules
 	 */
 	Tools tools();
 
 	/**
-	 * Return whether the application gets the server's prompts.
-	 * @return whether, and how many at most
+	 * Return whether the application gets the server's prompts, and how many at most.
 	 */
 	Feature prompts();
 
 	/**
-	 * Return whether the application gets the server's resources and resource templates.
-	 * @return whether, and how many of each at most
+	 * Return whether the application gets the server's resources and resource templates,
+	 * and how many of each at most.
 	 */
 	Feature resources();
 
 	/**
 	 * Return the experimental capabilities that the client declares at initialization, as
-	 * {@code capabilities.experimental}.
-	 * @return objects by the name of the capability
+	 * {@code capabilities.experimental}: objects by the name of the capability.
 	 */
 	Map<String, Object> experimentalCapabilities();
 
@@ -218,12 +204,12 @@ public sealed interface McpServerDefinition {
 	/**
 	 * How to reach a server over HTTP.
 	 *
-	 * @param url the MCP endpoint; arrives at the server as it stands here
-	 * @param headers sent with every request; secret
-	 * @param sslBundle the name of the SSL bundle, or {@code null} for the JVM's trust
+	 * @param url the MCP endpoint, sent to the server unchanged
+	 * @param headers headers of every request; secret
+	 * @param sslBundle the name of the SSL bundle, or {@code null} for the JVM's defaults
 	 * @param terminateOnClose whether to end the session with HTTP {@code DELETE}
-	 * @param sseReadTimeout how long a stream may stay silent before it is opened anew,
-	 * or {@code null} for ever
+	 * @param sseReadTimeout how long a stream may be silent before it is reopened, or
+	 * {@code null} for no limit
 	 */
 	record Http(URI url, Map<String, String> headers, @Nullable String sslBundle, boolean terminateOnClose,
 			@Nullable Duration sseReadTimeout) {
@@ -245,11 +231,12 @@ public sealed interface McpServerDefinition {
 	 * @param command the executable, looked up on the child's {@code PATH}; never run by
 	 * a shell
 	 * @param args its arguments
-	 * @param env variables for the child, beside the harmless ones; values are secret
-	 * @param inheritEnvironment whether the child sees the whole environment of the
+	 * @param env variables for the child, in addition to the harmless ones; values are
+	 * secret
+	 * @param inheritEnvironment whether the child gets the entire environment of the
 	 * application
-	 * @param workingDirectory the directory to start in, or {@code null} for the
-	 * application's
+	 * @param workingDirectory the directory to start in, or {@code null} for that of the
+	 * application
 	 * @param encoding the character encoding of the child's standard streams
 	 */
 	record Stdio(String command, List<String> args, Map<String, String> env, boolean inheritEnvironment,
@@ -268,37 +255,36 @@ public sealed interface McpServerDefinition {
 	}
 
 	/**
-	 * Limits in time.
+	 * Time limits.
 	 *
 	 * @param request how long a request may take
-	 * @param initialization how long an attempt to connect may take, from the first byte
-	 * to the end of the listing of tools
-	 * @param firstStart how long such an attempt may take, if that is longer, before the
-	 * server was connected for the first time, where its command is one of those that may
-	 * download it first, such as {@code npx}, {@code uvx} or {@code docker}
+	 * @param initialization how long an attempt to connect may take, including the
+	 * listing of tools
+	 * @param firstStart how long such an attempt may take until the first one succeeds,
+	 * if that is longer, for commands that may download the server, such as {@code npx},
+	 * {@code uvx} or {@code docker}
 	 * @param connect how long a TCP connection and its TLS handshake may take
 	 * @param keepAliveInterval how long a connection may be silent before it is tested
-	 * with a ping, which may take the same time; or {@code null} for never. A server that
-	 * does not answer may be busy as long as calls are under way: its connection is given
-	 * up only when one of them times out, too
+	 * with a ping, which may take the same time; or {@code null} for never. While calls
+	 * are pending, a server that does not answer may be busy: its connection is only
+	 * dropped once a call has timed out, too
 	 */
 	record Timeouts(Duration request, Duration initialization, Duration firstStart, Duration connect,
 			@Nullable Duration keepAliveInterval) {
 
 		/**
-		 * The default limits: a request 60 s, initialization 20 s, first start 5 min,
+		 * The default limits: request 60 s, initialization 20 s, first start 5 min,
 		 * connect 10 s, no keep-alive.
 		 */
 		public static final Timeouts DEFAULTS = new Timeouts(Duration.ofSeconds(60), Duration.ofSeconds(20),
-				Duration.ofSeconds(10), null);
+				Duration.ofMinutes(5), Duration.ofSeconds(10), null);
 
 		/**
-		 * Create with the default limit for a first start: 5 min.
+		 * Create with the default limit for a first start.
 		 * @param request how long a request may take
 		 * @param initialization how long an attempt to connect may take
 		 * @param connect how long a TCP connection and its TLS handshake may take
-		 * @param keepAliveInterval how long a connection may be silent before it is
-		 * tested, or {@code null} for ever
+		 * @param keepAliveInterval how long a connection may be silent, or {@code null}
 		 */
 		public Timeouts(Duration request, Duration initialization, Duration connect,
 				@Nullable Duration keepAliveInterval) {
@@ -308,21 +294,20 @@ public sealed interface McpServerDefinition {
 	}
 
 	/**
-	 * When to try again after a failed attempt or a lost connection. The delay before
+	 * When to reconnect after a failed attempt or a lost connection. The delay before
 	 * attempt {@code n} is {@code initialDelay * multiplier^(n-1)}, at most
-	 * {@code maxDelay}, of which the part {@code jitter} is random.
+	 * {@code maxDelay}, of which the fraction {@code jitter} is random.
 	 *
-	 * @param enabled whether to try again without being asked
+	 * @param enabled whether to reconnect automatically
 	 * @param initialDelay the first delay
 	 * @param multiplier the growth of the delay; at least 1
 	 * @param maxDelay the longest delay
-	 * @param jitter the random part of the delay, from 0 (none) to 1 (full)
+	 * @param jitter the random fraction of the delay, from 0 (none) to 1 (all of it)
 	 */
-	record Reconnect(boolean enabled, Duration initialDelay, double multiplier, Duration maxDelay,
-			double jitter) {
+	record Reconnect(boolean enabled, Duration initialDelay, double multiplier, Duration maxDelay, double jitter) {
 
 		/**
-		 * The default: for ever, from 1 s, doubling, to 30 s, fully random.
+		 * The default: indefinitely, from 1 s, doubling, up to 30 s, fully random.
 		 */
 		public static final Reconnect DEFAULTS = new Reconnect(true, Duration.ofSeconds(1), 2, Duration.ofSeconds(30),
 				1);
@@ -330,14 +315,14 @@ public sealed interface McpServerDefinition {
 	}
 
 	/**
-	 * Limits in size.
+	 * Size limits.
 	 *
 	 * @param maxMessageSize the largest message accepted from the server
 	 * @param maxResultSize the largest result of a tool, prompt, resource or completion
 	 * accepted from the server
-	 * @param maxTools the largest number of tools that the server may list
-	 * @param maxConcurrentCalls the largest number of calls under way at once, or
-	 * {@code null} for no limit of ours
+	 * @param maxTools how many tools the server may list
+	 * @param maxConcurrentCalls how many calls may be pending at a time, or {@code null}
+	 * for no limit
 	 */
 	record Limits(DataSize maxMessageSize, DataSize maxResultSize, int maxTools,
 			@Nullable Integer maxConcurrentCalls) {
@@ -353,40 +338,40 @@ public sealed interface McpServerDefinition {
 	 * Which of the server's tools the application gets, and under which names.
 	 *
 	 * @param enabled whether the application gets tools of this server at all
-	 * @param prefix what the names of the tools begin with, followed by {@code _}; empty
-	 * for neither, so that the server alone chooses the names; or {@code null} for the
-	 * name of the server
+	 * @param prefix the prefix of tool names, which {@code _} follows; empty for neither,
+	 * so that the server alone determines the names; or {@code null} for the name of the
+	 * server
 	 * @param filter patterns for the prefixed or original names of tools, in which
 	 * {@code *} stands for any characters and {@code ?} for one. A pattern that begins
 	 * with {@code !} denies. The last pattern that matches a tool decides; a tool that
-	 * none matches is denied, unless the first pattern denies, too. Empty for all tools
+	 * none matches is denied, unless the first pattern denies. Empty for all tools
 	 * @param policy which tools the application gets by their hints
-	 * @param validateArguments whether arguments are checked against the input schema of
-	 * a tool before it is called; the server does that itself, too
-	 * @param validateResults whether structured results are checked against the output
-	 * schema of a tool, where it has one
-	 * @param hideWhenUnavailable how long the server may be away before a model is not
-	 * {@linkplain McpToolCatalog#offered() offered} its tools any more, or {@code null}
-	 * to offer them always
+	 * @param validateArguments whether to validate arguments against the input schema of
+	 * a tool before it is called, which the server does, too
+	 * @param validateResults whether to validate structured results against the output
+	 * schema of a tool, if it has one
+	 * @param hideWhenUnavailable how long the server may be unavailable before its tools
+	 * are no longer {@linkplain McpToolCatalog#offered() offered} to a model, or
+	 * {@code null} to offer them always
 	 */
 	record Tools(boolean enabled, @Nullable String prefix, List<String> filter, McpToolPolicy policy,
 			boolean validateArguments, boolean validateResults, @Nullable Duration hideWhenUnavailable) {
 
 		/**
-		 * The default: all tools, prefixed by the name of the server; results are
-		 * checked.
+		 * The default: all tools, prefixed with the name of the server; results are
+		 * validated.
 		 */
-		public static final Tools DEFAULTS = new Tools(true, null, List.of(), McpToolPolicy.UNRESTRICTED);
+		public static final Tools DEFAULTS = new Tools(true, null, List.of(), McpToolPolicy.UNRESTRICTED, false, true,
+				null);
 
 		public Tools {
 			filter = List.copyOf(filter);
 		}
 
 		/**
-		 * Create with the default checks.
+		 * Create with the default validation.
 		 * @param enabled whether the application gets tools of this server at all
-		 * @param prefix what the names of the tools begin with, or {@code null} for the
-		 * name of the server
+		 * @param prefix the prefix of tool names, or {@code null} for the default
 		 * @param filter patterns for the names of tools
 		 * @param policy which tools the application gets by their hints
 		 */
@@ -397,11 +382,12 @@ public sealed interface McpServerDefinition {
 	}
 
 	/**
-	 * Whether the application gets what the server has of one kind. It is listed after
-	 * the server is READY, and neither keeps the server from that nor fails it.
+	 * Whether the application gets the prompts or resources of the server. They are
+	 * listed after the server has become READY; a failure to list them does not change
+	 * that.
 	 *
-	 * @param enabled whether the server is asked for it
-	 * @param max the largest number that the server may list
+	 * @param enabled whether to list and use them
+	 * @param max how many the server may list
 	 */
 	record Feature(boolean enabled, int max) {
 
@@ -413,7 +399,8 @@ public sealed interface McpServerDefinition {
 	}
 
 	/**
-	 * Builds a definition. Not safe for use by many threads.
+	 * Builds a definition. Every setter returns this builder. Not safe for use by many
+	 * threads.
 	 */
 	final class Builder {
 
@@ -457,7 +444,7 @@ public sealed interface McpServerDefinition {
 
 		private Duration connectTimeout = Timeouts.DEFAULTS.connect();
 
-		private @Nullable Duration keepAliveInterval = Timeouts.DEFAULTS.keepAliveInterval();
+		private @Nullable Duration keepAliveInterval;
 
 		private Reconnect reconnect = Reconnect.DEFAULTS;
 
@@ -467,21 +454,21 @@ public sealed interface McpServerDefinition {
 
 		private int maxTools = Limits.DEFAULTS.maxTools();
 
-		private @Nullable Integer maxConcurrentCalls = Limits.DEFAULTS.maxConcurrentCalls();
+		private @Nullable Integer maxConcurrentCalls;
 
-		private boolean toolsEnabled = Tools.DEFAULTS.enabled();
+		private boolean toolsEnabled = true;
 
-		private @Nullable String toolPrefix = Tools.DEFAULTS.prefix();
+		private @Nullable String toolPrefix;
 
-		private List<String> toolFilter = Tools.DEFAULTS.filter();
+		private List<String> toolFilter = List.of();
 
-		private McpToolPolicy toolPolicy = Tools.DEFAULTS.policy();
+		private McpToolPolicy toolPolicy = McpToolPolicy.UNRESTRICTED;
 
-		private boolean validateArguments = Tools.DEFAULTS.validateArguments();
+		private boolean validateArguments;
 
-		private boolean validateResults = Tools.DEFAULTS.validateResults();
+		private boolean validateResults = true;
 
-		private @Nullable Duration hideWhenUnavailable = Tools.DEFAULTS.hideWhenUnavailable();
+		private @Nullable Duration hideWhenUnavailable;
 
 		private Feature prompts = Feature.DEFAULTS;
 
@@ -497,9 +484,7 @@ public sealed interface McpServerDefinition {
 		}
 
 		/**
-		 * Set whether the type was concluded rather than given. Default {@code false}.
-		 * @param typeInferred whether the type is an inference
-		 * @return this builder
+		 * Set whether the type was inferred rather than given. Default {@code false}.
 		 */
 		public Builder typeInferred(boolean typeInferred) {
 			this.typeInferred = typeInferred;
@@ -508,8 +493,6 @@ public sealed interface McpServerDefinition {
 
 		/**
 		 * Set whether the server is contacted at all. Default {@code true}.
-		 * @param enabled whether the server is enabled
-		 * @return this builder
 		 */
 		public Builder enabled(boolean enabled) {
 			this.enabled = enabled;
@@ -518,8 +501,6 @@ public sealed interface McpServerDefinition {
 
 		/**
 		 * Set whether the application depends on the server. Default {@code false}.
-		 * @param required whether the server is required
-		 * @return this builder
 		 */
 		public Builder required(boolean required) {
 			this.required = required;
@@ -528,8 +509,6 @@ public sealed interface McpServerDefinition {
 
 		/**
 		 * Set the url of the MCP endpoint.
-		 * @param url the url
-		 * @return this builder
 		 */
 		public Builder url(URI url) {
 			this.url = url;
@@ -537,9 +516,7 @@ public sealed interface McpServerDefinition {
 		}
 
 		/**
-		 * Set the headers of every HTTP request.
-		 * @param headers names and values
-		 * @return this builder
+		 * Set the headers of every HTTP request, replacing those set before.
 		 */
 		public Builder headers(Map<String, String> headers) {
 			this.headers = headers;
@@ -547,9 +524,7 @@ public sealed interface McpServerDefinition {
 		}
 
 		/**
-		 * Set the SSL bundle for TLS.
-		 * @param sslBundle the name of the bundle, or {@code null} for none
-		 * @return this builder
+		 * Set the name of the SSL bundle for TLS, or {@code null} for the JVM's defaults.
 		 */
 		public Builder sslBundle(@Nullable String sslBundle) {
 			this.sslBundle = sslBundle;
@@ -558,8 +533,6 @@ public sealed interface McpServerDefinition {
 
 		/**
 		 * Set whether to end the session with HTTP {@code DELETE}. Default {@code true}.
-		 * @param terminateOnClose whether to end the session
-		 * @return this builder
 		 */
 		public Builder terminateOnClose(boolean terminateOnClose) {
 			this.terminateOnClose = terminateOnClose;
@@ -567,9 +540,8 @@ public sealed interface McpServerDefinition {
 		}
 
 		/**
-		 * Set how long a stream may stay silent. Default: for ever.
-		 * @param sseReadTimeout the time, or {@code null} for ever
-		 * @return this builder
+		 * Set how long a stream may be silent before it is reopened, or {@code null} for
+		 * no limit, which is the default.
 		 */
 		public Builder sseReadTimeout(@Nullable Duration sseReadTimeout) {
 			this.sseReadTimeout = sseReadTimeout;
@@ -578,8 +550,6 @@ public sealed interface McpServerDefinition {
 
 		/**
 		 * Set the executable of a child process.
-		 * @param command the executable
-		 * @return this builder
 		 */
 		public Builder command(String command) {
 			this.command = command;
@@ -588,8 +558,6 @@ public sealed interface McpServerDefinition {
 
 		/**
 		 * Set the arguments of the child process.
-		 * @param args the arguments
-		 * @return this builder
 		 */
 		public Builder args(List<String> args) {
 			this.args = args;
@@ -597,9 +565,7 @@ public sealed interface McpServerDefinition {
 		}
 
 		/**
-		 * Set variables of the child's environment.
-		 * @param env names and values
-		 * @return this builder
+		 * Set variables of the child's environment, replacing those set before.
 		 */
 		public Builder env(Map<String, String> env) {
 			this.env = env;
@@ -607,10 +573,8 @@ public sealed interface McpServerDefinition {
 		}
 
 		/**
-		 * Set whether the child sees the application's environment. Default
-		 * {@code false}.
-		 * @param inheritEnvironment whether to inherit it
-		 * @return this builder
+		 * Set whether the child gets the application's environment. Default {@code
+		 * false}.
 		 */
 		public Builder inheritEnvironment(boolean inheritEnvironment) {
 			this.inheritEnvironment = inheritEnvironment;
@@ -618,9 +582,8 @@ public sealed interface McpServerDefinition {
 		}
 
 		/**
-		 * Set the directory in which the child starts.
-		 * @param workingDirectory the directory, or {@code null} for the application's
-		 * @return this builder
+		 * Set the directory in which the child starts, or {@code null} for that of the
+		 * application.
 		 */
 		public Builder workingDirectory(@Nullable Path workingDirectory) {
 			this.workingDirectory = workingDirectory;
@@ -629,8 +592,6 @@ public sealed interface McpServerDefinition {
 
 		/**
 		 * Set the encoding of the child's standard streams. Default UTF-8.
-		 * @param encoding the encoding
-		 * @return this builder
 		 */
 		public Builder encoding(Charset encoding) {
 			this.encoding = encoding;
@@ -638,9 +599,178 @@ public sealed interface McpServerDefinition {
 		}
 
 		/**
-		 * Set the limits in time.
-		 * @param timeouts the limits
-		 * @return this builder
+		 * Set how long a request may take. Default 60 s.
+		 */
+		public Builder requestTimeout(Duration requestTimeout) {
+			this.requestTimeout = requestTimeout;
+			return this;
+		}
+
+		/**
+		 * Set how long an attempt to connect may take. Default 20 s.
+		 */
+		public Builder initializationTimeout(Duration initializationTimeout) {
+			this.initializationTimeout = initializationTimeout;
+			return this;
+		}
+
+		/**
+		 * Set how long an attempt to connect may take until the first one succeeds, for
+		 * commands that may download the server. Default 5 min.
+		 */
+		public Builder firstStartTimeout(Duration firstStartTimeout) {
+			this.firstStartTimeout = firstStartTimeout;
+			return this;
+		}
+
+		/**
+		 * Set how long a TCP connection and its TLS handshake may take. Default 10 s.
+		 */
+		public Builder connectTimeout(Duration connectTimeout) {
+			this.connectTimeout = connectTimeout;
+			return this;
+		}
+
+		/**
+		 * Set how long a connection may be silent before it is tested with a ping, or
+		 * {@code null} for never, which is the default.
+		 */
+		public Builder keepAliveInterval(@Nullable Duration keepAliveInterval) {
+			this.keepAliveInterval = keepAliveInterval;
+			return this;
+		}
+
+		/**
+		 * Set when to reconnect. Default {@link Reconnect#DEFAULTS}.
+		 */
+		public Builder reconnect(Reconnect reconnect) {
+			this.reconnect = reconnect;
+			return this;
+		}
+
+		/**
+		 * Set the largest message accepted from the server. Default 16 MB.
+		 */
+		public Builder maxMessageSize(DataSize maxMessageSize) {
+			this.maxMessageSize = maxMessageSize;
+			return this;
+		}
+
+		/**
+		 * Set the largest result accepted from the server. Default 5 MB.
+		 */
+		public Builder maxResultSize(DataSize maxResultSize) {
+			this.maxResultSize = maxResultSize;
+			return this;
+		}
+
+		/**
+		 * Set how many tools the server may list. Default 1000.
+		 */
+		public Builder maxTools(int maxTools) {
+			this.maxTools = maxTools;
+			return this;
+		}
+
+		/**
+		 * Set how many calls may be pending at a time, or {@code null} for no limit,
+		 * which is the default.
+		 */
+		public Builder maxConcurrentCalls(@Nullable Integer maxConcurrentCalls) {
+			this.maxConcurrentCalls = maxConcurrentCalls;
+			return this;
+		}
+
+		/**
+		 * Set whether the application gets tools of this server at all. Default {@code
+		 * true}.
+		 */
+		public Builder toolsEnabled(boolean toolsEnabled) {
+			this.toolsEnabled = toolsEnabled;
+			return this;
+		}
+
+		/**
+		 * Set the prefix of tool names; empty for none, or {@code null} for the name of
+		 * the server, which is the default.
+		 */
+		public Builder toolPrefix(@Nullable String toolPrefix) {
+			this.toolPrefix = toolPrefix;
+			return this;
+		}
+
+		/**
+		 * Set which tools the application gets by their names, as described at {@link
+		 * Tools#filter()}. Default all tools.
+		 */
+		public Builder toolFilter(List<String> toolFilter) {
+			this.toolFilter = toolFilter;
+			return this;
+		}
+
+		/**
+		 * Set which tools the application gets by their hints. Default all tools.
+		 */
+		public Builder toolPolicy(McpToolPolicy toolPolicy) {
+			this.toolPolicy = toolPolicy;
+			return this;
+		}
+
+		/**
+		 * Set whether to validate arguments before a call. Default {@code false}.
+		 */
+		public Builder validateArguments(boolean validateArguments) {
+			this.validateArguments = validateArguments;
+			return this;
+		}
+
+		/**
+		 * Set whether to validate structured results. Default {@code true}.
+		 */
+		public Builder validateResults(boolean validateResults) {
+			this.validateResults = validateResults;
+			return this;
+		}
+
+		/**
+		 * Set how long the server may be unavailable before its tools are no longer
+		 * {@linkplain McpToolCatalog#offered() offered} to a model, or {@code null} to
+		 * offer them always, which is the default.
+		 */
+		public Builder hideWhenUnavailable(@Nullable Duration hideWhenUnavailable) {
+			this.hideWhenUnavailable = hideWhenUnavailable;
+			return this;
+		}
+
+		/**
+		 * Set whether the application gets the server's prompts, and how many at most.
+		 * Default {@link Feature#DEFAULTS}.
+		 */
+		public Builder prompts(Feature prompts) {
+			this.prompts = prompts;
+			return this;
+		}
+
+		/**
+		 * Set whether the application gets the server's resources and resource templates,
+		 * and how many of each at most. Default {@link Feature#DEFAULTS}.
+		 */
+		public Builder resources(Feature resources) {
+			this.resources = resources;
+			return this;
+		}
+
+		/**
+		 * Set the experimental capabilities that the client declares at initialization:
+		 * objects by the name of the capability.
+		 */
+		public Builder experimentalCapabilities(Map<String, Object> experimentalCapabilities) {
+			this.experimentalCapabilities = experimentalCapabilities;
+			return this;
+		}
+
+		/**
+		 * Set all time limits.
 		 */
 		public Builder timeouts(Timeouts timeouts) {
 			return requestTimeout(timeouts.request()).initializationTimeout(timeouts.initialization())
@@ -650,72 +780,7 @@ public sealed interface McpServerDefinition {
 		}
 
 		/**
-		 * Set how long a request may take. Default 60 s.
-		 * @param requestTimeout the time
-		 * @return this builder
-		 */
-		public Builder requestTimeout(Duration requestTimeout) {
-			this.requestTimeout = requestTimeout;
-			return this;
-		}
-
-		/**
-		 * Set how long an attempt to connect may take. Default 20 s.
-		 * @param initializationTimeout the time
-		 * @return this builder
-		 */
-		public Builder initializationTimeout(Duration initializationTimeout) {
-			this.initializationTimeout = initializationTimeout;
-			return this;
-		}
-
-		/**
-		 * Set how long an attempt to connect may take, if that is longer, until the
-		 * server was connected for the first time, where its command may download it
-		 * first. Default 5 min.
-		 * @param firstStartTimeout the time
-		 * @return this builder
-		 */
-		public Builder firstStartTimeout(Duration firstStartTimeout) {
-			this.firstStartTimeout = firstStartTimeout;
-			return this;
-		}
-
-		/**
-		 * Set how long a TCP connection and its TLS handshake may take. Default 10 s.
-		 * @param connectTimeout the time
-		 * @return this builder
-		 */
-		public Builder connectTimeout(Duration connectTimeout) {
-			this.connectTimeout = connectTimeout;
-			return this;
-		}
-
-		/**
-		 * Set how long a connection may be silent before it is tested with a ping.
-		 * Default: never tested.
-		 * @param keepAliveInterval the time, or {@code null} for never
-		 * @return this builder
-		 */
-		public Builder keepAliveInterval(@Nullable Duration keepAliveInterval) {
-			this.keepAliveInterval = keepAliveInterval;
-			return this;
-		}
-
-		/**
-		 * Set when to try again.
-		 * @param reconnect the rules
-		 * @return this builder
-		 */
-		public Builder reconnect(Reconnect reconnect) {
-			this.reconnect = reconnect;
-			return this;
-		}
-
-		/**
-		 * Set the limits in size.
-		 * @param limits the limits
-		 * @return this builder
+		 * Set all size limits.
 		 */
 		public Builder limits(Limits limits) {
 			return maxMessageSize(limits.maxMessageSize()).maxResultSize(limits.maxResultSize())
@@ -724,49 +789,7 @@ public sealed interface McpServerDefinition {
 		}
 
 		/**
-		 * Set the largest message accepted from the server. Default 16 MB.
-		 * @param maxMessageSize the size
-		 * @return this builder
-		 */
-		public Builder maxMessageSize(DataSize maxMessageSize) {
-			this.maxMessageSize = maxMessageSize;
-			return this;
-		}
-
-		/**
-		 * Set the largest result accepted from the server. Default 5 MB.
-		 * @param maxResultSize the size
-		 * @return this builder
-		 */
-		public Builder maxResultSize(DataSize maxResultSize) {
-			this.maxResultSize = maxResultSize;
-			return this;
-		}
-
-		/**
-		 * Set how many tools the server may list. Default 1000.
-		 * @param maxTools the number
-		 * @return this builder
-		 */
-		public Builder maxTools(int maxTools) {
-			this.maxTools = maxTools;
-			return this;
-		}
-
-		/**
-		 * Set how many calls may be pending at once. Default: no limit.
-		 * @param maxConcurrentCalls the number, or {@code null} for no limit
-		 * @return this builder
-		 */
-		public Builder maxConcurrentCalls(@Nullable Integer maxConcurrentCalls) {
-			this.maxConcurrentCalls = maxConcurrentCalls;
-			return this;
-		}
-
-		/**
-		 * Set which tools the application gets, and under which names.
-		 * @param tools the rules
-		 * @return this builder
+		 * Set all rules for tools.
 		 */
 		public Builder tools(Tools tools) {
 			return toolsEnabled(tools.enabled()).toolPrefix(tools.prefix())
@@ -775,114 +798,6 @@ public sealed interface McpServerDefinition {
 				.validateArguments(tools.validateArguments())
 				.validateResults(tools.validateResults())
 				.hideWhenUnavailable(tools.hideWhenUnavailable());
-		}
-
-		/**
-		 * Set whether the application gets tools of this server at all. Default {@code
-		 * true}.
-		 * @param toolsEnabled whether it gets them
-		 * @return this builder
-		 */
-		public Builder toolsEnabled(boolean toolsEnabled) {
-			this.toolsEnabled = toolsEnabled;
-			return this;
-		}
-
-		/**
-		 * Set the prefix of tool names. Default: the name of the server.
-		 * @param toolPrefix the prefix; empty for none, or {@code null} for the default
-		 * @return this builder
-		 */
-		public Builder toolPrefix(@Nullable String toolPrefix) {
-			this.toolPrefix = toolPrefix;
-			return this;
-		}
-
-		/**
-		 * Set patterns for the names of the tools that the application gets, as described
-		 * at {@link Tools#filter()}. Default: all tools.
-		 * @param toolFilter the patterns; empty for all tools
-		 * @return this builder
-		 */
-		public Builder toolFilter(List<String> toolFilter) {
-			this.toolFilter = toolFilter;
-			return this;
-		}
-
-		/**
-		 * Set which tools the application gets by their hints. Default: all tools.
-		 * @param toolPolicy the policy
-		 * @return this builder
-		 */
-		public Builder toolPolicy(McpToolPolicy toolPolicy) {
-			this.toolPolicy = toolPolicy;
-			return this;
-		}
-
-		/**
-		 * Set whether arguments are validated against the input schema of a tool before a
-		 * call. Default {@code false}.
-		 * @param validateArguments whether to validate
-		 * @return this builder
-		 */
-		public Builder validateArguments(boolean validateArguments) {
-			this.validateArguments = validateArguments;
-			return this;
-		}
-
-		/**
-		 * Set whether structured results are validated against the output schema of a
-		 * tool. Default {@code true}.
-		 * @param validateResults whether to validate
-		 * @return this builder
-		 */
-		public Builder validateResults(boolean validateResults) {
-			this.validateResults = validateResults;
-			return this;
-		}
-
-		/**
-		 * Set how long the server may be unavailable before its tools are no longer
-		 * {@linkplain McpToolCatalog#offered() offered} to a model. Default: they always
-		 * are.
-		 * @param hideWhenUnavailable the time, or {@code null} for always
-		 * @return this builder
-		 */
-		public Builder hideWhenUnavailable(@Nullable Duration hideWhenUnavailable) {
-			this.hideWhenUnavailable = hideWhenUnavailable;
-			return this;
-		}
-
-		/**
-		 * Set whether the application gets the server's prompts.
-		 * @param prompts enabled or not, and how many at most
-		 * @return this builder
-		 */
-		public Builder prompts(Feature prompts) {
-			this.prompts = prompts;
-			return this;
-		}
-
-		/**
-		 * Set whether the application gets the server's resources, and the templates of
-		 * such.
-		 * @param resources enabled or not, and how many at most of each
-		 * @return this builder
-		 */
-		public Builder resources(Feature resources) {
-			this.resources = resources;
-			return this;
-		}
-
-		/**
-		 * Set what the server is told of the client at initialization, as
-		 * {@code capabilities.experimental}.
-		 * @param experimentalCapabilities objects by the name of the capability
-		 * @return this builder
-		 */
-		public Builder experimentalCapabilities(Map<String, Object> experimentalCapabilities) {
-			this.experimentalCapabilities = experimentalCapabilities;
-			return this;
 		}
 
 		/**

@@ -18,25 +18,21 @@ public interface McpServerFeatures {
 
 	/**
 	 * Return the prompts of the server.
-	 * @return the prompts, in the server's order
 	 */
 	List<Prompt> prompts();
 
 	/**
 	 * Return the resources of the server.
-	 * @return the resources, in the server's order
 	 */
 	List<Resource> resources();
 
 	/**
 	 * Return the resource templates of the server.
-	 * @return the templates, in the server's order
 	 */
 	List<ResourceTemplate> resourceTemplates();
 
 	/**
 	 * Return what the server lists, tools included, that cannot be used.
-	 * @return the items
 	 */
 	List<ExcludedItem> excluded();
 

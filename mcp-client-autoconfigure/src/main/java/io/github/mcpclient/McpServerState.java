@@ -8,7 +8,7 @@ package io.github.mcpclient;
 public enum McpServerState {
 
 	/**
-	 * Configured with {@code enabled: false}: listed, never contacted.
+	 * Configured with {@code enabled: false}: listed, but never contacted.
 	 */
 	DISABLED,
 
@@ -18,23 +18,23 @@ public enum McpServerState {
 	IDLE,
 
 	/**
-	 * A connection attempt is under way.
+	 * A connection attempt is in progress.
 	 */
 	CONNECTING,
 
 	/**
-	 * Connected: the handshake is done and the tools are listed.
+	 * Connected: the handshake has succeeded and the tools are listed.
 	 */
 	READY,
 
 	/**
 	 * Not connected: an attempt failed or the connection was lost. Calls fail at once,
-	 * the tools known so far stay listed, and another attempt follows after a delay.
+	 * the known tools stay listed, and another attempt follows after a delay.
 	 */
 	UNAVAILABLE,
 
 	/**
-	 * Closed for good: the application stops or the server was removed.
+	 * Closed for good: the application has stopped or the server was removed.
 	 */
 	CLOSED
 

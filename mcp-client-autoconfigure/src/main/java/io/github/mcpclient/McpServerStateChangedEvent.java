@@ -1,12 +1,9 @@
 package io.github.mcpclient;
 
-import org.springframework.context.ApplicationEvent;
-
 /**
- * Published when a server enters another state. Events of one server arrive in order, on
- * a thread that may block, never on a transport's own.
+ * Published when a server enters another state.
  */
-public class McpServerStateChangedEvent extends ApplicationEvent {
+public class McpServerStateChangedEvent extends McpServerEvent {
 
 	private final McpServerState previousState;
 
@@ -15,17 +12,17 @@ public class McpServerStateChangedEvent extends ApplicationEvent {
 	/**
 	 * Create an event.
 	 * @param source the registry
-	 * @param previousState the state that was left
-	 * @param status the status in the state that was entered
+	 * @param previousState the state that the server left
+	 * @param status the status of the server in its new state
 	 */
 	public McpServerStateChangedEvent(Object source, McpServerState previousState, McpServerStatus status) {
-		super(source);
+		super(source, status.name());
 		this.previousState = previousState;
 		this.status = status;
 	}
 
 	/**
-	 * Return the state that was left.
+	 * Return the state that the server left.
 	 * @return the previous state
 	 */
 	public McpServerState getPreviousState() {

@@ -19,32 +19,27 @@ public interface McpServerStatus {
 
 	/**
 	 * Return the configured name of the server.
-	 * @return the name
 	 */
 	String name();
 
 	/**
 	 * Return the state at the time of the snapshot.
-	 * @return the state
 	 */
 	McpServerState state();
 
 	/**
 	 * Return the transport type in use, such as {@code stdio} or {@code streamable-http}.
 	 * It is {@code sse} where a server of an inferred type turned out to speak that.
-	 * @return the type
 	 */
 	String type();
 
 	/**
 	 * Return the url without secrets, or the command.
-	 * @return the target
 	 */
 	String target();
 
 	/**
 	 * Return whether the application depends on the server.
-	 * @return whether the server is required
 	 */
 	boolean required();
 
@@ -63,41 +58,35 @@ public interface McpServerStatus {
 	/**
 	 * Return how many tools the server is known to have, including those that the
 	 * application does not get.
-	 * @return the number
 	 */
 	int tools();
 
 	/**
 	 * Return how many prompts the server is known to have. They are listed once it is
 	 * READY.
-	 * @return the number
 	 */
 	int prompts();
 
 	/**
 	 * Return how many resources the server is known to have. They are listed once it is
 	 * READY.
-	 * @return the number
 	 */
 	int resources();
 
 	/**
 	 * Return how many resource templates the server is known to have. They are listed
 	 * once it is READY.
-	 * @return the number
 	 */
 	int resourceTemplates();
 
 	/**
 	 * Return when the server entered its state.
-	 * @return the time
 	 */
 	Instant since();
 
 	/**
 	 * Return the number of connection attempts since the server was last READY, including
 	 * the one that made it READY.
-	 * @return the number
 	 */
 	int attempts();
 

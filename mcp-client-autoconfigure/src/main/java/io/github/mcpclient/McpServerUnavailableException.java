@@ -6,7 +6,7 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server is not connected, so that a call was not even tried.
+ * The server is not connected, so that a call was not attempted.
  */
 public class McpServerUnavailableException extends McpException {
 
@@ -17,7 +17,7 @@ public class McpServerUnavailableException extends McpException {
 	private final @Nullable Instant nextRetry;
 
 	/**
-	 * Create an exception that tells the given status.
+	 * Create an exception from the given status.
 	 * @param status the status of the server
 	 */
 	public McpServerUnavailableException(McpServerStatus status) {
@@ -37,15 +37,15 @@ public class McpServerUnavailableException extends McpException {
 
 	/**
 	 * Return why the server is not connected.
-	 * @return the reason, or {@code null} where no attempt has failed
+	 * @return the reason, or {@code null} if no attempt has failed
 	 */
 	public @Nullable String getLastError() {
 		return this.lastError;
 	}
 
 	/**
-	 * Return the time of the next attempt to connect.
-	 * @return the time, or {@code null} where none is planned
+	 * Return the time of the next connection attempt.
+	 * @return the time, or {@code null} if none is planned
 	 */
 	public @Nullable Instant getNextRetry() {
 		return this.nextRetry;

@@ -1,7 +1,7 @@
 package io.github.mcpclient;
 
 /**
- * Which tools may be called, by what they say of themselves in {@code readOnlyHint}.
+ * Which tools may be called, by their {@code readOnlyHint}.
  *
  * @see McpToolPolicy
  */
@@ -13,13 +13,13 @@ public enum McpToolAccess {
 	ALL,
 
 	/**
-	 * All but the tools that say {@code readOnlyHint: false}. A tool that says nothing
-	 * may be called.
+	 * All tools except those with {@code readOnlyHint: false}. Tools without the hint may
+	 * be called.
 	 */
 	NO_WRITE,
 
 	/**
-	 * Only the tools that say {@code readOnlyHint: true}.
+	 * Only tools with {@code readOnlyHint: true}.
 	 */
 	READ_ONLY
 

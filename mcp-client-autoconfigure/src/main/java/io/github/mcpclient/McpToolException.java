@@ -3,8 +3,8 @@ package io.github.mcpclient;
 import io.github.mcpclient.support.Printable;
 
 /**
- * A tool reported a failure of its own, see {@link McpToolResult#orThrow()}. The message
- * has the beginning of what it says, on one line and without control characters.
+ * A tool reported a failure, see {@link McpToolResult#orThrow()}. The message quotes the
+ * beginning of its text, on one line and without control characters.
  */
 public class McpToolException extends RuntimeException {
 

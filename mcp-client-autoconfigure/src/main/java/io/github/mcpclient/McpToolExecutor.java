@@ -3,10 +3,10 @@ package io.github.mcpclient;
 import java.util.Map;
 
 /**
- * Calls tools on behalf of an agent loop: each failure becomes an error result that a
- * model can read, so that a conversation goes on. It is a short text that says what
- * failed and whether to try again, without urls, commands and properties, which a model
- * and its provider have no use for: these stand in the log. Safe for use by many threads.
+ * Calls tools on behalf of an agent loop: a failed call becomes an error result that a
+ * model can read, so that the conversation continues. Its short text says what failed and
+ * whether to retry. It omits urls, commands and property names, which are of no use to a
+ * model and its provider; these are in the log. Safe for use by many threads.
  */
 public interface McpToolExecutor {
 
@@ -18,22 +18,22 @@ public interface McpToolExecutor {
 	boolean canExecute(String name);
 
 	/**
-	 * Call a tool and wait for its result. Never throws: a failed call gives a result
-	 * with {@link McpToolResult#isError()} whose text says what went wrong.
+	 * Call a tool and wait for its result. Never throws.
 	 * @param name the prefixed name, {@code <server>_<tool>}
 	 * @param arguments the arguments
-	 * @return the result
+	 * @return the result; an {@linkplain McpToolResult#isError() error} whose text
+	 * describes the failure if the call failed
 	 */
 	default McpToolResult execute(String name, Map<String, Object> arguments) {
 		return execute(name, McpToolRequest.of(arguments));
 	}
 
 	/**
-	 * Call a tool and wait for its result. Never throws, as
-	 * {@link #execute(String, Map)}.
+	 * Call a tool and wait for its result. Never throws.
 	 * @param name the prefixed name, {@code <server>_<tool>}
-	 * @param request arguments, timeout and the like
-	 * @return the result
+	 * @param request the arguments, the timeout and so on
+	 * @return the result; an {@linkplain McpToolResult#isError() error} whose text
+	 * describes the failure if the call failed
 	 */
 	McpToolResult execute(String name, McpToolRequest request);
 

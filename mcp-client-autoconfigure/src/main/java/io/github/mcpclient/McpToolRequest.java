@@ -51,7 +51,6 @@ public final class McpToolRequest {
 	 * Create a request with the given arguments and defaults for the rest.
 	 * @param arguments the arguments of the tool, sent as they are; values may be
 	 * {@code null}
-	 * @return the request
 	 */
 	public static McpToolRequest of(Map<String, Object> arguments) {
 		return new McpToolRequest(copy(arguments), null, null, Map.of(), null, Context.empty());

@@ -42,7 +42,6 @@ public sealed interface McpToolResult permits ToolResult {
 	 * Create a result with everything that a server may send.
 	 * @param toolName the prefixed name of the tool
 	 * @param result the result as the SDK represents it
-	 * @return the result
 	 */
 	static McpToolResult of(String toolName, CallToolResult result) {
 		return new ToolResult(toolName, (result.content() != null) ? result.content() : List.of(),
@@ -52,7 +51,6 @@ public sealed interface McpToolResult permits ToolResult {
 
 	/**
 	 * Return the prefixed name of the tool that was called.
-	 * @return the name
 	 */
 	String toolName();
 
@@ -84,16 +82,14 @@ public sealed interface McpToolResult permits ToolResult {
 	Map<String, Object> meta();
 
 	/**
-	 * Return all text of the result, joined by line feeds. Other items are represented by
-	 * a short placeholder such as {@code [image/png image, 1234 bytes]}, so that a reader
-	 * knows of them.
+	 * Return all text of the result, joined by line feeds. Each other item is represented
+	 * by a short placeholder such as {@code [image/png image, 1234 bytes]}.
 	 * @return the text; empty for an empty result
 	 */
 	String text();
 
 	/**
 	 * Return this result, unless it is an error.
-	 * @return this result
 	 * @throws McpToolException if {@link #isError()}
 	 */
 	default McpToolResult orThrow() {
@@ -104,10 +100,10 @@ public sealed interface McpToolResult permits ToolResult {
 	}
 
 	/**
-	 * An item of a type that this version does not know, or that is not well-formed.
+	 * An item of a type that this version does not know, or that is malformed.
 	 *
-	 * @param type the type that the server names
-	 * @param value the item as it came, as maps, lists and simple values
+	 * @param type the type as the server sent it
+	 * @param value the item as the server sent it, as maps, lists and simple values
 	 */
 	record UnknownContent(String type, Map<String, Object> value) implements Content {
 

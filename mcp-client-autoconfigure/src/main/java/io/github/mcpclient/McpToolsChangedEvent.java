@@ -2,20 +2,16 @@ package io.github.mcpclient;
 
 import java.util.Set;
 
-import org.springframework.context.ApplicationEvent;
-
 /**
- * Published when the tools of a server changed, as the application sees them. Arrives on
- * a thread that may block, after the catalog and the tool beans follow the change.
+ * Published when the tools of a server changed, as the application sees them. The catalog
+ * and the tool beans already reflect the change.
  *
  * <p>
- * A server also loses a tool when a server that is configured before it comes to offer
- * one of the same name, and gets it back when that one goes. Each of the two servers has
- * an event then, the one that loses the name first.
+ * A server also loses a tool when a server that is configured before it begins to offer a
+ * tool of the same name, and regains it when that one disappears. Both servers then have
+ * an event, first the one that loses the name.
  */
-public class McpToolsChangedEvent extends ApplicationEvent {
-
-	private final String serverName;
+public class McpToolsChangedEvent extends McpServerEvent {
 
 	private final Set<String> added;
 
@@ -27,29 +23,20 @@ public class McpToolsChangedEvent extends ApplicationEvent {
 	 * Create an event.
 	 * @param source the registry
 	 * @param serverName the name of the server
-	 * @param added the prefixed names of the tools that came
-	 * @param removed the prefixed names of the tools that went
-	 * @param changed the prefixed names of the tools whose definition is another
+	 * @param added the prefixed names of the added tools
+	 * @param removed the prefixed names of the removed tools
+	 * @param changed the prefixed names of the tools whose definition changed
 	 */
 	public McpToolsChangedEvent(Object source, String serverName, Set<String> added, Set<String> removed,
 			Set<String> changed) {
-		super(source);
-		this.serverName = serverName;
+		super(source, serverName);
 		this.added = Set.copyOf(added);
 		this.removed = Set.copyOf(removed);
 		this.changed = Set.copyOf(changed);
 	}
 
 	/**
-	 * Return the name of the server.
-	 * @return the configured name
-	 */
-	public String getServerName() {
-		return this.serverName;
-	}
-
-	/**
-	 * Return the tools that came.
+	 * Return the added tools.
 	 * @return prefixed names
 	 */
 	public Set<String> getAdded() {
@@ -57,7 +44,7 @@ public class McpToolsChangedEvent extends ApplicationEvent {
 	}
 
 	/**
-	 * Return the tools that went.
+	 * Return the removed tools.
 	 * @return prefixed names
 	 */
 	public Set<String> getRemoved() {
@@ -65,7 +52,7 @@ public class McpToolsChangedEvent extends ApplicationEvent {
 	}
 
 	/**
-	 * Return the tools whose definition is another.
+	 * Return the tools whose definition changed.
 	 * @return prefixed names
 	 */
 	public Set<String> getChanged() {

@@ -13,8 +13,8 @@ public class NoSuchMcpServerException extends RuntimeException {
 	private final String name;
 
 	/**
-	 * Create an exception that suggests the nearest of the known names.
-	 * @param name the name that is not known
+	 * Create an exception that suggests the nearest known names.
+	 * @param name the unknown name
 	 * @param known the known names
 	 */
 	public NoSuchMcpServerException(String name, Collection<String> known) {
@@ -28,8 +28,8 @@ public class NoSuchMcpServerException extends RuntimeException {
 	}
 
 	/**
-	 * Create an exception for a client that is disabled, and so has no servers.
-	 * @param name the name that is asked for
+	 * Create an exception for a disabled client, which has no servers.
+	 * @param name the unknown name
 	 * @return the exception
 	 */
 	public static NoSuchMcpServerException disabled(String name) {
@@ -38,7 +38,7 @@ public class NoSuchMcpServerException extends RuntimeException {
 	}
 
 	/**
-	 * Return the name that is not known.
+	 * Return the unknown name.
 	 * @return the name
 	 */
 	public String getName() {

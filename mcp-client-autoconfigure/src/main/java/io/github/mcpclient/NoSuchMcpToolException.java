@@ -24,9 +24,9 @@ public class NoSuchMcpToolException extends RuntimeException {
 	private final transient @Nullable McpServerStatus server;
 
 	/**
-	 * Create an exception that suggests the nearest of the known names, and names the
-	 * servers that are not READY, since the tool may be theirs.
-	 * @param name the name that is not known
+	 * Create an exception that suggests the nearest known names and lists the servers
+	 * that are not READY, since the tool may be theirs.
+	 * @param name the unknown name
 	 * @param known the names of the known tools
 	 * @param notReady the names of the servers that are not READY
 	 */
@@ -35,70 +35,41 @@ public class NoSuchMcpToolException extends RuntimeException {
 	}
 
 	/**
-	 * Create an exception for a tool whose name is that of a server which is not READY,
-	 * and suggest the nearest of the known names.
-	 * @param name the name that is not known
+	 * Create an exception for a tool with the prefix of a server that is not READY. It
+	 * suggests the nearest known names.
+	 * @param name the unknown name
 	 * @param known the names of the known tools
-	 * @param server the server whose tools have such names
+	 * @param server the server with that prefix
 	 */
 	public NoSuchMcpToolException(String name, Collection<String> known, McpServerStatus server) {
 		this(name, NearestNames.of(name, known), " " + sentence(McpServerUnavailableException.message(server)), server);
 	}
 
 	private NoSuchMcpToolException(String name, List<String> nearest, String reason, @Nullable McpServerStatus server) {
-		this("No MCP tool '" + Printable.text(name) + "'." + question(nearest) + reason, name, nearest, server);
+		this("." + question(nearest) + reason, name, nearest, server);
 	}
 
-	private NoSuchMcpToolException(String message, String name, List<String> nearest,
+	private NoSuchMcpToolException(String problem, String name, List<String> nearest,
 			@Nullable McpServerStatus server) {
-		super(message);
+		super("No MCP tool '" + Printable.text(name) + "'" + problem);
 		this.name = name;
 		this.nearest = nearest;
 		this.server = server;
 	}
 
 	/**
-	 * Create an exception for a tool that a server offers, and the application does not
-	 * get.
+	 * Create an exception for a tool that the application does not get for a known
+	 * reason.
 	 * @param name the name of the tool
-	 * @param serverName the name of the server
-	 * @param reason why the application does not get it
+	 * @param reason the reason
 	 * @return the exception
 	 */
-	public static NoSuchMcpToolException leftOut(String name, String serverName, String reason) {
-		return new NoSuchMcpToolException(
-				"No MCP tool '" + Printable.text(name) + "': server '" + serverName
-						+ "' offers it, but it is left out: " + Printable.line(reason, LONGEST_REASON),
-				name, List.of(), null);
+	public static NoSuchMcpToolException because(String name, String reason) {
+		return new NoSuchMcpToolException(": " + Printable.line(reason, LONGEST_REASON), name, List.of(), null);
 	}
 
 	/**
-	 * Create an exception for a tool whose name has gone to a tool of another server.
-	 * @param name the name of the tool
-	 * @param serverName the name of its server
-	 * @param otherServerName the name of the other server
-	 * @return the exception
-	 */
-	public static NoSuchMcpToolException taken(String name, String serverName, String otherServerName) {
-		return new NoSuchMcpToolException(
-				"No MCP tool '" + Printable.text(name) + "' of server '" + serverName
-						+ "': the name is that of a tool of server '" + otherServerName + "' now",
-				name, List.of(), null);
-	}
-
-	/**
-	 * Create an exception for a client that is disabled, and so has no tools.
-	 * @param name the name that is asked for
-	 * @return the exception
-	 */
-	public static NoSuchMcpToolException disabled(String name) {
-		return new NoSuchMcpToolException(
-				"No MCP tool '" + Printable.text(name) + "': the MCP client is disabled (mcp.enabled is false)", name,
-				List.of(), null);
-	}
-
-	/**
-	 * Return the name that is not known.
+	 * Return the unknown name.
 	 * @return the name
 	 */
 	public String getName() {
@@ -106,7 +77,7 @@ public class NoSuchMcpToolException extends RuntimeException {
 	}
 
 	/**
-	 * Return the known names that are nearest to it.
+	 * Return the nearest known names.
 	 * @return at most three names, the nearest first
 	 */
 	public List<String> getNearest() {
@@ -114,9 +85,8 @@ public class NoSuchMcpToolException extends RuntimeException {
 	}
 
 	/**
-	 * Return the server whose tools have such names.
-	 * @return the status of the server at the time of the look-up, or {@code null} where
-	 * none that is not READY has tools of such names
+	 * Return the server with the prefix of the tool, if it was not READY.
+	 * @return the status of the server at the time of the lookup, or {@code null}
 	 */
 	public @Nullable McpServerStatus getServer() {
 		return this.server;

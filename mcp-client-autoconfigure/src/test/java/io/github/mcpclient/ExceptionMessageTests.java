@@ -31,7 +31,7 @@ class ExceptionMessageTests {
 				new McpUnsupportedException("a", "prompts/get", TEXT),
 				new McpRequestTimeoutException("a", TEXT, Duration.ofSeconds(1)),
 				new NoSuchMcpToolException(TEXT, List.of(TEXT), List.of()),
-				NoSuchMcpToolException.leftOut(TEXT, "a", TEXT));
+				NoSuchMcpToolException.because(TEXT, TEXT));
 	}
 
 	@ParameterizedTest(name = "{index}")

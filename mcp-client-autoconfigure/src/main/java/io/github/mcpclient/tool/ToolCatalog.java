@@ -332,7 +332,7 @@ public final class ToolCatalog extends LiveCatalog {
 	@Override
 	NoSuchMcpToolException noSuchTool(String name, Collection<String> known) {
 		if (!this.enabled) {
-			return NoSuchMcpToolException.disabled(name);
+			return NoSuchMcpToolException.because(name, "the MCP client is disabled (mcp.enabled is false)");
 		}
 		Snapshot snapshot = this.snapshot;
 		Collection<ServerTools> all = snapshot.servers().values();
@@ -346,7 +346,8 @@ public final class ToolCatalog extends LiveCatalog {
 		for (ServerTools server : candidates) {
 			for (LeftOut tool : snapshot.leftOutOf(server.connection().name())) {
 				if (name.equals(tool.name())) {
-					return NoSuchMcpToolException.leftOut(name, server.connection().name(), tool.reason());
+					return NoSuchMcpToolException.because(name, "server '" + server.connection().name()
+							+ "' offers it, but it is left out: " + tool.reason());
 				}
 			}
 		}
@@ -368,7 +369,8 @@ public final class ToolCatalog extends LiveCatalog {
 		ToolEntry other = entry(name);
 		return (other == null || other.serverName().equals(serverName))
 				? noSuchTool(name, this.snapshot.listing().tools().keySet())
-				: NoSuchMcpToolException.taken(name, serverName, other.serverName());
+				: NoSuchMcpToolException.because(name, "its server '" + serverName
+						+ "' has lost the name to a tool of server '" + other.serverName() + "'");
 	}
 
 	/**

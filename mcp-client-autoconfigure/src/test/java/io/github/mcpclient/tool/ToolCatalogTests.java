@@ -345,7 +345,7 @@ class ToolCatalogTests {
 		assertThat(held.serverName()).isEqualTo("b");
 		assertThat(held.available()).isFalse();
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> held.call(Map.of()))
-			.withMessage("No MCP tool 'p_x' of server 'b': the name is that of a tool of server 'a' now");
+			.withMessage("No MCP tool 'p_x': its server 'b' has lost the name to a tool of server 'a'");
 		StepVerifier.create(prepared).verifyError(NoSuchMcpToolException.class);
 		servers.list("a", new Tool[0]);
 		assertThat(servers.catalog.get("p_x")).isEqualTo(held);
