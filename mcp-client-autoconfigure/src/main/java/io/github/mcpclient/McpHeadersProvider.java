@@ -18,8 +18,8 @@ import reactor.core.publisher.Mono;
  *
  * <p>
  * <b>Requests.</b> A provider is asked once per call of a tool, prompt, resource or
- * completion, before the call waits for a free slot or a new session. All HTTP requests of
- * that call carry these headers, including a retry and the cancellation. For any other
+ * completion, before the call waits for a free slot or a new session. All HTTP requests
+ * of that call carry these headers, including a retry and the cancellation. For any other
  * HTTP request (handshake, listing, ping, event stream, answer to the server, end of the
  * session) it is asked once, with {@link McpHeadersRequest#ofCaller()} {@code false}.
  * Those requests serve all users: do not provide the header of one user for them.
@@ -37,8 +37,8 @@ import reactor.core.publisher.Mono;
  * <b>Failures.</b> The caller gets what a provider throws; other callers and the
  * connection are not affected. A request without a caller fails. A provider that exceeds
  * the timeout of the call, or {@code connect-timeout} for a request without a caller, is
- * interrupted, and the request fails. It also fails if a provider returns a header that is
- * not valid, or one that belongs to the protocol or to HTTP itself, such as
+ * interrupted, and the request fails. It also fails if a provider returns a header that
+ * is not valid, or one that belongs to the protocol or to HTTP itself, such as
  * {@code Mcp-Session-Id}, {@code Content-Type} or {@code Host}. Values are kept out of
  * logs and exceptions.
  */

@@ -324,8 +324,7 @@ public sealed interface McpServerDefinition {
 	 * @param maxConcurrentCalls how many calls may be pending at a time, or {@code null}
 	 * for no limit
 	 */
-	record Limits(DataSize maxMessageSize, DataSize maxResultSize, int maxTools,
-			@Nullable Integer maxConcurrentCalls) {
+	record Limits(DataSize maxMessageSize, DataSize maxResultSize, int maxTools, @Nullable Integer maxConcurrentCalls) {
 
 		/**
 		 * The default limits: messages of 16 MB, results of 5 MB, 1000 tools.
@@ -700,8 +699,8 @@ public sealed interface McpServerDefinition {
 		}
 
 		/**
-		 * Set which tools the application gets by their names, as described at {@link
-		 * Tools#filter()}. Default all tools.
+		 * Set which tools the application gets by their names, as described at
+		 * {@link Tools#filter()}. Default all tools.
 		 */
 		public Builder toolFilter(List<String> toolFilter) {
 			this.toolFilter = toolFilter;

@@ -18,11 +18,11 @@ public interface McpServerRegistrar {
 
 	/**
 	 * Add a server after all others. It is treated like one that is configured: its
-	 * definition is validated by the same rules and seen by
-	 * {@link McpServerCustomizer}s, and it connects at once, unless servers connect on
-	 * first use and nothing was used so far. Only {@code mcp.defaults} do not apply. Its
-	 * tools are in the catalog once it is READY, and are beans soon after; where another
-	 * server has a tool of the same name, the server that came first keeps the name.
+	 * definition is validated by the same rules and seen by {@link McpServerCustomizer}s,
+	 * and it connects at once, unless servers connect on first use and nothing was used
+	 * so far. Only {@code mcp.defaults} do not apply. Its tools are in the catalog once
+	 * it is READY, and are beans soon after; where another server has a tool of the same
+	 * name, the server that came first keeps the name.
 	 *
 	 * <p>
 	 * Before the application has started, and while it is paused, the server is only

@@ -5,23 +5,23 @@ import reactor.util.context.ContextView;
 /**
  * Intercepts every tool call, whether it is made through {@link McpTool},
  * {@link McpServerRegistry#callTool}, {@link McpToolExecutor} or a bridge to another
- * framework: to audit, approve or cache it, or to change its arguments. Beans of this type
- * are called in {@code @Order} order, the first one outermost. Must be safe for use by
- * many threads.
+ * framework: to audit, approve or cache it, or to change its arguments. Beans of this
+ * type are called in {@code @Order} order, the first one outermost. Must be safe for use
+ * by many threads.
  *
  * <p>
  * <b>Threads.</b> An interceptor may block, for minutes if need be. It runs on the
- * caller's thread if that waits for the result; for {@link McpTool#callAsync} it runs on a
- * dedicated thread, never on an event loop. Thread-bound values that Micrometer's
+ * caller's thread if that waits for the result; for {@link McpTool#callAsync} it runs on
+ * a dedicated thread, never on an event loop. Thread-bound values that Micrometer's
  * context-propagation library knows, such as Spring Security's context, are available as
  * they were at the call if that library is on the class path. {@link Chain#context}
  * returns the caller's Reactor context.
  *
  * <p>
- * <b>Timeouts.</b> The timeout of a call starts when {@link Chain#proceed} reaches the end
- * of the chain, so that waiting for an approval does not count. Each time it does so is a
- * separate call with the full timeout. Whether the tool may be called is decided there,
- * after all interceptors.
+ * <b>Timeouts.</b> The timeout of a call starts when {@link Chain#proceed} reaches the
+ * end of the chain, so that waiting for an approval does not count. Each time it does so
+ * is a separate call with the full timeout. Whether the tool may be called is decided
+ * there, after all interceptors.
  *
  * <p>
  * <b>Failures.</b> The caller gets what an interceptor throws. {@link Chain#proceed}

@@ -19,8 +19,8 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
  * </ul>
  *
  * <p>
- * A name must depend on the arguments alone, so that it is the same after a restart and in
- * whatever order servers connect. If tools of several servers get the same name, the
+ * A name must depend on the arguments alone, so that it is the same after a restart and
+ * in whatever order servers connect. If tools of several servers get the same name, the
  * server configured first keeps it, and those of the others are excluded. Called once per
  * listing for each tool that is new or has changed; must be safe for use by many threads
  * and must not block.
@@ -29,10 +29,11 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
 public interface McpToolNamingStrategy {
 
 	/**
-	 * Return the name of a tool. The tool is excluded, with the reason, if this throws, or
-	 * if the name is {@code null} or blank, contains control characters, or begins with
-	 * {@code &}. A name that model providers reject, because it exceeds 64 characters or
-	 * has characters outside {@code [A-Za-z0-9_-]}, is used and logged as a warning.
+	 * Return the name of a tool. The tool is excluded, with the reason, if this throws,
+	 * or if the name is {@code null} or blank, contains control characters, or begins
+	 * with {@code &}. A name that model providers reject, because it exceeds 64
+	 * characters or has characters outside {@code [A-Za-z0-9_-]}, is used and logged as a
+	 * warning.
 	 * @param server the server
 	 * @param tool the tool as the server listed it: remote input, not to be trusted
 	 * @return the name, unique among the tools of the server

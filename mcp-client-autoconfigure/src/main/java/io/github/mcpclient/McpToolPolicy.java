@@ -2,8 +2,8 @@ package io.github.mcpclient;
 
 /**
  * Which tools the application gets, by the hints that a server gives about them. Hints
- * are the server's own claims: a policy protects against mistakes of an honest server, not
- * against one that lies.
+ * are the server's own claims: a policy protects against mistakes of an honest server,
+ * not against one that lies.
  *
  * <p>
  * A missing hint means what the specification says: {@code destructiveHint} and

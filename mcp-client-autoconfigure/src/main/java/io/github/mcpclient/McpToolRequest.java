@@ -111,7 +111,8 @@ public final class McpToolRequest {
 	 * @return a new request
 	 */
 	public McpToolRequest withArguments(Map<String, Object> arguments) {
-		return new McpToolRequest(copy(arguments), this.timeout, this.maxTimeout, this.meta, this.progress, this.context);
+		return new McpToolRequest(copy(arguments), this.timeout, this.maxTimeout, this.meta, this.progress,
+				this.context);
 	}
 
 	/**
@@ -139,7 +140,8 @@ public final class McpToolRequest {
 	 * @return a new request
 	 */
 	public McpToolRequest withMeta(Map<String, Object> meta) {
-		return new McpToolRequest(this.arguments, this.timeout, this.maxTimeout, copy(meta), this.progress, this.context);
+		return new McpToolRequest(this.arguments, this.timeout, this.maxTimeout, copy(meta), this.progress,
+				this.context);
 	}
 
 	/**

@@ -21,8 +21,8 @@ class ExceptionMessageTests {
 	private static final String TEXT = "It broke\r\nWARN forged\u001b[31m\u202e" + "x".repeat(4_000_000);
 
 	static Stream<RuntimeException> exceptions() {
-		McpServerStatus status = new TestServerStatus("a", McpServerState.UNAVAILABLE, "stdio", "npx", false, null, null,
-				0, 0, 0, 0, Instant.EPOCH, 1, null, TEXT, null, List.of());
+		McpServerStatus status = new TestServerStatus("a", McpServerState.UNAVAILABLE, "stdio", "npx", false, null,
+				null, 0, 0, 0, 0, Instant.EPOCH, 1, null, TEXT, null, List.of());
 		McpToolResult result = McpToolResult.error("a_b", TEXT);
 		return Stream.of(new McpProtocolException("a", "tools/call b", -32603, TEXT, null),
 				new McpToolException(result), new McpConnectionException("a", TEXT, false, null),
@@ -30,8 +30,7 @@ class ExceptionMessageTests {
 				new McpSchemaViolationException("a", "It does not fit", List.of(TEXT)),
 				new McpUnsupportedException("a", "prompts/get", TEXT),
 				new McpRequestTimeoutException("a", TEXT, Duration.ofSeconds(1)),
-				new NoSuchMcpToolException(TEXT, List.of(TEXT), List.of()),
-				NoSuchMcpToolException.because(TEXT, TEXT));
+				new NoSuchMcpToolException(TEXT, List.of(TEXT), List.of()), NoSuchMcpToolException.because(TEXT, TEXT));
 	}
 
 	@ParameterizedTest(name = "{index}")

@@ -1,6 +1,5 @@
 package io.github.mcpclient.autoconfigure;
 
-
 import io.github.mcpclient.McpHeadersProvider;
 import io.github.mcpclient.McpServerCustomizer;
 import io.github.mcpclient.McpServerDefinition;
@@ -183,14 +182,15 @@ public final class McpClientAutoConfiguration {
 			ObjectProvider<McpServerDefinition> definitions, ObjectProvider<McpServerDefinitionSource> sources,
 			ObjectProvider<McpServerCustomizer> customizers, ObjectProvider<McpToolNamingStrategy> naming,
 			ToolInterceptors interceptors, @Qualifier("mcpCheckThreads") CheckThreads checks, ProvidedHeaders headers,
-			@Qualifier("mcpScheduler") ClientScheduler scheduler, @Qualifier("mcpConnectScheduler") Scheduler connecting,
+			@Qualifier("mcpScheduler") ClientScheduler scheduler,
+			@Qualifier("mcpConnectScheduler") Scheduler connecting,
 			@Qualifier("mcpBlockingScheduler") ObjectProvider<Scheduler> blocking, Environment environment,
 			DefaultListableBeanFactory beanFactory, ApplicationEventPublisher publisher) {
 		McpTransportFactories transports = new McpTransportFactories(factories.orderedStream().toList(),
 				config.transports());
 		McpConnectionFactory connections = new McpConnectionFactory(
-				new McpSessionFactory(scheduler, blocking::getObject), scheduler, connecting,
-				clientInfo(environment), headers);
+				new McpSessionFactory(scheduler, blocking::getObject), scheduler, connecting, clientInfo(environment),
+				headers);
 		McpStartupProperties startup = config.startup();
 		McpToolsProperties tools = config.tools();
 		RegistrySettings settings = new RegistrySettings(startup.getMode() == McpStartupProperties.Mode.LAZY,

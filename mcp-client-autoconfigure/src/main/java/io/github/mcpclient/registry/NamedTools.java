@@ -35,8 +35,8 @@ public final class NamedTools implements BeanFactoryPostProcessor, PriorityOrder
 		// another kind of resolver is the application's own and stays
 		if (beanFactory instanceof DefaultListableBeanFactory factory && factory.getAutowireCandidateResolver()
 			.getClass() == ContextAnnotationAutowireCandidateResolver.class) {
-			factory.setAutowireCandidateResolver(new Resolver(SingletonSupplier
-				.of(() -> (ToolCatalog) factory.getBean(McpServerRegistry.class).tools())));
+			factory.setAutowireCandidateResolver(new Resolver(
+					SingletonSupplier.of(() -> (ToolCatalog) factory.getBean(McpServerRegistry.class).tools())));
 		}
 	}
 

@@ -71,8 +71,8 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 	 */
 	public static McpServerStatus status(String name, McpServerState state, boolean required) {
 		boolean unavailable = state == McpServerState.UNAVAILABLE;
-		return new TestServerStatus(name, state, "streamable-http", "http://localhost:9999/mcp", required, null, null, 0,
-				0, 0, 0, SINCE, 4, null, unavailable ? "Connection refused: localhost:9999" : null,
+		return new TestServerStatus(name, state, "streamable-http", "http://localhost:9999/mcp", required, null, null,
+				0, 0, 0, 0, SINCE, 4, null, unavailable ? "Connection refused: localhost:9999" : null,
 				unavailable ? NEXT_RETRY : null, List.of());
 	}
 

@@ -158,7 +158,9 @@ class ServersAtRuntimeLeakTests {
 					.extracting(McpTool::serverName)
 					.allMatch(left::contains)
 					.containsAll(ready(registry)));
-			Mono.when(left.stream().filter((name) -> !name.equals("stays")).map(application.registrar()::remove).toList()).block(LONG);
+			Mono.when(
+					left.stream().filter((name) -> !name.equals("stays")).map(application.registrar()::remove).toList())
+				.block(LONG);
 			assertThat(registry.tools()).extracting(McpTool::name).containsExactly("stays_hello");
 			await().atMost(LONG).untilAsserted(() -> {
 				// the session of an initialize that was not answered yet is the server's

@@ -198,7 +198,8 @@ class ServersAtRuntimeTests {
 			McpServerRegistry registry = application.registry();
 			URI down = URI.create("http://localhost:" + Peers.freePort() + "/mcp");
 			Tools renamed = new Tools(true, "other", List.of(), McpToolPolicy.UNRESTRICTED);
-			McpServerStatus status = application.registrar().replace(McpServerDefinition.http("one", down).tools(renamed).build())
+			McpServerStatus status = application.registrar()
+				.replace(McpServerDefinition.http("one", down).tools(renamed).build())
 				.block(LONG);
 			assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.UNAVAILABLE);
 			assertThat(registry.tools()).extracting(McpTool::name).containsExactly("other_hello");
@@ -216,7 +217,8 @@ class ServersAtRuntimeTests {
 			McpServerRegistry registry = application.registry();
 			CompletableFuture<McpToolResult> call = registry.tools().get("one_hello").callAsync(Map.of()).toFuture();
 			await().atMost(LONG).until(() -> !this.one.calls().isEmpty());
-			Mono<?> ended = remove ? application.registrar().remove("one") : application.registrar().replace(server("one", this.two));
+			Mono<?> ended = remove ? application.registrar().remove("one")
+					: application.registrar().replace(server("one", this.two));
 			assertThat(call).failsWithin(LONG)
 				.withThrowableThat()
 				.havingRootCause()
@@ -250,9 +252,11 @@ class ServersAtRuntimeTests {
 		Set<ProcessHandle> before = ProcessHandle.current().children().collect(Collectors.toSet());
 		List<ProcessHandle> added;
 		try (ClientApplication application = start(WebApplicationType.NONE)) {
-			application.registrar().add(McpServerDefinition
-				.stdio("stubborn", "/bin/sh", "-c", "trap '' TERM; echo > " + ready + "; while :; do sleep 0.05; done")
-				.build());
+			application.registrar()
+				.add(McpServerDefinition
+					.stdio("stubborn", "/bin/sh", "-c",
+							"trap '' TERM; echo > " + ready + "; while :; do sleep 0.05; done")
+					.build());
 			await().atMost(LONG).until(() -> Files.exists(ready));
 			added = ProcessHandle.current().children().filter((child) -> !before.contains(child)).toList();
 			application.registrar().remove("stubborn");
@@ -311,7 +315,9 @@ class ServersAtRuntimeTests {
 		try (ClientApplication application = start(WebApplicationType.NONE)) {
 			McpServerRegistry registry = application.registry();
 			Tools samePrefix = new Tools(true, "one", List.of(), McpToolPolicy.UNRESTRICTED);
-			application.registrar().add(McpServerDefinition.http("two", this.two.uri()).tools(samePrefix).build()).block(LONG);
+			application.registrar()
+				.add(McpServerDefinition.http("two", this.two.uri()).tools(samePrefix).build())
+				.block(LONG);
 			assertThat(registry.tools().get("one_hello").serverName()).isEqualTo("one");
 			assertThat(registry.server("two").excludedTools()).hasSize(1);
 			await().atMost(LONG).until(() -> application.context().containsBean("one_hello"));
@@ -354,7 +360,8 @@ class ServersAtRuntimeTests {
 			assertThatExceptionOfType(NoSuchMcpServerException.class)
 				.isThrownBy(() -> application.registrar().replace(server("ONE", this.two)))
 				.withMessage("No MCP server 'ONE'. Did you mean one?");
-			assertThatExceptionOfType(NoSuchMcpServerException.class).isThrownBy(() -> application.registrar().remove("none"))
+			assertThatExceptionOfType(NoSuchMcpServerException.class)
+				.isThrownBy(() -> application.registrar().remove("none"))
 				.withMessage("No MCP server 'none'. Did you mean one?");
 			assertThat(names(registry)).containsExactly("one");
 			assertThat(application.state("one")).isEqualTo(McpServerState.READY);

@@ -25,7 +25,6 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.mockito.AdditionalAnswers.returnsFirstArg;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
@@ -102,7 +101,7 @@ class DefaultMcpServerRegistryTests {
 
 	private void start(String... servers) {
 		McpServerDefinitions definitions = mock(McpServerDefinitions.class);
-		given(definitions.prepare(any())).willAnswer(returnsFirstArg());
+		given(definitions.prepare(any())).willAnswer((call) -> call.getArgument(0));
 		this.registry = new DefaultMcpServerRegistry(
 				Stream.of(servers).map((name) -> definition(name).build()).toList(), definitions,
 				(definition, listener) -> connection(definition), Schedulers.parallel(),

@@ -220,11 +220,11 @@ class ToolPolicyTests {
 		this.context.refresh();
 		JsonMapper mapper = JsonMapper.builder().build();
 		HttpTransportFactory transports = HttpTransportFactory.streamable(
-				new McpHttpClients(null, null, null, Map.of(), List.of()), ProvidedHeaders.NONE, mapper, Schedulers.parallel());
+				new McpHttpClients(null, null, null, Map.of(), List.of()), ProvidedHeaders.NONE, mapper,
+				Schedulers.parallel());
 		McpConnectionFactory connections = new McpConnectionFactory(
 				new McpSessionFactory(this.scheduler, () -> Schedulers.boundedElastic()), this.scheduler,
-				Schedulers.boundedElastic(),
-				Implementation.builder("test", "1").build(), ProvidedHeaders.NONE);
+				Schedulers.boundedElastic(), Implementation.builder("test", "1").build(), ProvidedHeaders.NONE);
 		this.registry = new DefaultMcpServerRegistry(List.of(servers),
 				new McpServerDefinitions(List.of(transports.types()), List.of()),
 				(definition, listener) -> connections.create(definition, () -> transports.create(definition), listener),

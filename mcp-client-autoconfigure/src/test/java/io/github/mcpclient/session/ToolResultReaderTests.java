@@ -172,9 +172,8 @@ class ToolResultReaderTests {
 	void itemWithoutItsMembersHasText(String item) {
 		CallToolResult result = read("{\"content\": [" + item + "]}");
 		assertThat(McpToolResult.of("tool", result).text()).isNotNull();
-		assertThat(McpToolResult
-			.of("tool",
-					CallToolResult.builder().content(List.of(result.content().get(0), text("b"))).isError(false).build())
+		assertThat(McpToolResult.of("tool",
+				CallToolResult.builder().content(List.of(result.content().get(0), text("b"))).isError(false).build())
 			.text()).endsWith("\nb");
 	}
 
