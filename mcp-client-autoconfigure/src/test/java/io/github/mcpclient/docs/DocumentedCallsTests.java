@@ -4,6 +4,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpServer;
@@ -20,7 +21,10 @@ import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.McpToolsChangedEvent;
 import io.github.mcpclient.docs.guide.GuideApplication;
 import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.InMemoryTransport;
 import io.github.mcpclient.testsupport.Peers;
+import io.github.mcpclient.transport.McpTransportFactory;
+import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest.CompleteArgument;
 import io.modelcontextprotocol.spec.McpSchema.PromptReference;
@@ -38,6 +42,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.event.EventListener;
@@ -90,6 +95,14 @@ class DocumentedCallsTests {
 			promptsAndResources(application.registry());
 			addReplaceAndRemove(application.context().getBean(McpServerRegistrar.class), application.registry(),
 					"first", "second");
+		}
+	}
+
+	@Test
+	void aTransportOfTheApplication() {
+		try (ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
+				new Class<?>[] { Transports.class }, "mcp.servers.memory.type=in-memory")) {
+			assertThat(application.text("memory_hello", Map.of("message", "spring"))).isEqualTo("memory of spring");
 		}
 	}
 
@@ -169,6 +182,28 @@ class DocumentedCallsTests {
 		void toolsChanged(McpToolsChangedEvent event) {
 			System.out.println(event.getServerName() + ": " + event.getAdded().size() + " tools added, "
 					+ event.getRemoved().size() + " removed");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Transports {
+
+		@Bean
+		McpTransportFactory inMemoryTransports() {
+			return new McpTransportFactory() {
+
+				@Override
+				public Set<String> types() {
+					return Set.of("in-memory");
+				}
+
+				@Override
+				public McpClientTransport create(McpServerDefinition definition) {
+					return new InMemoryTransport();
+				}
+
+			};
 		}
 
 	}
