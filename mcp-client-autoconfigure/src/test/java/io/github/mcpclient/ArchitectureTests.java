@@ -49,6 +49,7 @@ class ArchitectureTests {
 	// @formatter:off
 	private static final Map<String, List<String>> MAY_USE = Map.ofEntries(
 			Map.entry("config", List.of()),
+			Map.entry("config.mcpjson", List.of("config")),
 			Map.entry("transport", List.of()),
 			Map.entry("transport.http", List.of("transport")),
 			Map.entry("transport.stdio", List.of("transport")),

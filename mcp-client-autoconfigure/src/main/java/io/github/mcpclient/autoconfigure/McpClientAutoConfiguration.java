@@ -9,10 +9,9 @@ import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolExecutor;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolNamingStrategy;
+import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.config.McpServerDefinitions;
 import io.github.mcpclient.config.McpServersConfig;
-import io.github.mcpclient.config.McpStartupProperties;
-import io.github.mcpclient.config.McpToolsProperties;
 import io.github.mcpclient.connection.McpConnectionFactory;
 import io.github.mcpclient.registry.DefaultMcpServerRegistry;
 import io.github.mcpclient.registry.NamedTools;
@@ -187,16 +186,16 @@ public final class McpClientAutoConfiguration {
 			@Qualifier("mcpBlockingScheduler") ObjectProvider<Scheduler> blocking, Environment environment,
 			DefaultListableBeanFactory beanFactory, ApplicationEventPublisher publisher) {
 		McpTransportFactories transports = new McpTransportFactories(factories.orderedStream().toList(),
-				config.transports());
+				config.properties().transports());
 		McpConnectionFactory connections = new McpConnectionFactory(
 				new McpSessionFactory(scheduler, blocking::getObject), scheduler, connecting, clientInfo(environment),
 				headers);
-		McpStartupProperties startup = config.startup();
-		McpToolsProperties tools = config.tools();
-		RegistrySettings settings = new RegistrySettings(startup.getMode() == McpStartupProperties.Mode.LAZY,
-				startup.getWait(), new ToolSettings(tools.getFilter(), tools.toPolicy(), naming.getIfAvailable(),
-						interceptors, checks, config.selections()));
-		McpServerDefinitions servers = new McpServerDefinitions(transports.types(), config.transports(),
+		McpProperties properties = config.properties();
+		RegistrySettings settings = new RegistrySettings(properties.startup().mode() == McpProperties.Startup.Mode.LAZY,
+				properties.startup().firstAttempts(), new ToolSettings(properties.tools().filter(),
+						properties.tools().toPolicy(), naming.getIfAvailable(), interceptors, checks,
+						properties.selections()));
+		McpServerDefinitions servers = new McpServerDefinitions(transports.types(), config.properties().transports(),
 				customizers.orderedStream().toList());
 		return new DefaultMcpServerRegistry(
 				servers.of(config.definitions(transports.types()), definitions.orderedStream().toList(),

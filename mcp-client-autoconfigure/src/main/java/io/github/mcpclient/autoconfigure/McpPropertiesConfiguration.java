@@ -1,7 +1,9 @@
 package io.github.mcpclient.autoconfigure;
 
 import io.github.mcpclient.McpServerConnectionDetails;
+import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.config.McpPropertiesBindHandlerAdvisor;
+import io.github.mcpclient.config.McpPropertiesRuntimeHints;
 import io.github.mcpclient.config.McpServersConfig;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -9,6 +11,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.http.client.HttpClientSettings;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
@@ -16,6 +19,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
  */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties
+@ImportRuntimeHints(McpPropertiesRuntimeHints.class)
 class McpPropertiesConfiguration {
 
 	@Bean
@@ -32,15 +36,7 @@ class McpPropertiesConfiguration {
 
 	@Bean
 	McpProperties mcpProperties(McpServersConfig config) {
-		McpProperties properties = new McpProperties();
-		properties.setStartup(config.startup());
-		properties.setTransports(config.transports());
-		properties.setTools(config.tools());
-		properties.setSelections(config.selections());
-		properties.setImport(config.imports());
-		properties.setDefaults(config.defaults());
-		properties.setServers(config.servers());
-		return properties;
+		return config.properties();
 	}
 
 }

@@ -1,123 +1,285 @@
 package io.github.mcpclient.config;
 
-import java.nio.file.Path;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Http;
+import io.github.mcpclient.McpServerDefinition.Reconnect;
 import io.github.mcpclient.McpServerDefinition.Stdio;
-import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.StringUtils;
+import org.springframework.util.unit.DataSize;
+
 /**
- * What holds for a definition that code made: the same as for the settings of a server
- * that is configured, in the same words.
+ * What must be true of a definition, whether it was configured or made by code. The
+ * messages hold no values, which may be secret.
  */
 final class DefinitionRules {
 
-	private DefinitionRules() {
+	private static final Duration LONGEST = Duration.ofHours(24);
+
+	// a message is one array of bytes
+	private static final DataSize LARGEST = DataSize.ofBytes(Integer.MAX_VALUE);
+
+	private static final int HIGHEST_PORT = 65535;
+
+	private static final Set<String> RESERVED_HEADERS = reservedHeaders();
+
+	private static final String TOKEN_CHARACTERS = "!#$%&'*+-.^_`|~";
+
+	/**
+	 * As in the filters themselves: longer than any name that a tool should have.
+	 */
+	private static final int LONGEST_PATTERN = 256;
+
+	private final McpServerDefinition definition;
+
+	private final Predicate<String> given;
+
+	private final BiConsumer<String, String> reject;
+
+	/**
+	 * Creates rules.
+	 * @param given whether a setting is given by the server itself
+	 * @param reject takes the name of a setting and what is wrong with it
+	 */
+	DefinitionRules(McpServerDefinition definition, Predicate<String> given, BiConsumer<String, String> reject) {
+		this.definition = definition;
+		this.given = given;
+		this.reject = reject;
+	}
+
+	static String notForStdio(ServerType type) {
+		return "This is for servers that are reached over HTTP, but the type is " + type + ".";
+	}
+
+	static String notForHttp(ServerType type) {
+		return "This is for child processes, but the type is " + type + ".";
 	}
 
 	/**
-	 * Find the mistakes in a definition, but for its name.
-	 * @param definition the definition
-	 * @param place where it comes from
-	 * @param types the types that there are
-	 * @return the mistakes; none for a server that is not enabled
+	 * Checks the type, and what is contacted.
 	 */
-	static Problems problems(McpServerDefinition definition, Place place, TransportTypes types) {
-		Problems problems = new Problems();
-		if (definition.enabled()) {
-			McpServerProperties values = values(definition);
-			String type = types.find(definition.type());
-			ServerType serverType = (type != null) ? new ServerType(type, definition.typeInferred()) : null;
-			String refusal = (serverType != null) ? types.refusal(serverType) : null;
-			if (refusal != null) {
-				problems.add(place.problem("type", refusal));
-			}
-			else if (serverType != null) {
-				checkTarget(values, serverType, place, problems);
-			}
-			else {
-				problems.add(place.problem("type", types.unknown(definition.type())));
-			}
-			SettingsRules rules = new SettingsRules(place, problems);
-			rules.check(values);
-			rules.checkDelays(values.getReconnect(), definition.reconnect());
+	void checkTarget(ServerType type, TransportTypes types) {
+		String refusal = types.refusal(type);
+		Http http = this.definition.http();
+		Stdio stdio = this.definition.stdio();
+		if (refusal != null) {
+			reject(type.decidedBy(), refusal);
 		}
-		return problems;
-	}
-
-	private static void checkTarget(McpServerProperties values, ServerType type, Place place, Problems problems) {
-		TargetRules rules = new TargetRules(place, problems);
-		if (type.isStdio()) {
-			if (values.getUrl() != null) {
-				problems.add(place.problem("url", TargetRules.notForStdio(type)));
+		else if (type.isStdio()) {
+			if (http != null) {
+				reject("url", notForStdio(type));
 			}
-			rules.checkCommand(values);
+			if (stdio == null) {
+				reject("command", "A server of type stdio needs a command.");
+			}
 		}
 		else {
-			if (type.isHttp() && values.getCommand() != null) {
-				problems.add(place.problem("command", TargetRules.notForHttp(type)));
+			if (type.isHttp() && stdio != null) {
+				reject("command", notForHttp(type));
 			}
-			rules.checkUrl(values.getUrl(), type);
+			if (http != null) {
+				checkUrl(http.url(), type.schemes());
+			}
+			else if (type.isHttp()) {
+				reject("url", "A server of type " + type + " needs a url.");
+			}
 		}
 	}
 
-	private static McpServerProperties values(McpServerDefinition definition) {
-		McpServerProperties values = new McpServerProperties();
-		Http http = definition.http();
-		if (http != null) {
-			values.setUrl(http.url().toString());
-			values.setHeaders(http.headers());
-			values.setSseReadTimeout(http.sseReadTimeout());
+	private void checkUrl(URI url, List<String> schemes) {
+		String scheme = url.getScheme();
+		String expected = String.join(" or ", schemes.stream().map((name) -> name + "://").toList());
+		if (scheme == null || (!schemes.isEmpty() && !schemes.contains(scheme.toLowerCase(Locale.ROOT)))) {
+			reject("url",
+					"The url must begin with " + (schemes.isEmpty() ? "a scheme, such as https://" : expected) + ".");
 		}
-		Stdio stdio = definition.stdio();
-		if (stdio != null) {
-			values.setCommand(stdio.command());
-			values.setArgs(stdio.args());
-			values.setEnv(stdio.env());
-			values.setWorkingDirectory(text(stdio.workingDirectory()));
+		else if (!schemes.isEmpty() && url.getHost() == null) {
+			reject("url",
+					"The url has no host, or one that is not valid: a host has letters, digits, '.' and '-' only.");
 		}
-		values.setRequestTimeout(definition.timeouts().request());
-		values.setInitializationTimeout(definition.timeouts().initialization());
-		values.setFirstStartTimeout(definition.timeouts().firstStart());
-		values.setConnectTimeout(definition.timeouts().connect());
-		values.setKeepAliveInterval(definition.timeouts().keepAliveInterval());
-		values.setMaxMessageSize(definition.limits().maxMessageSize());
-		values.setMaxResultSize(definition.limits().maxResultSize());
-		values.setMaxConcurrentCalls(definition.limits().maxConcurrentCalls());
-		values.getTools().setMax(definition.limits().maxTools());
-		values.getTools().setFilter(definition.tools().filter());
-		values.getTools().setHideWhenUnavailable(definition.tools().hideWhenUnavailable());
-		values.getReconnect().setInitialDelay(definition.reconnect().initialDelay());
-		values.getReconnect().setMultiplier(definition.reconnect().multiplier());
-		values.getReconnect().setMaxDelay(definition.reconnect().maxDelay());
-		values.getReconnect().setJitter(definition.reconnect().jitter());
-		values.setConfig(definition.experimentalCapabilities());
-		return values;
-	}
-
-	private static @Nullable String text(@Nullable Path path) {
-		return (path != null) ? path.toString() : null;
+		else if (!schemes.isEmpty() && (url.getPort() == 0 || url.getPort() > HIGHEST_PORT)) {
+			reject("url", "The port of the url must be from 1 to " + HIGHEST_PORT + ".");
+		}
+		else if (!schemes.isEmpty() && url.getRawFragment() != null) {
+			reject("url", "The url must not have a fragment ('#'): it is never sent.");
+		}
 	}
 
 	/**
-	 * Names the settings of a definition.
-	 *
-	 * @param prefix what their names begin with
+	 * Checks all other settings.
 	 */
-	record Definition(String prefix) implements Place {
-
-		@Override
-		public Problem problem(String setting, String message) {
-			return new Problem(this.prefix + setting, message, null);
+	void checkSettings() {
+		McpServerDefinition server = this.definition;
+		positive("request-timeout", server.timeouts().request());
+		positive("initialization-timeout", server.timeouts().initialization());
+		positive("first-start-timeout", server.timeouts().firstStart());
+		positive("connect-timeout", server.timeouts().connect());
+		positive("keep-alive-interval", server.timeouts().keepAliveInterval());
+		positive("max-message-size", server.limits().maxMessageSize());
+		positive("max-result-size", server.limits().maxResultSize());
+		positive("max-concurrent-calls", server.limits().maxConcurrentCalls());
+		positive("tools.max", server.limits().maxTools());
+		positive("tools.hide-when-unavailable", server.tools().hideWhenUnavailable());
+		positive("prompts.max", server.prompts().max());
+		positive("resources.max", server.resources().max());
+		checkReconnect(server.reconnect());
+		checkPatterns("tools.filter", server.tools().filter(), this.reject);
+		if (server.http() != null) {
+			positive("sse-read-timeout", server.http().sseReadTimeout());
+			server.http().headers().forEach(this::checkHeader);
 		}
-
-		@Override
-		public Problem problem(String map, String key, String message) {
-			return problem(map + ((key.indexOf('.') != -1) ? "[" + key + "]" : "." + key), message);
+		if (server.stdio() != null) {
+			checkStdio(server.stdio());
 		}
+	}
 
+	private void checkStdio(Stdio stdio) {
+		if (!StringUtils.hasText(stdio.command())) {
+			reject("command", "The command is empty.");
+		}
+		else if (stdio.command().indexOf('\0') != -1) {
+			reject("command", "The command must not contain a NUL character.");
+		}
+		if (stdio.args().stream().anyMatch((arg) -> arg.indexOf('\0') != -1)) {
+			reject("args", "An argument must not contain a NUL character.");
+		}
+		stdio.env().forEach(this::checkVariable);
+	}
+
+	private void checkReconnect(Reconnect reconnect) {
+		positive("reconnect.initial-delay", reconnect.initialDelay());
+		positive("reconnect.max-delay", reconnect.maxDelay());
+		if (!(reconnect.multiplier() >= 1 && Double.isFinite(reconnect.multiplier()))) {
+			reject("reconnect.multiplier", "The delay must not shrink: the multiplier is at least 1.");
+		}
+		if (!(reconnect.jitter() >= 0 && reconnect.jitter() <= 1)) {
+			reject("reconnect.jitter", "The random part of the delay is from 0 (none) to 1 (all of it).");
+		}
+		boolean swapped = reconnect.maxDelay().compareTo(reconnect.initialDelay()) < 0;
+		if (swapped && this.given.test("reconnect.max-delay")) {
+			reject("reconnect.max-delay", "The longest delay must not be shorter than the initial delay ("
+					+ print(reconnect.initialDelay()) + ").");
+		}
+		else if (swapped && this.given.test("reconnect.initial-delay")) {
+			reject("reconnect.initial-delay", "The initial delay must not be longer than the longest delay ("
+					+ print(reconnect.maxDelay()) + ").");
+		}
+	}
+
+	private static String print(Duration duration) {
+		return (duration.toMillisPart() == 0) ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
+	}
+
+	/**
+	 * Checks patterns for the names of tools.
+	 */
+	static void checkPatterns(String setting, List<String> patterns, BiConsumer<String, String> reject) {
+		for (String pattern : patterns) {
+			String stripped = pattern.strip();
+			String name = (stripped.startsWith("!") ? stripped.substring(1) : stripped).strip();
+			if (name.isEmpty()) {
+				reject.accept(setting, "There is a pattern without a name: '" + stripped
+						+ "'. Write a name, or a pattern such as 'read_*', with a '!' before it to deny.");
+			}
+			else if (name.length() > LONGEST_PATTERN) {
+				reject.accept(setting, "There is a pattern of " + name.length()
+						+ " characters: the longest possible is " + LONGEST_PATTERN + ".");
+			}
+		}
+	}
+
+	private void positive(String setting, @Nullable Duration duration) {
+		if (duration != null && (duration.isNegative() || duration.isZero())) {
+			reject(setting, "The duration must be longer than zero.");
+		}
+		if (duration != null) {
+			checkLength(setting, duration, this.reject);
+		}
+	}
+
+	static void checkLength(String setting, Duration duration, BiConsumer<String, String> reject) {
+		if (duration.compareTo(LONGEST) > 0) {
+			reject.accept(setting,
+					"The duration must not be longer than 24 hours. A number without a unit is in milliseconds.");
+		}
+	}
+
+	private void positive(String setting, DataSize size) {
+		if (size.toBytes() <= 0) {
+			reject(setting, "The size must be larger than zero.");
+		}
+		if (size.compareTo(LARGEST) > 0) {
+			reject(setting, "The size must be smaller than 2GB.");
+		}
+	}
+
+	private void positive(String setting, @Nullable Integer count) {
+		if (count != null && count <= 0) {
+			reject(setting, "The number must be larger than zero.");
+		}
+	}
+
+	private void checkHeader(String name, String value) {
+		if (!isToken(name)) {
+			rejectEntry("headers", name,
+					"This is not a name for a header: use letters, digits and " + TOKEN_CHARACTERS + " only.");
+		}
+		else if (RESERVED_HEADERS.contains(name)) {
+			rejectEntry("headers", name, "This header is set by the MCP client itself. Remove it.");
+		}
+		else if (value.indexOf('\n') != -1 || value.indexOf('\r') != -1) {
+			rejectEntry("headers", name, "The value has a line break, at its end perhaps: a header is one line.");
+		}
+		else if (!value.chars().allMatch(DefinitionRules::isHeaderCharacter)) {
+			rejectEntry("headers", name, "The value has a character that cannot be sent in a header: use ISO-8859-1 "
+					+ "characters only, without control characters.");
+		}
+	}
+
+	private void checkVariable(String name, String value) {
+		if (name.indexOf('=') != -1 || name.indexOf('\0') != -1) {
+			rejectEntry("env", name, "The name of an environment variable must not contain '=' or a NUL character.");
+		}
+		else if (value.indexOf('\0') != -1) {
+			rejectEntry("env", name, "The value of an environment variable must not contain a NUL character.");
+		}
+	}
+
+	private void reject(String setting, String message) {
+		this.reject.accept(setting, message);
+	}
+
+	private void rejectEntry(String map, String key, String message) {
+		reject(map + PropertyTarget.suffix(key), message);
+	}
+
+	// RFC 9110, section 5.6.2
+	private static boolean isToken(String name) {
+		return !name.isEmpty() && name.chars()
+			.allMatch((ch) -> (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9')
+					|| TOKEN_CHARACTERS.indexOf(ch) != -1);
+	}
+
+	// RFC 9110, section 5.5
+	private static boolean isHeaderCharacter(int ch) {
+		return ch == '\t' || (ch >= ' ' && ch <= '~') || (ch >= 0x80 && ch <= 0xFF);
+	}
+
+	private static Set<String> reservedHeaders() {
+		Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+		names.addAll(List.of("Accept", "Connection", "Content-Length", "Content-Type", "Last-Event-ID",
+				"MCP-Protocol-Version", "Mcp-Session-Id", "TE", "Transfer-Encoding", "Upgrade"));
+		return names;
 	}
 
 }

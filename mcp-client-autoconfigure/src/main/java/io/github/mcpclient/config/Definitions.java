@@ -1,14 +1,15 @@
 package io.github.mcpclient.config;
 
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
+import java.net.URISyntaxException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
-import java.util.function.Function;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Builder;
@@ -23,152 +24,141 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 
 /**
- * Makes complete definitions. The only place where a setting of a server, the one for all
- * servers and the built-in default meet.
+ * Makes definitions of settings. The built-in defaults are those of the definition.
  */
 final class Definitions {
 
 	private static final String UNKNOWN_TYPE = "unknown";
 
-	private Definitions() {
+	private final @Nullable Duration connectTimeout;
+
+	/**
+	 * Creates an instance.
+	 * @param connectTimeout the default of that setting, or {@code null} for the built-in
+	 * one
+	 */
+	Definitions(@Nullable Duration connectTimeout) {
+		this.connectTimeout = connectTimeout;
 	}
 
 	/**
-	 * Make a definition. Settings that are not valid, which those of a server that is not
-	 * enabled can be, are left out.
-	 * @param name the name of the server
-	 * @param type its type, or {@code null} if that is not known
-	 * @param enabled whether the server is enabled
-	 * @param own the settings of the server
-	 * @param shared the settings of all servers
-	 * @param envFiles reads a file of environment variables
-	 * @return the definition
+	 * Makes a definition. What cannot be read, or is not valid for a server that is not
+	 * enabled, is left out.
+	 * @param type the type, or {@code null} if it is not known
+	 * @param values the settings of the server, with those for all servers
+	 * @param fromFile variables for a child process, which its settings override
 	 */
-	static McpServerDefinition of(String name, @Nullable ServerType type, boolean enabled, McpServerProperties own,
-			McpServerSettings shared, Function<String, EnvFile> envFiles) {
+	McpServerDefinition of(String name, @Nullable ServerType type, McpServerProperties values,
+			Map<String, String> fromFile) {
 		Builder builder = McpServerDefinition.of(name, (type != null) ? type.name() : UNKNOWN_TYPE)
 			.typeInferred(type != null && type.inferred())
-			.enabled(enabled)
-			.required(first(own.getRequired(), shared.getRequired(), false))
-			.timeouts(timeouts(own, shared))
-			.reconnect(reconnect(own.getReconnect(), shared.getReconnect()))
-			.limits(limits(own, shared))
-			.tools(tools(own.getTools(), shared.getTools()))
-			.prompts(prompts(own.getPrompts(), shared.getPrompts()))
-			.resources(resources(own.getResources(), shared.getResources()))
-			.experimentalCapabilities(merged(shared.getConfig(), own.getConfig()));
+			.enabled(first(values.enabled(), true))
+			.required(first(values.required(), false))
+			.timeouts(timeouts(values))
+			.reconnect(reconnect(values.reconnect()))
+			.limits(limits(values))
+			.tools(tools(values.tools()))
+			.prompts(offer(values.prompts().enabled(), values.prompts().max()))
+			.resources(offer(values.resources().enabled(), values.resources().max()));
+		Map<String, Object> config = new LinkedHashMap<>();
+		values.config().forEach((capability, value) -> config.put(capability, withLists(value, true)));
+		builder.experimentalCapabilities(config);
 		if (type == null || !type.isStdio()) {
-			addHttp(builder, own, shared);
+			addHttp(builder, values);
 		}
 		if (type == null || !type.isHttp()) {
-			// a server that is not enabled costs nothing, not even a file
-			String envFile = enabled ? envFile(own, shared) : null;
-			addStdio(builder, own, shared, (envFile != null) ? envFiles.apply(envFile).variables() : Map.of());
+			addStdio(builder, values, fromFile);
 		}
 		return builder.build();
 	}
 
-	/**
-	 * Return the file of environment variables of a server.
-	 * @param own the settings of the server
-	 * @param shared the settings of all servers
-	 * @return the name of the file, or {@code null} for none
-	 */
-	static @Nullable String envFile(McpServerProperties own, McpServerSettings shared) {
-		String location = firstOrNull(own.getEnvFile(), shared.getEnvFile(), null);
-		return (StringUtils.hasText(location) && StringUtils.hasText(own.getCommand())) ? location : null;
-	}
-
-	static Reconnect reconnect(McpServerSettings.@Nullable Reconnect own, McpServerSettings.Reconnect shared) {
-		McpServerSettings.Reconnect values = (own != null) ? own : new McpServerSettings.Reconnect();
-		Reconnect defaults = Reconnect.DEFAULTS;
-		return new Reconnect(first(values.getEnabled(), shared.getEnabled(), defaults.enabled()),
-				first(values.getInitialDelay(), shared.getInitialDelay(), defaults.initialDelay()),
-				first(values.getMultiplier(), shared.getMultiplier(), defaults.multiplier()),
-				first(values.getMaxDelay(), shared.getMaxDelay(), defaults.maxDelay()),
-				first(values.getJitter(), shared.getJitter(), defaults.jitter()));
-	}
-
-	private static Timeouts timeouts(McpServerSettings own, McpServerSettings shared) {
+	private Timeouts timeouts(McpServerProperties values) {
 		Timeouts defaults = Timeouts.DEFAULTS;
-		return new Timeouts(first(own.getRequestTimeout(), shared.getRequestTimeout(), defaults.request()),
-				first(own.getInitializationTimeout(), shared.getInitializationTimeout(), defaults.initialization()),
-				first(own.getFirstStartTimeout(), shared.getFirstStartTimeout(), defaults.firstStart()),
-				first(own.getConnectTimeout(), shared.getConnectTimeout(), defaults.connect()),
-				firstOrNull(own.getKeepAliveInterval(), shared.getKeepAliveInterval(), defaults.keepAliveInterval()));
+		return new Timeouts(first(values.requestTimeout(), defaults.request()),
+				first(values.initializationTimeout(), defaults.initialization()),
+				first(values.firstStartTimeout(), defaults.firstStart()),
+				first(values.connectTimeout(), first(this.connectTimeout, defaults.connect())),
+				values.keepAliveInterval());
 	}
 
-	private static Limits limits(McpServerSettings own, McpServerSettings shared) {
+	private static Reconnect reconnect(McpServerProperties.Reconnect values) {
+		Reconnect defaults = Reconnect.DEFAULTS;
+		return new Reconnect(first(values.enabled(), defaults.enabled()),
+				first(values.initialDelay(), defaults.initialDelay()),
+				first(values.multiplier(), defaults.multiplier()), first(values.maxDelay(), defaults.maxDelay()),
+				first(values.jitter(), defaults.jitter()));
+	}
+
+	private static Limits limits(McpServerProperties values) {
 		Limits defaults = Limits.DEFAULTS;
-		return new Limits(first(own.getMaxMessageSize(), shared.getMaxMessageSize(), defaults.maxMessageSize()),
-				first(own.getMaxResultSize(), shared.getMaxResultSize(), defaults.maxResultSize()),
-				first(own.getTools().getMax(), shared.getTools().getMax(), defaults.maxTools()), firstOrNull(
-						own.getMaxConcurrentCalls(), shared.getMaxConcurrentCalls(), defaults.maxConcurrentCalls()));
+		return new Limits(first(values.maxMessageSize(), defaults.maxMessageSize()),
+				first(values.maxResultSize(), defaults.maxResultSize()),
+				first(values.tools().max(), defaults.maxTools()), values.maxConcurrentCalls());
 	}
 
-	private static Tools tools(McpServerSettings.Tools own, McpServerSettings.Tools shared) {
+	private static Tools tools(McpServerProperties.Tools values) {
 		Tools defaults = Tools.DEFAULTS;
 		McpToolPolicy policy = defaults.policy();
-		return new Tools(first(own.getEnabled(), shared.getEnabled(), defaults.enabled()),
-				firstOrNull(own.getPrefix(), shared.getPrefix(), defaults.prefix()),
-				first(own.getFilter(), shared.getFilter(), defaults.filter()),
-				new McpToolPolicy(first(own.getAccess(), shared.getAccess(), policy.access()),
-						first(own.getAllowDestructive(), shared.getAllowDestructive(), policy.allowDestructive()),
-						first(own.getAllowOpenWorld(), shared.getAllowOpenWorld(), policy.allowOpenWorld())),
-				first(own.getValidateArguments(), shared.getValidateArguments(), defaults.validateArguments()),
-				first(own.getValidateResults(), shared.getValidateResults(), defaults.validateResults()), firstOrNull(
-						own.getHideWhenUnavailable(), shared.getHideWhenUnavailable(), defaults.hideWhenUnavailable()));
+		return new Tools(first(values.enabled(), defaults.enabled()), values.prefix(),
+				first(values.filter(), defaults.filter()),
+				new McpToolPolicy(first(values.access(), policy.access()),
+						first(values.allowDestructive(), policy.allowDestructive()),
+						first(values.allowOpenWorld(), policy.allowOpenWorld())),
+				first(values.validateArguments(), defaults.validateArguments()),
+				first(values.validateResults(), defaults.validateResults()), values.hideWhenUnavailable());
 	}
 
-	private static Feature prompts(McpServerSettings.Prompts own, McpServerSettings.Prompts shared) {
-		return new Feature(first(own.getEnabled(), shared.getEnabled(), Feature.DEFAULTS.enabled()),
-				first(own.getMax(), shared.getMax(), Feature.DEFAULTS.max()));
+	private static Feature offer(@Nullable Boolean enabled, @Nullable Integer max) {
+		return new Feature(first(enabled, Feature.DEFAULTS.enabled()), first(max, Feature.DEFAULTS.max()));
 	}
 
-	private static Feature resources(McpServerSettings.Resources own, McpServerSettings.Resources shared) {
-		return new Feature(first(own.getEnabled(), shared.getEnabled(), Feature.DEFAULTS.enabled()),
-				first(own.getMax(), shared.getMax(), Feature.DEFAULTS.max()));
-	}
-
-	private static void addHttp(Builder builder, McpServerProperties own, McpServerSettings shared) {
-		URI url = (own.getUrl() != null) ? UrlRules.parse(own.getUrl()) : null;
-		if (url == null || url.getScheme() == null) {
+	private static void addHttp(Builder builder, McpServerProperties values) {
+		URI url = (values.url() != null) ? url(values.url()) : null;
+		if (url == null || (url.getScheme() == null && Boolean.FALSE.equals(values.enabled()))) {
 			return;
 		}
-		builder.url(url)
-			.headers(headers(own.getHeaders(), shared.getHeaders()))
-			.sslBundle(firstOrNull(own.getSsl().getBundle(), shared.getSsl().getBundle(), null))
-			.sseReadTimeout(firstOrNull(own.getSseReadTimeout(), shared.getSseReadTimeout(), null))
-			.terminateOnClose(first(own.getTerminateOnClose(), shared.getTerminateOnClose(), true));
-	}
-
-	private static void addStdio(Builder builder, McpServerProperties own, McpServerSettings shared,
-			Map<String, String> fromFile) {
-		String command = own.getCommand();
-		if (command == null || !StringUtils.hasText(command)) {
-			return;
-		}
-		builder.command(command)
-			.args(first(own.getArgs(), shared.getArgs(), List.of()))
-			.env(merged(fromFile, merged(shared.getEnv(), own.getEnv())))
-			.inheritEnvironment(first(own.getInheritEnvironment(), shared.getInheritEnvironment(), false))
-			.workingDirectory(directory(firstOrNull(own.getWorkingDirectory(), shared.getWorkingDirectory(), null)))
-			.encoding(first(own.getEncoding(), shared.getEncoding(), StandardCharsets.UTF_8));
-	}
-
-	private static <T> Map<String, T> merged(Map<String, T> defaults, Map<String, T> values) {
-		Map<String, T> merged = new LinkedHashMap<>(defaults);
-		merged.putAll(values);
-		return merged;
-	}
-
-	private static Map<String, String> headers(Map<String, String> own, Map<String, String> shared) {
-		Map<String, String> headers = new LinkedHashMap<>(shared);
-		own.forEach((name, value) -> {
+		Map<String, String> headers = new LinkedHashMap<>();
+		// those of the server are after the default ones
+		values.headers().forEach((name, value) -> {
 			headers.keySet().removeIf(name::equalsIgnoreCase);
 			headers.put(name, value);
 		});
-		return headers;
+		builder.url(url)
+			.headers(headers)
+			.sslBundle(values.ssl().bundle())
+			.sseReadTimeout(values.sseReadTimeout())
+			.terminateOnClose(first(values.terminateOnClose(), true));
+	}
+
+	private static void addStdio(Builder builder, McpServerProperties values, Map<String, String> fromFile) {
+		String command = values.command();
+		if (command == null || !StringUtils.hasText(command)) {
+			return;
+		}
+		Map<String, String> env = new LinkedHashMap<>(fromFile);
+		env.putAll(values.env());
+		builder.command(command)
+			.args(first(values.args(), List.of()))
+			.env(env)
+			.inheritEnvironment(first(values.inheritEnvironment(), false))
+			.workingDirectory(directory(values.workingDirectory()));
+		if (values.encoding() != null) {
+			builder.encoding(values.encoding());
+		}
+	}
+
+	/**
+	 * Reads a url, its scheme in lower case so that {@code HTTPS} is not taken for
+	 * another one than {@code https}. Returns {@code null} if it cannot be read.
+	 */
+	static @Nullable URI url(String url) {
+		int scheme = url.indexOf(':') + 1;
+		try {
+			return new URI(url.substring(0, scheme).toLowerCase(Locale.ROOT) + url.substring(scheme));
+		}
+		catch (URISyntaxException ex) {
+			return null;
+		}
 	}
 
 	private static @Nullable Path directory(@Nullable String directory) {
@@ -180,12 +170,25 @@ final class Definitions {
 		}
 	}
 
-	private static <T> T first(@Nullable T own, @Nullable T shared, T builtIn) {
-		return Objects.requireNonNullElse(own, Objects.requireNonNullElse(shared, builtIn));
+	/**
+	 * Returns a value with lists where the binder made maps with the numbers from 0. A
+	 * file has an empty object as an empty text.
+	 */
+	private static Object withLists(Object value, boolean top) {
+		if (!(value instanceof Map<?, ?> node)) {
+			return (top && "".equals(value)) ? Map.of() : value;
+		}
+		Map<String, Object> map = new LinkedHashMap<>();
+		node.forEach((name, child) -> map.put(String.valueOf(name), withLists(child, false)));
+		List<Object> items = new ArrayList<>();
+		for (Object item = map.get("0"); item != null; item = map.get(Integer.toString(items.size()))) {
+			items.add(item);
+		}
+		return (items.size() == map.size() && !items.isEmpty()) ? items : map;
 	}
 
-	private static <T> @Nullable T firstOrNull(@Nullable T own, @Nullable T shared, @Nullable T builtIn) {
-		return (own != null) ? own : ((shared != null) ? shared : builtIn);
+	private static <T> T first(@Nullable T value, T builtIn) {
+		return (value != null) ? value : builtIn;
 	}
 
 }

@@ -1,7 +1,5 @@
 package io.github.mcpclient.config;
 
-import java.util.Map;
-
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
@@ -17,8 +15,6 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
  */
 public final class McpPropertiesBindHandlerAdvisor implements ConfigurationPropertiesBindHandlerAdvisor {
 
-	private static final ConfigurationPropertyName SELECTIONS = ConfigurationPropertyName.of("mcp.selections");
-
 	@Override
 	public BindHandler apply(BindHandler handler) {
 		return new AbstractBindHandler(handler) {
@@ -27,19 +23,11 @@ public final class McpPropertiesBindHandlerAdvisor implements ConfigurationPrope
 			public <T> @Nullable Bindable<T> onStart(ConfigurationPropertyName name, Bindable<T> target,
 					BindContext context) {
 				// nothing is bound without a target
-				return (isOurs(target) || name.equals(SELECTIONS)) ? null : super.onStart(name, target, context);
+				return (target.getType().resolve() == McpProperties.class) ? null
+						: super.onStart(name, target, context);
 			}
 
 		};
-	}
-
-	private static boolean isOurs(Bindable<?> target) {
-		Class<?> type = target.getType().resolve(Object.class);
-		if (Map.class.isAssignableFrom(type)) {
-			return target.getType().asMap().getGeneric(1).resolve() == McpServerProperties.class;
-		}
-		return type == McpServerSettings.class || type == McpStartupProperties.class || type == McpToolsProperties.class
-				|| type == McpImportProperties.class;
 	}
 
 }

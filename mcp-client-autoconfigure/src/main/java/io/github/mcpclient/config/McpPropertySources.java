@@ -1,188 +1,246 @@
 package io.github.mcpclient.config;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.function.Function;
-import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.boot.env.PropertySourceInfo;
+import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.PropertySourceOrigin;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * All properties below {@code mcp}, by source.
+ * All properties below {@code mcp}, by the {@link Section sections} that they are bound
+ * to.
+ *
+ * <p>
+ * Boot's own binding of a map is not enough for servers: it takes
+ * {@code MCP_SERVERS_MYSERVER_URL} and {@code my-server} for two of them, moves those
+ * that are overridden to the front, and reads {@code bad/name} as {@code badname}. Here,
+ * names that differ only in case, {@code -}, {@code _} and {@code .} are one server, with
+ * the spelling and at the place of the source of lowest precedence; overriding moves
+ * nothing. Servers that only environment variables name are last. The same is true of
+ * selections of tools.
  */
 final class McpPropertySources {
 
-	private static final String PREFIX = "mcp";
+	private static final ResolvableType LIST = ResolvableType.forClassWithGenerics(List.class, String.class);
 
-	private static final String SERVERS = "servers";
+	private static final ResolvableType SERVER = ResolvableType.forClass(McpServerProperties.class);
 
-	private static final String SELECTIONS = "selections";
+	private final List<ConfigurationPropertySource> sources = new ArrayList<>();
 
-	private final List<Source> sources;
+	/**
+	 * All that can be listed, that of lowest precedence first.
+	 */
+	private final List<Property> properties = new ArrayList<>();
 
 	private final Placeholders placeholders;
 
-	private McpPropertySources(List<Source> sources, Placeholders placeholders) {
-		this.sources = sources;
-		this.placeholders = placeholders;
-	}
+	private final Map<String, Section> sections = new HashMap<>();
 
-	static McpPropertySources of(ConfigurableEnvironment environment) {
-		List<Source> sources = new ArrayList<>();
-		for (ConfigurationPropertySource source : ConfigurationPropertySources.from(environment.getPropertySources())) {
-			sources.add(new Source(source,
-					(source instanceof IterableConfigurationPropertySource) ? properties(source) : List.of()));
-		}
-		return new McpPropertySources(sources, new Placeholders(environment.getPropertySources()));
-	}
+	private final Map<String, ServerName> servers;
 
-	/**
-	 * Return the settings at {@code mcp.<part>}.
-	 * @param part the part
-	 * @return the settings
-	 */
-	Settings settings(String part) {
-		String name = PREFIX + "." + part;
-		return settings(name, ConfigurationPropertyName.of(name), (property) -> property.after(part));
-	}
+	private final Map<String, ServerName> selections;
 
-	/**
-	 * Return the settings at {@code mcp} itself.
-	 * @return the settings
-	 */
-	Settings settings() {
-		return settings(PREFIX, ConfigurationPropertyName.of(PREFIX), (property) -> property);
-	}
-
-	/**
-	 * Return the settings of a server.
-	 * @param server the server
-	 * @return the settings
-	 */
-	Settings settings(ServerName server) {
-		return settings(server.property(), ConfigurationPropertyName.adapt(server.property(), '.'), (property) -> {
-			RawProperty below = property.after(SERVERS);
-			return (below != null) ? below.after(server.key()) : null;
-		});
-	}
-
-	/**
-	 * Return the names of all servers. A name that is spelled in several ways is one
-	 * server, with the spelling and at the place of the source of lowest precedence.
-	 * Environment variables come last, since they have no order and no exact spelling;
-	 * one that can belong to a server that is known already names no other.
-	 * @return the names, in the order of declaration
-	 */
-	List<ServerName> serverNames() {
-		return names(SERVERS, (path) -> path.size() > 1);
-	}
-
-	/**
-	 * Return the names of all selections, as those of servers.
-	 * @return the names, in the order of declaration
-	 */
-	List<ServerName> selectionNames() {
-		// Kubernetes sets variables such as MCP_SELECTIONS_SERVICE_HOST for a service
-		return names(SELECTIONS,
-				(path) -> path.size() == 1 || (path.size() == 2 && path.parts().get(1).matches("\\d+")));
-	}
-
-	/**
-	 * Return the patterns of the selections.
-	 * @return the settings at {@code mcp.selections}
-	 */
-	Settings selections() {
-		return settings(SELECTIONS);
-	}
-
-	private List<ServerName> names(String part, Predicate<PropertyPath> variables) {
-		Map<String, ServerName> names = new LinkedHashMap<>();
+	McpPropertySources(ConfigurableEnvironment environment) {
+		this.placeholders = new Placeholders(environment.getPropertySources());
+		ConfigurationPropertySources.from(environment.getPropertySources()).forEach(this.sources::add);
 		for (int i = this.sources.size() - 1; i >= 0; i--) {
-			Map<String, String> spellings = new HashMap<>();
-			for (RawProperty property : this.sources.get(i).below(part)) {
-				if (!property.path().variable() && !property.path().isEmpty()) {
-					String name = property.path().first();
-					String key = PropertyPath.uniform(name);
-					ServerName known = names.computeIfAbsent(key,
-							(absent) -> new ServerName(name, key, true, property.origin(), null));
-					if (!spellings.computeIfAbsent(key, (absent) -> name).equals(name)) {
-						names.put(key, known.alsoSpelled(name));
-					}
-				}
-			}
+			list(i, this.sources.get(i));
 		}
-		namesOfVariables(part, names, variables).forEach(names::putIfAbsent);
-		return List.copyOf(names.values());
+		this.servers = names("servers", SERVER);
+		this.selections = names("selections", LIST);
+		Map.of("startup", McpProperties.Startup.class, "tools", McpProperties.Tools.class, "import",
+				McpProperties.Import.class, "defaults", McpServerProperties.class)
+			.forEach((name, type) -> this.sections.put(name, section("mcp." + name, ResolvableType.forClass(type))));
+		this.sections.put("transports", section("mcp.transports", LIST));
+		this.properties.forEach(this::add);
 	}
 
-	private Map<String, ServerName> namesOfVariables(String part, Map<String, ServerName> known,
-			Predicate<PropertyPath> naming) {
-		Map<String, ServerName> names = new TreeMap<>();
-		for (Source source : this.sources) {
-			for (RawProperty property : source.below(part)) {
-				PropertyPath path = property.path();
-				if (path.variable() && naming.test(path)
-						&& known.keySet().stream().noneMatch((key) -> path.after(key) != null)) {
-					String name = PropertyPath.uniform(path.first());
-					names.putIfAbsent(name, new ServerName(name, name, false, property.origin(), null));
+	private void list(int index, ConfigurationPropertySource adapted) {
+		if (!(adapted instanceof IterableConfigurationPropertySource)
+				|| !(adapted.getUnderlyingSource() instanceof EnumerablePropertySource<?> source)) {
+			return;
+		}
+		for (String name : source.getPropertyNames()) {
+			boolean variable = source instanceof SystemEnvironmentPropertySource && name.indexOf('.') == -1;
+			List<String> parts = variable ? List.of(name.split("_", -1)) : PropertyTarget.parts(name);
+			if (variable && source instanceof PropertySourceInfo info && info.getPrefix() != null) {
+				parts = after(PropertyTarget.uniform(info.getPrefix()), parts, true);
+			}
+			parts = (parts != null) ? after("mcp", parts, variable) : null;
+			if (parts != null && !parts.isEmpty()) {
+				this.properties.add(new Property(index, source, name, parts, variable));
+			}
+		}
+	}
+
+	/**
+	 * Returns the parts that follow a name, or {@code null} if they begin otherwise.
+	 */
+	private static @Nullable List<String> after(String uniform, List<String> parts, boolean variable) {
+		for (int length = 1; length <= (variable ? parts.size() : Math.min(1, parts.size())); length++) {
+			if (PropertyTarget.uniform(String.join("", parts.subList(0, length))).equals(uniform)) {
+				return parts.subList(length, parts.size());
+			}
+		}
+		return null;
+	}
+
+	private Map<String, ServerName> names(String part, ResolvableType type) {
+		Map<String, ServerName> names = new LinkedHashMap<>();
+		Map<String, Property> spellings = new HashMap<>();
+		for (Property property : this.properties) {
+			List<String> rest = property.variable() ? List.of() : property.after(part);
+			if (!rest.isEmpty()) {
+				String name = rest.get(0);
+				String key = PropertyTarget.uniform(name);
+				names.putIfAbsent(key, new ServerName(name, key, true, property.origin(), null));
+				Property other = spellings.put(property.index() + ":" + key, property);
+				if (other != null && !other.after(part).get(0).equals(name)) {
+					names.computeIfPresent(key, (same, known) -> known.alsoSpelled(name));
 				}
 			}
 		}
+		Map<String, ServerName> ofVariables = new TreeMap<>();
+		for (Property property : this.properties) {
+			List<String> rest = property.variable() ? property.after(part) : List.of();
+			if (!rest.isEmpty() && owners(names.keySet(), rest).isEmpty()) {
+				String name = PropertyTarget.uniform(rest.get(0));
+				PropertyTarget target = PropertyTarget.of(type, rest.subList(1, rest.size()), true);
+				if (!name.isEmpty() && (target.isUsable() || ServerRules.isMisplaced(target.path()))) {
+					ofVariables.putIfAbsent(name, new ServerName(name, name, false, property.origin(), null));
+				}
+			}
+		}
+		names.putAll(ofVariables);
+		names.forEach((key, name) -> this.sections.put(part + ":" + key, section(name.property("mcp." + part), type)));
 		return names;
 	}
 
-	private Settings settings(String name, ConfigurationPropertyName propertyName,
-			Function<RawProperty, @Nullable RawProperty> locate) {
-		List<SettingsSource> located = new ArrayList<>();
-		for (Source source : this.sources) {
-			List<RawProperty> properties = source.properties.stream().map(locate).filter(Objects::nonNull).toList();
-			located.add(new SettingsSource(source.source, propertyName, properties));
+	/**
+	 * Returns the names that a variable can belong to, with what follows them:
+	 * {@code GITHUB_TOOLS_MAX} may be of {@code github} or of {@code github-tools}.
+	 */
+	private static Map<String, List<String>> owners(Collection<String> names, List<String> parts) {
+		Map<String, List<String>> owners = new LinkedHashMap<>();
+		StringBuilder name = new StringBuilder();
+		for (int i = 0; i < parts.size(); i++) {
+			name.append(PropertyTarget.uniform(parts.get(i)));
+			if (names.contains(name.toString())) {
+				owners.putIfAbsent(name.toString(), parts.subList(i + 1, parts.size()));
+			}
 		}
-		return new Settings(name, located, this.placeholders);
+		return owners;
 	}
 
-	private static List<RawProperty> properties(ConfigurationPropertySource adapted) {
-		List<RawProperty> properties = new ArrayList<>();
-		if (adapted.getUnderlyingSource() instanceof EnumerablePropertySource<?> source) {
-			for (String name : source.getPropertyNames()) {
-				PropertyPath path = path(source, name);
-				RawProperty property = (path != null) ? new RawProperty(source, name, path).after(PREFIX) : null;
-				if (property != null) {
-					properties.add(property);
+	private void add(Property property) {
+		String part = PropertyTarget.uniform(property.parts().get(0));
+		Section section = this.sections.get(part);
+		List<String> rest = property.parts().subList(1, property.parts().size());
+		if (section != null) {
+			property.addTo(section, rest);
+			return;
+		}
+		Map<String, ServerName> names = part.equals("servers") ? this.servers
+				: part.equals("selections") ? this.selections : Map.of();
+		if (property.variable()) {
+			List<Section> owners = new ArrayList<>();
+			List<PropertyTarget> targets = new ArrayList<>();
+			owners(names.keySet(), rest).forEach((key, below) -> {
+				owners.add(section(part + ":" + key));
+				targets.add(section(part + ":" + key).target(below, true));
+			});
+			boolean usable = targets.stream().anyMatch(PropertyTarget::isUsable);
+			for (int i = 0; i < owners.size(); i++) {
+				if (targets.get(i).isUsable() || !usable) {
+					owners.get(i).add(property.index(), property.source(), property.name(), targets.get(i));
 				}
 			}
 		}
-		return properties;
-	}
-
-	private static @Nullable PropertyPath path(PropertySource<?> source, String name) {
-		if (!(source instanceof SystemEnvironmentPropertySource) || name.indexOf('.') != -1) {
-			return PropertyPath.of(name);
+		else if (!rest.isEmpty() && !names.isEmpty()) {
+			property.addTo(section(part + ":" + PropertyTarget.uniform(rest.get(0))), rest.subList(1, rest.size()));
 		}
-		String prefix = (source instanceof PropertySourceInfo info) ? info.getPrefix() : null;
-		PropertyPath path = PropertyPath.ofVariable(name);
-		return (prefix != null) ? path.after(PropertyPath.uniform(prefix)) : path;
 	}
 
-	private record Source(ConfigurationPropertySource source, List<RawProperty> properties) {
+	private Section section(String name, ResolvableType type) {
+		Section section = new Section(name, type, this.placeholders);
+		for (int i = 0; i < this.sources.size(); i++) {
+			if (!(this.sources.get(i) instanceof IterableConfigurationPropertySource)) {
+				section.add(i, this.sources.get(i));
+			}
+		}
+		return section;
+	}
 
-		List<RawProperty> below(String part) {
-			return this.properties.stream().map((property) -> property.after(part)).filter(Objects::nonNull).toList();
+	/**
+	 * Returns the section {@code mcp.<part>}.
+	 */
+	Section section(String part) {
+		return Objects.requireNonNull(this.sections.get(part));
+	}
+
+	/**
+	 * Returns the section of a server, which may be one that no source names.
+	 */
+	Section server(ServerName name) {
+		return this.sections.computeIfAbsent("servers:" + name.key(),
+				(absent) -> section(name.property("mcp.servers"), SERVER));
+	}
+
+	Section selection(ServerName name) {
+		return section("selections:" + name.key());
+	}
+
+	/**
+	 * Returns the names of all servers, in the order of declaration.
+	 */
+	List<ServerName> serverNames() {
+		return List.copyOf(this.servers.values());
+	}
+
+	/**
+	 * Returns the names of all selections, in the order of declaration.
+	 */
+	List<ServerName> selectionNames() {
+		return List.copyOf(this.selections.values());
+	}
+
+	/**
+	 * A property as its source spells it.
+	 *
+	 * @param index the place of the source, from that of highest precedence
+	 * @param name the name in the source
+	 * @param parts the name in parts, without {@code mcp}
+	 */
+	private record Property(int index, PropertySource<?> source, String name, List<String> parts, boolean variable) {
+
+		List<String> after(String part) {
+			return PropertyTarget.uniform(this.parts.get(0)).equals(part) ? this.parts.subList(1, this.parts.size())
+					: List.of();
+		}
+
+		Origin origin() {
+			return PropertySourceOrigin.get(this.source, this.name);
+		}
+
+		void addTo(Section section, List<String> rest) {
+			section.add(this.index, this.source, this.name, section.target(rest, this.variable));
 		}
 
 	}

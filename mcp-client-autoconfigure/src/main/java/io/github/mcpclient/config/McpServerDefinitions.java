@@ -112,18 +112,31 @@ public final class McpServerDefinitions {
 
 	private static @Nullable String mistake(String name, Collection<String> known) {
 		if (!ServerName.isValid(name)) {
-			return ServerName.INVALID;
+			return ServerName.invalid("server");
 		}
-		String key = PropertyPath.uniform(name);
+		String key = PropertyTarget.uniform(name);
 		return known.stream()
-			.filter((other) -> PropertyPath.uniform(other).equals(key))
+			.filter((other) -> PropertyTarget.uniform(other).equals(key))
 			.findFirst()
 			.map(ServerName::taken)
 			.orElse(null);
 	}
 
 	private Problems problems(McpServerDefinition definition, String prefix) {
-		return DefinitionRules.problems(definition, new DefinitionRules.Definition(prefix), this.types);
+		Problems problems = new Problems();
+		if (definition.enabled()) {
+			DefinitionRules rules = new DefinitionRules(definition, (setting) -> true,
+					(setting, message) -> problems.add(new Problem(prefix + setting, message, null)));
+			String type = this.types.find(definition.type());
+			if (type != null) {
+				rules.checkTarget(new ServerType(type, definition.typeInferred()), this.types);
+			}
+			else {
+				problems.add(new Problem(prefix + "type", this.types.unknown(definition.type()), null));
+			}
+			rules.checkSettings();
+		}
+		return problems;
 	}
 
 	private McpServerDefinition customized(McpServerDefinition definition) {

@@ -1,36 +1,198 @@
 package io.github.mcpclient.config;
 
+import java.lang.reflect.RecordComponent;
+import java.nio.charset.Charset;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.McpToolAccess;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.BeanUtils;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.ReflectionUtils;
+import org.springframework.util.unit.DataSize;
+
 /**
- * What is configured for one server, at {@code mcp.servers.<name>}.
+ * The settings of one server, at {@code mcp.servers.<name>}, and, but for url and
+ * command, those of all servers, at {@code mcp.defaults}. What is absent is {@code null}:
+ * a setting of a server is followed by the one for all servers, and that by the default
+ * of {@link io.github.mcpclient.McpServerDefinition McpServerDefinition}.
+ *
+ * @param url Url of the MCP endpoint, for a server that is reached over HTTP.
+ * @param command Executable to start, for a server that runs as a child process.
+ * @param enabled Whether to connect to the server. One that is not enabled is listed, but
+ * never contacted.
+ * @param required Whether the application needs the server: it does not start without it,
+ * and is not healthy while it is unavailable.
+ * @param type Transport type. Inferred where absent: a url means streamable HTTP, or
+ * WebSocket for ws and wss; a command means stdio.
+ * @param ssl TLS to a server over HTTP
+ * @param terminateOnClose Whether to end the session with an HTTP DELETE when the
+ * connection is closed.
+ * @param sseReadTimeout How long a stream of events may stay silent before it is
+ * reopened. No limit where absent.
+ * @param args Arguments of the command.
+ * @param envFile File of environment variables of the child process, in dotenv syntax.
+ * Those in env come first.
+ * @param inheritEnvironment Whether the child process sees the whole environment of the
+ * application, rather than only PATH, HOME, LANG and the like.
+ * @param workingDirectory Directory in which the child process starts. That of the
+ * application where absent.
+ * @param encoding Character encoding of the standard streams of the child process.
+ * @param requestTimeout How long a request to the server may take.
+ * @param initializationTimeout How long an attempt to connect may take, to the end of the
+ * listing of tools.
+ * @param firstStartTimeout How long an attempt to connect may take, instead, before the
+ * server was connected for the first time, where the command is one that may download it
+ * first: npx, pnpx, bunx, uvx, pipx, docker, podman, npm exec, pnpm dlx, yarn dlx, bun x,
+ * uv run, uv tool run.
+ * @param connectTimeout How long a TCP connection and its TLS handshake may take.
+ * @param keepAliveInterval How long a connection may be silent before it is tested with a
+ * ping, which may take the same time. A server that does not answer may be busy as long
+ * as calls are pending: its connection is given up only when one of them times out, too.
+ * Never tested where absent.
+ * @param maxMessageSize Largest message that is accepted from the server.
+ * @param maxResultSize Largest result of a tool, prompt, resource or completion that is
+ * accepted from the server. A larger one is not read: the call fails, and the connection
+ * stays.
+ * @param maxConcurrentCalls Largest number of pending calls to the server. No limit where
+ * absent.
+ * @param headers Headers of every HTTP request to the server. Added to the default ones.
+ * @param env Environment variables of the child process. Added to the default ones.
+ * @param config What the server is told of the client when it is connected, as
+ * capabilities.experimental: a value by the name of each capability.
+ * @param tools the tools of the server
+ * @param prompts the prompts of the server
+ * @param resources the resources of the server, and their templates
+ * @param reconnect when to try again after a failed attempt or a lost connection
  */
-public class McpServerProperties extends McpServerSettings {
+public record McpServerProperties(@Nullable String url, @Nullable String command, @Nullable Boolean enabled,
+		@Nullable Boolean required, @Nullable String type, @DefaultValue Ssl ssl, @Nullable Boolean terminateOnClose,
+		@Nullable Duration sseReadTimeout, @Nullable List<String> args, @Nullable String envFile,
+		@Nullable Boolean inheritEnvironment, @Nullable String workingDirectory, @Nullable Charset encoding,
+		@Nullable Duration requestTimeout, @Nullable Duration initializationTimeout,
+		@Nullable Duration firstStartTimeout, @Nullable Duration connectTimeout, @Nullable Duration keepAliveInterval,
+		@Nullable DataSize maxMessageSize, @Nullable DataSize maxResultSize, @Nullable Integer maxConcurrentCalls,
+		@DefaultValue Map<String, String> headers, @DefaultValue Map<String, String> env,
+		@DefaultValue Map<String, Object> config, @DefaultValue Tools tools, @DefaultValue Prompts prompts,
+		@DefaultValue Resources resources, @DefaultValue Reconnect reconnect) {
 
 	/**
-	 * Url of the MCP endpoint, for a server that is reached over HTTP or WebSocket.
+	 * Returns these settings with those for all servers where they are absent. Entries of
+	 * maps are added one by one.
 	 */
-	private @Nullable String url;
+	McpServerProperties withDefaults(McpServerProperties defaults) {
+		return (McpServerProperties) merged(this, defaults);
+	}
+
+	private static Object merged(Record own, Record defaults) {
+		RecordComponent[] components = own.getClass().getRecordComponents();
+		Object[] values = Stream.of(components)
+			.map((component) -> first(value(component, own), value(component, defaults)))
+			.toArray();
+		return BeanUtils.instantiateClass(own.getClass().getDeclaredConstructors()[0], values);
+	}
+
+	private static @Nullable Object first(@Nullable Object own, @Nullable Object defaults) {
+		if (own instanceof Record ownRecord && defaults instanceof Record defaultRecord) {
+			return merged(ownRecord, defaultRecord);
+		}
+		if (own instanceof Map<?, ?> ownMap && defaults instanceof Map<?, ?> defaultMap) {
+			Map<Object, Object> map = new LinkedHashMap<>(defaultMap);
+			map.putAll(ownMap);
+			return map;
+		}
+		return (own != null) ? own : defaults;
+	}
+
+	private static @Nullable Object value(RecordComponent component, Record settings) {
+		return ReflectionUtils.invokeMethod(component.getAccessor(), settings);
+	}
+
+	@Override
+	public String toString() {
+		// most values may hold secrets
+		return "McpServerProperties[type=" + this.type + ", enabled=" + this.enabled + "]";
+	}
 
 	/**
-	 * Executable to start, for a server that runs as a child process.
+	 * TLS to a server over HTTP.
+	 *
+	 * @param bundle Name of the SSL bundle for TLS to the server. What the JVM trusts
+	 * where absent.
 	 */
-	private @Nullable String command;
+	public record Ssl(@Nullable String bundle) {
 
-	public @Nullable String getUrl() {
-		return this.url;
 	}
 
-	public void setUrl(@Nullable String url) {
-		this.url = url;
+	/**
+	 * The tools of a server.
+	 *
+	 * @param enabled Whether the application gets tools of the server at all.
+	 * @param prefix What the names of the tools begin with, followed by an underscore.
+	 * The name of the server where absent; neither where empty.
+	 * @param filter Patterns for the prefixed or original names of the tools that the
+	 * application gets, in which '*' and '?' are wildcards. One that begins with '!'
+	 * denies; the last that matches a tool decides. All tools where empty.
+	 * @param access Which tools the application gets, by what they say of themselves in
+	 * readOnlyHint.
+	 * @param allowDestructive Whether the application gets tools that may be destructive,
+	 * by destructiveHint.
+	 * @param allowOpenWorld Whether the application gets tools that may interact with an
+	 * open world, such as the web, by openWorldHint.
+	 * @param validateArguments Whether arguments are checked against the inputSchema of a
+	 * tool before it is called. Servers do that themselves, too.
+	 * @param validateResults Whether structured results are checked against the
+	 * outputSchema of a tool, where it has one.
+	 * @param hideWhenUnavailable How long the server may be away before models are not
+	 * offered its tools any more. They are offered always where absent.
+	 * @param max Largest number of tools that the server may list.
+	 */
+	public record Tools(@Nullable Boolean enabled, @Nullable String prefix, @Nullable List<String> filter,
+			@Nullable McpToolAccess access, @Nullable Boolean allowDestructive, @Nullable Boolean allowOpenWorld,
+			@Nullable Boolean validateArguments, @Nullable Boolean validateResults,
+			@Nullable Duration hideWhenUnavailable, @Nullable Integer max) {
+
 	}
 
-	public @Nullable String getCommand() {
-		return this.command;
+	/**
+	 * The prompts of a server.
+	 *
+	 * @param enabled Whether the server is asked for its prompts.
+	 * @param max Largest number of prompts that the server may list.
+	 */
+	public record Prompts(@Nullable Boolean enabled, @Nullable Integer max) {
+
 	}
 
-	public void setCommand(@Nullable String command) {
-		this.command = command;
+	/**
+	 * The resources of a server, and their templates.
+	 *
+	 * @param enabled Whether the server is asked for its resources.
+	 * @param max Largest number of resources that the server may list, and of their
+	 * templates.
+	 */
+	public record Resources(@Nullable Boolean enabled, @Nullable Integer max) {
+
+	}
+
+	/**
+	 * When to try again after a failed attempt or a lost connection.
+	 *
+	 * @param enabled Whether to try again without being asked.
+	 * @param initialDelay Delay before the first attempt to connect again.
+	 * @param multiplier Growth of the delay from one attempt to the next.
+	 * @param maxDelay Longest delay between two attempts.
+	 * @param jitter Random part of the delay, from 0 (none) to 1 (all of it), so that
+	 * many clients of a server do not return together.
+	 */
+	public record Reconnect(@Nullable Boolean enabled, @Nullable Duration initialDelay, @Nullable Double multiplier,
+			@Nullable Duration maxDelay, @Nullable Double jitter) {
+
 	}
 
 }

@@ -9,106 +9,68 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 
 import io.github.mcpclient.McpServerConnectionDetails;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.util.StringUtils;
 
 /**
- * The configuration of the MCP servers, read from the properties {@code mcp.startup},
- * {@code mcp.tools}, {@code mcp.selections}, {@code mcp.import}, {@code mcp.defaults} and
- * {@code mcp.servers} of an environment. A snapshot; safe for use by many threads as long
- * as nobody changes what it returns.
- *
- * <p>
- * Boot's own binding of a map is not enough for servers: it takes
- * {@code MCP_SERVERS_MYSERVER_URL} and {@code my-server} for two of them, moves those
- * that are overridden to the front, and reads {@code bad/name} as {@code badname}. Here,
- * names that differ only in case, {@code -}, {@code _} and {@code .} are one server, with
- * the spelling and at the place of the source of lowest precedence; overriding moves
- * nothing. Servers that only environment variables name are last.
+ * The configuration of the MCP client, read from the properties below {@code mcp} of an
+ * environment. A snapshot; safe for use by many threads.
  */
 public final class McpServersConfig {
 
-	private final McpStartupProperties startup;
+	private final McpPropertySources sources;
 
-	private final Settings startupSettings;
+	private final McpProperties properties;
 
-	private final McpToolsProperties tools;
+	private final List<Server> servers = new ArrayList<>();
 
-	private final Settings toolSettings;
+	private final Map<String, SslBundle> sslBundles = new HashMap<>();
 
-	private final Transports transports;
+	private final Definitions definitions;
 
-	private final Settings transportSettings;
-
-	private final McpImportProperties imports;
-
-	private final Settings importSettings;
-
-	private final McpServerSettings defaults;
-
-	private final Settings defaultSettings;
-
-	private final List<ServerName> selectionNames;
-
-	private final Settings selectionSettings;
-
-	private final Map<String, List<String>> selections = new LinkedHashMap<>();
-
-	private final List<Server> servers;
-
-	private final Map<String, SslBundle> sslBundles;
-
-	private McpServersConfig(McpPropertySources sources, ServerConnections connections,
+	private McpServersConfig(ConfigurableEnvironment environment, ServerConnections connections,
 			@Nullable Duration connectTimeout) {
-		this.startupSettings = sources.settings("startup");
-		this.startup = this.startupSettings.bind(McpStartupProperties.class);
-		this.toolSettings = sources.settings("tools");
-		this.tools = this.toolSettings.bind(McpToolsProperties.class);
-		this.transportSettings = sources.settings();
-		this.transports = this.transportSettings.bind(Transports.class);
-		this.importSettings = sources.settings("import");
-		this.imports = this.importSettings.bind(McpImportProperties.class);
-		this.defaultSettings = sources.settings("defaults");
-		this.defaults = read(this.defaultSettings, McpServerSettings.class);
-		if (this.defaults.getConnectTimeout() == null) {
-			this.defaults.setConnectTimeout(connectTimeout);
-		}
-		this.selectionNames = sources.selectionNames();
-		this.selectionSettings = sources.selections();
-		this.selectionNames.stream()
-			.filter(ServerName::isValid)
-			.forEach((name) -> this.selections.put(name.name(), this.selectionSettings.list(name.key())));
-		List<Server> servers = new ArrayList<>();
-		Map<String, SslBundle> sslBundles = new HashMap<>();
-		for (ServerName name : connections.addTo(sources.serverNames())) {
-			Settings settings = sources.settings(name);
-			McpServerProperties properties = read(settings, McpServerProperties.class);
+		this.sources = new McpPropertySources(environment);
+		this.definitions = new Definitions(connectTimeout);
+		Map<String, McpServerProperties> servers = new LinkedHashMap<>();
+		for (ServerName name : connections.allNames(this.sources.serverNames())) {
+			Section section = this.sources.server(name);
+			McpServerProperties settings = section.bind(McpServerProperties.class);
 			McpServerConnectionDetails connection = connections.find(name);
 			if (connection != null) {
-				ServerConnections.apply(connection, properties);
+				settings = withUrl(ServerConnections.url(connection, settings.url()), settings);
 			}
 			if (connection != null && connection.getSslBundle() != null) {
-				sslBundles.put(name.name(), connection.getSslBundle());
+				this.sslBundles.put(name.name(), connection.getSslBundle());
 			}
-			// Kubernetes sets variables such as MCP_SERVERS_SERVICE_HOST for a service
-			if (name.declared() || settings.isUsed() || settings.misplaced("url") != null
-					|| settings.misplaced("command") != null) {
-				servers.add(new Server(name, settings, properties));
-			}
+			servers.put(name.name(), settings);
+			this.servers.add(new Server(name, section, settings));
 		}
-		this.servers = List.copyOf(servers);
-		this.sslBundles = Map.copyOf(sslBundles);
+		Map<String, List<String>> selections = new LinkedHashMap<>();
+		this.sources.selectionNames()
+			.stream()
+			.filter(ServerName::isValid)
+			.forEach((name) -> selections.put(name.name(), this.sources.selection(name).list()));
+		Section transports = this.sources.section("transports");
+		this.properties = new McpProperties(environment.getProperty("mcp.enabled", Boolean.class, true),
+				transports.isEmpty() ? null : transports.list(),
+				this.sources.section("startup").bind(McpProperties.Startup.class),
+				this.sources.section("tools").bind(McpProperties.Tools.class), Collections.unmodifiableMap(selections),
+				this.sources.section("import").bind(McpProperties.Import.class),
+				this.sources.section("defaults").bind(McpServerProperties.class), Collections.unmodifiableMap(servers));
 	}
 
 	/**
-	 * Read the configuration. Does not fail: mistakes are reported by
+	 * Reads the configuration. Does not fail: mistakes are reported by
 	 * {@link #definitions(Collection)}, and what cannot be read is absent until then.
 	 * @param environment the environment to read
 	 * @return the configuration
@@ -118,7 +80,7 @@ public final class McpServersConfig {
 	}
 
 	/**
-	 * Read the configuration of an application of which some servers are elsewhere than
+	 * Reads the configuration of an application of which some servers are elsewhere than
 	 * its properties say. Does not fail for mistakes in properties, as
 	 * {@link #from(ConfigurableEnvironment)}.
 	 * @param environment the environment to read
@@ -130,66 +92,16 @@ public final class McpServersConfig {
 	 */
 	public static McpServersConfig from(ConfigurableEnvironment environment,
 			Collection<McpServerConnectionDetails> connections, @Nullable Duration connectTimeout) {
-		return new McpServersConfig(McpPropertySources.of(environment), new ServerConnections(connections),
-				connectTimeout);
+		return new McpServersConfig(environment, new ServerConnections(connections), connectTimeout);
 	}
 
 	/**
-	 * Return how servers are connected at the start.
-	 * @return the properties at {@code mcp.startup}
-	 */
-	public McpStartupProperties startup() {
-		return this.startup;
-	}
-
-	/**
-	 * Return what holds for the tools of all servers.
-	 * @return the properties at {@code mcp.tools}
-	 */
-	public McpToolsProperties tools() {
-		return this.tools;
-	}
-
-	/**
-	 * Return the transport types that servers may have.
-	 * @return the property {@code mcp.transports}, or {@code null} for all types
-	 */
-	public @Nullable List<String> transports() {
-		return this.transports.getTransports();
-	}
-
-	/**
-	 * Return what holds for servers of imported files.
-	 * @return the properties at {@code mcp.import}
-	 */
-	public McpImportProperties imports() {
-		return this.imports;
-	}
-
-	/**
-	 * Return the settings for all servers.
-	 * @return the properties at {@code mcp.defaults}
-	 */
-	public McpServerSettings defaults() {
-		return this.defaults;
-	}
-
-	/**
-	 * Return the selections of tools.
-	 * @return the patterns of each, by name, in the order of declaration
-	 */
-	public Map<String, List<String>> selections() {
-		return Collections.unmodifiableMap(this.selections);
-	}
-
-	/**
-	 * Return the names of the selections, for beans that are to stand for them.
+	 * Returns the names of the selections, for beans that are to stand for them.
 	 * @param environment the environment to read
 	 * @return the names that are valid, in the order of declaration
 	 */
 	public static List<String> selectionNames(ConfigurableEnvironment environment) {
-		return McpPropertySources.of(environment)
-			.selectionNames()
+		return new McpPropertySources(environment).selectionNames()
 			.stream()
 			.filter(ServerName::isValid)
 			.map(ServerName::name)
@@ -197,26 +109,26 @@ public final class McpServersConfig {
 	}
 
 	/**
-	 * Return the settings of each server, those that are not enabled included, without
-	 * the ones for all servers.
-	 * @return the properties at {@code mcp.servers}, by name, in the order of declaration
+	 * Returns what is configured. Servers and selections are in the order of declaration;
+	 * those that are not enabled are included. What all servers share is not merged into
+	 * the settings of each.
+	 * @return the properties
 	 */
-	public Map<String, McpServerProperties> servers() {
-		Map<String, McpServerProperties> servers = new LinkedHashMap<>();
-		this.servers.forEach((server) -> servers.put(server.name.name(), server.properties));
-		return Collections.unmodifiableMap(servers);
+	public McpProperties properties() {
+		return this.properties;
 	}
 
 	/**
-	 * Return the SSL bundles of servers that have one without a name.
+	 * Returns the SSL bundles of servers that have one without a name.
 	 * @return the bundles, by the name of the server
 	 */
 	public Map<String, SslBundle> sslBundles() {
-		return this.sslBundles;
+		return Collections.unmodifiableMap(this.sslBundles);
 	}
 
 	/**
-	 * Return the complete definition of each server, those that are not enabled included.
+	 * Returns the complete definition of each server, those that are not enabled
+	 * included.
 	 * @param types the transport types that there are: one set for each, its canonical
 	 * spelling first. Types are compared without regard to case, {@code -} and {@code _}
 	 * @return the definitions, in the order of declaration
@@ -224,130 +136,130 @@ public final class McpServersConfig {
 	 * enabled
 	 */
 	public List<McpServerDefinition> definitions(Collection<Set<String>> types) {
-		TransportTypes transportTypes = new TransportTypes(types, transports());
-		Map<String, EnvFile> files = new HashMap<>();
-		Function<String, EnvFile> envFiles = (location) -> files.computeIfAbsent(location, EnvFile::read);
-		Problems problems = problems(transportTypes, envFiles);
+		TransportTypes transportTypes = new TransportTypes(types, this.properties.transports());
+		Problems problems = new Problems();
+		addProblems(transportTypes, problems);
+		Map<String, EnvFile> envFiles = new HashMap<>();
+		List<McpServerDefinition> definitions = new ArrayList<>();
+		for (Server server : this.servers) {
+			String mistake = server.name.mistake("server");
+			if (mistake != null) {
+				problems.add(new Problem(server.name.property("mcp.servers"), mistake, server.name.origin()));
+			}
+			if (server.name.isValid()) {
+				definitions.add(definition(server, transportTypes, envFiles, problems));
+			}
+		}
 		if (!problems.isEmpty()) {
 			throw new InvalidMcpConfigurationException(problems.asList());
 		}
-		return this.servers.stream().map((server) -> definition(server, transportTypes, envFiles)).toList();
+		return definitions;
 	}
 
-	private Problems problems(TransportTypes types, Function<String, EnvFile> envFiles) {
-		Problems problems = new Problems();
-		problems.addAll(this.startupSettings.problems());
-		new SettingsRules(this.startupSettings, problems).checkWait(this.startup.getWait());
-		problems.addAll(this.toolSettings.problems());
-		new SettingsRules(this.toolSettings, problems).checkPatterns("filter", this.tools.getFilter());
-		problems.addAll(this.selectionSettings.problems());
-		this.selectionNames.forEach((name) -> checkSelection(name, problems));
-		problems.addAll(this.transportSettings.problems());
-		new SettingsRules(this.transportSettings, problems).checkTransports(transports(), types);
-		problems.addAll(this.importSettings.problems());
-		if (this.servers.stream().anyMatch(this::isEnabled)) {
-			problems.addAll(this.defaultSettings.problems());
-			SettingsRules rules = new SettingsRules(this.defaultSettings, problems);
-			rules.check(this.defaults);
-			rules.checkType(this.defaults, types);
-			rules.checkDelays(this.defaults.getReconnect(), Definitions.reconnect(null, this.defaults.getReconnect()));
+	private void addProblems(TransportTypes types, Problems problems) {
+		Section startup = this.sources.section("startup");
+		problems.addAll(startup.problems());
+		Duration wait = this.properties.startup().firstAttempts();
+		if (wait.isNegative()) {
+			problems.add(startup.problem("wait", "The duration must not be negative."));
 		}
-		this.servers.forEach((server) -> addProblems(server, types, envFiles, problems));
-		return problems;
+		DefinitionRules.checkLength("wait", wait,
+				(setting, message) -> problems.add(startup.problem(setting, message)));
+		Section tools = this.sources.section("tools");
+		problems.addAll(tools.problems());
+		DefinitionRules.checkPatterns("filter", this.properties.tools().filter(),
+				(setting, message) -> problems.add(tools.problem(setting, message)));
+		this.sources.selectionNames().forEach((name) -> checkSelection(name, problems));
+		Section transports = this.sources.section("transports");
+		problems.addAll(transports.problems());
+		types.check(this.properties.transports(), (message) -> problems.add(transports.problem("", message)));
+		problems.addAll(this.sources.section("import").problems());
+		if (this.servers.stream().anyMatch(this::isEnabled)) {
+			checkDefaults(types, problems);
+		}
 	}
 
 	private void checkSelection(ServerName name, Problems problems) {
-		Place place = new Selection(name);
-		List<String> patterns = this.selections.get(name.name());
-		if (patterns == null) {
-			problems.add(place.problem("", ServerName.invalid("selection")));
+		Section section = this.sources.selection(name);
+		List<String> patterns = this.properties.selections().get(name.name());
+		problems.addAll(section.problems());
+		String mistake = (name.mistake("selection") == null && patterns != null && patterns.isEmpty())
+				? "A selection needs a pattern: '*' selects all tools." : name.mistake("selection");
+		if (mistake != null) {
+			problems.add(new Problem(name.property("mcp.selections"), mistake, name.origin()));
 		}
-		else if (name.otherSpelling() != null) {
-			problems.add(place.problem("", ServerName.taken(name.otherSpelling())));
+		else if (patterns != null) {
+			DefinitionRules.checkPatterns("", patterns,
+					(setting, message) -> problems.add(section.problem(setting, message)));
 		}
-		else if (patterns.isEmpty()) {
-			problems.add(place.problem("", "A selection needs a pattern: '*' selects all tools."));
-		}
-		else {
-			new SettingsRules(place, problems).checkPatterns("", patterns);
-		}
-	}
-
-	private void addProblems(Server server, TransportTypes types, Function<String, EnvFile> envFiles,
-			Problems problems) {
-		ServerRules serverRules = new ServerRules(server.name, server.settings, problems);
-		serverRules.checkName();
-		if (isEnabled(server) && server.name.isValid()) {
-			McpServerProperties properties = server.properties;
-			problems.addAll(server.settings.problems());
-			ServerType type = ServerType.of(properties, this.defaults, types);
-			if (!this.imports.isAllowStdio()) {
-				serverRules.checkNotImported(properties, type);
-			}
-			serverRules.check(properties, type, types);
-			SettingsRules rules = new SettingsRules(server.settings, problems);
-			rules.check(properties);
-			rules.checkDelays(properties.getReconnect(),
-					Definitions.reconnect(properties.getReconnect(), this.defaults.getReconnect()));
-			String envFile = Definitions.envFile(properties, this.defaults);
-			if (envFile != null && type != null && !type.isHttp()) {
-				new SettingsRules((properties.getEnvFile() != null) ? server.settings : this.defaultSettings, problems)
-					.checkEnvFile(envFiles.apply(envFile));
-			}
-		}
-	}
-
-	private McpServerDefinition definition(Server server, TransportTypes types, Function<String, EnvFile> envFiles) {
-		ServerType type = ServerType.of(server.properties, this.defaults, types);
-		return Definitions.of(server.name.name(), type, isEnabled(server), server.properties, this.defaults, envFiles);
-	}
-
-	private boolean isEnabled(Server server) {
-		Boolean enabled = (server.properties.getEnabled() != null) ? server.properties.getEnabled()
-				: this.defaults.getEnabled();
-		return !Boolean.FALSE.equals(enabled);
-	}
-
-	private static <T extends McpServerSettings> T read(Settings settings, Class<T> type) {
-		T properties = settings.bind(type);
-		properties.setHeaders(settings.headers());
-		properties.setEnv(settings.env());
-		properties.setConfig(settings.config());
-		return properties;
-	}
-
-	private record Selection(ServerName name) implements Place {
-
-		@Override
-		public Problem problem(String setting, String message) {
-			return new Problem(this.name.property("mcp.selections"), message, this.name.origin());
-		}
-
-		@Override
-		public Problem problem(String map, String key, String message) {
-			return problem(map, message);
-		}
-
 	}
 
 	/**
-	 * What is bound of {@code mcp} itself.
+	 * Checks the settings for all servers, whether or not there is a server for them.
 	 */
-	static class Transports {
-
-		private @Nullable List<String> transports;
-
-		@Nullable List<String> getTransports() {
-			return this.transports;
+	private void checkDefaults(TransportTypes types, Problems problems) {
+		Section section = this.sources.section("defaults");
+		McpServerProperties defaults = this.properties.defaults();
+		problems.addAll(section.problems());
+		if (StringUtils.hasText(defaults.type()) && types.find(defaults.type()) == null) {
+			problems.add(section.problem("type", types.unknown(defaults.type())));
 		}
-
-		void setTransports(List<String> transports) {
-			this.transports = List.copyOf(transports);
-		}
-
+		McpServerProperties any = bound(Map.of("server.url", "http://localhost", "server.command", "any"));
+		new DefinitionRules(this.definitions.of("any", null, any.withDefaults(defaults), Map.of()), section::contains,
+				(setting, message) -> problems.add(section.problem(setting, message)))
+			.checkSettings();
 	}
 
-	private record Server(ServerName name, Settings settings, McpServerProperties properties) {
+	private McpServerDefinition definition(Server server, TransportTypes types, Map<String, EnvFile> envFiles,
+			Problems problems) {
+		Section defaults = this.sources.section("defaults");
+		ServerName name = server.name;
+		ServerType type = ServerType.of(server.settings, this.properties.defaults(), types);
+		McpServerProperties values = server.settings.withDefaults(this.properties.defaults());
+		if (!isEnabled(server)) {
+			return this.definitions.of(name.name(), type, values, Map.of());
+		}
+		problems.addAll(server.section.problems());
+		new ServerRules(name, server.section, server.settings, problems).check(type, types,
+				this.properties.imports().allowStdio());
+		Map<String, String> fromFile = Map.of();
+		if (type != null && !type.isHttp() && StringUtils.hasText(values.envFile())
+				&& StringUtils.hasText(values.command())) {
+			EnvFile file = envFiles.computeIfAbsent(values.envFile(), EnvFile::read);
+			fromFile = file.variables();
+			if (file.mistake() != null) {
+				problems.add((server.section.contains("env-file") ? server.section : defaults).problem("env-file",
+						file.mistake()));
+			}
+		}
+		McpServerDefinition definition = this.definitions.of(name.name(), type, values, fromFile);
+		DefinitionRules rules = new DefinitionRules(definition, server.section::contains, (setting, message) -> {
+			boolean shared = !server.section.contains(setting) && defaults.contains(setting);
+			problems.add((shared ? defaults : server.section).problem(setting, message));
+		});
+		if (type != null) {
+			rules.checkTarget(type, types);
+		}
+		rules.checkSettings();
+		return definition;
+	}
+
+	private boolean isEnabled(Server server) {
+		Boolean enabled = (server.settings.enabled() != null) ? server.settings.enabled()
+				: this.properties.defaults().enabled();
+		return !Boolean.FALSE.equals(enabled);
+	}
+
+	private static McpServerProperties withUrl(String url, McpServerProperties settings) {
+		return bound(Map.of("server.url", url)).withDefaults(settings);
+	}
+
+	private static McpServerProperties bound(Map<String, String> settings) {
+		return new Binder(new MapConfigurationPropertySource(settings)).bindOrCreate("server",
+				McpServerProperties.class);
+	}
+
+	private record Server(ServerName name, Section section, McpServerProperties settings) {
 	}
 
 }

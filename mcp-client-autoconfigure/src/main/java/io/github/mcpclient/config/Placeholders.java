@@ -1,21 +1,93 @@
 package io.github.mcpclient.config;
 
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
+import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.PropertySourceOrigin;
 import org.springframework.core.env.PropertySource;
+import org.springframework.util.PlaceholderResolutionException;
 import org.springframework.util.PropertyPlaceholderHelper;
 import org.springframework.util.SystemPropertyUtils;
 
 /**
  * Resolves placeholders, and fails where Boot would leave one as it is: a literal
- * {@code ${TOKEN}} sent to a server ends in a distant and puzzling 401.
+ * {@code ${TOKEN}} sent to a server ends in a distant and puzzling 401. Not for several
+ * threads at once.
  */
 final class Placeholders extends PropertySourcesPlaceholdersResolver {
+
+	/**
+	 * Where the values are that an editor would ask its user for.
+	 */
+	private static final String INPUTS = "mcp.inputs.";
+
+	private static final Pattern NAME = Pattern.compile("\\$\\{([^${}:]+)");
 
 	Placeholders(Iterable<PropertySource<?>> sources) {
 		super(sources,
 				new PropertyPlaceholderHelper(SystemPropertyUtils.PLACEHOLDER_PREFIX,
 						SystemPropertyUtils.PLACEHOLDER_SUFFIX, SystemPropertyUtils.VALUE_SEPARATOR,
 						SystemPropertyUtils.ESCAPE_CHARACTER, false));
+	}
+
+	@Override
+	public @Nullable Object resolvePlaceholders(@Nullable Object value) {
+		if (value instanceof UnusableValue unusable) {
+			throw new UnresolvedException(null, unusable.message());
+		}
+		try {
+			return super.resolvePlaceholders(value);
+		}
+		catch (PlaceholderResolutionException ex) {
+			String text = String.valueOf(value);
+			String placeholder = ex.getPlaceholder();
+			if (text.contains("${" + placeholder)) {
+				throw new UnresolvedException(placeholder, "");
+			}
+			// what a placeholder stands for may be a secret
+			throw new UnresolvedException(null, "The value of "
+					+ NAME.matcher(text).results().map((result) -> result.group(1)).collect(Collectors.joining(" or "))
+					+ " has a placeholder that nothing resolves.");
+		}
+	}
+
+	/**
+	 * A value cannot be resolved.
+	 */
+	static final class UnresolvedException extends RuntimeException {
+
+		private final @Nullable String placeholder;
+
+		private final String reason;
+
+		UnresolvedException(@Nullable String placeholder, String reason) {
+			super(reason);
+			this.placeholder = placeholder;
+			this.reason = reason;
+		}
+
+		String message(@Nullable Origin origin) {
+			if (this.placeholder == null) {
+				return this.reason;
+			}
+			boolean imported = origin instanceof PropertySourceOrigin source
+					&& ImportedProperties.isFrom(source.getPropertySource());
+			if (imported && this.placeholder.startsWith(INPUTS)) {
+				return "Nothing gives the input that the file asks for. Set " + this.placeholder
+						+ ", as the environment variable "
+						+ this.placeholder.toUpperCase(Locale.ROOT).replace("-", "").replace('.', '_')
+						+ " for instance.";
+			}
+			return "Nothing resolves the placeholder ${" + this.placeholder + "}. Set " + this.placeholder
+					+ ", as an environment variable for instance, or give a default: ${" + this.placeholder
+					+ (imported ? ":-" : ":") + "...}.";
+		}
+
 	}
 
 }

@@ -15,7 +15,7 @@ import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
 /**
- * Where servers are of which something else than properties tells that.
+ * Where servers are of which something else than properties knows that.
  */
 final class ServerConnections {
 
@@ -23,24 +23,18 @@ final class ServerConnections {
 
 	private final Map<String, McpServerConnectionDetails> byKey = new LinkedHashMap<>();
 
-	/**
-	 * Create an instance.
-	 * @param details what is known, of each server once
-	 */
 	ServerConnections(Collection<McpServerConnectionDetails> details) {
 		for (McpServerConnectionDetails server : details) {
-			McpServerConnectionDetails other = this.byKey.put(PropertyPath.uniform(server.getName()), server);
+			McpServerConnectionDetails other = this.byKey.put(PropertyTarget.uniform(server.getName()), server);
 			Assert.state(other == null, () -> "There is more than one McpServerConnectionDetails for MCP server '"
 					+ server.getName() + "'");
 		}
 	}
 
 	/**
-	 * Add the servers that are not configured.
-	 * @param configured those that are
-	 * @return the names of all servers
+	 * Returns the names of all servers: those that are configured, and then the others.
 	 */
-	List<ServerName> addTo(List<ServerName> configured) {
+	List<ServerName> allNames(List<ServerName> configured) {
 		List<ServerName> names = new ArrayList<>(configured);
 		this.byKey.forEach((key, server) -> {
 			if (configured.stream().noneMatch((name) -> name.key().equals(key))) {
@@ -50,29 +44,19 @@ final class ServerConnections {
 		return names;
 	}
 
-	/**
-	 * Find where a server is.
-	 * @param name the name of the server
-	 * @return what is known, or {@code null}
-	 */
 	@Nullable McpServerConnectionDetails find(ServerName name) {
 		return this.byKey.get(name.key());
 	}
 
 	/**
-	 * Put the url that is known in the place of the configured one.
-	 * @param server what is known
-	 * @param properties what is configured for the server
+	 * Returns the url of a server: one without a path gets that of the configured one.
 	 */
-	static void apply(McpServerConnectionDetails server, McpServerProperties properties) {
-		properties.setUrl(complete(server.getUrl(), properties.getUrl()));
-	}
-
-	private static String complete(URI url, @Nullable String configured) {
+	static String url(McpServerConnectionDetails server, @Nullable String configured) {
+		URI url = server.getUrl();
 		if (StringUtils.hasText(url.getRawPath())) {
 			return url.toString();
 		}
-		URI other = (configured != null) ? UrlRules.parse(configured) : null;
+		URI other = (configured != null) ? Definitions.url(configured) : null;
 		String path = (other != null) ? other.getRawPath() : null;
 		return url + (StringUtils.hasText(path) ? path : DEFAULT_PATH);
 	}

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.origin.Origin;
 
 /**
- * The name of a server, as it is configured.
+ * The name of a server or of a selection, as it is configured.
  *
  * @param name the name, as it is spelled
  * @param key what all spellings of the name have in common
@@ -20,10 +20,6 @@ record ServerName(String name, String key, boolean declared, @Nullable Origin or
 
 	// a name is a part of a url and of the name of a health contributor
 	private static final Pattern VALID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
-
-	private static final Pattern SIMPLE = Pattern.compile("[A-Za-z0-9_-]+");
-
-	static final String INVALID = invalid("server");
 
 	static boolean isValid(String name) {
 		return VALID.matcher(name).matches();
@@ -43,25 +39,22 @@ record ServerName(String name, String key, boolean declared, @Nullable Origin or
 		return isValid(this.name);
 	}
 
+	/**
+	 * Returns what is wrong with the name, or {@code null}.
+	 */
+	@Nullable String mistake(String kind) {
+		return !isValid() ? invalid(kind) : (this.otherSpelling != null) ? taken(this.otherSpelling) : null;
+	}
+
 	ServerName alsoSpelled(String name) {
 		return new ServerName(this.name, this.key, this.declared, this.origin, name);
 	}
 
 	/**
-	 * Return the property that holds the settings of the server.
-	 * @return the name of the property, with brackets where they are needed
-	 */
-	String property() {
-		return property("mcp.servers");
-	}
-
-	/**
-	 * Return the property that holds what has this name.
-	 * @param parent the property that holds all of the kind
-	 * @return the name of the property, with brackets where they are needed
+	 * Returns the property that holds what has this name, below that of all of the kind.
 	 */
 	String property(String parent) {
-		return parent + (SIMPLE.matcher(this.name).matches() ? "." + this.name : "[" + this.name + "]");
+		return parent + PropertyTarget.suffix(this.name);
 	}
 
 }

@@ -1,7 +1,11 @@
 package io.github.mcpclient.config;
 
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
 import org.jspecify.annotations.Nullable;
@@ -10,11 +14,12 @@ import org.springframework.boot.origin.Origin;
 import org.springframework.util.StringUtils;
 
 /**
- * What holds for the settings of one server as a whole.
+ * What must be true of the settings of one server before a definition can be made of
+ * them. The rest is what {@link DefinitionRules} check.
  */
 final class ServerRules {
 
-	private static final List<String> TARGETS = List.of("url", "command");
+	static final List<String> TARGETS = List.of("url", "command");
 
 	private static final List<String> HTTP_SETTINGS = List.of("url", "headers", "ssl.bundle", "terminate-on-close",
 			"sse-read-timeout");
@@ -22,124 +27,141 @@ final class ServerRules {
 	private static final List<String> STDIO_SETTINGS = List.of("command", "args", "env", "env-file",
 			"inherit-environment", "working-directory", "encoding");
 
+	/**
+	 * A setting one part too far below, as by a name with a dot that is not in brackets.
+	 */
+	private static final Pattern MISPLACED = Pattern.compile("([^.\\[\\]]+)\\.(url|command)", Pattern.CASE_INSENSITIVE);
+
 	private final ServerName server;
 
-	private final Settings settings;
+	private final Section section;
+
+	private final McpServerProperties values;
 
 	private final Problems problems;
 
-	private final TargetRules targetRules;
-
-	ServerRules(ServerName server, Settings settings, Problems problems) {
+	ServerRules(ServerName server, Section section, McpServerProperties values, Problems problems) {
 		this.server = server;
-		this.settings = settings;
+		this.section = section;
+		this.values = values;
 		this.problems = problems;
-		this.targetRules = new TargetRules(settings, problems);
 	}
 
-	void checkName() {
-		if (!this.server.isValid()) {
-			reject(ServerName.INVALID);
-		}
-		else if (this.server.otherSpelling() != null) {
-			reject(ServerName.taken(this.server.otherSpelling()));
-		}
+	static boolean isMisplaced(String setting) {
+		return MISPLACED.matcher(setting).matches();
 	}
 
 	/**
-	 * Check that the server has what its type needs, and nothing else.
-	 * @param values the settings of the server
-	 * @param type the type, or {@code null} if it is not known
-	 * @param types the types that there are
-	 */
-	void check(McpServerProperties values, @Nullable ServerType type, TransportTypes types) {
-		String refusal = (type != null) ? types.refusal(type) : null;
-		if (type == null) {
-			if (StringUtils.hasText(values.getType())) {
-				reject("type", types.unknown(values.getType()));
-			}
-			else if (StringUtils.hasText(values.getUrl())) {
-				reject("There is a url (of a server that is reached over HTTP) and a command (of one that is a child "
-						+ "process). Remove one of them.");
-			}
-			else {
-				rejectWithoutTarget();
-			}
-		}
-		else if (refusal != null) {
-			reject(type.decidedBy(), refusal);
-		}
-		else if (type.isStdio()) {
-			rejectAll(values.getUrl(), HTTP_SETTINGS, TargetRules.notForStdio(type));
-			this.targetRules.checkCommand(values);
-		}
-		else {
-			if (type.isHttp()) {
-				rejectAll(values.getCommand(), STDIO_SETTINGS, TargetRules.notForHttp(type));
-			}
-			this.targetRules.checkUrl(values.getUrl(), type);
-		}
-	}
-
-	/**
-	 * Check that the server is no child process if an imported file has a part in it.
-	 * @param values the settings of the server
+	 * Checks that the server has what its type needs, and nothing else.
 	 * @param type the type, or {@code null} if it is not known
 	 */
-	void checkNotImported(McpServerProperties values, @Nullable ServerType type) {
-		Origin imported = this.settings.imported();
-		boolean runs = (type != null) ? !type.isHttp() : StringUtils.hasText(values.getCommand());
+	void check(@Nullable ServerType type, TransportTypes types, boolean allowImportedStdio) {
+		Origin imported = allowImportedStdio ? null : this.section.imported();
+		boolean runs = (type != null) ? !type.isHttp() : StringUtils.hasText(this.values.command());
 		if (imported != null && runs) {
-			this.problems.add(new Problem(this.server.property(),
+			this.problems.add(new Problem(this.server.property("mcp.servers"),
 					"This is a child process of an imported file, and mcp.import.allow-stdio is false: such a file "
 							+ "could have any program run. Configure the server in the application itself, or remove "
 							+ "it from the file.",
 					imported));
 		}
+		if (type != null) {
+			if (types.refusal(type) == null) {
+				checkSettings(type);
+			}
+		}
+		else if (StringUtils.hasText(this.values.type())) {
+			reject("type", types.unknown(this.values.type()));
+		}
+		else if (StringUtils.hasText(this.values.url())) {
+			reject("There is a url (of a server that is reached over HTTP) and a command (of one that is a child "
+					+ "process). Remove one of them.");
+		}
+		else {
+			rejectWithoutTarget();
+		}
+		if (this.values.workingDirectory() != null && this.values.workingDirectory().indexOf('\0') != -1) {
+			reject("working-directory", "The name of a directory must not contain a NUL character.");
+		}
+	}
+
+	private void checkSettings(ServerType type) {
+		if (type.isStdio()) {
+			rejectAll(this.values.url(), HTTP_SETTINGS, DefinitionRules.notForStdio(type));
+		}
+		else if (type.isHttp()) {
+			rejectAll(this.values.command(), STDIO_SETTINGS, DefinitionRules.notForHttp(type));
+		}
+		String target = type.isStdio() ? "command" : "url";
+		String value = type.isStdio() ? this.values.command() : this.values.url();
+		if (this.section.contains(target) && !StringUtils.hasText(value)) {
+			if (type.isStdio() || type.isHttp()) {
+				reject(target, "The " + target + " is empty.");
+			}
+		}
+		else if (value != null && !type.isStdio()) {
+			checkSyntax(value);
+		}
+	}
+
+	private void checkSyntax(String url) {
+		try {
+			new URI(url);
+		}
+		catch (URISyntaxException ex) {
+			// its reason and index do not hold parts of the url
+			reject("url", "The url cannot be read: " + ex.getReason().toLowerCase(Locale.ROOT)
+					+ ((ex.getIndex() != -1) ? " (character " + (ex.getIndex() + 1) + ")." : "."));
+		}
 	}
 
 	private void rejectWithoutTarget() {
 		for (String setting : TARGETS) {
-			if (this.settings.contains(setting)) {
+			if (this.section.contains(setting)) {
 				reject(setting, "The " + setting + " is empty.");
 				return;
 			}
-			PropertyPath misplaced = this.settings.misplaced(setting);
-			if (misplaced != null) {
-				reject("There is neither a url nor a command. " + advice(misplaced));
-				return;
-			}
 		}
-		reject("There is neither a url (of a server that is reached over HTTP) nor a command (of one that is a child "
-				+ "process).");
+		String advice = this.section.unknown()
+			.stream()
+			.filter((unknown) -> isMisplaced(unknown.setting()))
+			.findFirst()
+			.map(this::advice)
+			.orElse("");
+		reject(advice.isEmpty()
+				? "There is neither a url (of a server that is reached over HTTP) nor a command (of one that is a "
+						+ "child process)."
+				: "There is neither a url nor a command. " + advice);
 	}
 
-	private String advice(PropertyPath misplaced) {
-		String server = this.server.name();
-		String rest = misplaced.first();
-		String setting = misplaced.parts().get(1);
-		if (misplaced.variable()) {
-			String upper = "MCP_SERVERS_" + server.toUpperCase(Locale.ROOT);
-			return "Write the name of a server without '-', '_' and '.' in an environment variable: " + upper + rest
-					+ "_" + setting + ", not " + upper + "_" + rest + "_" + setting + ".";
+	private String advice(Section.Unknown misplaced) {
+		Matcher matcher = MISPLACED.matcher(misplaced.setting());
+		matcher.matches();
+		String name = this.server.name();
+		if (!this.server.declared()) {
+			String upper = "MCP_SERVERS_" + name.toUpperCase(Locale.ROOT);
+			return "Write the name of a server without '-', '_' and '.' in an environment variable: " + upper
+					+ matcher.group(1) + "_" + matcher.group(2) + ", not " + upper + "_" + matcher.group(1) + "_"
+					+ matcher.group(2) + ".";
 		}
-		return "Write a name that has a dot in brackets: mcp.servers[" + server + "." + rest + "]." + setting + ".";
+		return "Write a name that has a dot in brackets: mcp.servers[" + name + "." + matcher.group(1) + "]."
+				+ matcher.group(2) + ".";
 	}
 
 	private void rejectAll(@Nullable String target, List<String> settings, String message) {
 		// a url or a command that is empty does no harm
 		settings.stream()
 			.filter((setting) -> TARGETS.contains(setting) ? StringUtils.hasText(target)
-					: this.settings.contains(setting))
+					: this.section.contains(setting))
 			.forEach((setting) -> reject(setting, message));
 	}
 
 	private void reject(String message) {
-		this.problems.add(new Problem(this.server.property(), message, this.server.origin()));
+		this.problems.add(new Problem(this.server.property("mcp.servers"), message, this.server.origin()));
 	}
 
 	private void reject(String setting, String message) {
-		this.problems.add(this.settings.problem(setting, message));
+		this.problems.add(this.section.problem(setting, message));
 	}
 
 }

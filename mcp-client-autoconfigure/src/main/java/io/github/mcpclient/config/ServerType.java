@@ -33,22 +33,22 @@ record ServerType(String name, boolean inferred) {
 	 * @param types the types that there are
 	 * @return the type, or {@code null} if there is no such type, or none can be inferred
 	 */
-	static @Nullable ServerType of(McpServerProperties own, McpServerSettings shared, TransportTypes types) {
-		if (StringUtils.hasText(own.getType())) {
-			return given(own.getType(), types);
+	static @Nullable ServerType of(McpServerProperties own, McpServerProperties shared, TransportTypes types) {
+		if (StringUtils.hasText(own.type())) {
+			return given(own.type(), types);
 		}
-		boolean command = StringUtils.hasText(own.getCommand());
-		if (command == StringUtils.hasText(own.getUrl())) {
+		boolean command = StringUtils.hasText(own.command());
+		if (command == StringUtils.hasText(own.url())) {
 			return null;
 		}
 		if (command) {
 			return new ServerType(McpServerDefinition.STDIO, true);
 		}
-		ServerType type = StringUtils.hasText(shared.getType()) ? given(shared.getType(), types) : null;
+		ServerType type = StringUtils.hasText(shared.type()) ? given(shared.type(), types) : null;
 		if (type != null && !type.isStdio()) {
 			return type;
 		}
-		return new ServerType(isWebSocket(own.getUrl()) ? WEBSOCKET : McpServerDefinition.STREAMABLE_HTTP, true);
+		return new ServerType(isWebSocket(own.url()) ? WEBSOCKET : McpServerDefinition.STREAMABLE_HTTP, true);
 	}
 
 	boolean isStdio() {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,14 +20,6 @@ final class TransportTypes {
 	private final @Nullable List<String> allowed;
 
 	/**
-	 * Create types.
-	 * @param types one set for each type, its canonical spelling first
-	 */
-	TransportTypes(Collection<Set<String>> types) {
-		this(types, null);
-	}
-
-	/**
 	 * Create types of which the application may not use all.
 	 * @param types one set for each type, its canonical spelling first
 	 * @param allowed the types that it may use, in any spelling, or {@code null} for all
@@ -34,11 +27,25 @@ final class TransportTypes {
 	TransportTypes(Collection<Set<String>> types, @Nullable List<String> allowed) {
 		for (Set<String> spellings : types) {
 			for (String spelling : spellings) {
-				this.canonical.putIfAbsent(PropertyPath.uniform(spelling), spellings.iterator().next());
+				this.canonical.putIfAbsent(PropertyTarget.uniform(spelling), spellings.iterator().next());
 			}
 		}
 		this.allowed = (allowed != null)
 				? allowed.stream().map((type) -> Objects.requireNonNullElse(find(type), type)).toList() : null;
+	}
+
+	/**
+	 * Checks the types that the application may use.
+	 */
+	void check(@Nullable List<String> allowed, Consumer<String> reject) {
+		if (allowed != null && allowed.isEmpty()) {
+			reject.accept("There is no type. Remove the property to allow all, or set mcp.enabled to false.");
+		}
+		for (String type : (allowed != null) ? allowed : List.<String>of()) {
+			if (find(type) == null) {
+				reject.accept(unknown(type));
+			}
+		}
 	}
 
 	/**
@@ -57,7 +64,7 @@ final class TransportTypes {
 	 * @return the canonical spelling, or {@code null} if there is no such type
 	 */
 	@Nullable String find(String type) {
-		return this.canonical.get(PropertyPath.uniform(type.strip()));
+		return this.canonical.get(PropertyTarget.uniform(type.strip()));
 	}
 
 	/**
@@ -66,7 +73,7 @@ final class TransportTypes {
 	 * @return a message that suggests the nearest type
 	 */
 	String unknown(String type) {
-		String wanted = PropertyPath.uniform(type.strip());
+		String wanted = PropertyTarget.uniform(type.strip());
 		String nearest = null;
 		int shortest = (wanted.length() + 2) / 3 + 1;
 		for (Map.Entry<String, String> entry : this.canonical.entrySet()) {

@@ -12,6 +12,7 @@ import io.github.mcpclient.McpServerRegistrar;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.config.InvalidMcpConfigurationException;
 import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.transport.McpTransportFactories;
 import io.github.mcpclient.transport.McpTransportFactory;
 import io.modelcontextprotocol.spec.McpClientTransport;
@@ -53,7 +54,7 @@ class AllowedTransportsTests {
 					mcp.servers.child.command=true                                     | mcp.servers.child.command | The type is stdio (inferred from its command), and mcp.transports allows streamable-http only.
 					mcp.servers.child.command=true,mcp.servers.child.type=STDIO        | mcp.servers.child.type    | The type is stdio, and mcp.transports allows streamable-http only.
 					mcp.servers.old.url=http://localhost:9/,mcp.servers.old.type=sse   | mcp.servers.old.type      | The type is sse, and mcp.transports allows streamable-http only.
-					mcp.servers.old.url=http://localhost:9/,mcp.defaults.type=sse      | mcp.servers.old.type      | The type is sse, and mcp.transports allows streamable-http only.
+					mcp.servers.old.url=http://localhost:9/,mcp.defaults.type=sse      | mcp.defaults.type         | The type is sse, and mcp.transports allows streamable-http only.
 					""")
 	void aConfiguredServerOfAnotherTypeFailsTheStart(String properties, String property, String message) {
 		this.runner.withPropertyValues(properties.split(","))
@@ -107,7 +108,7 @@ class AllowedTransportsTests {
 	@Test
 	void whatIsAllowedIsShown() {
 		this.runner.withPropertyValues("mcp.servers.a.url=http://localhost:9/mcp")
-			.run((context) -> assertThat(context.getBean(McpProperties.class).getTransports()).containsExactly("HTTP"));
+			.run((context) -> assertThat(context.getBean(McpProperties.class).transports()).containsExactly("HTTP"));
 	}
 
 	@Test

@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.config.McpServersConfig;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -87,7 +88,8 @@ class ConfigurationMetadataTests {
 	void defaultsOfStartupAreTold() {
 		assertThat(PROPERTIES.get("mcp.startup.mode").path("defaultValue").asString()).isEqualTo("eager");
 		assertThat(PROPERTIES.get("mcp.startup.wait").path("defaultValue").asString()).isEqualTo("5s");
-		assertThat(new McpProperties().getStartup().getWait()).isEqualTo(Duration.ofSeconds(5));
+		assertThat(McpServersConfig.from(new StandardEnvironment()).properties().startup().firstAttempts())
+			.isEqualTo(Duration.ofSeconds(5));
 		assertThat(PROPERTIES.get("mcp.enabled").path("defaultValue").asBoolean()).isTrue();
 	}
 

@@ -23,6 +23,7 @@ import io.github.mcpclient.actuate.FakeMcpServerRegistry;
 import io.github.mcpclient.actuate.McpEndpoint;
 import io.github.mcpclient.config.InvalidMcpConfigurationException;
 import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.testsupport.TestMcpServer;
 import io.github.mcpclient.transport.McpTransportFactory;
 import io.modelcontextprotocol.spec.McpClientTransport;

@@ -2,9 +2,8 @@ package io.github.mcpclient.autoconfigure;
 
 import io.github.mcpclient.actuate.McpEndpoint;
 import io.github.mcpclient.actuate.McpEndpointWebExtension;
+import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.config.McpServerProperties;
-import io.github.mcpclient.config.McpServerSettings;
-import io.github.mcpclient.config.McpStartupProperties;
 import io.modelcontextprotocol.spec.McpSchema;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -67,17 +66,19 @@ class McpClientRuntimeHintsTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(classes = { McpServerSettings.class, McpServerProperties.class, McpStartupProperties.class })
+	@ValueSource(
+			classes = { McpServerProperties.class, McpServerProperties.Tools.class, McpServerProperties.Reconnect.class,
+					McpProperties.Startup.class, McpProperties.Tools.class, McpProperties.Import.class })
 	void propertiesAreInstantiated(Class<?> type) throws NoSuchMethodException {
-		assertThat(RuntimeHintsPredicates.reflection().onConstructorInvocation(type.getDeclaredConstructor()))
+		assertThat(RuntimeHintsPredicates.reflection().onConstructorInvocation(type.getDeclaredConstructors()[0]))
 			.accepts(HINTS);
 	}
 
 	@Test
 	void propertiesAreBound() {
-		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(McpServerProperties.class, "setUrl"))
+		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(McpServerProperties.class, "url"))
 			.accepts(HINTS);
-		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(McpStartupProperties.class, "setMode"))
+		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(McpServerProperties.Tools.class, "max"))
 			.accepts(HINTS);
 	}
 

@@ -3,6 +3,7 @@ package io.github.mcpclient.autoconfigure;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import io.github.mcpclient.config.McpProperties;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;

@@ -7,9 +7,10 @@ import java.util.Map;
 
 import io.github.mcpclient.McpToolAccess;
 import io.github.mcpclient.config.InvalidMcpConfigurationException;
+import io.github.mcpclient.config.McpProperties;
+import io.github.mcpclient.config.McpProperties.Startup.Mode;
 import io.github.mcpclient.config.McpServerProperties;
 import io.github.mcpclient.config.McpServersConfig;
-import io.github.mcpclient.config.McpStartupProperties.Mode;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -32,11 +33,11 @@ class McpPropertiesTests {
 	void defaults() {
 		this.runner.run((context) -> {
 			McpProperties properties = context.getBean(McpProperties.class);
-			assertThat(properties.isEnabled()).isTrue();
-			assertThat(properties.getStartup().getMode()).isEqualTo(Mode.EAGER);
-			assertThat(properties.getStartup().getWait()).isEqualTo(Duration.ofSeconds(5));
-			assertThat(properties.getDefaults().getRequestTimeout()).isNull();
-			assertThat(properties.getServers()).isEmpty();
+			assertThat(properties.enabled()).isTrue();
+			assertThat(properties.startup().mode()).isEqualTo(Mode.EAGER);
+			assertThat(properties.startup().firstAttempts()).isEqualTo(Duration.ofSeconds(5));
+			assertThat(properties.defaults().requestTimeout()).isNull();
+			assertThat(properties.servers()).isEmpty();
 		});
 	}
 
@@ -48,13 +49,13 @@ class McpPropertiesTests {
 					"mcp.tools.access=read-only")
 			.run((context) -> {
 				McpProperties properties = context.getBean(McpProperties.class);
-				assertThat(properties.isEnabled()).isFalse();
-				assertThat(properties.getStartup().getMode()).isEqualTo(Mode.LAZY);
-				assertThat(properties.getStartup().getWait()).isEqualTo(Duration.ofMinutes(1));
-				assertThat(properties.getTools().getFilter()).containsExactly("a", "!b");
-				assertThat(properties.getTools().getAccess()).isEqualTo(McpToolAccess.READ_ONLY);
-				assertThat(properties.getDefaults().getRequestTimeout()).isEqualTo(Duration.ofSeconds(3));
-				assertThat(properties.getDefaults().getHeaders()).isEqualTo(Map.of("X-Team", "blue"));
+				assertThat(properties.enabled()).isFalse();
+				assertThat(properties.startup().mode()).isEqualTo(Mode.LAZY);
+				assertThat(properties.startup().firstAttempts()).isEqualTo(Duration.ofMinutes(1));
+				assertThat(properties.tools().filter()).containsExactly("a", "!b");
+				assertThat(properties.tools().access()).isEqualTo(McpToolAccess.READ_ONLY);
+				assertThat(properties.defaults().requestTimeout()).isEqualTo(Duration.ofSeconds(3));
+				assertThat(properties.defaults().headers()).isEqualTo(Map.of("X-Team", "blue"));
 			});
 	}
 
@@ -70,10 +71,10 @@ class McpPropertiesTests {
 				.addLast(new MapPropertySource("file", lower)))
 			.withPropertyValues("mcp.servers.myServer.request-timeout=3s")
 			.run((context) -> {
-				Map<String, McpServerProperties> servers = context.getBean(McpProperties.class).getServers();
+				Map<String, McpServerProperties> servers = context.getBean(McpProperties.class).servers();
 				assertThat(servers.keySet()).containsExactly("zeta", "my-server", "alpha");
-				assertThat(servers.get("my-server").getRequestTimeout()).isEqualTo(Duration.ofSeconds(3));
-				assertThat(servers).isEqualTo(context.getBean(McpServersConfig.class).servers());
+				assertThat(servers.get("my-server").requestTimeout()).isEqualTo(Duration.ofSeconds(3));
+				assertThat(servers).isEqualTo(context.getBean(McpServersConfig.class).properties().servers());
 			});
 	}
 

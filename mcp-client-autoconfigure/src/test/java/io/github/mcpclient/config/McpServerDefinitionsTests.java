@@ -76,8 +76,7 @@ class McpServerDefinitionsTests {
 				Arguments.of(stdio("a").tools(new Tools(true, null, List.of(), McpToolPolicy.UNRESTRICTED, false, true,
 						Duration.ofHours(25))), "{ command: a, tools.hide-when-unavailable: 25h }"),
 				Arguments.of(stdio("a").tools(new Tools(true, null, List.of("!"), McpToolPolicy.UNRESTRICTED)),
-						"{ command: a, tools.filter: [ '!' ] }"),
-				Arguments.of(stdio("a").experimentalCapabilities(Map.of("x", 1)), "{ command: a, config: { x: 1 } }"));
+						"{ command: a, tools.filter: [ '!' ] }"));
 	}
 
 	private static Builder http(String url) {

@@ -68,7 +68,7 @@ class McpServersConfigConnectionsTests {
 		assertThatExceptionOfType(InvalidMcpConfigurationException.class)
 			.isThrownBy(() -> definitions(connection("mcp/weather", "http://localhost:81")))
 			.withMessageContaining("mcp.servers[mcp/weather]")
-			.withMessageContaining(ServerName.INVALID);
+			.withMessageContaining(ServerName.invalid("server"));
 	}
 
 	@Test

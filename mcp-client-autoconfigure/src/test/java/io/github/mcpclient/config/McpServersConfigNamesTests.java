@@ -197,10 +197,10 @@ class McpServersConfigNamesTests {
 	void propertiesShowTheSameServers() {
 		TestEnvironment environment = TestEnvironment.yaml(THREE)
 			.variable("MCP_SERVERS_MYSERVER_URL", "https://other.example/mcp");
-		Map<String, McpServerProperties> servers = environment.config().servers();
+		Map<String, McpServerProperties> servers = environment.config().properties().servers();
 		assertThat(servers.keySet()).containsExactlyElementsOf(environment.names());
-		assertThat(servers.get("my-server").getUrl()).isEqualTo("https://other.example/mcp");
-		assertThat(servers.get("my-server").getHeaders()).isEqualTo(Map.of("X-Api-Key", "one"));
+		assertThat(servers.get("my-server").url()).isEqualTo("https://other.example/mcp");
+		assertThat(servers.get("my-server").headers()).isEqualTo(Map.of("X-Api-Key", "one"));
 	}
 
 	@Test

@@ -178,13 +178,14 @@ class McpServersConfigSettingsTests {
 
 	@Test
 	void toolSettingsOfAllServers() {
-		McpToolsProperties tools = TestEnvironment.yaml("""
+		McpProperties.Tools tools = TestEnvironment.yaml("""
 				mcp.tools: { filter: [ "a_*", "!a_b" ], access: no-write, allow-destructive: false }
 				mcp.servers.a: { command: a }
-				""").variable("MCP_TOOLS_ALLOWOPENWORLD", "false").config().tools();
-		assertThat(tools.getFilter()).containsExactly("a_*", "!a_b");
+				""").variable("MCP_TOOLS_ALLOWOPENWORLD", "false").config().properties().tools();
+		assertThat(tools.filter()).containsExactly("a_*", "!a_b");
 		assertThat(tools.toPolicy()).isEqualTo(new McpToolPolicy(McpToolAccess.NO_WRITE, false, false));
-		assertThat(new McpToolsProperties().toPolicy()).isEqualTo(McpToolPolicy.UNRESTRICTED);
+		assertThat(new TestEnvironment().config().properties().tools().toPolicy())
+			.isEqualTo(McpToolPolicy.UNRESTRICTED);
 	}
 
 	@Test
@@ -342,9 +343,9 @@ class McpServersConfigSettingsTests {
 			.variable("MCP_SELECTIONS_LIBRARIAN_0", "books_*")
 			.variable("MCP_SELECTIONS_NEWCOMER", "c_*,!c_d")
 			.variable("MCP_SELECTIONS_SERVICE_HOST", "10.0.0.1");
-		assertThat(environment.config().selections()).containsExactly(entry("Librarian", List.of("books_*")),
-				entry("my-agent", List.of("a_*", "b_*")), entry("env", List.of("x")), entry("a.b", List.of("y")),
-				entry("newcomer", List.of("c_*", "!c_d")));
+		assertThat(environment.config().properties().selections()).containsExactly(
+				entry("Librarian", List.of("books_*")), entry("my-agent", List.of("a_*", "b_*")),
+				entry("env", List.of("x")), entry("a.b", List.of("y")), entry("newcomer", List.of("c_*", "!c_d")));
 		assertThat(environment.definitions()).isEmpty();
 	}
 
@@ -367,9 +368,12 @@ class McpServersConfigSettingsTests {
 
 	@Test
 	void startup() {
-		McpStartupProperties startup = TestEnvironment.yaml("mcp.startup: { mode: Lazy, wait: 0s }").config().startup();
-		assertThat(startup.getMode()).isEqualTo(McpStartupProperties.Mode.LAZY);
-		assertThat(startup.getWait()).isZero();
+		McpProperties.Startup startup = TestEnvironment.yaml("mcp.startup: { mode: Lazy, wait: 0s }")
+			.config()
+			.properties()
+			.startup();
+		assertThat(startup.mode()).isEqualTo(McpProperties.Startup.Mode.LAZY);
+		assertThat(startup.firstAttempts()).isZero();
 	}
 
 	@Test

@@ -182,11 +182,11 @@ class McpServersConfigValidationTests {
 				Arguments.of("{ command: a, reconnect.max-delay: 500ms }", ".reconnect.max-delay",
 						"The longest delay must not be shorter than the initial delay (1s)."),
 				// headers and variables
-				Arguments.of("{ url: 'http://a/', headers: { 'X Y': s3cr3t } }", ".headers.X Y",
+				Arguments.of("{ url: 'http://a/', headers: { 'X Y': s3cr3t } }", ".headers[X Y]",
 						"This is not a name for a header: use letters, digits and !#$%&'*+-.^_`|~ only."),
-				Arguments.of("{ url: 'http://a/', headers: { 'X:': s3cr3t } }", ".headers.X:",
+				Arguments.of("{ url: 'http://a/', headers: { 'X:': s3cr3t } }", ".headers[X:]",
 						"This is not a name for a header: use letters, digits and !#$%&'*+-.^_`|~ only."),
-				Arguments.of("{ url: 'http://a/', headers: { Clé: s3cr3t } }", ".headers.Clé",
+				Arguments.of("{ url: 'http://a/', headers: { Clé: s3cr3t } }", ".headers[Clé]",
 						"This is not a name for a header: use letters, digits and !#$%&'*+-.^_`|~ only."),
 				Arguments.of("{ url: 'http://a/', headers: { X: \"s3cr3t\\n\" } }", ".headers.X", LINE_BREAK),
 				Arguments.of("{ url: 'http://a/', headers: { X: \"s3cr3t\\r\\nY: b\" } }", ".headers.X", LINE_BREAK),
@@ -200,7 +200,7 @@ class McpServersConfigValidationTests {
 						"This is not a single value: below it is a name for each value."),
 				Arguments.of("{ command: a, env: [ A=s3cr3t ] }", ".env",
 						"This is not a list: below it is a name for each value."),
-				Arguments.of("{ command: a, env: { 'A=B': s3cr3t } }", ".env.A=B",
+				Arguments.of("{ command: a, env: { 'A=B': s3cr3t } }", ".env[A=B]",
 						"The name of an environment variable must not contain '=' or a NUL character."),
 				Arguments.of("{ command: a, env: { 'A': \"s3cr3t\\0\" } }", ".env.A",
 						"The value of an environment variable must not contain a NUL character."));
@@ -326,7 +326,7 @@ class McpServersConfigValidationTests {
 		TestEnvironment environment = TestEnvironment
 			.yaml("mcp.servers: { badname: { command: a }, bad/name: { enabled: false } }");
 		assertThat(environment.problems()).extracting(Problem::property).containsExactly("mcp.servers[bad/name]");
-		assertThat(environment.config().servers().get("badname").getEnabled()).isNull();
+		assertThat(environment.config().properties().servers().get("badname").enabled()).isNull();
 	}
 
 	@ParameterizedTest

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.config.ImportedProperties;
 import org.apache.commons.logging.Log;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +43,7 @@ class McpJsonConfigDataLoader implements ConfigDataLoader<McpJsonConfigDataResou
 			Map<String, Object> properties = new McpFileImport(this.log, File.separatorChar == '\\',
 					(variable) -> isSet(binder, variable))
 				.read(file);
-			return new ConfigData(List.of(ImportedProperties.of(resource, properties)));
+			return new ConfigData(List.of(ImportedProperties.of(resource, resource.location(), properties)));
 		}
 		catch (JsonFileException ex) {
 			throw new InvalidMcpFileException(resource.location(), resource, ex);

@@ -3,6 +3,7 @@ package io.github.mcpclient.config.mcpjson;
 import java.util.Map;
 import java.util.function.Predicate;
 
+import io.github.mcpclient.config.UnusableValue;
 import io.github.mcpclient.config.mcpjson.Variables.Translation;
 
 import org.springframework.boot.origin.OriginTrackedValue;

@@ -98,12 +98,12 @@ class McpJsonFailureTests {
 								+ "The types are sse, stdio, streamable-http, websocket.",
 						"mcp.servers.c.url - 5:19: The url must begin with http:// or https://."),
 				new BrokenServers("wrong-kinds.json", "mcp.servers.a.args - 3:52: This is not a list of texts.",
-						"mcp.servers.b.enabled - 4:71: This is neither true nor false.",
 						"mcp.servers.b.headers - 4:47: This is not an object with a name for each value.",
-						"mcp.servers.c.args[0] - 5:39: This is not a text.",
+						"mcp.servers.b.enabled - 4:71: This is neither true nor false.",
+						"mcp.servers.c.env - 5:94: There is a name that is empty, or has a bracket.",
 						"mcp.servers.c.type - 5:114: This is not a text.",
-						"mcp.servers.c.env.A - 5:71: This is not a text.",
-						"mcp.servers.c.env - 5:94: There is a name that is empty, or has a bracket."));
+						"mcp.servers.c.args[0] - 5:39: This is not a text.",
+						"mcp.servers.c.env.A - 5:71: This is not a text."));
 	}
 
 	@ParameterizedTest

@@ -1,4 +1,4 @@
-package io.github.mcpclient.config.mcpjson;
+package io.github.mcpclient.config;
 
 /**
  * Stands for a value of an imported file that cannot be used. It matters only if the

@@ -1,4 +1,4 @@
-package io.github.mcpclient.config.mcpjson;
+package io.github.mcpclient.config;
 
 import java.util.Map;
 
@@ -17,8 +17,11 @@ public final class ImportedProperties {
 	private ImportedProperties() {
 	}
 
-	static PropertySource<?> of(McpJsonConfigDataResource resource, Map<String, Object> properties) {
-		return new OriginTrackedMapPropertySource(NAME.formatted(resource, resource.location()), properties, true);
+	/**
+	 * Returns the source of the properties of a file.
+	 */
+	public static PropertySource<?> of(Object file, Object location, Map<String, Object> properties) {
+		return new OriginTrackedMapPropertySource(NAME.formatted(file, location), properties, true);
 	}
 
 	/**

@@ -1,0 +1,110 @@
+package io.github.mcpclient.config;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.github.mcpclient.McpToolAccess;
+import io.github.mcpclient.McpToolPolicy;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.bind.Name;
+
+/**
+ * Configuration properties of the MCP client. {@link McpServersConfig} reads them, and
+ * reports all mistakes together; a bean of this type shows the result.
+ *
+ * @param enabled Whether to enable the MCP client.
+ * @param transports Transport types that servers may have, whoever defines them: a server
+ * of any other type is refused. All types where not set.
+ * @param startup how servers are connected when the application starts
+ * @param tools what holds for the tools of all servers
+ * @param selections Selections of tools by name: patterns for the prefixed or original
+ * names of tools, in which '*' and '?' are wildcards. One that begins with '!' denies;
+ * the last that matches a tool decides.
+ * @param imports what holds for servers of imported files
+ * @param defaults the settings of servers that do not say otherwise
+ * @param servers MCP servers to connect to, by name. A name has letters, digits, '.', '_'
+ * and '-'; one with a dot is written in brackets.
+ */
+@ConfigurationProperties("mcp")
+public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable List<String> transports,
+		@DefaultValue Startup startup, @DefaultValue Tools tools, @DefaultValue Map<String, List<String>> selections,
+		@Name("import") @JsonProperty("import") @DefaultValue Import imports,
+		@NestedConfigurationProperty @DefaultValue McpServerProperties defaults,
+		@DefaultValue Map<String, McpServerProperties> servers) {
+
+	/**
+	 * How servers are connected when the application starts.
+	 *
+	 * @param mode When to connect to the servers: at the start, or at their first use.
+	 * Required servers are connected at the start in any case.
+	 * @param firstAttempts How long the start of the application waits for the first
+	 * attempts to connect. In lazy mode, how long a first use waits. With 0s nothing
+	 * waits.
+	 */
+	public record Startup(@DefaultValue("eager") Mode mode,
+			@Name("wait") @JsonProperty("wait") @DefaultValue("5s") Duration firstAttempts) {
+
+		/**
+		 * When to connect.
+		 */
+		public enum Mode {
+
+			/**
+			 * At the start of the application.
+			 */
+			EAGER,
+
+			/**
+			 * At the first use.
+			 */
+			LAZY
+
+		}
+
+	}
+
+	/**
+	 * What holds for the tools of all servers. A tool must pass this and the settings of
+	 * its server, so that no server lifts it.
+	 *
+	 * @param filter Patterns for the prefixed or original names of the tools that the
+	 * application gets, of whatever server, in which '*' and '?' are wildcards. One that
+	 * begins with '!' denies; the last that matches a tool decides. All tools where
+	 * empty.
+	 * @param access Which tools the application gets, of whatever server, by what they
+	 * say of themselves in readOnlyHint.
+	 * @param allowDestructive Whether the application gets tools, of whatever server,
+	 * that may be destructive, by destructiveHint.
+	 * @param allowOpenWorld Whether the application gets tools, of whatever server, that
+	 * may interact with an open world, such as the web, by openWorldHint.
+	 */
+	public record Tools(@DefaultValue List<String> filter, @DefaultValue("all") McpToolAccess access,
+			@DefaultValue("true") boolean allowDestructive, @DefaultValue("true") boolean allowOpenWorld) {
+
+		/**
+		 * Returns what is asked of the hints of tools.
+		 * @return the policy
+		 */
+		public McpToolPolicy toPolicy() {
+			return new McpToolPolicy(this.access, this.allowDestructive, this.allowOpenWorld);
+		}
+
+	}
+
+	/**
+	 * What holds for servers of imported files.
+	 *
+	 * @param allowStdio Whether an imported file may have servers that run as child
+	 * processes. Whoever can write such a file can have any program run.
+	 */
+	public record Import(@DefaultValue("true") boolean allowStdio) {
+
+	}
+
+}

@@ -1,0 +1,198 @@
+package io.github.mcpclient.config;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.context.properties.bind.Name;
+import org.springframework.core.ResolvableType;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Where the name of a property leads in the record that is bound. Boot drops characters
+ * that it does not allow from a name, so that a wrong name may be taken for a right one;
+ * here, none is lost.
+ *
+ * @param kind what is there
+ * @param path the name, below that of the record, in canonical spelling
+ * @param key the key in a map, in its parts, or empty
+ * @param known the names that are known where the name leads nowhere
+ */
+record PropertyTarget(Kind kind, String path, List<String> key, List<String> known) {
+
+	private static final Pattern PART = Pattern.compile("\\[((?:[^\\[\\]]|\\[[^\\[\\]]*\\])*)\\]|[^.][^.\\[]*");
+
+	private static final Pattern SIMPLE = Pattern.compile("[A-Za-z0-9_-]+");
+
+	private static final Pattern INDEX = Pattern.compile("\\d{1,9}");
+
+	/**
+	 * Follows a name.
+	 * @param type the type of the record, or of a part of it
+	 * @param parts the parts of the name
+	 * @param variable whether it is the name of an environment variable, in which an
+	 * underscore divides parts and words alike
+	 */
+	static PropertyTarget of(ResolvableType type, List<String> parts, boolean variable) {
+		PropertyTarget target = of(type, "", parts, variable);
+		return (!variable || target.isUsable()) ? target : unknown("", parts, target.known);
+	}
+
+	private static PropertyTarget of(ResolvableType type, String path, List<String> parts, boolean variable) {
+		Class<?> raw = type.resolve(Object.class);
+		boolean end = parts.isEmpty();
+		if (raw.isRecord()) {
+			return end ? new PropertyTarget(Kind.PARENT, path) : component(raw, path, parts, variable);
+		}
+		if (raw == Map.class) {
+			return end ? new PropertyTarget(Kind.PARENT, path) : entry(type.getGeneric(1), path, parts, variable);
+		}
+		boolean index = parts.size() == 1 && INDEX.matcher(parts.get(0)).matches();
+		if (raw == List.class) {
+			return (end || index) ? new PropertyTarget(Kind.VALUE, path + (end ? "" : "[" + parts.get(0) + "]"))
+					: new PropertyTarget(Kind.MAP_FOR_LIST, path);
+		}
+		return end ? new PropertyTarget(Kind.VALUE, path)
+				: index ? new PropertyTarget(Kind.LIST_FOR_VALUE, path) : unknown(path, parts, List.of());
+	}
+
+	private static PropertyTarget component(Class<?> type, String path, List<String> parts, boolean variable) {
+		RecordComponent[] components = type.getRecordComponents();
+		for (int length = variable ? parts.size() : 1; length > 0; length--) {
+			// an empty part begins what follows: ENV__JAVA_OPTIONS
+			String name = parts.get(length - 1).isEmpty() ? "" : uniform(String.join("", parts.subList(0, length)));
+			for (RecordComponent component : components) {
+				if (uniform(dashed(component)).equals(name)) {
+					PropertyTarget target = of(ResolvableType.forType(component.getGenericType()),
+							path + (path.isEmpty() ? "" : ".") + dashed(component), parts.subList(length, parts.size()),
+							variable);
+					if (!variable || target.isUsable()) {
+						return target;
+					}
+				}
+			}
+		}
+		return unknown(path, parts, Arrays.stream(components).map(PropertyTarget::dashed).toList());
+	}
+
+	private static PropertyTarget entry(ResolvableType type, String path, List<String> parts, boolean variable) {
+		String joined = String.join(variable ? "_" : ".", parts);
+		if (joined.isEmpty() || joined.indexOf('[') != -1 || joined.indexOf(']') != -1) {
+			return new PropertyTarget(Kind.WRONG_KEY, path);
+		}
+		if (type.resolve() == String.class) {
+			// a header has no underscores, and a variable no dashes
+			String key = (variable && path.equals("headers")) ? joined.replace('_', '-') : joined;
+			return key.equals("0") ? new PropertyTarget(Kind.LIST_FOR_MAP, path)
+					: new PropertyTarget(Kind.ENTRY, path, List.of(key), List.of());
+		}
+		// a variable has upper case only, whatever its name stands for
+		List<String> key = variable ? parts.stream().map((part) -> part.toLowerCase(Locale.ROOT)).toList() : parts;
+		return new PropertyTarget(Kind.ENTRY, path, key, List.of());
+	}
+
+	private static PropertyTarget unknown(String path, List<String> parts, List<String> known) {
+		String rest = parts.stream().map(PropertyTarget::suffix).collect(Collectors.joining());
+		return new PropertyTarget(Kind.UNKNOWN, path.isEmpty() ? rest.replaceFirst("^\\.", "") : path + rest, List.of(),
+				known);
+	}
+
+	private PropertyTarget(Kind kind, String path) {
+		this(kind, path, List.of(), List.of());
+	}
+
+	private static String dashed(RecordComponent component) {
+		Field field = ReflectionUtils.findField(component.getDeclaringRecord(), component.getName());
+		Name name = (field != null) ? field.getAnnotation(Name.class) : null;
+		return (name != null) ? name.value() : DataObjectPropertyName.toDashedForm(component.getName());
+	}
+
+	boolean isUsable() {
+		return this.kind == Kind.VALUE || this.kind == Kind.ENTRY;
+	}
+
+	/**
+	 * Returns what two entries of one map have in common that are the same: headers do
+	 * not differ in case, environment variables do.
+	 */
+	String identity() {
+		String joined = String.join(".", this.key);
+		return this.path + ":" + switch (this.path) {
+			case "env" -> joined;
+			case "headers" -> joined.toLowerCase(Locale.ROOT);
+			default -> uniform(joined);
+		};
+	}
+
+	/**
+	 * Returns the name as users write it, with a key in the given spelling.
+	 */
+	String written(List<String> key) {
+		return this.path + key.stream().map(PropertyTarget::suffix).collect(Collectors.joining());
+	}
+
+	/**
+	 * Returns the name as the binder takes it: keys are in brackets, which keeps them.
+	 */
+	String bound(List<String> key) {
+		return this.path + key.stream().map((part) -> "[" + part + "]").collect(Collectors.joining());
+	}
+
+	/**
+	 * Divides the name of a property.
+	 * @param name a name such as {@code mcp.servers[a.b].url}
+	 */
+	static List<String> parts(String name) {
+		List<String> parts = new ArrayList<>();
+		PART.matcher(name)
+			.results()
+			.forEach((part) -> parts.add((part.group(1) != null) ? part.group(1) : part.group()));
+		return parts;
+	}
+
+	/**
+	 * Returns what all spellings of a name have in common.
+	 */
+	static String uniform(String name) {
+		return name.toLowerCase(Locale.ROOT).replaceAll("[._-]", "");
+	}
+
+	/**
+	 * Returns a part of a name as it follows the others: after a dot, or in brackets.
+	 */
+	static String suffix(String part) {
+		return (SIMPLE.matcher(part).matches() && !INDEX.matcher(part).matches()) ? "." + part : "[" + part + "]";
+	}
+
+	/**
+	 * What is where a name leads.
+	 */
+	enum Kind {
+
+		/**
+		 * A value, or an item of a list.
+		 */
+		VALUE,
+
+		/**
+		 * An entry of a map.
+		 */
+		ENTRY,
+
+		/**
+		 * A record or a map, below which values are.
+		 */
+		PARENT,
+
+		UNKNOWN, WRONG_KEY, LIST_FOR_MAP, MAP_FOR_LIST, LIST_FOR_VALUE
+
+	}
+
+}

@@ -1,0 +1,330 @@
+package io.github.mcpclient.config;
+
+import java.nio.charset.Charset;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.config.PropertyTarget.Kind;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.bind.BindContext;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.PropertySourceOrigin;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.env.PropertySource;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * What all sources have of the properties below one name, such as those of a server, and
+ * what is wrong with them.
+ */
+final class Section {
+
+	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("section");
+
+	private static final String DEFAULTS = "mcp.defaults";
+
+	private static final int LONGEST_VALUE = 40;
+
+	private final String name;
+
+	private final ResolvableType type;
+
+	private final Placeholders placeholders;
+
+	private final Map<Integer, ConfigurationPropertySource> sources = new TreeMap<>();
+
+	private final Map<String, Entry> entries = new LinkedHashMap<>();
+
+	private final Map<ConfigurationPropertyName, String> written = new HashMap<>();
+
+	private final Map<String, List<String>> keys = new HashMap<>();
+
+	private final Map<String, Entry> parents = new LinkedHashMap<>();
+
+	private final List<Unknown> unknown = new ArrayList<>();
+
+	private final Problems problems = new Problems();
+
+	/**
+	 * Creates a section.
+	 * @param name its name, as users write it
+	 * @param type what it is bound to
+	 */
+	Section(String name, ResolvableType type, Placeholders placeholders) {
+		this.name = name;
+		this.type = type;
+		this.placeholders = placeholders;
+	}
+
+	/**
+	 * Adds a source that is asked, since it cannot list what it has.
+	 * @param index the place of the source, from that of highest precedence
+	 */
+	void add(int index, ConfigurationPropertySource source) {
+		this.sources.put(index, (name) -> {
+			String rest = name.subName(1).toString();
+			ConfigurationProperty property = source.getConfigurationProperty(
+					ConfigurationPropertyName.adapt(this.name + (rest.startsWith("[") ? "" : ".") + rest, '.'));
+			return (property != null) ? new ConfigurationProperty(name, property.getValue(), property.getOrigin())
+					: null;
+		});
+	}
+
+	/**
+	 * Follows the name of a property in this section.
+	 */
+	PropertyTarget target(List<String> parts, boolean variable) {
+		PropertyTarget target = PropertyTarget.of(this.type, parts, variable);
+		boolean ofOneServer = this.name.equals(DEFAULTS) && ServerRules.TARGETS.contains(target.path());
+		return ofOneServer ? new PropertyTarget(Kind.UNKNOWN, target.path(), List.of(), List.of()) : target;
+	}
+
+	/**
+	 * Adds a property. Those of lower precedence come first.
+	 * @param index the place of its source, from that of highest precedence
+	 * @param source the source
+	 * @param property the name in the source
+	 * @param target where the name leads
+	 */
+	void add(int index, PropertySource<?> source, String property, PropertyTarget target) {
+		Entry entry = new Entry(source, property);
+		List<String> key = this.keys.computeIfAbsent(target.identity(), (absent) -> target.key());
+		String setting = target.written(key);
+		switch (target.kind()) {
+			case VALUE, ENTRY -> {
+				String bound = target.bound(key);
+				ConfigurationPropertyName name = bound.isEmpty() ? ROOT
+						: ConfigurationPropertyName.of(ROOT + (bound.startsWith("[") ? "" : ".") + bound);
+				Listing listing = (Listing) this.sources.computeIfAbsent(index, (absent) -> new Listing());
+				if (listing.entries.putIfAbsent(name, entry) == null) {
+					this.written.put(name, setting);
+					this.entries.put(setting, entry);
+				}
+			}
+			case PARENT -> this.parents.put(setting, entry);
+			case UNKNOWN -> this.unknown.add(new Unknown(setting, target.known(), source, entry.origin()));
+			default -> {
+				this.entries.putIfAbsent(setting, entry);
+				this.problems.add(problem(setting, switch (target.kind()) {
+					case LIST_FOR_MAP -> "This is not a list: below it is a name for each value.";
+					case LIST_FOR_VALUE -> "This is a single value, not a list.";
+					case MAP_FOR_LIST -> "This is a list: it has no names below it. Write the items.";
+					default -> "There is a name that is empty, or has a bracket.";
+				}));
+			}
+		}
+	}
+
+	/**
+	 * Binds the section. What cannot be read is noted, and absent from the result.
+	 */
+	<T> T bind(Class<T> type) {
+		return binder().bindOrCreate(ROOT, Bindable.of(type), new Handler());
+	}
+
+	/**
+	 * Binds a section that is a list.
+	 */
+	List<String> list() {
+		return binder().bind(ROOT, Bindable.listOf(String.class), new Handler()).orElse(List.of());
+	}
+
+	private Binder binder() {
+		this.parents.forEach((setting, entry) -> {
+			Object value = entry.value();
+			if (value instanceof UnusableValue unusable) {
+				this.problems.add(problem(setting, unusable.message()));
+			}
+			else if (!setting.isEmpty() && value != null && !value.toString().isEmpty()) {
+				this.problems.add(problem(setting, "This is not a single value: below it is a name for each value."));
+			}
+		});
+		return new Binder(this.sources.values(), this.placeholders);
+	}
+
+	/**
+	 * Returns whether a setting is given, in any source and with any value.
+	 */
+	boolean contains(String setting) {
+		return this.entries.containsKey(setting) || this.parents.containsKey(setting)
+				|| entriesBelow(setting).findFirst().isPresent();
+	}
+
+	boolean isEmpty() {
+		return this.entries.isEmpty() && this.parents.isEmpty();
+	}
+
+	/**
+	 * Returns the origin of the first setting that comes from an imported file of
+	 * servers.
+	 */
+	@Nullable Origin imported() {
+		return Stream.concat(this.entries.values().stream(), this.parents.values().stream())
+			.filter((entry) -> ImportedProperties.isFrom(entry.source()))
+			.findFirst()
+			.map(Entry::origin)
+			.orElse(null);
+	}
+
+	/**
+	 * Returns the names that lead nowhere.
+	 */
+	List<Unknown> unknown() {
+		return this.unknown;
+	}
+
+	/**
+	 * Returns what could not be read.
+	 */
+	Problems problems() {
+		return this.problems;
+	}
+
+	/**
+	 * Words a mistake in a setting. Of one that is not given, the origin is that of
+	 * another one.
+	 */
+	Problem problem(String setting, String message) {
+		Entry own = this.entries.getOrDefault(setting, this.parents.get(setting));
+		Origin origin = Stream.of(Stream.ofNullable(own), entriesBelow(setting), this.entries.values().stream())
+			.flatMap((entries) -> entries)
+			.findFirst()
+			.map(Entry::origin)
+			.orElse(null);
+		return new Problem(property(setting), message, origin);
+	}
+
+	private Stream<Entry> entriesBelow(String setting) {
+		return this.entries.entrySet()
+			.stream()
+			.filter((entry) -> entry.getKey().startsWith(setting + ".") || entry.getKey().startsWith(setting + "["))
+			.map(Map.Entry::getValue);
+	}
+
+	private String property(String setting) {
+		return this.name + ((setting.isEmpty() || setting.startsWith("[")) ? "" : ".") + setting;
+	}
+
+	private static String unreadable(Class<?> type, String value) {
+		if (type == Duration.class) {
+			return value + " is not a duration. Write for instance 500ms, 30s or 5m.";
+		}
+		if (type == DataSize.class) {
+			return value + " is not a size. Write for instance 512KB or 16MB.";
+		}
+		if (type == Boolean.class || type == boolean.class) {
+			return value + " is neither true nor false.";
+		}
+		if (type == Integer.class) {
+			return value + " is not a whole number.";
+		}
+		if (type == Double.class) {
+			return value + " is not a number.";
+		}
+		if (type == Charset.class) {
+			return value + " is not a character encoding that this JVM knows. Write for instance UTF-8.";
+		}
+		if (type.isEnum()) {
+			return value + " is none of "
+					+ Stream.of(type.getEnumConstants())
+						.map((constant) -> constant.toString().toLowerCase(Locale.ROOT).replace('_', '-'))
+						.collect(Collectors.joining(", "))
+					+ ".";
+		}
+		return "The value cannot be read.";
+	}
+
+	/**
+	 * A property that leads nowhere.
+	 *
+	 * @param setting its name in the section
+	 * @param known the names that are known at its place
+	 */
+	record Unknown(String setting, List<String> known, PropertySource<?> source, Origin origin) {
+	}
+
+	/**
+	 * A property as it stands in its source, before placeholders are resolved.
+	 */
+	private record Entry(PropertySource<?> source, String name) {
+
+		@Nullable Object value() {
+			return this.source.getProperty(this.name);
+		}
+
+		Origin origin() {
+			return PropertySourceOrigin.get(this.source, this.name);
+		}
+
+	}
+
+	private static final class Listing implements IterableConfigurationPropertySource {
+
+		private final Map<ConfigurationPropertyName, Entry> entries = new LinkedHashMap<>();
+
+		@Override
+		public Stream<ConfigurationPropertyName> stream() {
+			return this.entries.keySet().stream();
+		}
+
+		@Override
+		public @Nullable ConfigurationProperty getConfigurationProperty(@Nullable ConfigurationPropertyName name) {
+			Entry entry = this.entries.get(name);
+			Object value = (entry != null) ? entry.value() : null;
+			return (name != null && entry != null && value != null)
+					? new ConfigurationProperty(name, value, entry.origin()) : null;
+		}
+
+	}
+
+	private final class Handler implements BindHandler {
+
+		@Override
+		public @Nullable Object onFailure(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
+				Exception error) throws Exception {
+			Class<?> type = target.getType().resolve(Object.class);
+			ConfigurationProperty property = context.getConfigurationProperty();
+			// as it stands in its source, since what a placeholder stands for may be a
+			// secret
+			Object value = (property != null) ? property.getValue() : null;
+			String setting = Section.this.written.getOrDefault(name, name.subName(1).toString());
+			Section.this.problems.add(problem(setting, message(error, type, value, property)));
+			// the items after it are read, too
+			return (type == String.class || type == Object.class) ? Objects.toString(value, null) : null;
+		}
+
+		private String message(Exception error, Class<?> type, @Nullable Object value,
+				@Nullable ConfigurationProperty property) {
+			if (error instanceof Placeholders.UnresolvedException unresolved) {
+				return unresolved.message((property != null) ? property.getOrigin() : null);
+			}
+			if (error instanceof UnboundConfigurationPropertiesException) {
+				return "The numbers of the items have a gap.";
+			}
+			String text = String.valueOf(value);
+			String shown = (text.length() > LONGEST_VALUE) ? text.substring(0, LONGEST_VALUE) + "..." : text;
+			return unreadable(type, (value != null) ? "'" + shown + "'" : "This");
+		}
+
+	}
+
+}
