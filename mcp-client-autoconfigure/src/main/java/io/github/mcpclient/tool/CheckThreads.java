@@ -1,13 +1,13 @@
 package io.github.mcpclient.tool;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
+import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -18,16 +18,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
-
 /**
- * The few threads on which values are checked that cannot be checked at once. A check for
- * which nobody waits any more ends. Where too many wait for a thread, values pass without
- * a check, which is logged: a call neither fails for it nor waits longer than it may.
+ * The few threads on which values are checked that cannot be checked at once. Servers
+ * take turns. A check that nobody waits for any more ends. Where too many values of a
+ * server wait, further ones pass without a check, which is logged: a call neither fails
+ * for it nor exceeds its timeout.
  */
 public final class CheckThreads implements Disposable {
 
@@ -35,79 +35,98 @@ public final class CheckThreads implements Disposable {
 
 	private static final int THREADS = 2;
 
-	private static final int MAX_QUEUED = 256;
+	private static final int IDLE_SECONDS = 60;
 
-	private final Scheduler signals;
+	private static final int MAX_WAITING = 256;
 
 	private final Scheduler workers;
 
-	private final Sinks.Empty<Void> disposed = Sinks.empty();
+	private final Scheduler signals;
 
 	private final LogLimit overload;
 
+	private final Sinks.Empty<List<String>> disposed = Sinks.empty();
+
+	private final Map<String, Queue<Runnable>> waiting = new LinkedHashMap<>();
+
 	/**
 	 * Create threads, which are started when they are first needed.
-	 * @param signals tells the time, and takes the results on; must not block
+	 * @param signals measures time and signals the results; must not block
 	 */
 	public CheckThreads(Scheduler signals) {
-		this(workers(), signals);
+		this(Schedulers.newBoundedElastic(THREADS, Integer.MAX_VALUE, "mcp-schema", IDLE_SECONDS, true), signals);
 	}
 
-	CheckThreads(ExecutorService workers, Scheduler signals) {
-		this.workers = Schedulers.fromExecutorService(workers);
+	CheckThreads(Scheduler workers, Scheduler signals) {
+		this.workers = workers;
 		this.signals = signals;
 		this.overload = new LogLimit(this::nanoTime, 1, Duration.ofMinutes(1));
 	}
 
-	private static ExecutorService workers() {
-		CustomizableThreadFactory threads = new CustomizableThreadFactory("mcp-schema-");
-		threads.setDaemon(true);
-		ThreadPoolExecutor workers = new ThreadPoolExecutor(THREADS, THREADS, 1, TimeUnit.MINUTES,
-				new ArrayBlockingQueue<>(MAX_QUEUED), threads);
-		workers.allowCoreThreadTimeOut(true);
-		return workers;
-	}
-
 	/**
-	 * Return a time that is good for differences only.
-	 * @return nanoseconds
+	 * Return a time in nanoseconds, good for differences only.
 	 */
 	long nanoTime() {
 		return this.signals.now(TimeUnit.NANOSECONDS);
 	}
 
 	/**
-	 * Run a check, once for each subscription.
-	 * @param check the check, which ends once its budget is stopped
-	 * @param timeout how long to wait for it
-	 * @param timedOut the failure where it takes longer
-	 * @return what does not fit. Fails with {@link CancellationException} where these
-	 * threads are disposed. Signals on a thread that must not block
+	 * Run a check in the turn of its server, once for each subscription. The violations
+	 * are signalled on a thread that must not block, and a {@link CancellationException}
+	 * where these threads are disposed.
 	 */
-	Mono<List<String>> run(Function<CheckBudget, List<String>> check, Duration timeout,
+	Mono<List<String>> run(String server, Function<CheckBudget, List<String>> check, Duration timeout,
 			Supplier<? extends Throwable> timedOut) {
 		Duration limit = Collections.max(List.of(Duration.ZERO, Times.atMostForever(timeout)));
-		return Mono.defer(() -> {
+		Mono<List<String>> violations = Mono.<List<String>>create((sink) -> {
 			CheckBudget budget = new CheckBudget(CheckBudget.LONG);
-			Mono<List<String>> violations = Mono.<List<String>>create((sink) -> {
-				try {
-					sink.success(check.apply(budget));
-				}
-				catch (Throwable ex) {
-					// an Error, too
-					sink.error(ex);
-				}
-			}).subscribeOn(this.workers).onErrorResume(RejectedExecutionException.class, (ex) -> {
+			sink.onDispose(budget::stop);
+			if (enqueue(server, () -> run(check, budget, sink))) {
+				this.workers.schedule(this::runNext);
+			}
+			else {
 				logOverload();
-				return Mono.just(List.of());
-			}).publishOn(this.signals).timeout(limit, Mono.error(timedOut), this.signals);
-			return Mono.firstWithSignal(this.disposed.asMono().then(Mono.error(CheckThreads::ended)), violations)
-				.doFinally((signal) -> budget.stop());
-		});
+				sink.success(List.of());
+			}
+		}).publishOn(this.signals).timeout(limit, Mono.error(timedOut), this.signals);
+		return Mono.firstWithSignal(this.disposed.asMono(), violations);
 	}
 
-	private static CancellationException ended() {
-		return new CancellationException("The check against a schema was given up");
+	private static void run(Function<CheckBudget, List<String>> check, CheckBudget budget,
+			MonoSink<List<String>> sink) {
+		try {
+			sink.success(check.apply(budget));
+		}
+		catch (Throwable ex) {
+			// an Error, too
+			sink.error(ex);
+		}
+	}
+
+	private boolean enqueue(String server, Runnable check) {
+		synchronized (this.waiting) {
+			Queue<Runnable> queue = this.waiting.computeIfAbsent(server, (absent) -> new ArrayDeque<>());
+			return queue.size() < MAX_WAITING && queue.add(check);
+		}
+	}
+
+	private void runNext() {
+		next().run();
+	}
+
+	/**
+	 * Take a check of the server whose turn it is, which comes last then.
+	 */
+	private Runnable next() {
+		synchronized (this.waiting) {
+			String server = this.waiting.keySet().iterator().next();
+			Queue<Runnable> queue = this.waiting.remove(server);
+			Runnable check = queue.remove();
+			if (!queue.isEmpty()) {
+				this.waiting.put(server, queue);
+			}
+			return check;
+		}
 	}
 
 	private void logOverload() {
@@ -119,7 +138,7 @@ public final class CheckThreads implements Disposable {
 
 	@Override
 	public void dispose() {
-		this.disposed.tryEmitEmpty();
+		this.disposed.tryEmitError(new CancellationException("The check against a schema was given up"));
 		this.workers.dispose();
 	}
 

@@ -1,6 +1,8 @@
 package io.github.mcpclient.tool;
 
 import java.lang.ref.SoftReference;
+import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -11,17 +13,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks values against one schema of a tool, as long as that makes sense: what cannot be
- * checked passes as it is, which is logged once. Safe for use by many threads.
+ * Checks values against one schema of a tool. What cannot be checked passes as it is,
+ * which is logged once. Safe for use by many threads.
  */
 final class SchemaCheck {
 
 	private static final Logger logger = LoggerFactory.getLogger(SchemaCheck.class);
 
-	/**
-	 * How large a value may be that is checked on any thread.
-	 */
-	private static final int SMALL = 2000;
+	// of a value that is converted and checked on any thread
+	private static final int MAX_SMALL = 4000;
+
+	private static final int CONTAINER = 10;
+
+	private static final int CHARACTERS = 16;
 
 	private final String serverName;
 
@@ -37,15 +41,15 @@ final class SchemaCheck {
 
 	private volatile boolean unusable;
 
-	private final AtomicBoolean partial = new AtomicBoolean();
+	private final AtomicBoolean loggedPatterns = new AtomicBoolean();
 
-	private final AtomicBoolean missing = new AtomicBoolean();
+	private final AtomicBoolean loggedMissing = new AtomicBoolean();
 
 	/**
-	 * Create a check.
+	 * Create a check. The schema is compiled when it is first needed.
 	 * @param serverName the name of the server
-	 * @param name what schema it is, such as {@code inputSchema of its tool 'echo'}
-	 * @param schema the schema, which is compiled when it is first needed
+	 * @param name which schema it is, such as {@code inputSchema of its tool 'echo'}
+	 * @param schema the schema
 	 */
 	SchemaCheck(String serverName, String name, Map<String, Object> schema) {
 		this.serverName = serverName;
@@ -54,34 +58,47 @@ final class SchemaCheck {
 	}
 
 	/**
-	 * Check a value where that is quickly done.
-	 * @param value the value
-	 * @return what does not fit, empty where the value fits or cannot be checked, or
-	 * {@code null} where it has to be checked {@linkplain #thoroughly thoroughly}
+	 * Return the violations where they are found at once, empty where the value matches
+	 * or cannot be checked, and {@code null} where it has to be checked
+	 * {@linkplain #thoroughly thoroughly}.
 	 */
 	@Nullable List<String> quickly(@Nullable Object value) {
 		if (this.unusable) {
 			return List.of();
 		}
 		CompiledSchema compiled = this.compiled.get();
-		if (compiled == null || Weight.of(value, SMALL) > SMALL) {
+		if (compiled == null || roomAfter(value, MAX_SMALL) < 0) {
 			return null;
 		}
 		try {
 			return compiled.violations(value, new CheckBudget(CheckBudget.SHORT));
 		}
 		catch (RuntimeException | StackOverflowError | LinkageError ex) {
-			// known better in a moment
 			return null;
 		}
 	}
 
 	/**
-	 * Check a value, on a thread that may be kept busy for a while.
-	 * @param value the value
-	 * @param budget how much work that may be, for the schema and for the value
-	 * @return what does not fit, empty where the value fits or cannot be checked, or
-	 * where the check was stopped
+	 * Return what is left of a room after a value, without a look at all of a large one.
+	 */
+	static int roomAfter(@Nullable Object value, int room) {
+		if (value instanceof Map<?, ?> map) {
+			return roomAfter(map.values(), roomAfter(map.keySet(), room));
+		}
+		if (value instanceof Collection<?> items) {
+			int left = room - CONTAINER;
+			for (Iterator<?> iterator = items.iterator(); left >= 0 && iterator.hasNext();) {
+				left = roomAfter(iterator.next(), left);
+			}
+			return left;
+		}
+		return room - 1 - ((value instanceof CharSequence text) ? text.length() / CHARACTERS : 0);
+	}
+
+	/**
+	 * Check a value on a thread that may be kept busy for a while. Returns the
+	 * violations, empty where the value matches or cannot be checked, or the check was
+	 * stopped.
 	 */
 	List<String> thoroughly(@Nullable Object value, CheckBudget budget) {
 		try {
@@ -89,40 +106,34 @@ final class SchemaCheck {
 			if (compiled == null && !this.unusable) {
 				compiled = new CompiledSchema(this.schema, budget);
 				this.compiled = new SoftReference<>(compiled);
-				partial(compiled.unchecked());
+				logPatterns(compiled.uncheckedPatterns());
 				budget.refill(CheckBudget.LONG);
 			}
 			return (compiled != null) ? compiled.violations(value, budget) : List.of();
 		}
-		catch (CheckBudget.StoppedException ex) {
-			// nobody waits for it
+		catch (RuntimeException | StackOverflowError | LinkageError ex) {
+			if (!budget.isStopped()) {
+				String reason = (ex.getMessage() != null) ? ex.getMessage() : ex.getClass().getSimpleName();
+				unusable((ex instanceof StackOverflowError) ? "it is too deep" : reason);
+			}
+			return List.of();
 		}
-		catch (StackOverflowError ex) {
-			unusable("it is too deep");
-		}
-		catch (RuntimeException | LinkageError ex) {
-			unusable((ex.getMessage() != null) ? Printable.text(ex.getMessage()) : ex.getClass().getSimpleName());
-		}
-		return List.of();
 	}
 
-	/**
-	 * Tell that there is no value to check, though there should be one.
-	 */
-	void missing() {
-		if (!this.missing.getAndSet(true)) {
+	void logMissing() {
+		if (!this.loggedMissing.getAndSet(true)) {
 			logger.warn("MCP server '{}': a result has no structuredContent, which the {} asks for."
 					+ " Such results are passed on as they are", this.serverName, this.name);
 		}
 	}
 
-	private void partial(List<String> patterns) {
-		if (!patterns.isEmpty() && !this.partial.getAndSet(true)) {
+	private void logPatterns(List<String> unchecked) {
+		if (!unchecked.isEmpty() && !this.loggedPatterns.getAndSet(true)) {
 			logger.warn(
 					"MCP server '{}': {} of the patterns in the {} cannot be checked, being too large, or not in the"
 							+ " syntax of RE2 (as look-around and back references are), and everything passes them."
 							+ " The first is {}",
-					this.serverName, patterns.size(), this.name, Printable.text(patterns.get(0)));
+					this.serverName, unchecked.size(), this.name, Printable.text(unchecked.get(0)));
 		}
 	}
 
@@ -131,7 +142,7 @@ final class SchemaCheck {
 			this.unusable = true;
 			this.compiled.clear();
 			logger.warn("MCP server '{}': nothing is checked against the {}, which cannot be used: {}", this.serverName,
-					this.name, reason);
+					this.name, Printable.text(reason));
 		}
 	}
 

@@ -128,7 +128,7 @@ final class ToolCaller {
 			return Mono.just(result);
 		}
 		if (result.structuredContent() == null) {
-			check.missing();
+			check.logMissing();
 			return Mono.just(result);
 		}
 		List<String> known = check.quickly(result.structuredContent());
@@ -152,7 +152,7 @@ final class ToolCaller {
 
 	private Mono<List<String>> run(ToolEntry entry, SchemaCheck check, Object value, Duration timeout,
 			Supplier<? extends Throwable> timedOut) {
-		return this.checks.run((budget) -> check.thoroughly(value, budget), timeout, timedOut)
+		return this.checks.run(entry.serverName(), (budget) -> check.thoroughly(value, budget), timeout, timedOut)
 			.onErrorMap(CancellationException.class,
 					(ex) -> new McpServerUnavailableException(entry.connection().status()));
 	}

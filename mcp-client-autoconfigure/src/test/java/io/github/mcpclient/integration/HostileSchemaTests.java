@@ -123,7 +123,7 @@ class HostileSchemaTests {
 
 	private static void awaitIdleThreads() {
 		Awaitility.await()
-			.until(() -> schemaThreads().stream().allMatch((thread) -> thread.getState() == State.TIMED_WAITING));
+			.until(() -> schemaThreads().stream().allMatch((thread) -> thread.getState() == State.WAITING));
 	}
 
 	private static List<Thread> schemaThreads() {

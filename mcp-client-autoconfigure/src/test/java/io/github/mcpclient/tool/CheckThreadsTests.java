@@ -60,7 +60,7 @@ class CheckThreadsTests {
 	@Test
 	void checkThatTakesTooLongFailsAndEndsOnItsThread() {
 		assertThatExceptionOfType(RuntimeException.class)
-			.isThrownBy(() -> this.threads.run(this::forEver, Duration.ofMillis(200), TimeoutException::new).block())
+			.isThrownBy(() -> this.threads.run("a", this::forEver, Duration.ofMillis(200), TimeoutException::new).block())
 			.withCauseInstanceOf(TimeoutException.class);
 		awaitIdle();
 	}
@@ -106,7 +106,7 @@ class CheckThreadsTests {
 			.allSatisfy((check) -> assertThat(check.join()).isEmpty());
 		assertThat(output).containsOnlyOnce("some pass without a check");
 		checks.forEach((check) -> check.cancel(true));
-		// the queue is empty in a moment
+		// what was cancelled gives way in a moment
 		Awaitility.await().until(() -> List.of("checked").equals(run((budget) -> List.of("checked")).block()));
 	}
 
@@ -120,7 +120,7 @@ class CheckThreadsTests {
 			value = List.of(value);
 		}
 		List<Object> deep = value;
-		assertThat(this.threads.run((budget) -> {
+		assertThat(this.threads.run("a", (budget) -> {
 			this.worker.set(Thread.currentThread());
 			return check.thoroughly(deep, budget);
 		}, Duration.ofMillis(1), TimeoutException::new).onErrorComplete().blockOptional(Duration.ofSeconds(30)))
@@ -128,8 +128,24 @@ class CheckThreadsTests {
 		awaitIdle();
 	}
 
+	@Test
+	void serversTakeTurns() {
+		List<Runnable> held = new ArrayList<>();
+		CheckThreads threads = new CheckThreads(Schedulers.fromExecutor(held::add), Schedulers.parallel());
+		List<String> turns = new ArrayList<>();
+		for (String server : List.of("a", "a", "a", "b", "c", "b")) {
+			threads.run(server, (budget) -> {
+				turns.add(server);
+				return List.of();
+			}, LONG, TimeoutException::new).subscribe();
+		}
+		held.forEach(Runnable::run);
+		assertThat(turns).containsExactly("a", "b", "c", "a", "b", "a");
+		threads.dispose();
+	}
+
 	private Mono<List<String>> run(Function<CheckBudget, List<String>> check) {
-		return this.threads.run(check, LONG, TimeoutException::new);
+		return this.threads.run("a", check, LONG, TimeoutException::new);
 	}
 
 	private List<String> forEver(CheckBudget budget) {
@@ -142,7 +158,7 @@ class CheckThreadsTests {
 
 	private void awaitIdle() {
 		Awaitility.await()
-			.until(() -> this.worker.get() == null || this.worker.get().getState() == Thread.State.TIMED_WAITING);
+			.until(() -> this.worker.get() == null || this.worker.get().getState() == Thread.State.WAITING);
 	}
 
 }

@@ -133,7 +133,7 @@ public final class SchemaSoak {
 
 	private void pattern() {
 		String regex = regex(this.random.nextInt(6));
-		PatternTranslation translation = PatternTranslation.of(regex);
+		SchemaPattern.Translation translation = SchemaPattern.translate(regex);
 		if (translation == null) {
 			count("patterns refused");
 			return;
@@ -167,13 +167,13 @@ public final class SchemaSoak {
 				SchemaCheck check = new SchemaCheck("s", "x", schema(3));
 				Object value = value();
 				threads
-					.run((budget) -> check.thoroughly(value, budget), Duration.ofMillis(this.random.nextInt(20)),
+					.run("s", (budget) -> check.thoroughly(value, budget), Duration.ofMillis(this.random.nextInt(20)),
 							TimeoutException::new)
 					.onErrorComplete(TimeoutException.class)
 					.block(LONGEST);
 			}
 			long started = System.nanoTime();
-			threads.run((budget) -> List.of(), LONGEST, TimeoutException::new).block(LONGEST);
+			threads.run("s", (budget) -> List.of(), LONGEST, TimeoutException::new).block(LONGEST);
 			count("milliseconds until a thread was free",
 					(int) Duration.ofNanos(System.nanoTime() - started).toMillis());
 		}
@@ -280,7 +280,7 @@ public final class SchemaSoak {
 	 */
 	private @Nullable Object value() {
 		Object value = value(3);
-		while (Weight.of(value, LARGEST) > LARGEST) {
+		while (SchemaCheck.roomAfter(value, LARGEST) < 0) {
 			value = value(3);
 		}
 		return value;

@@ -1,13 +1,13 @@
 package io.github.mcpclient.tool;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.AbstractExecutorService;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpSchemaViolationException;
@@ -24,6 +24,7 @@ import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,9 +40,10 @@ class ToolCallerTests {
 
 	private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
 
-	private final HeldThreads workers = new HeldThreads();
+	private final Queue<Runnable> held = new ArrayDeque<>();
 
-	private final CheckThreads checks = new CheckThreads(this.workers, this.time);
+	private final CheckThreads checks = new CheckThreads(Schedulers.fromExecutor(this.held::add),
+			this.time);
 
 	private final List<ToolCall> calls = new ArrayList<>();
 
@@ -61,7 +63,7 @@ class ToolCallerTests {
 		assertThatFailure(call).isInstanceOf(McpRequestTimeoutException.class)
 			.hasMessageContaining(
 					"tools/call x (it waited for the check of its arguments; nothing was sent) within 60000");
-		this.workers.run();
+		runHeldChecks();
 		assertThat(this.calls).isEmpty();
 	}
 
@@ -69,7 +71,7 @@ class ToolCallerTests {
 	void timeOfTheCheckIsTimeOfTheCall() {
 		call(true, McpToolRequest.of(Map.of("n", 1)).withTimeout(Duration.ofSeconds(5)));
 		advance(3000);
-		this.workers.run();
+		runHeldChecks();
 		advance(0);
 		assertThat(this.calls).singleElement().satisfies((call) -> {
 			assertThat(call.timeout()).isEqualTo(Duration.ofSeconds(5));
@@ -83,13 +85,13 @@ class ToolCallerTests {
 		CompletableFuture<McpToolResult> call = call(true,
 				McpToolRequest.of(Map.of("n", 1)).withTimeout(Duration.ofSeconds(5)));
 		advance(3000);
-		this.workers.run();
+		runHeldChecks();
 		advance(1999);
 		assertThat(call).isNotDone();
 		advance(1);
 		assertThatFailure(call).isInstanceOf(McpRequestTimeoutException.class)
 			.hasMessageContaining("tools/call x with a result that was checked against its output schema within 5000");
-		this.workers.run();
+		runHeldChecks();
 	}
 
 	@Test
@@ -103,7 +105,7 @@ class ToolCallerTests {
 		CompletableFuture<McpToolResult> call = call(false, request);
 		advance(19_999);
 		assertThat(call).isNotDone();
-		this.workers.run();
+		runHeldChecks();
 		advance(0);
 		assertThat(call).isCompleted();
 	}
@@ -111,7 +113,7 @@ class ToolCallerTests {
 	@Test
 	void violationsAreToldFromWhereverTheyWereFound() {
 		CompletableFuture<McpToolResult> call = call(true, McpToolRequest.of(Map.of("n", "text")));
-		this.workers.run();
+		runHeldChecks();
 		advance(0);
 		assertThatFailure(call).isInstanceOf(McpSchemaViolationException.class).hasMessageContaining("was not called");
 		assertThat(this.calls).isEmpty();
@@ -139,6 +141,12 @@ class ToolCallerTests {
 		return servers.catalog.get("s_x").callAsync(request).toFuture();
 	}
 
+	private void runHeldChecks() {
+		while (!this.held.isEmpty()) {
+			this.held.remove().run();
+		}
+	}
+
 	private void advance(long millis) {
 		this.time.advanceTimeBy(Duration.ofMillis(millis));
 	}
@@ -155,49 +163,6 @@ class ToolCallerTests {
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
 		}
-	}
-
-	/**
-	 * Runs what it is given when it is told to.
-	 */
-	private static final class HeldThreads extends AbstractExecutorService {
-
-		private final List<Runnable> held = new ArrayList<>();
-
-		private void run() {
-			List.copyOf(this.held).forEach(Runnable::run);
-			this.held.clear();
-		}
-
-		@Override
-		public void execute(Runnable command) {
-			this.held.add(command);
-		}
-
-		@Override
-		public void shutdown() {
-		}
-
-		@Override
-		public List<Runnable> shutdownNow() {
-			return List.of();
-		}
-
-		@Override
-		public boolean isShutdown() {
-			return false;
-		}
-
-		@Override
-		public boolean isTerminated() {
-			return false;
-		}
-
-		@Override
-		public boolean awaitTermination(long timeout, TimeUnit unit) {
-			return false;
-		}
-
 	}
 
 }
