@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpTool;
-import io.github.mcpclient.tool.NamedTool;
 import io.github.mcpclient.tool.ToolCatalog;
+import io.github.mcpclient.tool.ToolHandle;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -28,7 +28,7 @@ import org.springframework.util.function.SingletonSupplier;
  */
 public final class NamedTools implements BeanFactoryPostProcessor, PriorityOrdered {
 
-	private final Map<String, NamedTool> tools = new ConcurrentHashMap<>();
+	private final Map<String, ToolHandle> tools = new ConcurrentHashMap<>();
 
 	@Override
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
@@ -49,7 +49,7 @@ public final class NamedTools implements BeanFactoryPostProcessor, PriorityOrder
 	}
 
 	void warnOfMissing() {
-		this.tools.values().forEach(NamedTool::warnIfMissing);
+		this.tools.values().forEach(ToolHandle::warnIfMissing);
 	}
 
 	private final class Resolver extends ContextAnnotationAutowireCandidateResolver {
@@ -75,13 +75,13 @@ public final class NamedTools implements BeanFactoryPostProcessor, PriorityOrder
 					&& !(descriptor instanceof Search);
 		}
 
-		private @Nullable NamedTool tool(DependencyDescriptor descriptor) {
+		private @Nullable ToolHandle tool(DependencyDescriptor descriptor) {
 			String name = getSuggestedName(descriptor);
 			if (name == null || !isRequired(descriptor)
 					|| !(getBeanFactory() instanceof DefaultListableBeanFactory beanFactory)) {
 				return null;
 			}
-			NamedTool tool = NamedTools.this.tools.computeIfAbsent(name, (key) -> new NamedTool(key, this.catalog));
+			ToolHandle tool = NamedTools.this.tools.computeIfAbsent(name, (key) -> new ToolHandle(key, this.catalog));
 			Search search = new Search(descriptor, tool);
 			beanFactory.doResolveDependency(search, null, null, null);
 			return search.found ? null : tool;

@@ -5,17 +5,12 @@ import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges a tool by its hints.
- *
- * @param property where the policy is configured, for messages
- * @param policy what is allowed
+ * Judges a tool by its hints. The property is where the policy is configured.
  */
 record AccessRule(String property, McpToolPolicy policy) {
 
 	/**
-	 * Return why a tool is left out.
-	 * @param hints what the tool says of itself, or {@code null}
-	 * @return the reason, or {@code null} if the tool is allowed
+	 * Return why a tool with these hints is left out, or {@code null} if it is allowed.
 	 */
 	@Nullable String refusal(@Nullable ToolAnnotations hints) {
 		Boolean readOnly = (hints != null) ? hints.readOnlyHint() : null;

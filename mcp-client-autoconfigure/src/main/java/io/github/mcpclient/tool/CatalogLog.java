@@ -1,19 +1,21 @@
 package io.github.mcpclient.tool;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import io.github.mcpclient.support.Printable;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Warns of tools that are left out although the configuration does not ask for it, once
- * for each change, in one line for each server. Not safe for use by many threads.
+ * for each change, in one line for each server.
  */
 final class CatalogLog {
 
@@ -23,6 +25,8 @@ final class CatalogLog {
 
 	private final ToolFilter globalFilter;
 
+	private final Set<String> missing = ConcurrentHashMap.newKeySet();
+
 	private List<String> unmatched = List.of();
 
 	CatalogLog(ToolFilter globalFilter) {
@@ -30,35 +34,35 @@ final class CatalogLog {
 	}
 
 	void changed(Snapshot before, Snapshot after) {
-		for (String server : after.servers().keySet()) {
-			Set<LeftOut> known = new HashSet<>(before.leftOutOf(server));
-			List<LeftOut> left = after.leftOutOf(server).stream().filter((tool) -> !known.contains(tool)).toList();
-			List<LeftOut> unexpected = left.stream().filter(LeftOut::unexpected).toList();
-			if (!unexpected.isEmpty()) {
-				logger.warn("Tools of MCP server '{}' are left out: {}", server, named(unexpected));
+		after.servers().forEach((server, now) -> {
+			List<Exclusion> excluded = after.exclusionsOf(server);
+			if (now != before.servers().get(server) || !excluded.equals(before.exclusionsOf(server))) {
+				warnOfExclusions(server, excluded, new HashSet<>(before.exclusionsOf(server)));
+				warnOfNames(server, now, before.servers().get(server));
 			}
-			if (logger.isDebugEnabled() && left.size() > unexpected.size()) {
-				logger.debug("Tools of MCP server '{}' are left out as configured: {}", server,
-						named(left.stream().filter((tool) -> !tool.unexpected()).toList()));
-			}
-			warnOfNames(server, before, after);
-		}
+		});
 		warnOfPatterns(after);
 	}
 
-	private void warnOfNames(String server, Snapshot before, Snapshot after) {
-		ServerTools now = after.servers().get(server);
-		ServerTools then = before.servers().get(server);
-		if (now == null || now == then) {
-			return;
+	private static void warnOfExclusions(String server, List<Exclusion> excluded, Set<Exclusion> known) {
+		List<Exclusion> more = excluded.stream().filter((tool) -> !known.contains(tool)).toList();
+		List<Exclusion> unexpected = more.stream().filter(Exclusion::unexpected).toList();
+		if (!unexpected.isEmpty()) {
+			logger.warn("Tools of MCP server '{}' are left out: {}", server, named(unexpected));
 		}
+		if (logger.isDebugEnabled() && more.size() > unexpected.size()) {
+			logger.debug("Tools of MCP server '{}' are left out as configured: {}", server,
+					named(more.stream().filter((tool) -> !tool.unexpected()).toList()));
+		}
+	}
+
+	private static void warnOfNames(String server, ServerTools now, @Nullable ServerTools then) {
 		Set<ToolEntry> known = (then != null) ? new HashSet<>(then.entries()) : Set.of();
-		List<String> refused = new ArrayList<>();
-		for (ToolEntry entry : now.entries()) {
-			if (!ToolNaming.isPortable(entry.name()) && !known.contains(entry)) {
-				refused.add("'" + Printable.text(entry.name()) + "'");
-			}
-		}
+		List<String> refused = now.entries()
+			.stream()
+			.filter((entry) -> !ToolNaming.isPortable(entry.name()) && !known.contains(entry))
+			.map((entry) -> "'" + Printable.text(entry.name()) + "'")
+			.toList();
 		if (!refused.isEmpty()) {
 			logger.warn(
 					"Tools of MCP server '{}' have names that model providers refuse, for being longer than {}"
@@ -72,7 +76,8 @@ final class CatalogLog {
 	 */
 	private void warnOfPatterns(Snapshot after) {
 		Collection<ServerTools> servers = after.servers().values();
-		if (servers.stream().anyMatch((server) -> !server.listed() && server.connection().definition().enabled())) {
+		if (this.globalFilter.isEmpty() || servers.stream()
+			.anyMatch((server) -> !server.listed() && server.connection().definition().enabled())) {
 			return;
 		}
 		List<String> current = this.globalFilter
@@ -81,6 +86,13 @@ final class CatalogLog {
 			logger.warn("{} names tools that no MCP server offers: {}", this.globalFilter.source(), named(current));
 		}
 		this.unmatched = current;
+	}
+
+	void missing(String name, Supplier<RuntimeException> reason) {
+		if (this.missing.add(name)) {
+			logger.warn("A bean of the application injects an MCP tool that there is not. {}",
+					reason.get().getMessage());
+		}
 	}
 
 	private static String named(List<?> items) {

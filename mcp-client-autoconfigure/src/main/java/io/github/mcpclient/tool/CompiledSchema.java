@@ -89,7 +89,12 @@ final class CompiledSchema {
 	 * Return the patterns that every text passes, sorted.
 	 */
 	List<String> uncheckedPatterns() {
-		return this.patterns.keySet().stream().filter((regex) -> !this.patterns.get(regex).isChecked()).sorted().toList();
+		return this.patterns.entrySet()
+			.stream()
+			.filter((pattern) -> !pattern.getValue().isChecked())
+			.map(Map.Entry::getKey)
+			.sorted()
+			.toList();
 	}
 
 	/**

@@ -11,15 +11,15 @@ import java.util.function.Predicate;
 import io.github.mcpclient.McpTool;
 
 /**
- * The tools of a catalog at one moment. Immutable.
+ * The tools of a catalog at one moment, by prefixed name. Immutable.
  *
- * @param entries the tools as they are called, by prefixed name
- * @param tools the tools as the application sees them, by prefixed name, sorted
+ * @param entries the tools as they are called
+ * @param tools the tools as the application sees them, sorted
  * @param all the same as a list
  */
 record Listing(Map<String, ToolEntry> entries, NavigableMap<String, McpTool> tools, List<McpTool> all) {
 
-	static final Listing EMPTY = new Listing(Map.of(), Collections.emptyNavigableMap(), List.of());
+	static final Listing EMPTY = of(Map.of(), Collections.emptyNavigableMap());
 
 	static Listing of(Map<String, ToolEntry> entries, NavigableMap<String, McpTool> tools) {
 		return new Listing(Collections.unmodifiableMap(entries), Collections.unmodifiableNavigableMap(tools),
@@ -27,15 +27,10 @@ record Listing(Map<String, ToolEntry> entries, NavigableMap<String, McpTool> too
 	}
 
 	Listing select(Predicate<ToolEntry> selected) {
-		Map<String, ToolEntry> entries = new HashMap<>();
-		NavigableMap<String, McpTool> tools = new TreeMap<>();
-		this.entries.forEach((name, entry) -> {
-			McpTool tool = this.tools.get(name);
-			if (tool != null && selected.test(entry)) {
-				entries.put(name, entry);
-				tools.put(name, tool);
-			}
-		});
+		Map<String, ToolEntry> entries = new HashMap<>(this.entries);
+		entries.values().removeIf(selected.negate());
+		NavigableMap<String, McpTool> tools = new TreeMap<>(this.tools);
+		tools.keySet().retainAll(entries.keySet());
 		return of(entries, tools);
 	}
 

@@ -35,16 +35,12 @@ abstract class LiveCatalog implements McpToolCatalog {
 	abstract Listing read(String name);
 
 	/**
-	 * Tell why there is no tool of a name.
-	 * @param name the name
-	 * @param known the names that may be meant
+	 * Return why there is no tool of a name, with the nearest of the known ones.
 	 */
 	abstract NoSuchMcpToolException noSuchTool(String name, Collection<String> known);
 
 	/**
-	 * Return the patterns of a named selection.
-	 * @param name the name
-	 * @throws IllegalArgumentException if there is no selection of that name
+	 * Return the patterns of a named selection. Fails if there is none.
 	 */
 	abstract ToolFilter namedFilter(String name);
 

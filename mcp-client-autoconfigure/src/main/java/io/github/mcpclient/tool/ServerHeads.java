@@ -24,10 +24,9 @@ final class ServerHeads {
 	private int longest;
 
 	ServerHeads(Collection<McpServerDefinition> servers) {
-		servers.forEach((server) -> this.heads.add(ToolNaming.head(server)));
-		this.heads.remove("");
 		servers.forEach((server) -> {
 			String head = ToolNaming.head(server);
+			this.heads.add(head);
 			add(head, server.name());
 			if (head.length() > ToolNaming.MAX_HEAD) {
 				// of a name with a hash, which is cut within the head
@@ -44,8 +43,6 @@ final class ServerHeads {
 	/**
 	 * Return the servers that a name can belong to: those with the longest head that it
 	 * begins with, or else those without a head.
-	 * @param name the name
-	 * @return the names of the servers
 	 */
 	List<String> serversOf(String name) {
 		for (int end = name.lastIndexOf('_', this.longest - 1); end != -1; end = name.lastIndexOf('_', end - 1)) {
@@ -59,19 +56,14 @@ final class ServerHeads {
 
 	/**
 	 * Return whether a text begins with the head of another server.
-	 * @param text the text
-	 * @param ownHead the head of the server that the text comes from
 	 */
 	boolean isOfOther(String text, String ownHead) {
 		return end(text, ownHead, 0) != -1;
 	}
 
 	/**
-	 * Keep a name apart from those of other servers.
-	 * @param name a name that begins with the head of its server, as far as it has one
-	 * @param ownHead that head
-	 * @return a name that begins with no longer head, which is the same name where it did
-	 * not before
+	 * Keep a name that begins with its server's head, as far as it has one, from
+	 * beginning with a longer one.
 	 */
 	String apart(String name, String ownHead) {
 		StringBuilder result = new StringBuilder(name);

@@ -11,23 +11,20 @@ import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.support.Printable;
 import io.github.mcpclient.tool.ToolNamer.UnusableNameException;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What became of the tools of one server, before they meet those of others. Does not
  * depend on the order in which the server lists them.
  *
- * @param connection the connection to the server
- * @param rules what decided
  * @param tools what the server listed last, or what it listed over the connection before
  * this one
  * @param listed whether the server was asked for its tools over this connection
  * @param offered the names of all tools that the server offers
  * @param entries the tools that the application gets, each under a name of its own
- * @param leftOut the tools that it does not get, sorted by original name
+ * @param exclusions the tools that it does not get, sorted by original name
  */
 record ServerTools(McpConnection connection, ServerRules rules, List<Tool> tools, boolean listed,
-		List<ToolNames> offered, List<ToolEntry> entries, List<LeftOut> leftOut) {
+		List<ToolNames> offered, List<ToolEntry> entries, List<Exclusion> exclusions) {
 
 	/**
 	 * Of two tools of one server that share a name, the one with the exact name comes
@@ -45,15 +42,12 @@ record ServerTools(McpConnection connection, ServerRules rules, List<Tool> tools
 	 * Return what becomes of the same tools by other rules, or over another connection to
 	 * the server. They stay until the server lists others, so that a list of tools does
 	 * not flap; not so for a server that is not enabled.
-	 * @param connection the connection
-	 * @param rules the rules
-	 * @return the outcome
 	 */
 	ServerTools with(McpConnection connection, ServerRules rules) {
 		boolean same = this.connection == connection;
-		if (same && this.rules.isLike(rules, this.offered)) {
+		if (same && this.rules.judgesLike(rules, this.offered)) {
 			return new ServerTools(connection, rules, this.tools, this.listed, this.offered, this.entries,
-					this.leftOut);
+					this.exclusions);
 		}
 		ServerTools none = none(connection, rules);
 		return connection.definition().enabled() ? none.with(this.tools, same && this.listed, this.entries) : none;
@@ -62,82 +56,67 @@ record ServerTools(McpConnection connection, ServerRules rules, List<Tool> tools
 	/**
 	 * Return what becomes of another listing. Entries of tools that are the same are
 	 * kept.
-	 * @param tools what the server lists now
-	 * @return the outcome
 	 */
 	ServerTools with(List<Tool> tools) {
 		return with(tools, true, this.entries);
 	}
 
 	private ServerTools with(List<Tool> tools, boolean listed, List<ToolEntry> before) {
+		ToolNamer namer = this.rules.namer();
 		Map<String, ToolEntry> known = new HashMap<>();
 		before.forEach((entry) -> known.put(entry.tool().name(), entry));
-		Set<String> shared = this.rules.sharedNames(tools);
-		Outcome outcome = new Outcome();
-		tools.forEach((tool) -> outcome.add(tool, shared, known.get(tool.name()), before == this.entries));
-		return outcome.finish(tools, listed);
-	}
-
-	private final class Outcome {
-
-		private final List<ToolNames> offered = new ArrayList<>();
-
-		private final List<ToolEntry> entries = new ArrayList<>();
-
-		private final List<LeftOut> leftOut = new ArrayList<>();
-
-		private void add(Tool tool, Set<String> shared, @Nullable ToolEntry known, boolean sameRules) {
-			ToolEntry same = (known != null && known.tool().equals(tool)) ? known : null;
-			boolean sameNames = same != null
-					&& same.connection().definition() == ServerTools.this.connection.definition();
+		Set<String> shared = namer.shared(tools);
+		List<ToolNames> offered = new ArrayList<>();
+		List<ToolEntry> entries = new ArrayList<>();
+		List<Exclusion> exclusions = new ArrayList<>();
+		for (Tool tool : tools) {
+			ToolEntry present = known.get(tool.name());
+			ToolEntry same = (present != null && present.tool().equals(tool)) ? present : null;
 			ToolNames names;
 			try {
-				names = ServerTools.this.rules.name(tool, shared, (known != null) ? known.names() : null, sameNames);
+				names = namer.name(tool, shared, (present != null) ? present.names() : null,
+						same != null && same.connection().definition() == this.connection.definition());
 			}
 			catch (UnusableNameException ex) {
-				this.leftOut.add(new LeftOut(Printable.text(tool.name()), null, ex.reason(), true));
-				return;
+				exclusions.add(new Exclusion(Printable.text(tool.name()), null, String.valueOf(ex.getMessage()), true));
+				continue;
 			}
-			this.offered.add(names);
-			if (same != null && sameRules && names.equals(same.names())) {
-				this.entries.add(same);
-				return;
+			offered.add(names);
+			if (same != null && before == this.entries && names.equals(same.names())) {
+				entries.add(same);
+				continue;
 			}
-			String refusal = ServerTools.this.rules.refusal(names, tool);
+			String refusal = this.rules.refusal(names, tool);
 			if (refusal != null) {
-				this.leftOut.add(new LeftOut(tool.name(), names.prefixed(), refusal, false));
+				exclusions.add(new Exclusion(tool.name(), names.prefixed(), refusal, false));
 			}
 			else {
-				this.entries.add(ToolEntry.of(names, ServerTools.this.connection, tool));
+				entries.add(ToolEntry.of(names, this.connection, tool));
 			}
 		}
+		removeSharedNames(entries, exclusions);
+		this.rules.filter()
+			.unmatched(offered)
+			.forEach((pattern) -> exclusions
+				.add(new Exclusion(pattern, null, "tools.filter names it, but the server offers no such tool", true)));
+		exclusions.sort(Comparator.comparing(Exclusion::originalName));
+		return new ServerTools(this.connection, this.rules, List.copyOf(tools), listed, List.copyOf(offered),
+				List.copyOf(entries), List.copyOf(exclusions));
+	}
 
-		private ServerTools finish(List<Tool> tools, boolean listed) {
-			removeSharedNames();
-			for (String pattern : ServerTools.this.rules.unmatched(this.offered)) {
-				this.leftOut
-					.add(new LeftOut(pattern, null, "tools.filter names it, but the server offers no such tool", true));
+	private static void removeSharedNames(List<ToolEntry> entries, List<Exclusion> exclusions) {
+		entries.sort(PRECEDENCE);
+		Map<String, ToolEntry> byName = new HashMap<>();
+		entries.removeIf((entry) -> {
+			ToolEntry first = byName.putIfAbsent(entry.name(), entry);
+			if (first != null) {
+				exclusions.add(new Exclusion(
+						entry.tool().name(), entry.name(), "its name " + Printable.text(entry.name())
+								+ " is that of the server's tool '" + Printable.text(first.tool().name()) + "', too",
+						true));
 			}
-			this.leftOut.sort(Comparator.comparing(LeftOut::originalName));
-			return new ServerTools(ServerTools.this.connection, ServerTools.this.rules, List.copyOf(tools), listed,
-					List.copyOf(this.offered), List.copyOf(this.entries), List.copyOf(this.leftOut));
-		}
-
-		private void removeSharedNames() {
-			this.entries.sort(PRECEDENCE);
-			Map<String, ToolEntry> byName = new HashMap<>();
-			this.entries.removeIf((entry) -> {
-				ToolEntry first = byName.putIfAbsent(entry.name(), entry);
-				if (first != null) {
-					this.leftOut.add(new LeftOut(entry.tool().name(), entry.name(),
-							"its name " + Printable.text(entry.name()) + " is that of the server's tool '"
-									+ Printable.text(first.tool().name()) + "', too",
-							true));
-				}
-				return first != null;
-			});
-		}
-
+			return first != null;
+		});
 	}
 
 }

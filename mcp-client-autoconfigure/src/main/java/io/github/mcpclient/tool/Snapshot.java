@@ -16,51 +16,55 @@ import io.github.mcpclient.support.Printable;
 /**
  * The tools of all servers at one moment. Immutable.
  *
- * @param servers what became of the tools of each server, in the order of configuration
+ * @param servers the tools of each server, in the order of configuration
  * @param listing the tools that are listed
- * @param leftOut the tools of each server that are not, by the name of the server
+ * @param displaced the tools of each server whose names others have
  */
-record Snapshot(Map<String, ServerTools> servers, Listing listing, Map<String, List<LeftOut>> leftOut) {
+record Snapshot(Map<String, ServerTools> servers, Listing listing, Map<String, List<Exclusion>> displaced) {
 
 	static final Snapshot EMPTY = new Snapshot(Map.of(), Listing.EMPTY, Map.of());
 
 	/**
 	 * Bring the tools of all servers together. Of two that share a name, the one of the
-	 * server that was configured first is listed.
-	 * @param servers the servers, in the order of configuration
-	 * @param handles gives the handle of a tool
-	 * @return the snapshot
+	 * server that was configured first is listed. What is the same is not sorted again:
+	 * there may be thousands of servers, each of which lists its tools.
 	 */
-	static Snapshot of(Map<String, ServerTools> servers, Function<ToolEntry, McpTool> handles) {
+	Snapshot with(Map<String, ServerTools> servers, Function<ToolEntry, McpTool> handles) {
 		Map<String, ToolEntry> entries = new HashMap<>();
-		NavigableMap<String, McpTool> tools = new TreeMap<>();
-		Map<String, List<LeftOut>> leftOut = new HashMap<>();
-		servers.forEach((name, server) -> {
-			List<LeftOut> left = new ArrayList<>(server.leftOut());
-			for (ToolEntry entry : server.entries()) {
-				ToolEntry first = entries.putIfAbsent(entry.name(), entry);
-				if (first != null) {
-					left.add(displaced(entry, first));
-				}
-				else {
-					tools.put(entry.name(), handles.apply(entry));
-				}
+		Map<String, List<Exclusion>> displaced = new HashMap<>();
+		servers.forEach((name, server) -> server.entries().forEach((entry) -> {
+			ToolEntry first = entries.putIfAbsent(entry.name(), entry);
+			if (first != null) {
+				displaced.computeIfAbsent(name, (absent) -> new ArrayList<>()).add(displaced(entry, first));
 			}
-			leftOut.put(name, List.copyOf(left));
+		}));
+		NavigableMap<String, McpTool> tools = new TreeMap<>(this.listing.tools());
+		tools.keySet().retainAll(entries.keySet());
+		entries.forEach((name, entry) -> {
+			if (this.listing.entries().get(name) != entry) {
+				tools.put(name, handles.apply(entry));
+			}
 		});
 		return new Snapshot(Collections.unmodifiableMap(new LinkedHashMap<>(servers)), Listing.of(entries, tools),
-				leftOut);
+				displaced);
 	}
 
-	private static LeftOut displaced(ToolEntry entry, ToolEntry first) {
-		return new LeftOut(entry.tool().name(), entry.name(),
+	private static Exclusion displaced(ToolEntry entry, ToolEntry first) {
+		return new Exclusion(entry.tool().name(), entry.name(),
 				"its name " + Printable.text(entry.name()) + " is taken by tool '" + Printable.text(first.tool().name())
 						+ "' of server '" + first.serverName() + "', which comes first",
 				true);
 	}
 
-	List<LeftOut> leftOutOf(String serverName) {
-		return this.leftOut.getOrDefault(serverName, List.of());
+	List<Exclusion> exclusionsOf(String serverName) {
+		ServerTools server = this.servers.get(serverName);
+		List<Exclusion> displaced = this.displaced.get(serverName);
+		if (server == null || displaced == null) {
+			return (server != null) ? server.exclusions() : List.of();
+		}
+		List<Exclusion> all = new ArrayList<>(server.exclusions());
+		all.addAll(displaced);
+		return all;
 	}
 
 }

@@ -27,10 +27,7 @@ import reactor.core.scheduler.Schedulers;
  */
 final class ToolCaller {
 
-	/**
-	 * A call ends by itself when its time is over. What is added here is the last resort
-	 * of a caller who waits, where nobody is left to tell it.
-	 */
+	// a call ends by itself when its time is over; the last resort of a caller who waits
 	private static final Duration GRACE = Duration.ofSeconds(3);
 
 	private final ModelText text;
@@ -46,9 +43,26 @@ final class ToolCaller {
 	}
 
 	McpToolResult call(ToolEntry entry, McpToolRequest request, CallCheck check) {
-		checkThread(entry.name());
 		Mono<McpToolResult> call = callAsync(entry, request, check);
-		return await(entry, request, request.context().isEmpty() ? call : call.contextWrite(request.context()));
+		Duration timeout = longest(entry, request);
+		try {
+			McpToolResult result = (request.context().isEmpty() ? call : call.contextWrite(request.context()))
+				.block(timeout.plus(GRACE));
+			if (result == null) {
+				throw new IllegalStateException("MCP tool '" + entry.name() + "' gave no result");
+			}
+			return result;
+		}
+		catch (RuntimeException ex) {
+			if (Exceptions.unwrap(ex) instanceof InterruptedException interruption) {
+				throw new IllegalStateException("The call of MCP tool '" + entry.name() + "' was interrupted",
+						interruption);
+			}
+			if (ex.getCause() instanceof TimeoutException && ex instanceof IllegalStateException) {
+				throw timedOut(entry, "", timeout);
+			}
+			throw ex;
+		}
 	}
 
 	static void checkThread(String toolName) {
@@ -58,53 +72,25 @@ final class ToolCaller {
 		}
 	}
 
-	private static McpToolResult await(ToolEntry entry, McpToolRequest request, Mono<McpToolResult> call) {
-		String toolName = entry.name();
-		Duration timeout = longest(entry, request);
-		try {
-			McpToolResult result = call.block(timeout.plus(GRACE));
-			if (result == null) {
-				throw new IllegalStateException("MCP tool '" + toolName + "' gave no result");
-			}
-			return result;
-		}
-		catch (RuntimeException ex) {
-			if (Exceptions.unwrap(ex) instanceof InterruptedException interruption) {
-				throw new IllegalStateException("The call of MCP tool '" + toolName + "' was interrupted",
-						interruption);
-			}
-			if (ex.getCause() instanceof TimeoutException && ex instanceof IllegalStateException) {
-				throw new McpRequestTimeoutException(entry.serverName(), request(entry), timeout);
-			}
-			throw ex;
-		}
-	}
-
 	Mono<McpToolResult> callAsync(ToolEntry entry, McpToolRequest request, CallCheck check) {
 		SchemaCheck argumentsCheck = entry.argumentsCheck();
-		return (argumentsCheck != null) ? Mono.defer(() -> checked(entry, argumentsCheck, request, check))
+		return (argumentsCheck != null) ? Mono.defer(() -> checkedCall(entry, argumentsCheck, request, check))
 				: send(entry, request, check, Duration.ZERO);
 	}
 
-	private Mono<McpToolResult> checked(ToolEntry entry, SchemaCheck argumentsCheck, McpToolRequest request,
+	private Mono<McpToolResult> checkedCall(ToolEntry entry, SchemaCheck argumentsCheck, McpToolRequest request,
 			CallCheck check) {
+		String failure = "was not called: its arguments do not fit its input schema";
 		List<String> known = argumentsCheck.quickly(request.arguments());
 		if (known != null) {
-			return known.isEmpty() ? send(entry, request, check, Duration.ZERO) : unfit(entry, known);
+			return known.isEmpty() ? send(entry, request, check, Duration.ZERO) : violated(entry, failure, known);
 		}
 		long started = this.checks.nanoTime();
 		Duration timeout = (request.timeout() != null) ? request.timeout() : longest(entry, request);
-		return run(entry, argumentsCheck, request.arguments(), timeout,
-				() -> new McpRequestTimeoutException(entry.serverName(),
-						request(entry) + " (it waited for the check of its arguments; nothing was sent)", timeout))
+		return violations(entry, argumentsCheck, request.arguments(), timeout,
+				() -> timedOut(entry, " (it waited for the check of its arguments; nothing was sent)", timeout))
 			.flatMap((violations) -> violations.isEmpty() ? send(entry, request, check, since(started))
-					: unfit(entry, violations));
-	}
-
-	private static Mono<McpToolResult> unfit(ToolEntry entry, List<String> violations) {
-		return Mono.error(new McpSchemaViolationException(entry.serverName(),
-				"MCP tool '" + entry.name() + "' was not called: its arguments do not fit its input schema",
-				violations));
+					: violated(entry, failure, violations));
 	}
 
 	private Mono<McpToolResult> send(ToolEntry entry, McpToolRequest request, CallCheck check, Duration spent) {
@@ -119,10 +105,10 @@ final class ToolCaller {
 			return result;
 		}
 		long started = this.checks.nanoTime() - spent.toNanos();
-		return result.flatMap((answer) -> checked(entry, resultCheck, request, answer, started));
+		return result.flatMap((answer) -> checkedResult(entry, resultCheck, request, answer, started));
 	}
 
-	private Mono<McpToolResult> checked(ToolEntry entry, SchemaCheck check, McpToolRequest request,
+	private Mono<McpToolResult> checkedResult(ToolEntry entry, SchemaCheck check, McpToolRequest request,
 			McpToolResult result, long started) {
 		if (result.isError()) {
 			return Mono.just(result);
@@ -131,30 +117,32 @@ final class ToolCaller {
 			check.logMissing();
 			return Mono.just(result);
 		}
+		String failure = "was called, but its structured result does not fit its output schema";
 		List<String> known = check.quickly(result.structuredContent());
 		if (known != null) {
-			return fitting(entry, result, known);
+			return known.isEmpty() ? Mono.just(result) : violated(entry, failure, known);
 		}
 		Duration timeout = longest(entry, request);
-		return run(entry, check, result.structuredContent(), timeout.minus(since(started)),
-				() -> new McpRequestTimeoutException(entry.serverName(),
-						request(entry) + " with a result that was checked against its output schema", timeout))
-			.flatMap((violations) -> fitting(entry, result, violations));
+		return violations(entry, check, result.structuredContent(), timeout.minus(since(started)),
+				() -> timedOut(entry, " with a result that was checked against its output schema", timeout))
+			.flatMap((violations) -> violations.isEmpty() ? Mono.just(result) : violated(entry, failure, violations));
 	}
 
-	private static Mono<McpToolResult> fitting(ToolEntry entry, McpToolResult result, List<String> violations) {
-		return violations.isEmpty() ? Mono.just(result)
-				: Mono.error(new McpSchemaViolationException(entry.serverName(),
-						"MCP tool '" + entry.name()
-								+ "' was called, but its structured result does not fit its output schema",
-						violations));
-	}
-
-	private Mono<List<String>> run(ToolEntry entry, SchemaCheck check, Object value, Duration timeout,
+	private Mono<List<String>> violations(ToolEntry entry, SchemaCheck check, Object value, Duration timeout,
 			Supplier<? extends Throwable> timedOut) {
 		return this.checks.run(entry.serverName(), (budget) -> check.thoroughly(value, budget), timeout, timedOut)
 			.onErrorMap(CancellationException.class,
 					(ex) -> new McpServerUnavailableException(entry.connection().status()));
+	}
+
+	private static Mono<McpToolResult> violated(ToolEntry entry, String failure, List<String> violations) {
+		return Mono.error(new McpSchemaViolationException(entry.serverName(),
+				"MCP tool '" + entry.name() + "' " + failure, violations));
+	}
+
+	private static McpRequestTimeoutException timedOut(ToolEntry entry, String detail, Duration timeout) {
+		return new McpRequestTimeoutException(entry.serverName(), "tools/call " + entry.tool().name() + detail,
+				timeout);
 	}
 
 	private Duration since(long nanoTime) {
@@ -164,10 +152,6 @@ final class ToolCaller {
 	private static Duration longest(ToolEntry entry, McpToolRequest request) {
 		Duration timeout = (request.maxTimeout() != null) ? request.maxTimeout() : request.timeout();
 		return Times.atMostForever((timeout != null) ? timeout : entry.connection().definition().timeouts().request());
-	}
-
-	private static String request(ToolEntry entry) {
-		return "tools/call " + entry.tool().name();
 	}
 
 	McpToolRequest parse(McpTool tool, String arguments) {

@@ -1,7 +1,6 @@
 package io.github.mcpclient.tool;
 
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,12 +55,11 @@ public final class ToolCatalog extends LiveCatalog {
 	private volatile Snapshot snapshot = Snapshot.EMPTY;
 
 	/**
-	 * Create an empty catalog.
+	 * Create an empty catalog. Fails if a pattern is blank or too long.
 	 * @param mapper reads arguments given as JSON
 	 * @param beforeRead told before the catalog is read by name or as a whole, on the
 	 * reader's thread
 	 * @param settings the rules for the tools of all servers
-	 * @throws IllegalArgumentException if a pattern is blank or too long
 	 */
 	public ToolCatalog(McpJsonMapper mapper, BeforeRead beforeRead, ToolSettings settings) {
 		this(mapper, beforeRead, settings, true);
@@ -79,9 +77,9 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	/**
-	 * Create the catalog of a client that is disabled.
-	 * @param mapper not used, as long as there are no tools
-	 * @return a catalog that stays empty
+	 * Create the catalog of a client that is disabled, which stays empty.
+	 * @param mapper not used
+	 * @return the catalog
 	 */
 	public static ToolCatalog disabled(McpJsonMapper mapper) {
 		ToolSettings settings = new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, ToolInterceptors.NONE,
@@ -94,13 +92,13 @@ public final class ToolCatalog extends LiveCatalog {
 	 * Replace the servers. The tools of those that go go, too; a connection that takes
 	 * the place of another to the same server has the tools of that one until it lists
 	 * its own. Where a server that comes, or takes another prefix, makes a name
-	 * ambiguous, the tool that has it keeps it.
+	 * ambiguous, the tool that has it keeps it. Fails if a pattern of a server is blank
+	 * or too long.
 	 * @param connections gives the connections, in the order of configuration. Asked once
 	 * more where another change comes in between
 	 * @param serverName the server to follow to another connection, or {@code null} for
 	 * all: to name its tools may take the application's strategy some time
 	 * @param listener told what came and went
-	 * @throws IllegalArgumentException if a pattern of a server is blank or too long
 	 */
 	public void servers(Supplier<List<McpConnection>> connections, @Nullable String serverName, Listener listener) {
 		change((before) -> {
@@ -113,25 +111,23 @@ public final class ToolCatalog extends LiveCatalog {
 			ServerHeads heads = new ServerHeads(coming.values().stream().map(McpConnection::definition).toList());
 			this.heads = heads;
 			Map<String, ServerTools> servers = new LinkedHashMap<>();
+			// first those that were there, by their heads, so that they keep their names
 			before.forEach((name, known) -> {
 				McpConnection connection = coming.get(name);
-				if (connection != null && known.rules().head().equals(ToolNaming.head(connection.definition()))) {
+				if (connection != null
+						&& known.rules().namer().head().equals(ToolNaming.head(connection.definition()))) {
+					servers.put(name, serverTools(connection, known, heads));
 					coming.remove(name);
-					servers.put(name, known.with(connection, rules(connection, heads)));
 				}
 			});
-			coming.forEach((name, connection) -> {
-				ServerRules rules = rules(connection, heads);
-				ServerTools known = before.get(name);
-				servers.put(name,
-						(known != null) ? known.with(connection, rules) : ServerTools.none(connection, rules));
-			});
+			coming.forEach((name, connection) -> servers.put(name, serverTools(connection, before.get(name), heads)));
 			return servers;
 		}, null, listener);
 	}
 
-	private ServerRules rules(McpConnection connection, ServerHeads heads) {
-		return new ServerRules(connection.definition(), this.settings, this.globalFilter, heads);
+	private ServerTools serverTools(McpConnection connection, @Nullable ServerTools known, ServerHeads heads) {
+		ServerRules rules = ServerRules.of(connection.definition(), this.settings, this.globalFilter, heads);
+		return (known != null) ? known.with(connection, rules) : ServerTools.none(connection, rules);
 	}
 
 	/**
@@ -155,8 +151,8 @@ public final class ToolCatalog extends LiveCatalog {
 
 	/**
 	 * Change what there is of servers. The new state is made outside of the lock, since
-	 * names may be given by code of the application, and made anew where another change
-	 * came first.
+	 * names may be given by code of the application, and again where another change came
+	 * first.
 	 */
 	private void change(UnaryOperator<Map<String, ServerTools>> change, @Nullable String serverName,
 			Listener listener) {
@@ -175,7 +171,7 @@ public final class ToolCatalog extends LiveCatalog {
 			if (this.snapshot != before) {
 				return false;
 			}
-			Snapshot after = Snapshot.of(servers, this::handle);
+			Snapshot after = before.with(servers, this::handle);
 			this.snapshot = after;
 			this.log.changed(before, after);
 			List<ToolChanges> changes = ToolChanges.between(serverName, before.listing(), after.listing());
@@ -190,9 +186,9 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	private McpTool handle(ToolEntry entry) {
-		McpTool handle = this.snapshot.listing().tools().get(entry.name());
+		McpTool handle = listed().get(entry.name());
 		return (handle != null && handle.serverName().equals(entry.serverName())) ? handle
-				: new ToolHandle(this, this.caller, entry);
+				: new ToolHandle(this, entry);
 	}
 
 	/**
@@ -214,8 +210,9 @@ public final class ToolCatalog extends LiveCatalog {
 	public List<ExcludedTool> excludedToolsOf(McpConnection connection) {
 		Snapshot snapshot = this.snapshot;
 		ServerTools known = snapshot.servers().get(connection.name());
-		return (known != null && known.connection() == connection)
-				? snapshot.leftOutOf(connection.name()).stream().map(LeftOut::toExcludedTool).toList() : List.of();
+		List<Exclusion> exclusions = (known != null && known.connection() == connection)
+				? snapshot.exclusionsOf(connection.name()) : List.of();
+		return exclusions.stream().map((tool) -> new ExcludedTool(tool.originalName(), tool.reason())).toList();
 	}
 
 	/**
@@ -233,6 +230,16 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	@Override
+	Listing read(String name) {
+		ToolEntry entry = entry(name);
+		// after a pause, a tool is known whose server is not connected
+		if (entry == null || !entry.connection().isReady()) {
+			this.beforeRead.of(name);
+		}
+		return this.snapshot.listing();
+	}
+
+	@Override
 	ToolFilter namedFilter(String name) {
 		ToolFilter filter = this.enabled ? this.selections.get(name) : this.globalFilter;
 		if (filter == null) {
@@ -243,18 +250,40 @@ public final class ToolCatalog extends LiveCatalog {
 		return filter;
 	}
 
+	ToolCaller caller() {
+		return this.caller;
+	}
+
 	CallLog log() {
 		return this.callLog;
 	}
 
-	@Override
-	Listing read(String name) {
+	ToolInterceptors interceptors() {
+		return this.settings.interceptors();
+	}
+
+	@Nullable ToolEntry entry(String name) {
+		return this.snapshot.listing().entries().get(name);
+	}
+
+	/**
+	 * Return a tool of one server, or {@code null} where that has none of the name,
+	 * though another may.
+	 */
+	@Nullable ToolEntry entry(String name, String serverName) {
 		ToolEntry entry = entry(name);
-		// after a pause, a tool is known whose server is not connected
-		if (entry == null || !entry.connection().isReady()) {
-			this.beforeRead.of(name);
-		}
-		return this.snapshot.listing();
+		return (entry != null && entry.serverName().equals(serverName)) ? entry : null;
+	}
+
+	/**
+	 * Return why a call that was begun must not be sent, or {@code null} where the same
+	 * tool is still listed: the call may have waited, and the server may say something
+	 * else of the tool now.
+	 */
+	@Nullable NoSuchMcpToolException refusal(ToolEntry used) {
+		ToolEntry now = entry(used.name());
+		return (now == used || (now != null && now.isSameTool(used))) ? null
+				: noSuchTool(used.name(), used.serverName());
 	}
 
 	Mono<Void> connect(String name) {
@@ -270,63 +299,38 @@ public final class ToolCatalog extends LiveCatalog {
 		return (this.settings.naming() != null) ? this.snapshot.servers().keySet() : this.heads.serversOf(name);
 	}
 
-	private List<McpConnection> connectionsOf(String name) {
+	private List<McpConnection> connections(Collection<String> serverNames) {
 		Map<String, ServerTools> servers = this.snapshot.servers();
-		return serversOf(name).stream()
-			.map(servers::get)
-			.filter(Objects::nonNull)
-			.map(ServerTools::connection)
-			.toList();
+		return serverNames.stream().map(servers::get).filter(Objects::nonNull).map(ServerTools::connection).toList();
 	}
 
 	/**
-	 * Return whether all servers are connected that may have a tool, and none has it.
+	 * Warn, once for a name, where all servers are connected that may have a tool which
+	 * is injected, and none has it.
 	 */
-	boolean isMissing(String name) {
-		return this.enabled && entry(name) == null && connectionsOf(name).stream().allMatch(McpConnection::isReady);
+	void warnOfMissing(String name) {
+		if (this.enabled && entry(name) == null
+				&& connections(serversOf(name)).stream().allMatch(McpConnection::isReady)) {
+			this.log.missing(name, () -> noTool(name));
+		}
 	}
 
 	/**
-	 * Tell why a call of a tool that was never seen cannot be made.
+	 * Return why a tool that was never seen cannot be called.
 	 */
 	RuntimeException noTool(String name) {
-		List<McpConnection> connections = connectionsOf(name);
+		List<McpConnection> connections = connections(serversOf(name));
 		McpConnection connection = (connections.size() == 1) ? connections.get(0) : null;
 		return (connection != null && connection.definition().enabled() && !connection.isReady()
 				&& connection.tools().isEmpty()) ? new McpServerUnavailableException(connection.status())
-						: noSuchTool(name, this.snapshot.listing().tools().keySet());
+						: noSuchTool(name, listed().keySet());
 	}
 
-	ToolInterceptors interceptors() {
-		return this.settings.interceptors();
-	}
-
-	@Nullable ToolEntry entry(String name) {
-		return this.snapshot.listing().entries().get(name);
-	}
-
-	/**
-	 * Return a tool of one server.
-	 * @param name the prefixed name
-	 * @param serverName the name of the server
-	 * @return the tool, or {@code null} where the server has none of that name, though
-	 * another may
-	 */
-	@Nullable ToolEntry entry(String name, String serverName) {
-		ToolEntry entry = entry(name);
-		return (entry != null && entry.serverName().equals(serverName)) ? entry : null;
-	}
-
-	/**
-	 * Return why a call that was begun must not be sent: it may have waited, and the
-	 * server may say something else of the tool now.
-	 * @param used what was called
-	 * @return the failure, or {@code null} where the same tool is still listed
-	 */
-	@Nullable NoSuchMcpToolException refusal(ToolEntry used) {
-		ToolEntry now = entry(used.name());
-		return (now == used || (now != null && now.isSameTool(used))) ? null
-				: noSuchTool(used.name(), used.serverName());
+	NoSuchMcpToolException noSuchTool(String name, String serverName) {
+		ToolEntry other = entry(name);
+		return (other == null || other.serverName().equals(serverName)) ? noSuchTool(name, listed().keySet())
+				: NoSuchMcpToolException.because(name, "its server '" + serverName
+						+ "' has lost the name to a tool of server '" + other.serverName() + "'");
 	}
 
 	@Override
@@ -335,24 +339,18 @@ public final class ToolCatalog extends LiveCatalog {
 			return NoSuchMcpToolException.because(name, "the MCP client is disabled (mcp.enabled is false)");
 		}
 		Snapshot snapshot = this.snapshot;
-		Collection<ServerTools> all = snapshot.servers().values();
 		// names that a bean gives say nothing of a server
-		List<ServerTools> owners = (this.settings.naming() != null) ? List.of()
-				: all.stream()
-					.filter((server) -> name.startsWith(server.rules().head()))
-					.sorted(Comparator.comparingInt((server) -> -server.rules().head().length()))
-					.toList();
-		Collection<ServerTools> candidates = owners.isEmpty() ? all : owners;
-		for (ServerTools server : candidates) {
-			for (LeftOut tool : snapshot.leftOutOf(server.connection().name())) {
+		Collection<String> owners = (this.settings.naming() != null) ? List.of() : this.heads.serversOf(name);
+		Collection<String> candidates = owners.isEmpty() ? snapshot.servers().keySet() : owners;
+		for (String server : candidates) {
+			for (Exclusion tool : snapshot.exclusionsOf(server)) {
 				if (name.equals(tool.name())) {
-					return NoSuchMcpToolException.because(name, "server '" + server.connection().name()
-							+ "' offers it, but it is left out: " + tool.reason());
+					return NoSuchMcpToolException.because(name,
+							"server '" + server + "' offers it, but it is left out: " + tool.reason());
 				}
 			}
 		}
-		List<McpConnection> notReady = candidates.stream()
-			.map(ServerTools::connection)
+		List<McpConnection> notReady = connections(candidates).stream()
 			.filter((connection) -> !connection.isReady())
 			.toList();
 		if (!owners.isEmpty() && !notReady.isEmpty()) {
@@ -363,14 +361,6 @@ public final class ToolCatalog extends LiveCatalog {
 					.filter((connection) -> connection.definition().enabled())
 					.map(McpConnection::name)
 					.toList());
-	}
-
-	NoSuchMcpToolException noSuchTool(String name, String serverName) {
-		ToolEntry other = entry(name);
-		return (other == null || other.serverName().equals(serverName))
-				? noSuchTool(name, this.snapshot.listing().tools().keySet())
-				: NoSuchMcpToolException.because(name, "its server '" + serverName
-						+ "' has lost the name to a tool of server '" + other.serverName() + "'");
 	}
 
 	/**

@@ -31,8 +31,6 @@ public record ToolChanges(String serverName, Set<String> added, Set<String> remo
 	 * changes in their order sees it go before it comes.
 	 * @param serverName the server that caused the difference, or {@code null} where
 	 * servers came or went
-	 * @param before the listing before
-	 * @param after the listing after
 	 * @return the changes of each server that has any: what others lost to the server,
 	 * its own, and what others got from it
 	 */
@@ -56,18 +54,18 @@ public record ToolChanges(String serverName, Set<String> added, Set<String> remo
 			}
 		});
 		List<ToolChanges> changes = new ArrayList<>();
-		Set<String> own = (serverName != null) ? Set.of(serverName) : Set.of();
-		removed.keySet()
-			.stream()
-			.filter((server) -> !own.contains(server))
-			.forEach((server) -> changes.add(new ToolChanges(server, Set.of(), names(removed, server), Set.of())));
-		own.forEach((server) -> changes
-			.add(new ToolChanges(server, names(added, server), names(removed, server), names(changed, server))));
-		Set<String> others = new TreeSet<>(added.keySet());
-		others.addAll(changed.keySet());
-		others.removeAll(own);
-		others.forEach((server) -> changes
-			.add(new ToolChanges(server, names(added, server), Set.of(), names(changed, server))));
+		if (serverName != null) {
+			changes.add(new ToolChanges(serverName, take(added, serverName), take(removed, serverName),
+					take(changed, serverName)));
+		}
+		int losses = 0;
+		for (String server : removed.keySet()) {
+			changes.add(losses++, new ToolChanges(server, Set.of(), removed.get(server), Set.of()));
+		}
+		Set<String> gainers = new TreeSet<>(added.keySet());
+		gainers.addAll(changed.keySet());
+		gainers.forEach(
+				(server) -> changes.add(new ToolChanges(server, take(added, server), Set.of(), take(changed, server))));
 		changes.removeIf(ToolChanges::isEmpty);
 		return changes;
 	}
@@ -76,8 +74,9 @@ public record ToolChanges(String serverName, Set<String> added, Set<String> remo
 		return this.added.isEmpty() && this.removed.isEmpty() && this.changed.isEmpty();
 	}
 
-	private static Set<String> names(Map<String, Set<String>> names, String server) {
-		return names.getOrDefault(server, Set.of());
+	private static Set<String> take(Map<String, Set<String>> names, String server) {
+		Set<String> taken = names.remove(server);
+		return (taken != null) ? taken : Set.of();
 	}
 
 	private static void add(Map<String, Set<String>> names, ToolEntry entry) {

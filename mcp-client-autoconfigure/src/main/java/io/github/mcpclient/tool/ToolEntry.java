@@ -15,13 +15,9 @@ import org.jspecify.annotations.Nullable;
  * for a tool that passed all rules, so that none is checked on the way of a call; the
  * same one as long as the server lists the same tool.
  *
- * @param names the names of the tool
- * @param connection the connection to the server
- * @param tool what the server said
  * @param repeatable whether the tool says that calling it twice does no harm
- * @param argumentsCheck what arguments must fit, or {@code null} where that is the
- * server's to find out
- * @param resultCheck what structured results must fit, or {@code null} for anything
+ * @param argumentsCheck {@code null} where checking arguments is left to the server
+ * @param resultCheck {@code null} where anything goes
  */
 record ToolEntry(ToolNames names, McpConnection connection, Tool tool, boolean repeatable,
 		@Nullable SchemaCheck argumentsCheck, @Nullable SchemaCheck resultCheck) {

@@ -1,6 +1,5 @@
 package io.github.mcpclient.tool;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
@@ -14,10 +13,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ToolFilter {
 
-	/**
-	 * Longer than any name that a tool may have by default, or should have by the
-	 * specification.
-	 */
 	private static final int MAX_PATTERN_LENGTH = 256;
 
 	private final String source;
@@ -30,18 +25,10 @@ final class ToolFilter {
 	}
 
 	/**
-	 * Make a filter.
-	 * @param source where the patterns come from, for messages
-	 * @param patterns the patterns
-	 * @return the filter
-	 * @throws IllegalArgumentException if a pattern is blank or too long
+	 * Parse patterns. Fails if one is blank or too long, with the source in the message.
 	 */
 	static ToolFilter of(String source, Collection<String> patterns) {
-		List<Rule> rules = new ArrayList<>();
-		for (String pattern : patterns) {
-			rules.add(rule(source, pattern.strip()));
-		}
-		return new ToolFilter(source, List.copyOf(rules));
+		return new ToolFilter(source, patterns.stream().map((pattern) -> rule(source, pattern.strip())).toList());
 	}
 
 	private static Rule rule(String source, String pattern) {
@@ -60,9 +47,7 @@ final class ToolFilter {
 	}
 
 	/**
-	 * Return why a tool is left out.
-	 * @param names the names of the tool
-	 * @return the reason, or {@code null} if the tool is allowed
+	 * Return why a tool is left out, or {@code null} if it is allowed.
 	 */
 	@Nullable String refusal(ToolNames names) {
 		for (int i = this.rules.size() - 1; i >= 0; i--) {
@@ -77,8 +62,6 @@ final class ToolFilter {
 
 	/**
 	 * Return the patterns without wildcards that no tool matches, which may be misspelt.
-	 * @param tools the names of all tools
-	 * @return the patterns
 	 */
 	List<String> unmatched(Collection<ToolNames> tools) {
 		return this.rules.stream()
@@ -86,6 +69,10 @@ final class ToolFilter {
 			.map(Rule::text)
 			.distinct()
 			.toList();
+	}
+
+	boolean isEmpty() {
+		return this.rules.isEmpty();
 	}
 
 	String source() {

@@ -2,6 +2,7 @@ package io.github.mcpclient.tool;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.McpTool;
@@ -10,32 +11,46 @@ import io.github.mcpclient.McpToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
-import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /**
- * The stable face of a tool: it looks up what the catalog has under its name on each
- * call, but for a tool of another server that has got the name since. What it tells of a
- * tool that has gone is what was known last.
+ * The stable face of a tool: each call looks up what the catalog has under its name, but
+ * for a tool of another server that has got the name since. Of a tool that has gone it
+ * tells what was known last.
  */
-final class ToolHandle implements McpTool {
-
-	private final ToolCatalog catalog;
-
-	private final ToolCaller caller;
+public final class ToolHandle implements McpTool {
 
 	private final String name;
 
-	private final String serverName;
+	private final Supplier<ToolCatalog> catalog;
 
-	private volatile Tool lastKnown;
+	private final boolean injected;
 
-	ToolHandle(ToolCatalog catalog, ToolCaller caller, ToolEntry entry) {
+	/**
+	 * Without the connection, which must not outlive its server in a handle that is kept.
+	 */
+	private final AtomicReference<@Nullable Known> known = new AtomicReference<>();
+
+	/**
+	 * Create a handle for a name, which is injected. It becomes that of the first server
+	 * that is seen to have such a tool.
+	 * @param name the prefixed name of the tool
+	 * @param catalog gives the catalog, at the first use of the handle
+	 */
+	public ToolHandle(String name, Supplier<ToolCatalog> catalog) {
+		this(name, catalog, true);
+	}
+
+	private ToolHandle(String name, Supplier<ToolCatalog> catalog, boolean injected) {
+		this.name = name;
 		this.catalog = catalog;
-		this.caller = caller;
-		this.name = entry.name();
-		this.serverName = entry.serverName();
-		this.lastKnown = entry.tool();
+		this.injected = injected;
+	}
+
+	ToolHandle(ToolCatalog catalog, ToolEntry entry) {
+		this(entry.name(), () -> catalog, false);
+		this.known.set(new Known(entry.serverName(), entry.tool()));
 	}
 
 	@Override
@@ -45,156 +60,183 @@ final class ToolHandle implements McpTool {
 
 	@Override
 	public String serverName() {
-		return this.serverName;
+		Known known = this.known.get();
+		return (known != null) ? known.serverName() : known().serverName();
 	}
 
 	@Override
 	public String originalName() {
-		return known().name();
+		return known().tool().name();
 	}
 
 	@Override
 	public @Nullable String title() {
-		String title = known().title();
-		ToolAnnotations annotations = annotations();
-		return (title == null && annotations != null) ? annotations.title() : title;
+		Tool tool = known().tool();
+		return (tool.title() == null && tool.annotations() != null) ? tool.annotations().title() : tool.title();
 	}
 
 	@Override
 	public @Nullable String description() {
-		return known().description();
+		return known().tool().description();
 	}
 
 	@Override
 	public Map<String, Object> inputSchema() {
-		Map<String, Object> schema = known().inputSchema();
+		Map<String, Object> schema = known().tool().inputSchema();
 		return (schema != null) ? schema : Map.of();
 	}
 
 	@Override
 	public @Nullable Map<String, Object> outputSchema() {
-		return known().outputSchema();
+		return known().tool().outputSchema();
 	}
 
 	@Override
 	public @Nullable ToolAnnotations annotations() {
-		return known().annotations();
+		return known().tool().annotations();
 	}
 
 	@Override
 	public @Nullable Instant changedAt() {
-		ToolEntry entry = this.catalog.entry(this.name, this.serverName);
+		known();
+		ToolEntry entry = entry();
 		return (entry != null) ? entry.connection().toolChangedAt(entry.tool().name()) : null;
 	}
 
 	@Override
 	public boolean available() {
-		ToolEntry entry = this.catalog.entry(this.name, this.serverName);
+		if (!isAvailable() && this.injected) {
+			connect();
+		}
+		return isAvailable();
+	}
+
+	private boolean isAvailable() {
+		ToolEntry entry = entry();
 		return entry != null && entry.connection().isReady();
 	}
 
 	@Override
 	public McpToolResult call(String arguments) {
-		return call(this.caller.parse(this, arguments));
+		ToolCaller.checkThread(this.name);
+		return call(catalog().caller().parse(this, arguments));
 	}
 
 	@Override
 	public McpToolResult call(McpToolRequest request) {
-		Told told = null;
+		ToolInterceptors interceptors = catalog().interceptors();
+		if (!interceptors.isEmpty()) {
+			return interceptors.call(this, request);
+		}
 		try {
-			ToolEntry entry = current();
-			ToolInterceptors interceptors = this.catalog.interceptors();
-			if (interceptors.isEmpty()) {
-				return call(entry, request);
-			}
-			Told inner = new Told();
-			told = inner;
-			return interceptors.call(this, request, (last) -> callWithin(inner, last));
+			return callServer(request);
 		}
 		catch (Throwable ex) {
-			failed(told, ex);
+			failed(ex);
 			throw ex;
 		}
 	}
 
-	/**
-	 * Call within interceptors, which may keep a failure to themselves.
-	 */
-	private McpToolResult callWithin(Told told, McpToolRequest request) {
-		try {
-			return call(current(), request);
-		}
-		catch (Throwable ex) {
-			failed(told, ex);
-			throw ex;
-		}
-	}
-
-	private McpToolResult call(ToolEntry entry, McpToolRequest request) {
-		return this.caller.call(entry, request, () -> this.catalog.refusal(entry));
+	McpToolResult callServer(McpToolRequest request) {
+		ToolCaller.checkThread(this.name);
+		ToolEntry entry = current();
+		return catalog().caller().call(entry, request, () -> catalog().refusal(entry));
 	}
 
 	@Override
 	public Mono<McpToolResult> callAsync(McpToolRequest request) {
-		Mono<McpToolResult> call = Mono.defer(() -> {
-			ToolInterceptors interceptors = this.catalog.interceptors();
-			if (interceptors.isEmpty()) {
-				return told(null, () -> callAsync(current(), request));
-			}
-			Told told = new Told();
-			return told(told, () -> {
-				current();
-				return interceptors.callAsync(this, request, (last) -> callWithin(told, last))
-					.doOnCancel(() -> told.cancelled = true);
-			});
-		});
+		Mono<McpToolResult> call = Mono
+			.defer(() -> (this.known.get() != null || entry() != null) ? callServerAsync(request)
+					: catalog().connect(this.name).then(Mono.defer(() -> callServerAsync(request))));
 		return request.context().isEmpty() ? call : call.contextWrite(request.context());
 	}
 
-	private Mono<McpToolResult> callAsync(ToolEntry entry, McpToolRequest request) {
-		return this.caller.callAsync(entry, request, () -> this.catalog.refusal(entry));
-	}
-
-	private Mono<McpToolResult> told(@Nullable Told told, Supplier<Mono<McpToolResult>> call) {
+	private Mono<McpToolResult> callServerAsync(McpToolRequest request) {
+		ToolInterceptors interceptors = catalog().interceptors();
+		if (!interceptors.isEmpty()) {
+			return interceptors.callAsync(this, request);
+		}
 		try {
-			return call.get().doOnError((ex) -> failed(told, ex));
+			ToolEntry entry = current();
+			return catalog().caller().callAsync(entry, request, () -> catalog().refusal(entry)).doOnError(this::failed);
 		}
 		catch (Throwable ex) {
-			failed(told, ex);
+			failed(ex);
 			throw ex;
 		}
 	}
 
-	private void failed(@Nullable Told told, Throwable failure) {
-		if (told == null || told.isNew(failure)) {
-			this.catalog.log().failed(this.serverName, this.name, failure);
+	void failed(Throwable failure) {
+		Known known = this.known.get();
+		catalog().log().failed((known != null) ? known.serverName() : null, this.name, failure);
+	}
+
+	/**
+	 * Warn, once, where all servers are connected that could have the tool, and none has.
+	 */
+	public void warnIfMissing() {
+		if (entry() == null && this.known.get() == null) {
+			catalog().warnOfMissing(this.name);
 		}
 	}
 
-	private ToolEntry current() {
-		ToolEntry entry = this.catalog.entry(this.name, this.serverName);
+	private ToolCatalog catalog() {
+		return this.catalog.get();
+	}
+
+	/**
+	 * Return the tool as it is listed now, if it is, and remember what is known of it.
+	 */
+	private @Nullable ToolEntry entry() {
+		Known before = this.known.get();
+		ToolEntry entry = (before != null) ? catalog().entry(this.name, before.serverName())
+				: catalog().entry(this.name);
+		if (entry == null || (before != null && before.tool() == entry.tool())) {
+			return entry;
+		}
+		return this.known.compareAndSet(before, new Known(entry.serverName(), entry.tool())) ? entry : entry();
+	}
+
+	ToolEntry current() {
+		Known known = (this.known.get() != null) ? this.known.get() : known();
+		ToolEntry entry = entry();
 		if (entry == null) {
-			throw this.catalog.noSuchTool(this.name, this.serverName);
+			throw catalog().noSuchTool(this.name, known.serverName());
 		}
 		return entry;
 	}
 
 	/**
-	 * Return what is told of the tool. Not kept with the connection, which must not
-	 * outlive its server in a handle that is.
+	 * Return what is known. Where nothing is, connects the servers that may have it.
 	 */
-	private Tool known() {
-		ToolEntry entry = this.catalog.entry(this.name, this.serverName);
-		if (entry != null && entry.tool() != this.lastKnown) {
-			this.lastKnown = entry.tool();
+	private Known known() {
+		if (entry() == null && this.known.get() == null) {
+			connect();
+			entry();
 		}
-		return this.lastKnown;
+		Known known = this.known.get();
+		if (known == null) {
+			throw catalog().noTool(this.name);
+		}
+		return known;
+	}
+
+	private void connect() {
+		Mono<Void> connected = catalog().connect(this.name);
+		if (Schedulers.isInNonBlockingThread()) {
+			connected.subscribe();
+		}
+		else {
+			connected.block();
+		}
+		warnIfMissing();
 	}
 
 	@Override
 	public boolean equals(@Nullable Object other) {
-		return other instanceof ToolHandle handle && handle.catalog == this.catalog && handle.name.equals(this.name)
-				&& handle.serverName.equals(this.serverName);
+		return this == other || (other instanceof ToolHandle handle && handle.name.equals(this.name)
+				&& this.known.get() != null && handle.known.get() != null && handle.serverName().equals(serverName())
+				&& handle.catalog() == catalog());
 	}
 
 	@Override
@@ -207,26 +249,7 @@ final class ToolHandle implements McpTool {
 		return "McpTool[" + this.name + "]";
 	}
 
-	/**
-	 * What was logged of one call, so that a failure that interceptors pass on is logged
-	 * once.
-	 */
-	private static final class Told {
-
-		private volatile @Nullable Throwable last;
-
-		/**
-		 * The thread of the interceptors is interrupted then, which is no failure.
-		 */
-		private volatile boolean cancelled;
-
-		private boolean isNew(Throwable failure) {
-			Throwable cause = Exceptions.unwrap(failure);
-			boolean isNew = !this.cancelled && this.last != cause;
-			this.last = cause;
-			return isNew;
-		}
-
+	private record Known(String serverName, Tool tool) {
 	}
 
 }

@@ -1,11 +1,9 @@
 package io.github.mcpclient.tool;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolInterceptor.Chain;
 import io.github.mcpclient.McpToolRequest;
@@ -15,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.MonoSink;
 import reactor.core.scheduler.Scheduler;
 import reactor.util.context.ContextView;
 
@@ -65,75 +63,106 @@ public final class ToolInterceptors {
 		return all().isEmpty();
 	}
 
-	/**
-	 * Run the interceptors on this thread.
-	 * @param tool the tool that is called
-	 * @param request what it is called with
-	 * @param call calls the tool
-	 * @return the result
-	 */
-	McpToolResult call(McpTool tool, McpToolRequest request, Function<McpToolRequest, McpToolResult> call) {
-		ToolCaller.checkThread(tool.name());
-		return new Link(all(), 0, tool, request.context(), call).proceed(request);
+	McpToolResult call(ToolHandle tool, McpToolRequest request) {
+		return new Call(tool, request.context(), tool::callServer).run(request);
 	}
 
 	/**
-	 * Run the interceptors on a thread that may block, for each subscriber anew.
-	 * @param tool the tool that is called
-	 * @param request what it is called with
-	 * @param call calls the tool, and waits
-	 * @return the result
+	 * Run the interceptors on a thread that may block, once for each subscription.
 	 */
-	Mono<McpToolResult> callAsync(McpTool tool, McpToolRequest request, Function<McpToolRequest, McpToolResult> call) {
-		return Mono.deferContextual((context) -> Mono.create((sink) -> schedule(tool, request, call, context, sink)));
+	Mono<McpToolResult> callAsync(ToolHandle tool, McpToolRequest request) {
+		return Mono.deferContextual((context) -> Mono.create((sink) -> {
+			Call call = new Call(tool, context, (last) -> tool.callServer(last.withContext(context)));
+			Runnable run = CallerContext.restoredIn(() -> sink.success(call.run(request)), context);
+			Disposable task = this.scheduler.get().schedule(() -> {
+				try {
+					run.run();
+				}
+				catch (Throwable ex) {
+					// Whatever it is, checked or an Error: the caller waits for a signal
+					if (call.cancelled) {
+						logger.debug("The call of MCP tool '{}' was cancelled", tool.name(), ex);
+					}
+					else {
+						sink.error(ex);
+					}
+				}
+			});
+			sink.onCancel(() -> {
+				call.cancelled = true;
+				task.dispose();
+			});
+		}));
 	}
 
-	private void schedule(McpTool tool, McpToolRequest request, Function<McpToolRequest, McpToolResult> call,
-			ContextView context, MonoSink<McpToolResult> sink) {
-		Link chain = new Link(all(), 0, tool, context, (last) -> call.apply(last.withContext(context)));
-		Runnable proceed = CallerContext.restoredIn(() -> sink.success(chain.proceed(request)), context);
-		AtomicBoolean cancelled = new AtomicBoolean();
-		Disposable task = this.scheduler.get().schedule(() -> run(tool, proceed, sink, cancelled));
-		sink.onCancel(() -> {
-			cancelled.set(true);
-			task.dispose();
-		});
-	}
+	/**
+	 * One call. Each failure is logged once, whether it is that of the tool, which an
+	 * interceptor may keep to itself, or of an interceptor.
+	 */
+	private final class Call {
 
-	private static void run(McpTool tool, Runnable proceed, MonoSink<McpToolResult> sink, AtomicBoolean cancelled) {
-		try {
-			proceed.run();
+		private final ToolHandle tool;
+
+		private final ContextView context;
+
+		private final Function<McpToolRequest, McpToolResult> server;
+
+		private volatile @Nullable Throwable lastFailure;
+
+		// interrupts the thread of the interceptors, which is no failure
+		private volatile boolean cancelled;
+
+		private Call(ToolHandle tool, ContextView context, Function<McpToolRequest, McpToolResult> server) {
+			this.tool = tool;
+			this.context = context;
+			this.server = server;
 		}
-		catch (Throwable ex) {
-			// Whatever it is, checked or an Error: the caller waits for a signal
-			if (cancelled.get()) {
-				logger.debug("The call of MCP tool '{}' was cancelled", tool.name(), ex);
-			}
-			else {
-				sink.error(ex);
-			}
+
+		private McpToolResult run(McpToolRequest request) {
+			return logged(() -> {
+				ToolCaller.checkThread(this.tool.name());
+				this.tool.current();
+				return proceed(0, request);
+			});
 		}
-	}
 
-	/**
-	 * The way from one interceptor on.
-	 */
-	private record Link(List<McpToolInterceptor> all, int index, McpTool tool, ContextView context,
-			Function<McpToolRequest, McpToolResult> end) implements Chain {
-
-		@Override
-		public McpToolResult proceed(McpToolRequest request) {
-			if (this.index == this.all.size()) {
-				return this.end.apply(request);
+		private McpToolResult proceed(int index, McpToolRequest request) {
+			if (index == all().size()) {
+				return logged(() -> this.server.apply(request));
 			}
-			McpToolInterceptor interceptor = this.all.get(this.index);
-			McpToolResult result = interceptor.intercept(this.tool, request,
-					new Link(this.all, this.index + 1, this.tool, this.context, this.end));
+			McpToolInterceptor interceptor = all().get(index);
+			McpToolResult result = interceptor.intercept(this.tool, request, new Chain() {
+
+				@Override
+				public McpToolResult proceed(McpToolRequest next) {
+					return Call.this.proceed(index + 1, next);
+				}
+
+				@Override
+				public ContextView context() {
+					return Call.this.context;
+				}
+
+			});
 			if (result == null) {
 				throw new IllegalStateException("The McpToolInterceptor " + interceptor.getClass().getName()
 						+ " gave no result of MCP tool '" + this.tool.name() + "'");
 			}
 			return result;
+		}
+
+		private McpToolResult logged(Supplier<McpToolResult> call) {
+			try {
+				return call.get();
+			}
+			catch (Throwable ex) {
+				Throwable cause = Exceptions.unwrap(ex);
+				if (!this.cancelled && this.lastFailure != cause) {
+					this.tool.failed(ex);
+				}
+				this.lastFailure = cause;
+				throw ex;
+			}
 		}
 
 	}

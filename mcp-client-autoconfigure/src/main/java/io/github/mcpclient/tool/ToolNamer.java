@@ -13,49 +13,28 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names the tools of one server, and checks the names: the original ones are remote
- * input, and the strategy may be the application's.
+ * Names the tools of one server. The original names are remote input, and the strategy
+ * may be the application's: both are checked.
  */
-final class ToolNamer {
+record ToolNamer(McpServerDefinition server, @Nullable McpToolNamingStrategy strategy, ServerHeads heads) {
 
 	/**
-	 * Longest original name, in characters: twice what the specification recommends.
+	 * Twice what the specification recommends.
 	 */
 	static final int MAX_ORIGINAL_NAME = 256;
 
-	private final McpServerDefinition server;
-
-	private final @Nullable McpToolNamingStrategy strategy;
-
-	private final ServerHeads heads;
-
-	private final String head;
-
-	ToolNamer(McpServerDefinition server, @Nullable McpToolNamingStrategy strategy, ServerHeads heads) {
-		this.server = server;
-		this.strategy = strategy;
-		this.heads = heads;
-		this.head = ToolNaming.head(server);
-	}
-
-	boolean isOfStrategy() {
-		return this.strategy != null;
-	}
-
 	/**
-	 * Return the names that more than one tool would have, one of them or all with
-	 * characters replaced.
-	 * @param tools all tools of the server
-	 * @return the names; none where a strategy names the tools
+	 * Return the default names that more than one tool would have.
 	 */
 	Set<String> shared(List<Tool> tools) {
 		Map<String, String> originals = new HashMap<>();
 		Set<String> shared = new HashSet<>();
 		for (Tool tool : (this.strategy != null) ? List.<Tool>of() : tools) {
 			if (tool.name().length() <= MAX_ORIGINAL_NAME) {
-				String first = originals.putIfAbsent(plainName(tool.name(), false), tool.name());
+				String name = defaultName(tool.name(), false);
+				String first = originals.putIfAbsent(name, tool.name());
 				if (first != null && !first.equals(tool.name())) {
-					shared.add(plainName(first, false));
+					shared.add(name);
 				}
 			}
 		}
@@ -64,13 +43,20 @@ final class ToolNamer {
 
 	/**
 	 * Name a tool.
-	 * @param tool the tool
 	 * @param shared the names that more than one tool of the server would have
-	 * @param present the name that the tool has, or {@code null} for none
-	 * @return the name by which the application is to know it
-	 * @throws UnusableNameException if there is none
+	 * @param present the names that the tool has, or {@code null} for none
+	 * @param unchanged whether tool and server are as they were when it got them, so that
+	 * the strategy need not be asked
 	 */
-	String name(Tool tool, Set<String> shared, @Nullable String present) throws UnusableNameException {
+	ToolNames name(Tool tool, Set<String> shared, @Nullable ToolNames present, boolean unchanged)
+			throws UnusableNameException {
+		String presentName = (present != null) ? present.prefixed() : null;
+		String name = (presentName != null && unchanged && this.strategy != null) ? presentName
+				: name(tool, shared, presentName);
+		return new ToolNames(name, tool.name(), isMisleading(tool.name()));
+	}
+
+	private String name(Tool tool, Set<String> shared, @Nullable String present) throws UnusableNameException {
 		String original = tool.name();
 		if (original.isBlank()) {
 			throw new UnusableNameException("it has no name");
@@ -79,10 +65,17 @@ final class ToolNamer {
 			throw new UnusableNameException(
 					"its name has " + original.length() + " characters, more than " + MAX_ORIGINAL_NAME);
 		}
-		if (this.strategy == null) {
-			return defaultName(original, shared, present);
+		return (this.strategy != null) ? strategyName(this.strategy, tool) : defaultName(original, shared, present);
+	}
+
+	private String strategyName(McpToolNamingStrategy strategy, Tool tool) throws UnusableNameException {
+		String name;
+		try {
+			name = strategy.toolName(this.server, tool);
 		}
-		String name = ask(this.strategy, tool);
+		catch (Throwable ex) {
+			throw new UnusableNameException("the McpToolNamingStrategy failed: " + Printable.text(ex.toString()));
+		}
 		if (name == null || name.isBlank()) {
 			throw new UnusableNameException("the McpToolNamingStrategy gave it no name");
 		}
@@ -96,33 +89,35 @@ final class ToolNamer {
 	}
 
 	private String defaultName(String original, Set<String> shared, @Nullable String present) {
-		String plain = plainName(original, false);
+		String plain = defaultName(original, false);
 		if (shared.contains(plain) && !ToolNaming.isExact(original)) {
-			plain = plainName(original, true);
+			plain = defaultName(original, true);
 		}
 		if (plain.equals(present)) {
 			// a server whose head it begins with came later
 			return plain;
 		}
-		String hashed = plainName(original, true);
+		String hashed = defaultName(original, true);
 		if (present != null && !present.equals(hashed) && present.replace('_', '-').equals(hashed.replace('_', '-'))) {
 			// or has gone since
 			return present;
 		}
-		return this.heads.apart(plain, this.head).equals(plain) ? plain : this.heads.apart(hashed, this.head);
+		return this.heads.apart(plain, head()).equals(plain) ? plain : this.heads.apart(hashed, head());
 	}
 
-	private String plainName(String original, boolean hashed) {
+	private String defaultName(String original, boolean hashed) {
 		return ToolNaming.prefixedName(ToolNaming.prefix(this.server), original, hashed);
 	}
 
-	private @Nullable String ask(McpToolNamingStrategy strategy, Tool tool) throws UnusableNameException {
-		try {
-			return strategy.toolName(this.server, tool);
-		}
-		catch (Throwable ex) {
-			throw new UnusableNameException("the McpToolNamingStrategy failed: " + Printable.text(ex.toString()));
-		}
+	/**
+	 * Return what the names of the server's tools begin with.
+	 */
+	String head() {
+		return ToolNaming.head(this.server);
+	}
+
+	boolean isMisleading(String original) {
+		return this.heads.isOfOther(original, head());
 	}
 
 	/**
@@ -130,15 +125,8 @@ final class ToolNamer {
 	 */
 	static final class UnusableNameException extends Exception {
 
-		private final String reason;
-
-		UnusableNameException(String reason) {
+		private UnusableNameException(String reason) {
 			super(reason);
-			this.reason = reason;
-		}
-
-		String reason() {
-			return this.reason;
 		}
 
 	}

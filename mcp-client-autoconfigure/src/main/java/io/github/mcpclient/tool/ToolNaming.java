@@ -34,8 +34,6 @@ final class ToolNaming {
 	/**
 	 * Return what all prefixed names of a server begin with, but for those that are cut
 	 * within it.
-	 * @param server the server
-	 * @return the prefix with its separator, or an empty string
 	 */
 	static String head(McpServerDefinition server) {
 		String prefix = prefix(server);
@@ -47,17 +45,9 @@ final class ToolNaming {
 		return (prefix != null) ? prefix : server.name();
 	}
 
-	static String prefixedName(String prefix, String originalName) {
-		return prefixedName(prefix, originalName, false);
-	}
-
 	/**
-	 * Name a tool.
-	 * @param prefix the prefix of its server
-	 * @param originalName the name that the server gives to it
-	 * @param hashed whether the name is to carry its hash. One that is too long, or in
-	 * another script, does so in any case
-	 * @return the name
+	 * Name a tool. A name that is too long, or in another script, carries its hash in any
+	 * case.
 	 */
 	static String prefixedName(String prefix, String originalName, boolean hashed) {
 		String exact = prefix.isEmpty() ? originalName : prefix + SEPARATOR + originalName;

@@ -60,7 +60,8 @@ class CheckThreadsTests {
 	@Test
 	void checkThatTakesTooLongFailsAndEndsOnItsThread() {
 		assertThatExceptionOfType(RuntimeException.class)
-			.isThrownBy(() -> this.threads.run("a", this::forEver, Duration.ofMillis(200), TimeoutException::new).block())
+			.isThrownBy(
+					() -> this.threads.run("a", this::forEver, Duration.ofMillis(200), TimeoutException::new).block())
 			.withCauseInstanceOf(TimeoutException.class);
 		awaitIdle();
 	}

@@ -42,8 +42,7 @@ class ToolCallerTests {
 
 	private final Queue<Runnable> held = new ArrayDeque<>();
 
-	private final CheckThreads checks = new CheckThreads(Schedulers.fromExecutor(this.held::add),
-			this.time);
+	private final CheckThreads checks = new CheckThreads(Schedulers.fromExecutor(this.held::add), this.time);
 
 	private final List<ToolCall> calls = new ArrayList<>();
 

@@ -168,8 +168,7 @@ class ToolCatalogTests {
 	}
 
 	private void checkSharedNameIsTheSameOverReconnectsInAnyOrder() {
-		long seed = new Random().nextLong();
-		Random random = new Random(seed);
+		Random random = new Random(42);
 		CatalogFixture servers = new CatalogFixture(TestToolSettings.DEFAULTS, CatalogFixture.server("one", "p"),
 				CatalogFixture.server("two", "p"), CatalogFixture.server("three", "p"));
 		Map<String, List<Tool>> tools = Map.of("one",
@@ -198,7 +197,7 @@ class ToolCatalogTests {
 				}
 				servers.list(server, list.toArray(Tool[]::new));
 			}
-			assertThat(servers.routes()).as("round %d, seed %d", i, seed).containsExactlyInAnyOrderEntriesOf(expected);
+			assertThat(servers.routes()).as("round %d", i).containsExactlyInAnyOrderEntriesOf(expected);
 			assertThat(servers.excluded("one")).isEmpty();
 			assertThat(servers.excluded("two")).containsExactly("b");
 			assertThat(servers.excluded("three")).containsExactlyInAnyOrder("a", "c");
@@ -358,8 +357,7 @@ class ToolCatalogTests {
 	}
 
 	private void checkCatalogDoesNotDependOnTheOrderOfEvents() {
-		long seed = new Random().nextLong();
-		Random random = new Random(seed);
+		Random random = new Random(42);
 		List<String> words = List.of("a", "b", "a b", "a-b", "a.b", "read", "write", "p_a", "\u6771", "x".repeat(70));
 		for (int i = 0; i < 100; i++) {
 			McpServerDefinition[] definitions = new McpServerDefinition[3];
@@ -389,17 +387,17 @@ class ToolCatalogTests {
 					servers.list("s" + s, list.toArray(Tool[]::new));
 				}
 			}
-			assertThat(second.routes()).as("round %d, seed %d", i, seed).isEqualTo(first.routes());
+			assertThat(second.routes()).as("round %d", i).isEqualTo(first.routes());
 			for (int s = 0; s < 3; s++) {
 				String name = "s" + s;
-				assertThat(second.excludedToolsOf(name)).as("round %d, seed %d", i, seed)
+				assertThat(second.excludedToolsOf(name)).as("round %d", i)
 					.containsExactlyInAnyOrderElementsOf(first.excludedToolsOf(name));
 				int patterns = (int) first.excludedToolsOf(name)
 					.stream()
 					.filter((tool) -> tool.reason().contains("offers no such tool"))
 					.count();
 				assertThat(first.toolsOf(name).size() + first.excluded(name).size() - patterns)
-					.as("nothing is lost in round %d, seed %d", i, seed)
+					.as("nothing is lost in round %d", i)
 					.isEqualTo(tools.get(s).size());
 			}
 		}
@@ -732,8 +730,7 @@ class ToolCatalogTests {
 	}
 
 	private void checkWhoFollowsTheChangesKnowsTheCatalog() {
-		long seed = new Random().nextLong();
-		Random random = new Random(seed);
+		Random random = new Random(42);
 		CatalogFixture servers = new CatalogFixture(CatalogFixture.filter("!*e"), CatalogFixture.server("s0", "p"),
 				CatalogFixture.server("s1", "p"), CatalogFixture.server("s2", "p"), CatalogFixture.server("s3"));
 		Map<String, String> owners = new TreeMap<>();
@@ -750,17 +747,17 @@ class ToolCatalogTests {
 			Set<String> changed = new TreeSet<>();
 			for (ToolChanges change : servers.list(server, tools.toArray(Tool[]::new))) {
 				assertThat(change.removed()).allSatisfy(
-						(name) -> assertThat(owners.remove(name)).as("seed %d", seed).isEqualTo(change.serverName()));
+						(name) -> assertThat(owners.remove(name)).isEqualTo(change.serverName()));
 				assertThat(change.added()).allSatisfy(
-						(name) -> assertThat(owners.put(name, change.serverName())).as("seed %d", seed).isNull());
+						(name) -> assertThat(owners.put(name, change.serverName())).isNull());
 				assertThat(change.changed()).allSatisfy(
-						(name) -> assertThat(owners).as("seed %d", seed).containsEntry(name, change.serverName()));
+						(name) -> assertThat(owners).containsEntry(name, change.serverName()));
 				changed.addAll(change.changed());
 			}
 			Map<String, String> after = definitions(servers);
 			Map<String, String> expectedOwners = new TreeMap<>();
 			after.forEach((name, definition) -> expectedOwners.put(name, owner(definition)));
-			assertThat(owners).as("round %d, seed %d", i, seed).isEqualTo(expectedOwners);
+			assertThat(owners).as("round %d", i).isEqualTo(expectedOwners);
 			Set<String> expectedChanges = new TreeSet<>();
 			after.forEach((name, definition) -> {
 				String previous = before.get(name);
@@ -768,7 +765,7 @@ class ToolCatalogTests {
 					expectedChanges.add(name);
 				}
 			});
-			assertThat(changed).as("round %d, seed %d", i, seed).isEqualTo(expectedChanges);
+			assertThat(changed).as("round %d", i).isEqualTo(expectedChanges);
 		}
 	}
 

@@ -1,6 +1,5 @@
 package io.github.mcpclient.tool;
 
-import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.support.Printable;
 import org.jspecify.annotations.Nullable;
 
@@ -12,14 +11,10 @@ import org.jspecify.annotations.Nullable;
  * match it
  * @param name the prefixed name, or {@code null} where there is none
  * @param reason why it is left out
- * @param unexpected whether it is left out by another reason than what was configured, so
- * that it should be warned of
+ * @param unexpected whether the configuration does not ask for it, so that it is warned
+ * of
  */
-record LeftOut(String originalName, @Nullable String name, String reason, boolean unexpected) {
-
-	ExcludedTool toExcludedTool() {
-		return new ExcludedTool(this.originalName, this.reason);
-	}
+record Exclusion(String originalName, @Nullable String name, String reason, boolean unexpected) {
 
 	@Override
 	public String toString() {
