@@ -23,6 +23,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinition.Http;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.McpServerSecrets;
 import io.github.mcpclient.transport.TransportException;
@@ -53,7 +54,7 @@ final class HttpFailures {
 
 	private static final int MAX_TEXT = 200;
 
-	private static final String MASK = "******";
+	static final String MASK = "******";
 
 	private static final int SHORTEST_SECRET = 4;
 
@@ -91,12 +92,12 @@ final class HttpFailures {
 
 	private final List<String> secrets;
 
-	HttpFailures(McpServerDefinition definition, URI url, Map<String, String> headers) {
+	HttpFailures(McpServerDefinition definition, Http http) {
 		this.property = "mcp.servers." + definition.name() + ".";
-		this.url = url;
+		this.url = http.url();
 		this.connectTimeout = definition.timeouts().connect();
 		this.maxMessageSize = definition.limits().maxMessageSize().toString();
-		this.secrets = secrets(headers);
+		this.secrets = secrets(http.headers());
 		McpServerSecrets.of(definition)
 			.stream()
 			.filter((secret) -> secret.length() >= SHORTEST_CONFIGURED_SECRET)
@@ -307,8 +308,8 @@ final class HttpFailures {
 				failure);
 	}
 
-	TransportException noEventStream(int status, @Nullable String contentType) {
-		String what = (contentType != null) ? line(mediaType(contentType)) : "something of no known type";
+	TransportException noEventStream(int status, @Nullable String mediaType) {
+		String what = (mediaType != null) ? line(mediaType) : "something of no known type";
 		return new HttpStatusException(status, "The server answered with " + what + " instead of an event stream",
 				"Check that " + this.property + "url is the SSE endpoint of an MCP server.", false);
 	}
@@ -334,7 +335,8 @@ final class HttpFailures {
 	/**
 	 * The first message to the endpoint that the stream names was refused.
 	 */
-	TransportException endpointRefused(HttpStatusException refusal, int status) {
+	HttpStatusException endpointRefused(HttpStatusException refusal) {
+		int status = refusal.getStatus();
 		boolean unknown = status == 404 || status == 405;
 		return new HttpStatusException(status,
 				"The endpoint that the server's stream of events names answered " + refusal.getMessage(), "",
@@ -372,9 +374,9 @@ final class HttpFailures {
 				"Check that " + this.property + "url is an MCP endpoint.", true);
 	}
 
-	TransportException contentType(int status, String contentType) {
+	TransportException mediaType(int status, String mediaType) {
 		return new HttpStatusException(status,
-				"The server answered with " + line(mediaType(contentType)) + " instead of JSON or an event stream",
+				"The server answered with " + line(mediaType) + " instead of JSON or an event stream",
 				"Check that " + this.property + "url is an MCP endpoint.", true);
 	}
 
@@ -383,13 +385,6 @@ final class HttpFailures {
 		return new HttpStatusException(status,
 				"The server redirects" + target + " (HTTP " + status + "), which is not followed",
 				"Set " + this.property + "url to the final url.", false);
-	}
-
-	TransportException sessionId(int length, int longest) {
-		return new TransportException(
-				"The server gave the session an id of " + length + " characters, which cannot be used: at most "
-						+ longest + " are allowed, all of them visible ASCII",
-				"Have the server give shorter ones, without blanks.", null);
 	}
 
 	/**
@@ -403,11 +398,13 @@ final class HttpFailures {
 
 	/**
 	 * The server answered with an error status.
+	 * @param text what it says, without the id of the session
 	 * @param answered whether that is its answer to the request, rather than a refusal to
 	 * look at it
 	 */
-	HttpStatusException status(int status, HttpHeaders headers, String text, @Nullable String sessionId,
-			boolean answered) {
+	HttpStatusException status(HttpError error, String text, boolean answered) {
+		int status = error.status();
+		HttpHeaders headers = error.headers();
 		String reason = HttpResponseStatus.valueOf(status).reasonPhrase();
 		// Netty makes one up where it knows none
 		String summary = "HTTP " + status + (reason.endsWith("(" + status + ")") ? "" : " " + reason);
@@ -421,7 +418,7 @@ final class HttpFailures {
 		if (challenge != null) {
 			details.append(challenge(challenge));
 		}
-		String line = isHtml(headers) ? "" : line((sessionId != null) ? text.replace(sessionId, MASK) : text);
+		String line = isHtml(headers) ? "" : line(text);
 		if (!line.isEmpty()) {
 			details.append(": ").append(line);
 		}
@@ -474,13 +471,8 @@ final class HttpFailures {
 	}
 
 	private static boolean isHtml(HttpHeaders headers) {
-		String contentType = headers.get(HttpHeaderNames.CONTENT_TYPE);
-		return contentType != null && contentType.toLowerCase(Locale.ROOT).contains("html");
-	}
-
-	private static String mediaType(String contentType) {
-		int end = contentType.indexOf(';');
-		return ((end != -1) ? contentType.substring(0, end) : contentType).trim();
+		String type = HttpRequests.mediaType(headers);
+		return type != null && type.toLowerCase(Locale.ROOT).contains("html");
 	}
 
 	private static String origin(URI uri) {

@@ -19,15 +19,15 @@ import reactor.netty.http.client.HttpClient.ResponseReceiver;
  */
 final class HttpRequests {
 
+	static final String JSON = "application/json";
+
+	static final String EVENT_STREAM = "text/event-stream";
+
 	static final String SESSION_ID = "Mcp-Session-Id";
 
 	private static final String PROTOCOL_VERSION = "MCP-Protocol-Version";
 
 	private static final String LAST_EVENT_ID = "Last-Event-ID";
-
-	private static final String JSON = "application/json";
-
-	private static final String EVENT_STREAM = "text/event-stream";
 
 	private final HttpClient client;
 
@@ -50,7 +50,6 @@ final class HttpRequests {
 	/**
 	 * Describe the requests before there is a session.
 	 * @param client the client, with the headers that the user configured
-	 * @param uri where to send them
 	 * @param timeout how long the server may be silent where nobody waits for an answer
 	 */
 	HttpRequests(HttpClient client, URI uri, Duration timeout) {
@@ -84,15 +83,11 @@ final class HttpRequests {
 		}
 	}
 
-	HttpRequests withoutSession() {
-		return new HttpRequests(this.client, this.uri, this.timeout, null, null, this.provided);
-	}
-
-	HttpRequests withSessionId(@Nullable String sessionId) {
+	HttpRequests withSessionId(String sessionId) {
 		return new HttpRequests(this.client, this.uri, this.timeout, sessionId, this.protocolVersion, this.provided);
 	}
 
-	HttpRequests withProtocolVersion(@Nullable String protocolVersion) {
+	HttpRequests withProtocolVersion(String protocolVersion) {
 		return new HttpRequests(this.client, this.uri, this.timeout, this.sessionId, protocolVersion, this.provided);
 	}
 
@@ -102,7 +97,7 @@ final class HttpRequests {
 
 	/**
 	 * Return the same requests with headers that take the place of configured ones.
-	 * @param provided names and values, which have been checked
+	 * @param provided names and values, which have been validated
 	 */
 	HttpRequests with(Map<String, String> provided) {
 		return provided.equals(this.provided) ? this
@@ -125,14 +120,14 @@ final class HttpRequests {
 	}
 
 	/**
-	 * Post a request; who waits for its answer limits its time.
+	 * POST a request; who waits for its answer limits its time.
 	 */
 	ResponseReceiver<?> call(byte[] message) {
 		return send(this.call, message);
 	}
 
 	/**
-	 * Post a message that has no answer.
+	 * POST a message that has no answer.
 	 */
 	ResponseReceiver<?> notification(byte[] message) {
 		return send(this.notification, message);
@@ -160,6 +155,15 @@ final class HttpRequests {
 	 */
 	ResponseReceiver<?> delete(Duration timeout) {
 		return this.sessionClient.responseTimeout(timeout).delete().uri(this.uri);
+	}
+
+	/**
+	 * Return the media type of a response without its parameters.
+	 */
+	static @Nullable String mediaType(HttpHeaders headers) {
+		String contentType = headers.get(HttpHeaderNames.CONTENT_TYPE);
+		int end = (contentType != null) ? contentType.indexOf(';') : -1;
+		return (end != -1) ? contentType.substring(0, end).trim() : contentType;
 	}
 
 }

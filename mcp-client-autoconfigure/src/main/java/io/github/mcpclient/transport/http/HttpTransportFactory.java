@@ -5,12 +5,14 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Http;
 import io.github.mcpclient.transport.JsonRpcCodec;
 import io.github.mcpclient.transport.McpTransportFactory;
 import io.github.mcpclient.transport.ProvidedHeaders;
+import io.github.mcpclient.transport.ResultLimit;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import reactor.core.scheduler.Scheduler;
@@ -24,6 +26,8 @@ public final class HttpTransportFactory implements McpTransportFactory {
 
 	private final Set<String> types;
 
+	private final Function<HttpTransport, HttpProtocol> protocol;
+
 	private final McpHttpClients clients;
 
 	private final ProvidedHeaders headers;
@@ -34,9 +38,10 @@ public final class HttpTransportFactory implements McpTransportFactory {
 
 	private final Scheduler timer;
 
-	private HttpTransportFactory(List<String> types, McpHttpClients clients, ProvidedHeaders headers, JsonMapper mapper,
-			Scheduler timer) {
+	private HttpTransportFactory(List<String> types, Function<HttpTransport, HttpProtocol> protocol,
+			McpHttpClients clients, ProvidedHeaders headers, JsonMapper mapper, Scheduler timer) {
 		this.types = Collections.unmodifiableSet(new LinkedHashSet<>(types));
+		this.protocol = protocol;
 		this.clients = clients;
 		this.headers = headers;
 		this.mapper = mapper;
@@ -59,7 +64,7 @@ public final class HttpTransportFactory implements McpTransportFactory {
 	public static HttpTransportFactory streamable(McpHttpClients clients, ProvidedHeaders headers, JsonMapper mapper,
 			Scheduler timer) {
 		return new HttpTransportFactory(List.of(McpServerDefinition.STREAMABLE_HTTP, "http", "streamableHttp",
-				"streamable_http", "streamablehttp"), clients, headers, mapper, timer);
+				"streamable_http", "streamablehttp"), StreamableProtocol::new, clients, headers, mapper, timer);
 	}
 
 	/**
@@ -74,7 +79,8 @@ public final class HttpTransportFactory implements McpTransportFactory {
 	 */
 	public static HttpTransportFactory sse(McpHttpClients clients, ProvidedHeaders headers, JsonMapper mapper,
 			Scheduler timer) {
-		return new HttpTransportFactory(List.of(McpServerDefinition.SSE), clients, headers, mapper, timer);
+		return new HttpTransportFactory(List.of(McpServerDefinition.SSE),
+				(transport) -> new SseProtocol(transport, null), clients, headers, mapper, timer);
 	}
 
 	@Override
@@ -89,15 +95,10 @@ public final class HttpTransportFactory implements McpTransportFactory {
 	 */
 	@Override
 	public McpClientTransport create(McpServerDefinition definition) {
-		if (this.types.contains(McpServerDefinition.SSE)) {
-			return new SseTransport(setup(definition));
-		}
-		StreamableHttpTransport transport = new StreamableHttpTransport(setup(definition));
-		return definition.typeInferred()
-				? new InferredHttpTransport(transport, () -> new SseTransport(setup(definition))) : transport;
+		return new HttpTransport(setup(definition), this.protocol);
 	}
 
-	private Setup setup(McpServerDefinition definition) {
+	private HttpSetup setup(McpServerDefinition definition) {
 		Http http = definition.http();
 		if (http == null || !isHttp(http.url())) {
 			throw new TransportException("The url is not one of HTTP",
@@ -105,29 +106,13 @@ public final class HttpTransportFactory implements McpTransportFactory {
 					null);
 		}
 		HttpHeaderRules.check(definition, http.headers());
-		return new Setup(definition, http, this.clients.create(definition, this.timer), this.headers, this.codec,
-				this.mapper, this.timer);
+		return new HttpSetup(definition, http, this.clients.create(definition, this.timer), this.headers, this.codec,
+				this.mapper, this.timer, new ResultLimit(definition), new HttpFailures(definition, http));
 	}
 
 	private static boolean isHttp(URI url) {
 		return url.getHost() != null
 				&& ("http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme()));
-	}
-
-	/**
-	 * What a transport over HTTP is made of.
-	 *
-	 * @param definition the server
-	 * @param http how to reach it; its headers have been checked
-	 * @param pool the HTTP client, which the transport disposes of
-	 * @param headers the headers that requests get beside the configured ones
-	 * @param codec reads and writes messages
-	 * @param mapper reads what is not a message
-	 * @param timer delays
-	 */
-	record Setup(McpServerDefinition definition, Http http, HttpPool pool, ProvidedHeaders headers, JsonRpcCodec codec,
-			JsonMapper mapper, Scheduler timer) {
-
 	}
 
 }

@@ -13,27 +13,26 @@ import org.jspecify.annotations.Nullable;
  * threads, but for {@link #lastEventId()} and {@link #retryMillis()}.
  *
  * <p>
- * Events of a type other than {@code message}, which an event without a type has, and
- * {@code endpoint} are left out, and so are events without data, such as those that only
- * tell an id. An id that could not be sent back as a header is ignored.
+ * Events of other types than {@link Event} has, and those without data, are left out. An
+ * id that could not be sent back as a header is ignored.
  */
 final class SseParser {
 
 	private static final byte[] BYTE_ORDER_MARK = { (byte) 0xEF, (byte) 0xBB, (byte) 0xBF };
 
-	private static final int LONGEST_NAME = 5;
+	private static final byte[] NONE = {};
 
-	private static final int LONGEST_VALUE = 1024;
+	private static final int MAX_NAME_LENGTH = 5;
 
-	private final Listener listener;
+	private static final int MAX_VALUE_LENGTH = 1024;
 
 	private final HttpContentBuffer data;
 
 	private final int suspectSize;
 
-	private final byte[] name = new byte[LONGEST_NAME];
+	private final byte[] name = new byte[MAX_NAME_LENGTH];
 
-	private final byte[] value = new byte[LONGEST_VALUE];
+	private final byte[] value = new byte[MAX_VALUE_LENGTH];
 
 	private int byteOrderMark;
 
@@ -51,11 +50,14 @@ final class SseParser {
 
 	private boolean suspected;
 
-	private EventType type = EventType.MESSAGE;
+	/**
+	 * What the event is; {@code null} for one that is left out.
+	 */
+	private @Nullable Event type = Event.MESSAGE;
+
+	private byte[] event = NONE;
 
 	private @Nullable String id;
-
-	private boolean stopped;
 
 	private volatile @Nullable String lastEventId;
 
@@ -64,52 +66,52 @@ final class SseParser {
 	/**
 	 * Create a parser for one stream.
 	 * @param maxEventSize the largest size of the data of an event, in bytes
-	 * @param suspectSize the size beyond which the listener is told of an event that is
-	 * not complete
-	 * @param lastEventId the id of the last event of the stream that this one continues,
-	 * or {@code null}
-	 * @param listener told of the events
+	 * @param suspectSize the size from which on an event is {@link Event#UNFINISHED}
+	 * @param lastEventId the id of the last event of the stream that this one continues
 	 */
-	SseParser(int maxEventSize, int suspectSize, @Nullable String lastEventId, Listener listener) {
+	SseParser(int maxEventSize, int suspectSize, @Nullable String lastEventId) {
 		this.data = new HttpContentBuffer(maxEventSize);
 		this.suspectSize = suspectSize;
 		this.lastEventId = lastEventId;
-		this.listener = listener;
 	}
 
 	/**
-	 * Return the id of the last complete event that told one.
-	 * @return the bytes of the id as ISO-8859-1 characters, as a header wants them, or
-	 * {@code null}
+	 * Return the id of the last complete event that had one: its bytes as ISO-8859-1
+	 * characters, as a header wants them.
 	 */
 	@Nullable String lastEventId() {
 		return this.lastEventId;
 	}
 
 	/**
-	 * Return how long the server wants the client to wait before it reconnects.
-	 * @return the time in milliseconds, or -1 if the server did not say
+	 * Return how long the server wants the client to wait before it reconnects, or -1 if
+	 * it did not say.
 	 */
 	long retryMillis() {
 		return this.retryMillis;
 	}
 
 	/**
-	 * Ignore all that follows.
+	 * Take the data of the event that {@link #next} found.
+	 * @return the data, not empty; valid until the next call of {@link #next}
 	 */
-	void stop() {
-		this.stopped = true;
+	byte[] data() {
+		byte[] data = this.event;
+		this.event = NONE;
+		return data;
 	}
 
 	/**
-	 * Parse the next piece.
-	 * @param chunk the piece, of which all bytes are taken
+	 * Parse up to the next event.
+	 * @param chunk the next piece of the stream, of which the bytes are taken
+	 * @return the event, or {@code null} if the piece ends before
 	 * @throws HttpContentBuffer.TooLargeException if the data of an event is too large
 	 */
-	void feed(ByteBuf chunk) {
-		while (!this.stopped && chunk.isReadable()) {
+	@Nullable Event next(ByteBuf chunk) {
+		Event event = null;
+		while (event == null && chunk.isReadable()) {
 			if (this.state == State.VALUE) {
-				value(chunk);
+				event = value(chunk);
 				continue;
 			}
 			byte next = chunk.readByte();
@@ -120,7 +122,7 @@ final class SseParser {
 			this.skipLineFeed = false;
 			if (next == '\r' || next == '\n') {
 				this.skipLineFeed = (next == '\r');
-				endOfLine();
+				event = endOfLine();
 			}
 			else if (this.state == State.NAME) {
 				name(next);
@@ -133,6 +135,7 @@ final class SseParser {
 				}
 			}
 		}
+		return event;
 	}
 
 	private void name(byte next) {
@@ -142,7 +145,7 @@ final class SseParser {
 				return;
 			}
 			// a part of the mark is a part of an unknown name
-			this.nameLength = (this.byteOrderMark != 0) ? LONGEST_NAME + 1 : 0;
+			this.nameLength = (this.byteOrderMark != 0) ? MAX_NAME_LENGTH + 1 : 0;
 			this.byteOrderMark = BYTE_ORDER_MARK.length;
 		}
 		if (next == ':') {
@@ -150,12 +153,12 @@ final class SseParser {
 			this.state = State.AFTER_COLON;
 			startValue();
 		}
-		else if (this.nameLength < LONGEST_NAME) {
+		else if (this.nameLength < MAX_NAME_LENGTH) {
 			this.name[this.nameLength++] = next;
 		}
 		else {
 			// too long for any that is known: as a comment
-			this.nameLength = LONGEST_NAME + 1;
+			this.nameLength = MAX_NAME_LENGTH + 1;
 		}
 	}
 
@@ -169,7 +172,7 @@ final class SseParser {
 		}
 	}
 
-	private void value(ByteBuf chunk) {
+	private @Nullable Event value(ByteBuf chunk) {
 		int start = chunk.readerIndex();
 		int end = chunk.forEachByte(ByteProcessor.FIND_CRLF);
 		int count = ((end != -1) ? end : chunk.writerIndex()) - start;
@@ -178,30 +181,31 @@ final class SseParser {
 				this.data.append(chunk, count);
 				if (this.data.length() > this.suspectSize && !this.suspected) {
 					this.suspected = true;
-					this.listener.large(this.data.toByteArray());
+					this.event = this.data.toByteArray();
+					return Event.UNFINISHED;
 				}
 			}
 			case ID, EVENT, RETRY -> {
-				int kept = Math.max(0, Math.min(count, LONGEST_VALUE - this.valueLength));
-				chunk.getBytes(start, this.value, Math.min(this.valueLength, LONGEST_VALUE), kept);
+				int kept = Math.max(0, Math.min(count, MAX_VALUE_LENGTH - this.valueLength));
+				chunk.getBytes(start, this.value, Math.min(this.valueLength, MAX_VALUE_LENGTH), kept);
 				// longer than what is kept: not usable
-				this.valueLength = (kept == count) ? this.valueLength + count : LONGEST_VALUE + 1;
+				this.valueLength = (kept == count) ? this.valueLength + count : MAX_VALUE_LENGTH + 1;
 				chunk.skipBytes(count);
 			}
 			case UNKNOWN -> chunk.skipBytes(count);
 		}
 		if (end != -1) {
 			this.skipLineFeed = (chunk.readByte() == '\r');
-			endOfLine();
+			return endOfLine();
 		}
+		return null;
 	}
 
-	private void endOfLine() {
+	private @Nullable Event endOfLine() {
 		this.byteOrderMark = BYTE_ORDER_MARK.length;
 		if (this.state == State.NAME) {
 			if (this.nameLength == 0) {
-				endOfEvent();
-				return;
+				return endOfEvent();
 			}
 			// a line without a colon is a name without a value
 			this.field = Field.of(this.name, this.nameLength);
@@ -210,56 +214,44 @@ final class SseParser {
 		this.state = State.NAME;
 		this.nameLength = 0;
 		switch (this.field) {
-			case EVENT -> {
-				this.type = eventType();
-			}
-			case ID -> {
-				this.id = isUsableId() ? value() : this.id;
-			}
-			case RETRY -> {
-				this.retryMillis = retry();
-			}
+			case EVENT -> this.type = eventType();
+			case ID -> this.id = isUsableId() ? value() : this.id;
+			case RETRY -> this.retryMillis = retry();
 			case DATA, UNKNOWN -> {
 			}
 		}
+		return null;
 	}
 
-	private void endOfEvent() {
-		String told = this.id;
-		EventType type = this.type;
-		byte @Nullable [] bytes = (type != EventType.OTHER && this.data.length() > 0) ? this.data.toByteArray() : null;
+	private @Nullable Event endOfEvent() {
+		Event event = (this.data.length() > 0) ? this.type : null;
+		if (event != null) {
+			this.event = this.data.toByteArray();
+		}
 		this.data.clear();
 		this.hasData = false;
 		this.suspected = false;
-		this.type = EventType.MESSAGE;
-		this.id = null;
-		if (told != null) {
-			this.lastEventId = told.isEmpty() ? null : told;
+		this.type = Event.MESSAGE;
+		if (this.id != null) {
+			this.lastEventId = this.id.isEmpty() ? null : this.id;
+			this.id = null;
 		}
-		if (bytes == null) {
-			return;
-		}
-		if (type == EventType.ENDPOINT) {
-			this.listener.endpoint(bytes);
-		}
-		else {
-			this.listener.message(bytes);
-		}
+		return event;
 	}
 
-	private EventType eventType() {
-		if (this.valueLength > LONGEST_VALUE) {
-			return EventType.OTHER;
+	private @Nullable Event eventType() {
+		if (this.valueLength > MAX_VALUE_LENGTH) {
+			return null;
 		}
 		return switch (value()) {
-			case "", "message" -> EventType.MESSAGE;
-			case "endpoint" -> EventType.ENDPOINT;
-			default -> EventType.OTHER;
+			case "", "message" -> Event.MESSAGE;
+			case "endpoint" -> Event.ENDPOINT;
+			default -> null;
 		};
 	}
 
 	private boolean isUsableId() {
-		if (this.valueLength > LONGEST_VALUE) {
+		if (this.valueLength > MAX_VALUE_LENGTH) {
 			return false;
 		}
 		for (int i = 0; i < this.valueLength; i++) {
@@ -272,7 +264,7 @@ final class SseParser {
 	}
 
 	private long retry() {
-		if (this.valueLength == 0 || this.valueLength > LONGEST_VALUE) {
+		if (this.valueLength == 0 || this.valueLength > MAX_VALUE_LENGTH) {
 			return this.retryMillis;
 		}
 		long millis = 0;
@@ -291,37 +283,25 @@ final class SseParser {
 	}
 
 	/**
-	 * Told of the events of a stream.
+	 * What a stream holds.
 	 */
-	@FunctionalInterface
-	interface Listener {
+	enum Event {
 
 		/**
-		 * The stream holds a message.
-		 * @param data its data, not empty; valid during the call only
+		 * A message; an event without a type is one.
 		 */
-		void message(byte[] data);
+		MESSAGE,
 
 		/**
-		 * The stream of the older transport tells where to send messages.
-		 * @param data the reference, not empty; valid during the call only
+		 * Where to send messages, in the older protocol.
 		 */
-		default void endpoint(byte[] data) {
-		}
+		ENDPOINT,
 
 		/**
-		 * The stream holds an event that is large, and goes on. It may {@link #stop} the
-		 * parser.
-		 * @param data the beginning of its data; valid during the call only
+		 * An event that is large, and goes on. The data is its beginning; the event
+		 * follows when it is complete.
 		 */
-		default void large(byte[] data) {
-		}
-
-	}
-
-	private enum EventType {
-
-		MESSAGE, ENDPOINT, OTHER
+		UNFINISHED
 
 	}
 

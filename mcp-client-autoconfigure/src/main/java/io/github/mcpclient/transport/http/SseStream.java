@@ -6,7 +6,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.mcpclient.transport.AnswerEnvelope;
-import io.github.mcpclient.transport.JsonRpcCodec;
 import io.github.mcpclient.transport.MalformedMessageException;
 import io.github.mcpclient.transport.http.HttpContentBuffer.TooLargeException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
@@ -17,16 +16,17 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
-import reactor.core.scheduler.Scheduler;
 
 /**
- * The body of a response that is a stream of messages.
+ * The body of a response that is a stream of messages. It ends when the server is silent,
+ * comments included, for longer than {@code sse-read-timeout}; that of a single request
+ * only where it can be continued.
  */
-final class SseStream implements HttpBody, SseParser.Listener {
+final class SseStream implements HttpBody {
 
 	private static final Log logger = LogFactory.getLog(SseStream.class);
 
-	private final JsonRpcCodec codec;
+	private final HttpSetup setup;
 
 	private final SseParser parser;
 
@@ -36,8 +36,6 @@ final class SseStream implements HttpBody, SseParser.Listener {
 
 	private final Owner owner;
 
-	private final Scheduler timer;
-
 	private final AtomicBoolean ended = new AtomicBoolean();
 
 	private final Disposable.Swap watch = Disposables.swap();
@@ -46,35 +44,31 @@ final class SseStream implements HttpBody, SseParser.Listener {
 
 	private volatile long lastRead;
 
-	SseStream(JsonRpcCodec codec, int maxMessageSize, int maxAnswerSize, Scheduler timer, @Nullable String lastEventId,
-			HttpExchange exchange, Owner owner) {
-		this.codec = codec;
-		this.timer = timer;
-		this.firstEventId = lastEventId;
-		this.exchange = exchange;
-		this.owner = owner;
-		this.parser = new SseParser(maxMessageSize, maxAnswerSize, lastEventId, this);
-	}
-
 	/**
-	 * End the stream when the server is silent, comments included, for longer than the
-	 * given time.
-	 * @param timeout the time
-	 * @param onlyIfResumable whether to do that only where the stream can be continued
+	 * Create a stream.
+	 * @param lastEventId the id of the last event of the stream that this one continues
 	 */
-	void limitSilence(Duration timeout, boolean onlyIfResumable) {
+	SseStream(HttpSetup setup, HttpExchange exchange, @Nullable String lastEventId, Owner owner) {
+		this.setup = setup;
+		this.exchange = exchange;
+		this.firstEventId = lastEventId;
+		this.owner = owner;
+		this.parser = new SseParser(setup.maxMessageSize(), owner.suspectSize(), lastEventId);
 		this.lastRead = now();
-		watch(timeout, onlyIfResumable, timeout.toMillis());
+		Duration readTimeout = setup.http().sseReadTimeout();
+		if (readTimeout != null) {
+			watch(readTimeout.toMillis(), readTimeout.toMillis());
+		}
 	}
 
-	private void watch(Duration timeout, boolean onlyIfResumable, long delay) {
-		this.watch.update(this.timer.schedule(() -> {
-			long left = timeout.toMillis() - (now() - this.lastRead);
+	private void watch(long timeout, long delay) {
+		this.watch.update(this.setup.timer().schedule(() -> {
+			long left = timeout - (now() - this.lastRead);
 			if (left > 0) {
-				watch(timeout, onlyIfResumable, left);
+				watch(timeout, left);
 			}
-			else if (onlyIfResumable && this.parser.lastEventId() == null) {
-				watch(timeout, onlyIfResumable, timeout.toMillis());
+			else if (this.owner.onlyRequest() != null && this.parser.lastEventId() == null) {
+				watch(timeout, timeout);
 			}
 			else {
 				logger.debug("Ending a stream that is silent for too long");
@@ -85,14 +79,18 @@ final class SseStream implements HttpBody, SseParser.Listener {
 	}
 
 	private long now() {
-		return this.timer.now(TimeUnit.MILLISECONDS);
+		return this.setup.timer().now(TimeUnit.MILLISECONDS);
 	}
 
 	@Override
 	public void data(ByteBuf chunk) {
 		this.lastRead = now();
 		try {
-			this.parser.feed(chunk);
+			SseParser.Event event = this.parser.next(chunk);
+			while (event != null) {
+				handle(event, this.parser.data());
+				event = this.exchange.isDisposed() ? null : this.parser.next(chunk);
+			}
 		}
 		catch (TooLargeException ex) {
 			this.exchange.dispose();
@@ -100,37 +98,27 @@ final class SseStream implements HttpBody, SseParser.Listener {
 		}
 	}
 
-	@Override
-	public void message(byte[] data) {
+	private void handle(SseParser.Event event, byte[] data) {
+		switch (event) {
+			case MESSAGE -> message(data);
+			case ENDPOINT -> this.owner.endpoint(data);
+			case UNFINISHED -> {
+				if (AnswerEnvelope.isAnswer(data, 0, data.length)) {
+					this.owner.answerTooLarge();
+				}
+			}
+		}
+	}
+
+	private void message(byte[] data) {
 		this.messages = true;
 		try {
-			for (JSONRPCMessage message : this.codec.decode(data, 0, data.length, this.owner.onlyRequest())) {
+			for (JSONRPCMessage message : this.setup.codec().decode(data, 0, data.length, this.owner.onlyRequest())) {
 				this.owner.message(message, data.length);
 			}
 		}
 		catch (MalformedMessageException ex) {
 			logger.debug("Skipping an event", ex);
-		}
-		stopIfDisposed();
-	}
-
-	@Override
-	public void endpoint(byte[] data) {
-		this.owner.endpoint(data);
-		stopIfDisposed();
-	}
-
-	@Override
-	public void large(byte[] data) {
-		if (AnswerEnvelope.isAnswer(data, 0, data.length)) {
-			this.owner.answerTooLarge();
-			stopIfDisposed();
-		}
-	}
-
-	private void stopIfDisposed() {
-		if (this.exchange.isDisposed()) {
-			this.parser.stop();
 		}
 	}
 
@@ -147,8 +135,7 @@ final class SseStream implements HttpBody, SseParser.Listener {
 	}
 
 	/**
-	 * Tell where the stream stands.
-	 * @param reconnect told
+	 * Note where the stream stands.
 	 */
 	void report(SseReconnect reconnect) {
 		String lastEventId = this.parser.lastEventId();
@@ -163,35 +150,40 @@ final class SseStream implements HttpBody, SseParser.Listener {
 
 		/**
 		 * A message arrived.
-		 * @param message the message
 		 * @param size the size of what held it, in bytes
 		 */
 		void message(JSONRPCMessage message, int size);
 
 		/**
-		 * Return the only request that the stream can answer.
-		 * @return its id, or {@code null} where there may be others
+		 * Return the id of the only request that the stream can answer, or {@code null}
+		 * where there may be others.
 		 */
 		default @Nullable Object onlyRequest() {
 			return null;
 		}
 
 		/**
-		 * An answer grows larger than it may be.
+		 * Return the size from which on an answer is not read to its end.
+		 */
+		default int suspectSize() {
+			return Integer.MAX_VALUE;
+		}
+
+		/**
+		 * An answer grows larger than that.
 		 */
 		default void answerTooLarge() {
 		}
 
 		/**
-		 * The stream tells where to send messages.
-		 * @param data what it says; valid during the call only
+		 * The stream names the url for messages.
+		 * @param data the reference; valid during the call only
 		 */
 		default void endpoint(byte[] data) {
 		}
 
 		/**
 		 * The stream ended. Not called after its exchange was disposed of by the owner.
-		 * @param stream the stream
 		 * @param failure why it broke, a {@link ReadTimeoutException} if it was silent
 		 * for too long, or {@code null} if it was closed
 		 */

@@ -20,13 +20,13 @@ import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Drives a {@link StreamableHttpTransport} by hand.
+ * Drives a {@link HttpTransport} by hand.
  */
 final class HttpTransportClient implements AutoCloseable {
 
 	static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-	private final StreamableHttpTransport transport;
+	private final HttpTransport transport;
 
 	private final List<JSONRPCMessage> messages = new CopyOnWriteArrayList<>();
 
@@ -38,7 +38,7 @@ final class HttpTransportClient implements AutoCloseable {
 	}
 
 	private HttpTransportClient(McpServerDefinition definition, HttpTransportFactory factory) {
-		this.transport = (StreamableHttpTransport) factory.create(definition);
+		this.transport = (HttpTransport) factory.create(definition);
 		this.transport.connect((message) -> message.doOnNext(this.messages::add)).block(TIMEOUT);
 		this.termination = this.transport.termination().toFuture();
 	}
@@ -72,7 +72,7 @@ final class HttpTransportClient implements AutoCloseable {
 		return new HttpTransportClient(definition, clients, Schedulers.parallel());
 	}
 
-	StreamableHttpTransport transport() {
+	HttpTransport transport() {
 		return this.transport;
 	}
 

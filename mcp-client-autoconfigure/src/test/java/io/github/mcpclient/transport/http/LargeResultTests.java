@@ -56,7 +56,7 @@ class LargeResultTests {
 			assertThat(client.failure("1", "tools/call")).isInstanceOf(ResultTooLargeException.class)
 				.hasMessage(TOO_LARGE);
 			assertThat(client.termination()).isNotDone();
-			Awaitility.await().until(() -> client.transport().underWay() == 0);
+			Awaitility.await().until(() -> client.transport().pending() == 0);
 		}
 	}
 
@@ -73,7 +73,7 @@ class LargeResultTests {
 				.hasMessage(TOO_LARGE);
 			assertThat(client.messages()).filteredOn(JSONRPCNotification.class::isInstance).hasSize(1);
 			assertThat(client.termination()).isNotDone();
-			Awaitility.await().until(() -> client.transport().underWay() == 0);
+			Awaitility.await().until(() -> client.transport().pending() == 0);
 		}
 	}
 

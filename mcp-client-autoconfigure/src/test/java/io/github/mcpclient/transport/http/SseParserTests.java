@@ -1,6 +1,5 @@
 package io.github.mcpclient.transport.http;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,8 +83,7 @@ class SseParserTests {
 	@ParameterizedTest(name = "{0}")
 	@MethodSource
 	void ids(String what, String text, String expected) {
-		SseParser parser = new SseParser(1000, Integer.MAX_VALUE, "before", (data) -> {
-		});
+		SseParser parser = new SseParser(1000, Integer.MAX_VALUE, "before");
 		feed(parser, text.getBytes(StandardCharsets.ISO_8859_1));
 		assertThat(parser.lastEventId()).isEqualTo(expected);
 	}
@@ -138,9 +136,9 @@ class SseParserTests {
 			for (int second = first; second <= document.length; second++) {
 				this.messages.clear();
 				SseParser parser = parser(1000);
-				parser.feed(Unpooled.wrappedBuffer(document, 0, first));
-				parser.feed(Unpooled.wrappedBuffer(document, first, second - first));
-				parser.feed(Unpooled.wrappedBuffer(document, second, document.length - second));
+				feed(parser, Unpooled.wrappedBuffer(document, 0, first));
+				feed(parser, Unpooled.wrappedBuffer(document, first, second - first));
+				feed(parser, Unpooled.wrappedBuffer(document, second, document.length - second));
 				assertThat(this.messages).as("split at %d and %d", first, second).isEqualTo(expected);
 				assertThat(parser.lastEventId()).isEqualTo("3");
 				assertThat(parser.retryMillis()).isEqualTo(250);
@@ -153,7 +151,7 @@ class SseParserTests {
 	void eachByteAlone() {
 		SseParser parser = parser(1000);
 		for (byte next : "id: 7\r\ndata: a\u20acb\r\n\r\n".getBytes(StandardCharsets.UTF_8)) {
-			parser.feed(Unpooled.wrappedBuffer(new byte[] { next }));
+			feed(parser, Unpooled.wrappedBuffer(new byte[] { next }));
 		}
 		assertThat(this.messages).containsExactly("a\u20acb");
 		assertThat(parser.lastEventId()).isEqualTo("7");
@@ -175,8 +173,8 @@ class SseParserTests {
 			SseParser split = parser(1000);
 			this.messages.clear();
 			int at = random.nextInt(noise.length + 1);
-			split.feed(Unpooled.wrappedBuffer(noise, 0, at));
-			split.feed(Unpooled.wrappedBuffer(noise, at, noise.length - at));
+			feed(split, Unpooled.wrappedBuffer(noise, 0, at));
+			feed(split, Unpooled.wrappedBuffer(noise, at, noise.length - at));
 			assertThat(this.messages).isEqualTo(whole);
 			assertThat(split.lastEventId()).isEqualTo(parser.lastEventId());
 			feed(split, "\n\ndata: end\n\n".getBytes(StandardCharsets.UTF_8));
@@ -187,7 +185,7 @@ class SseParserTests {
 	@Test
 	void takesAllBytesOfAChunk() {
 		ByteBuf chunk = Unpooled.copiedBuffer("data: a\n\ndata: b", StandardCharsets.UTF_8);
-		parser(1000).feed(chunk);
+		feed(parser(1000), chunk);
 		assertThat(chunk.isReadable()).isFalse();
 	}
 
@@ -226,26 +224,18 @@ class SseParserTests {
 		assertThat(this.messages).containsExactly("a");
 	}
 
-	@Test
-	void aStoppedParserTellsNothingMore() {
-		ByteArrayOutputStream seen = new ByteArrayOutputStream();
-		SseParser[] parser = new SseParser[1];
-		parser[0] = new SseParser(1000, Integer.MAX_VALUE, null, (data) -> {
-			seen.writeBytes(data);
-			parser[0].stop();
-		});
-		feed(parser[0], "data: a\n\ndata: b\n\n".getBytes(StandardCharsets.UTF_8));
-		feed(parser[0], "data: c\n\n".getBytes(StandardCharsets.UTF_8));
-		assertThat(seen.toString(StandardCharsets.UTF_8)).isEqualTo("a");
-	}
-
 	private SseParser parser(int maxEventSize) {
-		return new SseParser(maxEventSize, Integer.MAX_VALUE, null,
-				(data) -> this.messages.add(new String(data, StandardCharsets.UTF_8)));
+		return new SseParser(maxEventSize, Integer.MAX_VALUE, null);
 	}
 
 	private void feed(SseParser parser, byte[] bytes) {
-		parser.feed(Unpooled.wrappedBuffer(bytes));
+		feed(parser, Unpooled.wrappedBuffer(bytes));
+	}
+
+	private void feed(SseParser parser, ByteBuf chunk) {
+		while (parser.next(chunk) != null) {
+			this.messages.add(new String(parser.data(), StandardCharsets.UTF_8));
+		}
 	}
 
 }

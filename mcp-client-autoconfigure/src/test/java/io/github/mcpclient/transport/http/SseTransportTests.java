@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link SseTransport}.
+ * Tests for {@link SseProtocol}.
  */
 @Timeout(180)
 class SseTransportTests {
@@ -595,7 +595,7 @@ class SseTransportTests {
 	void saysWhatItIsWithoutSecrets() {
 		SseTransportClient client = SseTransportClient.to(this.server.http().url("/sse?key=secret"),
 				(definition) -> definition.headers(Map.of("X-Key", "abc")));
-		assertThat(client.transport().toString()).startsWith("SseTransport[http://localhost")
+		assertThat(client.transport().toString()).startsWith("HttpTransport[http://localhost")
 			.doesNotContain("secret", "abc");
 		assertThat(new SseEndpoint(URI.create("http://host/x?sessionId=secret")).toString()).doesNotContain("secret");
 		client.close();

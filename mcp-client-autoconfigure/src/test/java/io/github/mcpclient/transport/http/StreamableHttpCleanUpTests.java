@@ -14,7 +14,7 @@ import reactor.core.publisher.Mono;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that a message leaves nothing behind in {@link StreamableHttpTransport}, however
+ * Tests that a message leaves nothing behind in {@link StreamableProtocol}, however
  * it ends.
  */
 @Timeout(180)
@@ -62,14 +62,14 @@ class StreamableHttpCleanUpTests {
 		this.server.on("slow", (request, response) -> Mono.never());
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			Disposable call = client.send("1", "slow").subscribe();
-			assertThat(client.transport().underWay()).isOne();
+			assertThat(client.transport().pending()).isOne();
 			call.dispose();
 			assertNothingUnderWay(client);
 		}
 	}
 
 	private static void assertNothingUnderWay(HttpTransportClient client) {
-		Awaitility.await().atMost(TIMEOUT).untilAsserted(() -> assertThat(client.transport().underWay()).isZero());
+		Awaitility.await().atMost(TIMEOUT).untilAsserted(() -> assertThat(client.transport().pending()).isZero());
 	}
 
 }

@@ -51,7 +51,7 @@ import org.springframework.util.unit.DataSize;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link StreamableHttpTransport} and what goes wrong.
+ * Tests for {@link StreamableProtocol} and what goes wrong.
  */
 @Timeout(120)
 class StreamableHttpFailureTests {
@@ -345,7 +345,7 @@ class StreamableHttpFailureTests {
 			assertThat(client.call("1", "echo").error().message()).isEqualTo("No browser session");
 			assertThat(this.server.requests("ping")).hasSize(1);
 			assertThat(client.termination()).isNotDone();
-			assertThat(client.transport().underWay()).isZero();
+			assertThat(client.transport().pending()).isZero();
 		}
 	}
 
@@ -380,7 +380,7 @@ class StreamableHttpFailureTests {
 		this.server.on("echo", (request, response) -> response.status(404).send());
 		List<String> told = new CopyOnWriteArrayList<>();
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
-			StreamableHttpTransport transport = client.transport();
+			HttpTransport transport = client.transport();
 			transport.termination().subscribe(null, (ex) -> told.add("the end"));
 			transport.sendMessage(new JSONRPCRequest("2.0", "hang", "1", null))
 				.subscribe(null, (ex) -> told.add("the other, ended: " + transport.hasEnded()));
@@ -495,15 +495,15 @@ class StreamableHttpFailureTests {
 			"Session with ID  not found", "The session has expired", "Invalid or missing session ID",
 			"Mcp-Session-Id header is missing", "Session does not exist", "No session", "Session ID missing" })
 	void textsThatSayThatTheSessionIsUnknown(String text) {
-		assertThat(HttpPost.saysSessionUnknown(text)).isTrue();
-		assertThat(HttpPost.saysSessionUnknown("The order failed, since " + text)).isFalse();
+		assertThat(HttpError.saysSessionUnknown(text)).isTrue();
+		assertThat(HttpError.saysSessionUnknown("The order failed, since " + text)).isFalse();
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "No browser session", "Session limit reached", "The session crashed", "",
 			"Sessions are not found in nature", "Payment session not found" })
 	void textsThatSaySomethingElseOfASession(String text) {
-		assertThat(HttpPost.saysSessionUnknown(text)).isFalse();
+		assertThat(HttpError.saysSessionUnknown(text)).isFalse();
 	}
 
 	@ParameterizedTest

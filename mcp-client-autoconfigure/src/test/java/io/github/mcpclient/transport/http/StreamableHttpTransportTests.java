@@ -43,7 +43,7 @@ import org.springframework.util.unit.DataSize;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link StreamableHttpTransport}: its life, and answers in JSON.
+ * Tests for {@link StreamableProtocol}: its life, and answers in JSON.
  */
 @Timeout(120)
 class StreamableHttpTransportTests {
@@ -387,7 +387,7 @@ class StreamableHttpTransportTests {
 		this.server.on("stream", (request, response) -> ScriptedHttpServer.sse(response,
 				ScriptedHttpServer.event(ScriptedHttpServer.result(request, "{}"))));
 		McpServerDefinition definition = McpServerDefinition.http("test", this.server.url()).build();
-		StreamableHttpTransport transport = (StreamableHttpTransport) HttpTransportFactory.streamable(
+		HttpTransport transport = (HttpTransport) HttpTransportFactory.streamable(
 				new McpHttpClients(null, null, null, Map.of(), List.of()), ProvidedHeaders.NONE, JsonMapper.builder().build(),
 				Schedulers.parallel())
 			.create(definition);
@@ -467,7 +467,7 @@ class StreamableHttpTransportTests {
 
 	@Test
 	void nothingIsSentBeforeConnect() {
-		StreamableHttpTransport transport = (StreamableHttpTransport) HttpTransportFactory.streamable(
+		HttpTransport transport = (HttpTransport) HttpTransportFactory.streamable(
 				new McpHttpClients(null, null, null, Map.of(), List.of()), ProvidedHeaders.NONE, JsonMapper.builder().build(),
 				Schedulers.parallel())
 			.create(McpServerDefinition.http("test", this.server.url()).build());
@@ -549,7 +549,7 @@ class StreamableHttpTransportTests {
 				ScriptedHttpServer.event(ScriptedHttpServer.result(request, """
 						{"content": [{"type": "text", "text": "h\u00e9llo"}], "isError": false}"""))));
 		URI url = this.server.url();
-		StreamableHttpTransport transport = (StreamableHttpTransport) HttpTransportFactory.streamable(
+		HttpTransport transport = (HttpTransport) HttpTransportFactory.streamable(
 				new McpHttpClients(null, null, null, Map.of(), List.of()), ProvidedHeaders.NONE, JsonMapper.builder().build(),
 				Schedulers.parallel())
 			.create(McpServerDefinition.http("test", url).build());

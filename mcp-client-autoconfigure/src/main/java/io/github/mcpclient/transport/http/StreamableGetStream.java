@@ -5,11 +5,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.transport.TransportException;
 import io.github.mcpclient.transport.http.HttpContentBuffer.TooLargeException;
-import io.github.mcpclient.transport.http.HttpPost.IgnoredBody;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
-import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
-import io.netty.buffer.ByteBuf;
-import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.timeout.ReadTimeoutException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -23,9 +19,9 @@ import reactor.netty.http.client.HttpClientResponse;
  * and say so with HTTP 405 (some with 404 or 501). A stream that ends, or is refused in
  * another way, is opened again, less and less often.
  */
-final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.Owner, Disposable {
+final class StreamableGetStream implements HttpExchange.Receiver, SseStream.Owner, Disposable {
 
-	private static final Log logger = LogFactory.getLog(StreamableHttpListener.class);
+	private static final Log logger = LogFactory.getLog(StreamableGetStream.class);
 
 	/**
 	 * A stream that lived for so long did well, even if it was silent.
@@ -34,7 +30,9 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 
 	private static final long DRAIN_TIMEOUT = 1000;
 
-	private final StreamableHttpTransport transport;
+	private final HttpTransport transport;
+
+	private final HttpSetup setup;
 
 	private final SseReconnect reconnect = new SseReconnect();
 
@@ -59,24 +57,11 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 
 	private volatile boolean warned;
 
-	private volatile Runnable gap = () -> {
-	};
-
-	StreamableHttpListener(StreamableHttpTransport transport) {
+	StreamableGetStream(HttpTransport transport) {
 		this.transport = transport;
+		this.setup = transport.setup();
 	}
 
-	/**
-	 * Ask to be told when the stream is open again.
-	 * @param gap told on an event loop
-	 */
-	void onGap(Runnable gap) {
-		this.gap = gap;
-	}
-
-	/**
-	 * Open the stream.
-	 */
 	void open() {
 		HttpExchange exchange = new HttpExchange(this);
 		if (this.current.update(exchange)) {
@@ -91,9 +76,9 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 	 * something on the way has forgotten.
 	 */
 	private void limitWait(HttpExchange exchange) {
-		Duration readTimeout = this.transport.sseReadTimeout();
+		Duration readTimeout = this.setup.http().sseReadTimeout();
 		if (readTimeout != null) {
-			this.deadline.update(this.transport.timer().schedule(() -> {
+			this.deadline.update(this.setup.timer().schedule(() -> {
 				exchange.dispose();
 				openAfterSilence();
 			}, readTimeout.toMillis(), TimeUnit.MILLISECONDS));
@@ -114,20 +99,19 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 
 	private void openAfter(long delay) {
 		this.again = true;
-		this.current.update(this.transport.timer().schedule(this::open, delay, TimeUnit.MILLISECONDS));
+		this.current.update(this.setup.timer().schedule(this::open, delay, TimeUnit.MILLISECONDS));
 	}
 
 	@Override
 	public HttpBody head(HttpClientResponse response, HttpExchange exchange) {
 		endWait();
 		int status = response.status().code();
-		String contentType = response.responseHeaders().get(HttpHeaderNames.CONTENT_TYPE);
-		if (status >= 200 && status < 300 && StreamableHttpCall.isEventStream(contentType)) {
+		if (status >= 200 && status < 300
+				&& HttpRequests.EVENT_STREAM.equalsIgnoreCase(HttpRequests.mediaType(response.responseHeaders()))) {
 			return stream(exchange);
 		}
 		if (status == 405 || status == 501 || (status == 404 && !this.streamed)) {
-			logger.debug(
-					"MCP server '" + this.transport.serverName() + "' has no stream of events (HTTP " + status + ")");
+			logger.debug("MCP server '" + this.setup.serverName() + "' has no stream of events (HTTP " + status + ")");
 			return rest(exchange);
 		}
 		if (status >= 500 || status == 429) {
@@ -137,14 +121,38 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 		else {
 			refused(status);
 		}
-		return IgnoredBody.INSTANCE;
+		return HttpBody.IGNORED;
+	}
+
+	private HttpBody stream(HttpExchange exchange) {
+		this.streamed = true;
+		this.opened = now();
+		if (this.again) {
+			this.transport.gap();
+		}
+		return new SseStream(this.setup, exchange, this.reconnect.lastEventId(), this);
+	}
+
+	/**
+	 * Read what is left for a moment, after which the connection can be used again.
+	 */
+	private HttpBody rest(HttpExchange exchange) {
+		Disposable drop = this.setup.timer().schedule(exchange::dispose, DRAIN_TIMEOUT, TimeUnit.MILLISECONDS);
+		return new HttpBody() {
+
+			@Override
+			public void release() {
+				drop.dispose();
+			}
+
+		};
 	}
 
 	private void refused(int status) {
 		logger.debug("The stream of events is refused: HTTP " + status);
 		if (status == 401 || status == 403) {
 			warn("refuses its stream of events (HTTP " + status + "), and cannot tell of changes until it opens one. "
-					+ "Check the credentials in mcp.servers." + this.transport.serverName() + ".headers.");
+					+ "Check the credentials in mcp.servers." + this.setup.serverName() + ".headers.");
 		}
 		else if (status == 409) {
 			warn("still holds an earlier stream of events of this session (HTTP 409), and cannot tell of changes "
@@ -156,9 +164,7 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 		}
 		openAfter(this.reconnect.nextDelay(SseReconnect.MAX_REFUSED_DELAY));
 		if (this.streamed && (status == 404 || status == 400)) {
-			// there was a stream: maybe it is the session that is not there, if the
-			// server
-			// says so
+			// there was a stream: maybe it is the session that is gone
 			this.transport.ping().onErrorComplete().subscribe();
 		}
 	}
@@ -167,7 +173,7 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 	 * Warn once, until a stream did well.
 	 */
 	private void warn(String problem) {
-		String line = "MCP server '" + this.transport.serverName() + "' " + problem;
+		String line = "MCP server '" + this.setup.serverName() + "' " + problem;
 		if (this.warned) {
 			logger.debug(line);
 		}
@@ -177,49 +183,12 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 		}
 	}
 
-	/**
-	 * Read what is left for a moment, after which the connection can be used again.
-	 */
-	private HttpBody rest(HttpExchange exchange) {
-		Disposable drop = this.transport.timer().schedule(exchange::dispose, DRAIN_TIMEOUT, TimeUnit.MILLISECONDS);
-		return new HttpBody() {
-
-			@Override
-			public void data(ByteBuf chunk) {
-			}
-
-			@Override
-			public void end(@Nullable Throwable failure) {
-			}
-
-			@Override
-			public void release() {
-				drop.dispose();
-			}
-
-		};
-	}
-
-	private HttpBody stream(HttpExchange exchange) {
-		this.streamed = true;
-		this.opened = now();
-		if (this.again) {
-			this.gap.run();
-		}
-		SseStream stream = this.transport.stream(exchange, Integer.MAX_VALUE, this.reconnect.lastEventId(), this);
-		Duration readTimeout = this.transport.sseReadTimeout();
-		if (readTimeout != null) {
-			stream.limitSilence(readTimeout, false);
-		}
-		return stream;
-	}
-
 	private void endWait() {
 		this.deadline.update(Disposables.disposed());
 	}
 
 	private long now() {
-		return this.transport.timer().now(TimeUnit.MILLISECONDS);
+		return this.setup.timer().now(TimeUnit.MILLISECONDS);
 	}
 
 	@Override
@@ -240,26 +209,20 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 
 	@Override
 	public void message(JSONRPCMessage message, int size) {
-		if (message instanceof JSONRPCResponse response
-				&& this.transport.request(response) instanceof StreamableHttpCall call) {
-			call.answeredElsewhere(response, size);
-		}
-		else {
-			this.transport.deliver(message);
-		}
+		this.transport.receive(message, size);
 	}
 
 	@Override
 	public void ended(SseStream stream, @Nullable Throwable failure) {
 		logger.debug("The stream of events ended", failure);
 		stream.report(this.reconnect);
-		if (failure instanceof TooLargeException) {
-			// not once more
-			this.reconnect.forget();
-		}
-		else if (failure instanceof ReadTimeoutException) {
+		if (failure instanceof ReadTimeoutException) {
 			openAfterSilence();
 			return;
+		}
+		if (failure instanceof TooLargeException) {
+			// not a second time
+			this.reconnect.forget();
 		}
 		else if (now() - this.opened >= FRUITFUL_LIFE.toMillis()) {
 			this.reconnect.succeeded();
@@ -268,9 +231,6 @@ final class StreamableHttpListener implements HttpExchange.Receiver, SseStream.O
 		openLater();
 	}
 
-	/**
-	 * Close the stream, and do not open it again.
-	 */
 	@Override
 	public void dispose() {
 		this.deadline.dispose();

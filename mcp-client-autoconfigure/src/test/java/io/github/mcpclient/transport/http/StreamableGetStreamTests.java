@@ -37,16 +37,16 @@ import org.springframework.util.unit.DataSize;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link StreamableHttpListener}.
+ * Tests for {@link StreamableGetStream}.
  */
 @Timeout(120)
-class StreamableHttpListenerTests {
+class StreamableGetStreamTests {
 
 	private final ScriptedHttpServer server = ScriptedHttpServer.start();
 
 	private final HttpTestTimer time = new HttpTestTimer();
 
-	private final Logger logger = (Logger) LoggerFactory.getLogger(StreamableHttpListener.class);
+	private final Logger logger = (Logger) LoggerFactory.getLogger(StreamableGetStream.class);
 
 	private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
@@ -122,7 +122,7 @@ class StreamableHttpListenerTests {
 			int calls = McpHttpClients.MAX_CONNECTIONS + 44;
 			Flux.range(0, calls).flatMap((i) -> client.send(i, "echo"), 8).blockLast(HttpTransportClient.TIMEOUT);
 			assertThat(client.messages()).hasSize(1 + calls);
-			Awaitility.await().until(() -> client.transport().underWay() == 0);
+			Awaitility.await().until(() -> client.transport().pending() == 0);
 		}
 	}
 

@@ -1,0 +1,105 @@
+package io.github.mcpclient.transport.http;
+
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+import io.github.mcpclient.transport.AnswerEnvelope;
+import io.github.mcpclient.transport.JsonRpcCodec;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
+import io.netty.handler.codec.http.HttpHeaders;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What a server says with an error status.
+ *
+ * @param status the status
+ * @param headers the headers of the response
+ * @param content its body, or the beginning of it
+ * @param json the body, if it is an error of JSON-RPC
+ */
+record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable JsonNode json) {
+
+	/**
+	 * How servers in use say it: "Session not found", "Bad Request: No valid session ID
+	 * provided", "Invalid or missing session ID", "Session has been terminated".
+	 */
+	private static final Pattern SESSION_UNKNOWN = Pattern
+		.compile("\\s*(?:[\\w ]{1,30}: )?(?:the |your )?(?:(?:no|no valid|no such|no active|unknown|invalid|missing"
+				+ "|expired|invalid or (?:missing|expired)|missing or invalid) (?:mcp[ -])?session\\b"
+				+ "|(?:mcp[ -])?session(?:[ -]id)?(?: header)?(?: with id)?[ :'\"*]*(?:(?:is|has|was|does|could) )?"
+				+ "(?:been )?(?:not (?:be )?(?:found|known|valid|exist)|doesn't exist|unknown|invalid|missing|expired"
+				+ "|terminated|closed)\\b)", Pattern.CASE_INSENSITIVE);
+
+	private static final int MAX_STATEMENT_LENGTH = 200;
+
+	static HttpError of(int status, HttpHeaders headers, byte[] content, JsonMapper mapper) {
+		JsonNode json = null;
+		try {
+			JsonNode tree = mapper.readTree(content);
+			json = tree.path("error").isObject() ? tree : null;
+		}
+		catch (JacksonException ex) {
+			// the body is for people
+		}
+		return new HttpError(status, headers, content, json);
+	}
+
+	String text() {
+		return (this.json != null) ? this.json.path("error").path("message").asString("")
+				: HttpFailures.text(this.content);
+	}
+
+	/**
+	 * Return the error of JSON-RPC, if it has the id of a request, or is too large to be
+	 * sure of the contrary.
+	 */
+	@Nullable JSONRPCError answerTo(@Nullable Object request) {
+		if (request == null) {
+			return null;
+		}
+		if (this.json == null) {
+			boolean cut = this.content.length == HttpErrorBody.MAX_SIZE;
+			return (cut && AnswerEnvelope.isAnswer(this.content, 0, this.content.length))
+					? new JSONRPCError(McpSchema.ErrorCodes.INTERNAL_ERROR, "The server's error is too large to be read")
+					: null;
+		}
+		Object id = JsonRpcCodec.id(this.json.get("id"));
+		return (id != null && HttpPost.key(id).equals(HttpPost.key(request))) ? details(this.json) : null;
+	}
+
+	JSONRPCError details(JsonNode json) {
+		JsonNode error = json.path("error");
+		return new JSONRPCError(error.path("code").asInt(McpSchema.ErrorCodes.INTERNAL_ERROR),
+				error.path("message").asString("HTTP " + this.status), error.get("data"));
+	}
+
+	/**
+	 * Return whether the server does not know the session, if there was one. That is 404,
+	 * and what servers in use say with 400.
+	 * @param text the text, without the id of the session
+	 */
+	boolean isSessionLost(String text) {
+		if (this.status != 400) {
+			return this.status == 404;
+		}
+		return mayBeSessionError((this.json != null) ? this.json.path("error").path("code").asInt(0) : -32000, text);
+	}
+
+	static boolean mayBeSessionError(int code, String text) {
+		return ((code >= -32099 && code <= -32000) || code == -32600)
+				&& text.toLowerCase(Locale.ROOT).contains("session");
+	}
+
+	/**
+	 * Return whether the text of an error says that the session is not known, rather than
+	 * something else of a session.
+	 */
+	static boolean saysSessionUnknown(String text) {
+		return SESSION_UNKNOWN.matcher(text.substring(0, Math.min(text.length(), MAX_STATEMENT_LENGTH))).lookingAt();
+	}
+
+}

@@ -1,0 +1,114 @@
+package io.github.mcpclient.transport.http;
+
+import java.net.URI;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.netty.http.client.HttpClientResponse;
+
+/**
+ * Makes a request, follows one redirect within its origin, and reads the body of an error
+ * status.
+ */
+abstract class HttpRequester implements HttpExchange.Receiver {
+
+	private final HttpTransport transport;
+
+	/**
+	 * What is pending: an exchange, or the wait before the next one.
+	 */
+	private final Disposable.Swap current = Disposables.swap();
+
+	private final Disposable.Swap deadline = Disposables.swap();
+
+	private volatile HttpRequests requests;
+
+	private boolean redirected;
+
+	HttpRequester(HttpTransport transport, HttpRequests requests) {
+		this.transport = transport;
+		this.requests = requests;
+	}
+
+	final HttpTransport transport() {
+		return this.transport;
+	}
+
+	final HttpSetup setup() {
+		return this.transport.setup();
+	}
+
+	final Disposable.Swap current() {
+		return this.current;
+	}
+
+	final Disposable.Swap deadline() {
+		return this.deadline;
+	}
+
+	final HttpRequests requests() {
+		return this.requests;
+	}
+
+	final void requests(HttpRequests requests) {
+		this.requests = requests;
+	}
+
+	/**
+	 * Return the words for failures, without the headers of this request.
+	 */
+	final HttpFailures failures() {
+		return setup().failures().without(this.requests.provided());
+	}
+
+	@Override
+	public final HttpBody head(HttpClientResponse response, HttpExchange exchange) {
+		int status = response.status().code();
+		HttpHeaders headers = response.responseHeaders();
+		if (status >= 200 && status < 300) {
+			return accepted(response, exchange);
+		}
+		if (status >= 300 && status < 400) {
+			redirect(status, headers.get(HttpHeaderNames.LOCATION));
+			return HttpBody.IGNORED;
+		}
+		return new HttpErrorBody(exchange, setup().timer(),
+				(content) -> rejected(HttpError.of(status, headers, content, setup().mapper())));
+	}
+
+	private void redirect(int status, @Nullable String header) {
+		URI uri = this.requests.uri();
+		URI location = (header != null) ? HttpUris.resolve(uri, header) : null;
+		if (location == null || this.redirected || !mayFollow(status) || !HttpUris.isSameOrigin(uri, location)) {
+			fail(failures().redirect(status, location));
+			return;
+		}
+		this.redirected = true;
+		this.requests = this.requests.withUri(location);
+		follow(location);
+	}
+
+	/**
+	 * The server answered with success.
+	 * @return what to do with the body
+	 */
+	abstract HttpBody accepted(HttpClientResponse response, HttpExchange exchange);
+
+	abstract void rejected(HttpError error);
+
+	/**
+	 * Return whether a redirect with a status keeps the method.
+	 */
+	abstract boolean mayFollow(int status);
+
+	/**
+	 * Make the request again, where the server wants it.
+	 */
+	abstract void follow(URI location);
+
+	abstract void fail(Throwable failure);
+
+}

@@ -1,0 +1,321 @@
+package io.github.mcpclient.transport.http;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import io.github.mcpclient.transport.MalformedMessageException;
+import io.github.mcpclient.transport.TransportException;
+import io.github.mcpclient.transport.http.HttpContentBuffer.TooLargeException;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.MonoSink;
+import reactor.netty.http.client.HttpClientResponse;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A request of streamable HTTP, from its POST to its answer: in the response, in its
+ * stream of events, or, where the server closes a stream that can be continued, in one
+ * that continues it.
+ */
+final class StreamableCall extends HttpCall implements SseStream.Owner {
+
+	/**
+	 * So many attempts to continue a stream in a row may bring nothing: about two minutes
+	 * of them, whoever waits.
+	 */
+	private static final int MAX_FRUITLESS = 8;
+
+	private final StreamableProtocol protocol;
+
+	private final SseReconnect reconnect = new SseReconnect();
+
+	/**
+	 * Whether the answer came, but it is to be found out whether it is one.
+	 */
+	private volatile boolean inDoubt;
+
+	StreamableCall(HttpTransport transport, StreamableProtocol protocol, HttpRequests requests, JSONRPCRequest request,
+			byte[] body, MonoSink<Void> sink) {
+		super(transport, requests, request, body, sink);
+		this.protocol = protocol;
+	}
+
+	@Override
+	HttpBody accepted(HttpClientResponse response, HttpExchange exchange) {
+		if (is(McpSchema.METHOD_INITIALIZE)) {
+			TransportException refusal = this.protocol.sessionStarted(response.responseHeaders());
+			if (refusal != null) {
+				fail(refusal);
+				return HttpBody.IGNORED;
+			}
+		}
+		return body(response, exchange);
+	}
+
+	private HttpBody body(HttpClientResponse response, HttpExchange exchange) {
+		HttpHeaders headers = response.responseHeaders();
+		int status = response.status().code();
+		String type = HttpRequests.mediaType(headers);
+		if (type == null || type.equalsIgnoreCase(HttpRequests.JSON)) {
+			return new JsonBody(status, exchange);
+		}
+		if (type.equalsIgnoreCase(HttpRequests.EVENT_STREAM)) {
+			return new SseStream(setup(), exchange, this.reconnect.lastEventId(), this);
+		}
+		fail("0".equals(headers.get(HttpHeaderNames.CONTENT_LENGTH)) ? failures().noBody(status)
+				: failures().mediaType(status, type));
+		return HttpBody.IGNORED;
+	}
+
+	/**
+	 * A message arrived in the response.
+	 * @return whether it is the answer, and the first one: the caller must
+	 * {@link #succeed}
+	 */
+	private boolean handle(JSONRPCMessage message) {
+		if (!(message instanceof JSONRPCResponse response)) {
+			transport().deliver(message);
+			return false;
+		}
+		if (!isAnswer(response)) {
+			this.protocol.misplaced();
+			return false;
+		}
+		return receive(response);
+	}
+
+	private boolean isAnswer(JSONRPCResponse response) {
+		return key().equals(key(response.id()));
+	}
+
+	@Override
+	boolean receive(JSONRPCResponse response) {
+		JSONRPCError error = response.error();
+		if (error != null && isSessionError(error)) {
+			sessionError(response, error);
+			return false;
+		}
+		return super.receive(response);
+	}
+
+	/**
+	 * Whether the server may say with its answer that it does not know the session: some
+	 * do that with a status of success.
+	 */
+	private boolean isSessionError(JSONRPCError error) {
+		return this.protocol.hasSession() && !is(McpSchema.METHOD_INITIALIZE)
+				&& HttpError.mayBeSessionError(error.code(), text(error));
+	}
+
+	private String text(JSONRPCError error) {
+		return this.protocol.mask(String.valueOf(error.message()));
+	}
+
+	private void sessionError(JSONRPCResponse answer, JSONRPCError error) {
+		if (is(McpSchema.METHOD_PING)) {
+			// there is nothing else in a ping that could be wrong
+			sessionLost(200, null, "");
+			return;
+		}
+		// a tool may have sessions of its own, about which it complains
+		this.inDoubt = true;
+		release();
+		transport().ping().onErrorComplete().subscribe(null, null, () -> {
+			if (transport().hasEnded()) {
+				sessionLost(200, error, text(error));
+			}
+			else if (complete()) {
+				transport().deliver(answer);
+				succeed();
+			}
+		});
+	}
+
+	@Override
+	boolean isAnswered(HttpError error, JsonNode json, boolean ours) {
+		if (is(McpSchema.METHOD_INITIALIZE) && this.protocol.mayKnowSse(error.status())
+				&& !json.path("error").path("data").path("supported").isArray()) {
+			// a reason to try the older protocol, rather than an answer
+			return false;
+		}
+		JsonNode id = json.path("id");
+		boolean anonymous = id.isMissingNode() || id.isNull();
+		boolean answer = switch (error.status()) {
+			case 400, 422, 500 -> ours || anonymous;
+			case 404 -> ours;
+			default -> false;
+		};
+		if (answer && receive(JSONRPCResponse.error(id(), error.details(json)))) {
+			succeed();
+		}
+		return answer;
+	}
+
+	@Override
+	public void message(JSONRPCMessage message, int size) {
+		if (size > maxAnswerSize() && message instanceof JSONRPCResponse response && isAnswer(response)) {
+			failAsTooLarge();
+		}
+		else if (handle(message)) {
+			inAMoment(this::release);
+			succeed();
+		}
+	}
+
+	@Override
+	public Object onlyRequest() {
+		return id();
+	}
+
+	@Override
+	public int suspectSize() {
+		return maxAnswerSize();
+	}
+
+	@Override
+	public void answerTooLarge() {
+		failAsTooLarge();
+	}
+
+	@Override
+	public void ended(SseStream stream, @Nullable Throwable failure) {
+		stream.report(this.reconnect);
+		streamEnded(failure, null);
+	}
+
+	private void streamEnded(@Nullable Throwable failure, @Nullable Duration retryAfter) {
+		if (isDone() || this.inDoubt) {
+			release();
+		}
+		else if (failure instanceof TooLargeException) {
+			fail(failures().tooLarge());
+		}
+		else if (this.reconnect.lastEventId() == null || this.reconnect.fruitless() >= MAX_FRUITLESS) {
+			fail(failures().brokenStream(failure));
+		}
+		else {
+			later(this::resume, this.reconnect.nextDelay(retryAfter));
+		}
+	}
+
+	private void resume() {
+		exchange(transport().requests().with(requests().provided()).stream(this.reconnect.lastEventId()),
+				new Resumption());
+	}
+
+	/**
+	 * The body of a response that is the answer itself.
+	 */
+	private final class JsonBody implements HttpBody {
+
+		private final int status;
+
+		private final HttpExchange exchange;
+
+		private final HttpContentBuffer content;
+
+		JsonBody(int status, HttpExchange exchange) {
+			this.status = status;
+			this.exchange = exchange;
+			this.content = new HttpContentBuffer(Math.min(maxAnswerSize(), setup().maxMessageSize()));
+		}
+
+		@Override
+		public void data(ByteBuf chunk) {
+			try {
+				this.content.append(chunk, chunk.readableBytes());
+			}
+			catch (TooLargeException ex) {
+				this.exchange.dispose();
+				fail((maxAnswerSize() != Integer.MAX_VALUE) ? setup().resultLimit().exceeded() : failures().tooLarge());
+			}
+		}
+
+		@Override
+		public void end(@Nullable Throwable failure) {
+			if (failure != null) {
+				fail(failures().exchange(failure));
+			}
+			else if (this.content.length() == 0) {
+				fail(failures().noBody(this.status));
+			}
+			else {
+				received(this.content.toByteArray());
+			}
+		}
+
+		private void received(byte[] content) {
+			boolean answered = false;
+			try {
+				for (JSONRPCMessage message : setup().codec().decode(content, 0, content.length, id())) {
+					answered |= handle(message);
+				}
+			}
+			catch (MalformedMessageException ex) {
+				if (!is(McpSchema.METHOD_TOOLS_CALL)) {
+					fail(ex);
+					return;
+				}
+				answered = receive(malformed(ex, content));
+			}
+			if (answered) {
+				StreamableCall.this.release();
+				succeed();
+			}
+			else if (!StreamableCall.this.inDoubt) {
+				fail(failures().noAnswer());
+			}
+		}
+
+		/**
+		 * Answer in place of the server: who called a tool, a model for example, can read
+		 * how the answer begins.
+		 */
+		private JSONRPCResponse malformed(MalformedMessageException failure, byte[] content) {
+			String text = "The answer of the MCP server is not a well-formed result of a tool call: "
+					+ failure.getReason() + ". It begins with: " + setup().failures().excerpt(content);
+			return JSONRPCResponse.result(id(),
+					Map.of("content", List.of(Map.of("type", "text", "text", text)), "isError", true));
+		}
+
+	}
+
+	/**
+	 * An attempt to continue the stream.
+	 */
+	private final class Resumption implements HttpExchange.Receiver {
+
+		@Override
+		public HttpBody head(HttpClientResponse response, HttpExchange exchange) {
+			int status = response.status().code();
+			if (status >= 200 && status < 300) {
+				return body(response, exchange);
+			}
+			if (status >= 500 || status == 429) {
+				streamEnded(null, HttpFailures.retryAfter(status, response.responseHeaders()));
+			}
+			else {
+				fail(failures().notResumed(status));
+			}
+			return HttpBody.IGNORED;
+		}
+
+		@Override
+		public void failed(Throwable failure) {
+			Runnable fail = () -> fail(failures().exchange(failure));
+			if (!transport().terminateIfGone(failure, fail)) {
+				streamEnded(failure, null);
+			}
+		}
+
+	}
+
+}
