@@ -25,8 +25,7 @@ abstract class HttpCall extends HttpPost {
 
 	private final int maxAnswerSize;
 
-	HttpCall(HttpTransport transport, HttpRequests requests, JSONRPCRequest request, byte[] body,
-			MonoSink<Void> sink) {
+	HttpCall(HttpTransport transport, HttpRequests requests, JSONRPCRequest request, byte[] body, MonoSink<Void> sink) {
 		super(transport, requests, body, sink);
 		this.request = request;
 		this.key = key(request.id());

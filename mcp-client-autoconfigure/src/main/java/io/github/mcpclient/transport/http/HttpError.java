@@ -63,9 +63,8 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 		}
 		if (this.json == null) {
 			boolean cut = this.content.length == HttpErrorBody.MAX_SIZE;
-			return (cut && AnswerEnvelope.isAnswer(this.content, 0, this.content.length))
-					? new JSONRPCError(McpSchema.ErrorCodes.INTERNAL_ERROR, "The server's error is too large to be read")
-					: null;
+			return (cut && AnswerEnvelope.isAnswer(this.content, 0, this.content.length)) ? new JSONRPCError(
+					McpSchema.ErrorCodes.INTERNAL_ERROR, "The server's error is too large to be read") : null;
 		}
 		Object id = JsonRpcCodec.id(this.json.get("id"));
 		return (id != null && HttpPost.key(id).equals(HttpPost.key(request))) ? details(this.json) : null;

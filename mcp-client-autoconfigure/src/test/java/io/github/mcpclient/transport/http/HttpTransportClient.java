@@ -33,8 +33,8 @@ final class HttpTransportClient implements AutoCloseable {
 	private final CompletableFuture<Void> termination;
 
 	private HttpTransportClient(McpServerDefinition definition, McpHttpClients clients, Scheduler timer) {
-		this(definition, HttpTransportFactory.streamable(clients, ProvidedHeaders.NONE,
-				JsonMapper.builder().build(), timer));
+		this(definition,
+				HttpTransportFactory.streamable(clients, ProvidedHeaders.NONE, JsonMapper.builder().build(), timer));
 	}
 
 	private HttpTransportClient(McpServerDefinition definition, HttpTransportFactory factory) {
@@ -55,7 +55,8 @@ final class HttpTransportClient implements AutoCloseable {
 	static HttpTransportClient to(URI url, Scheduler timer, Consumer<McpServerDefinition.Builder> customizer) {
 		McpServerDefinition.Builder builder = McpServerDefinition.http("test", url);
 		customizer.accept(builder);
-		return new HttpTransportClient(builder.build(), new McpHttpClients(null, null, null, Map.of(), List.of()), timer);
+		return new HttpTransportClient(builder.build(), new McpHttpClients(null, null, null, Map.of(), List.of()),
+				timer);
 	}
 
 	/**
@@ -64,8 +65,7 @@ final class HttpTransportClient implements AutoCloseable {
 	static HttpTransportClient to(URI url, ProvidedHeaders headers) {
 		McpHttpClients clients = new McpHttpClients(null, null, null, Map.of(), List.of());
 		return new HttpTransportClient(McpServerDefinition.http("test", url).build(),
-				HttpTransportFactory.streamable(clients, headers, JsonMapper.builder().build(),
-						Schedulers.parallel()));
+				HttpTransportFactory.streamable(clients, headers, JsonMapper.builder().build(), Schedulers.parallel()));
 	}
 
 	static HttpTransportClient to(McpServerDefinition definition, McpHttpClients clients) {

@@ -18,7 +18,8 @@ import reactor.core.publisher.Mono;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link StreamableProtocol} and {@link SseProtocol} where the type is inferred.
+ * Tests for {@link StreamableProtocol} and {@link SseProtocol} where the type is
+ * inferred.
  */
 @Timeout(180)
 class InferredHttpTransportTests {

@@ -103,8 +103,9 @@ class McpHttpClientsTests {
 			.withCookieHandling(HttpCookieHandling.ENABLE);
 		System.setProperty("http.proxyHost", "proxy.example");
 		try {
-			HttpPool pool = new McpHttpClients(settings, null, null, Map.of(), List.of()).create(definition((builder) -> {
-			}), Schedulers.parallel());
+			HttpPool pool = new McpHttpClients(settings, null, null, Map.of(), List.of())
+				.create(definition((builder) -> {
+				}), Schedulers.parallel());
 			HttpClientConfig config = pool.client().configuration();
 			assertThat(config.responseTimeout()).isNull();
 			assertThat(config.followRedirectPredicate()).isNull();
@@ -291,8 +292,9 @@ class McpHttpClientsTests {
 	void aBundleThatIsNotThere() {
 		McpServerDefinition definition = definition((builder) -> builder.sslBundle("missing"));
 		for (SslBundles bundles : new SslBundles[] { null, new DefaultSslBundleRegistry() }) {
-			assertThatExceptionOfType(TransportException.class).isThrownBy(
-					() -> new McpHttpClients(null, null, bundles, Map.of(), List.of()).create(definition, Schedulers.parallel()))
+			assertThatExceptionOfType(TransportException.class)
+				.isThrownBy(() -> new McpHttpClients(null, null, bundles, Map.of(), List.of()).create(definition,
+						Schedulers.parallel()))
 				.withMessage("There is no SSL bundle 'missing'")
 				.satisfies((ex) -> assertThat(ex.getNextStep()).contains("mcp.servers.test.ssl.bundle"));
 		}

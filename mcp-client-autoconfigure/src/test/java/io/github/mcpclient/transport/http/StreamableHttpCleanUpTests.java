@@ -14,8 +14,8 @@ import reactor.core.publisher.Mono;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that a message leaves nothing behind in {@link StreamableProtocol}, however
- * it ends.
+ * Tests that a message leaves nothing behind in {@link StreamableProtocol}, however it
+ * ends.
  */
 @Timeout(180)
 class StreamableHttpCleanUpTests {

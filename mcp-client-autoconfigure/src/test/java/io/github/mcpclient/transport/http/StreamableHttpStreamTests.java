@@ -32,8 +32,7 @@ import org.springframework.util.unit.DataSize;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link StreamableProtocol} and a server that answers with streams of
- * events.
+ * Tests for {@link StreamableProtocol} and a server that answers with streams of events.
  */
 @Timeout(120)
 class StreamableHttpStreamTests {

@@ -387,9 +387,9 @@ class StreamableHttpTransportTests {
 		this.server.on("stream", (request, response) -> ScriptedHttpServer.sse(response,
 				ScriptedHttpServer.event(ScriptedHttpServer.result(request, "{}"))));
 		McpServerDefinition definition = McpServerDefinition.http("test", this.server.url()).build();
-		HttpTransport transport = (HttpTransport) HttpTransportFactory.streamable(
-				new McpHttpClients(null, null, null, Map.of(), List.of()), ProvidedHeaders.NONE, JsonMapper.builder().build(),
-				Schedulers.parallel())
+		HttpTransport transport = (HttpTransport) HttpTransportFactory
+			.streamable(new McpHttpClients(null, null, null, Map.of(), List.of()), ProvidedHeaders.NONE,
+					JsonMapper.builder().build(), Schedulers.parallel())
 			.create(definition);
 		AtomicReference<BaseSubscriber<Void>> call = new AtomicReference<>();
 		AtomicReference<JSONRPCMessage> answer = new AtomicReference<>();
@@ -467,9 +467,9 @@ class StreamableHttpTransportTests {
 
 	@Test
 	void nothingIsSentBeforeConnect() {
-		HttpTransport transport = (HttpTransport) HttpTransportFactory.streamable(
-				new McpHttpClients(null, null, null, Map.of(), List.of()), ProvidedHeaders.NONE, JsonMapper.builder().build(),
-				Schedulers.parallel())
+		HttpTransport transport = (HttpTransport) HttpTransportFactory
+			.streamable(new McpHttpClients(null, null, null, Map.of(), List.of()), ProvidedHeaders.NONE,
+					JsonMapper.builder().build(), Schedulers.parallel())
 			.create(McpServerDefinition.http("test", this.server.url()).build());
 		StepVerifier.create(transport.sendMessage(new JSONRPCNotification("2.0", "note", null)))
 			.expectError(IllegalStateException.class)
@@ -549,9 +549,9 @@ class StreamableHttpTransportTests {
 				ScriptedHttpServer.event(ScriptedHttpServer.result(request, """
 						{"content": [{"type": "text", "text": "h\u00e9llo"}], "isError": false}"""))));
 		URI url = this.server.url();
-		HttpTransport transport = (HttpTransport) HttpTransportFactory.streamable(
-				new McpHttpClients(null, null, null, Map.of(), List.of()), ProvidedHeaders.NONE, JsonMapper.builder().build(),
-				Schedulers.parallel())
+		HttpTransport transport = (HttpTransport) HttpTransportFactory
+			.streamable(new McpHttpClients(null, null, null, Map.of(), List.of()), ProvidedHeaders.NONE,
+					JsonMapper.builder().build(), Schedulers.parallel())
 			.create(McpServerDefinition.http("test", url).build());
 		McpAsyncClient client = McpClient.async(transport).requestTimeout(TIMEOUT).build();
 		assertThat(client.initialize().block(TIMEOUT).serverInfo().name()).isEqualTo("scripted");
