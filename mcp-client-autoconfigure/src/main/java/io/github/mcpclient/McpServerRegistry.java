@@ -50,6 +50,8 @@ public interface McpServerRegistry {
 	 * @throws McpException if the call failed, see {@link McpTool#call(Map)}
 	 * @throws IllegalStateException if called on a thread that must not block
 	 */
-	McpToolResult callTool(String toolName, Map<String, Object> arguments);
+	default McpToolResult callTool(String toolName, Map<String, Object> arguments) {
+		return tools().get(toolName).call(arguments);
+	}
 
 }

@@ -42,23 +42,21 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
- * {@link Endpoint @Endpoint} that tells the state of all MCP servers and, where write
- * access is granted, reconnects or refreshes one of them. Reading never contacts a
- * server. Names, titles, descriptions, schemas, hints and the lines of standard error are
- * the server's own words: whoever shows them must not trust them.
+ * {@link Endpoint @Endpoint} that shows the state of all MCP servers and, if write access
+ * is granted, reconnects or refreshes one of them. Reading never contacts a server.
+ * Names, titles, descriptions, schemas, hints and the lines of standard error come from
+ * the servers and are not to be trusted.
  */
 @Endpoint(id = "mcp", defaultAccess = Access.READ_ONLY)
 public class McpEndpoint {
 
 	/**
 	 * Shorter than the 30 s after which Tomcat ends an asynchronous request, for servers
-	 * that are allowed to take longer to connect.
+	 * that may take longer to connect.
 	 */
 	private static final Duration LONGEST_WAIT = Duration.ofSeconds(25);
 
 	private final McpServerRegistry registry;
-
-	private final Duration longestWait;
 
 	private final Scheduler timer;
 
@@ -66,36 +64,18 @@ public class McpEndpoint {
 
 	/**
 	 * Create an endpoint.
-	 * @param registry the servers to tell of
-	 * @param timer limits the time of actions
-	 */
-	public McpEndpoint(McpServerRegistry registry, Scheduler timer) {
-		this(registry, LONGEST_WAIT, timer, true);
-	}
-
-	/**
-	 * Create an endpoint of a client that may be disabled.
-	 * @param registry the servers to tell of
+	 * @param registry the servers to show
 	 * @param timer limits the time of actions
 	 * @param enabled whether the client is enabled
 	 */
 	public McpEndpoint(McpServerRegistry registry, Scheduler timer, boolean enabled) {
-		this(registry, LONGEST_WAIT, timer, enabled);
-	}
-
-	McpEndpoint(McpServerRegistry registry, Duration longestWait, Scheduler timer) {
-		this(registry, longestWait, timer, true);
-	}
-
-	private McpEndpoint(McpServerRegistry registry, Duration longestWait, Scheduler timer, boolean enabled) {
-		this.enabled = enabled;
-		this.timer = timer;
 		this.registry = registry;
-		this.longestWait = longestWait;
+		this.timer = timer;
+		this.enabled = enabled;
 	}
 
 	/**
-	 * Tell the state of all servers.
+	 * Return the state of all servers.
 	 * @return the servers by name, in the order of their configuration
 	 */
 	@ReadOperation
@@ -108,9 +88,9 @@ public class McpEndpoint {
 	}
 
 	/**
-	 * Tell the state of a server and what it has.
+	 * Return the state of a server and what it has.
 	 * @param server the name of the server
-	 * @return the server, or {@code null} where none of that name is configured
+	 * @return the server, or {@code null} if there is none of that name
 	 */
 	@ReadOperation
 	public @Nullable ServerDetailsDescriptor server(@Selector String server) {
@@ -122,69 +102,42 @@ public class McpEndpoint {
 	}
 
 	/**
-	 * Reconnect a server, or list its tools anew. The action starts at once, whether or
-	 * not the result is subscribed to.
+	 * Reconnect a server, or list its tools, prompts and resources again. The action
+	 * starts at once, whether or not the result is subscribed to.
 	 * @param server the name of the server
-	 * @param action what to do: {@code reconnect} or {@code refresh}
-	 * @return the server after the action, or as it is after 25 s where the action takes
-	 * longer; never an error
-	 * @throws NoSuchMcpServerException if no server of that name is configured
-	 * @throws InvalidEndpointRequestException if the action is not known
+	 * @param action {@code reconnect} or {@code refresh}, ignoring case
+	 * @return the server after the action, or after 25 s if the action takes longer;
+	 * never an error
+	 * @throws NoSuchMcpServerException if there is no server of that name
+	 * @throws InvalidEndpointRequestException if the action is unknown
 	 */
 	@WriteOperation
 	public Mono<ActionDescriptor> act(@Selector String server, @Nullable String action) {
 		McpServer target = this.registry.server(server);
-		Mono<McpServerStatus> outcome = Action.of(action).apply(target);
+		Mono<McpServerStatus> outcome = start(action, target);
 		return outcome.map((status) -> ActionDescriptor.of(status, target, null))
-			.timeout(this.longestWait,
+			.timeout(LONGEST_WAIT,
 					Mono.fromSupplier(() -> ActionDescriptor.of(target.status(), target,
-							"Still under way after " + this.longestWait.toSeconds()
-									+ " s. Read the state again later.")),
+							"Still under way after " + LONGEST_WAIT.toSeconds() + " s. Read the state again later.")),
 					this.timer)
 			.onErrorResume(McpException.class,
 					(ex) -> Mono.fromSupplier(() -> ActionDescriptor.of(target.status(), target, ex.getMessage())));
 	}
 
-	private enum Action {
-
-		RECONNECT {
-
-			@Override
-			Mono<McpServerStatus> apply(McpServer server) {
-				return server.reconnect();
-			}
-
-		},
-
-		REFRESH {
-
-			@Override
-			Mono<McpServerStatus> apply(McpServer server) {
-				return server.refresh();
-			}
-
-		};
-
-		abstract Mono<McpServerStatus> apply(McpServer server);
-
-		static Action of(@Nullable String name) {
-			for (Action action : values()) {
-				if (action.name().equalsIgnoreCase(name)) {
-					return action;
-				}
-			}
-			String problem = (name != null) ? "Unknown 'action'" : "Missing 'action'";
-			// the name is the caller's input and stays out of the message
-			throw new InvalidEndpointRequestException(problem + ": must be \"reconnect\" or \"refresh\".", problem);
+	private static Mono<McpServerStatus> start(@Nullable String action, McpServer server) {
+		if ("reconnect".equalsIgnoreCase(action)) {
+			return server.reconnect();
 		}
-
+		if ("refresh".equalsIgnoreCase(action)) {
+			return server.refresh();
+		}
+		String problem = (action != null) ? "Unknown 'action'" : "Missing 'action'";
+		// the action is the caller's input and stays out of the message
+		throw new InvalidEndpointRequestException(problem + ": must be \"reconnect\" or \"refresh\".", problem);
 	}
 
 	/**
-	 * All servers.
-	 *
-	 * @param enabled {@code false} where the client is disabled, or {@code null}
-	 * @param servers the servers by name, in the order of their configuration
+	 * All servers by name; {@code enabled} only if the client is disabled.
 	 */
 	@JsonInclude(Include.NON_NULL)
 	public record ServersDescriptor(@Nullable Boolean enabled,
@@ -192,34 +145,9 @@ public class McpEndpoint {
 	}
 
 	/**
-	 * The state of one server.
+	 * The state of a server. Numbers are {@code null} if they are zero or if the items
+	 * are listed beside them.
 	 *
-	 * @param state the state of the connection
-	 * @param type the transport type
-	 * @param target the url without secrets, or the command
-	 * @param required whether the application depends on the server
-	 * @param server what the server calls itself, or {@code null} before the first
-	 * handshake
-	 * @param protocolVersion the negotiated protocol revision, or {@code null} when not
-	 * connected
-	 * @param tools the number of tools that the application gets, or {@code null} where
-	 * they are listed beside it
-	 * @param excluded the number of tools, prompts and resources that the server lists
-	 * and the application does not get, or {@code null} where there are none, or they are
-	 * listed beside it
-	 * @param prompts the number of prompts that are known, or {@code null} where there
-	 * are none, or they are listed beside it
-	 * @param resources the number of resources that are known, or {@code null} likewise
-	 * @param resourceTemplates the number of templates of resources that are known, or
-	 * {@code null} likewise
-	 * @param since the time at which the state was entered
-	 * @param attempts the number of connection attempts since the server was last READY
-	 * @param latencyMs the milliseconds that the latest handshake or ping took, or
-	 * {@code null} before the first
-	 * @param lastError why the latest attempt failed or the connection was lost, or
-	 * {@code null}
-	 * @param nextRetry the time of the next attempt, or {@code null} where none is
-	 * planned
 	 * @see McpServerStatus
 	 */
 	@JsonInclude(Include.NON_NULL)
@@ -231,19 +159,12 @@ public class McpEndpoint {
 			@Nullable Integer resourceTemplates, Instant since, int attempts, @Nullable Long latencyMs,
 			@Nullable String lastError, @Nullable Instant nextRetry) {
 
-		/**
-		 * Describe the state with the numbers.
-		 * @param server the server, or {@code null} where it has been removed
-		 */
 		static ServerDescriptor of(McpServerStatus status, @Nullable McpServer server) {
 			return of(status, (server != null) ? server.tools().size() : 0,
 					(server != null) ? positive(ExcludedDescriptor.of(server).size()) : null,
 					positive(status.prompts()), positive(status.resources()), positive(status.resourceTemplates()));
 		}
 
-		/**
-		 * Describe the state without the numbers, whose place lists take.
-		 */
 		static ServerDescriptor withoutNumbers(McpServerStatus status) {
 			return of(status, null, null, null, null, null);
 		}
@@ -264,7 +185,6 @@ public class McpEndpoint {
 			return (number > 0) ? number : null;
 		}
 
-		// nanoseconds are hard to read, and mean nothing here
 		private static Instant millis(Instant time) {
 			return time.truncatedTo(ChronoUnit.MILLIS);
 		}
@@ -272,14 +192,9 @@ public class McpEndpoint {
 	}
 
 	/**
-	 * What a server calls itself.
-	 *
-	 * @param name the name
-	 * @param title the title for people, or {@code null} where it gives none
-	 * @param version the version
+	 * What a server reports about itself.
 	 */
 	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "name", "title", "version" })
 	public record ServerInfoDescriptor(String name, @Nullable String title, String version) {
 
 		static ServerInfoDescriptor of(Implementation info) {
@@ -289,18 +204,8 @@ public class McpEndpoint {
 	}
 
 	/**
-	 * The state of one server, and what it has.
-	 *
-	 * @param status the state; its fields are written beside the others
-	 * @param tools the tools, sorted by name
-	 * @param excluded the tools that the server offers and the application does not get,
-	 * and the prompts, resources and templates of such that it lists and that cannot be
-	 * used
-	 * @param prompts the prompts that are known; left out where there are none
-	 * @param resources the resources that are known, likewise
-	 * @param resourceTemplates the templates of resources that are known, likewise
-	 * @param stderr the last lines that a child process wrote to its standard error, or
-	 * {@code null} for other servers
+	 * The state of a server, and what it has; {@code stderr} for child processes only.
+	 * Fields of the state are written beside the others.
 	 */
 	@JsonInclude(Include.NON_NULL)
 	@JsonPropertyOrder({ "status", "tools", "excluded", "prompts", "resources", "resourceTemplates", "stderr" })
@@ -327,17 +232,7 @@ public class McpEndpoint {
 	/**
 	 * A tool.
 	 *
-	 * @param name the prefixed name, by which the application knows the tool
-	 * @param originalName the name that the server gives to it
-	 * @param title the title for people, or {@code null} where the server gives none
-	 * @param description the description for models, or {@code null} where the server
-	 * gives none
-	 * @param inputSchema the JSON Schema of the arguments
-	 * @param outputSchema the JSON Schema of the structured result, or {@code null}
-	 * @param annotations the server's hints about the tool's behaviour, or {@code null}
-	 * @param available whether a call can be tried now
-	 * @param changedAt the time at which the server was last seen to define the tool in
-	 * another way than before, or {@code null} where it is as it was first seen
+	 * @see McpTool
 	 */
 	@JsonInclude(Include.NON_NULL)
 	@JsonPropertyOrder({ "name", "originalName", "title", "description", "inputSchema", "outputSchema", "annotations",
@@ -356,12 +251,8 @@ public class McpEndpoint {
 	}
 
 	/**
-	 * A tool, or something else, that the server offers and the application does not get.
-	 *
-	 * @param originalName the name or uri that the server gives to it
-	 * @param reason why it is left out; begins with what it is where that is no tool
+	 * A tool, or another item, that the server lists and the application does not get.
 	 */
-	@JsonPropertyOrder({ "originalName", "reason" })
 	public record ExcludedDescriptor(String originalName, String reason) {
 
 		static List<ExcludedDescriptor> of(McpServer server) {
@@ -387,11 +278,6 @@ public class McpEndpoint {
 
 	/**
 	 * A prompt.
-	 *
-	 * @param name the name
-	 * @param title the title for people, or {@code null} where the server gives none
-	 * @param description the description, or {@code null} where the server gives none
-	 * @param arguments the arguments
 	 */
 	@JsonInclude(Include.NON_NULL)
 	@JsonPropertyOrder({ "name", "title", "description", "arguments" })
@@ -408,10 +294,6 @@ public class McpEndpoint {
 
 	/**
 	 * An argument of a prompt.
-	 *
-	 * @param name the name
-	 * @param description the description, or {@code null} where the server gives none
-	 * @param required whether it must be given
 	 */
 	@JsonInclude(Include.NON_NULL)
 	@JsonPropertyOrder({ "name", "description", "required" })
@@ -426,14 +308,6 @@ public class McpEndpoint {
 
 	/**
 	 * A resource.
-	 *
-	 * @param uri the uri
-	 * @param name the name
-	 * @param title the title for people, or {@code null} where the server gives none
-	 * @param description the description, or {@code null} where the server gives none
-	 * @param mimeType the type of the contents, or {@code null} where the server gives
-	 * none
-	 * @param size the size in bytes, or {@code null} where the server gives none
 	 */
 	@JsonInclude(Include.NON_NULL)
 	@JsonPropertyOrder({ "uri", "name", "title", "description", "mimeType", "size" })
@@ -448,14 +322,7 @@ public class McpEndpoint {
 	}
 
 	/**
-	 * A template of resources.
-	 *
-	 * @param uriTemplate the uri with placeholders
-	 * @param name the name
-	 * @param title the title for people, or {@code null} where the server gives none
-	 * @param description the description, or {@code null} where the server gives none
-	 * @param mimeType the type of the contents, or {@code null} where the server gives
-	 * none
+	 * A resource template.
 	 */
 	@JsonInclude(Include.NON_NULL)
 	@JsonPropertyOrder({ "uriTemplate", "name", "title", "description", "mimeType" })
@@ -470,11 +337,7 @@ public class McpEndpoint {
 	}
 
 	/**
-	 * The state of a server after an action.
-	 *
-	 * @param status the state; its fields are written beside the others
-	 * @param error why the action failed, or {@code null} if it did not; the state of a
-	 * server that could not be reconnected tells by itself
+	 * The state of a server after an action, and why the action failed, if it did.
 	 */
 	@JsonInclude(Include.NON_NULL)
 	@JsonPropertyOrder({ "status", "error" })

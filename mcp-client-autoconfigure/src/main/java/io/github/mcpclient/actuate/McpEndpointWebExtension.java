@@ -14,7 +14,7 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
 
 /**
  * {@link EndpointWebExtension @EndpointWebExtension} for {@link McpEndpoint} that gives a
- * refused request its HTTP status and a body that tells why.
+ * refused request its HTTP status and a body with the reason.
  */
 @EndpointWebExtension(endpoint = McpEndpoint.class)
 @RegisterReflectionForBinding(McpEndpointWebExtension.ProblemDescriptor.class)
@@ -31,10 +31,9 @@ public class McpEndpointWebExtension {
 	}
 
 	/**
-	 * Tell the state of a server and what it has.
+	 * Return the state of a server and what it has.
 	 * @param server the name of the server
-	 * @return 200 with the server, 404 for an unknown server
-	 * @see McpEndpoint#server(String)
+	 * @return 200 with the server, or 404
 	 */
 	@ReadOperation
 	public WebEndpointResponse<Object> server(@Selector String server) {
@@ -47,12 +46,11 @@ public class McpEndpointWebExtension {
 	}
 
 	/**
-	 * Reconnect a server, or list its tools anew.
+	 * Reconnect or refresh a server.
 	 * @param server the name of the server
-	 * @param action what to do: {@code reconnect} or {@code refresh}
-	 * @return 200 with the server after the action, 404 for an unknown server, 400 for an
-	 * unknown action
-	 * @see McpEndpoint#act(String, String)
+	 * @param action {@code reconnect} or {@code refresh}
+	 * @return 200 with the server after the action, 404 for an unknown server, or 400 for
+	 * an unknown action
 	 */
 	@WriteOperation
 	public WebEndpointResponse<Object> act(@Selector String server, @Nullable String action) {
@@ -75,8 +73,6 @@ public class McpEndpointWebExtension {
 
 	/**
 	 * Why a request was refused.
-	 *
-	 * @param error the reason
 	 */
 	public record ProblemDescriptor(@Nullable String error) implements OperationResponseBody {
 	}

@@ -1,27 +1,30 @@
 package io.github.mcpclient.actuate;
 
+import java.time.temporal.ChronoUnit;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
+import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.health.contributor.HealthContributors;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * {@link CompositeHealthContributor} with one child for each server. It reads the state
- * that the connections have, follows servers that come and go, and never contacts one.
+ * {@link CompositeHealthContributor} with one child per server. It reads the state of the
+ * connections, follows servers that are added and removed, and never contacts one.
  */
 public class McpHealthContributor implements CompositeHealthContributor {
 
 	/**
-	 * The status of a server that is not connected and that the application can do
-	 * without. Spring Boot leaves a status that it does not know out of the aggregate and
-	 * answers it with HTTP 200, unless {@code management.endpoint.health.status.order} or
-	 * {@code .http-mapping} names it.
+	 * The status of a server that is not connected and not required. Spring Boot excludes
+	 * a status that it does not know from the aggregate and maps it to HTTP 200, unless
+	 * {@code management.endpoint.health.status.order} or {@code .http-mapping} names it.
 	 */
 	public static final Status UNAVAILABLE = new Status("UNAVAILABLE");
 
@@ -29,7 +32,7 @@ public class McpHealthContributor implements CompositeHealthContributor {
 
 	/**
 	 * Create a contributor.
-	 * @param registry the servers to tell of
+	 * @param registry the servers to show
 	 */
 	public McpHealthContributor(McpServerRegistry registry) {
 		this.registry = registry;
@@ -37,21 +40,42 @@ public class McpHealthContributor implements CompositeHealthContributor {
 
 	@Override
 	public @Nullable HealthContributor getContributor(String name) {
-		return this.registry.servers()
-			.stream()
-			.filter((status) -> status.name().equals(name))
+		return stream().filter((entry) -> entry.name().equals(name))
+			.map(HealthContributors.Entry::contributor)
 			.findFirst()
-			.map(McpServerHealthIndicator::new)
 			.orElse(null);
 	}
 
 	@Override
 	public Stream<HealthContributors.Entry> stream() {
-		return this.registry.servers().stream().map(this::entry);
+		return this.registry.servers().stream().map((status) -> {
+			HealthIndicator indicator = () -> health(status);
+			return new HealthContributors.Entry(status.name(), indicator);
+		});
 	}
 
-	private HealthContributors.Entry entry(McpServerStatus status) {
-		return new HealthContributors.Entry(status.name(), new McpServerHealthIndicator(status));
+	static Health health(McpServerStatus status) {
+		Health.Builder health = Health.status(healthStatus(status))
+			.withDetail("state", status.state())
+			.withDetail("target", status.target());
+		if (status.lastError() != null) {
+			health.withDetail("error", status.lastError());
+		}
+		if (status.nextRetry() != null) {
+			health.withDetail("nextRetry", status.nextRetry().truncatedTo(ChronoUnit.MILLIS));
+		}
+		return health.build();
+	}
+
+	private static Status healthStatus(McpServerStatus status) {
+		if (status.state() == McpServerState.READY) {
+			return Status.UP;
+		}
+		// whoever disables a server that is required does so on purpose
+		if (status.required() && status.state() != McpServerState.DISABLED) {
+			return Status.DOWN;
+		}
+		return (status.state() == McpServerState.UNAVAILABLE) ? UNAVAILABLE : Status.UNKNOWN;
 	}
 
 }

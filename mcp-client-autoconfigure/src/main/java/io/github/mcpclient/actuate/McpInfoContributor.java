@@ -13,7 +13,7 @@ import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;
 
 /**
- * {@link InfoContributor} that tells the names of the servers, their states and how many
+ * {@link InfoContributor} that shows the names of the servers, their states and how many
  * tools they have; nothing else, since this endpoint is often open to many.
  */
 @RegisterReflectionForBinding(McpInfoContributor.ServerInfo.class)
@@ -23,7 +23,7 @@ public class McpInfoContributor implements InfoContributor {
 
 	/**
 	 * Create a contributor.
-	 * @param registry the servers to tell of
+	 * @param registry the servers to show
 	 */
 	public McpInfoContributor(McpServerRegistry registry) {
 		this.registry = registry;
@@ -39,10 +39,7 @@ public class McpInfoContributor implements InfoContributor {
 	}
 
 	/**
-	 * What is told of a server.
-	 *
-	 * @param state its state
-	 * @param tools how many of its tools the application gets
+	 * The state of a server, and how many of its tools the application gets.
 	 */
 	public record ServerInfo(McpServerState state, int tools) {
 	}

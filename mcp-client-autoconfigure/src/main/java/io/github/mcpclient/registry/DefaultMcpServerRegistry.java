@@ -26,7 +26,6 @@ import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpToolCatalog;
-import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.config.McpServerDefinitions;
 import io.github.mcpclient.connection.McpConnection;
@@ -105,14 +104,6 @@ public final class DefaultMcpServerRegistry
 
 	/**
 	 * Create a registry; nothing is contacted before {@link #start()}.
-	 * @param servers the servers, in the order of configuration
-	 * @param definitions validates and customizes definitions that are added later
-	 * @param connectionFactory creates a connection that has not started
-	 * @param timer limits what the registry waits for; its tasks do not block
-	 * @param settings when to connect, and which tools to offer
-	 * @param mapper reads arguments given as JSON
-	 * @param beanFactory where tools become beans
-	 * @param publisher publishes events, on a thread that may block
 	 */
 	public DefaultMcpServerRegistry(Collection<McpServerDefinition> servers, McpServerDefinitions definitions,
 			BiFunction<McpServerDefinition, McpConnectionListener, McpConnection> connectionFactory, Scheduler timer,
@@ -149,11 +140,6 @@ public final class DefaultMcpServerRegistry
 	@Override
 	public McpToolCatalog tools() {
 		return this.catalog;
-	}
-
-	@Override
-	public McpToolResult callTool(String toolName, Map<String, Object> arguments) {
-		return this.catalog.get(toolName).call(arguments);
 	}
 
 	Collection<ManagedServer> all() {
@@ -201,21 +187,11 @@ public final class DefaultMcpServerRegistry
 			McpServerDefinitions.checkName(name, this.servers.keySet());
 			return change((all) -> all.put(name, server));
 		});
-		try {
-			updateCatalog(name);
-		}
-		catch (RuntimeException | Error ex) {
-			locked(() -> change((all) -> all.remove(name, server)));
-			server.connection().close();
-			throw ex;
-		}
+		updateCatalog(name);
 		logger.info("MCP server '{}' ({}) was added", name, server.definition().target());
 		return open(server.connection());
 	}
 
-	/**
-	 * Where this fails, the server keeps its present connection.
-	 */
 	@Override
 	public Mono<McpServerStatus> replace(McpServerDefinition definition) {
 		McpServerDefinition prepared = prepare(definition);
@@ -229,19 +205,7 @@ public final class DefaultMcpServerRegistry
 			this.closing.add(server.connection());
 			return server.renew(next);
 		});
-		try {
-			updateCatalog(server.name());
-		}
-		catch (RuntimeException | Error ex) {
-			if (locked(() -> server.restore(next, previous) && this.closing.remove(previous.connection()))) {
-				next.connection().close();
-			}
-			else {
-				// replaced again meanwhile: that call closes the next connection
-				close(previous.connection(), "It was replaced.");
-			}
-			throw ex;
-		}
+		updateCatalog(server.name());
 		logger.info("MCP server '{}' ({}) was replaced", server.name(), prepared.target());
 		return close(previous.connection(), "It was replaced.").then(open(next.connection()));
 	}
@@ -254,14 +218,9 @@ public final class DefaultMcpServerRegistry
 			change((all) -> all.remove(name));
 			return present;
 		});
-		try {
-			updateCatalog(name);
-		}
-		finally {
-			logger.info("MCP server '{}' ({}) was removed", name, connection.definition().target());
-			close(connection, "It was removed.");
-		}
-		return connection.close();
+		updateCatalog(name);
+		logger.info("MCP server '{}' ({}) was removed", name, connection.definition().target());
+		return close(connection, "It was removed.");
 	}
 
 	private McpServerDefinition prepare(McpServerDefinition definition) {

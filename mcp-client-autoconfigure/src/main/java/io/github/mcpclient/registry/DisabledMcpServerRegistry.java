@@ -1,7 +1,6 @@
 package io.github.mcpclient.registry;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 import io.github.mcpclient.McpServer;
@@ -10,14 +9,13 @@ import io.github.mcpclient.McpServerRegistrar;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpToolCatalog;
-import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.tool.ToolCatalog;
 import io.modelcontextprotocol.json.McpJsonMapper;
 import reactor.core.publisher.Mono;
 
 /**
- * What an application gets that has switched the client off: no servers and no tools.
+ * The registry of a disabled client: no servers and no tools.
  */
 public final class DisabledMcpServerRegistry implements McpServerRegistry, McpServerRegistrar {
 
@@ -25,7 +23,6 @@ public final class DisabledMcpServerRegistry implements McpServerRegistry, McpSe
 
 	/**
 	 * Create a registry that stays empty.
-	 * @param mapper not used, as long as there are no tools
 	 */
 	public DisabledMcpServerRegistry(McpJsonMapper mapper) {
 		this.catalog = ToolCatalog.disabled(mapper);
@@ -49,11 +46,6 @@ public final class DisabledMcpServerRegistry implements McpServerRegistry, McpSe
 	@Override
 	public McpToolCatalog tools() {
 		return this.catalog;
-	}
-
-	@Override
-	public McpToolResult callTool(String toolName, Map<String, Object> arguments) {
-		return this.catalog.get(toolName).call(arguments);
 	}
 
 	@Override

@@ -77,17 +77,6 @@ final class ManagedServer implements McpServer {
 		return previous;
 	}
 
-	/**
-	 * Use the previous connection again, unless the next one was replaced already.
-	 */
-	boolean restore(Link next, Link previous) {
-		boolean current = this.link == next;
-		if (current) {
-			this.link = previous;
-		}
-		return current;
-	}
-
 	McpServerDefinition definition() {
 		return connection().definition();
 	}

@@ -11,8 +11,8 @@ import org.springframework.boot.web.server.context.WebServerInitializedEvent;
 import org.springframework.context.ApplicationListener;
 
 /**
- * Connects servers that are part of this application once its port is open. It opens
- * after the connections have begun, whose first attempt is refused.
+ * Connects servers that are part of this application once its port is open: it opens
+ * after the first attempts to connect, which are refused.
  */
 public final class OwnPort implements ApplicationListener<WebServerInitializedEvent> {
 
@@ -22,8 +22,7 @@ public final class OwnPort implements ApplicationListener<WebServerInitializedEv
 	private final ObjectProvider<DefaultMcpServerRegistry> registry;
 
 	/**
-	 * Create a listener.
-	 * @param registry the registry, if it is this one
+	 * Create a listener; another kind of registry has no need of it.
 	 */
 	public OwnPort(ObjectProvider<DefaultMcpServerRegistry> registry) {
 		this.registry = registry;

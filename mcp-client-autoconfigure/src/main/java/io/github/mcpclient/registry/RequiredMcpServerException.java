@@ -5,15 +5,14 @@ import java.util.List;
 import io.github.mcpclient.McpServerStatus;
 
 /**
- * The application cannot start, since servers that it requires did not become READY.
+ * The application cannot start because servers that it requires are not READY.
  */
 public class RequiredMcpServerException extends RuntimeException {
 
 	private final transient List<McpServerStatus> servers;
 
 	/**
-	 * Create an exception.
-	 * @param servers the status of the servers concerned
+	 * Create an exception for the servers of the given status.
 	 */
 	public RequiredMcpServerException(List<McpServerStatus> servers) {
 		super("Required MCP servers are not READY: "
@@ -22,8 +21,7 @@ public class RequiredMcpServerException extends RuntimeException {
 	}
 
 	/**
-	 * Return the servers concerned.
-	 * @return the status of each
+	 * Return the status of the servers.
 	 */
 	public List<McpServerStatus> getServers() {
 		return this.servers;

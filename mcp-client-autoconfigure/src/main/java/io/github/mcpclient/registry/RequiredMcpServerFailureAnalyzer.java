@@ -8,7 +8,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Explains a start that failed for lack of a required server.
+ * Explains that required servers are not available.
  */
 class RequiredMcpServerFailureAnalyzer extends AbstractFailureAnalyzer<RequiredMcpServerException> {
 

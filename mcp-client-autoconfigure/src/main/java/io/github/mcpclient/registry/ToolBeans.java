@@ -55,10 +55,10 @@ final class ToolBeans {
 	}
 
 	/**
-	 * Register what is listed, and let look-ups by type see what has come and gone. Waits
-	 * where another thread creates a bean, and so must run on a thread for which nobody
-	 * waits who may be creating one. Two threads may do so at a time: none holds a lock
-	 * of ours, which whoever creates a bean might want.
+	 * Register what is listed, and let look-ups by type see what was added and removed.
+	 * Waits while another thread creates a bean, and so must run on a thread for which
+	 * nobody waits who may be creating one. Safe for use by many threads, without a lock,
+	 * which whoever creates a bean might need.
 	 */
 	void show() {
 		this.listed.get().forEach(this::register);
@@ -98,9 +98,7 @@ final class ToolBeans {
 	}
 
 	/**
-	 * Return why a listed tool is not a bean.
-	 * @param tool the tool
-	 * @return the reason, or {@code null} where it is one, or will be
+	 * Return why a listed tool is not a bean, or {@code null} if it is one or will be.
 	 */
 	@Nullable String refusal(McpTool tool) {
 		if (this.refused.contains(tool.name())) {
@@ -141,9 +139,8 @@ final class ToolBeans {
 		}
 
 		/**
-		 * Become the bean of the tool that has the name now, such as that of a server
-		 * which comes first by configuration and was the last to connect. Once injected,
-		 * a bean stays the tool that it was.
+		 * Become the bean of the tool that has the name now: a server that is configured
+		 * first may be the last to connect. Once injected, a bean keeps its tool.
 		 */
 		private void offer(McpTool tool) {
 			// the name may have gone to another server since the tools were looked at

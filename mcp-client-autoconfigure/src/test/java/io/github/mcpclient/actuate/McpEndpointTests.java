@@ -38,13 +38,13 @@ class McpEndpointTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "reconnect", "RECONNECT", "Reconnect" })
 	void knowsAnActionHoweverItIsSpelled(String action) {
-		new McpEndpoint(this.registry, Schedulers.parallel()).act("slow", action).block(Duration.ofSeconds(30));
+		new McpEndpoint(this.registry, Schedulers.parallel(), true).act("slow", action).block(Duration.ofSeconds(30));
 		assertThat(this.registry.contacts).containsExactly("reconnect slow");
 	}
 
 	@Test
 	void startsAnActionBeforeItsResultIsAskedFor() {
-		new McpEndpoint(this.registry, Schedulers.parallel()).act("slow", "refresh");
+		new McpEndpoint(this.registry, Schedulers.parallel(), true).act("slow", "refresh");
 		assertThat(this.registry.contacts).containsExactly("refresh slow");
 	}
 
@@ -53,7 +53,7 @@ class McpEndpointTests {
 		Sinks.One<McpServerStatus> outcome = Sinks.one();
 		StepVerifier.withVirtualTime(() -> {
 			this.registry.set(CONNECTING).onReconnect((server) -> outcome.asMono());
-			return new McpEndpoint(this.registry, Schedulers.parallel()).act("slow", "reconnect");
+			return new McpEndpoint(this.registry, Schedulers.parallel(), true).act("slow", "reconnect");
 		})
 			.expectSubscription()
 			.expectNoEvent(Duration.ofSeconds(25).minusNanos(1))
@@ -68,14 +68,14 @@ class McpEndpointTests {
 	@Test
 	void doesNotHideAnUnexpectedError() {
 		this.registry.set(CONNECTING).onRefresh((server) -> Mono.error(new IllegalStateException("a bug")));
-		StepVerifier.create(new McpEndpoint(this.registry, Schedulers.parallel()).act("slow", "refresh"))
+		StepVerifier.create(new McpEndpoint(this.registry, Schedulers.parallel(), true).act("slow", "refresh"))
 			.expectError(IllegalStateException.class)
 			.verify(Duration.ofSeconds(30));
 	}
 
 	@Test
 	void refusesWhatItDoesNotKnowAndDoesNotRepeatIt() {
-		McpEndpoint endpoint = new McpEndpoint(this.registry, Schedulers.parallel());
+		McpEndpoint endpoint = new McpEndpoint(this.registry, Schedulers.parallel(), true);
 		assertThatExceptionOfType(NoSuchMcpServerException.class).isThrownBy(() -> endpoint.act("nobody", "refresh"));
 		assertThatExceptionOfType(InvalidEndpointRequestException.class)
 			.isThrownBy(() -> endpoint.act("slow", "<script>"))

@@ -119,7 +119,7 @@ class McpActuatorAutoConfigurationTests {
 
 	@Test
 	void beansOfTheApplicationComeFirst() {
-		McpEndpoint endpoint = new McpEndpoint(new FakeMcpServerRegistry(), Schedulers.parallel());
+		McpEndpoint endpoint = new McpEndpoint(new FakeMcpServerRegistry(), Schedulers.parallel(), true);
 		McpEndpointWebExtension extension = new McpEndpointWebExtension(endpoint);
 		McpInfoContributor info = new McpInfoContributor(new FakeMcpServerRegistry());
 		HealthIndicator health = () -> Health.up().build();

@@ -9,8 +9,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinition.Tools;
-import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.config.McpServerDefinitions;
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.tool.TestToolSettings;
@@ -24,7 +22,6 @@ import reactor.core.scheduler.Schedulers;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
@@ -35,8 +32,6 @@ import static org.mockito.Mockito.never;
  * Tests for {@link DefaultMcpServerRegistry}.
  */
 class DefaultMcpServerRegistryTests {
-
-	private static final Tools WRONG = new Tools(true, null, List.of(" "), McpToolPolicy.UNRESTRICTED);
 
 	private final List<McpConnection> connections = new ArrayList<>();
 
@@ -73,30 +68,6 @@ class DefaultMcpServerRegistryTests {
 		end(1);
 		this.registry.stop();
 		then(this.connections.get(0)).should(never()).close();
-	}
-
-	@Test
-	void aReplacementThatFailsLeavesThePresentConnection() {
-		start("a");
-		McpConnection present = this.connections.get(0);
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> this.registry.replace(definition("a").tools(WRONG).build()));
-		assertThat(this.registry.all()).extracting(ManagedServer::connection).containsExactly(present);
-		then(present).should(never()).close();
-		then(present).should(never()).close(any());
-		then(this.connections.get(1)).should(never()).start();
-		then(this.connections.get(1)).should().close();
-		this.registry.remove("a");
-		then(present).should().close("It was removed.");
-	}
-
-	@Test
-	void aServerThatCannotBeAddedLeavesNothing() {
-		start("a");
-		assertThatIllegalArgumentException().isThrownBy(() -> this.registry.add(definition("b").tools(WRONG).build()));
-		assertThat(this.registry.all()).extracting(ManagedServer::name).containsExactly("a");
-		then(this.connections.get(1)).should(never()).start();
-		then(this.connections.get(1)).should().close();
 	}
 
 	private void start(String... servers) {

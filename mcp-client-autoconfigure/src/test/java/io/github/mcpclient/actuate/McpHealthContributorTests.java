@@ -12,9 +12,9 @@ import org.springframework.boot.health.contributor.Health;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link McpServerHealthIndicator}.
+ * Tests for {@link McpHealthContributor}.
  */
-class McpServerHealthIndicatorTests {
+class McpHealthContributorTests {
 
 	@ParameterizedTest
 	@CsvSource(textBlock = """
@@ -47,7 +47,7 @@ class McpServerHealthIndicatorTests {
 	}
 
 	private static Health health(McpServerState state, boolean required) {
-		return new McpServerHealthIndicator(FakeMcpServerRegistry.status("server", state, required)).health();
+		return McpHealthContributor.health(FakeMcpServerRegistry.status("server", state, required));
 	}
 
 }
