@@ -35,6 +35,20 @@ final class Contents {
 
 	private volatile int pageSize = Integer.MAX_VALUE;
 
+	Contents copy() {
+		Contents copy = new Contents();
+		copy.initialization.putAll(this.initialization);
+		copy.capabilities.keySet().retainAll(this.capabilities.keySet());
+		copy.capabilities.putAll(this.capabilities);
+		copy.tools.putAll(this.tools);
+		copy.prompts.putAll(this.prompts);
+		copy.resources.putAll(this.resources);
+		copy.templates.putAll(this.templates);
+		copy.protocolVersions = this.protocolVersions;
+		copy.pageSize = this.pageSize;
+		return copy;
+	}
+
 	Map<String, Object> initialization() {
 		return this.initialization;
 	}
@@ -141,6 +155,10 @@ final class Contents {
 		synchronized void put(Object definition, McpTestHandler handler) {
 			String name = Json.MAPPER.valueToTree(definition).path(this.identifier).asString();
 			this.entries.put(name, new Entry(name, definition, handler));
+		}
+
+		synchronized void putAll(Kind other) {
+			other.entries().forEach((entry) -> this.entries.put(entry.name(), entry));
 		}
 
 		synchronized void remove(Collection<String> names) {

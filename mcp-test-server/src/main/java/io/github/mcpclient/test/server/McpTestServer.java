@@ -25,7 +25,6 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-import io.modelcontextprotocol.spec.McpClientTransport;
 import org.assertj.core.api.AssertProvider;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -67,9 +66,16 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 
 	private static final Logger logger = LoggerFactory.getLogger(McpTestServer.class);
 
-	private final Contents contents = new Contents();
+	private volatile Contents contents = new Contents();
 
-	private final Script script = new Script();
+	private volatile Script script = new Script();
+
+	/**
+	 * What there was when the server was started first.
+	 */
+	private @Nullable Contents initialContents;
+
+	private Script initialScript = this.script;
 
 	private final RequestLog log = new RequestLog();
 
@@ -135,6 +141,10 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public synchronized McpTestServer start() {
+		if (this.initialContents == null) {
+			this.initialContents = this.contents.copy();
+			this.initialScript = this.script.copy();
+		}
 		if (!this.running) {
 			this.http.bind(this.port);
 			this.running = true;
@@ -212,8 +222,8 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * Return a new transport in memory, for one connection.
 	 * @return the transport
 	 */
-	public McpClientTransport transport() {
-		return new MemoryTransport(this, this.scheduler);
+	public McpTestTransport transport() {
+		return new McpTestTransport(this, this.scheduler);
 	}
 
 	/**
@@ -524,11 +534,23 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Forget the script and what was received. What the server offers stays.
+	 * Forget what was received, and have the script and the contents again that the
+	 * server had when it was started first. Clients are not told.
 	 * @return this server
 	 */
-	public McpTestServer reset() {
-		this.script.clear();
+	public synchronized McpTestServer reset() {
+		if (this.initialContents != null) {
+			this.contents = this.initialContents.copy();
+			this.script = this.initialScript.copy();
+		}
+		return forgetRequests();
+	}
+
+	/**
+	 * Forget what was received.
+	 * @return this server
+	 */
+	public McpTestServer forgetRequests() {
 		this.log.clear();
 		return this;
 	}

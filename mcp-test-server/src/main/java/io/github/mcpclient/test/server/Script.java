@@ -25,9 +25,11 @@ final class Script {
 		this.next.computeIfAbsent(method, (name) -> new ConcurrentLinkedQueue<>()).addAll(handlers);
 	}
 
-	void clear() {
-		this.standing.clear();
-		this.next.clear();
+	Script copy() {
+		Script copy = new Script();
+		copy.standing.putAll(this.standing);
+		this.next.forEach((method, handlers) -> copy.onNext(method, List.copyOf(handlers)));
+		return copy;
 	}
 
 	@Nullable McpTestHandler find(String method) {

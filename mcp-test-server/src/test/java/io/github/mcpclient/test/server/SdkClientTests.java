@@ -42,7 +42,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 @SuppressWarnings("deprecation") // the SDK's client for SSE
 class SdkClientTests {
 
-	private final McpTestServer server = McpTestServer.create().start();
+	private final McpTestServer server = McpTestServer.create().tools("before").start();
 
 	private final BlockingQueue<List<Tool>> changes = new LinkedBlockingQueue<>();
 
@@ -158,8 +158,8 @@ class SdkClientTests {
 			assertThatException().isThrownBy(() -> client.callTool(call("echo", Map.of())))
 				.withMessageContaining("503");
 			assertThat(text(client.callTool(call("echo", Map.of("message", "again"))))).isEqualTo("echo again");
-			this.server.reset();
-			assertThat(this.server.requests()).isEmpty();
+			assertThat(this.server.reset().requests()).isEmpty();
+			assertThat(client.listTools().tools()).extracting(Tool::name).containsExactly("before");
 		}
 	}
 

@@ -12,25 +12,29 @@ import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpTransportException;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Scannable;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * The way from a client to the server in memory. Messages are text on the way, as on a
- * wire.
+ * A transport from a client to an {@link McpTestServer} in memory, for one connection.
+ * Messages are text on the way, as on a wire.
  */
-final class MemoryTransport implements McpClientTransport {
+public final class McpTestTransport implements McpClientTransport {
 
 	private final McpTestServer server;
 
 	private final Scheduler scheduler;
+
+	private final Sinks.Empty<Void> termination = Sinks.empty();
 
 	private volatile @Nullable Session session;
 
 	private volatile Consumer<Throwable> exceptionHandler = (ex) -> {
 	};
 
-	MemoryTransport(McpTestServer server, Scheduler scheduler) {
+	McpTestTransport(McpTestServer server, Scheduler scheduler) {
 		this.server = server;
 		this.scheduler = scheduler;
 	}
@@ -43,12 +47,38 @@ final class MemoryTransport implements McpClientTransport {
 			}
 			Session session = this.server.openSession(false);
 			this.session = session;
-			session.listen(() -> this.server.endSession(session.id()))
+			session.listen(() -> ended(session))
 				.publishOn(this.scheduler)
 				.concatMap((message) -> message.collect(StringBuilder::new, StringBuilder::append))
 				.subscribe((message) -> deliver(message.toString(), handler));
 			return Mono.empty();
 		});
+	}
+
+	private void ended(Session session) {
+		this.server.endSession(session.id());
+		this.termination.tryEmitError(reset());
+	}
+
+	private static McpTransportException reset() {
+		return new McpTransportException("Connection reset: the test server has closed it");
+	}
+
+	/**
+	 * Tells of the end of the connection.
+	 * @return completes when the client closes the transport, and fails when the server
+	 * does
+	 */
+	public Mono<Void> termination() {
+		return this.termination.asMono();
+	}
+
+	/**
+	 * Whether the connection has ended.
+	 * @return whether it has
+	 */
+	public boolean hasEnded() {
+		return this.termination.scanOrDefault(Scannable.Attr.TERMINATED, false);
 	}
 
 	private void deliver(String message, Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler) {
@@ -68,7 +98,7 @@ final class MemoryTransport implements McpClientTransport {
 		return Mono.defer(() -> {
 			Session session = this.session;
 			if (session == null || !session.isListening()) {
-				return Mono.error(new McpTransportException("Connection reset: the test server has closed it"));
+				return Mono.error(reset());
 			}
 			McpTestRequest request = new McpTestRequest(this.server, "POST", "", Map.of(), Json.write(message),
 					session);
@@ -79,7 +109,7 @@ final class MemoryTransport implements McpClientTransport {
 	private Mono<Void> answer(McpTestReply reply, McpTestRequest request, Session session) {
 		if (reply.kind() == McpTestReply.Kind.CUT) {
 			session.endStream();
-			return Mono.error(new McpTransportException("Connection reset: the test server has closed it"));
+			return Mono.error(reset());
 		}
 		if (reply.statusOr(200) >= 400) {
 			this.server.log().done(request);
@@ -97,6 +127,7 @@ final class MemoryTransport implements McpClientTransport {
 	@Override
 	public Mono<Void> closeGracefully() {
 		return Mono.fromRunnable(() -> {
+			this.termination.tryEmitEmpty();
 			Session session = this.session;
 			if (session != null) {
 				session.endStream();

@@ -1,0 +1,103 @@
+package io.github.mcpclient.test;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+import io.github.mcpclient.McpException;
+import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServerCustomizer;
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.test.server.McpTestServer;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.Assert;
+
+/**
+ * The scripted servers of one application context, which one test at a time uses.
+ */
+final class MockServers implements McpServerCustomizer {
+
+	static final String BEAN_NAME = "io.github.mcpclient.test.mockServers";
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+	private final Map<String, McpTestServer> servers = new LinkedHashMap<>();
+
+	private final Semaphore turn = new Semaphore(1, true);
+
+	MockServers(Map<String, McpTestServer> servers) {
+		servers.forEach((name, server) -> this.servers.put(MockServerDeclaration.key(name), server.start()));
+	}
+
+	McpTestServer get(String name) {
+		McpTestServer server = find(name);
+		Assert.state(server != null, () -> "No @MockMcpServer '" + name + "'");
+		return server;
+	}
+
+	@Nullable McpTestServer find(String name) {
+		return this.servers.get(MockServerDeclaration.key(name));
+	}
+
+	/**
+	 * Replace the url of a server that is reached over HTTP.
+	 */
+	@Override
+	public void customize(String serverName, McpServerDefinition.Builder builder) {
+		McpTestServer server = find(serverName);
+		McpServerDefinition definition = builder.build();
+		if (server != null && definition.http() != null) {
+			boolean sse = definition.type().equals(McpServerDefinition.SSE);
+			builder.url(URI.create(sse ? server.sseUrl() : server.url()));
+		}
+	}
+
+	void begin() throws InterruptedException {
+		Assert.state(this.turn.tryAcquire(5, TimeUnit.MINUTES),
+				"Another test that has the same application context, and runs in parallel, does not end");
+	}
+
+	/**
+	 * Undo what a test did with the servers, and what the application saw of it.
+	 */
+	void end(@Nullable McpServerRegistry registry) {
+		try {
+			this.servers.values().forEach((server) -> server.reset().start());
+			if (registry != null) {
+				registry.servers().forEach((status) -> restore(registry.find(status.name())));
+			}
+			this.servers.values().forEach(McpTestServer::forgetRequests);
+		}
+		finally {
+			this.turn.release();
+		}
+	}
+
+	private void restore(Optional<McpServer> server) {
+		server.filter((candidate) -> find(candidate.name()) != null).ifPresent((replaced) -> {
+			McpServerState state = replaced.status().state();
+			if (state == McpServerState.READY && !refresh(replaced) || state == McpServerState.UNAVAILABLE
+					|| state == McpServerState.CONNECTING) {
+				replaced.reconnect().block(TIMEOUT);
+			}
+		});
+	}
+
+	private static boolean refresh(McpServer server) {
+		try {
+			server.refresh().block(TIMEOUT);
+			return true;
+		}
+		catch (McpException ex) {
+			return false;
+		}
+	}
+
+}

@@ -1,0 +1,50 @@
+package io.github.mcpclient.test;
+
+import java.util.Set;
+
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.test.server.McpTestServer;
+import io.github.mcpclient.transport.McpTransportFactory;
+import io.modelcontextprotocol.spec.McpClientTransport;
+
+import org.springframework.beans.factory.config.BeanPostProcessor;
+
+/**
+ * Connects scripted servers in memory where the servers that they replace have no url.
+ */
+class MockTransports implements BeanPostProcessor {
+
+	private final MockServers servers;
+
+	MockTransports(MockServers servers) {
+		this.servers = servers;
+	}
+
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		return (bean instanceof McpTransportFactory factory) ? new Redirecting(factory) : bean;
+	}
+
+	private final class Redirecting implements McpTransportFactory {
+
+		private final McpTransportFactory factory;
+
+		private Redirecting(McpTransportFactory factory) {
+			this.factory = factory;
+		}
+
+		@Override
+		public Set<String> types() {
+			return this.factory.types();
+		}
+
+		@Override
+		public McpClientTransport create(McpServerDefinition definition) {
+			McpTestServer server = MockTransports.this.servers.find(definition.name());
+			return (server != null && definition.http() == null) ? InMemoryMcpTransportFactory.connect(server)
+					: this.factory.create(definition);
+		}
+
+	}
+
+}
