@@ -16,7 +16,10 @@ import io.github.mcpclient.McpResultTooLargeException;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.session.SessionProtocolException;
 import io.github.mcpclient.session.SessionTimeoutException;
+import io.github.mcpclient.support.Redaction;
+import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HttpStatusException;
+import io.github.mcpclient.transport.McpServerSecrets;
 import io.github.mcpclient.transport.ResultTooLargeException;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpError;
@@ -41,15 +44,17 @@ final class ErrorWording {
 	 */
 	private static final Set<Integer> SESSION_LOST = Set.of(200, 400, 404);
 
+	private static final int LONGEST_TEXT = 2000;
+
 	private final McpServerDefinition definition;
 
-	private final Scrubber scrubber;
+	private final Secrets secrets;
 
 	private final String target;
 
 	ErrorWording(McpServerDefinition definition) {
 		this.definition = definition;
-		this.scrubber = new Scrubber(definition);
+		this.secrets = McpServerSecrets.of(definition);
 		this.target = definition.target();
 	}
 
@@ -69,9 +74,9 @@ final class ErrorWording {
 	 */
 	String describe(Throwable failure, String request) {
 		Throwable cause = unwrap(failure);
-		String message = this.scrubber.line(message(cause, request));
+		String message = line(message(cause, request));
 		String end = (message.endsWith(".") || message.endsWith("!") || message.endsWith("?")) ? " " : ". ";
-		return message + end + this.scrubber.line(nextStep(cause, request));
+		return message + end + line(nextStep(cause, request));
 	}
 
 	/**
@@ -95,13 +100,13 @@ final class ErrorWording {
 		if (cause instanceof McpError error) {
 			JSONRPCError details = error.getJsonRpcError();
 			return new McpProtocolException(this.definition.name(), request, details.code(),
-					this.scrubber.mask(text(error)), details.data());
+					this.secrets.mask(text(error)), details.data());
 		}
 		if (cause instanceof ResultTooLargeException tooLarge) {
 			return new McpResultTooLargeException(this.definition.name(), request, tooLarge.getLimit());
 		}
 		return new McpConnectionException(this.definition.name(), server() + ": " + describe(cause, request),
-				isUnprocessed(cause), this.scrubber.mask(cause));
+				isUnprocessed(cause), this.secrets.mask(cause));
 	}
 
 	/**
@@ -119,7 +124,7 @@ final class ErrorWording {
 		}
 		// what a ping met says nothing of what became of the others
 		String message = (failure instanceof SessionTimeoutException) ? "The server has stopped answering"
-				: this.scrubber.line(message(failure, "a request"));
+				: line(message(failure, "a request"));
 		return new TransportException(message, nextStep(failure, "a request"), failure);
 	}
 
@@ -133,11 +138,11 @@ final class ErrorWording {
 	}
 
 	List<String> lines(List<String> lines) {
-		return lines.stream().map(this.scrubber::line).toList();
+		return lines.stream().map(this::line).toList();
 	}
 
 	String line(String text) {
-		return this.scrubber.line(text);
+		return Redaction.urls(this.secrets.line(text, LONGEST_TEXT));
 	}
 
 	/**

@@ -92,7 +92,7 @@ final class ToolResultReader {
 
 	private static CallToolResult malformed(String reason, Object result) {
 		String text = "The answer of the MCP server is not a well-formed result of a tool call: " + reason
-				+ ". It begins with: " + Printable.escaped(Json.text(result), EXCERPT);
+				+ ". It begins with: " + Printable.line(Json.text(result), EXCERPT);
 		return new CallToolResult(List.of(TextContent.builder(text).build()), true, null, null);
 	}
 

@@ -1,65 +1,48 @@
 package io.github.mcpclient.support;
 
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes text that came from a server fit for a log line or a message.
+ * Makes foreign text fit for a log line or a message: takes out what could deceive a
+ * reader of it, such as control characters, terminal escapes, and characters that change
+ * the direction of what follows.
  */
 public final class Printable {
 
 	private static final int LONGEST_NAME = 128;
 
+	// CSI and OSC sequences, and the short ones
+	private static final Pattern ESCAPE = Pattern
+		.compile("\u001B(?:\\[[0-?]*+[ -/]*+[@-~]?|\\][^\u0007\u001B]*+\u0007?|[ -Z\\\\^-~])?");
+
 	private Printable() {
 	}
 
 	/**
-	 * Cut a text, put it on one line, and take out what could deceive a reader of it:
-	 * control characters, and those that change the direction of what follows.
-	 * @param text the text
-	 * @param limit the largest number of characters to keep
-	 * @return the text, with a marker if it was cut
+	 * Returns a text as one line of at most so many characters, with a marker that tells
+	 * its length if it was cut; an empty one for {@code null}.
 	 */
 	public static String line(@Nullable String text, int limit) {
 		if (text == null) {
 			return "";
 		}
-		int end = Math.min(text.length(), limit);
-		if (end < text.length() && end > 0 && Character.isHighSurrogate(text.charAt(end - 1))) {
-			end--;
-		}
-		StringBuilder line = new StringBuilder(end);
-		text.substring(0, end).codePoints().forEach((c) -> {
-			if (Character.isWhitespace(c) || Character.isSpaceChar(c)) {
-				line.append(' ');
-			}
-			else if (isPrintable(c)) {
-				line.appendCodePoint(c);
-			}
-		});
-		if (end < text.length()) {
-			line.append("... (").append(text.length()).append(" characters)");
-		}
-		return line.toString();
+		String head = cut(text, limit);
+		return (head.length() < text.length()) ? plain(head) + "... (" + text.length() + " characters)" : plain(head);
 	}
 
 	/**
-	 * Do the same to each line of a text.
-	 * @param text the text
-	 * @param limit the largest number of characters to keep of all lines
-	 * @return the lines
+	 * Returns the lines of a text, at most so many characters of all.
 	 */
 	public static String lines(String text, int limit) {
-		String head = text.substring(0, Math.min(text.length(), limit));
-		return head.lines().map((line) -> line(line, limit)).collect(Collectors.joining("\n"));
+		return cut(text, limit).lines().map(Printable::plain).collect(Collectors.joining("\n"));
 	}
 
 	/**
-	 * Cut a name, and mark what could deceive a reader of it, so that names that differ
-	 * do not look alike.
-	 * @param name the name
-	 * @return the name on one line
+	 * Returns a name on one line, with marks in place of what could deceive, so that
+	 * names that differ do not look alike.
 	 */
 	public static String text(String name) {
 		StringBuilder line = new StringBuilder();
@@ -68,26 +51,38 @@ public final class Printable {
 	}
 
 	/**
-	 * Cut a text, and write what could deceive a reader of it as an escape sequence.
-	 * @param text the text
-	 * @param limit the largest number of characters to take
-	 * @return the text on one line, with a marker if it was cut
+	 * Returns the start of a text, cut between characters.
 	 */
-	public static String escaped(String text, int limit) {
+	static String cut(String text, int limit) {
 		int end = Math.min(text.length(), limit);
-		StringBuilder line = new StringBuilder(end);
-		for (int i = 0; i < end; i++) {
-			int c = text.codePointAt(i);
-			if (isPrintable(c)) {
-				line.appendCodePoint(c);
-				i += Character.charCount(c) - 1;
+		boolean splits = end < text.length() && end > 0 && Character.isHighSurrogate(text.charAt(end - 1));
+		return text.substring(0, splits ? end - 1 : end);
+	}
+
+	/**
+	 * Returns a text on one line. A line break and what is blank around it become one
+	 * space.
+	 */
+	static String plain(String text) {
+		String unescaped = (text.indexOf('\u001B') != -1) ? ESCAPE.matcher(text).replaceAll("") : text;
+		StringBuilder line = new StringBuilder(unescaped.length());
+		boolean afterBreak = false;
+		for (int i = 0; i < unescaped.length(); i += Character.charCount(unescaped.codePointAt(i))) {
+			int c = unescaped.codePointAt(i);
+			if (Character.isSpaceChar(c) || Character.isWhitespace(c)) {
+				boolean blank = !line.isEmpty() && line.charAt(line.length() - 1) == ' ';
+				boolean isBreak = !Character.isSpaceChar(c) || !isPrintable(c);
+				if (!(blank && (afterBreak || isBreak))) {
+					line.append(' ');
+				}
+				afterBreak |= isBreak;
 			}
-			else {
-				line.append(String.format("\\u%04X", (int) text.charAt(i)));
+			else if (isPrintable(c)) {
+				line.appendCodePoint(c);
+				afterBreak = false;
 			}
 		}
-		return (end < text.length()) ? line.append("... (").append(text.length()).append(" characters)").toString()
-				: line.toString();
+		return line.toString();
 	}
 
 	private static boolean isPrintable(int c) {

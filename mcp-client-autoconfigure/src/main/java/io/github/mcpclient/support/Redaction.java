@@ -4,49 +4,84 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.StringJoiner;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * Words urls and commands without their secrets.
+ * Words urls and commands without what looks like a secret.
  */
 public final class Redaction {
-
-	private static final String MASK = "******";
 
 	private static final List<String> SECRET_WORDS = List.of("token", "secret", "password", "passwd", "api-key",
 			"apikey", "api_key", "credential", "authorization", "bearer", "auth", "header", "access-key", "access_key",
 			"private-key", "private_key", "connection-string");
 
+	private static final Pattern URL = Pattern.compile(
+			"\\b([a-z][a-z0-9+.-]*://)([^\\s/?#@]*@)?([^\\s?#\"'<>]*)(\\?[^\\s\"'<>]*)?", Pattern.CASE_INSENSITIVE);
+
 	private Redaction() {
 	}
 
+	/**
+	 * Returns a url without its user info and the values of its query.
+	 */
 	public static String url(URI url) {
 		if (url.isOpaque() || url.getHost() == null) {
-			return url.getScheme() + ":" + MASK;
+			return url.getScheme() + ":" + Secrets.MASK;
 		}
-		StringBuilder text = new StringBuilder(url.getScheme()).append("://").append(url.getHost());
-		if (url.getPort() != -1) {
-			text.append(':').append(url.getPort());
-		}
-		text.append((url.getRawPath() != null) ? url.getRawPath() : "");
-		if (url.getRawQuery() != null) {
-			text.append('?').append(query(url.getRawQuery()));
-		}
-		return text.toString();
+		String port = (url.getPort() != -1) ? ":" + url.getPort() : "";
+		String path = (url.getRawPath() != null) ? url.getRawPath() : "";
+		String query = (url.getRawQuery() != null) ? "?" + query(url.getRawQuery()) : "";
+		return url.getScheme() + "://" + url.getHost() + port + path + query;
 	}
 
+	/**
+	 * Returns a text with all urls in it shown so.
+	 */
+	public static String urls(String text) {
+		return text.contains("://") ? URL.matcher(text).replaceAll((match) -> {
+			String query = (match.group(4) != null) ? "?" + query(match.group(4).substring(1)) : "";
+			return Matcher.quoteReplacement(match.group(1) + match.group(3) + query);
+		}) : text;
+	}
+
+	/**
+	 * Returns a command line without the values of options that sound secret, and with
+	 * urls shown as above.
+	 */
 	public static String command(String command, List<String> args) {
-		StringJoiner text = new StringJoiner(" ");
-		// one that has arguments is a mistake, but no reason to tell secrets
-		List<String> words = new ArrayList<>(List.of(command.split(" ", -1)));
-		words.addAll(args);
+		return String.join(" ", redacted(words(command, args)));
+	}
+
+	/**
+	 * Returns the arguments that {@link #command} does not show as they are.
+	 */
+	static List<String> hidden(String command, List<String> args) {
+		List<String> words = words(command, args);
+		List<String> redacted = redacted(words);
+		return IntStream.range(words.size() - args.size(), words.size())
+			.filter((i) -> !redacted.get(i).equals(words.get(i)))
+			.mapToObj(words::get)
+			.toList();
+	}
+
+	private static List<String> words(String command, List<String> args) {
+		// a command with arguments is a mistake, but no reason to show secrets
+		return Stream.concat(Stream.of(command.split(" ", -1)), args.stream()).toList();
+	}
+
+	private static List<String> redacted(List<String> words) {
+		List<String> redacted = new ArrayList<>();
 		boolean secretFollows = false;
-		for (String arg : words) {
-			boolean option = arg.startsWith("-");
-			text.add((secretFollows && !option) ? MASK : argument(arg));
-			secretFollows = option && arg.indexOf('=') == -1 && isSecretName(arg);
+		for (String word : words) {
+			boolean option = word.startsWith("-");
+			redacted.add((secretFollows && !option) ? Secrets.MASK : argument(word));
+			secretFollows = option && word.indexOf('=') == -1 && isSecretName(word);
 		}
-		return text.toString();
+		return redacted;
 	}
 
 	private static String argument(String arg) {
@@ -57,24 +92,19 @@ public final class Redaction {
 				return arg.substring(0, start) + url(URI.create(arg.substring(start)));
 			}
 			catch (IllegalArgumentException ex) {
-				return MASK;
+				return Secrets.MASK;
 			}
 		}
 		int equals = arg.indexOf('=');
-		if (equals > 0 && isSecretName(arg.substring(0, equals))) {
-			return arg.substring(0, equals + 1) + MASK;
-		}
-		return arg;
+		return (equals > 0 && isSecretName(arg.substring(0, equals))) ? arg.substring(0, equals + 1) + Secrets.MASK
+				: arg;
 	}
 
 	private static String query(String query) {
-		StringJoiner text = new StringJoiner("&");
-		for (String parameter : query.split("&", -1)) {
-			int equals = parameter.indexOf('=');
-			// a parameter without a name is all value
-			text.add((equals == -1) ? MASK : parameter.substring(0, equals + 1) + MASK);
-		}
-		return text.toString();
+		// a parameter without a name is all value
+		return Stream.of(query.split("&", -1))
+			.map((parameter) -> parameter.substring(0, parameter.indexOf('=') + 1) + Secrets.MASK)
+			.collect(Collectors.joining("&"));
 	}
 
 	private static boolean isSecretName(String name) {

@@ -35,6 +35,9 @@ public final class SerialQueue {
 
 	private volatile @Nullable Thread thread;
 
+	/**
+	 * Creates a queue.
+	 */
 	public SerialQueue(Scheduler threads, ClientScheduler time) {
 		this.threads = threads;
 		this.time = time;
@@ -87,6 +90,9 @@ public final class SerialQueue {
 		return this.time.now(TimeUnit.NANOSECONDS);
 	}
 
+	/**
+	 * Returns the time since an earlier {@link #nanoTime()}.
+	 */
 	public Duration since(long nanoTime) {
 		return Duration.ofNanos(Math.max(0, nanoTime() - nanoTime));
 	}
@@ -98,10 +104,16 @@ public final class SerialQueue {
 		return this.time.instant();
 	}
 
+	/**
+	 * Returns where the tasks run.
+	 */
 	public Scheduler scheduler() {
 		return this.threads;
 	}
 
+	/**
+	 * Fails unless a task of the queue calls.
+	 */
 	public void assertInside() {
 		if (this.thread != Thread.currentThread()) {
 			throw new IllegalStateException("Not on the serial queue");

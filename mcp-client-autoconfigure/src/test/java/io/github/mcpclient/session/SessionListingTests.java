@@ -173,7 +173,7 @@ class SessionListingTests {
 		assertThat(names()).containsExactly("a", "z");
 		assertThat(names()).containsExactly("a", "z");
 		assertThat(output).containsOnlyOnce("MCP server 'weather' lists tools that cannot be used: "
-				+ "one without a name, one without a name, one without a name, 'bad[31m ' (not well-formed), "
+				+ "one without a name, one without a name, one without a name, 'bad ' (not well-formed), "
 				+ "one without a name, one without a name");
 	}
 
@@ -349,8 +349,7 @@ class SessionListingTests {
 	void thousandPagesAtOnceDoNotOverflowTheStack() {
 		SessionOptions options = new SessionOptions("large", this.session.options().clientInfo(),
 				this.session.options().capabilities(), SOON, SOON, 5_000, 1, 1);
-		StatefulSession large = (StatefulSession) new McpSessionFactory(this.fixture.timer,
-				() -> Schedulers.parallel())
+		StatefulSession large = (StatefulSession) new McpSessionFactory(this.fixture.timer, () -> Schedulers.parallel())
 			.create(this.transport, options, this.fixture.listener);
 		pages((page) -> page((page < 4_999) ? "'p" + page + "'" : null, tool("t" + page)));
 		large.open().block(SOON);

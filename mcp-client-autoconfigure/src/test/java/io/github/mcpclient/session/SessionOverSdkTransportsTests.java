@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.support.VirtualScheduler;
 import io.github.mcpclient.testsupport.Peers;

@@ -66,9 +66,8 @@ class ClientSchedulerTests {
 	@Test
 	void nothingIsTakenWhenItIsGone() {
 		this.scheduler.dispose();
-		assertThatExceptionOfType(RejectedExecutionException.class)
-			.isThrownBy(() -> this.scheduler.schedule(() -> {
-			}, 1, TimeUnit.MILLISECONDS));
+		assertThatExceptionOfType(RejectedExecutionException.class).isThrownBy(() -> this.scheduler.schedule(() -> {
+		}, 1, TimeUnit.MILLISECONDS));
 		assertThatExceptionOfType(RejectedExecutionException.class).isThrownBy(() -> this.scheduler.schedule(() -> {
 		}));
 	}

@@ -48,8 +48,9 @@ class NearestNamesTests {
 	}
 
 	private static List<String> among(int count, int length, String last) {
-		return Stream.concat(IntStream.range(0, count).mapToObj((i) -> (i + "y".repeat(length)).substring(0, length)),
-				Stream.of(last))
+		return Stream
+			.concat(IntStream.range(0, count).mapToObj((i) -> (i + "y".repeat(length)).substring(0, length)),
+					Stream.of(last))
 			.toList();
 	}
 
@@ -65,9 +66,8 @@ class NearestNamesTests {
 		}
 		String head = first.substring(1);
 		String other = second.substring(1);
-		return (first.charAt(0) == second.charAt(0)) ? plainDistance(head, other)
-				: 1 + Math.min(plainDistance(head, other),
-						Math.min(plainDistance(head, second), plainDistance(first, other)));
+		return (first.charAt(0) == second.charAt(0)) ? plainDistance(head, other) : 1 + Math
+			.min(plainDistance(head, other), Math.min(plainDistance(head, second), plainDistance(first, other)));
 	}
 
 }

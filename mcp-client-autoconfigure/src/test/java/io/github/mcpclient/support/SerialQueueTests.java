@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -105,12 +106,23 @@ class SerialQueueTests {
 	void goesOnAfterTheSchedulerHadNoThread() {
 		List<Runnable> kept = new ArrayList<>();
 		AtomicBoolean exhausted = new AtomicBoolean(true);
-		Scheduler scheduler = Schedulers.fromExecutor((task) -> {
-			kept.add(task);
-			if (exhausted.get()) {
-				throw new OutOfMemoryError("unable to create native thread (expected by this test)");
+		Scheduler scheduler = new Scheduler() {
+
+			@Override
+			public Disposable schedule(Runnable task) {
+				kept.add(task);
+				if (exhausted.get()) {
+					throw new OutOfMemoryError("unable to create native thread");
+				}
+				return Disposables.disposed();
 			}
-		});
+
+			@Override
+			public Worker createWorker() {
+				throw new UnsupportedOperationException();
+			}
+
+		};
 		SerialQueue queue = new SerialQueue(scheduler, this.time);
 		AtomicInteger ran = new AtomicInteger();
 		queue.execute(ran::incrementAndGet);

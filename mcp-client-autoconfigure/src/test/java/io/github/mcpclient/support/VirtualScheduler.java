@@ -61,10 +61,7 @@ public final class VirtualScheduler implements ClientScheduler {
 	 * Waits until just as many timers are pending.
 	 */
 	public void awaitPending(int count) {
-		Awaitility.await()
-			.pollDelay(Duration.ZERO)
-			.pollInterval(Duration.ofMillis(5))
-			.until(() -> pending() == count);
+		Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(5)).until(() -> pending() == count);
 	}
 
 	@Override

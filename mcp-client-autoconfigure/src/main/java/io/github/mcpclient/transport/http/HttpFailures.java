@@ -9,8 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Date;
 import java.util.List;
 import java.util.Locale;
@@ -24,6 +22,7 @@ import javax.net.ssl.SSLHandshakeException;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Http;
+import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.McpServerSecrets;
 import io.github.mcpclient.transport.TransportException;
@@ -43,8 +42,6 @@ import org.jspecify.annotations.Nullable;
 import reactor.netty.channel.AbortedException;
 import reactor.netty.http.client.PrematureCloseException;
 
-import org.springframework.util.StringUtils;
-
 /**
  * Words what can go wrong between a server and us, and knows whether the server may have
  * acted on the request nevertheless. What a server says is shown in a line of limited
@@ -53,15 +50,6 @@ import org.springframework.util.StringUtils;
 final class HttpFailures {
 
 	private static final int MAX_TEXT = 200;
-
-	static final String MASK = "******";
-
-	private static final int SHORTEST_SECRET = 4;
-
-	/**
-	 * Shorter values of a url are often words.
-	 */
-	private static final int SHORTEST_CONFIGURED_SECRET = 8;
 
 	/**
 	 * Who answers with one of these did not look at the request.
@@ -90,19 +78,14 @@ final class HttpFailures {
 
 	private final String maxMessageSize;
 
-	private final List<String> secrets;
+	private final Secrets secrets;
 
 	HttpFailures(McpServerDefinition definition, Http http) {
 		this.property = "mcp.servers." + definition.name() + ".";
 		this.url = http.url();
 		this.connectTimeout = definition.timeouts().connect();
 		this.maxMessageSize = definition.limits().maxMessageSize().toString();
-		this.secrets = secrets(http.headers());
-		McpServerSecrets.of(definition)
-			.stream()
-			.filter((secret) -> secret.length() >= SHORTEST_CONFIGURED_SECRET)
-			.forEach(this.secrets::add);
-		this.secrets.sort(Comparator.comparingInt(String::length).reversed());
+		this.secrets = McpServerSecrets.of(definition);
 	}
 
 	private HttpFailures(HttpFailures other, Map<String, String> headers) {
@@ -110,9 +93,7 @@ final class HttpFailures {
 		this.url = other.url;
 		this.connectTimeout = other.connectTimeout;
 		this.maxMessageSize = other.maxMessageSize;
-		List<String> secrets = secrets(headers);
-		secrets.addAll(other.secrets);
-		this.secrets = secrets;
+		this.secrets = other.secrets.and().headers(headers).build();
 	}
 
 	/**
@@ -121,22 +102,6 @@ final class HttpFailures {
 	 */
 	HttpFailures without(Map<String, String> headers) {
 		return headers.isEmpty() ? this : new HttpFailures(this, headers);
-	}
-
-	private static List<String> secrets(Map<String, String> headers) {
-		List<String> secrets = new ArrayList<>();
-		for (String value : headers.values()) {
-			secrets.add(value);
-			// "Bearer abc": the part that is secret
-			secrets.addAll(List.of(StringUtils.tokenizeToStringArray(value, " ")));
-		}
-		secrets.removeIf((secret) -> secret.length() < SHORTEST_SECRET || isScheme(secret));
-		secrets.sort(Comparator.comparingInt(String::length).reversed());
-		return secrets;
-	}
-
-	private static boolean isScheme(String word) {
-		return word.equalsIgnoreCase("Bearer") || word.equalsIgnoreCase("Basic");
 	}
 
 	/**
@@ -467,7 +432,7 @@ final class HttpFailures {
 			return "";
 		}
 		Matcher error = AUTHENTICATE_ERROR.matcher(header);
-		return " (" + mask(scheme.group(1) + (error.find() ? ", " + error.group(1) : "")) + ")";
+		return " (" + this.secrets.mask(scheme.group(1) + (error.find() ? ", " + error.group(1) : "")) + ")";
 	}
 
 	private static boolean isHtml(HttpHeaders headers) {
@@ -501,20 +466,7 @@ final class HttpFailures {
 		if (text == null) {
 			return "no details";
 		}
-		String line = mask(text).replaceAll("[\\p{Cc}\\p{Cf}\\s\\u2028\\u2029]+", " ").trim();
-		if (line.length() <= MAX_TEXT) {
-			return line;
-		}
-		int end = Character.isHighSurrogate(line.charAt(MAX_TEXT - 1)) ? MAX_TEXT - 1 : MAX_TEXT;
-		return line.substring(0, end) + "...";
-	}
-
-	private String mask(String text) {
-		String masked = text;
-		for (String secret : this.secrets) {
-			masked = masked.replace(secret, MASK);
-		}
-		return masked;
+		return this.secrets.line(text, MAX_TEXT);
 	}
 
 }

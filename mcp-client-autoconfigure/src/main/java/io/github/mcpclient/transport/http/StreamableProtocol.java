@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -153,7 +154,7 @@ final class StreamableProtocol implements HttpProtocol {
 	@Override
 	public String mask(String text) {
 		String sessionId = this.transport.requests().sessionId();
-		return (sessionId != null) ? text.replace(sessionId, HttpFailures.MASK) : text;
+		return (sessionId != null) ? text.replace(sessionId, Secrets.MASK) : text;
 	}
 
 	@Override

@@ -3,6 +3,7 @@ package io.github.mcpclient.transport.stdio;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.regex.Pattern;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Stdio;
+import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.AnswerEnvelope;
 import io.github.mcpclient.transport.TransportException;
 import org.apache.commons.logging.Log;
@@ -102,7 +104,7 @@ final class ChildProcess {
 
 	private final ChildTree.Patience patience;
 
-	private final ChildText text;
+	private final Secrets secrets;
 
 	private final Scheduler scheduler;
 
@@ -141,7 +143,7 @@ final class ChildProcess {
 
 	private volatile byte @Nullable [] firstSent;
 
-	ChildProcess(McpServerDefinition definition, ChildText text, ChildTree.Patience patience, Scheduler scheduler,
+	ChildProcess(McpServerDefinition definition, Secrets secrets, ChildTree.Patience patience, Scheduler scheduler,
 			Listener listener) {
 		Stdio stdio = definition.stdio();
 		Assert.notNull(stdio, "'definition' must have a command");
@@ -149,13 +151,13 @@ final class ChildProcess {
 		this.encoding = stdio.encoding();
 		this.maxLineLength = (int) Math.min(MAX_ARRAY, definition.limits().maxMessageSize().toBytes());
 		this.patience = patience;
-		this.text = text;
+		this.secrets = secrets;
 		this.scheduler = scheduler;
 		this.listener = listener;
 		this.launcher = ChildLauncher.of(this.name, stdio);
 		this.stdin = new ChildStdin(Math.max(this.maxLineLength, MIN_QUEUE),
 				"Check whether the program at " + property("command") + " hangs.", scheduler);
-		this.stderr = new ChildStderr(this.name, text, () -> scheduler.now(TimeUnit.NANOSECONDS));
+		this.stderr = new ChildStderr(this.name, secrets, () -> scheduler.now(TimeUnit.NANOSECONDS));
 	}
 
 	/**
@@ -349,7 +351,8 @@ final class ChildProcess {
 
 	private void keep(byte[] buffer, int offset, int length) {
 		int head = Math.min(length, MAX_NOISE);
-		String line = this.text.clean(buffer, offset, head, head < length, ChildLines.MAX_LENGTH);
+		String line = this.secrets.line(new String(buffer, offset, head, StandardCharsets.UTF_8), ChildLines.MAX_LENGTH,
+				head < length);
 		if (!line.isEmpty()) {
 			this.stdout.add(line);
 		}

@@ -2,9 +2,11 @@ package io.github.mcpclient.transport.stdio;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.function.LongSupplier;
 
 import io.github.mcpclient.support.LogLimit;
+import io.github.mcpclient.support.Secrets;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -24,15 +26,15 @@ final class ChildStderr {
 
 	private final Log logger;
 
-	private final ChildText text;
+	private final Secrets secrets;
 
 	private final ChildLines lines = new ChildLines();
 
 	private final LogLimit limit;
 
-	ChildStderr(String serverName, ChildText text, LongSupplier nanoTime) {
+	ChildStderr(String serverName, Secrets secrets, LongSupplier nanoTime) {
 		this.logger = LogFactory.getLog(LOGGER + serverName);
-		this.text = text;
+		this.secrets = secrets;
 		this.limit = new LogLimit(nanoTime);
 	}
 
@@ -55,7 +57,8 @@ final class ChildStderr {
 	}
 
 	private void add(byte[] buffer, int offset, int length, boolean truncated) {
-		String line = this.text.clean(buffer, offset, length, truncated, ChildLines.MAX_LENGTH);
+		String line = this.secrets.line(new String(buffer, offset, length, StandardCharsets.UTF_8),
+				ChildLines.MAX_LENGTH, truncated);
 		if (!line.isEmpty()) {
 			this.lines.add(line);
 			if (this.logger.isDebugEnabled()) {

@@ -1,10 +1,12 @@
 package io.github.mcpclient.transport.stdio;
 
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinition.Stdio;
+import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.MalformedMessageException;
+import io.github.mcpclient.transport.McpServerSecrets;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -21,13 +23,13 @@ final class StdioNoise {
 
 	private final String serverName;
 
-	private final ChildText text;
+	private final Secrets secrets;
 
 	private final AtomicLong count = new AtomicLong();
 
-	StdioNoise(McpServerDefinition definition, Stdio stdio) {
+	StdioNoise(McpServerDefinition definition) {
 		this.serverName = definition.name();
-		this.text = ChildText.of(definition, stdio);
+		this.secrets = McpServerSecrets.of(definition);
 	}
 
 	void skip(byte[] buffer, int offset, int length, MalformedMessageException reason) {
@@ -44,7 +46,8 @@ final class StdioNoise {
 		int head = Math.min(length, 4 * MAX_LENGTH);
 		return "Skipped line " + count + " on the stdout of MCP server '" + this.serverName
 				+ "' that is no MCP message (" + reason.getReason() + "): '"
-				+ this.text.clean(buffer, offset, head, head < length, MAX_LENGTH) + "'";
+				+ this.secrets.line(new String(buffer, offset, head, StandardCharsets.UTF_8), MAX_LENGTH, head < length)
+				+ "'";
 	}
 
 }

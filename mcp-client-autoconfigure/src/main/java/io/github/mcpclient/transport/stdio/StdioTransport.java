@@ -13,6 +13,7 @@ import io.github.mcpclient.McpServerDefinition.Stdio;
 import io.github.mcpclient.transport.AnswerEnvelope;
 import io.github.mcpclient.transport.JsonRpcCodec;
 import io.github.mcpclient.transport.MalformedMessageException;
+import io.github.mcpclient.transport.McpServerSecrets;
 import io.github.mcpclient.transport.ResultLimit;
 import io.github.mcpclient.transport.ResultTooLargeException;
 import io.github.mcpclient.transport.SupervisedTransport;
@@ -117,13 +118,13 @@ final class StdioTransport implements SupervisedTransport {
 		Assert.notNull(stdio, "'definition' must have a command");
 		this.name = definition.name();
 		this.codec = new JsonRpcCodec(mapper);
-		ChildText text = ChildText.of(definition, stdio);
 		this.noise = noise;
 		this.resultLimit = new ResultLimit(definition);
 		long capacity = Math.max(definition.limits().maxMessageSize().toBytes(), MIN_INBOX);
 		this.scheduler = scheduler;
 		this.inbox = new StdioInbox(scheduler, capacity, this::deliver);
-		this.process = new ChildProcess(definition, text, patience, scheduler, new ProcessListener());
+		this.process = new ChildProcess(definition, McpServerSecrets.of(definition), patience, scheduler,
+				new ProcessListener());
 	}
 
 	@Override

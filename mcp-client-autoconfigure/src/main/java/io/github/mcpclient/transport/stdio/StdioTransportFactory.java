@@ -53,7 +53,7 @@ public final class StdioTransportFactory implements McpTransportFactory {
 		Stdio stdio = definition.stdio();
 		Assert.notNull(stdio, () -> "MCP server '" + definition.name()
 				+ "' has no command: set mcp.servers.%s.command".formatted(definition.name()));
-		StdioNoise noise = this.noise.computeIfAbsent(definition, (key) -> new StdioNoise(definition, stdio));
+		StdioNoise noise = this.noise.computeIfAbsent(definition, (key) -> new StdioNoise(definition));
 		return new StdioTransport(definition, this.mapper, this.scheduler, ChildTree.Patience.STOP, noise);
 	}
 

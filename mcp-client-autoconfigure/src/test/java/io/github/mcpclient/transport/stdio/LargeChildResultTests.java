@@ -118,7 +118,7 @@ class LargeChildResultTests {
 		LIMITS.accept(builder);
 		McpServerDefinition definition = builder.build();
 		return new StdioTransport(definition, JsonMapper.builder().build(), Schedulers.parallel(),
-				ChildTree.Patience.STOP, new StdioNoise(definition, definition.stdio()));
+				ChildTree.Patience.STOP, new StdioNoise(definition));
 	}
 
 	private static void send(StdioTransport transport, Object id, String method) {

@@ -849,7 +849,7 @@ class StdioTransportTests {
 	private StdioTransport transport(McpServerDefinition.Builder definition, ChildTree.Patience patience) {
 		McpServerDefinition built = definition.build();
 		StdioTransport transport = new StdioTransport(built, this.mapper, Schedulers.parallel(), patience,
-				new StdioNoise(built, built.stdio()));
+				new StdioNoise(built));
 		this.transports.add(transport);
 		return transport;
 	}

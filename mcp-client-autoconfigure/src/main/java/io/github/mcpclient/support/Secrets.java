@@ -1,0 +1,275 @@
+package io.github.mcpclient.support;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What no log, message or status may show. Secrets are recognised as they are, but not in
+ * another form (encoded, or cut into pieces). Immutable.
+ */
+public final class Secrets {
+
+	/**
+	 * Stands in a text for what is not shown.
+	 */
+	public static final String MASK = "******";
+
+	/**
+	 * Shorter values would mask half of each line, and protect nothing.
+	 */
+	private static final int SHORTEST = 4;
+
+	/**
+	 * Shorter values of a url or of a server's own settings are often words.
+	 */
+	private static final int SHORTEST_SETTING = 8;
+
+	private static final Set<String> WORDS = Set.of("true", "false", "none", "null", "error", "warn", "info", "debug",
+			"trace", "production", "development", "test", "bearer", "basic");
+
+	private static final int DEEPEST_CAUSE = 20;
+
+	/**
+	 * How much of a text is looked at, in proportion to what is kept: masks are shorter
+	 * than most secrets.
+	 */
+	private static final int EXCERPT = 8;
+
+	private final List<String> values;
+
+	private Secrets(Collection<String> values) {
+		this.values = values.stream().distinct().sorted(Comparator.comparingInt(String::length).reversed()).toList();
+	}
+
+	/**
+	 * Returns a builder without secrets.
+	 */
+	public static Builder builder() {
+		return new Builder(List.of());
+	}
+
+	/**
+	 * Returns a builder of secrets that have these, too.
+	 */
+	public Builder and() {
+		return new Builder(this.values);
+	}
+
+	/**
+	 * Returns a text with masks in place of secrets.
+	 */
+	public String mask(String text) {
+		String masked = text;
+		for (String value : this.values) {
+			masked = masked.replace(value, MASK);
+		}
+		return masked;
+	}
+
+	/**
+	 * Returns a foreign text as one {@linkplain Printable printable} line without
+	 * secrets; {@code ...} stands for what was cut off.
+	 */
+	public String line(String text, int limit) {
+		return line(text, limit, false);
+	}
+
+	/**
+	 * Returns the start of a foreign text as such a line.
+	 * @param truncated whether the text goes on
+	 */
+	public String line(String text, int limit, boolean truncated) {
+		String head = Printable.cut(text, EXCERPT * limit);
+		boolean cut = truncated || head.length() < text.length();
+		// again: an escape sequence may have parted a secret
+		String line = mask(Printable.plain(mask(head))).strip();
+		if (cut) {
+			line = maskEnd(line);
+		}
+		return (cut || line.length() > limit) ? Printable.cut(line, limit) + "..." : line;
+	}
+
+	/**
+	 * Masks the start of a secret where the text was cut off.
+	 */
+	private String maskEnd(String text) {
+		for (String value : this.values) {
+			for (int length = Math.min(value.length() - 1, text.length()); length >= SHORTEST; length--) {
+				if (text.endsWith(value.substring(0, length))) {
+					return text.substring(0, text.length() - length) + MASK;
+				}
+			}
+		}
+		return text;
+	}
+
+	/**
+	 * Returns a failure of which neither the message nor that of a cause has a secret:
+	 * the same, or one with its stack traces.
+	 */
+	public Throwable mask(Throwable failure) {
+		if (isClean(failure)) {
+			return failure;
+		}
+		MaskedException masked = new MaskedException(mask(failure.toString()));
+		masked.setStackTrace(failure.getStackTrace());
+		if (failure.getCause() != null) {
+			masked.initCause(mask(failure.getCause()));
+		}
+		return masked;
+	}
+
+	private boolean isClean(Throwable failure) {
+		Throwable cause = failure;
+		for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+			if (!Stream.concat(Stream.of(cause), Stream.of(cause.getSuppressed()))
+				.map(Throwable::toString)
+				.allMatch((text) -> this.values.stream().noneMatch(text::contains))) {
+				return false;
+			}
+			cause = cause.getCause();
+		}
+		return true;
+	}
+
+	/**
+	 * Collects secrets.
+	 */
+	public static final class Builder {
+
+		private final List<String> values;
+
+		private Builder(List<String> values) {
+			this.values = new ArrayList<>(values);
+		}
+
+		/**
+		 * Adds the values of headers, and their words: of {@code Bearer abc} each.
+		 */
+		public Builder headers(Map<String, String> headers) {
+			headers.values().forEach((value) -> {
+				add(value, SHORTEST);
+				add(Arrays.asList(value.split("\\s+")), SHORTEST);
+			});
+			return this;
+		}
+
+		/**
+		 * Adds the values of environment variables.
+		 */
+		public Builder environment(Map<String, String> variables) {
+			return add(variables.values(), SHORTEST);
+		}
+
+		/**
+		 * Adds the arguments of a command that {@link Redaction} does not show.
+		 */
+		public Builder arguments(String command, List<String> args) {
+			for (String arg : Redaction.hidden(command, args)) {
+				add(arg, SHORTEST);
+				add(arg.substring(arg.indexOf('=') + 1), SHORTEST);
+			}
+			return this;
+		}
+
+		/**
+		 * Adds the user info and the query of a url.
+		 */
+		public Builder url(URI url) {
+			for (String user : texts(url.getRawUserInfo(), url.getUserInfo())) {
+				add(List.of(user, user.substring(user.indexOf(':') + 1)), SHORTEST_SETTING);
+			}
+			for (String query : texts(url.getRawQuery(), url.getQuery())) {
+				addQuery(query, SHORTEST_SETTING);
+			}
+			return this;
+		}
+
+		/**
+		 * Adds the parts of a url that may be the id of a session.
+		 * @param shortest the shortest part of the path that is no name
+		 */
+		public Builder sessionUrl(URI url, int shortest) {
+			add(Arrays.asList(url.getRawPath().split("/")), shortest);
+			texts(url.getRawQuery()).forEach((query) -> addQuery(query, SHORTEST));
+			return this;
+		}
+
+		/**
+		 * Adds all texts in a value of maps and lists.
+		 */
+		public Builder settings(@Nullable Object value) {
+			if (value instanceof Map<?, ?> map) {
+				map.values().forEach(this::settings);
+			}
+			else if (value instanceof Collection<?> list) {
+				list.forEach(this::settings);
+			}
+			else if (value instanceof String text) {
+				add(text, SHORTEST_SETTING);
+			}
+			return this;
+		}
+
+		/**
+		 * Builds the secrets.
+		 */
+		public Secrets build() {
+			return new Secrets(this.values);
+		}
+
+		private static List<String> texts(@Nullable String... texts) {
+			return Stream.of(texts).filter((text) -> text != null).toList();
+		}
+
+		private void addQuery(String query, int shortest) {
+			for (String parameter : query.split("&")) {
+				add(parameter.substring(parameter.indexOf('=') + 1), shortest);
+			}
+		}
+
+		private Builder add(Collection<String> values, int shortest) {
+			values.forEach((value) -> add(value, shortest));
+			return this;
+		}
+
+		private void add(String value, int shortest) {
+			// a value of several lines, such as a key, may be printed line by line
+			value.lines()
+				.map(String::strip)
+				.filter((line) -> line.length() >= shortest && !WORDS.contains(line.toLowerCase(Locale.ROOT)))
+				.forEach(this.values::add);
+		}
+
+	}
+
+	/**
+	 * Stands for a failure whose message has a secret.
+	 */
+	private static final class MaskedException extends Exception {
+
+		private final String text;
+
+		MaskedException(String text) {
+			super(text);
+			this.text = text;
+		}
+
+		@Override
+		public String toString() {
+			return this.text;
+		}
+
+	}
+
+}
