@@ -55,7 +55,7 @@ class ArchitectureTests {
 			Map.entry("transport.stdio", List.of("transport")),
 			Map.entry("session", List.of()),
 			Map.entry("connection", List.of("session", "transport")),
-			Map.entry("tool", List.of("connection")),
+			Map.entry("tool", List.of("connection", "session")),
 			Map.entry("registry", List.of("connection", "tool", "config")),
 			Map.entry("auth", List.of("transport")),
 			Map.entry("actuate", List.of()),

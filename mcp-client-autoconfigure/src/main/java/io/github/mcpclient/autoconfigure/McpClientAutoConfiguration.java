@@ -90,12 +90,20 @@ public final class McpClientAutoConfiguration {
 	private static final int BLOCKING_QUEUE = 1024;
 
 	/**
-	 * Runs the beginning and the end of connections, where code may block that is not
-	 * ours.
+	 * Runs the beginning of connections, where code may block that is not ours.
 	 */
 	@Bean(defaultCandidate = false, destroyMethod = "dispose")
 	Scheduler mcpConnectScheduler() {
 		return Schedulers.newBoundedElastic(CONNECT_THREADS, Integer.MAX_VALUE, "mcp-connect", 10, true);
+	}
+
+	/**
+	 * Runs the end of connections: those that hang as they begin must not keep others
+	 * from ending.
+	 */
+	@Bean(defaultCandidate = false, destroyMethod = "dispose")
+	Scheduler mcpCloseScheduler() {
+		return Schedulers.newBoundedElastic(CONNECT_THREADS, Integer.MAX_VALUE, "mcp-close", 10, true);
 	}
 
 	@Bean
@@ -182,14 +190,14 @@ public final class McpClientAutoConfiguration {
 			ObjectProvider<McpServerCustomizer> customizers, ObjectProvider<McpToolNamingStrategy> naming,
 			ToolInterceptors interceptors, @Qualifier("mcpCheckThreads") CheckThreads checks, ProvidedHeaders headers,
 			@Qualifier("mcpScheduler") ClientScheduler scheduler,
-			@Qualifier("mcpConnectScheduler") Scheduler connecting,
+			@Qualifier("mcpConnectScheduler") Scheduler connecting, @Qualifier("mcpCloseScheduler") Scheduler closing,
 			@Qualifier("mcpBlockingScheduler") ObjectProvider<Scheduler> blocking, Environment environment,
 			DefaultListableBeanFactory beanFactory, ApplicationEventPublisher publisher) {
 		McpTransportFactories transports = new McpTransportFactories(factories.orderedStream().toList(),
 				config.properties().transports());
 		McpConnectionFactory connections = new McpConnectionFactory(
-				new McpSessionFactory(scheduler, blocking::getObject), scheduler, connecting, clientInfo(environment),
-				headers);
+				new McpSessionFactory(scheduler, blocking::getObject), scheduler, connecting, closing,
+				clientInfo(environment), headers);
 		McpProperties properties = config.properties();
 		RegistrySettings settings = new RegistrySettings(properties.startup().mode() == McpProperties.Startup.Mode.LAZY,
 				properties.startup().firstAttempts(), new ToolSettings(properties.tools().filter(),

@@ -14,9 +14,8 @@ import io.github.mcpclient.McpServerDefinition.Reconnect;
  * less and less often, like one that refuses.
  *
  * <p>
- * A lost session is replaced at once, whatever came before, but for one that replaced
- * another at once and proved no good: nothing was done over it, and it did not last for
- * the delay that it was spared.
+ * A lost session is replaced at once, unless it replaced another one at once and was
+ * neither used nor lasted that long.
  */
 final class Backoff {
 
@@ -34,7 +33,7 @@ final class Backoff {
 	private int delays;
 
 	/**
-	 * Whether a session was replaced at once, and none has proved good since.
+	 * Whether a session was replaced at once, and none has lasted since.
 	 */
 	private boolean spared;
 
@@ -44,11 +43,11 @@ final class Backoff {
 	}
 
 	/**
-	 * Return the delay before the next attempt.
-	 * @return the delay, never zero
+	 * Return the delay before the next attempt, never zero.
 	 */
 	Duration next() {
-		double bounded = present();
+		double delay = nanos(this.settings.initialDelay()) * Math.pow(this.settings.multiplier(), this.delays);
+		double bounded = Math.min(delay, nanos(this.settings.maxDelay()));
 		if (bounded < nanos(this.settings.maxDelay())) {
 			this.delays++;
 		}
@@ -58,22 +57,12 @@ final class Backoff {
 	}
 
 	/**
-	 * Return the present delay without its random part, in nanoseconds.
-	 */
-	private double present() {
-		double delay = nanos(this.settings.initialDelay()) * Math.pow(this.settings.multiplier(), this.delays);
-		return Math.min(delay, nanos(this.settings.maxDelay()));
-	}
-
-	/**
 	 * Return the delay before the next attempt, where the server is known to answer but
 	 * not to know the session any more.
-	 * @param lasted how long the session lasted
-	 * @param useful whether a call was answered in it
-	 * @return the delay, zero most often
+	 * @param used whether a call was answered in the session
 	 */
-	Duration nextAfterLostSession(Duration lasted, boolean useful) {
-		if (this.spared && !useful && nanos(lasted) < present()) {
+	Duration nextAfterLostSession(boolean used) {
+		if (this.spared && !used) {
 			return next();
 		}
 		this.spared = true;
@@ -83,18 +72,12 @@ final class Backoff {
 	/**
 	 * Return the delay that a server asks for, within reason: it may ask for up to
 	 * {@value #LONGEST_ASKED} times the longest delay.
-	 * @param asked how long to wait
-	 * @return the delay
 	 */
 	Duration bounded(Duration asked) {
 		Duration longest = this.settings.maxDelay().multipliedBy(LONGEST_ASKED);
 		return (asked.compareTo(longest) < 0) ? asked : longest;
 	}
 
-	/**
-	 * Start over with the shortest delay if a connection lasted long enough.
-	 * @param lasted how long it lasted
-	 */
 	void connectionEnded(Duration lasted) {
 		if (lasted.compareTo(this.settings.maxDelay()) >= 0) {
 			reset();

@@ -1,14 +1,17 @@
 package io.github.mcpclient.connection;
 
 import java.time.Duration;
+import java.util.List;
 
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
+import io.github.mcpclient.session.Call;
 import io.github.mcpclient.session.SessionTimeoutException;
 import io.github.mcpclient.support.SerialQueue;
 import io.github.mcpclient.transport.ProvidedHeaders;
+import io.github.mcpclient.transport.TransportException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -34,11 +37,11 @@ final class Calls {
 
 	private final ProvidedHeaders headers;
 
-	Calls(Supervisor supervisor, Environment environment, ProvidedHeaders headers) {
+	Calls(Supervisor supervisor, ConnectionContext context, ProvidedHeaders headers) {
 		this.supervisor = supervisor;
-		this.definition = environment.definition();
-		this.queue = environment.queue();
-		this.wording = environment.wording();
+		this.definition = context.definition();
+		this.queue = context.queue();
+		this.wording = context.wording();
 		Integer permits = this.definition.limits().maxConcurrentCalls();
 		this.limiter = (permits != null) ? new CallLimiter(permits, this.queue) : null;
 		this.headers = headers;
@@ -46,9 +49,6 @@ final class Calls {
 
 	/**
 	 * Make a call; once for each subscription.
-	 * @param <T> the type of the result
-	 * @param call the call
-	 * @return the result
 	 */
 	<T> Mono<T> call(Call<T> call) {
 		return Mono.defer(() -> begin(call));
@@ -70,7 +70,7 @@ final class Calls {
 	}
 
 	private <T> Mono<T> proceed(Call<T> call, Duration spent) {
-		if (this.limiter == null || !call.limited()) {
+		if (this.limiter == null) {
 			return call(call, call.longest().minus(spent));
 		}
 		return this.limiter.limit(call.timeout().minus(spent), () -> waitedTooLong(call),
@@ -78,10 +78,22 @@ final class Calls {
 	}
 
 	private <T> Mono<T> call(Call<T> call, Duration timeout) {
+		Generation generation = this.supervisor.state().readyGeneration();
+		if (generation != null) {
+			return send(call, generation, timeout);
+		}
+		long started = this.queue.nanoTime();
+		return connected(shorter(call.timeout(), timeout)).flatMap((next) -> send(call, next, rest(timeout, started)));
+	}
+
+	/**
+	 * Wait for the connection where calls do, and connect where nothing was done yet.
+	 */
+	private Mono<Generation> connected(Duration timeout) {
 		ConnectionState state = this.supervisor.state();
 		Generation generation = state.readyGeneration();
 		if (generation != null) {
-			return send(call, generation, timeout);
+			return Mono.just(generation);
 		}
 		if (!state.callsWait()) {
 			return unavailable();
@@ -89,11 +101,16 @@ final class Calls {
 		if (state.name() == McpServerState.IDLE) {
 			this.supervisor.start();
 		}
-		long started = this.queue.nanoTime();
-		return within(state.attempt().onEnd(), shorter(call.timeout(), timeout)).then(Mono.defer(() -> {
-			Generation next = this.supervisor.state().readyGeneration();
-			return (next != null) ? send(call, next, rest(timeout, started)) : unavailable();
-		}));
+		return attempted(state, timeout).switchIfEmpty(unavailable());
+	}
+
+	/**
+	 * Wait for the attempt that is running or comes next, and return the generation that
+	 * is READY then, if any.
+	 */
+	private Mono<Generation> attempted(ConnectionState state, Duration timeout) {
+		return within(state.attempt().asMono(), timeout)
+			.then(Mono.fromSupplier(() -> this.supervisor.state().readyGeneration()));
 	}
 
 	private <T> Mono<T> send(Call<T> call, Generation generation, Duration timeout) {
@@ -102,11 +119,12 @@ final class Calls {
 			// Not seen by the queue yet, which knows how to go on. Nothing was sent
 			return this.supervisor.upToDate().then(Mono.defer(() -> call(call, rest(timeout, started))));
 		}
-		RuntimeException refusal = call.refusal();
+		RuntimeException refusal = call.check().refusal();
 		if (refusal != null) {
 			return Mono.error(refusal);
 		}
-		return call.send(generation.session(), timeout)
+		return generation.session()
+			.request(call.within(timeout))
 			.doOnNext((answer) -> generation.answered())
 			.onErrorResume((failure) -> failed(call, generation, rest(timeout, started), failure));
 	}
@@ -140,14 +158,14 @@ final class Calls {
 	}
 
 	/**
-	 * Return when the fate of a generation is known that met a failure.
-	 * @return {@code null} where the failure concerns the call alone
+	 * Completes when the fate of a generation that met a failure is known; {@code null}
+	 * where the failure concerns the call alone.
 	 */
 	private static @Nullable Mono<Void> fate(Generation generation, Throwable failure) {
 		if (generation.hasEnded()) {
 			return generation.onDeath();
 		}
-		return ErrorWording.isCutOff(failure) ? generation.probe() : null;
+		return ErrorWording.isCutOff(failure) ? generation.liveness().probe() : null;
 	}
 
 	/**
@@ -156,26 +174,43 @@ final class Calls {
 	private <T> Mono<T> repeat(Call<T> call, Duration timeout, Throwable failure) {
 		long started = this.queue.nanoTime();
 		ConnectionState state = this.supervisor.state();
-		Mono<Void> connected = isUsable(state.readyGeneration()) ? Mono.empty()
-				: within(state.attempt().onEnd(), timeout);
-		return connected.then(Mono.defer(() -> {
-			Generation next = this.supervisor.state().readyGeneration();
-			Duration rest = rest(timeout, started);
-			if (next == null || !isUsable(next) || !isPositive(rest)) {
-				return Mono.error(exception(call, failure));
-			}
-			RuntimeException refusal = call.refusal();
-			if (refusal != null) {
-				return Mono.error(refusal);
-			}
-			return call.send(next.session(), rest)
-				.doOnNext((answer) -> next.answered())
-				.onErrorMap((again) -> exception(call, again));
-		}));
+		Generation generation = state.readyGeneration();
+		Mono<Generation> next = (generation != null && !generation.hasEnded()) ? Mono.just(generation)
+				: attempted(state, timeout);
+		return next.filter((usable) -> !usable.hasEnded() && isPositive(rest(timeout, started)))
+			.switchIfEmpty(Mono.error(() -> exception(call, failure)))
+			.flatMap((usable) -> {
+				RuntimeException refusal = call.check().refusal();
+				if (refusal != null) {
+					return Mono.error(refusal);
+				}
+				return usable.session()
+					.request(call.within(rest(timeout, started)))
+					.doOnNext((answer) -> usable.answered())
+					.onErrorMap((again) -> exception(call, again));
+			});
 	}
 
-	private static boolean isUsable(@Nullable Generation generation) {
-		return generation != null && !generation.hasEnded();
+	/**
+	 * Return what is known of a list, or wait for it to be known; once more where the
+	 * connection is lost meanwhile.
+	 */
+	<T> Mono<List<T>> list(ServerList<T> list) {
+		return Mono.defer(() -> {
+			List<T> known = list.known();
+			if (known != null) {
+				return Mono.just(known);
+			}
+			Duration timeout = this.definition.timeouts().request();
+			long started = this.queue.nanoTime();
+			return connected(timeout).flatMap((generation) -> list.get(rest(timeout, started)))
+				.onErrorResume(TransportException.class,
+						(failure) -> this.supervisor.upToDate()
+							.then(Mono.defer(() -> attempted(this.supervisor.state(), rest(timeout, started))))
+							.switchIfEmpty(Mono.error(failure))
+							.flatMap((generation) -> list.get(rest(timeout, started))))
+				.onErrorMap((failure) -> this.wording.toException(failure, list.kind().method(), timeout));
+		});
 	}
 
 	/**

@@ -70,9 +70,8 @@ final class FirstStart {
 	}
 
 	/**
-	 * Return what there is to be said of an attempt that takes its time.
-	 * @param limit how long it may take
-	 * @return a sentence, or {@code null} where it is like any other
+	 * Return what there is to be said of an attempt that may take as long as the limit,
+	 * or {@code null} where it is like any other.
 	 */
 	@Nullable String notice(Duration limit) {
 		if (!this.longer || !limit.equals(this.definition.timeouts().firstStart())) {
@@ -90,8 +89,7 @@ final class FirstStart {
 	}
 
 	/**
-	 * Take over what is known of a connection in whose place this one comes.
-	 * @param predecessor that of the other connection
+	 * Take over what is known of a connection that this one replaces.
 	 */
 	void follow(FirstStart predecessor) {
 		Stdio stdio = this.definition.stdio();

@@ -5,14 +5,18 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
+import io.github.mcpclient.session.ItemKind;
 import io.github.mcpclient.session.McpSession;
 import io.github.mcpclient.session.SessionListener;
 import io.github.mcpclient.transport.SupervisedTransport;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpClientTransport;
+import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,12 +27,8 @@ import reactor.core.publisher.Sinks;
 
 /**
  * One transport with one session over it: made for one attempt, opened once, thrown away
- * when it died. Compared by identity.
- *
- * <p>
- * It dies once, whatever the number of signals; {@link #retire} then disposes of it, once
- * and within a bounded time. The transport is this object's to close, in whatever phase
- * the retirement meets it.
+ * when it died. It dies once, whatever the number of signals; {@link #retire} then
+ * disposes of it, once, within a bounded time, and in whatever phase it is.
  */
 final class Generation implements SessionListener {
 
@@ -39,9 +39,9 @@ final class Generation implements SessionListener {
 
 	private static final Logger logger = LoggerFactory.getLogger(McpConnection.class);
 
-	private final Environment environment;
+	private final ConnectionContext context;
 
-	private final Listener listener;
+	private final Supervisor supervisor;
 
 	private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.NEW);
 
@@ -49,7 +49,7 @@ final class Generation implements SessionListener {
 
 	private final Sinks.Empty<Void> dead = Sinks.empty();
 
-	private final Set<Change> reported = ConcurrentHashMap.newKeySet();
+	private final Set<Object> reported = ConcurrentHashMap.newKeySet();
 
 	private final Disposable.Swap handshake = Disposables.swap();
 
@@ -59,7 +59,7 @@ final class Generation implements SessionListener {
 
 	private final Duration limit;
 
-	private final Probe probe;
+	private final @Nullable String notice;
 
 	private final Liveness liveness;
 
@@ -73,12 +73,12 @@ final class Generation implements SessionListener {
 
 	private volatile Stderr stderr = new Stderr(List.of(), List.of());
 
-	Generation(Environment environment, Listener listener) {
-		this.environment = environment;
-		this.listener = listener;
-		this.limit = environment.firstStart().limit();
-		this.probe = new Probe(this, environment.definition().timeouts().connect());
-		this.liveness = new Liveness(environment.queue(), this::died);
+	Generation(ConnectionContext context, Supervisor supervisor, FirstStart firstStart) {
+		this.context = context;
+		this.supervisor = supervisor;
+		this.limit = firstStart.limit();
+		this.notice = firstStart.notice(this.limit);
+		this.liveness = new Liveness(this, context);
 	}
 
 	/**
@@ -90,19 +90,9 @@ final class Generation implements SessionListener {
 
 	/**
 	 * Return what there is to be said of an attempt that may take long.
-	 * @return a sentence, or {@code null}
 	 */
 	@Nullable String notice() {
-		return this.environment.firstStart().notice(this.limit);
-	}
-
-	/**
-	 * Find out, after an exchange was cut off, whether the server is still there. Starts
-	 * at once; who asks while an answer is awaited shares it.
-	 * @return completes when that is known, or the server had time enough to answer
-	 */
-	Mono<Void> probe() {
-		return Mono.firstWithSignal(onDeath(), this.probe.send());
+		return this.notice;
 	}
 
 	/**
@@ -114,14 +104,14 @@ final class Generation implements SessionListener {
 			return;
 		}
 		try {
-			McpClientTransport transport = this.environment.newTransport();
+			McpClientTransport transport = this.context.newTransport();
 			this.transport = transport;
 			watch(transport);
-			McpSession session = this.environment.newSession(transport, this.limit, this);
+			McpSession session = this.context.newSession(transport, this.limit, this);
 			this.session = session;
 			// Nobody but this object can cancel this subscription
 			this.handshake
-				.update(handshake(session).subscribe((result) -> this.listener.opened(this, result), this::died));
+				.update(handshake(session).subscribe((result) -> this.supervisor.opened(this, result), this::died));
 		}
 		catch (Throwable ex) {
 			// Even an Error, such as a missing class: the attempt failed, nothing else
@@ -132,12 +122,12 @@ final class Generation implements SessionListener {
 		}
 	}
 
-	private Mono<Handshake> handshake(McpSession session) {
-		long started = this.environment.queue().nanoTime();
+	private Mono<Opened> handshake(McpSession session) {
+		long started = this.context.queue().nanoTime();
 		return session.open().flatMap((server) -> {
-			Duration duration = this.environment.queue().since(started);
+			Duration duration = this.context.queue().since(started);
 			this.request = "tools/list";
-			return session.listTools().map((tools) -> new Handshake(server, List.copyOf(tools), duration));
+			return session.list(ItemKind.TOOLS).map((tools) -> new Opened(server, List.copyOf(tools), duration));
 		}).switchIfEmpty(Mono.error(() -> new TransportException("The handshake ended without a result", null, null)));
 	}
 
@@ -146,7 +136,7 @@ final class Generation implements SessionListener {
 			supervised.termination()
 				.subscribe(null, this::died,
 						() -> died(new TransportException("The connection was closed", null, null)));
-			supervised.onGap(() -> report(Change.UNTOLD));
+			supervised.onGap(() -> report("gap", ServerLists::gap));
 		}
 		else {
 			transport.setExceptionHandler(this::died);
@@ -154,13 +144,11 @@ final class Generation implements SessionListener {
 	}
 
 	/**
-	 * Tell that this generation is of no use any more. Any thread; only the first signal
-	 * counts.
-	 * @param cause what happened
+	 * The first signal counts, from any thread.
 	 */
 	void died(Throwable cause) {
 		if (this.death.compareAndSet(null, cause)) {
-			this.listener.lost(this, cause);
+			this.supervisor.lost(this, cause);
 			this.dead.tryEmitEmpty();
 		}
 	}
@@ -170,32 +158,28 @@ final class Generation implements SessionListener {
 	}
 
 	/**
-	 * Return whether this generation is dead, or about to be told to be.
-	 * @return whether its transport has ended
+	 * Return whether this generation is dead, or its transport about to report so.
 	 */
 	boolean hasEnded() {
 		return isDead() || (this.transport instanceof SupervisedTransport supervised && supervised.hasEnded());
 	}
 
 	/**
-	 * Return the death of this generation.
-	 * @return completes on the thread that tells of it
+	 * Completes on the thread that reports the death.
 	 */
 	Mono<Void> onDeath() {
 		return this.dead.asMono();
 	}
 
 	/**
-	 * Return the request of the handshake that is under way.
-	 * @return its method
+	 * Return the method of the pending request of the handshake.
 	 */
 	String request() {
 		return this.request;
 	}
 
 	/**
-	 * Return the session.
-	 * @return the session; there is one once {@link Listener#opened} was called
+	 * Return the session; there is one once {@link Supervisor#opened} was called.
 	 */
 	McpSession session() {
 		McpSession session = this.session;
@@ -205,9 +189,6 @@ final class Generation implements SessionListener {
 		return session;
 	}
 
-	/**
-	 * A call was answered.
-	 */
 	void answered() {
 		this.useful = true;
 	}
@@ -226,8 +207,7 @@ final class Generation implements SessionListener {
 	}
 
 	/**
-	 * Return whether the transport itself tells of its death.
-	 * @return whether the transport is supervised
+	 * Return whether the transport itself reports its death.
 	 */
 	boolean isSupervised() {
 		return this.transport instanceof SupervisedTransport;
@@ -238,13 +218,12 @@ final class Generation implements SessionListener {
 	 */
 	String type() {
 		String type = (this.transport instanceof SupervisedTransport supervised) ? supervised.type() : null;
-		return (type != null) ? type : this.environment.definition().type();
+		return (type != null) ? type : this.context.definition().type();
 	}
 
 	/**
-	 * Return the last lines of a child's standard error, fit for people. Each call that
-	 * fails fast asks for them, so that they are made so once.
-	 * @return the lines, oldest first
+	 * Return the last lines of a child's standard error, sanitized. Each call that fails
+	 * fast asks for them, so that it is done once.
 	 */
 	List<String> stderr() {
 		try {
@@ -252,20 +231,19 @@ final class Generation implements SessionListener {
 					: List.of();
 			Stderr stderr = this.stderr;
 			if (!stderr.lines().equals(lines)) {
-				stderr = new Stderr(lines, List.copyOf(this.environment.wording().lines(lines)));
+				stderr = new Stderr(lines, List.copyOf(this.context.wording().lines(lines)));
 				this.stderr = stderr;
 			}
 			return stderr.clean();
 		}
 		catch (RuntimeException ex) {
-			logger.debug("No standard error of {}", this.environment.wording().server(), ex);
+			logger.debug("No standard error of {}", this.context.wording().server(), ex);
 			return List.of();
 		}
 	}
 
 	/**
-	 * Fail what is under way and close the transport. Runs code that is not ours.
-	 * @param cause what to fail requests with, if this generation is not dead yet
+	 * Fail pending requests and close the transport. Runs code that is not ours.
 	 */
 	void retire(Throwable cause) {
 		this.death.compareAndSet(null, cause);
@@ -274,7 +252,7 @@ final class Generation implements SessionListener {
 		if (previous == Phase.RETIRED) {
 			return;
 		}
-		Disposable watchdog = this.environment.queue().executeAfter(CLOSE_TIMEOUT, this::giveUpClosing);
+		Disposable watchdog = this.context.queue().executeAfter(CLOSE_TIMEOUT, this::giveUpClosing);
 		this.closed.asMono().subscribe(null, null, watchdog::dispose);
 		if (previous == Phase.NEW) {
 			this.closed.tryEmitEmpty();
@@ -286,8 +264,7 @@ final class Generation implements SessionListener {
 	}
 
 	/**
-	 * Return the end of the retirement.
-	 * @return completes when the transport is closed, or after {@link #CLOSE_TIMEOUT}
+	 * Completes when the transport is closed, or after {@link #CLOSE_TIMEOUT}.
 	 */
 	Mono<Void> onClosed() {
 		return this.closed.asMono();
@@ -295,12 +272,12 @@ final class Generation implements SessionListener {
 
 	private void giveUpClosing() {
 		logger.warn("{}: closing the connection takes longer than {} s, and is not waited for",
-				this.environment.wording().server(), CLOSE_TIMEOUT.toSeconds());
+				this.context.wording().server(), CLOSE_TIMEOUT.toSeconds());
 		this.closed.tryEmitEmpty();
 	}
 
 	/**
-	 * Close without waiting for what is under way.
+	 * Close without waiting for pending requests to end by themselves.
 	 */
 	void hurry() {
 		this.hurried.tryEmitEmpty();
@@ -316,11 +293,11 @@ final class Generation implements SessionListener {
 		Throwable cause = this.death.get();
 		McpSession session = this.session;
 		if (session != null && cause != null) {
-			ErrorWording wording = this.environment.wording();
+			ErrorWording wording = this.context.wording();
 			session.terminate(wording.forPendingRequests(cause), wording.forUnsentRequests(cause));
 		}
 		this.handshake.dispose();
-		this.environment.blocking()
+		this.context.closing()
 			.execute(() -> Mono.defer(this::close).subscribe(null, this::closeFailed, this.closed::tryEmitEmpty));
 	}
 
@@ -334,64 +311,45 @@ final class Generation implements SessionListener {
 	}
 
 	private void closeFailed(Throwable ex) {
-		logger.debug("{}: closing the connection failed", this.environment.wording().server(), ex);
+		logger.debug("{}: closing the connection failed", this.context.wording().server(), ex);
 		this.closed.tryEmitEmpty();
 	}
 
 	@Override
-	public void toolsListChanged() {
-		report(Change.TOOLS);
-	}
-
-	@Override
-	public void promptsListChanged() {
-		report(Change.PROMPTS);
-	}
-
-	@Override
-	public void resourcesListChanged() {
-		report(Change.RESOURCES);
-	}
-
-	private void report(Change change) {
-		// One report is enough until it was taken, however many come
-		if (this.reported.add(change)) {
-			this.listener.changed(this, change);
-		}
+	public void listChanged(ItemKind<?> kind) {
+		report(kind, (lists) -> lists.announced(kind));
 	}
 
 	/**
-	 * Take a report of {@link Listener#changed}: such changes are told anew from now on.
-	 * @param change what was reported
+	 * Report a change, however often it comes, once until the queue has seen it.
 	 */
-	void taken(Change change) {
-		this.reported.remove(change);
+	private void report(Object key, Consumer<ServerLists> change) {
+		if (this.reported.add(key)) {
+			this.supervisor.changed(this, (lists) -> {
+				this.reported.remove(key);
+				change.accept(lists);
+			});
+		}
 	}
 
 	@Override
 	public void excluded(String kind, List<ExcludedItem> excluded) {
-		this.listener.excluded(this, kind, excluded);
+		this.supervisor.changed(this, (lists) -> lists.excluded(kind, excluded));
 	}
 
 	@Override
 	public void log(LoggingLevel level, @Nullable String source, String text) {
-		this.environment.serverLog().log(level, source, text);
+		this.supervisor.serverLog().log(level, source, text);
 	}
 
 	/**
-	 * What a server can announce a change of, or could not announce for a while.
+	 * What an attempt that succeeded brought.
 	 */
-	enum Change {
-
-		TOOLS, PROMPTS, RESOURCES, UNTOLD
-
+	record Opened(InitializeResult server, List<Tool> tools, Duration latency) {
 	}
 
 	/**
-	 * Lines of the standard error.
-	 *
-	 * @param lines as the transport has them
-	 * @param clean as people see them
+	 * Lines of the standard error, as the transport has them and sanitized.
 	 */
 	private record Stderr(List<String> lines, List<String> clean) {
 	}
@@ -399,21 +357,6 @@ final class Generation implements SessionListener {
 	private enum Phase {
 
 		NEW, OPENING, OPEN, RETIRED
-
-	}
-
-	/**
-	 * Told, on any thread, how a generation fares.
-	 */
-	interface Listener {
-
-		void opened(Generation generation, Handshake handshake);
-
-		void lost(Generation generation, Throwable cause);
-
-		void changed(Generation generation, Change change);
-
-		void excluded(Generation generation, String kind, List<ExcludedItem> excluded);
 
 	}
 

@@ -1,25 +1,40 @@
 package io.github.mcpclient.connection;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
+import io.github.mcpclient.session.SessionTimeoutException;
+import io.github.mcpclient.support.Departure;
 import io.github.mcpclient.support.SerialQueue;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.util.context.Context;
 
 /**
- * Judges whether a server that is silent is gone, or only busy: one that does one thing
- * at a time answers no ping while it is at work on a call. Safe for use by many threads.
+ * Finds out with pings whether the server of a generation is still there: whenever it has
+ * been silent for the keep-alive interval, and after an exchange was cut off. Safe for
+ * use by many threads, but for the keep-alive, which lives on the serial queue.
  *
  * <p>
- * A ping without an answer is the end where nothing else is under way. Otherwise it takes
- * a call that met its timeout, too, whichever comes first; and all that since the server
- * was last heard of.
+ * A server that does one thing at a time answers no ping while it is busy with a call. A
+ * ping without an answer is therefore the end only where nothing else is pending;
+ * otherwise it takes a call that met its timeout, too, whichever comes first, and all
+ * that since the last sign of life. A ping that was refused, or that never left, proves
+ * nothing.
  */
 final class Liveness {
 
+	private final Generation generation;
+
+	private final ConnectionContext context;
+
 	private final SerialQueue queue;
 
-	private final Consumer<Throwable> gone;
+	private final AtomicReference<Sinks.@Nullable Empty<Void>> probe = new AtomicReference<>();
 
 	private volatile long lastSign;
 
@@ -27,15 +42,14 @@ final class Liveness {
 
 	private volatile boolean missedCall;
 
-	/**
-	 * Create a judge.
-	 * @param queue tells the time
-	 * @param gone told, on any thread and maybe more than once, that the server is gone,
-	 * and how the ping failed
-	 */
-	Liveness(SerialQueue queue, Consumer<Throwable> gone) {
-		this.queue = queue;
-		this.gone = gone;
+	private Disposable timer = Disposables.disposed();
+
+	private boolean stopped;
+
+	Liveness(Generation generation, ConnectionContext context) {
+		this.generation = generation;
+		this.context = context;
+		this.queue = context.queue();
 	}
 
 	/**
@@ -47,35 +61,128 @@ final class Liveness {
 		this.missedCall = false;
 	}
 
-	/**
-	 * Return how long the server has been silent.
-	 * @return the time since the last sign of life
-	 */
-	Duration silence() {
-		return this.queue.since(this.lastSign);
-	}
-
-	/**
-	 * The server did not answer a call in time.
-	 */
 	void callTimedOut() {
 		this.missedCall = true;
 		Throwable missedPing = this.missedPing;
 		if (missedPing != null) {
-			this.gone.accept(missedPing);
+			this.generation.died(missedPing);
 		}
 	}
 
 	/**
-	 * The server did not answer a ping in time, nor send anything else meanwhile.
-	 * @param failure how the ping failed
-	 * @param busy whether the server has something else to answer
+	 * Find out, after an exchange was cut off, whether the server is still there: a ping
+	 * that meets the same fate is the end, silence proves nothing. Starts at once;
+	 * callers that come while an answer is pending share it.
+	 * @return completes when that is known, or the server had time enough to answer
 	 */
-	void pingTimedOut(Throwable failure, boolean busy) {
-		this.missedPing = failure;
-		// Set first: of a ping and a call that time out at once, either sees the other
-		if (!busy || this.missedCall) {
-			this.gone.accept(failure);
+	Mono<Void> probe() {
+		Sinks.Empty<Void> end = Sinks.empty();
+		Sinks.Empty<Void> other = this.probe.compareAndExchange(null, end);
+		if (other != null) {
+			return Mono.firstWithSignal(this.generation.onDeath(), other.asMono());
+		}
+		ping(this.context.definition().timeouts().connect(), (failure) -> {
+			if (ErrorWording.isCutOff(failure)) {
+				this.generation.died(failure);
+			}
+		}).onErrorComplete().subscribe(null, null, () -> {
+			this.probe.set(null);
+			end.tryEmitEmpty();
+		});
+		return Mono.firstWithSignal(this.generation.onDeath(), end.asMono());
+	}
+
+	/**
+	 * Send a ping, and judge its failure unless the ping never left.
+	 */
+	private Mono<Void> ping(Duration timeout, Consumer<Throwable> judge) {
+		Departure departure = new Departure();
+		return Mono.defer(() -> this.generation.session().ping(timeout))
+			.contextWrite(Context.of(Departure.class, departure))
+			.doOnError((failure) -> {
+				if (!departure.isHeld()) {
+					judge.accept(failure);
+				}
+			});
+	}
+
+	/**
+	 * Keep the connection alive from now on.
+	 * @param answered called on the serial queue with the time that each answer took
+	 */
+	void start(Duration interval, Consumer<Duration> answered) {
+		sign();
+		check(interval, answered);
+	}
+
+	void stop() {
+		this.stopped = true;
+		this.timer.dispose();
+	}
+
+	private void check(Duration interval, Consumer<Duration> answered) {
+		Duration rest = interval.minus(silence());
+		if (this.stopped) {
+			return;
+		}
+		if (rest.isZero() || rest.isNegative()) {
+			this.queue.aside(() -> keepAlive(interval, answered));
+		}
+		else {
+			this.timer = this.queue.executeAfter(rest, () -> check(interval, answered));
+		}
+	}
+
+	private Duration silence() {
+		return this.queue.since(this.lastSign);
+	}
+
+	private void keepAlive(Duration interval, Consumer<Duration> answered) {
+		long started = this.queue.nanoTime();
+		Duration request = this.context.definition().timeouts().request();
+		Duration timeout = (request.compareTo(interval) < 0) ? request : interval;
+		ping(timeout, (failure) -> unanswered(failure, started)).subscribe(null,
+				(failure) -> next(interval, answered, null), () -> {
+					sign();
+					next(interval, answered, this.queue.since(started));
+				});
+	}
+
+	private void next(Duration interval, Consumer<Duration> answered, @Nullable Duration latency) {
+		this.queue.execute(() -> {
+			if (!this.stopped) {
+				if (latency != null) {
+					answered.accept(latency);
+				}
+				this.timer = this.queue.executeAfter(interval, () -> check(interval, answered));
+			}
+		});
+	}
+
+	private void unanswered(Throwable failure, long started) {
+		if (ErrorWording.isStatus(failure)) {
+			return;
+		}
+		if (!this.generation.isSupervised() && ErrorWording.isTransportFailure(failure)) {
+			this.generation.died(failure);
+		}
+		else if (ErrorWording.isCutOff(failure)) {
+			probe().subscribe();
+		}
+		else if (failure instanceof SessionTimeoutException || this.context.definition().http() == null) {
+			// over HTTP, any other failure is an answer, or for want of a connection
+			pingTimedOut(failure, started);
+		}
+	}
+
+	private void pingTimedOut(Throwable failure, long started) {
+		if (silence().compareTo(this.queue.since(started)) >= 0) {
+			this.missedPing = failure;
+			// set first: of a ping and a call that time out at once, either sees the
+			// other
+			if (this.generation.session().pendingCount() == 0 || this.missedCall) {
+				this.generation.died(failure);
+			}
 		}
 	}
 

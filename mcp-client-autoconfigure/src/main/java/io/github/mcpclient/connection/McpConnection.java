@@ -3,34 +3,41 @@ package io.github.mcpclient.connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinition.Feature;
 import io.github.mcpclient.McpServerFeatures;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
+import io.github.mcpclient.McpUnsupportedException;
+import io.github.mcpclient.session.Call;
 import io.modelcontextprotocol.spec.McpSchema;
-import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
 import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
 import io.modelcontextprotocol.spec.McpSchema.GetPromptRequest;
 import io.modelcontextprotocol.spec.McpSchema.GetPromptResult;
+import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import io.modelcontextprotocol.spec.McpSchema.Prompt;
+import io.modelcontextprotocol.spec.McpSchema.PromptReference;
 import io.modelcontextprotocol.spec.McpSchema.ReadResourceRequest;
 import io.modelcontextprotocol.spec.McpSchema.ReadResourceResult;
 import io.modelcontextprotocol.spec.McpSchema.Resource;
 import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
+import io.modelcontextprotocol.spec.ProtocolVersions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
  * The supervised connection to one server: it connects, notices the loss of the
- * connection, and connects anew, until it is closed. All methods are safe for use by many
+ * connection, and reconnects, until it is closed. All methods are safe for use by many
  * threads, and none blocks. What they return signals on a thread that must not block.
  */
 public final class McpConnection {
@@ -41,13 +48,10 @@ public final class McpConnection {
 
 	private final Calls calls;
 
-	private final Reads reads;
-
 	McpConnection(McpServerDefinition definition, Supervisor supervisor, Calls calls) {
 		this.definition = definition;
 		this.supervisor = supervisor;
 		this.calls = calls;
-		this.reads = new Reads(supervisor, calls, definition);
 	}
 
 	/**
@@ -80,7 +84,7 @@ public final class McpConnection {
 	 * @return an immutable list, in the server's order
 	 */
 	public List<Tool> tools() {
-		return this.supervisor.state().tools();
+		return this.supervisor.lists().tools().items();
 	}
 
 	/**
@@ -137,7 +141,7 @@ public final class McpConnection {
 	}
 
 	/**
-	 * Drop the present connection, if any, and connect anew without waiting for the next
+	 * Drop the present connection, if any, and connect again without waiting for the next
 	 * planned attempt. Starts at once, whether or not the result is subscribed to;
 	 * requests made while an attempt is under way join it. Does nothing where the server
 	 * is disabled or the connection closed.
@@ -160,7 +164,7 @@ public final class McpConnection {
 	}
 
 	/**
-	 * Call a tool: once for each subscription. A subscription that is cancelled cancels
+	 * Make a call: once for each subscription. A subscription that is cancelled cancels
 	 * the call at the server.
 	 *
 	 * <p>
@@ -173,13 +177,14 @@ public final class McpConnection {
 	 * timeout, only for the very first attempt to connect, which it begins if need be,
 	 * and while a session that the server has dropped is replaced by a new one. Giving up
 	 * does not cancel the attempt, which others may share.
+	 * @param <T> the type of the result
 	 * @param call the call
 	 * @return the result; fails with {@link McpServerUnavailableException},
 	 * {@link McpRequestTimeoutException}, {@link McpProtocolException},
 	 * {@link McpConnectionException}, or with what the check of the call says
 	 */
-	public Mono<CallToolResult> callTool(ToolCall call) {
-		return this.calls.call(new CallOfTool(call, this.definition.timeouts().request()));
+	public <T> Mono<T> call(Call<T> call) {
+		return this.calls.call(call);
 	}
 
 	/**
@@ -188,17 +193,17 @@ public final class McpConnection {
 	 * @return a snapshot
 	 */
 	public McpServerFeatures contents() {
-		return this.supervisor.contents().snapshot();
+		return this.supervisor.lists().snapshot();
 	}
 
 	/**
 	 * Return the prompts of the server, once they are known: they are listed after the
-	 * connection is READY. Begins to connect as {@link #callTool} does, and fails as that
+	 * connection is READY. Begins to connect as {@link #call} does, and fails as that
 	 * does where they were never listed.
 	 * @return the prompts, in the server's order
 	 */
 	public Mono<List<Prompt>> prompts() {
-		return this.reads.list(McpSchema.METHOD_PROMPT_LIST, this.supervisor.contents().prompts());
+		return this.calls.list(this.supervisor.lists().prompts());
 	}
 
 	/**
@@ -206,7 +211,7 @@ public final class McpConnection {
 	 * @return the resources, in the server's order
 	 */
 	public Mono<List<Resource>> resources() {
-		return this.reads.list(McpSchema.METHOD_RESOURCES_LIST, this.supervisor.contents().resources());
+		return this.calls.list(this.supervisor.lists().resources());
 	}
 
 	/**
@@ -215,19 +220,20 @@ public final class McpConnection {
 	 * @return the templates, in the server's order
 	 */
 	public Mono<List<ResourceTemplate>> resourceTemplates() {
-		return this.reads.list(McpSchema.METHOD_RESOURCES_TEMPLATES_LIST,
-				this.supervisor.contents().resourceTemplates());
+		return this.calls.list(this.supervisor.lists().resourceTemplates());
 	}
 
 	/**
 	 * Ask for the messages of a prompt, once for each subscription. Waits and is repeated
-	 * as a call of a read-only tool, see {@link #callTool}.
+	 * as a call of a read-only tool, see {@link #call}.
 	 * @param request the prompt and its arguments
 	 * @return the messages; fails as a call of a tool does, and with
 	 * {@link io.github.mcpclient.McpUnsupportedException} where the server has no prompts
 	 */
 	public Mono<GetPromptResult> getPrompt(GetPromptRequest request) {
-		return this.reads.getPrompt(request);
+		return read(McpSchema.METHOD_PROMPT_GET, "prompts", this.definition.prompts(), "prompts",
+				(server) -> server.capabilities().prompts() != null,
+				(check) -> Call.prompt(request, this.definition.timeouts().request(), check));
 	}
 
 	/**
@@ -236,7 +242,9 @@ public final class McpConnection {
 	 * @return its contents
 	 */
 	public Mono<ReadResourceResult> readResource(ReadResourceRequest request) {
-		return this.reads.readResource(request);
+		return read(McpSchema.METHOD_RESOURCES_READ, "resources", this.definition.resources(), "resources",
+				(server) -> server.capabilities().resources() != null,
+				(check) -> Call.resource(request, this.definition.timeouts().request(), check));
 	}
 
 	/**
@@ -245,7 +253,26 @@ public final class McpConnection {
 	 * @return proposals
 	 */
 	public Mono<CompleteResult> complete(CompleteRequest request) {
-		return this.reads.complete(request);
+		boolean ofPrompt = request.ref() instanceof PromptReference;
+		return read(McpSchema.METHOD_COMPLETION_COMPLETE, ofPrompt ? "prompts" : "resources",
+				ofPrompt ? this.definition.prompts() : this.definition.resources(), "completions",
+				// the first revision had completion, but no capability for it
+				(server) -> server.capabilities().completions() != null
+						|| ProtocolVersions.MCP_2024_11_05.equals(server.protocolVersion()),
+				(check) -> Call.completion(request, this.definition.timeouts().request(), check));
+	}
+
+	private <T> Mono<T> read(String method, String setting, Feature settings, String capability,
+			Predicate<InitializeResult> offered, Function<Call.Check, Call<T>> call) {
+		if (!settings.enabled()) {
+			return Mono.error(() -> new McpUnsupportedException(name(), method,
+					"mcp.servers." + name() + "." + setting + ".enabled is false"));
+		}
+		return this.calls.call(call.apply(() -> {
+			InitializeResult server = this.supervisor.state().server();
+			return (server == null || offered.test(server)) ? null : new McpUnsupportedException(name(), method,
+					"it does not declare the capability '" + capability + "'");
+		}));
 	}
 
 	/**

@@ -2,14 +2,12 @@ package io.github.mcpclient.connection;
 
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Timeouts;
 import io.github.mcpclient.session.McpSessionFactory;
 import io.github.mcpclient.session.SessionOptions;
 import io.github.mcpclient.support.ClientScheduler;
-import io.github.mcpclient.support.LogLimit;
 import io.github.mcpclient.support.SerialQueue;
 import io.github.mcpclient.transport.ProvidedHeaders;
 import io.modelcontextprotocol.spec.McpClientTransport;
@@ -22,15 +20,15 @@ import reactor.core.scheduler.Scheduler;
  */
 public final class McpConnectionFactory {
 
-	private final SessionSource sessions;
+	private final McpSessionFactory sessions;
 
 	private final ClientScheduler scheduler;
 
 	private final Scheduler opener;
 
-	private final Implementation clientInfo;
+	private final Scheduler closer;
 
-	private final RandomGenerator random;
+	private final Implementation clientInfo;
 
 	private final ProvidedHeaders headers;
 
@@ -38,24 +36,19 @@ public final class McpConnectionFactory {
 	 * Create a factory.
 	 * @param sessions makes the session of each attempt
 	 * @param scheduler runs everything: its tasks do not block. Outlives the connections
-	 * @param opener runs the beginning and the end of each attempt, which may block:
-	 * making a transport builds its TLS context, and a transport factory may be a user's
+	 * @param opener runs the beginning of each attempt, which may block: making a
+	 * transport builds its TLS context, and a transport factory may be a user's
+	 * @param closer runs the end of each attempt, which may block, too
 	 * @param clientInfo what the application says of itself to servers
 	 * @param headers what is sent with the calls of callers
 	 */
 	public McpConnectionFactory(McpSessionFactory sessions, ClientScheduler scheduler, Scheduler opener,
-			Implementation clientInfo, ProvidedHeaders headers) {
-		this(sessions::create, scheduler, opener, clientInfo, () -> ThreadLocalRandom.current().nextLong(),
-				headers);
-	}
-
-	McpConnectionFactory(SessionSource sessions, ClientScheduler scheduler, Scheduler opener,
-			Implementation clientInfo, RandomGenerator random, ProvidedHeaders headers) {
-		this.opener = opener;
+			Scheduler closer, Implementation clientInfo, ProvidedHeaders headers) {
 		this.sessions = sessions;
 		this.scheduler = scheduler;
+		this.opener = opener;
+		this.closer = closer;
 		this.clientInfo = clientInfo;
-		this.random = random;
 		this.headers = headers;
 	}
 
@@ -73,14 +66,12 @@ public final class McpConnectionFactory {
 		SessionOptions options = new SessionOptions(definition.name(), this.clientInfo, capabilities(definition),
 				timeouts.initialization(), timeouts.request(), definition.limits().maxTools(),
 				definition.prompts().max(), definition.resources().max());
-		ErrorWording wording = new ErrorWording(definition);
-		SerialQueue queue = new SerialQueue(this.scheduler, this.scheduler);
-		SerialQueue blocking = new SerialQueue(this.opener, this.scheduler);
-		ServerLog serverLog = new ServerLog(definition.name(), wording, new LogLimit(queue::nanoTime));
-		Environment environment = new Environment(definition, transports, this.sessions, options, queue, blocking,
-				wording, serverLog, new FirstStart(definition));
-		Supervisor supervisor = new Supervisor(environment, new Backoff(definition.reconnect(), this.random), listener);
-		return new McpConnection(definition, supervisor, new Calls(supervisor, environment, this.headers));
+		ConnectionContext context = new ConnectionContext(definition, transports, this.sessions, options,
+				new SerialQueue(this.scheduler, this.scheduler), new SerialQueue(this.opener, this.scheduler),
+				new SerialQueue(this.closer, this.scheduler), new ErrorWording(definition));
+		Backoff backoff = new Backoff(definition.reconnect(), () -> ThreadLocalRandom.current().nextLong());
+		Supervisor supervisor = new Supervisor(context, backoff, listener);
+		return new McpConnection(definition, supervisor, new Calls(supervisor, context, this.headers));
 	}
 
 	private static ClientCapabilities capabilities(McpServerDefinition definition) {

@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Writes one line for each change of state. A failure of a kind that was told already is
- * written at {@code DEBUG} until the server was READY. Lives on the serial queue.
+ * Writes one line for each change of state. A failure of a kind that was reported already
+ * is written at {@code DEBUG} until the server was READY. Lives on the serial queue.
  */
 final class StateLog {
 
@@ -23,9 +23,7 @@ final class StateLog {
 
 	private final String server;
 
-	private final ToldFailures failures = new ToldFailures();
-
-	private final ToldFailures listingFailures = new ToldFailures();
+	private final ReportedFailures failures = new ReportedFailures();
 
 	StateLog(McpServerDefinition definition, ErrorWording wording) {
 		this.definition = definition;
@@ -36,19 +34,17 @@ final class StateLog {
 		logger.debug("{} is CONNECTING (attempt {})", this.server, state.attempts());
 	}
 
-	void ready(ConnectionState state) {
+	void ready(ConnectionState state, int tools) {
 		this.failures.forget();
-		this.listingFailures.forget();
 		InitializeResult server = state.server();
 		Duration latency = state.latency();
-		logger.info("{} is READY: it lists {}, protocol {}, {} ms", this.server, tools(state),
-				(server != null) ? server.protocolVersion() : null, (latency != null) ? latency.toMillis() : null);
+		logger.info("{} is READY: it lists {}, protocol {}, {} ms", this.server,
+				(tools == 1) ? "1 tool" : tools + " tools", (server != null) ? server.protocolVersion() : null,
+				(latency != null) ? latency.toMillis() : null);
 	}
 
 	/**
 	 * The connection failed.
-	 * @param state the state entered
-	 * @param cause why
 	 * @param delay the time until the next attempt, or {@code null} for none
 	 */
 	void unavailable(ConnectionState state, Throwable cause, @Nullable Duration delay) {
@@ -58,8 +54,7 @@ final class StateLog {
 	}
 
 	/**
-	 * The connection was dropped because somebody asked for a new one.
-	 * @param state the state entered
+	 * The connection was dropped because a new one was asked for.
 	 */
 	void dropped(ConnectionState state) {
 		logger.info("{} is UNAVAILABLE: {}", this.server, state.lastError());
@@ -67,16 +62,6 @@ final class StateLog {
 
 	void closed(ConnectionState state) {
 		logger.debug("{} is {}", this.server, state.name());
-	}
-
-	void listed() {
-		this.listingFailures.forget();
-	}
-
-	void listingFailed(ConnectionState state, Throwable cause, String failure) {
-		logger.atLevel(this.listingFailures.isNew(cause, failure) ? Level.WARN : Level.DEBUG)
-			.log("{}: its tools could not be listed anew: {} It keeps {} until a listing succeeds", this.server,
-					failure, tools(state));
 	}
 
 	private String nextStep(@Nullable Duration delay, int attempt) {
@@ -90,11 +75,6 @@ final class StateLog {
 	private static String seconds(Duration delay) {
 		BigDecimal seconds = BigDecimal.valueOf(delay.toMillis()).movePointLeft(3).setScale(1, RoundingMode.HALF_UP);
 		return seconds.stripTrailingZeros().toPlainString() + " s";
-	}
-
-	private static String tools(ConnectionState state) {
-		int count = state.tools().size();
-		return (count == 1) ? "1 tool" : count + " tools";
 	}
 
 }

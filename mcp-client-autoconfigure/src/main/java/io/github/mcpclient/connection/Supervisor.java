@@ -10,15 +10,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
-import io.github.mcpclient.connection.Generation.Change;
-import io.github.mcpclient.session.McpSession;
+import io.github.mcpclient.connection.Generation.Opened;
 import io.github.mcpclient.session.SessionTimeoutException;
+import io.github.mcpclient.support.LogLimit;
 import io.github.mcpclient.support.SerialQueue;
 import io.github.mcpclient.transport.TransportException;
+import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,14 +35,14 @@ import reactor.core.publisher.Sinks;
  *
  * <p>
  * There is at most one timer: the deadline of the attempt while CONNECTING, the delay
- * before the next one while UNAVAILABLE. Keep-alive and refresh, while READY, have their
+ * before the next one while UNAVAILABLE. Keep-alive and listings, while READY, have their
  * own.
  */
-final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool> {
+final class Supervisor {
 
 	private static final Logger logger = LoggerFactory.getLogger(McpConnection.class);
 
-	private final Environment environment;
+	private final ConnectionContext context;
 
 	private final McpServerDefinition definition;
 
@@ -54,7 +54,15 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 
 	private final StateLog log;
 
-	private final Attempt firstAttempt = new Attempt();
+	private final ServerLog serverLog;
+
+	private final FirstStart firstStart;
+
+	private final ServerLists lists;
+
+	private final ToolHistory toolHistory;
+
+	private final Sinks.Empty<Void> firstAttempt = Sinks.empty();
 
 	private final Sinks.Empty<Void> closed = Sinks.empty();
 
@@ -69,36 +77,26 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 
 	private Disposable timer = Disposables.disposed();
 
-	private final Contents contents;
-
-	private final ToolHistory toolHistory;
-
-	private @Nullable ListRefresher<Tool> refresher;
-
-	private @Nullable KeepAlive keepAlive;
-
-	private boolean toolsAnnounced;
-
-	private boolean toolsListed;
-
 	private long readySince;
 
 	private volatile ConnectionState state;
 
-	Supervisor(Environment environment, Backoff backoff, McpConnectionListener listener) {
-		this.environment = environment;
-		this.definition = environment.definition();
-		this.queue = environment.queue();
+	Supervisor(ConnectionContext context, Backoff backoff, McpConnectionListener listener) {
+		this.context = context;
+		this.definition = context.definition();
+		this.queue = context.queue();
 		this.backoff = backoff;
 		this.listener = listener;
-		this.log = new StateLog(this.definition, environment.wording());
-		this.toolHistory = new ToolHistory(environment.wording());
-		this.contents = new Contents(environment, () -> tell(listener::promptsChanged),
-				() -> tell(listener::resourcesChanged));
+		this.log = new StateLog(this.definition, context.wording());
+		this.serverLog = new ServerLog(this.definition.name(), context.wording(), new LogLimit(this.queue::nanoTime));
+		this.firstStart = new FirstStart(this.definition);
+		this.toolHistory = new ToolHistory(context.wording());
+		this.lists = new ServerLists(context, this::toolsChanged, () -> notify(listener::promptsChanged),
+				() -> notify(listener::resourcesChanged));
 		McpServerState initial = this.definition.enabled() ? McpServerState.IDLE : McpServerState.DISABLED;
-		this.state = ConnectionState.initial(initial, now(), this.firstAttempt);
+		this.state = ConnectionState.initial(initial, context.now(), this.firstAttempt);
 		if (initial == McpServerState.DISABLED) {
-			this.firstAttempt.end();
+			this.firstAttempt.tryEmitEmpty();
 		}
 	}
 
@@ -108,11 +106,15 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 
 	boolean isAwayFor(Duration duration) {
 		Instant since = this.state.awaySince();
-		return since != null && !now().isBefore(since.plus(duration));
+		return since != null && !this.context.now().isBefore(since.plus(duration));
 	}
 
-	Contents contents() {
-		return this.contents;
+	ServerLists lists() {
+		return this.lists;
+	}
+
+	ServerLog serverLog() {
+		return this.serverLog;
 	}
 
 	ToolHistory toolHistory() {
@@ -120,35 +122,33 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 	}
 
 	McpServerStatus status() {
-		return status(this.state);
+		return this.state.toStatus(this.definition, this.lists);
 	}
 
 	/**
-	 * Return the moment at which all that has been reported so far is part of the state.
-	 * @return completes then, aside from the queue
+	 * Completes when all that has been reported so far is part of the state.
 	 */
 	Mono<Void> upToDate() {
 		return aside(Mono.create((sink) -> this.queue.execute(sink::success)));
 	}
 
 	Mono<Void> firstAttempt() {
-		return aside(this.firstAttempt.onEnd());
+		return aside(this.firstAttempt.asMono());
 	}
 
 	/**
-	 * Return the end of a first start that is under way, and may take longer than other
-	 * attempts.
+	 * Completes with the attempt that is running, if it may take longer than others.
 	 */
 	Mono<Void> firstStart() {
 		return aside(Mono.defer(() -> {
 			ConnectionState state = this.state;
-			return (state.notice() != null) ? state.attempt().onEnd() : Mono.empty();
+			return (state.notice() != null) ? state.attempt().asMono() : Mono.empty();
 		}));
 	}
 
 	void follow(Supervisor predecessor) {
 		this.predecessor = predecessor.onClosed();
-		this.environment.firstStart().follow(predecessor.environment.firstStart());
+		this.firstStart.follow(predecessor.firstStart);
 	}
 
 	void start() {
@@ -169,7 +169,7 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 				this.backoff.reset();
 				connect();
 			}
-			this.state.attempt().onEnd().subscribe(null, null, () -> result.tryEmitValue(status()));
+			this.state.attempt().asMono().subscribe(null, null, () -> result.tryEmitValue(status()));
 		});
 		return aside(result.asMono());
 	}
@@ -177,19 +177,17 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 	Mono<McpServerStatus> refresh() {
 		Sinks.One<McpServerStatus> result = Sinks.one();
 		this.queue.execute(() -> {
-			if (this.refresher == null) {
+			if (!is(McpServerState.READY)) {
 				result.tryEmitError(new McpServerUnavailableException(status()));
 				return;
 			}
-			Sinks.Empty<Void> others = Sinks.empty();
-			this.contents.refresh(others::tryEmitEmpty);
-			this.refresher.refresh((failure) -> {
+			this.lists.refresh((failure) -> {
 				if (failure == null) {
-					others.asMono().subscribe(null, null, () -> result.tryEmitValue(status()));
+					result.tryEmitValue(status());
 				}
 				else {
-					result.tryEmitError(this.environment.wording()
-						.toException(failure, "tools/list", this.definition.timeouts().request()));
+					result.tryEmitError(this.context.wording()
+						.toException(failure, McpSchema.METHOD_TOOLS_LIST, this.definition.timeouts().request()));
 				}
 			});
 		});
@@ -210,10 +208,10 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 			return;
 		}
 		ConnectionState previous = this.state;
-		transition(previous.closed(now(), reason), this.log::closed);
+		transition(previous.closed(this.context.now(), reason), this.log::closed);
 		McpServerUnavailableException cause = new McpServerUnavailableException(status());
 		leave(previous, cause);
-		previous.attempt().end();
+		previous.attempt().tryEmitEmpty();
 		this.retired.forEach(Generation::hurry);
 		Mono.whenDelayError(predecessors()).subscribe(null, null, this.closed::tryEmitEmpty);
 	}
@@ -223,11 +221,8 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 	 */
 	private void connect() {
 		this.timer.dispose();
-		this.toolsAnnounced = false;
-		ConnectionState state = this.state;
-		Generation generation = new Generation(this.environment, this);
-		Attempt attempt = state.attempt().hasEnded() ? new Attempt() : state.attempt();
-		transition(state.connecting(now(), generation, attempt), this.log::connecting);
+		Generation generation = new Generation(this.context, this, this.firstStart);
+		transition(this.state.connecting(this.context.now(), generation), this.log::connecting);
 		Mono.whenDelayError((this.definition.stdio() != null) ? predecessors() : List.<Mono<Void>>of())
 			.subscribe(null, null, () -> this.queue.execute(() -> open(generation)));
 	}
@@ -251,7 +246,7 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 				}
 			});
 			if (this.toOpen.getAndSet(generation) == null) {
-				this.environment.blocking().execute(this::openLatest);
+				this.context.opening().execute(this::openLatest);
 			}
 		}
 	}
@@ -266,42 +261,46 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 		}
 	}
 
-	@Override
-	public void opened(Generation generation, Handshake handshake) {
+	void opened(Generation generation, Opened opened) {
 		this.queue.execute(() -> {
 			// A dead one is reported as lost
 			if (isCurrent(generation) && is(McpServerState.CONNECTING) && !generation.isDead()) {
-				ready(generation, handshake);
+				ready(generation, opened);
 			}
 		});
 	}
 
-	private void ready(Generation generation, Handshake handshake) {
+	private void ready(Generation generation, Opened opened) {
 		this.timer.dispose();
-		this.environment.firstStart().end();
+		this.firstStart.end();
 		this.readySince = this.queue.nanoTime();
-		Attempt attempt = this.state.attempt();
-		listed(handshake.tools());
-		transition(this.state.ready(now(), handshake), this.log::ready);
-		this.refresher = new ListRefresher<>(generation, this.queue, McpSession::listTools, this);
-		if (this.toolsAnnounced) {
-			this.refresher.announced();
-		}
+		Sinks.Empty<Void> attempt = this.state.attempt();
+		this.lists.tools().listed(opened.tools());
+		transition(this.state.ready(this.context.now(), opened),
+				(state) -> this.log.ready(state, opened.tools().size()));
 		Duration interval = this.definition.timeouts().keepAliveInterval();
 		if (interval != null) {
-			this.keepAlive = new KeepAlive(generation, this.environment, interval,
-					(latency) -> this.state = this.state.withLatency(latency));
-			this.keepAlive.start();
+			generation.liveness().start(interval, (latency) -> set(this.state.withLatency(latency)));
 		}
-		this.contents.ready(generation, handshake.server().capabilities());
-		attempt.end();
+		this.lists.start(generation, opened.server().capabilities());
+		attempt.tryEmitEmpty();
 	}
 
-	@Override
-	public void lost(Generation generation, Throwable cause) {
+	void lost(Generation generation, Throwable cause) {
 		this.queue.execute(() -> {
-			if (isCurrent(generation) && (is(McpServerState.CONNECTING) || is(McpServerState.READY))) {
+			if (isLive(generation)) {
 				unavailable(cause, generation.request());
+			}
+		});
+	}
+
+	/**
+	 * The server announced that a list has changed, or delivered one.
+	 */
+	void changed(Generation generation, Consumer<ServerLists> change) {
+		this.queue.execute(() -> {
+			if (isLive(generation)) {
+				change.accept(this.lists);
 			}
 		});
 	}
@@ -311,14 +310,15 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 		boolean wasReady = previous.name() == McpServerState.READY;
 		Duration delay = delay(wasReady, previous.generation(), cause);
 		boolean atOnce = delay != null && delay.isZero();
-		Attempt next = (wasReady && delay != null) ? previous.attempt() : new Attempt();
+		Sinks.Empty<Void> next = (wasReady && delay != null) ? previous.attempt() : Sinks.empty();
+		Instant now = this.context.now();
 		transition(
-				previous.unavailable(now(), this.environment.wording().describe(cause, request),
-						(delay != null) ? now().plus(delay) : null, atOnce, next),
+				previous.unavailable(now, this.context.wording().describe(cause, request),
+						(delay != null) ? now.plus(delay) : null, atOnce, next),
 				(state) -> this.log.unavailable(state, cause, delay));
 		leave(previous, cause);
 		if (delay == null) {
-			next.end();
+			next.tryEmitEmpty();
 		}
 		else if (atOnce) {
 			connect();
@@ -331,24 +331,22 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 			});
 		}
 		if (next != previous.attempt()) {
-			previous.attempt().end();
+			previous.attempt().tryEmitEmpty();
 		}
 	}
 
 	/**
-	 * Return the time until the next attempt.
-	 * @return the delay, or {@code null} where there is to be no attempt
+	 * Return the time until the next attempt, or {@code null} where there is to be none.
 	 */
 	private @Nullable Duration delay(boolean wasReady, @Nullable Generation generation, Throwable cause) {
 		if (!this.definition.reconnect().enabled()) {
 			return null;
 		}
-		Duration lasted = wasReady ? this.queue.since(this.readySince) : Duration.ZERO;
 		if (wasReady) {
-			this.backoff.connectionEnded(lasted);
+			this.backoff.connectionEnded(this.queue.since(this.readySince));
 		}
 		if (wasReady && generation != null && ErrorWording.isServerThere(cause)) {
-			return this.backoff.nextAfterLostSession(lasted, generation.isUseful());
+			return this.backoff.nextAfterLostSession(generation.isUseful());
 		}
 		Duration delay = this.backoff.next();
 		Duration asked = ErrorWording.retryAfter(cause);
@@ -363,8 +361,8 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 		this.backoff.connectionEnded(this.queue.since(this.readySince));
 		TransportException cause = new TransportException("The connection was dropped to connect anew, as asked", null,
 				null);
-		transition(previous.unavailable(now(), cause.getMessage() + ".", now(), false, previous.attempt()),
-				this.log::dropped);
+		transition(previous.unavailable(this.context.now(), cause.getMessage() + ".", this.context.now(), false,
+				previous.attempt()), this.log::dropped);
 		leave(previous, cause);
 	}
 
@@ -373,18 +371,11 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 	 */
 	private void leave(ConnectionState previous, Throwable cause) {
 		this.timer.dispose();
-		if (this.keepAlive != null) {
-			this.keepAlive.stop();
-			this.keepAlive = null;
-		}
-		if (this.refresher != null) {
-			this.refresher.stop(cause);
-			this.refresher = null;
-		}
-		this.contents.stop(cause);
+		this.lists.stop(cause);
 		Generation generation = previous.generation();
 		if (generation != null
 				&& (previous.name() == McpServerState.CONNECTING || previous.name() == McpServerState.READY)) {
+			generation.liveness().stop();
 			this.retired.add(generation);
 			generation.onClosed()
 				.subscribe(null, null, () -> this.queue.execute(() -> this.retired.remove(generation)));
@@ -392,79 +383,27 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 		}
 	}
 
-	@Override
-	public void changed(Generation generation, Change change) {
-		this.queue.execute(() -> {
-			generation.taken(change);
-			if (isCurrent(generation)) {
-				switch (change) {
-					case TOOLS -> toolsAnnounced();
-					case PROMPTS -> this.contents.promptsAnnounced();
-					case RESOURCES -> this.contents.resourcesAnnounced();
-					case UNTOLD -> gap();
-				}
-			}
-		});
-	}
-
-	@Override
-	public void excluded(Generation generation, String kind, List<ExcludedItem> excluded) {
-		this.queue.execute(() -> {
-			if (isCurrent(generation)) {
-				this.contents.excluded(kind, excluded);
-			}
-		});
-	}
-
-	private void toolsAnnounced() {
-		if (this.refresher != null) {
-			this.refresher.announced();
-		}
-		else if (is(McpServerState.CONNECTING)) {
-			this.toolsAnnounced = true;
-		}
-	}
-
-	private void gap() {
-		if (this.refresher != null) {
-			this.refresher.gap();
-			this.contents.gap();
-		}
-		else {
-			toolsAnnounced();
-		}
-	}
-
-	@Override
-	public boolean listed(List<Tool> tools) {
-		this.log.listed();
-		if (this.toolsListed && tools.equals(this.state.tools())) {
-			return false;
-		}
-		this.toolsListed = true;
-		this.toolHistory.listed(this.state.tools(), tools, now());
-		this.state = this.state.withTools(tools);
-		tell(() -> this.listener.toolsChanged(tools));
-		return true;
-	}
-
-	@Override
-	public void listingFailed(Throwable failure) {
-		this.log.listingFailed(this.state, failure, this.environment.wording().describe(failure, "tools/list"));
+	private void toolsChanged(@Nullable List<Tool> before, List<Tool> after) {
+		this.toolHistory.listed((before != null) ? before : List.of(), after, this.context.now());
+		notify(() -> this.listener.toolsChanged(after));
 	}
 
 	/**
 	 * The only way from one state to another.
 	 */
 	private void transition(ConnectionState next, Consumer<ConnectionState> log) {
-		this.queue.assertInside();
 		McpServerState previous = this.state.name();
 		if (!isLegal(previous, next.name())) {
 			throw new IllegalStateException("From " + previous + " to " + next.name());
 		}
-		this.state = next;
+		set(next);
 		log.accept(next);
-		tell(() -> this.listener.stateChanged(previous, status(next)));
+		notify(() -> this.listener.stateChanged(previous, status()));
+	}
+
+	private void set(ConnectionState next) {
+		this.queue.assertInside();
+		this.state = next;
 	}
 
 	private static boolean isLegal(McpServerState from, McpServerState to) {
@@ -477,13 +416,13 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 		};
 	}
 
-	private void tell(Runnable notification) {
+	private void notify(Runnable notification) {
 		try {
 			notification.run();
 		}
 		catch (Throwable ex) {
 			// Even an Error, such as a missing class: the change goes on to its end
-			logger.error("{}: a listener failed", this.environment.wording().server(), ex);
+			logger.error("{}: a listener failed", this.context.wording().server(), ex);
 		}
 	}
 
@@ -495,12 +434,11 @@ final class Supervisor implements Generation.Listener, ListRefresher.Owner<Tool>
 		return this.state.generation() == generation;
 	}
 
-	private McpServerStatus status(ConnectionState state) {
-		return state.toStatus(this.definition, this.environment.wording(), this.contents.snapshot());
-	}
-
-	private Instant now() {
-		return this.queue.instant();
+	/**
+	 * Return whether a generation is the one that is being opened or in use.
+	 */
+	private boolean isLive(Generation generation) {
+		return isCurrent(generation) && (is(McpServerState.CONNECTING) || is(McpServerState.READY));
 	}
 
 	/**

@@ -1,10 +1,10 @@
 package io.github.mcpclient.session;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 import io.github.mcpclient.McpToolResult.UnknownContent;
+import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
 import io.modelcontextprotocol.spec.McpSchema.CompleteResult.CompleteCompletion;
 import io.modelcontextprotocol.spec.McpSchema.GetPromptResult;
@@ -13,79 +13,55 @@ import io.modelcontextprotocol.spec.McpSchema.ReadResourceResult;
 import io.modelcontextprotocol.spec.McpSchema.ResourceContents;
 import io.modelcontextprotocol.spec.McpSchema.Role;
 import io.modelcontextprotocol.spec.McpTransport;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what a server answers when it is asked for a prompt, a resource or a completion.
- * Content of an unknown type becomes {@link UnknownContent}; an answer that cannot be
- * understood otherwise is a failure, since a part of it would be misleading.
+ * Reads a server's prompt, resource or completion. Content of an unknown type becomes
+ * {@link UnknownContent}; an answer that is malformed otherwise is a failure, since a
+ * part of it would be misleading.
  */
 final class AnswerReader {
 
 	private static final List<String> OPTIONAL = List.of("_meta", "annotations", "mimeType");
 
-	private final McpTransport transport;
-
-	AnswerReader(McpTransport transport) {
-		this.transport = transport;
+	private AnswerReader() {
 	}
 
-	GetPromptResult readPrompt(Object result) {
-		String what = "The server's answer to prompts/get";
-		Map<String, Object> answer = Json.object(this.transport, result, what);
-		List<PromptMessage> messages = new ArrayList<>();
-		try {
-			for (Object item : list(answer, "messages")) {
-				Map<?, ?> message = (Map<?, ?>) item;
-				messages.add(new PromptMessage(Json.convert(message.get("role"), Role.class),
-						ToolResultReader.item(message.get("content"))));
+	static GetPromptResult readPrompt(McpTransport transport, Object result) {
+		return Json.answer(transport, result, McpSchema.METHOD_PROMPT_GET, (answer) -> {
+			List<PromptMessage> messages = list(answer, "messages").stream()
+				.map((message) -> new PromptMessage(Json.convert(message.get("role"), Role.class),
+						ToolResultReader.item(message.get("content"))))
+				.toList();
+			String description = (answer.get("description") instanceof String text) ? text : null;
+			return new GetPromptResult(description, messages, Json.objectOrNull(answer.get("_meta")));
+		});
+	}
+
+	static ReadResourceResult readResource(McpTransport transport, Object result) {
+		return Json.answer(transport, result, McpSchema.METHOD_RESOURCES_READ, (answer) -> {
+			List<ResourceContents> contents = list(answer, "contents").stream()
+				.map((item) -> Json.convert(Json.object(item), ResourceContents.class, OPTIONAL))
+				.toList();
+			return new ReadResourceResult(contents, Json.objectOrNull(answer.get("_meta")));
+		});
+	}
+
+	static CompleteResult readCompletion(McpTransport transport, Object result) {
+		return Json.answer(transport, result, McpSchema.METHOD_COMPLETION_COMPLETE, (answer) -> {
+			if (!(answer.get("completion") instanceof Map<?, ?> completion)) {
+				throw new IllegalArgumentException("There is no completion");
 			}
-		}
-		catch (RuntimeException ex) {
-			throw Json.unreadable(result, what, ex);
-		}
-		String description = (answer.get("description") instanceof String text) ? text : null;
-		return new GetPromptResult(description, List.copyOf(messages), meta(answer));
-	}
-
-	ReadResourceResult readResource(Object result) {
-		String what = "The server's answer to resources/read";
-		Map<String, Object> answer = Json.object(this.transport, result, what);
-		List<ResourceContents> contents = new ArrayList<>();
-		try {
-			for (Object item : list(answer, "contents")) {
-				contents.add(Json.convert(Json.object((Map<?, ?>) item), ResourceContents.class, OPTIONAL));
-			}
-		}
-		catch (RuntimeException ex) {
-			throw Json.unreadable(result, what, ex);
-		}
-		return new ReadResourceResult(List.copyOf(contents), meta(answer));
-	}
-
-	CompleteResult readCompletion(Object result) {
-		String what = "The server's answer to completion/complete";
-		Map<String, Object> answer = Json.object(this.transport, result, what);
-		if (!(answer.get("completion") instanceof Map<?, ?> completion)) {
-			throw Json.unreadable(result, what, null);
-		}
-		try {
 			return new CompleteResult(
 					Json.convert(Json.object(completion), CompleteCompletion.class, List.of("total", "hasMore")),
-					meta(answer));
-		}
-		catch (RuntimeException ex) {
-			throw Json.unreadable(result, what, ex);
-		}
+					Json.objectOrNull(answer.get("_meta")));
+		});
 	}
 
-	private static List<?> list(Map<String, Object> answer, String member) {
-		Object value = answer.get(member);
-		return (value != null) ? (List<?>) value : List.of();
-	}
-
-	private static @Nullable Map<String, Object> meta(Map<String, Object> answer) {
-		return (answer.get("_meta") instanceof Map<?, ?> meta) ? Json.object(meta) : null;
+	private static List<Map<?, ?>> list(Map<String, Object> answer, String member) {
+		Object items = answer.get(member);
+		return ((items != null) ? (List<?>) items : List.of()).stream()
+			.<Map<?, ?>>map((item) -> (Map<?, ?>) item)
+			.toList();
 	}
 
 }

@@ -44,18 +44,29 @@ final class HandshakeReader {
 	}
 
 	InitializeResult read(Object result) {
-		InitializeResult answer = bind(result);
-		List<String> known = this.transport.protocolVersions();
+		InitializeResult answer = Json.answer(this.transport, result, McpSchema.METHOD_INITIALIZE,
+				HandshakeReader::bind);
 		String version = answer.protocolVersion();
 		if (version.isEmpty()) {
 			throw new SessionProtocolException("The server's answer to initialize names no protocol revision");
 		}
-		if (!known.contains(version)) {
+		if (!this.transport.protocolVersions().contains(version)) {
 			throw noCommonRevision(List.of(version), "");
 		}
 		return new InitializeResult(version, answer.capabilities(), printable(answer.serverInfo()),
 				(answer.instructions() != null) ? Printable.lines(answer.instructions(), MAX_INSTRUCTIONS) : null,
 				answer.meta());
+	}
+
+	private static InitializeResult bind(Map<String, Object> answer) {
+		Map<String, Object> value = new LinkedHashMap<>(answer);
+		value.computeIfPresent("capabilities", (name, map) -> capabilities(Json.objectOrNull(map)));
+		return Json.convert(value, InitializeResult.class, OPTIONAL);
+	}
+
+	private static @Nullable ServerCapabilities capabilities(@Nullable Map<String, Object> capabilities) {
+		return (capabilities != null)
+				? Json.convert(capabilities, ServerCapabilities.class, List.copyOf(capabilities.keySet())) : null;
 	}
 
 	/**
@@ -73,9 +84,7 @@ final class HandshakeReader {
 
 	/**
 	 * Return the revisions that a server names when it refuses the one that it was asked
-	 * for.
-	 * @param refusal its answer
-	 * @return the revisions; none where it refuses something else
+	 * for; none where it refuses something else.
 	 */
 	List<String> supportedRevisions(McpError refusal) {
 		JSONRPCError error = refusal.getJsonRpcError();
@@ -94,9 +103,6 @@ final class HandshakeReader {
 
 	/**
 	 * Return the newest revision that both sides speak.
-	 * @param supported those of the server
-	 * @param refused the one that it refused
-	 * @return the revision
 	 * @throws SessionProtocolException if there is none
 	 */
 	String newestOf(List<String> supported, String refused) {
@@ -112,22 +118,6 @@ final class HandshakeReader {
 				"The server speaks protocol revision " + Printable.line(String.join(", ", supported), MAX_VERSIONS)
 						+ ", this client " + String.join(", ", this.transport.protocolVersions()) + details,
 				"Use versions of the server and of this client that have a revision in common.", null);
-	}
-
-	private InitializeResult bind(Object result) {
-		String what = "The server's answer to initialize";
-		Map<String, Object> answer = new LinkedHashMap<>(Json.object(this.transport, result, what));
-		try {
-			if (answer.get("capabilities") instanceof Map<?, ?> map) {
-				Map<String, Object> capabilities = Json.object(map);
-				answer.put("capabilities",
-						Json.convert(capabilities, ServerCapabilities.class, List.copyOf(capabilities.keySet())));
-			}
-			return Json.convert(answer, InitializeResult.class, OPTIONAL);
-		}
-		catch (RuntimeException ex) {
-			throw Json.unreadable(result, what, ex);
-		}
 	}
 
 }

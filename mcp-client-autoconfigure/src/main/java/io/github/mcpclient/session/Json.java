@@ -3,6 +3,7 @@ package io.github.mcpclient.session;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Function;
 
 import io.github.mcpclient.support.Printable;
 import io.modelcontextprotocol.json.TypeRef;
@@ -11,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Makes sense of JSON that is not quite as it should be. Used only where binding as a
- * whole failed, or where speed does not matter.
+ * Makes sense of JSON that is not quite as it should be, as maps, lists and simple
+ * values. Used only where binding as a whole failed, or where speed does not matter.
  */
 final class Json {
 
@@ -30,11 +31,22 @@ final class Json {
 	}
 
 	/**
+	 * Read the result of a request.
+	 * @throws SessionProtocolException if it is not an object, or the reader fails
+	 */
+	static <T> T answer(McpTransport transport, Object result, String method, Function<Map<String, Object>, T> reader) {
+		String what = "The server's answer to " + method;
+		Map<String, Object> answer = object(transport, result, what);
+		try {
+			return reader.apply(answer);
+		}
+		catch (RuntimeException ex) {
+			throw unreadable(result, what, ex);
+		}
+	}
+
+	/**
 	 * Read what came over a transport as an object.
-	 * @param transport the transport
-	 * @param value what came
-	 * @param what what it is, for the message of an exception
-	 * @return the object, as maps, lists and simple values
 	 * @throws SessionProtocolException if it is something else
 	 */
 	static Map<String, Object> object(McpTransport transport, Object value, String what) {
@@ -51,22 +63,13 @@ final class Json {
 		throw unreadable(value, what, reason);
 	}
 
-	/**
-	 * Say that something cannot be understood, and how it begins.
-	 * @param value what came
-	 * @param what what it is
-	 * @param reason why not, or {@code null}
-	 * @return the exception to throw
-	 */
-	static SessionProtocolException unreadable(Object value, String what, @Nullable RuntimeException reason) {
+	private static SessionProtocolException unreadable(Object value, String what, @Nullable RuntimeException reason) {
 		return new SessionProtocolException(
 				what + " cannot be understood: " + Printable.line(String.valueOf(value), EXCERPT), reason);
 	}
 
 	/**
-	 * Make the names of a map strings, which they are: it came from JSON.
-	 * @param map a map
-	 * @return a copy that can be changed
+	 * Copy a map whose names are strings, as it came from JSON.
 	 */
 	static Map<String, Object> object(Map<?, ?> map) {
 		Map<String, Object> object = new LinkedHashMap<>();
@@ -74,14 +77,13 @@ final class Json {
 		return object;
 	}
 
+	static @Nullable Map<String, Object> objectOrNull(@Nullable Object value) {
+		return (value instanceof Map<?, ?> map) ? object(map) : null;
+	}
+
 	/**
-	 * Convert an object, leaving out those of its optional parts that are odd.
-	 * @param <T> the type
-	 * @param value the object as a map
-	 * @param type the type to convert to
-	 * @param optional the names of what it can do without
-	 * @return the converted object
-	 * @throws RuntimeException if a part that is not optional is odd
+	 * Convert an object, leaving out those of its optional members that are malformed.
+	 * @throws RuntimeException if another member is malformed
 	 */
 	static <T> T convert(Map<String, Object> value, Class<T> type, Collection<String> optional) {
 		try {
@@ -97,7 +99,7 @@ final class Json {
 					try {
 						result = convert(good, type);
 					}
-					catch (RuntimeException odd) {
+					catch (RuntimeException malformed) {
 						good.remove(name);
 					}
 				}
@@ -108,10 +110,6 @@ final class Json {
 
 	/**
 	 * Convert a value.
-	 * @param <T> the type
-	 * @param value maps, lists and simple values
-	 * @param type the type to convert to
-	 * @return the converted value
 	 * @throws RuntimeException if it does not fit
 	 */
 	static <T> T convert(@Nullable Object value, Class<T> type) {
@@ -119,9 +117,7 @@ final class Json {
 	}
 
 	/**
-	 * Write a value as text.
-	 * @param value maps, lists and simple values
-	 * @return a string as it is, anything else as compact JSON
+	 * Write a value as text: a string as it is, anything else as compact JSON.
 	 */
 	static String text(@Nullable Object value) {
 		if (value instanceof String text) {

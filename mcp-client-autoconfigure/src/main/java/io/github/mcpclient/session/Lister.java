@@ -4,23 +4,20 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
-import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
-import io.modelcontextprotocol.spec.McpTransport;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Lists what a server has of one kind, page by page, within a bounded time.
- *
- * @param <T> the type of an item
+ * Lists what a server has, page by page, within a bounded time.
  */
-final class Lister<T> {
+final class Lister {
 
 	private static final Log logger = LogFactory.getLog(Lister.class);
 
@@ -29,96 +26,91 @@ final class Lister<T> {
 	 */
 	private static final int MAX_REPORTS = 10;
 
-	private final ItemKind<T> kind;
-
-	private final int max;
-
 	private final SessionOptions options;
-
-	private final McpTransport transport;
 
 	private final RequestChannel channel;
 
-	private final Alarm alarm;
+	private final Deadlines deadlines;
 
 	private final SessionListener listener;
 
-	private volatile @Nullable String reportedProblems;
+	private final Map<ItemKind<?>, Report> reports = new ConcurrentHashMap<>();
 
-	private volatile int reports;
-
-	Lister(ItemKind<T> kind, int max, SessionOptions options, McpTransport transport, RequestChannel channel,
-			Alarm alarm, SessionListener listener) {
-		this.kind = kind;
-		this.max = max;
+	Lister(SessionOptions options, RequestChannel channel, Deadlines deadlines, SessionListener listener) {
 		this.options = options;
-		this.transport = transport;
 		this.channel = channel;
-		this.alarm = alarm;
+		this.deadlines = deadlines;
 		this.listener = listener;
 	}
 
 	/**
-	 * List all pages; nothing, without asking, where the server has no such capability.
-	 * @param server what the server said of itself, or {@code null} if it did not yet
-	 * @return the items in the server's order
+	 * Given {@code null}, as long as the server has said nothing of itself, a listing
+	 * fails as any request does.
 	 */
-	Mono<List<T>> list(@Nullable InitializeResult server) {
-		if (server != null && !this.kind.offered().apply(server.capabilities())
-				&& this.channel.terminationCause() == null) {
-			this.listener.excluded(this.kind.singular(), List.of());
+	<T> Mono<List<T>> list(ItemKind<T> kind, @Nullable InitializeResult server) {
+		if (server != null && !kind.offered().test(server.capabilities()) && this.channel.terminationCause() == null) {
+			this.listener.excluded(kind.singular(), List.of());
 			return Mono.just(List.of());
 		}
 		Duration timeout = this.options.initializationTimeout();
 		Duration allPages = (timeout.compareTo(this.options.requestTimeout()) > 0) ? timeout
 				: this.options.requestTimeout();
-		return this.alarm.within(listAll(true), allPages,
-				() -> new SessionTimeoutException(this.kind.method(), allPages));
+		Mono<List<T>> all = this.deadlines.within(listAll(kind, true), allPages,
+				() -> new SessionTimeoutException(kind.method(), allPages));
+		// Servers often declare a capability of which they have a part only, such as
+		// resources without templates
+		return (kind == ItemKind.TOOLS) ? all : all
+			.onErrorResume((ex) -> isRefusal(ex, McpSchema.ErrorCodes.METHOD_NOT_FOUND), (ex) -> Mono.just(List.of()));
 	}
 
 	/**
-	 * List all pages, and once more from the first where the server does not know a
-	 * cursor any more: its list changed meanwhile, or another instance answers.
+	 * Begin again, once, where the server no longer knows a cursor: its list changed
+	 * meanwhile, or another instance answers.
 	 */
-	private Mono<List<T>> listAll(boolean beginAgain) {
-		Listing<T> listing = new Listing<>(this.kind, this.options.serverName(), this.max);
-		Mono<List<T>> all = page(Map.of()).expand((page) -> {
+	private <T> Mono<List<T>> listAll(ItemKind<T> kind, boolean beginAgain) {
+		Listing<T> listing = new Listing<>(kind, this.options);
+		Mono<List<T>> all = page(kind, Map.of()).expand((page) -> {
 			Object cursor = listing.add(page);
-			return (cursor != null) ? page(Map.of("cursor", cursor)) : Mono.empty();
+			return (cursor != null) ? page(kind, Map.of("cursor", cursor)) : Mono.empty();
 		}).then(Mono.fromSupplier(() -> {
-			this.listener.excluded(this.kind.singular(), listing.excluded());
-			report(listing.problems());
+			this.listener.excluded(kind.singular(), listing.excluded());
+			report(kind, listing.problems());
 			return listing.items();
 		}));
-		return beginAgain ? all.onErrorResume((ex) -> listing.hasPages() && isCursorUnknown(ex), (ex) -> listAll(false))
+		return beginAgain
+				? all.onErrorResume((ex) -> listing.hasPages() && isCursorUnknown(ex), (ex) -> listAll(kind, false))
 				: all;
 	}
 
 	private static boolean isCursorUnknown(Throwable failure) {
-		if (!(failure instanceof McpError refusal)) {
-			return false;
-		}
-		JSONRPCError error = refusal.getJsonRpcError();
-		return error.code() == McpSchema.ErrorCodes.INVALID_PARAMS
-				|| error.message().toLowerCase(Locale.ROOT).contains("cursor");
+		return isRefusal(failure, McpSchema.ErrorCodes.INVALID_PARAMS) || (failure instanceof McpError refusal
+				&& refusal.getJsonRpcError().message().toLowerCase(Locale.ROOT).contains("cursor"));
 	}
 
-	private Mono<Map<String, Object>> page(Map<String, Object> params) {
-		return this.channel.request(new Request<>(this.kind.method(), null, (id) -> params, this::read,
-				CallOptions.of(this.options.requestTimeout()), false));
+	private static boolean isRefusal(Throwable failure, int code) {
+		return failure instanceof McpError refusal && refusal.getJsonRpcError().code() == code;
 	}
 
-	private Map<String, Object> read(Object result) {
-		return Json.object(this.transport, result, "The server's answer to " + this.kind.method());
+	private Mono<Map<String, Object>> page(ItemKind<?> kind, Map<String, Object> params) {
+		return this.channel.request(Call.of(kind.method(), params,
+				(transport, result) -> Json.object(transport, result, "The server's answer to " + kind.method()),
+				this.options.requestTimeout()));
 	}
 
-	private void report(@Nullable String problems) {
-		if (problems != null && !problems.equals(this.reportedProblems) && this.reports < MAX_REPORTS) {
-			this.reports++;
-			logger.warn("MCP server '" + this.options.serverName() + "' lists " + this.kind.noun()
+	private void report(ItemKind<?> kind, String problems) {
+		Report last = this.reports.getOrDefault(kind, new Report("", 0));
+		boolean isNew = !problems.isEmpty() && !problems.equals(last.problems()) && last.count() < MAX_REPORTS;
+		if (isNew) {
+			logger.warn("MCP server '" + this.options.serverName() + "' lists " + kind.plural()
 					+ " that cannot be used: " + problems);
 		}
-		this.reportedProblems = problems;
+		this.reports.put(kind, new Report(problems, last.count() + (isNew ? 1 : 0)));
+	}
+
+	/**
+	 * What was last wrong with a list, and how often that was logged.
+	 */
+	private record Report(String problems, int count) {
 	}
 
 }

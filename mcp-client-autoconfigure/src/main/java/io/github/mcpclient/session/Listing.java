@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The pages of one listing, put together. It ends, whatever the server says: by the
- * number of items, a cursor that comes again, or pages without items.
+ * number of items, their size, a cursor that comes again, or pages without items.
  *
  * <p>
  * An empty cursor is the end: servers of these revisions that write the member always,
@@ -40,9 +40,7 @@ final class Listing<T> {
 
 	private final ItemKind<T> kind;
 
-	private final String serverName;
-
-	private final int max;
+	private final SessionOptions options;
 
 	private final Map<String, T> items = new LinkedHashMap<>();
 
@@ -56,32 +54,31 @@ final class Listing<T> {
 
 	private int emptyPages;
 
-	Listing(ItemKind<T> kind, String serverName, int max) {
+	Listing(ItemKind<T> kind, SessionOptions options) {
 		this.kind = kind;
-		this.serverName = serverName;
-		this.max = max;
+		this.options = options;
 	}
 
 	/**
 	 * Add a page.
-	 * @param page the result of the method that lists
 	 * @return the cursor of the next page, to be sent as it is, or {@code null}
 	 */
 	@Nullable Object add(Map<String, Object> page) {
 		Object items = page.get(this.kind.member());
 		if (!(items instanceof List<?> list)) {
 			throw new SessionProtocolException("The server's answer to " + this.kind.method() + " has no list of "
-					+ this.kind.noun() + ((items != null) ? ": " + Printable.line(Json.text(items), EXCERPT) : ""));
+					+ this.kind.plural() + ((items != null) ? ": " + Printable.line(Json.text(items), EXCERPT) : ""));
 		}
 		this.received += list.size();
-		if (this.received > this.max) {
-			throw new SessionProtocolException("The server lists more than " + this.max + " " + this.kind.noun()
-					+ " (mcp.servers." + this.serverName + "." + this.kind.setting() + ".max)");
+		int max = this.options.max(this.kind);
+		if (this.received > max) {
+			throw new SessionProtocolException("The server lists more than " + max + " " + this.kind.plural()
+					+ " (mcp.servers." + this.options.serverName() + "." + this.kind.setting() + ".max)");
 		}
 		this.size += size(list);
 		if (this.size > MAX_SIZE) {
 			throw new SessionProtocolException(
-					"The server lists " + this.kind.noun() + " of more than " + MAX_SIZE + " characters");
+					"The server lists " + this.kind.plural() + " of more than " + MAX_SIZE + " characters");
 		}
 		list.forEach(this::addItem);
 		Object cursor = page.get("nextCursor");
@@ -93,19 +90,19 @@ final class Listing<T> {
 					"The server names a cursor that is not one: " + Printable.line(Json.text(cursor), EXCERPT));
 		}
 		if (!this.cursors.add(cursor)) {
-			throw new SessionProtocolException("The server lists its " + this.kind.noun()
-					+ " without end: it names the same cursor again after " + this.received + " " + this.kind.noun());
+			throw endless("it names the same cursor again after " + this.received);
 		}
 		if (list.isEmpty() && ++this.emptyPages > MAX_EMPTY_PAGES) {
-			throw new SessionProtocolException("The server lists its " + this.kind.noun() + " without end: more than "
-					+ MAX_EMPTY_PAGES + " pages have no " + this.kind.noun());
+			throw endless("more than " + MAX_EMPTY_PAGES + " pages have no");
 		}
 		return cursor;
 	}
 
-	/**
-	 * Return whether there is more than one page.
-	 */
+	private SessionProtocolException endless(String reason) {
+		return new SessionProtocolException(
+				"The server lists its " + this.kind.plural() + " without end: " + reason + " " + this.kind.plural());
+	}
+
 	boolean hasPages() {
 		return !this.cursors.isEmpty();
 	}
@@ -119,13 +116,9 @@ final class Listing<T> {
 	}
 
 	/**
-	 * Return what was left out.
-	 * @return a description for the log, or {@code null} if nothing was
+	 * Describe what was left out, for the log.
 	 */
-	@Nullable String problems() {
-		if (this.excluded.isEmpty()) {
-			return null;
-		}
+	String problems() {
 		int more = this.excluded.size() - MAX_PROBLEMS;
 		return this.excluded.stream().limit(MAX_PROBLEMS).map(Listing::problem).collect(Collectors.joining(", "))
 				+ ((more > 0) ? " and " + more + " more" : "");
@@ -141,22 +134,18 @@ final class Listing<T> {
 			exclude("", "without a " + key);
 			return;
 		}
-		T read = read(map);
-		if (read == null) {
-			exclude(name, "not well-formed");
+		try {
+			if (this.items.putIfAbsent(name, this.kind.reader().apply(Json.object(map))) != null) {
+				exclude(name, "listed twice");
+			}
 		}
-		else if (this.items.putIfAbsent(name, read) != null) {
-			exclude(name, "listed twice");
+		catch (RuntimeException ex) {
+			exclude(name, "not well-formed");
 		}
 	}
 
-	private @Nullable T read(Map<?, ?> item) {
-		try {
-			return this.kind.reader().apply(Json.object(item));
-		}
-		catch (RuntimeException ex) {
-			return null;
-		}
+	private void exclude(String name, String reason) {
+		this.excluded.add(new ExcludedItem(this.kind.singular(), Printable.line(name, EXCERPT), reason));
 	}
 
 	private static long size(@Nullable Object value) {
@@ -175,10 +164,6 @@ final class Listing<T> {
 			}
 		}
 		return size;
-	}
-
-	private void exclude(String name, String reason) {
-		this.excluded.add(new ExcludedItem(this.kind.singular(), Printable.line(name, EXCERPT), reason));
 	}
 
 }

@@ -2,23 +2,8 @@ package io.github.mcpclient.session;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Consumer;
 
-import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
-import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
-import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
-import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
-import io.modelcontextprotocol.spec.McpSchema.GetPromptRequest;
-import io.modelcontextprotocol.spec.McpSchema.GetPromptResult;
 import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
-import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
-import io.modelcontextprotocol.spec.McpSchema.Prompt;
-import io.modelcontextprotocol.spec.McpSchema.ReadResourceRequest;
-import io.modelcontextprotocol.spec.McpSchema.ReadResourceResult;
-import io.modelcontextprotocol.spec.McpSchema.Resource;
-import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
-import io.modelcontextprotocol.spec.McpSchema.Tool;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -45,84 +30,26 @@ public interface McpSession {
 	Mono<InitializeResult> open();
 
 	/**
-	 * List all pages of the server's tools; none, without asking, where the server has no
-	 * such capability. A tool that cannot be understood costs only itself; of several
-	 * with one name the first counts; both are told in the log.
-	 * @return the tools in the server's order; {@link SessionProtocolException} when it
-	 * lists more than {@link SessionOptions#maxTools()} or without end, and
+	 * List all pages of what the server has of one kind; none, without asking, where it
+	 * has no such capability. An item that cannot be understood costs only itself; of
+	 * several with one key the first counts; both are logged.
+	 * @param <T> the type of an item
+	 * @param kind what to list
+	 * @return the items in the server's order; {@link SessionProtocolException} when it
+	 * lists more than the options allow or without end, and
 	 * {@link SessionTimeoutException} when a page takes longer than the
 	 * {@link SessionOptions#requestTimeout() request timeout}, or all of them longer than
 	 * that and the initialization timeout
 	 */
-	Mono<List<Tool>> listTools();
+	<T> Mono<List<T>> list(ItemKind<T> kind);
 
 	/**
-	 * List all pages of the server's prompts, as {@link #listTools()} does for tools;
-	 * none where the server does not know the method.
-	 * @return the prompts in the server's order; fails as {@link #listTools()} does
-	 */
-	Mono<List<Prompt>> listPrompts();
-
-	/**
-	 * List all pages of the server's resources, as {@link #listPrompts()} does for
-	 * prompts.
-	 * @return the resources in the server's order
-	 */
-	Mono<List<Resource>> listResources();
-
-	/**
-	 * List all pages of the server's templates of resources, as {@link #listPrompts()}
-	 * does for prompts.
-	 * @return the templates in the server's order
-	 */
-	Mono<List<ResourceTemplate>> listResourceTemplates();
-
-	/**
-	 * Call a tool. Of a result that is not well-formed, what can be understood is kept;
-	 * an item that cannot be is an
-	 * {@link io.github.mcpclient.McpToolResult.UnknownContent}.
-	 * @param request the call
-	 * @param timeout how long to wait for the result
-	 * @param progress told of progress, or {@code null} to ask for none
+	 * Send a request, once for each subscription.
+	 * @param <T> the type of the result
+	 * @param call the request
 	 * @return the result; a cancelled subscription cancels the request at the server
 	 */
-	default Mono<CallToolResult> callTool(CallToolRequest request, Duration timeout,
-			@Nullable Consumer<ProgressNotification> progress) {
-		return callTool(request, new CallOptions(timeout, null, progress));
-	}
-
-	/**
-	 * Call a tool, with progress extending the timeout if asked to.
-	 * @param request the call
-	 * @param options how long to wait, and who is told of progress
-	 * @return the result, as of {@link #callTool(CallToolRequest, Duration, Consumer)}
-	 */
-	Mono<CallToolResult> callTool(CallToolRequest request, CallOptions options);
-
-	/**
-	 * Ask for the messages of a prompt. Content of an unknown type is an
-	 * {@link io.github.mcpclient.McpToolResult.UnknownContent}.
-	 * @param request the prompt and its arguments
-	 * @param options how long to wait
-	 * @return the messages; a cancelled subscription cancels the request at the server
-	 */
-	Mono<GetPromptResult> getPrompt(GetPromptRequest request, CallOptions options);
-
-	/**
-	 * Read a resource.
-	 * @param request the resource
-	 * @param options how long to wait
-	 * @return its contents; a cancelled subscription cancels the request at the server
-	 */
-	Mono<ReadResourceResult> readResource(ReadResourceRequest request, CallOptions options);
-
-	/**
-	 * Ask how an argument of a prompt, or of a template of resources, may go on.
-	 * @param request what is there of the argument
-	 * @param options how long to wait
-	 * @return proposals; a cancelled subscription cancels the request at the server
-	 */
-	Mono<CompleteResult> complete(CompleteRequest request, CallOptions options);
+	<T> Mono<T> request(Call<T> call);
 
 	/**
 	 * Ask for a sign of life.
@@ -139,25 +66,17 @@ public interface McpSession {
 	int pendingCount();
 
 	/**
-	 * Fail all requests under way with the given cause, and every later one. Only the
-	 * first cause counts; what the server says from now on is ignored. Does not touch the
-	 * transport. Subscribers are signalled on the calling thread, which must not be one
-	 * that reads for a transport.
+	 * Fail all pending requests, and every later one. Only the first cause counts; what
+	 * the server says from now on is ignored. Does not touch the transport. Subscribers
+	 * are signalled on the calling thread, which must not be one that reads for a
+	 * transport.
 	 * @param cause why the session ended
 	 * @param unsent the same for requests that were not sent
 	 */
 	void terminate(Throwable cause, Throwable unsent);
 
 	/**
-	 * Fail all requests under way with the given cause, whether they were sent or not.
-	 * @param cause why the session ended
-	 */
-	default void terminate(Throwable cause) {
-		terminate(cause, cause);
-	}
-
-	/**
-	 * Fail all requests under way with {@link SessionClosedException} and close the
+	 * Fail all pending requests with a {@code CancellationException} and close the
 	 * transport gracefully.
 	 * @return completes when the transport is closed
 	 */

@@ -2,16 +2,15 @@ package io.github.mcpclient.session;
 
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 
 import io.modelcontextprotocol.spec.McpClientTransport;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Makes sessions. Safe for use by many threads; does not dispose of the
+ * Makes sessions. Safe for use by many threads; closes neither the timer nor the
  * scheduler.
  */
-public final class McpSessionFactory {
+public class McpSessionFactory {
 
 	/**
 	 * Below half of what servers may take for the largest integer.
@@ -22,8 +21,6 @@ public final class McpSessionFactory {
 
 	private final Supplier<Scheduler> userScheduler;
 
-	private final RandomGenerator random;
-
 	/**
 	 * Create a factory.
 	 * @param scheduler runs the deadlines of requests; its tasks do not block
@@ -31,13 +28,8 @@ public final class McpSessionFactory {
 	 * for when there is some
 	 */
 	public McpSessionFactory(Scheduler scheduler, Supplier<Scheduler> userScheduler) {
-		this(scheduler, userScheduler, () -> ThreadLocalRandom.current().nextLong());
-	}
-
-	McpSessionFactory(Scheduler scheduler, Supplier<Scheduler> userScheduler, RandomGenerator random) {
 		this.scheduler = scheduler;
 		this.userScheduler = userScheduler;
-		this.random = random;
 	}
 
 	/**
@@ -49,10 +41,10 @@ public final class McpSessionFactory {
 	 * @return a new session
 	 */
 	public McpSession create(McpClientTransport transport, SessionOptions options, SessionListener listener) {
-		Alarm alarm = new Alarm(this.scheduler);
-		RequestChannel channel = new RequestChannel(transport, alarm, this.userScheduler, options.serverName(),
-				this.random.nextInt(1, MAX_FIRST_ID));
-		return new StatefulSession(transport, options, listener, alarm, channel);
+		Deadlines deadlines = new Deadlines(this.scheduler);
+		RequestChannel channel = new RequestChannel(transport, deadlines, this.userScheduler, options.serverName(),
+				ThreadLocalRandom.current().nextInt(1, MAX_FIRST_ID));
+		return new StatefulSession(transport, options, listener, deadlines, channel);
 	}
 
 }

@@ -30,12 +30,6 @@ final class MissingMembers {
 	private MissingMembers() {
 	}
 
-	/**
-	 * Fill in what is missing.
-	 * @param value what came, as maps, lists and simple values; not changed
-	 * @param type the type that it is to be
-	 * @return the value, or a copy with more members
-	 */
 	static @Nullable Object fillIn(@Nullable Object value, Class<?> type) {
 		if (!(value instanceof Map<?, ?> map)) {
 			return value;
@@ -79,8 +73,6 @@ final class MissingMembers {
 	/**
 	 * Return whether an item of content may lack something. One that does not can be
 	 * bound as it is.
-	 * @param item the item
-	 * @return whether it is to be looked at
 	 */
 	static boolean mayBeIn(JsonNode item) {
 		for (String name : OF_CONTENT.getOrDefault(item.path("type").asString(""), Map.of()).keySet()) {

@@ -18,11 +18,9 @@ import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
 /**
- * One request under way. It ends exactly once: with the answer, a failure to send, its
- * deadline, the end of the session, or because nobody waits any more. Whoever moves the
- * state to DONE signals the subscriber, so that no lock is needed.
- *
- * @param <T> the type of the result
+ * One pending request. It ends exactly once: with the answer, a failure to send, its
+ * deadline, the end of the session, or because it was cancelled. Whoever moves the state
+ * to DONE signals the subscriber, so that no lock is needed.
  */
 final class PendingRequest<T> implements Subscription {
 
@@ -35,7 +33,7 @@ final class PendingRequest<T> implements Subscription {
 
 	private final RequestChannel channel;
 
-	private final Request<T> request;
+	private final Call<T> call;
 
 	private final CoreSubscriber<? super T> subscriber;
 
@@ -63,20 +61,12 @@ final class PendingRequest<T> implements Subscription {
 
 	private volatile @Nullable Subscription sending;
 
-	PendingRequest(RequestChannel channel, Request<T> request, CoreSubscriber<? super T> subscriber) {
+	PendingRequest(RequestChannel channel, Call<T> call, CoreSubscriber<? super T> subscriber) {
 		this.channel = channel;
-		this.request = request;
+		this.call = call;
 		this.subscriber = subscriber;
 		this.id = channel.nextId();
-		this.progress = channel.progressQueue(request.options().progress());
-	}
-
-	long id() {
-		return this.id;
-	}
-
-	boolean isHandshake() {
-		return this.request.handshake();
+		this.progress = channel.progressQueue(call.progress());
 	}
 
 	/**
@@ -98,26 +88,25 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	private void start() {
-		Throwable refusal = this.channel.register(this);
+		Throwable refusal = this.channel.register(this.id, this, this.call.isHandshake());
 		if (refusal != null) {
 			fail(refusal);
 			return;
 		}
 		if (isDone()) {
 			// cancelled before it could be removed
-			this.channel.remove(this);
+			this.channel.remove(this.id);
 			return;
 		}
 		startDeadline();
-		Duration maxTimeout = this.request.options().maxTimeout();
+		Duration maxTimeout = this.call.maxTimeout();
 		if (maxTimeout != null) {
-			this.hardDeadline = this.channel.schedule(() -> expire(maxTimeout), maxTimeout);
+			this.hardDeadline = this.channel.deadlines().schedule(() -> expire(maxTimeout), maxTimeout);
 		}
 		if (isDone()) {
 			cancelTimers();
 			return;
 		}
-		Object params = this.request.params().apply(this.id);
 		Context context = this.channel.context(this.subscriber.currentContext());
 		Departure departure = context.getOrDefault(Departure.class, null);
 		if (departure == null) {
@@ -125,25 +114,25 @@ final class PendingRequest<T> implements Subscription {
 			context = context.put(Departure.class, departure);
 		}
 		this.departure = departure;
-		this.channel.send(this.request.method(), this.id, params).subscribe(new Sending(context));
+		this.channel.send(this.call.method(), this.id, this.call.params(this.id)).subscribe(new Sending(context));
 	}
 
 	private void startDeadline() {
-		Duration timeout = this.request.options().timeout();
-		Disposable next = this.channel.schedule(() -> expire(timeout), timeout);
+		Duration timeout = this.call.timeout();
+		Disposable next = this.channel.deadlines().schedule(() -> expire(timeout), timeout);
 		cancel(this.deadline.getAndSet(next));
 	}
 
 	/**
-	 * Take the answer. It is passed on after the progress that came before it, or when
-	 * the deadline or a second is over.
+	 * Pass the answer on after the progress that came before it, or when the deadline or
+	 * a second is over.
 	 */
 	void receive(JSONRPCResponse response) {
 		if (this.progress != null) {
 			this.answer = response;
-			if (this.progress.afterwards(() -> this.channel.execute(() -> answer(response)))) {
-				this.channel.remove(this);
-				this.wait = this.channel.schedule(() -> answer(response), LONGEST_WAIT);
+			if (this.progress.afterwards(() -> this.channel.deadlines().run(() -> answer(response)))) {
+				this.channel.remove(this.id);
+				this.wait = this.channel.deadlines().schedule(() -> answer(response), LONGEST_WAIT);
 				if (isDone()) {
 					cancelTimers();
 				}
@@ -170,7 +159,7 @@ final class PendingRequest<T> implements Subscription {
 			if (response.error() != null) {
 				throw failure(response.error());
 			}
-			result = this.request.reader().apply(response.result());
+			result = this.call.reader().apply(this.channel.transport(), response.result());
 		}
 		catch (Throwable ex) {
 			signal(ex);
@@ -186,32 +175,29 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	/**
-	 * Tell the failure. What the caller's own code throws then, which Reactor lets
-	 * through where it is fatal, must not keep other requests from being told, nor end
-	 * what brought the answer.
+	 * What the caller's own code throws then, which Reactor lets through where it is
+	 * fatal, must not keep other requests from being signalled, nor end what brought the
+	 * answer.
 	 */
 	private void signal(Throwable failure) {
 		try {
 			this.subscriber.onError(failure);
 		}
 		catch (Throwable ex) {
-			logger.warn("Code that was told of a failure of " + this.request.name() + " failed itself", ex);
+			logger.warn("Code that was told of a failure of " + this.call.name() + " failed itself", ex);
 		}
 	}
 
 	/**
-	 * What a transport could not read of an answer it may tell by an exception, which no
-	 * server can send.
+	 * A transport may pass on its own failure to read an answer, which no server can
+	 * send.
 	 */
 	private static RuntimeException failure(JSONRPCError error) {
 		return (error.data() instanceof RuntimeException failure) ? failure : new McpError(error);
 	}
 
-	/**
-	 * Take a sign of progress.
-	 */
 	void progress(ProgressNotification notification) {
-		if (this.request.options().maxTimeout() != null) {
+		if (this.call.maxTimeout() != null) {
 			startDeadline();
 			if (isDone()) {
 				cancelTimers();
@@ -222,11 +208,6 @@ final class PendingRequest<T> implements Subscription {
 		}
 	}
 
-	/**
-	 * Give up because the session ended.
-	 * @param cause why
-	 * @param unsent the same for a request that was not sent
-	 */
 	void terminate(Throwable cause, Throwable unsent) {
 		if (!answerNow() && finish(State.WAITING)) {
 			boolean sent = mayHaveLeft();
@@ -237,7 +218,7 @@ final class PendingRequest<T> implements Subscription {
 
 	private boolean mayHaveLeft() {
 		Departure departure = this.departure;
-		return departure != null && (departure.hasLeft() || !this.channel.tellsDeparture());
+		return departure != null && (departure.hasLeft() || !(this.channel.transport() instanceof Departure.Teller));
 	}
 
 	@Override
@@ -250,7 +231,7 @@ final class PendingRequest<T> implements Subscription {
 	private void expire(Duration timeout) {
 		if (!answerNow() && finish(State.WAITING)) {
 			giveUp("No answer within " + timeout);
-			signal(new SessionTimeoutException(this.request.name(), timeout));
+			signal(new SessionTimeoutException(this.call.name(), timeout));
 		}
 	}
 
@@ -260,14 +241,14 @@ final class PendingRequest<T> implements Subscription {
 			signal(cause);
 		}
 		else {
-			logger.debug("Ignored a failure of " + this.request.name() + ", which had ended", cause);
+			logger.debug("Ignored a failure of " + this.call.name() + ", which had ended", cause);
 		}
 	}
 
 	private void giveUp(String reason) {
 		boolean sent = (this.sending != null && this.answer == null && mayHaveLeft());
 		discard();
-		if (sent && !this.request.handshake()) {
+		if (sent && !this.call.isHandshake()) {
 			this.channel.sendCancelled(this.id, reason, this.subscriber.currentContext());
 		}
 	}
@@ -281,7 +262,7 @@ final class PendingRequest<T> implements Subscription {
 			return false;
 		}
 		if (expected == State.WAITING) {
-			this.channel.remove(this);
+			this.channel.remove(this.id);
 			cancelTimers();
 		}
 		return true;

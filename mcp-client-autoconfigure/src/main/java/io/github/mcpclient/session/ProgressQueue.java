@@ -70,9 +70,8 @@ final class ProgressQueue {
 	}
 
 	/**
-	 * Run a task once the consumer has seen all that was added so far, on its thread.
-	 * @param task the task; must not block
-	 * @return {@code false} if it has, so that the caller goes on
+	 * Run a task that must not block once the consumer has seen all that was added so
+	 * far, on its thread. Returns {@code false} if it has, so that the caller goes on.
 	 */
 	boolean afterwards(Runnable task) {
 		synchronized (this.queue) {

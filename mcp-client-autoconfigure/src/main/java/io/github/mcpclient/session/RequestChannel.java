@@ -3,12 +3,13 @@ package io.github.mcpclient.session;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-import io.github.mcpclient.support.Departure;
+import io.github.mcpclient.support.GuardedMono;
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
@@ -19,7 +20,7 @@ import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
-import reactor.core.Disposable;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.util.context.Context;
@@ -43,19 +44,23 @@ final class RequestChannel {
 	 */
 	private static final int LONGEST_ID = 18;
 
+	static final int MAX_QUIET_SENDS = 256;
+
+	static final Duration QUIET_SEND_TIMEOUT = Duration.ofSeconds(10);
+
 	private final McpClientTransport transport;
 
-	private final Alarm alarm;
+	private final Deadlines deadlines;
 
 	private final Supplier<Scheduler> userScheduler;
 
 	private final String serverName;
 
-	private final QuietSender quietSender;
-
 	private final AtomicLong ids;
 
 	private final Map<Long, PendingRequest<?>> pending = new ConcurrentHashMap<>();
+
+	private final AtomicInteger quietSends = new AtomicInteger();
 
 	private final AtomicReference<@Nullable End> terminated = new AtomicReference<>();
 
@@ -63,30 +68,31 @@ final class RequestChannel {
 
 	private volatile boolean open;
 
-	RequestChannel(McpClientTransport transport, Alarm alarm, Supplier<Scheduler> userScheduler, String serverName,
-			long firstId) {
+	RequestChannel(McpClientTransport transport, Deadlines deadlines, Supplier<Scheduler> userScheduler,
+			String serverName, long firstId) {
 		this.transport = transport;
-		this.alarm = alarm;
+		this.deadlines = deadlines;
 		this.userScheduler = userScheduler;
 		this.serverName = serverName;
 		this.ids = new AtomicLong(firstId);
-		this.quietSender = new QuietSender(transport::sendMessage, alarm, serverName);
 	}
 
 	/**
-	 * Ask the server for something, for each subscriber anew.
-	 * @param <T> the type of the result
-	 * @param request the request
-	 * @return the result
+	 * Send a request for each subscriber, once it asks for the result.
 	 */
-	<T> Mono<T> request(Request<T> request) {
-		return new RequestMono<>(this, request);
+	<T> Mono<T> request(Call<T> call) {
+		return new Mono<>() {
+
+			@Override
+			public void subscribe(CoreSubscriber<? super T> subscriber) {
+				subscriber.onSubscribe(new PendingRequest<>(RequestChannel.this, call, subscriber));
+			}
+
+		};
 	}
 
 	/**
 	 * Send a notification that matters.
-	 * @param method the method
-	 * @return completes when it was sent
 	 */
 	Mono<Void> notify(String method) {
 		return Mono.defer(() -> this.transport.sendMessage(new JSONRPCNotification(method)))
@@ -95,15 +101,13 @@ final class RequestChannel {
 
 	/**
 	 * Answer a request of the server, without waiting.
-	 * @param response the answer
 	 */
 	void respond(JSONRPCResponse response) {
 		sendQuietly(response, "an answer", Context.empty());
 	}
 
 	/**
-	 * Tell the transport, from now on, what was agreed on.
-	 * @param protocolVersion the revision of the protocol that both sides speak
+	 * Set the revision of the protocol that both sides speak.
 	 */
 	void negotiated(String protocolVersion) {
 		this.protocolVersion = protocolVersion;
@@ -117,9 +121,7 @@ final class RequestChannel {
 	}
 
 	/**
-	 * Fail all requests under way, and every later one. Only the first cause counts.
-	 * @param cause why
-	 * @param unsent what to fail those with that were not sent
+	 * Fail all pending requests, and every later one. Only the first cause counts.
 	 */
 	void terminate(Throwable cause, Throwable unsent) {
 		if (this.terminated.compareAndSet(null, new End(cause, unsent))) {
@@ -133,10 +135,6 @@ final class RequestChannel {
 		return (end != null) ? end.cause() : null;
 	}
 
-	/**
-	 * Take a response from the transport.
-	 * @param response the response
-	 */
 	void receive(JSONRPCResponse response) {
 		PendingRequest<?> request = find(response.id());
 		if (request != null) {
@@ -147,10 +145,6 @@ final class RequestChannel {
 		}
 	}
 
-	/**
-	 * Take a sign of progress from the transport.
-	 * @param notification the notification
-	 */
 	void receive(ProgressNotification notification) {
 		PendingRequest<?> request = find(notification.progressToken());
 		if (request != null) {
@@ -166,10 +160,10 @@ final class RequestChannel {
 	}
 
 	int quietSends() {
-		return this.quietSender.underWay();
+		return this.quietSends.get();
 	}
 
-	// What a request under way needs
+	// What a pending request needs
 
 	long nextId() {
 		return this.ids.getAndIncrement();
@@ -181,40 +175,28 @@ final class RequestChannel {
 
 	/**
 	 * Make a request findable, unless the session does not take requests.
-	 * @param request the request
 	 * @return why it must fail at once, or {@code null}
 	 */
-	@Nullable Throwable register(PendingRequest<?> request) {
-		if (!this.open && !request.isHandshake() && this.terminated.get() == null) {
+	@Nullable Throwable register(long id, PendingRequest<?> request, boolean handshake) {
+		if (!this.open && !handshake && this.terminated.get() == null) {
 			return new IllegalStateException("The session is not open yet");
 		}
-		this.pending.put(request.id(), request);
+		this.pending.put(id, request);
 		// after the entry was made: either this or terminate() sees the other
 		End end = this.terminated.get();
 		return (end != null) ? end.unsent() : null;
 	}
 
-	/**
-	 * Return whether the transport tells when a message leaves.
-	 */
-	boolean tellsDeparture() {
-		return this.transport instanceof Departure.Teller;
+	void remove(long id) {
+		this.pending.remove(id);
 	}
 
-	void remove(PendingRequest<?> request) {
-		this.pending.remove(request.id());
+	McpClientTransport transport() {
+		return this.transport;
 	}
 
-	Disposable schedule(Runnable task, Duration delay) {
-		return this.alarm.schedule(task, delay);
-	}
-
-	/**
-	 * Run a task on a thread that must not block.
-	 * @param task the task
-	 */
-	void execute(Runnable task) {
-		this.alarm.run(task);
+	Deadlines deadlines() {
+		return this.deadlines;
 	}
 
 	Mono<Void> send(String method, long id, @Nullable Object params) {
@@ -229,18 +211,33 @@ final class RequestChannel {
 
 	/**
 	 * Add what the SDK's own transports look for to the context of a caller.
-	 * @param context the caller's context
-	 * @return the context to send in
 	 */
 	Context context(Context context) {
 		String version = this.protocolVersion;
 		return (version != null) ? context.put(McpAsyncClient.NEGOTIATED_PROTOCOL_VERSION, version) : context;
 	}
 
+	/**
+	 * Send a message that nobody waits for, or drop it. Bounded in number and in time, so
+	 * that a server that does not read costs nothing more.
+	 */
 	private void sendQuietly(JSONRPCMessage message, String description, Context context) {
-		if (this.terminated.get() == null) {
-			this.quietSender.send(message, description, context(context));
+		if (this.terminated.get() != null) {
+			return;
 		}
+		if (this.quietSends.incrementAndGet() > MAX_QUIET_SENDS) {
+			this.quietSends.decrementAndGet();
+			logger.debug("Dropped " + description + " to MCP server '" + this.serverName + "': " + MAX_QUIET_SENDS
+					+ " messages wait to be sent");
+			return;
+		}
+		this.deadlines
+			.within(GuardedMono.of(() -> this.transport.sendMessage(message)), QUIET_SEND_TIMEOUT,
+					() -> new SessionTimeoutException(description, QUIET_SEND_TIMEOUT))
+			.doFinally((signal) -> this.quietSends.decrementAndGet())
+			.contextWrite(context(context))
+			.subscribe(null, (ex) -> logger
+				.debug("Could not send " + description + " to MCP server '" + this.serverName + "'", ex));
 	}
 
 	private @Nullable PendingRequest<?> find(@Nullable Object id) {
@@ -255,18 +252,15 @@ final class RequestChannel {
 	}
 
 	/**
-	 * Return an id in the form in which JSON parsers return it, so that a transport finds
-	 * the two equal.
+	 * JSON parsers return an {@code Integer} where it fits: a transport finds the two
+	 * equal.
 	 */
 	private static Object wireId(long id) {
 		return (id == (int) id) ? (Object) (int) id : (Object) id;
 	}
 
 	/**
-	 * The end of the session.
-	 *
-	 * @param cause why
-	 * @param unsent the same for requests that were not sent
+	 * Why the session ended, for requests that were sent and those that were not.
 	 */
 	private record End(Throwable cause, Throwable unsent) {
 	}

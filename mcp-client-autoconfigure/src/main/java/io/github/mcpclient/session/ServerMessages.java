@@ -41,9 +41,8 @@ final class ServerMessages {
 	}
 
 	/**
-	 * Answer a request. We declare no capability that lets a server ask for anything, so
-	 * all that it may ask for is a sign of life.
-	 * @param request the request
+	 * We declare no capability that lets a server ask for anything, so all that it may
+	 * ask for is a sign of life.
 	 */
 	void receive(JSONRPCRequest request) {
 		if (McpSchema.METHOD_PING.equals(request.method())) {
@@ -60,9 +59,9 @@ final class ServerMessages {
 		switch (notification.method()) {
 			case McpSchema.METHOD_NOTIFICATION_PROGRESS -> progress(params(notification));
 			case McpSchema.METHOD_NOTIFICATION_MESSAGE -> log(params(notification));
-			case McpSchema.METHOD_NOTIFICATION_TOOLS_LIST_CHANGED -> this.listener.toolsListChanged();
-			case McpSchema.METHOD_NOTIFICATION_PROMPTS_LIST_CHANGED -> this.listener.promptsListChanged();
-			case McpSchema.METHOD_NOTIFICATION_RESOURCES_LIST_CHANGED -> this.listener.resourcesListChanged();
+			case McpSchema.METHOD_NOTIFICATION_TOOLS_LIST_CHANGED -> this.listener.listChanged(ItemKind.TOOLS);
+			case McpSchema.METHOD_NOTIFICATION_PROMPTS_LIST_CHANGED -> this.listener.listChanged(ItemKind.PROMPTS);
+			case McpSchema.METHOD_NOTIFICATION_RESOURCES_LIST_CHANGED -> this.listener.listChanged(ItemKind.RESOURCES);
 			default -> logger.debug("Ignored notification " + Printable.line(notification.method(), MAX_NAME)
 					+ " of MCP server '" + this.serverName + "'");
 		}
@@ -79,7 +78,7 @@ final class ServerMessages {
 			this.channel.receive(new ProgressNotification(token, progress.doubleValue(),
 					(params.get("total") instanceof Number total) ? total.doubleValue() : null,
 					(params.get("message") instanceof String message) ? message : null,
-					(params.get("_meta") instanceof Map<?, ?> meta) ? Json.object(meta) : null));
+					Json.objectOrNull(params.get("_meta"))));
 		}
 		else {
 			logger.debug(

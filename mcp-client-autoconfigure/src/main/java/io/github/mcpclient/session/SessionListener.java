@@ -7,35 +7,26 @@ import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Told of what a server says unasked. Called on a transport's thread: must not block.
+ * Notified of what a server sends unasked. Called on a transport's thread: must not
+ * block.
  */
 public interface SessionListener {
 
 	/**
-	 * The server sent a message, of whatever kind: it lives. Told before the message is
-	 * looked at.
+	 * The server sent a message of whatever kind, which was not looked at yet.
 	 */
 	void messageReceived();
 
 	/**
-	 * The server says that its list of tools changed.
+	 * The server announced that one of its lists has changed.
+	 * @param kind what it is a list of; resources stand for resource templates, too
 	 */
-	void toolsListChanged();
+	void listChanged(ItemKind<?> kind);
 
 	/**
-	 * The server says that its list of prompts changed.
-	 */
-	void promptsListChanged();
-
-	/**
-	 * The server says that its list of resources changed, or that of templates of such.
-	 */
-	void resourcesListChanged();
-
-	/**
-	 * The server was asked for one of its lists. Told before the list is.
+	 * The server was asked for one of its lists, which is about to be delivered.
 	 * @param kind what it is a list of, as in {@link ExcludedItem#kind()}
-	 * @param excluded what of it cannot be used
+	 * @param excluded the items that cannot be used
 	 */
 	void excluded(String kind, List<ExcludedItem> excluded);
 

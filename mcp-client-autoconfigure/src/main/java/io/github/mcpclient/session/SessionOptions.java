@@ -16,7 +16,7 @@ import io.modelcontextprotocol.spec.McpSchema.Implementation;
  * @param maxTools the largest number of tools that the server may list
  * @param maxPrompts the largest number of prompts that the server may list
  * @param maxResources the largest number of resources that the server may list, and of
- * templates of such
+ * resource templates
  */
 public record SessionOptions(String serverName, Implementation clientInfo, ClientCapabilities capabilities,
 		Duration initializationTimeout, Duration requestTimeout, int maxTools, int maxPrompts, int maxResources) {
@@ -29,6 +29,14 @@ public record SessionOptions(String serverName, Implementation clientInfo, Clien
 	public SessionOptions withInitializationTimeout(Duration timeout) {
 		return new SessionOptions(this.serverName, this.clientInfo, this.capabilities, timeout, this.requestTimeout,
 				this.maxTools, this.maxPrompts, this.maxResources);
+	}
+
+	int max(ItemKind<?> kind) {
+		return switch (kind.setting()) {
+			case "tools" -> this.maxTools;
+			case "prompts" -> this.maxPrompts;
+			default -> this.maxResources;
+		};
 	}
 
 }

@@ -1,33 +1,19 @@
 package io.github.mcpclient.session;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
-import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
-import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
-import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
-import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
-import io.modelcontextprotocol.spec.McpSchema.GetPromptRequest;
-import io.modelcontextprotocol.spec.McpSchema.GetPromptResult;
 import io.modelcontextprotocol.spec.McpSchema.InitializeRequest;
 import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
-import io.modelcontextprotocol.spec.McpSchema.Prompt;
-import io.modelcontextprotocol.spec.McpSchema.ReadResourceRequest;
-import io.modelcontextprotocol.spec.McpSchema.ReadResourceResult;
-import io.modelcontextprotocol.spec.McpSchema.Resource;
-import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
-import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -52,19 +38,15 @@ final class StatefulSession implements McpSession {
 
 	private final SessionListener listener;
 
-	private final Alarm alarm;
+	private final Deadlines deadlines;
 
 	private final RequestChannel channel;
 
 	private final ServerMessages serverMessages;
 
-	private final ToolResultReader toolResultReader;
-
-	private final AnswerReader answerReader;
-
 	private final HandshakeReader handshakeReader;
 
-	private final Listings listings;
+	private final Lister lister;
 
 	private final AtomicBoolean opened = new AtomicBoolean();
 
@@ -72,18 +54,16 @@ final class StatefulSession implements McpSession {
 
 	private volatile @Nullable InitializeResult server;
 
-	StatefulSession(McpClientTransport transport, SessionOptions options, SessionListener listener, Alarm alarm,
+	StatefulSession(McpClientTransport transport, SessionOptions options, SessionListener listener, Deadlines deadlines,
 			RequestChannel channel) {
 		this.transport = transport;
 		this.options = options;
-		this.alarm = alarm;
+		this.deadlines = deadlines;
 		this.channel = channel;
 		this.listener = listener;
 		this.serverMessages = new ServerMessages(transport, channel, listener, options.serverName());
-		this.toolResultReader = new ToolResultReader(transport);
-		this.answerReader = new AnswerReader(transport);
 		this.handshakeReader = new HandshakeReader(transport);
-		this.listings = new Listings(options, transport, channel, alarm, listener);
+		this.lister = new Lister(options, channel, deadlines, listener);
 	}
 
 	@Override
@@ -97,7 +77,7 @@ final class StatefulSession implements McpSession {
 				return Mono.error(cause);
 			}
 			Duration timeout = this.options.initializationTimeout();
-			Mono<InitializeResult> handshake = this.alarm.within(handshake(), timeout,
+			Mono<InitializeResult> handshake = this.deadlines.within(handshake(), timeout,
 					() -> new SessionTimeoutException(McpSchema.METHOD_INITIALIZE, timeout));
 			connect(context);
 			return handshake.doOnCancel(this.connection::dispose);
@@ -121,6 +101,10 @@ final class StatefulSession implements McpSession {
 		}
 	}
 
+	void terminate(Throwable cause) {
+		terminate(cause, cause);
+	}
+
 	private Mono<InitializeResult> handshake() {
 		List<String> versions = this.transport.protocolVersions();
 		Assert.notEmpty(versions, "The transport names no protocol revision");
@@ -139,8 +123,8 @@ final class StatefulSession implements McpSession {
 	private Mono<InitializeResult> initialize(String version) {
 		InitializeRequest params = new InitializeRequest(version, this.options.capabilities(),
 				this.options.clientInfo(), null);
-		return this.channel.request(new Request<>(McpSchema.METHOD_INITIALIZE, null, (id) -> params,
-				this.handshakeReader::read, CallOptions.of(this.options.initializationTimeout()), true));
+		return this.channel.request(Call.of(McpSchema.METHOD_INITIALIZE, params,
+				(transport, result) -> this.handshakeReader.read(result), this.options.initializationTimeout()));
 	}
 
 	/**
@@ -159,66 +143,20 @@ final class StatefulSession implements McpSession {
 	}
 
 	@Override
-	public Mono<List<Tool>> listTools() {
-		return Mono.defer(() -> this.listings.tools(this.server));
+	public <T> Mono<List<T>> list(ItemKind<T> kind) {
+		return Mono.defer(() -> this.lister.list(kind, this.server));
 	}
 
 	@Override
-	public Mono<List<Prompt>> listPrompts() {
-		return Mono.defer(() -> this.listings.prompts(this.server));
-	}
-
-	@Override
-	public Mono<List<Resource>> listResources() {
-		return Mono.defer(() -> this.listings.resources(this.server));
-	}
-
-	@Override
-	public Mono<List<ResourceTemplate>> listResourceTemplates() {
-		return Mono.defer(() -> this.listings.resourceTemplates(this.server));
-	}
-
-	@Override
-	public Mono<CallToolResult> callTool(CallToolRequest request, CallOptions options) {
-		return this.channel.request(new Request<>(McpSchema.METHOD_TOOLS_CALL, request.name(),
-				(id) -> options.wantsProgress() ? withProgressToken(request, id) : request, this.toolResultReader::read,
-				options, false));
-	}
-
-	private static CallToolRequest withProgressToken(CallToolRequest request, long id) {
-		Map<String, Object> meta = new LinkedHashMap<>();
-		if (request.meta() != null) {
-			meta.putAll(request.meta());
-		}
-		meta.put("progressToken", id);
-		return new CallToolRequest(request.name(), request.arguments(), meta);
-	}
-
-	@Override
-	public Mono<GetPromptResult> getPrompt(GetPromptRequest request, CallOptions options) {
-		return request(McpSchema.METHOD_PROMPT_GET, request.name(), request, this.answerReader::readPrompt, options);
-	}
-
-	@Override
-	public Mono<ReadResourceResult> readResource(ReadResourceRequest request, CallOptions options) {
-		return request(McpSchema.METHOD_RESOURCES_READ, request.uri(), request, this.answerReader::readResource,
-				options);
-	}
-
-	@Override
-	public Mono<CompleteResult> complete(CompleteRequest request, CallOptions options) {
-		return request(McpSchema.METHOD_COMPLETION_COMPLETE, null, request, this.answerReader::readCompletion, options);
+	public <T> Mono<T> request(Call<T> call) {
+		return this.channel.request(call);
 	}
 
 	@Override
 	public Mono<Void> ping(Duration timeout) {
-		return request(McpSchema.METHOD_PING, null, null, (result) -> true, CallOptions.of(timeout)).then()
+		return this.channel.request(Call.of(McpSchema.METHOD_PING, null, (transport, result) -> true, timeout))
+			.then()
 			.onErrorComplete(McpError.class);
-	}
-
-	private <T> Mono<T> request(String method, @Nullable String subject, @Nullable Object params,
-			Function<Object, T> reader, CallOptions options) {
-		return this.channel.request(new Request<>(method, subject, (id) -> params, reader, options, false));
 	}
 
 	@Override
@@ -229,7 +167,7 @@ final class StatefulSession implements McpSession {
 	@Override
 	public Mono<Void> close() {
 		return Mono.defer(() -> {
-			terminate(new SessionClosedException());
+			terminate(new CancellationException("The session was closed"));
 			return this.transport.closeGracefully();
 		}).doFinally((signal) -> this.connection.dispose());
 	}

@@ -11,14 +11,10 @@ import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a tool of a listing, and keeps of an odd one what those who decide about it look
- * at.
+ * Reads a tool of a listing, and keeps of a malformed one what access policies look at.
  */
 final class ToolReader {
 
-	/**
-	 * What a tool can be listed without.
-	 */
 	private static final List<String> OPTIONAL = List.of("icons", "_meta", "outputSchema", "annotations", "title",
 			"description");
 
@@ -26,10 +22,8 @@ final class ToolReader {
 	}
 
 	/**
-	 * Read a tool.
-	 * @param item the tool as it came
-	 * @return the tool, without those of its optional parts that are odd
-	 * @throws RuntimeException if it is not well-formed
+	 * Read a tool, without those of its optional members that are malformed.
+	 * @throws RuntimeException if another member is malformed
 	 */
 	static Tool read(Map<String, Object> item) {
 		Map<String, Object> value = new LinkedHashMap<>(item);
@@ -46,8 +40,8 @@ final class ToolReader {
 	}
 
 	/**
-	 * Leave out odd hints, but not all of them for one: {@code readOnlyHint: false} must
-	 * not get lost on the way to who forbids such tools.
+	 * Leave out malformed hints, but not all of them for one: {@code readOnlyHint: false}
+	 * must not get lost on the way to who forbids such tools.
 	 */
 	private static @Nullable Object wellFormed(Object annotations) {
 		if (!(annotations instanceof Map<?, ?> map)) {

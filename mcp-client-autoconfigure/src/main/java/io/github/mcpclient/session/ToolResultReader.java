@@ -1,6 +1,5 @@
 package io.github.mcpclient.session;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -30,9 +29,6 @@ final class ToolResultReader {
 	private static final TypeRef<CallToolResult> RESULT = new TypeRef<>() {
 	};
 
-	private static final TypeRef<Map<String, Object>> OBJECT = new TypeRef<>() {
-	};
-
 	private static final int EXCERPT = 500;
 
 	/**
@@ -42,18 +38,15 @@ final class ToolResultReader {
 
 	private static final String UNKNOWN = "unknown";
 
-	private final McpTransport transport;
-
-	ToolResultReader(McpTransport transport) {
-		this.transport = transport;
+	private ToolResultReader() {
 	}
 
-	CallToolResult read(Object result) {
+	static CallToolResult read(McpTransport transport, Object result) {
 		if (lacksSomething(result)) {
-			return readLeniently(result);
+			return readLeniently(transport, result);
 		}
 		try {
-			CallToolResult bound = this.transport.unmarshalFrom(result, RESULT);
+			CallToolResult bound = transport.unmarshalFrom(result, RESULT);
 			if (bound != null && !hasNull(bound.content())) {
 				return bound;
 			}
@@ -61,12 +54,15 @@ final class ToolResultReader {
 		catch (RuntimeException ex) {
 			logger.debug("The result of a tool call is not well-formed", ex);
 		}
-		return readLeniently(result);
+		return readLeniently(transport, result);
 	}
 
-	private CallToolResult readLeniently(Object result) {
-		Map<String, Object> map = object(result);
-		if (map == null) {
+	private static CallToolResult readLeniently(McpTransport transport, Object result) {
+		Map<String, Object> map;
+		try {
+			map = Json.object(transport, result, "The result");
+		}
+		catch (SessionProtocolException ex) {
 			return malformed("it is not an object", result);
 		}
 		Object content = map.get("content");
@@ -77,17 +73,9 @@ final class ToolResultReader {
 		if (isError == null) {
 			return malformed("its isError is neither true nor false", result);
 		}
-		return new CallToolResult((content instanceof List<?> items) ? content(items) : List.of(), isError,
-				map.get("structuredContent"), (map.get("_meta") instanceof Map<?, ?> meta) ? Json.object(meta) : null);
-	}
-
-	private @Nullable Map<String, Object> object(Object result) {
-		try {
-			return this.transport.unmarshalFrom(result, OBJECT);
-		}
-		catch (RuntimeException ex) {
-			return null;
-		}
+		return new CallToolResult(
+				(content instanceof List<?> items) ? items.stream().map(ToolResultReader::item).toList() : List.of(),
+				isError, map.get("structuredContent"), Json.objectOrNull(map.get("_meta")));
 	}
 
 	private static CallToolResult malformed(String reason, Object result) {
@@ -96,19 +84,8 @@ final class ToolResultReader {
 		return new CallToolResult(List.of(TextContent.builder(text).build()), true, null, null);
 	}
 
-	private static List<Content> content(List<?> items) {
-		List<Content> result = new ArrayList<>(items.size());
-		for (Object item : items) {
-			result.add(item(item));
-		}
-		return result;
-	}
-
 	/**
-	 * Read an item of content.
-	 * @param item the item as it came, as a map
-	 * @return the item, {@link UnknownContent} where its type is not known or it is not
-	 * well-formed
+	 * Read an item of content that is not known to be well-formed.
 	 */
 	static Content item(@Nullable Object item) {
 		if (!(item instanceof Map<?, ?> map)) {

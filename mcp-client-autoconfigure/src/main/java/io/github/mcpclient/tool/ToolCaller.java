@@ -12,8 +12,7 @@ import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.connection.CallCheck;
-import io.github.mcpclient.connection.ToolCall;
+import io.github.mcpclient.session.Call;
 import io.github.mcpclient.support.Times;
 import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
@@ -42,7 +41,7 @@ final class ToolCaller {
 		this.log = log;
 	}
 
-	McpToolResult call(ToolEntry entry, McpToolRequest request, CallCheck check) {
+	McpToolResult call(ToolEntry entry, McpToolRequest request, Call.Check check) {
 		Mono<McpToolResult> call = callAsync(entry, request, check);
 		Duration timeout = longest(entry, request);
 		try {
@@ -72,14 +71,14 @@ final class ToolCaller {
 		}
 	}
 
-	Mono<McpToolResult> callAsync(ToolEntry entry, McpToolRequest request, CallCheck check) {
+	Mono<McpToolResult> callAsync(ToolEntry entry, McpToolRequest request, Call.Check check) {
 		SchemaCheck argumentsCheck = entry.argumentsCheck();
 		return (argumentsCheck != null) ? Mono.defer(() -> checkedCall(entry, argumentsCheck, request, check))
 				: send(entry, request, check, Duration.ZERO);
 	}
 
 	private Mono<McpToolResult> checkedCall(ToolEntry entry, SchemaCheck argumentsCheck, McpToolRequest request,
-			CallCheck check) {
+			Call.Check check) {
 		String failure = "was not called: its arguments do not fit its input schema";
 		List<String> known = argumentsCheck.quickly(request.arguments());
 		if (known != null) {
@@ -93,12 +92,12 @@ final class ToolCaller {
 					: violated(entry, failure, violations));
 	}
 
-	private Mono<McpToolResult> send(ToolEntry entry, McpToolRequest request, CallCheck check, Duration spent) {
+	private Mono<McpToolResult> send(ToolEntry entry, McpToolRequest request, Call.Check check, Duration spent) {
 		CallToolRequest call = new CallToolRequest(entry.tool().name(), request.arguments(),
 				request.meta().isEmpty() ? null : request.meta());
 		Mono<McpToolResult> result = entry.connection()
-			.callTool(new ToolCall(call, request.timeout(), request.maxTimeout(), request.progress(),
-					entry.repeatable(), check, spent))
+			.call(Call.tool(call, timeout(entry, request), request.maxTimeout(), request.progress(), entry.repeatable(),
+					check, spent))
 			.map((answer) -> convert(entry, answer));
 		SchemaCheck resultCheck = entry.resultCheck();
 		if (resultCheck == null) {
@@ -150,8 +149,11 @@ final class ToolCaller {
 	}
 
 	private static Duration longest(ToolEntry entry, McpToolRequest request) {
-		Duration timeout = (request.maxTimeout() != null) ? request.maxTimeout() : request.timeout();
-		return Times.atMostForever((timeout != null) ? timeout : entry.connection().definition().timeouts().request());
+		return Times.atMostForever((request.maxTimeout() != null) ? request.maxTimeout() : timeout(entry, request));
+	}
+
+	private static Duration timeout(ToolEntry entry, McpToolRequest request) {
+		return (request.timeout() != null) ? request.timeout() : entry.connection().definition().timeouts().request();
 	}
 
 	McpToolRequest parse(McpTool tool, String arguments) {

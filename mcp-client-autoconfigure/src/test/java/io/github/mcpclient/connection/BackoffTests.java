@@ -81,7 +81,7 @@ class BackoffTests {
 	void lostSessionIsReplacedAtOnceWhateverFailedBefore() {
 		Backoff backoff = backoff(2, 0, new Random());
 		seconds(backoff, 3);
-		assertThat(backoff.nextAfterLostSession(Duration.ZERO, false)).isZero();
+		assertThat(backoff.nextAfterLostSession(false)).isZero();
 		// It says nothing of what comes next
 		assertThat(seconds(backoff, 1)).containsExactly(8L);
 	}
@@ -89,30 +89,28 @@ class BackoffTests {
 	@Test
 	void sessionsThatAreLostUnusedAreReplacedLessAndLessOften() {
 		Backoff backoff = backoff(2, 0, new Random());
-		assertThat(Stream.generate(() -> backoff.nextAfterLostSession(Duration.ofMillis(10), false))
-			.limit(8)
-			.map(Duration::toSeconds)).containsExactly(0L, 1L, 2L, 4L, 8L, 16L, 30L, 30L);
+		assertThat(Stream.generate(() -> backoff.nextAfterLostSession(false)).limit(8).map(Duration::toSeconds))
+			.containsExactly(0L, 1L, 2L, 4L, 8L, 16L, 30L, 30L);
 	}
 
 	@Test
 	void sessionInWhichACallWasAnsweredIsReplacedAtOnceEachTime() {
 		Backoff backoff = backoff(2, 0, new Random());
 		for (int i = 0; i < 100; i++) {
-			assertThat(backoff.nextAfterLostSession(Duration.ofMillis(10), true)).isZero();
+			assertThat(backoff.nextAfterLostSession(true)).isZero();
 		}
-		assertThat(backoff.nextAfterLostSession(Duration.ofMillis(10), false)).isEqualTo(INITIAL);
+		assertThat(backoff.nextAfterLostSession(false)).isEqualTo(INITIAL);
 	}
 
 	@Test
-	void sessionThatLastedForTheDelayThatItWasSparedIsReplacedAtOnceEachTime() {
+	void sessionThatLastedForTheLongestDelayIsReplacedAtOnceEachTime() {
 		Backoff backoff = backoff(2, 0, new Random());
 		for (int i = 0; i < 100; i++) {
-			assertThat(backoff.nextAfterLostSession(INITIAL, false)).isZero();
+			backoff.connectionEnded(LONGEST);
+			assertThat(backoff.nextAfterLostSession(false)).isZero();
 		}
-		assertThat(backoff.nextAfterLostSession(INITIAL.minusNanos(1), false)).isEqualTo(INITIAL);
-		assertThat(backoff.nextAfterLostSession(INITIAL, false)).isEqualTo(Duration.ofSeconds(2));
-		backoff.reset();
-		assertThat(backoff.nextAfterLostSession(Duration.ZERO, false)).isZero();
+		backoff.connectionEnded(LONGEST.minusNanos(1));
+		assertThat(backoff.nextAfterLostSession(false)).isEqualTo(INITIAL);
 	}
 
 	@Test

@@ -21,6 +21,7 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.connection.ConnectionHarness.Answer;
 import io.github.mcpclient.connection.FakeServer.Link;
+import io.github.mcpclient.session.Call;
 import io.github.mcpclient.session.SessionProtocolException;
 import io.github.mcpclient.session.SessionTimeoutException;
 import io.github.mcpclient.support.VirtualScheduler;
@@ -63,8 +64,8 @@ class CallsTests {
 	@Test
 	void eachSubscriptionIsACallOfItsOwn() {
 		McpConnection connection = this.harness.ready();
-		Mono<?> call = connection.callTool(new ToolCall(new CallToolRequest("echo", null, null), null, null, null,
-				false, () -> null, Duration.ZERO));
+		Mono<?> call = connection.call(Call.tool(new CallToolRequest("echo", null, null), Duration.ofSeconds(60), null,
+				null, false, () -> null, Duration.ZERO));
 		assertThat(this.harness.server.last().calls).isEmpty();
 		call.onErrorComplete().subscribe();
 		call.onErrorComplete().subscribe();
@@ -114,7 +115,7 @@ class CallsTests {
 	@Test
 	void progressMayExtendTheTimeout() {
 		McpConnection connection = this.harness.create();
-		Answer answer = new Answer(connection.callTool(new ToolCall(new CallToolRequest("echo", null, null),
+		Answer answer = new Answer(connection.call(Call.tool(new CallToolRequest("echo", null, null),
 				Duration.ofSeconds(3), Duration.ofSeconds(10), null, true, () -> null, Duration.ZERO)));
 		this.harness.time.advance(Duration.ofSeconds(2));
 		this.harness.server.last().ready();

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -19,6 +18,8 @@ import io.github.mcpclient.McpServerDefinition.Reconnect;
 import io.github.mcpclient.McpServerDefinition.Timeouts;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.session.Call;
+import io.github.mcpclient.session.McpSessionFactory;
 import io.github.mcpclient.support.VirtualScheduler;
 import io.github.mcpclient.transport.ProvidedHeaders;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
@@ -99,10 +100,14 @@ final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 
 	McpConnection create(Builder builder, UnaryOperator<Builder> settings) {
 		builder.reconnect(new Reconnect(true, Duration.ofSeconds(1), 2, Duration.ofSeconds(30), 0));
-		this.connection = new McpConnectionFactory(this.server, this.time, this.time,
-				Implementation.builder("test", "1.0").build(), new Random(42), this.headers)
-			.create(settings.apply(builder).build(), this.server::transport, this.events);
+		this.connection = factory(this.server).create(settings.apply(builder).build(), this.server::transport,
+				this.events);
 		return this.connection;
+	}
+
+	McpConnectionFactory factory(McpSessionFactory sessions) {
+		return new McpConnectionFactory(sessions, this.time, this.time, this.time,
+				Implementation.builder("test", "1.0").build(), this.headers);
 	}
 
 	McpConnection start() {
@@ -149,8 +154,9 @@ final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 	}
 
 	Answer call(Duration timeout, boolean repeatable) {
-		return new Answer(this.connection.callTool(new ToolCall(new CallToolRequest("echo", null, null), timeout, null,
-				null, repeatable, () -> null, Duration.ZERO)));
+		return new Answer(this.connection.call(Call.tool(new CallToolRequest("echo", null, null),
+				(timeout != null) ? timeout : this.connection.definition().timeouts().request(), null, null, repeatable,
+				() -> null, Duration.ZERO)));
 	}
 
 	/**

@@ -3,7 +3,6 @@ package io.github.mcpclient.connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
@@ -18,6 +17,7 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.connection.FakeServer.Link;
+import io.github.mcpclient.session.Call;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.ProvidedHeaders;
@@ -51,7 +51,7 @@ class ConnectionRaceTests {
 	private final FakeServer.Events events = new FakeServer.Events();
 
 	private final McpConnection connection = new McpConnectionFactory(this.server, this.scheduler, this.scheduler,
-			null, new Random(), ProvidedHeaders.NONE)
+			this.scheduler, null, ProvidedHeaders.NONE)
 		.create(McpServerDefinition.of("x", "fake")
 			.reconnect(new Reconnect(true, Duration.ofMillis(5), 1, Duration.ofMillis(5), 0))
 			.build(), this.server::transport, this.events);
@@ -131,8 +131,8 @@ class ConnectionRaceTests {
 			answers.add(this.threads.submit(() -> {
 				barrier.await(30, TimeUnit.SECONDS);
 				return this.connection
-					.callTool(new ToolCall(new CallToolRequest("echo", null, null), null, null, null, true, () -> null,
-							Duration.ZERO))
+					.call(Call.tool(new CallToolRequest("echo", null, null), Duration.ofSeconds(60), null, null, true,
+							() -> null, Duration.ZERO))
 					.block(WAIT);
 			}));
 		}
@@ -151,11 +151,10 @@ class ConnectionRaceTests {
 			Schedulers.parallel().schedule(link::initialize, 20, TimeUnit.MILLISECONDS);
 		};
 		for (int i = 0; i < 64; i++) {
-			answers.add(
-					this.threads.submit(() -> this.connection
-						.callTool(new ToolCall(new CallToolRequest("echo", null, null), null, null, null, false,
-								() -> null, Duration.ZERO))
-						.block(WAIT)));
+			answers.add(this.threads.submit(() -> this.connection
+				.call(Call.tool(new CallToolRequest("echo", null, null), Duration.ofSeconds(60), null, null, false,
+						() -> null, Duration.ZERO))
+				.block(WAIT)));
 		}
 		for (Future<CallToolResult> answer : answers) {
 			assertThat(answer.get(30, TimeUnit.SECONDS)).isNotNull();
@@ -191,8 +190,8 @@ class ConnectionRaceTests {
 		this.connection.firstAttempt().block(WAIT);
 		this.server.last().answer = null;
 		Future<String> thread = this.threads.submit(() -> this.connection
-			.callTool(new ToolCall(new CallToolRequest("echo", null, null), null, null, null, false, () -> null,
-					Duration.ZERO))
+			.call(Call.tool(new CallToolRequest("echo", null, null), Duration.ofSeconds(60), null, null, false,
+					() -> null, Duration.ZERO))
 			.map((result) -> "")
 			.onErrorResume((ex) -> Mono.fromSupplier(() -> Thread.currentThread().getName()))
 			.block(WAIT));

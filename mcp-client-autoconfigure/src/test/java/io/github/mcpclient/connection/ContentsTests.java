@@ -15,6 +15,7 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpUnsupportedException;
 import io.github.mcpclient.connection.FakeServer.Link;
+import io.github.mcpclient.session.ItemKind;
 import io.github.mcpclient.session.SessionProtocolException;
 import io.github.mcpclient.session.SessionTimeoutException;
 import io.github.mcpclient.transport.HttpStatusException;
@@ -168,7 +169,7 @@ class ContentsTests {
 		assertUnsupported(this.connection.complete(
 				CompleteRequest.builder(new ResourceReference("x:{id}"), new CompleteArgument("id", "1")).build()),
 				"completion/complete", "mcp.servers.x.resources.enabled is false");
-		link().listener.promptsListChanged();
+		link().listener.listChanged(ItemKind.PROMPTS);
 		assertThat(link().promptListings).isEmpty();
 	}
 
@@ -264,14 +265,14 @@ class ContentsTests {
 		link().templateListings.get(0).tryEmitValue(List.of());
 		this.harness.events.take();
 		for (int i = 0; i < 1000; i++) {
-			link().listener.promptsListChanged();
+			link().listener.listChanged(ItemKind.PROMPTS);
 		}
 		this.harness.time.advance(ListRefresher.DISTANCE);
 		assertThat(link().promptListings).hasSize(2);
 		assertThat(link().resourceListings).hasSize(1);
 		link().promptListings.get(1).tryEmitValue(List.of(prompt("q")));
 		assertThat(this.harness.events.take()).containsExactly("prompts");
-		link().listener.resourcesListChanged();
+		link().listener.listChanged(ItemKind.RESOURCES);
 		assertThat(link().resourceListings).hasSize(2);
 		assertThat(link().templateListings).hasSize(2);
 		link().resourceListings.get(1).tryEmitValue(List.of(resource("x:1")));
@@ -287,8 +288,8 @@ class ContentsTests {
 		listResources("x:1");
 		link().templateListings.get(0).tryEmitValue(List.of());
 		this.harness.time.advance(ListRefresher.DISTANCE);
-		link().listener.promptsListChanged();
-		link().listener.resourcesListChanged();
+		link().listener.listChanged(ItemKind.PROMPTS);
+		link().listener.listChanged(ItemKind.RESOURCES);
 		link().promptListings.get(1).tryEmitError(new SessionProtocolException("no"));
 		link().resourceListings.get(1).tryEmitError(new SessionProtocolException("no"));
 		link().templateListings.get(1).tryEmitError(new SessionProtocolException("no"));

@@ -8,12 +8,12 @@ import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.session.SessionClosedException;
 import io.github.mcpclient.session.SessionProtocolException;
 import io.github.mcpclient.session.SessionTimeoutException;
 import io.github.mcpclient.transport.HttpStatusException;
@@ -68,7 +68,7 @@ class ErrorWordingTests {
 						"It speaks an unknown revision. " + checkUrl),
 				failure(new SessionProtocolException("The server speaks another revision", "Use others.", null),
 						"The server speaks another revision. Use others."),
-				failure(new SessionClosedException(), "The session was closed. " + checkUrl),
+				failure(new CancellationException("The session was closed"), "The session was closed. " + checkUrl),
 				failure(new McpTransportSessionNotFoundException("Session 1234 not found"),
 						"The server no longer knows the session. It may have been restarted."),
 				failure(new HttpStatusException(404, "The server no longer knows the session (HTTP 404)", null, true),

@@ -9,8 +9,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-import io.github.mcpclient.session.CallOptions;
+import io.github.mcpclient.session.Call;
+import io.github.mcpclient.session.ItemKind;
 import io.github.mcpclient.session.McpSession;
+import io.github.mcpclient.session.McpSessionFactory;
 import io.github.mcpclient.session.SessionListener;
 import io.github.mcpclient.session.SessionOptions;
 import io.github.mcpclient.support.Departure;
@@ -20,7 +22,6 @@ import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
-import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
 import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
 import io.modelcontextprotocol.spec.McpSchema.GetPromptRequest;
 import io.modelcontextprotocol.spec.McpSchema.GetPromptResult;
@@ -43,7 +44,7 @@ import reactor.core.publisher.Sinks;
  * A server whose every answer the test gives by hand, or in advance. Each attempt to
  * connect adds a {@link Link}.
  */
-final class FakeServer implements SessionSource {
+final class FakeServer extends McpSessionFactory {
 
 	final List<Link> links = new CopyOnWriteArrayList<>();
 
@@ -55,6 +56,10 @@ final class FakeServer implements SessionSource {
 	boolean closesAtOnce = true;
 
 	boolean supervised = true;
+
+	FakeServer() {
+		super(null, null);
+	}
 
 	McpClientTransport transport() {
 		Link link = new Link();
@@ -266,60 +271,43 @@ final class FakeServer implements SessionSource {
 			}
 
 			@Override
-			public Mono<List<Tool>> listTools() {
+			@SuppressWarnings("unchecked")
+			public <T> Mono<List<T>> list(ItemKind<T> kind) {
+				if (kind != ItemKind.TOOLS) {
+					return (Mono<List<T>>) open((kind == ItemKind.PROMPTS) ? Link.this.promptListings
+							: (kind == ItemKind.RESOURCES) ? Link.this.resourceListings : Link.this.templateListings);
+				}
 				return Mono.defer(() -> {
 					Sinks.One<List<Tool>> listing = Sinks.one();
 					Link.this.listings.add(listing);
 					if (Link.this.tools != null) {
 						listing.tryEmitValue(Link.this.tools);
 					}
-					return untilEnd(listing.asMono());
+					return (Mono<List<T>>) (Mono<?>) untilEnd(listing.asMono());
 				});
 			}
 
 			@Override
-			public Mono<List<Prompt>> listPrompts() {
-				return open(Link.this.promptListings);
+			@SuppressWarnings("unchecked")
+			public <T> Mono<T> request(Call<T> call) {
+				if (call.params() instanceof CallToolRequest request) {
+					return (Mono<T>) callTool(request, call);
+				}
+				Link.this.readTimeouts.add(call.timeout());
+				return (Mono<T>) open((call.params() instanceof GetPromptRequest) ? Link.this.prompts
+						: (call.params() instanceof ReadResourceRequest) ? Link.this.resources : Link.this.completions);
 			}
 
-			@Override
-			public Mono<List<Resource>> listResources() {
-				return open(Link.this.resourceListings);
-			}
-
-			@Override
-			public Mono<List<ResourceTemplate>> listResourceTemplates() {
-				return open(Link.this.templateListings);
-			}
-
-			@Override
-			public Mono<GetPromptResult> getPrompt(GetPromptRequest request, CallOptions options) {
-				Link.this.readTimeouts.add(options.timeout());
-				return open(Link.this.prompts);
-			}
-
-			@Override
-			public Mono<ReadResourceResult> readResource(ReadResourceRequest request, CallOptions options) {
-				Link.this.readTimeouts.add(options.timeout());
-				return open(Link.this.resources);
-			}
-
-			@Override
-			public Mono<CompleteResult> complete(CompleteRequest request, CallOptions options) {
-				Link.this.readTimeouts.add(options.timeout());
-				return open(Link.this.completions);
-			}
-
-			private <T> Mono<T> open(List<Sinks.One<T>> requests) {
+			@SuppressWarnings("unchecked")
+			private Mono<?> open(List<?> requests) {
 				return Mono.defer(() -> {
-					Sinks.One<T> answer = Sinks.one();
-					requests.add(answer);
+					Sinks.One<Object> answer = Sinks.one();
+					((List<Object>) requests).add(answer);
 					return untilEnd(answer.asMono()).doOnCancel(Link.this.cancelled::incrementAndGet);
 				});
 			}
 
-			@Override
-			public Mono<CallToolResult> callTool(CallToolRequest request, CallOptions options) {
+			private Mono<CallToolResult> callTool(CallToolRequest request, Call<?> options) {
 				return Mono.defer(() -> {
 					Sinks.One<CallToolResult> call = Sinks.one();
 					Link.this.callTimeouts.add(options.timeout());

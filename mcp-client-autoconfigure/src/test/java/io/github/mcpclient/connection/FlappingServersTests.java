@@ -144,9 +144,8 @@ class FlappingServersTests {
 			FakeServer server = new FakeServer();
 			server.script = (link) -> way.accept(FlappingServersTests.this, link);
 			VirtualScheduler time = FlappingServersTests.this.time;
-			this.connection = new McpConnectionFactory(server, time, time,
-					Implementation.builder("test", "1.0").build(), FlappingServersTests.this.random,
-					ProvidedHeaders.NONE)
+			this.connection = new McpConnectionFactory(server, time, time, time,
+					Implementation.builder("test", "1.0").build(), ProvidedHeaders.NONE)
 				.create(McpServerDefinition.stdio(name, "server")
 					.reconnect(new Reconnect(true, Duration.ofMillis(100), 1.5, Duration.ofSeconds(1), 0.5))
 					.build(), server::transport, this.events);

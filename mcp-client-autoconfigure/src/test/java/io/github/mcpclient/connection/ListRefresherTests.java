@@ -11,6 +11,7 @@ import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.connection.FakeServer.Link;
+import io.github.mcpclient.session.ItemKind;
 import io.github.mcpclient.session.SessionTimeoutException;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
@@ -33,7 +34,7 @@ class ListRefresherTests {
 	@Test
 	void announcedChangeIsListedAtOnce() {
 		McpConnection connection = ready("a");
-		link().listener.toolsListChanged();
+		link().listener.listChanged(ItemKind.TOOLS);
 		link().list("a", "b");
 		assertThat(this.harness.events.take()).containsExactly("tools [a, b]");
 		assertThat(connection.tools()).hasSize(2);
@@ -43,7 +44,7 @@ class ListRefresherTests {
 	@Test
 	void sameToolsAreNoChange() {
 		ready("a");
-		link().listener.toolsListChanged();
+		link().listener.listChanged(ItemKind.TOOLS);
 		link().list("a");
 		assertThat(this.harness.events.take()).isEmpty();
 	}
@@ -54,7 +55,7 @@ class ListRefresherTests {
 		this.harness.server.last().tools = List.of(FakeServer.tool("b"));
 		for (int i = 0; i < 999; i++) {
 			for (int j = 0; j < 10; j++) {
-				link().listener.toolsListChanged();
+				link().listener.listChanged(ItemKind.TOOLS);
 			}
 			this.harness.time.advance(Duration.ofMillis(1));
 		}
@@ -68,10 +69,10 @@ class ListRefresherTests {
 	@Test
 	void nextListingBeginsWhenTheDistanceIsOver() {
 		ready("a");
-		link().listener.toolsListChanged();
+		link().listener.listChanged(ItemKind.TOOLS);
 		this.harness.time.advance(Duration.ofSeconds(3));
 		link().list("b");
-		link().listener.toolsListChanged();
+		link().listener.listChanged(ItemKind.TOOLS);
 		this.harness.time.advance(ListRefresher.DISTANCE.minus(NANO));
 		assertThat(link().listings).hasSize(2);
 		this.harness.time.advance(NANO);
@@ -81,9 +82,9 @@ class ListRefresherTests {
 	@Test
 	void changesAnnouncedWhileListingAreOneMoreListing() {
 		ready("a");
-		link().listener.toolsListChanged();
-		link().listener.toolsListChanged();
-		link().listener.toolsListChanged();
+		link().listener.listChanged(ItemKind.TOOLS);
+		link().listener.listChanged(ItemKind.TOOLS);
+		link().listener.listChanged(ItemKind.TOOLS);
 		assertThat(link().listings).hasSize(2);
 		link().list("b");
 		this.harness.time.advance(Duration.ofSeconds(5));
@@ -98,7 +99,7 @@ class ListRefresherTests {
 	void changeAnnouncedDuringTheHandshakeIsNotMissed() {
 		this.harness.start();
 		link().initialize();
-		link().listener.toolsListChanged();
+		link().listener.listChanged(ItemKind.TOOLS);
 		link().list("a");
 		assertThat(link().listings).hasSize(2);
 		link().list("b");
@@ -122,7 +123,7 @@ class ListRefresherTests {
 	void failedListingKeepsTheToolsAndIsLoggedOnce() {
 		McpConnection connection = ready("a");
 		for (int i = 0; i < 3; i++) {
-			link().listener.toolsListChanged();
+			link().listener.listChanged(ItemKind.TOOLS);
 			link().failListing(new McpError(new JSONRPCError(-32603, "oops", null)));
 			this.harness.time.advance(Duration.ofSeconds(1));
 		}
@@ -131,13 +132,13 @@ class ListRefresherTests {
 		assertThat(connection.tools()).hasSize(1);
 		assertThat(this.harness.events.take()).isEmpty();
 		assertThat(this.harness.log(Level.WARN)).containsExactly(
-				"MCP server 'x' (server): its tools could not be listed anew: The server refused tools/list with error -32603:"
+				"MCP server 'x' (server): its tools could not be listed: The server refused tools/list with error -32603:"
 						+ " oops. The server answers: its log may tell more. It keeps 1 tool until a listing succeeds");
-		link().listener.toolsListChanged();
+		link().listener.listChanged(ItemKind.TOOLS);
 		link().list("b");
 		assertThat(connection.tools()).extracting("name").containsExactly("b");
 		this.harness.time.advance(Duration.ofSeconds(1));
-		link().listener.toolsListChanged();
+		link().listener.listChanged(ItemKind.TOOLS);
 		link().failListing(new McpError(new JSONRPCError(-32603, "oops", null)));
 		assertThat(this.harness.log(Level.WARN)).hasSize(2);
 	}
@@ -145,7 +146,7 @@ class ListRefresherTests {
 	@Test
 	void listingThatFailsIsRepeatedUntilItSucceeds() {
 		McpConnection connection = ready("a");
-		link().listener.toolsListChanged();
+		link().listener.listChanged(ItemKind.TOOLS);
 		int failures = 0;
 		for (int second = 0; second < 600; second++) {
 			if (link().listings.size() > 1 + failures) {
@@ -165,7 +166,7 @@ class ListRefresherTests {
 	@Test
 	void listingThatFailsOnceIsRepeatedSoon() {
 		McpConnection connection = ready("a");
-		link().listener.toolsListChanged();
+		link().listener.listChanged(ItemKind.TOOLS);
 		link().failListing(new SessionTimeoutException("tools/list", Duration.ofSeconds(60)));
 		this.harness.time.advance(Duration.ofSeconds(2));
 		link().list("b");
@@ -184,20 +185,20 @@ class ListRefresherTests {
 	@Test
 	void serverThatAnnouncesAChangeWithEachListingIsListedLessAndLess() {
 		ready("a");
-		link().listener.toolsListChanged();
+		link().listener.listChanged(ItemKind.TOOLS);
 		assertThat(listingsWithin(Duration.ofMinutes(10), (listing) -> "a")).isBetween(10, 20);
 		assertThat(listingsWithin(Duration.ofMinutes(10), (listing) -> "a")).isBetween(5, 10);
 		// it has another one at last
 		this.harness.time.advance(Duration.ofMinutes(1));
 		link().list("b");
-		link().listener.toolsListChanged();
+		link().listener.listChanged(ItemKind.TOOLS);
 		assertThat(listingsWithin(Duration.ofSeconds(3), (listing) -> "b")).isGreaterThan(1);
 	}
 
 	@Test
 	void serverThatHasOtherToolsWithEachListingIsNotListedFastForEver() {
 		ready("a");
-		link().listener.toolsListChanged();
+		link().listener.listChanged(ItemKind.TOOLS);
 		assertThat(listingsWithin(Duration.ofHours(1), (listing) -> (listing % 2 == 0) ? "a" : "b")).isLessThan(250);
 	}
 
@@ -218,7 +219,7 @@ class ListRefresherTests {
 	void changeThatIsAnnouncedAfterAGapIsListedAtOnceAndCoversIt() {
 		ready("a");
 		link().gap.run();
-		link().listener.toolsListChanged();
+		link().listener.listChanged(ItemKind.TOOLS);
 		assertThat(link().listings).hasSize(2);
 		link().list("b");
 		this.harness.time.advance(Duration.ofHours(1));
@@ -228,7 +229,7 @@ class ListRefresherTests {
 	@Test
 	void gapDuringAListingIsAnotherOne() {
 		ready("a");
-		link().listener.toolsListChanged();
+		link().listener.listChanged(ItemKind.TOOLS);
 		link().gap.run();
 		link().list("a");
 		this.harness.time.advance(ListRefresher.GAP_DISTANCE);
@@ -251,7 +252,7 @@ class ListRefresherTests {
 		}
 		assertThat(answered).isBetween(20, 30);
 		this.harness.time.advance(Duration.ofSeconds(1));
-		link().listener.toolsListChanged();
+		link().listener.listChanged(ItemKind.TOOLS);
 		assertThat(link().listings).hasSize(answered + 1);
 	}
 
@@ -269,7 +270,7 @@ class ListRefresherTests {
 	@Test
 	void refreshIsNeverHeldBack() {
 		McpConnection connection = ready("a");
-		link().listener.toolsListChanged();
+		link().listener.listChanged(ItemKind.TOOLS);
 		listingsWithin(Duration.ofMinutes(10), (listing) -> "a");
 		link().list("a");
 		Outcome refresh = new Outcome(connection.refresh());
@@ -286,7 +287,7 @@ class ListRefresherTests {
 		for (long step = 0; step < duration.toMillis() / 100; step++) {
 			if (link().listings.size() > answered) {
 				answered = link().listings.size();
-				link().listener.toolsListChanged();
+				link().listener.listChanged(ItemKind.TOOLS);
 				link().list(tools.apply(answered));
 			}
 			this.harness.time.advance(Duration.ofMillis(100));
@@ -305,7 +306,7 @@ class ListRefresherTests {
 	@Test
 	void refreshDoesNotWaitForTheDistance() {
 		McpConnection connection = ready("a");
-		link().listener.toolsListChanged();
+		link().listener.listChanged(ItemKind.TOOLS);
 		link().list("a");
 		Outcome refresh = new Outcome(connection.refresh());
 		assertThat(link().listings).hasSize(3);
@@ -316,7 +317,7 @@ class ListRefresherTests {
 	@Test
 	void refreshDuringAListingIsServedByTheNextOne() {
 		McpConnection connection = ready("a");
-		link().listener.toolsListChanged();
+		link().listener.listChanged(ItemKind.TOOLS);
 		Outcome first = new Outcome(connection.refresh());
 		Outcome second = new Outcome(connection.refresh());
 		link().list("a");
@@ -374,9 +375,9 @@ class ListRefresherTests {
 	@Test
 	void plannedListingEndsWithTheConnection() {
 		ready("a");
-		link().listener.toolsListChanged();
+		link().listener.listChanged(ItemKind.TOOLS);
 		link().list("b");
-		link().listener.toolsListChanged();
+		link().listener.listChanged(ItemKind.TOOLS);
 		assertThat(this.harness.time.pending()).isEqualTo(1);
 		Link lost = link();
 		lost.die("gone");

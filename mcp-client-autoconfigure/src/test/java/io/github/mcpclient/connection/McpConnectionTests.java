@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import ch.qos.logback.classic.Level;
@@ -16,10 +15,15 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.connection.FakeServer.Link;
+import io.github.mcpclient.session.ItemKind;
+import io.github.mcpclient.session.McpSession;
+import io.github.mcpclient.session.McpSessionFactory;
+import io.github.mcpclient.session.SessionListener;
+import io.github.mcpclient.session.SessionOptions;
 import io.github.mcpclient.support.VirtualScheduler;
 import io.github.mcpclient.transport.HttpStatusException;
-import io.github.mcpclient.transport.ProvidedHeaders;
 import io.github.mcpclient.transport.TransportException;
+import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
@@ -391,11 +395,11 @@ class McpConnectionTests {
 		Link second = this.harness.server.last();
 		this.harness.events.take();
 		first.initialized.tryEmitError(new IllegalStateException("late"));
-		first.listener.toolsListChanged();
+		first.listener.listChanged(ItemKind.TOOLS);
 		first.die("again");
 		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
 		second.ready("b");
-		first.listener.toolsListChanged();
+		first.listener.listChanged(ItemKind.TOOLS);
 		first.die("and again");
 		this.harness.time.advance(Duration.ofSeconds(5));
 		assertThat(this.harness.events.take()).containsExactly("tools [b]", "CONNECTING->READY");
@@ -545,9 +549,14 @@ class McpConnectionTests {
 
 	@Test
 	void transportWithoutASessionIsClosed() {
-		McpConnection connection = new McpConnectionFactory((transport, options, listener) -> {
-			throw new IllegalStateException("no session");
-		}, this.harness.time, this.harness.time, null, new Random(), ProvidedHeaders.NONE)
+		McpConnection connection = this.harness.factory(new McpSessionFactory(null, null) {
+
+			@Override
+			public McpSession create(McpClientTransport transport, SessionOptions options, SessionListener listener) {
+				throw new IllegalStateException("no session");
+			}
+
+		})
 			.create(McpServerDefinition.stdio("y", "server").build(), this.harness.server::transport,
 					this.harness.events);
 		connection.start();
@@ -558,8 +567,7 @@ class McpConnectionTests {
 
 	@Test
 	void supplierThatMakesNothingIsAFailedAttempt() {
-		McpConnection connection = new McpConnectionFactory(this.harness.server, this.harness.time, this.harness.time,
-				null, new Random(), ProvidedHeaders.NONE)
+		McpConnection connection = this.harness.factory(this.harness.server)
 			.create(McpServerDefinition.of("y", "own").build(), () -> null, this.harness.events);
 		connection.start();
 		assertThat(connection.status().lastError())
@@ -895,8 +903,7 @@ class McpConnectionTests {
 
 	@Test
 	void listenerThatThrowsHarmsNothing() {
-		McpConnection connection = new McpConnectionFactory(this.harness.server, this.harness.time, this.harness.time,
-				null, new Random(), ProvidedHeaders.NONE)
+		McpConnection connection = this.harness.factory(this.harness.server)
 			.create(McpServerDefinition.stdio("y", "server").build(), this.harness.server::transport,
 					new McpConnectionListener() {
 

@@ -29,6 +29,7 @@ import io.github.mcpclient.McpServerDefinition.Reconnect;
 import io.github.mcpclient.McpServerDefinition.Timeouts;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.session.Call;
 import io.github.mcpclient.session.McpSessionFactory;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.testsupport.FaultProxy;
@@ -308,8 +309,8 @@ class RealServerTests {
 
 	private Mono<CallToolResult> tool(String name, Map<String, Object> arguments,
 			@Nullable Consumer<ProgressNotification> progress) {
-		return this.connection.callTool(new ToolCall(new CallToolRequest(name, arguments, null), null, null, progress,
-				false, () -> null, Duration.ZERO));
+		return this.connection.call(Call.tool(new CallToolRequest(name, arguments, null), Duration.ofSeconds(60), null,
+				progress, false, () -> null, Duration.ZERO));
 	}
 
 	@Test
@@ -331,10 +332,11 @@ class RealServerTests {
 				.collectList()
 				.toFuture();
 			await(() -> server.heldCalls() == 2);
-			assertThatExceptionOfType(McpRequestTimeoutException.class).isThrownBy(() -> this.connection
-				.callTool(new ToolCall(new CallToolRequest("echo", Map.of(), null), Duration.ofMillis(200), null, null,
-						false, () -> null, Duration.ZERO))
-				.block(WAIT));
+			assertThatExceptionOfType(McpRequestTimeoutException.class)
+				.isThrownBy(() -> this.connection
+					.call(Call.tool(new CallToolRequest("echo", Map.of(), null), Duration.ofMillis(200), null, null,
+							false, () -> null, Duration.ZERO))
+					.block(WAIT));
 			// Each ping begins when the one before has failed, for want of a connection
 			int before = posts.get();
 			await(() -> posts.get() >= before + 5);
@@ -479,11 +481,12 @@ class RealServerTests {
 		JsonMapper mapper = JsonMapper.builder().build();
 		McpTransportFactories transports = new McpTransportFactories(
 				List.of(new StdioTransportFactory(mapper, Schedulers.parallel()),
-						HttpTransportFactory.streamable(new McpHttpClients(null, null, null, Map.of(), this.customizers),
-								this.headers, mapper, Schedulers.parallel())));
-		this.connection = new McpConnectionFactory(
-				new McpSessionFactory(this.scheduler, () -> this.scheduler), this.scheduler, this.scheduler,
-				Implementation.builder("test", "1").build(), ProvidedHeaders.NONE)
+						HttpTransportFactory.streamable(
+								new McpHttpClients(null, null, null, Map.of(), this.customizers), this.headers, mapper,
+								Schedulers.parallel())));
+		this.connection = new McpConnectionFactory(new McpSessionFactory(this.scheduler, () -> this.scheduler),
+				this.scheduler, this.scheduler, this.scheduler, Implementation.builder("test", "1").build(),
+				ProvidedHeaders.NONE)
 			.create(definition, () -> transports.create(definition), this.events);
 		this.connection.start();
 		this.connection.firstAttempt().block(WAIT);
@@ -505,8 +508,8 @@ class RealServerTests {
 	}
 
 	private Mono<CallToolResult> call(boolean repeatable, Map<String, Object> arguments) {
-		return this.connection.callTool(new ToolCall(new CallToolRequest("echo", arguments, null), null, null, null,
-				repeatable, () -> null, Duration.ZERO));
+		return this.connection.call(Call.tool(new CallToolRequest("echo", arguments, null), Duration.ofSeconds(60),
+				null, null, repeatable, () -> null, Duration.ZERO));
 	}
 
 	private static String text(CallToolResult result) {

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 import io.github.mcpclient.connection.FakeServer.Link;
+import io.github.mcpclient.session.ItemKind;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
@@ -96,7 +97,7 @@ class ToolHistoryTests {
 	private void list(Tool... tools) {
 		this.harness.time.advance(ListRefresher.LONGEST_DISTANCE);
 		int listings = link().listings.size();
-		link().listener.toolsListChanged();
+		link().listener.listChanged(ItemKind.TOOLS);
 		link().listings.get(listings).tryEmitValue(List.of(tools));
 	}
 

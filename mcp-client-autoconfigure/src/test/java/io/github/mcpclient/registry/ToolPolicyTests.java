@@ -224,7 +224,8 @@ class ToolPolicyTests {
 				Schedulers.parallel());
 		McpConnectionFactory connections = new McpConnectionFactory(
 				new McpSessionFactory(this.scheduler, () -> Schedulers.boundedElastic()), this.scheduler,
-				Schedulers.boundedElastic(), Implementation.builder("test", "1").build(), ProvidedHeaders.NONE);
+				Schedulers.boundedElastic(), Schedulers.boundedElastic(), Implementation.builder("test", "1").build(),
+				ProvidedHeaders.NONE);
 		this.registry = new DefaultMcpServerRegistry(List.of(servers),
 				new McpServerDefinitions(List.of(transports.types()), List.of()),
 				(definition, listener) -> connections.create(definition, () -> transports.create(definition), listener),

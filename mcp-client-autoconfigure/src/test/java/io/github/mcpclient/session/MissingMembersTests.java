@@ -53,31 +53,29 @@ class MissingMembersTests {
 			"{'type': 'resource_link', 'name': 'a', 'uri': 'a:b', 'icons': [{}, {'src': null}, 5]}",
 			"{'type': 'text', 'annotations': {'audience': 5}}", "{'type': 'image', '_meta': 5}" })
 	void itemsOfContentLeaveNoLine(String item) {
-		ToolResultReader results = new ToolResultReader(this.transport);
-		AnswerReader answers = new AnswerReader(this.transport);
 		for (int i = 0; i < TIMES; i++) {
-			assertThat(results.read(tree("{'content': [" + item + "]}")).content()).hasSize(1);
-			answers.readPrompt(tree("{'messages': [{'role': 'user', 'content': " + item + "}]}"));
+			assertThat(ToolResultReader.read(this.transport, tree("{'content': [" + item + "]}")).content()).hasSize(1);
+			AnswerReader.readPrompt(this.transport, tree("{'messages': [{'role': 'user', 'content': " + item + "}]}"));
 		}
 		assertThat(this.log.list).isEmpty();
 	}
 
 	@Test
 	void contentIsThatOfTheSdk() {
-		CallToolResult result = new ToolResultReader(this.transport)
-			.read(tree("{'content': [{'type': 'text'}, {'type': 'text', 'text': 'a'}]}"));
+		CallToolResult result = ToolResultReader.read(this.transport,
+				tree("{'content': [{'type': 'text'}, {'type': 'text', 'text': 'a'}]}"));
 		assertThat(result.content()).extracting((item) -> ((TextContent) item).text()).containsExactly("", "a");
 		assertThat(this.log.list).isEmpty();
 	}
 
 	@Test
 	void resourcesLeaveNoLine() {
-		AnswerReader answers = new AnswerReader(this.transport);
 		for (int i = 0; i < TIMES; i++) {
-			answers.readResource(tree("{}"));
-			answers.readResource(tree("{'contents': [{'text': 'a'}, {'blob': 'YQ=='}, {'uri': 'a', 'blob': null}]}"));
-			answers.readPrompt(tree("{}"));
-			answers.readCompletion(tree("{'completion': {'values': []}}"));
+			AnswerReader.readResource(this.transport, tree("{}"));
+			AnswerReader.readResource(this.transport,
+					tree("{'contents': [{'text': 'a'}, {'blob': 'YQ=='}, {'uri': 'a', 'blob': null}]}"));
+			AnswerReader.readPrompt(this.transport, tree("{}"));
+			AnswerReader.readCompletion(this.transport, tree("{'completion': {'values': []}}"));
 		}
 		assertThat(this.log.list).isEmpty();
 	}

@@ -14,11 +14,7 @@ import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
  */
 public class RecordingListener implements SessionListener {
 
-	private final AtomicInteger listChanges = new AtomicInteger();
-
-	private final AtomicInteger promptListChanges = new AtomicInteger();
-
-	private final AtomicInteger resourceListChanges = new AtomicInteger();
+	private final List<ItemKind<?>> listChanges = new CopyOnWriteArrayList<>();
 
 	private final List<LogMessage> logMessages = new CopyOnWriteArrayList<>();
 
@@ -36,18 +32,8 @@ public class RecordingListener implements SessionListener {
 	}
 
 	@Override
-	public void toolsListChanged() {
-		this.listChanges.incrementAndGet();
-	}
-
-	@Override
-	public void promptsListChanged() {
-		this.promptListChanges.incrementAndGet();
-	}
-
-	@Override
-	public void resourcesListChanged() {
-		this.resourceListChanges.incrementAndGet();
+	public void listChanged(ItemKind<?> kind) {
+		this.listChanges.add(kind);
 	}
 
 	@Override
@@ -64,16 +50,8 @@ public class RecordingListener implements SessionListener {
 		this.logMessages.add(new LogMessage(level, logger, text));
 	}
 
-	public int listChanges() {
-		return this.listChanges.get();
-	}
-
-	public int promptListChanges() {
-		return this.promptListChanges.get();
-	}
-
-	public int resourceListChanges() {
-		return this.resourceListChanges.get();
+	public List<ItemKind<?>> listChanges() {
+		return this.listChanges;
 	}
 
 	public List<LogMessage> logMessages() {

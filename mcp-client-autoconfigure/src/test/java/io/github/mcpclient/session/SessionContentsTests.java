@@ -51,8 +51,6 @@ class SessionContentsTests {
 
 	private static final Duration SOON = Duration.ofSeconds(30);
 
-	private static final CallOptions OPTIONS = CallOptions.of(SessionFixture.MINUTE);
-
 	private final SessionFixture fixture = new SessionFixture();
 
 	private final ScriptedTransport transport = this.fixture.transport;
@@ -74,7 +72,7 @@ class SessionContentsTests {
 		answer("resources/templates/list",
 				"{'resourceTemplates': [{'uriTemplate': 'x:{id}', 'name': 'n', 'description': 'd', 'mimeType': 'text/plain'}]}");
 		this.fixture.open();
-		Prompt prompt = this.session.listPrompts().block(SOON).get(0);
+		Prompt prompt = this.session.list(ItemKind.PROMPTS).block(SOON).get(0);
 		assertThat(prompt.name()).isEqualTo("p");
 		assertThat(prompt.title()).isEqualTo("P");
 		assertThat(prompt.arguments()).singleElement().satisfies((argument) -> {
@@ -82,11 +80,11 @@ class SessionContentsTests {
 			assertThat(argument.required()).isTrue();
 		});
 		assertThat(prompt.meta()).isEqualTo(Map.of("m", 1));
-		Resource resource = this.session.listResources().block(SOON).get(0);
+		Resource resource = this.session.list(ItemKind.RESOURCES).block(SOON).get(0);
 		assertThat(resource.uri()).isEqualTo("x:1");
 		assertThat(resource.size()).isEqualTo(5_000_000_000L);
 		assertThat(resource.annotations().priority()).isEqualTo(0.5);
-		ResourceTemplate template = this.session.listResourceTemplates().block(SOON).get(0);
+		ResourceTemplate template = this.session.list(ItemKind.RESOURCE_TEMPLATES).block(SOON).get(0);
 		assertThat(template.uriTemplate()).isEqualTo("x:{id}");
 		assertThat(template.description()).isEqualTo("d");
 	}
@@ -163,9 +161,7 @@ class SessionContentsTests {
 		this.transport.serverNotifies("notifications/prompts/list_changed", null);
 		this.transport.serverNotifies("notifications/resources/list_changed", "{}");
 		this.transport.serverNotifies("notifications/resources/updated", "{\"uri\": \"x:1\"}");
-		assertThat(this.fixture.listener.promptListChanges()).isEqualTo(1);
-		assertThat(this.fixture.listener.resourceListChanges()).isEqualTo(1);
-		assertThat(this.fixture.listener.listChanges()).isZero();
+		assertThat(this.fixture.listener.listChanges()).containsExactly(ItemKind.PROMPTS, ItemKind.RESOURCES);
 	}
 
 	@Test
@@ -175,9 +171,7 @@ class SessionContentsTests {
 						+ " {'role': 'assistant', 'content': {'type': 'resource', 'resource': {'uri': 'x:1', 'text': 't'}}},"
 						+ " {'role': 'user', 'content': {'type': 'hologram', 'data': 1}}], '_meta': {'m': 1}}");
 		this.fixture.open();
-		GetPromptResult result = this.session
-			.getPrompt(new GetPromptRequest("p", Map.of("city", "Paris"), null), OPTIONS)
-			.block(SOON);
+		GetPromptResult result = this.session.request(prompt(Map.of("city", "Paris"))).block(SOON);
 		assertThat(this.transport.received("prompts/get").get(0).params().toString())
 			.isEqualTo("{\"name\":\"p\",\"arguments\":{\"city\":\"Paris\"}}");
 		assertThat(result.description()).isEqualTo("d");
@@ -221,8 +215,7 @@ class SessionContentsTests {
 		answer("resources/read", "{'contents': null}");
 		answer("completion/complete", "{'completion': {'values': [], 'total': 'many'}}");
 		this.fixture.open();
-		assertThat(this.session.getPrompt(new GetPromptRequest("p", Map.of(), null), OPTIONS).block(SOON).messages())
-			.isEmpty();
+		assertThat(this.session.request(prompt(Map.of())).block(SOON).messages()).isEmpty();
 		assertThat(read("x:1").contents()).isEmpty();
 		assertThat(complete().completion().values()).isEmpty();
 	}
@@ -235,8 +228,7 @@ class SessionContentsTests {
 	void answerThatCannotBeUnderstoodIsAFailure(String answer) {
 		List.of("prompts/get", "resources/read", "completion/complete").forEach((method) -> answer(method, answer));
 		this.fixture.open();
-		assertUnreadable("prompts/get",
-				() -> this.session.getPrompt(new GetPromptRequest("p", Map.of(), null), OPTIONS).block(SOON));
+		assertUnreadable("prompts/get", () -> this.session.request(prompt(Map.of())).block(SOON));
 		assertUnreadable("resources/read", () -> read("x:1"));
 		assertUnreadable("completion/complete", this::complete);
 	}
@@ -245,19 +237,28 @@ class SessionContentsTests {
 	void cancelledReadIsCancelledAtTheServer() {
 		this.transport.ignore("resources/read");
 		this.fixture.open();
-		this.session.readResource(new ReadResourceRequest("x:1", null), OPTIONS).subscribe().dispose();
+		this.session.request(resource("x:1")).subscribe().dispose();
 		this.fixture.awaitReceived("notifications/cancelled", 1);
 	}
 
 	private ReadResourceResult read(String uri) {
-		return this.session.readResource(new ReadResourceRequest(uri, null), OPTIONS).block(SOON);
+		return this.session.request(resource(uri)).block(SOON);
 	}
 
 	private CompleteResult complete() {
-		return this.session
-			.complete(CompleteRequest.builder(PromptReference.builder("p").build(), new CompleteArgument("city", "Pa"))
-				.build(), OPTIONS)
+		return this.session.request(Call.completion(
+				CompleteRequest.builder(PromptReference.builder("p").build(), new CompleteArgument("city", "Pa"))
+					.build(),
+				SessionFixture.MINUTE, () -> null))
 			.block(SOON);
+	}
+
+	private static Call<GetPromptResult> prompt(Map<String, Object> arguments) {
+		return Call.prompt(new GetPromptRequest("p", arguments, null), SessionFixture.MINUTE, () -> null);
+	}
+
+	private static Call<ReadResourceResult> resource(String uri) {
+		return Call.resource(new ReadResourceRequest(uri, null), SessionFixture.MINUTE, () -> null);
 	}
 
 	private static void assertUnreadable(String method, Runnable request) {
@@ -298,11 +299,12 @@ class SessionContentsTests {
 	static Stream<Arguments> listings() {
 		return Stream
 			.of(new Kind("prompts", "prompts/list", "prompts", "name", "prompts", SessionFixture.MAX_PROMPTS,
-					(session) -> session.listPrompts()),
+					(session) -> session.list(ItemKind.PROMPTS)),
 					new Kind("resources", "resources/list", "resources", "uri", "resources",
-							SessionFixture.MAX_RESOURCES, (session) -> session.listResources()),
+							SessionFixture.MAX_RESOURCES, (session) -> session.list(ItemKind.RESOURCES)),
 					new Kind("resource templates", "resources/templates/list", "resourceTemplates", "uriTemplate",
-							"resources", SessionFixture.MAX_RESOURCES, (session) -> session.listResourceTemplates()))
+							"resources", SessionFixture.MAX_RESOURCES,
+							(session) -> session.list(ItemKind.RESOURCE_TEMPLATES)))
 			.map(Arguments::of);
 	}
 

@@ -5,12 +5,14 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 
 import io.github.mcpclient.support.VirtualScheduler;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.ClientCapabilities;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
+import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import org.awaitility.Awaitility;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -59,7 +61,16 @@ class SessionFixture {
 	}
 
 	Mono<CallToolResult> call(String tool) {
-		return this.session.callTool(request(tool), MINUTE, null);
+		return this.session.request(tool(request(tool), null));
+	}
+
+	static Call<CallToolResult> tool(CallToolRequest request, Consumer<ProgressNotification> progress) {
+		return tool(request, MINUTE, null, progress);
+	}
+
+	static Call<CallToolResult> tool(CallToolRequest request, Duration timeout, Duration maxTimeout,
+			Consumer<ProgressNotification> progress) {
+		return Call.tool(request, timeout, maxTimeout, progress, false, () -> null, Duration.ZERO);
 	}
 
 	static CallToolRequest request(String tool) {

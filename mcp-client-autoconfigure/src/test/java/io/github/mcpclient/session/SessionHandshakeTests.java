@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
@@ -313,7 +314,7 @@ class SessionHandshakeTests {
 	@Test
 	void closedSessionDoesNotConnect() {
 		this.session.close().block(SOON);
-		StepVerifier.create(this.session.open()).expectError(SessionClosedException.class).verify(SOON);
+		StepVerifier.create(this.session.open()).expectError(CancellationException.class).verify(SOON);
 		assertThat(this.transport.connectCount()).isZero();
 	}
 

@@ -74,7 +74,7 @@ class SessionListingTests {
 						 "inputSchema": {"type": "object", "$defs": {"x": {"$ref": "#/y"}}}, "outputSchema": {"type": "object"},
 						 "annotations": {"readOnlyHint": true}, "_meta": {"m": 1}, "execution": {"taskSupport": "optional"}}]}""");
 		this.fixture.open();
-		Tool tool = this.session.listTools().block(SOON).get(0);
+		Tool tool = this.session.list(ItemKind.TOOLS).block(SOON).get(0);
 		assertThat(tool.title()).isEqualTo("A");
 		assertThat(tool.description()).isEqualTo("does a");
 		assertThat(tool.inputSchema()).hasToString("{type=object, $defs={x={$ref=#/y}}}");
@@ -104,7 +104,7 @@ class SessionListingTests {
 		this.transport.answer("initialize", """
 				{"protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}}""");
 		this.fixture.open();
-		assertThat(this.session.listTools().block(SOON)).isEmpty();
+		assertThat(this.session.list(ItemKind.TOOLS).block(SOON)).isEmpty();
 		assertThat(this.transport.received("tools/list")).isEmpty();
 	}
 
@@ -112,7 +112,7 @@ class SessionListingTests {
 	void noToolsAreFine() {
 		this.transport.answer("tools/list", "{\"tools\": []}");
 		this.fixture.open();
-		assertThat(this.session.listTools().block(SOON)).isEmpty();
+		assertThat(this.session.list(ItemKind.TOOLS).block(SOON)).isEmpty();
 	}
 
 	@ParameterizedTest
@@ -150,7 +150,7 @@ class SessionListingTests {
 				(request) -> request.params().isEmpty() ? Mono.just(json(page("'p1'", tool("a"))))
 						: Mono.error(McpError.builder(-32602).message("Invalid cursor").build()));
 		this.fixture.open();
-		StepVerifier.create(this.session.listTools()).expectError(McpError.class).verify(SOON);
+		StepVerifier.create(this.session.list(ItemKind.TOOLS)).expectError(McpError.class).verify(SOON);
 		assertThat(this.transport.received("tools/list")).hasSize(4);
 	}
 
@@ -160,7 +160,7 @@ class SessionListingTests {
 		this.transport.on("tools/list", (request) -> request.params().toString().equals(failing)
 				? Mono.error(McpError.builder(code).message("No").build()) : Mono.just(json(page("'p1'", tool("a")))));
 		this.fixture.open();
-		StepVerifier.create(this.session.listTools()).expectError(McpError.class).verify(SOON);
+		StepVerifier.create(this.session.list(ItemKind.TOOLS)).expectError(McpError.class).verify(SOON);
 		assertThat(this.transport.received("tools/list")).hasSize(requests);
 	}
 
@@ -182,7 +182,7 @@ class SessionListingTests {
 		pages((page) -> (page % 2 == 0) ? page("'p" + page + "'", tool("a"), "{'name': 'odd', 'inputSchema': 5}")
 				: page(null, tool("a"), "{}"));
 		this.fixture.open();
-		StepVerifier.create(this.session.listTools())
+		StepVerifier.create(this.session.list(ItemKind.TOOLS))
 			.consumeNextWith((tools) -> assertThat(this.fixture.listener.excluded()).containsExactly(entry("tool",
 					List.of(new ExcludedItem("tool", "odd", "not well-formed"),
 							new ExcludedItem("tool", "a", "listed twice"),
@@ -190,7 +190,7 @@ class SessionListingTests {
 			.expectComplete()
 			.verify(SOON);
 		this.transport.answer("tools/list", "{\"tools\": []}");
-		this.session.listTools().block(SOON);
+		this.session.list(ItemKind.TOOLS).block(SOON);
 		assertThat(this.fixture.listener.excluded()).containsExactly(entry("tool", List.of()));
 	}
 
@@ -209,7 +209,7 @@ class SessionListingTests {
 		pages((page) -> page(null, "{'name': 'odd-" + listing.incrementAndGet() + "', 'inputSchema': 5}"));
 		this.fixture.open();
 		for (int i = 0; i < 100; i++) {
-			this.session.listTools().block(SOON);
+			this.session.list(ItemKind.TOOLS).block(SOON);
 		}
 		assertThat(output.getOut().lines().filter((line) -> line.contains("cannot be used"))).hasSizeBetween(2, 10);
 	}
@@ -220,7 +220,7 @@ class SessionListingTests {
 				{"tools": [{"name": "a", "inputSchema": {"type": "object"}, "icons": "none", "_meta": [1],
 				 "outputSchema": true, "annotations": {"readOnlyHint": "maybe"}, "description": "does a"}]}""");
 		this.fixture.open();
-		Tool tool = this.session.listTools().block(SOON).get(0);
+		Tool tool = this.session.list(ItemKind.TOOLS).block(SOON).get(0);
 		assertThat(tool.description()).isEqualTo("does a");
 		assertThat(tool.annotations()).isNull();
 		assertThat(tool.outputSchema()).isNull();
@@ -232,7 +232,7 @@ class SessionListingTests {
 	void firstOfToolsWithOneNameWins(CapturedOutput output) {
 		pages((page) -> (page == 0) ? page("'p1'", named("a", "first")) : page(null, named("a", "second")));
 		this.fixture.open();
-		assertThat(this.session.listTools().block(SOON)).singleElement()
+		assertThat(this.session.list(ItemKind.TOOLS).block(SOON)).singleElement()
 			.satisfies((tool) -> assertThat(tool.description()).isEqualTo("first"));
 		assertThat(output).contains("'a' (listed twice)");
 	}
@@ -316,14 +316,14 @@ class SessionListingTests {
 			throw McpError.builder(-32602).message("Invalid cursor").build();
 		});
 		this.fixture.open();
-		StepVerifier.create(this.session.listTools()).expectError(McpError.class).verify(SOON);
+		StepVerifier.create(this.session.list(ItemKind.TOOLS)).expectError(McpError.class).verify(SOON);
 	}
 
 	@Test
 	void pageThatDoesNotComeIsNotWaitedForLonger() {
 		this.transport.ignore("tools/list");
 		this.fixture.open();
-		StepVerifier.create(this.session.listTools())
+		StepVerifier.create(this.session.list(ItemKind.TOOLS))
 			.then(() -> this.fixture.timer.advance(SessionFixture.REQUEST_TIMEOUT))
 			.expectErrorMessage("No answer to tools/list within 30000 ms")
 			.verify(SOON);
@@ -338,7 +338,7 @@ class SessionListingTests {
 			return Mono.delay(Duration.ofMillis(200)).thenReturn(json(page("'p" + page[0]++ + "'", tool("a"))));
 		});
 		this.fixture.open();
-		StepVerifier.create(this.session.listTools())
+		StepVerifier.create(this.session.list(ItemKind.TOOLS))
 			.expectErrorMessage("No answer to tools/list within 30000 ms")
 			.verify(SOON);
 		assertThat(this.transport.received("tools/list")).hasSize(2);
@@ -353,13 +353,13 @@ class SessionListingTests {
 			.create(this.transport, options, this.fixture.listener);
 		pages((page) -> page((page < 4_999) ? "'p" + page + "'" : null, tool("t" + page)));
 		large.open().block(SOON);
-		assertThat(large.listTools().block(SOON)).hasSize(5_000);
+		assertThat(large.list(ItemKind.TOOLS).block(SOON)).hasSize(5_000);
 		assertThat(large.pendingCount()).isZero();
 	}
 
 	private void fails(String message) {
 		this.fixture.open();
-		StepVerifier.create(this.session.listTools())
+		StepVerifier.create(this.session.list(ItemKind.TOOLS))
 			.expectErrorSatisfies(
 					(ex) -> assertThat(ex).isInstanceOf(SessionProtocolException.class).hasMessage(message))
 			.verify(SOON);
@@ -369,7 +369,7 @@ class SessionListingTests {
 		if (this.transport.connectCount() == 0) {
 			this.fixture.open();
 		}
-		return this.session.listTools().block(SOON).stream().map(Tool::name).toList();
+		return this.session.list(ItemKind.TOOLS).block(SOON).stream().map(Tool::name).toList();
 	}
 
 	private void pages(IntFunction<String> pages) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 
 import io.github.mcpclient.support.VirtualScheduler;
 import io.github.mcpclient.testsupport.Peers;
@@ -103,11 +104,12 @@ class SessionOverSdkTransportsTests {
 		StatefulSession session = session(type);
 		InitializeResult result = session.open().block(SOON);
 		assertThat(result.serverInfo().name()).isEqualTo("sdk");
-		assertThat(session.listTools().block(SOON)).extracting(Tool::name).containsExactlyInAnyOrder("slow", "failing");
+		assertThat(session.list(ItemKind.TOOLS).block(SOON)).extracting(Tool::name)
+			.containsExactlyInAnyOrder("slow", "failing");
 		session.ping(SOON).block(SOON);
 		List<ProgressNotification> progress = Collections.synchronizedList(new ArrayList<>());
 		CallToolRequest call = CallToolRequest.builder("slow").arguments(Map.of("steps", 3)).build();
-		CallToolResult answer = session.callTool(call, SOON, progress::add).block(SOON);
+		CallToolResult answer = session.request(SessionFixture.tool(call, SOON, null, progress::add)).block(SOON);
 		assertThat(answer.content()).containsExactly(TextContent.builder("after 3 steps").build());
 		assertThat(answer.structuredContent()).isEqualTo(Map.of("steps", 3));
 		SessionFixture.await(() -> progress.size() == 3);
@@ -116,12 +118,12 @@ class SessionOverSdkTransportsTests {
 		assertThat(this.listener.logMessages())
 			.contains(new RecordingListener.LogMessage(LoggingLevel.WARNING, "slow", "done"));
 		CallToolResult failure = session
-			.callTool(CallToolRequest.builder("failing").arguments(Map.of()).build(), SOON, null)
+			.request(SessionFixture.tool(CallToolRequest.builder("failing").arguments(Map.of()).build(), null))
 			.block(SOON);
 		assertThat(failure.isError()).isTrue();
 		assertThat(session.pendingCount()).isZero();
 		session.close().block(SOON);
-		StepVerifier.create(session.ping(SOON)).expectError(SessionClosedException.class).verify(SOON);
+		StepVerifier.create(session.ping(SOON)).expectError(CancellationException.class).verify(SOON);
 		SessionFixture.await(() -> this.timer.pending() == 0);
 	}
 
@@ -133,7 +135,7 @@ class SessionOverSdkTransportsTests {
 		SessionFixture.await(() -> {
 			// the stream that carries it is opened some time after the handshake
 			server.notifyToolsListChanged();
-			return this.listener.listChanges() > 0;
+			return !this.listener.listChanges().isEmpty();
 		});
 		session.close().block(SOON);
 	}
@@ -154,9 +156,8 @@ class SessionOverSdkTransportsTests {
 	private StatefulSession session(McpClientTransport transport) {
 		SessionOptions options = new SessionOptions("sdk", Implementation.builder("test", "1").build(),
 				ClientCapabilities.builder().build(), SOON, SOON, 100, 100, 100);
-		return (StatefulSession) new McpSessionFactory(this.timer,
-				() -> Schedulers.boundedElastic())
-			.create(transport, options, this.listener);
+		return (StatefulSession) new McpSessionFactory(this.timer, () -> Schedulers.boundedElastic()).create(transport,
+				options, this.listener);
 	}
 
 	private static Tool tool(String name) {

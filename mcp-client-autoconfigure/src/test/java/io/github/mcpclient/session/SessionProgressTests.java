@@ -66,7 +66,7 @@ class SessionProgressTests {
 	void tokenIsAddedAndTheRestLeftAlone() {
 		Map<String, Object> meta = new LinkedHashMap<>(Map.of("trace", "t1"));
 		CallToolRequest request = CallToolRequest.builder("slow").arguments(Map.of("a", 1)).meta(meta).build();
-		Disposable call = this.session.callTool(request, SessionFixture.MINUTE, this.progress::add).subscribe();
+		Disposable call = this.session.request(SessionFixture.tool(request, this.progress::add)).subscribe();
 		ScriptedTransport.Received sent = this.transport.received("tools/call").get(0);
 		assertThat(sent.params()).hasToString("{\"name\":\"slow\",\"arguments\":{\"a\":1},\"_meta\":{\"trace\":\"t1\","
 				+ "\"progressToken\":" + sent.id() + "}}");
@@ -264,19 +264,18 @@ class SessionProgressTests {
 	void consumerRunsOnTheSchedulerOneAtATime() throws InterruptedException {
 		Scheduler scheduler = Schedulers.newBoundedElastic(4, 100, "user");
 		try {
-			StatefulSession session = (StatefulSession) new McpSessionFactory(this.fixture.timer,
-					() -> scheduler)
+			StatefulSession session = (StatefulSession) new McpSessionFactory(this.fixture.timer, () -> scheduler)
 				.create(this.transport, this.session.options(), this.fixture.listener);
 			session.open().block(SOON);
 			List<Double> seen = new ArrayList<>();
 			CountDownLatch done = new CountDownLatch(200);
 			AtomicReference<String> thread = new AtomicReference<>();
-			session.callTool(SessionFixture.request("slow"), SessionFixture.MINUTE, (notification) -> {
+			session.request(SessionFixture.tool(SessionFixture.request("slow"), (notification) -> {
 				// not a list for many threads: it is seen only if one follows the other
 				seen.add(notification.progress());
 				thread.set(Thread.currentThread().getName());
 				done.countDown();
-			}).subscribe();
+			})).subscribe();
 			IntStream.range(0, 200).forEach(this::notifies);
 			assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
 			assertThat(seen).hasSize(200).isSorted();
@@ -292,11 +291,10 @@ class SessionProgressTests {
 	void closedSchedulerHarmsNothing() {
 		Scheduler scheduler = Schedulers.newSingle("user");
 		scheduler.dispose();
-		StatefulSession session = (StatefulSession) new McpSessionFactory(this.fixture.timer,
-				() -> scheduler)
+		StatefulSession session = (StatefulSession) new McpSessionFactory(this.fixture.timer, () -> scheduler)
 			.create(this.transport, this.session.options(), this.fixture.listener);
 		session.open().block(SOON);
-		StepVerifier.create(session.callTool(SessionFixture.request("slow"), SessionFixture.MINUTE, this.progress::add))
+		StepVerifier.create(session.request(SessionFixture.tool(SessionFixture.request("slow"), this.progress::add)))
 			.then(() -> notifies(1))
 			.then(this::answer)
 			.expectNextCount(1)
@@ -307,8 +305,9 @@ class SessionProgressTests {
 
 	@Test
 	void progressExtendsTheTimeoutWhenAskedTo() {
-		CallOptions options = new CallOptions(Duration.ofSeconds(10), Duration.ofSeconds(35), null);
-		StepVerifier.create(this.session.callTool(SessionFixture.request("slow"), options)).then(() -> {
+		Call<?> call = SessionFixture.tool(SessionFixture.request("slow"), Duration.ofSeconds(10),
+				Duration.ofSeconds(35), null);
+		StepVerifier.create(this.session.request(call)).then(() -> {
 			passes(9);
 			notifies(1);
 			passes(9);
@@ -324,8 +323,9 @@ class SessionProgressTests {
 
 	@Test
 	void progressExtendsTheTimeoutToAHardMaximumOnly() {
-		CallOptions options = new CallOptions(Duration.ofSeconds(10), Duration.ofSeconds(35), this.progress::add);
-		StepVerifier.create(this.session.callTool(SessionFixture.request("slow"), options)).then(() -> {
+		Call<?> call = SessionFixture.tool(SessionFixture.request("slow"), Duration.ofSeconds(10),
+				Duration.ofSeconds(35), this.progress::add);
+		StepVerifier.create(this.session.request(call)).then(() -> {
 			for (int i = 0; i < 4; i++) {
 				passes(8);
 				notifies(i);
@@ -350,7 +350,7 @@ class SessionProgressTests {
 	}
 
 	private Mono<CallToolResult> call(Consumer<ProgressNotification> consumer) {
-		return this.session.callTool(SessionFixture.request("slow"), SessionFixture.MINUTE, consumer);
+		return this.session.request(SessionFixture.tool(SessionFixture.request("slow"), consumer));
 	}
 
 	private void passes(int seconds) {

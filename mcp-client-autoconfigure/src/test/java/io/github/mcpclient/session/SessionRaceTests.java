@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -160,8 +161,7 @@ class SessionRaceTests {
 							List.of(Map.of("type", "text", "text",
 									request.params().get("arguments").get("who").asString()))))
 					.publishOn(Schedulers.parallel()));
-		StatefulSession session = (StatefulSession) new McpSessionFactory(time,
-				() -> Schedulers.boundedElastic())
+		StatefulSession session = (StatefulSession) new McpSessionFactory(time, () -> Schedulers.boundedElastic())
 			.create(transport, this.fixture.session.options(), this.fixture.listener);
 		session.open().block(SOON);
 		List<Future<Integer>> callers = new ArrayList<>();
@@ -181,7 +181,7 @@ class SessionRaceTests {
 		for (int call = 0; call < 1000; call++) {
 			String who = caller + "/" + call;
 			CallToolRequest request = CallToolRequest.builder("echo").arguments(Map.of("who", who)).build();
-			CallToolResult result = session.callTool(request, SessionFixture.MINUTE, null).block(SOON);
+			CallToolResult result = session.request(SessionFixture.tool(request, null)).block(SOON);
 			if (((TextContent) result.content().get(0)).text().equals(who)) {
 				right++;
 			}
@@ -192,11 +192,12 @@ class SessionRaceTests {
 	@Test
 	void progressThatRacesWithTheAnswerLeavesNoTimer() throws Exception {
 		CyclicBarrier barrier = new CyclicBarrier(3);
-		CallOptions options = new CallOptions(SessionFixture.MINUTE, SessionFixture.MINUTE.multipliedBy(2), null);
+		Call<?> call = SessionFixture.tool(SessionFixture.request("slow"), SessionFixture.MINUTE,
+				SessionFixture.MINUTE.multipliedBy(2), null);
 		this.fixture.transport.ignore("tools/call");
 		this.fixture.open();
 		for (int round = 0; round < ROUNDS; round++) {
-			this.fixture.session.callTool(SessionFixture.request("slow"), options).subscribe();
+			this.fixture.session.request(call).subscribe();
 			Object id = this.fixture.transport.received("tools/call").get(round).id();
 			String progress = "{\"progressToken\": " + id + ", \"progress\": 1}";
 			Callable<Object> notifies = () -> {
@@ -251,7 +252,7 @@ class SessionRaceTests {
 			barrier.await();
 			AtomicInteger ends = new AtomicInteger();
 			Disposable opening = fixture.session.open().doOnTerminate(ends::incrementAndGet).subscribe((server) -> {
-			}, (ex) -> assertThat(ex).isInstanceOf(SessionClosedException.class));
+			}, (ex) -> assertThat(ex).isInstanceOf(CancellationException.class));
 			closing.get();
 			SessionFixture.await(opening::isDisposed);
 			assertThat(ends).hasValue(1);

@@ -74,13 +74,13 @@ class SessionServerMessagesTests {
 	@Test
 	void answersToAServerThatDoesNotReadAreBounded() {
 		this.transport.wire((message) -> (message instanceof JSONRPCResponse) ? Mono.never() : Mono.empty());
-		for (int i = 0; i < QuietSender.LIMIT * 2; i++) {
+		for (int i = 0; i < RequestChannel.MAX_QUIET_SENDS * 2; i++) {
 			this.transport.serverAsks(i, "ping", null);
 		}
-		assertThat(this.fixture.session.channel().quietSends()).isEqualTo(QuietSender.LIMIT);
-		this.fixture.timer.advance(QuietSender.TIMEOUT);
+		assertThat(this.fixture.session.channel().quietSends()).isEqualTo(RequestChannel.MAX_QUIET_SENDS);
+		this.fixture.timer.advance(RequestChannel.QUIET_SEND_TIMEOUT);
 		SessionFixture.await(() -> this.fixture.session.channel().quietSends() == 0);
-		assertThat(this.transport.cancelledSends()).isEqualTo(QuietSender.LIMIT);
+		assertThat(this.transport.cancelledSends()).isEqualTo(RequestChannel.MAX_QUIET_SENDS);
 		this.fixture.session.ping(SessionFixture.MINUTE).block(SOON);
 	}
 
@@ -99,7 +99,7 @@ class SessionServerMessagesTests {
 	void changedListIsTold() {
 		this.transport.serverNotifies("notifications/tools/list_changed", null);
 		this.transport.serverNotifies("notifications/tools/list_changed", "{}");
-		assertThat(this.listener.listChanges()).isEqualTo(2);
+		assertThat(this.listener.listChanges()).containsExactly(ItemKind.TOOLS, ItemKind.TOOLS);
 	}
 
 	@ParameterizedTest
@@ -108,7 +108,7 @@ class SessionServerMessagesTests {
 	void anyOtherNotificationIsIgnored(String method) {
 		this.transport.serverNotifies(method, "{\"requestId\": 1}");
 		this.transport.serverNotifies(method, null);
-		assertThat(this.listener.listChanges()).isZero();
+		assertThat(this.listener.listChanges()).isEmpty();
 		assertThat(this.listener.logMessages()).isEmpty();
 		this.fixture.session.ping(SessionFixture.MINUTE).block(SOON);
 	}
@@ -178,20 +178,8 @@ class SessionServerMessagesTests {
 			}
 
 			@Override
-			public void toolsListChanged() {
-				told.add("list");
-				throw new IllegalStateException("of the listener");
-			}
-
-			@Override
-			public void promptsListChanged() {
-				told.add("prompts");
-				throw new IllegalStateException("of the listener");
-			}
-
-			@Override
-			public void resourcesListChanged() {
-				told.add("resources");
+			public void listChanged(ItemKind<?> kind) {
+				told.add(kind.plural());
 				throw new IllegalStateException("of the listener");
 			}
 
@@ -207,9 +195,8 @@ class SessionServerMessagesTests {
 
 		};
 		ScriptedTransport transport = new ScriptedTransport();
-		McpSession session = new McpSessionFactory(this.fixture.timer,
-				() -> Schedulers.immediate())
-			.create(transport, this.fixture.session.options(), failing);
+		McpSession session = new McpSessionFactory(this.fixture.timer, () -> Schedulers.immediate()).create(transport,
+				this.fixture.session.options(), failing);
 		session.open().block(SOON);
 		assertThatNoException().isThrownBy(() -> {
 			transport.serverNotifies("notifications/tools/list_changed", null);
@@ -217,7 +204,7 @@ class SessionServerMessagesTests {
 			transport.serverNotifies("notifications/resources/list_changed", null);
 			transport.serverNotifies("notifications/message", "{}");
 		});
-		assertThat(told).containsExactly("list", "prompts", "resources", "log");
+		assertThat(told).containsExactly("tools", "prompts", "resources", "log");
 		session.ping(SessionFixture.MINUTE).block(SOON);
 	}
 

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -177,8 +177,7 @@ class SessionTests {
 
 	@Test
 	void idsOfSessionsBeginAtDifferentPositiveIntegers() {
-		McpSessionFactory factory = new McpSessionFactory(this.timer, Schedulers::immediate,
-				new Random(42));
+		McpSessionFactory factory = new McpSessionFactory(this.timer, Schedulers::immediate);
 		Set<Long> first = new HashSet<>();
 		for (int i = 0; i < 20; i++) {
 			ScriptedTransport transport = new ScriptedTransport();
@@ -272,7 +271,7 @@ class SessionTests {
 	void requestBeforeTheSessionIsOpenFails() {
 		assertThatIllegalStateException().isThrownBy(() -> this.fixture.call("echo").block(SOON))
 			.withMessage("The session is not open yet");
-		assertThatIllegalStateException().isThrownBy(() -> this.session.listTools().block(SOON));
+		assertThatIllegalStateException().isThrownBy(() -> this.session.list(ItemKind.TOOLS).block(SOON));
 		assertThatIllegalStateException().isThrownBy(() -> this.session.ping(SessionFixture.MINUTE).block(SOON));
 		assertThat(this.transport.received()).isEmpty();
 	}
@@ -375,12 +374,12 @@ class SessionTests {
 		AtomicReference<Integer> stuck = new AtomicReference<>(0);
 		this.transport.wire((message) -> (message instanceof JSONRPCRequest) ? Mono.empty()
 				: Mono.<Void>never().doOnSubscribe((subscription) -> stuck.updateAndGet((count) -> count + 1)));
-		for (int i = 0; i < QuietSender.LIMIT + 10; i++) {
+		for (int i = 0; i < RequestChannel.MAX_QUIET_SENDS + 10; i++) {
 			this.fixture.call("echo").subscribe().dispose();
 		}
-		assertThat(stuck).hasValue(QuietSender.LIMIT);
-		assertThat(this.session.channel().quietSends()).isEqualTo(QuietSender.LIMIT);
-		this.timer.advance(QuietSender.TIMEOUT);
+		assertThat(stuck).hasValue(RequestChannel.MAX_QUIET_SENDS);
+		assertThat(this.session.channel().quietSends()).isEqualTo(RequestChannel.MAX_QUIET_SENDS);
+		this.timer.advance(RequestChannel.QUIET_SEND_TIMEOUT);
 		SessionFixture.await(() -> this.fixture.session.channel().quietSends() == 0);
 	}
 
@@ -390,9 +389,9 @@ class SessionTests {
 		this.fixture.open();
 		Duration forever = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
 		CallToolRequest request = SessionFixture.request("echo");
-		assertThat(this.session.callTool(request, forever, null).block(SOON)).isNotNull();
+		assertThat(this.session.request(SessionFixture.tool(request, forever, null, null)).block(SOON)).isNotNull();
 		Disposable ping = this.session.ping(forever).subscribe();
-		this.timer.advance(Duration.ofDays(100 * 365));
+		this.timer.advance(Duration.ofDays(99 * 365));
 		assertThat(this.session.pendingCount()).isOne();
 		ping.dispose();
 		assertThat(new SessionTimeoutException("ping", forever)).hasMessageContaining("No answer to ping within PT");
@@ -446,7 +445,7 @@ class SessionTests {
 		}, call::set);
 		this.session.ping(SessionFixture.MINUTE).subscribe((result) -> {
 		}, ping::set);
-		this.session.listTools().subscribe((result) -> {
+		this.session.list(ItemKind.TOOLS).subscribe((result) -> {
 		}, list::set);
 		IOException cause = new IOException("the child exited");
 		this.session.terminate(cause);
@@ -459,7 +458,7 @@ class SessionTests {
 		StepVerifier.create(this.fixture.call("echo"))
 			.expectErrorSatisfies((ex) -> assertThat(ex).isSameAs(cause))
 			.verify(SOON);
-		StepVerifier.create(this.session.listTools())
+		StepVerifier.create(this.session.list(ItemKind.TOOLS))
 			.expectErrorSatisfies((ex) -> assertThat(ex).isSameAs(cause))
 			.verify(SOON);
 		assertThat(this.transport.received("tools/call")).hasSize(1);
@@ -475,7 +474,7 @@ class SessionTests {
 		this.transport.serverAsks(1, "ping", null);
 		this.transport.serverNotifies("notifications/tools/list_changed", null);
 		assertThat(this.transport.received()).hasSize(sent);
-		assertThat(this.fixture.listener.listChanges()).isZero();
+		assertThat(this.fixture.listener.listChanges()).isEmpty();
 	}
 
 	@Test
@@ -484,7 +483,7 @@ class SessionTests {
 		this.fixture.open();
 		StepVerifier.create(this.fixture.call("echo"))
 			.then(() -> this.session.close().block(SOON))
-			.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(SessionClosedException.class)
+			.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(CancellationException.class)
 				.hasMessage("The session was closed"))
 			.verify(SOON);
 		assertThat(this.transport.closeCount()).isOne();
@@ -539,7 +538,7 @@ class SessionTests {
 		this.transport.answer("tools/call", "{\"content\": []}");
 		this.fixture.open();
 		CallToolRequest request = CallToolRequest.builder("echo").meta(Map.of("trace", "t1")).build();
-		this.session.callTool(request, SessionFixture.MINUTE, null).block(SOON);
+		this.session.request(SessionFixture.tool(request, null)).block(SOON);
 		assertThat(this.transport.received("tools/call").get(0).params().get("_meta"))
 			.hasToString("{\"trace\":\"t1\"}");
 	}

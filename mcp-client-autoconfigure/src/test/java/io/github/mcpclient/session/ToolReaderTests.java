@@ -53,7 +53,7 @@ class ToolReaderTests {
 	@SuppressWarnings("unchecked")
 	private static Tool tool(String members) {
 		String json = "{'tools': [{'name': 'a', 'inputSchema': {'type': 'object'}, " + members + "}]}";
-		Listing<Tool> listing = new Listing<>(ItemKind.TOOLS, "s", 10);
+		Listing<Tool> listing = new Listing<>(ItemKind.TOOLS, new SessionFixture().session.options());
 		listing.add(JsonMapper.builder().build().readValue(json.replace('\'', '"'), Map.class));
 		assertThat(listing.items()).hasSize(1);
 		return listing.items().get(0);

@@ -36,8 +36,6 @@ class ToolResultReaderTests {
 	@Parameter
 	private boolean trees;
 
-	private final ToolResultReader reader = new ToolResultReader(new ScriptedTransport());
-
 	@Test
 	void allTypesOfContentAreRead() {
 		List<Content> content = read("""
@@ -179,7 +177,8 @@ class ToolResultReaderTests {
 
 	private CallToolResult read(String json) {
 		JsonNode tree = JsonMapper.shared().readTree(json);
-		return this.reader.read(this.trees ? tree : JsonMapper.shared().convertValue(tree, Object.class));
+		return ToolResultReader.read(new ScriptedTransport(),
+				this.trees ? tree : JsonMapper.shared().convertValue(tree, Object.class));
 	}
 
 	private static TextContent text(String text) {

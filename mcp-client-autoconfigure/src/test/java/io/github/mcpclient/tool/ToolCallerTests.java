@@ -17,7 +17,7 @@ import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.connection.McpConnection;
-import io.github.mcpclient.connection.ToolCall;
+import io.github.mcpclient.session.Call;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.assertj.core.api.AbstractThrowableAssert;
@@ -44,7 +44,7 @@ class ToolCallerTests {
 
 	private final CheckThreads checks = new CheckThreads(Schedulers.fromExecutor(this.held::add), this.time);
 
-	private final List<ToolCall> calls = new ArrayList<>();
+	private final List<Call<?>> calls = new ArrayList<>();
 
 	private Duration answersAfter = Duration.ZERO;
 
@@ -135,7 +135,7 @@ class ToolCallerTests {
 			this.calls.add(invocation.getArgument(0));
 			return Mono.just(new CallToolResult(List.of(), false, Map.of("n", 2), null))
 				.delaySubscription(this.answersAfter, this.time);
-		}).given(connection).callTool(any());
+		}).given(connection).call(any());
 		servers.list("s", new Tool("x", null, null, INTEGERS, INTEGERS, null, null, null));
 		return servers.catalog.get("s_x").callAsync(request).toFuture();
 	}

@@ -334,7 +334,7 @@ class ToolCatalogTests {
 	void aHandleStaysWithItsServer() {
 		CatalogFixture servers = new CatalogFixture(TestToolSettings.DEFAULTS, CatalogFixture.server("a", "p"),
 				CatalogFixture.server("b", "p"));
-		given(servers.connections.get("b").callTool(any()))
+		given(servers.connections.get("b").call(any()))
 			.willReturn(Mono.just(CallToolResult.builder().addTextContent("of b").build()));
 		servers.list("b", "x");
 		McpTool held = servers.catalog.get("p_x");
@@ -586,7 +586,7 @@ class ToolCatalogTests {
 				TestToolSettings.of(List.of(), new McpToolPolicy(McpToolAccess.READ_ONLY, true, true), null),
 				CatalogFixture.server("a"));
 		AtomicInteger calls = new AtomicInteger();
-		given(servers.connections.get("a").callTool(any())).willAnswer((call) -> {
+		given(servers.connections.get("a").call(any())).willAnswer((call) -> {
 			calls.incrementAndGet();
 			return Mono.just(CallToolResult.builder().addTextContent("done").build());
 		});

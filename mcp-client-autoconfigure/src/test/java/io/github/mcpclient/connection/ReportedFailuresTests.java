@@ -17,11 +17,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ToldFailures}.
+ * Tests for {@link ReportedFailures}.
  */
-class ToldFailuresTests {
+class ReportedFailuresTests {
 
-	private final ToldFailures told = new ToldFailures();
+	private final ReportedFailures told = new ReportedFailures();
 
 	@ParameterizedTest
 	@MethodSource
@@ -74,7 +74,7 @@ class ToldFailuresTests {
 
 	@Test
 	void whoFailsInEverNewWaysIsNotListenedToForEver() {
-		for (int i = 0; i < ToldFailures.LIMIT; i++) {
+		for (int i = 0; i < ReportedFailures.LIMIT; i++) {
 			assertThat(isNew(broken("word " + (char) ('a' + i)))).isTrue();
 		}
 		assertThat(isNew(broken("another"))).isFalse();

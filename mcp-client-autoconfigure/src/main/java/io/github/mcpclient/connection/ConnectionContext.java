@@ -1,10 +1,12 @@
 package io.github.mcpclient.connection;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.session.McpSession;
+import io.github.mcpclient.session.McpSessionFactory;
 import io.github.mcpclient.session.SessionListener;
 import io.github.mcpclient.session.SessionOptions;
 import io.github.mcpclient.support.SerialQueue;
@@ -18,15 +20,18 @@ import io.modelcontextprotocol.spec.McpClientTransport;
  * @param sessions makes the session of each attempt
  * @param options the options of each session
  * @param queue the serial queue of this connection
- * @param blocking runs what may block, one after the other: making a transport builds its
- * TLS context, and a factory may be a user's, as may be what it makes
+ * @param opening runs what may block, one attempt after the other: making a transport
+ * builds its TLS context, and a factory may be a user's, as may be what it makes
+ * @param closing runs the end of each generation, which may block, too
  * @param wording words its failures
- * @param serverLog where the server's own log goes
- * @param firstStart whether the server is yet to be downloaded
  */
-record Environment(McpServerDefinition definition, Supplier<McpClientTransport> transports, SessionSource sessions,
-		SessionOptions options, SerialQueue queue, SerialQueue blocking, ErrorWording wording,
-		ServerLog serverLog, FirstStart firstStart) {
+record ConnectionContext(McpServerDefinition definition, Supplier<McpClientTransport> transports,
+		McpSessionFactory sessions, SessionOptions options, SerialQueue queue, SerialQueue opening, SerialQueue closing,
+		ErrorWording wording) {
+
+	Instant now() {
+		return this.queue.instant();
+	}
 
 	McpClientTransport newTransport() {
 		McpClientTransport transport = this.transports.get();

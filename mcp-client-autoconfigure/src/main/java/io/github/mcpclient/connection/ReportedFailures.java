@@ -10,15 +10,15 @@ import io.modelcontextprotocol.spec.McpError;
 import reactor.core.Exceptions;
 
 /**
- * The kinds of failure that an operator was told of, so that one that repeats itself does
- * not flood the log. Two failures are of one kind though their texts differ in what
- * differs each time: numbers such as ports and times, and what a server or its process
- * says of its own trouble. For one thread.
+ * The kinds of failure that were reported, so that one that repeats itself does not flood
+ * the log. Two failures are of one kind though their texts differ in what differs each
+ * time: numbers such as ports and times, and what a server or its process says of its own
+ * trouble. For one thread.
  */
-final class ToldFailures {
+final class ReportedFailures {
 
 	/**
-	 * Who fails in ever new ways has failed in enough of them.
+	 * A server that fails in ever new ways has failed in enough of them.
 	 */
 	static final int LIMIT = 10;
 
@@ -31,18 +31,12 @@ final class ToldFailures {
 	private final Set<String> kinds = new HashSet<>();
 
 	/**
-	 * Note a failure.
-	 * @param failure the failure
-	 * @param description what an operator would read
-	 * @return whether it is the first one of its kind
+	 * Note a failure, and return whether it is the first one of its kind.
 	 */
 	boolean isNew(Throwable failure, String description) {
 		return this.kinds.size() < LIMIT && this.kinds.add(kind(Exceptions.unwrap(failure), description));
 	}
 
-	/**
-	 * Tell of all failures anew.
-	 */
 	void forget() {
 		this.kinds.clear();
 	}

@@ -1,0 +1,192 @@
+package io.github.mcpclient.session;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+
+import io.github.mcpclient.support.Times;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
+import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
+import io.modelcontextprotocol.spec.McpSchema.GetPromptRequest;
+import io.modelcontextprotocol.spec.McpSchema.GetPromptResult;
+import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
+import io.modelcontextprotocol.spec.McpSchema.ReadResourceRequest;
+import io.modelcontextprotocol.spec.McpSchema.ReadResourceResult;
+import io.modelcontextprotocol.spec.McpTransport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request to a server, all the way from the application to the wire. A session sends
+ * it; whether it may be sent, and sent again, is the connection's to decide.
+ *
+ * @param <T> the type of the result
+ * @param method the JSON-RPC method
+ * @param subject what the request is about, such as the name of a tool, or {@code null}
+ * @param params the parameters, or {@code null}
+ * @param reader reads the result, given the transport that it came over
+ * @param timeout how long to wait for the result, all waiting included; where there is a
+ * {@code maxTimeout}, how long to wait for the result or the next sign of progress
+ * @param maxTimeout how long to wait in all, however much progress there is, or
+ * {@code null} if progress does not extend the timeout
+ * @param progress receives progress, or {@code null}. Runs on the scheduler for user
+ * code, one notification after the other; the oldest ones are dropped when it is too
+ * slow. Progress that came before the result is delivered before it, unless that takes
+ * longer than a second, or than the time for the result
+ * @param repeatable whether the request may be repeated though the server may have acted
+ * on it
+ * @param check decides whether the request may be sent
+ * @param spent how much of the time had passed before the connection was asked
+ */
+public record Call<T>(String method, @Nullable String subject, @Nullable Object params,
+		BiFunction<McpTransport, Object, T> reader, Duration timeout, @Nullable Duration maxTimeout,
+		@Nullable Consumer<ProgressNotification> progress, boolean repeatable, Check check, Duration spent) {
+
+	private static final Check UNCHECKED = () -> null;
+
+	/**
+	 * Create a call whose times leave room for arithmetic.
+	 */
+	public Call {
+		timeout = Times.atMostForever(timeout);
+		maxTimeout = (maxTimeout != null) ? Times.atMostForever(maxTimeout) : null;
+	}
+
+	static <T> Call<T> of(String method, @Nullable Object params, BiFunction<McpTransport, Object, T> reader,
+			Duration timeout) {
+		return read(method, null, params, reader, timeout, UNCHECKED);
+	}
+
+	/**
+	 * Call a tool. Of a result that is not well-formed, what can be understood is kept;
+	 * an item that cannot be is an
+	 * {@link io.github.mcpclient.McpToolResult.UnknownContent}.
+	 * @param request the call, with the tool's original name
+	 * @param timeout see {@link #timeout()}
+	 * @param maxTimeout see {@link #maxTimeout()}
+	 * @param progress see {@link #progress()}
+	 * @param repeatable whether the tool is declared idempotent or read-only
+	 * @param check see {@link #check()}
+	 * @param spent see {@link #spent()}
+	 * @return the call
+	 */
+	public static Call<CallToolResult> tool(CallToolRequest request, Duration timeout, @Nullable Duration maxTimeout,
+			@Nullable Consumer<ProgressNotification> progress, boolean repeatable, Check check, Duration spent) {
+		return new Call<>(McpSchema.METHOD_TOOLS_CALL, request.name(), request, ToolResultReader::read, timeout,
+				maxTimeout, progress, repeatable, check, spent);
+	}
+
+	/**
+	 * Ask for the messages of a prompt. Content of an unknown type is an
+	 * {@link io.github.mcpclient.McpToolResult.UnknownContent}.
+	 * @param request the prompt and its arguments
+	 * @param timeout see {@link #timeout()}
+	 * @param check see {@link #check()}
+	 * @return the call
+	 */
+	public static Call<GetPromptResult> prompt(GetPromptRequest request, Duration timeout, Check check) {
+		return read(McpSchema.METHOD_PROMPT_GET, request.name(), request, AnswerReader::readPrompt, timeout, check);
+	}
+
+	/**
+	 * Read a resource.
+	 * @param request the resource
+	 * @param timeout see {@link #timeout()}
+	 * @param check see {@link #check()}
+	 * @return the call
+	 */
+	public static Call<ReadResourceResult> resource(ReadResourceRequest request, Duration timeout, Check check) {
+		return read(McpSchema.METHOD_RESOURCES_READ, request.uri(), request, AnswerReader::readResource, timeout,
+				check);
+	}
+
+	/**
+	 * Ask for completions of an argument of a prompt or a resource template.
+	 * @param request the argument so far
+	 * @param timeout see {@link #timeout()}
+	 * @param check see {@link #check()}
+	 * @return the call
+	 */
+	public static Call<CompleteResult> completion(CompleteRequest request, Duration timeout, Check check) {
+		return read(McpSchema.METHOD_COMPLETION_COMPLETE, "of argument " + request.argument().name(), request,
+				AnswerReader::readCompletion, timeout, check);
+	}
+
+	private static <T> Call<T> read(String method, @Nullable String subject, @Nullable Object params,
+			BiFunction<McpTransport, Object, T> reader, Duration timeout, Check check) {
+		return new Call<>(method, subject, params, reader, timeout, null, null, true, check, Duration.ZERO);
+	}
+
+	/**
+	 * Return what is asked for, for messages.
+	 * @return such as {@code tools/call echo}
+	 */
+	public String name() {
+		return (this.subject != null) ? this.method + " " + this.subject : this.method;
+	}
+
+	/**
+	 * Return the longest time that the call may take, whatever the progress.
+	 * @return the {@code maxTimeout}, if any, or the {@code timeout}
+	 */
+	public Duration longest() {
+		return (this.maxTimeout != null) ? this.maxTimeout : this.timeout;
+	}
+
+	/**
+	 * Return this call with less time.
+	 * @param rest what is left of {@link #longest()}
+	 * @return a call that takes no longer than that
+	 */
+	public Call<T> within(Duration rest) {
+		if (rest.equals(longest())) {
+			return this;
+		}
+		Duration shorter = (this.maxTimeout != null && this.timeout.compareTo(rest) < 0) ? this.timeout : rest;
+		return new Call<>(this.method, this.subject, this.params, this.reader, shorter,
+				(this.maxTimeout != null) ? rest : null, this.progress, this.repeatable, this.check, this.spent);
+	}
+
+	/**
+	 * Only a tool call asks for progress.
+	 */
+	@Nullable Object params(long id) {
+		if (!(this.params instanceof CallToolRequest request) || (this.maxTimeout == null && this.progress == null)) {
+			return this.params;
+		}
+		Map<String, Object> meta = new LinkedHashMap<>();
+		if (request.meta() != null) {
+			meta.putAll(request.meta());
+		}
+		meta.put("progressToken", id);
+		return new CallToolRequest(request.name(), request.arguments(), meta);
+	}
+
+	/**
+	 * Return whether this call opens the session: it is sent before the session is open,
+	 * and never cancelled at the server, which the specification forbids.
+	 */
+	boolean isHandshake() {
+		return McpSchema.METHOD_INITIALIZE.equals(this.method);
+	}
+
+	/**
+	 * Decides about a request right before it is sent, each time: it may have waited for
+	 * another session, in which the server offers something else.
+	 */
+	@FunctionalInterface
+	public interface Check {
+
+		/**
+		 * Return why the request must not be sent. Must not block.
+		 * @return the failure of the request, or {@code null} to send it
+		 */
+		@Nullable RuntimeException refusal();
+
+	}
+
+}
