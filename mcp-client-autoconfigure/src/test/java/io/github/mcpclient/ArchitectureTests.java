@@ -18,6 +18,7 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.conditions.ArchConditions;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
 import com.tngtech.archunit.library.Architectures;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
@@ -104,6 +105,14 @@ class ArchitectureTests {
 		.should()
 		.notBePublic()
 		.allowEmptyShould(true);
+
+	@ArchTest
+	static final ArchRule beanMethodsHaveFewParameters = ArchRuleDefinition.methods()
+		.that()
+		.areAnnotatedWith(Bean.class)
+		.should(ArchConditions.have(DescribedPredicate.describe("at most five parameters",
+				(method) -> method.getRawParameterTypes().size() <= 5)))
+		.because("a configuration wires: what needs more is several things");
 
 	@ArchTest
 	static final ArchRule timeIsInjected = ArchRuleDefinition.noClasses()

@@ -1,51 +1,39 @@
 package io.github.mcpclient.autoconfigure;
 
 import io.github.mcpclient.McpServerRegistry;
-import io.github.mcpclient.McpToolCatalog;
-import io.github.mcpclient.McpToolExecutor;
 import io.github.mcpclient.registry.DisabledMcpServerRegistry;
 import io.github.mcpclient.registry.NamedTools;
-import io.github.mcpclient.tool.ToolExecutor;
-import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
-import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /**
- * {@link AutoConfiguration Auto-configuration} of an MCP client that is switched off:
- * what applications inject is there, without servers and tools.
+ * {@link AutoConfiguration Auto-configuration} of a disabled MCP client: everything
+ * that applications inject is present, without servers and tools.
  */
 @AutoConfiguration(before = McpClientAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "mcp.enabled", havingValue = false)
-@Import(McpClientAutoConfiguration.Selections.class)
+@Import(McpToolsConfiguration.class)
 public final class McpDisabledAutoConfiguration {
 
-	@Bean
+	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingBean(McpServerRegistry.class)
-	static NamedTools mcpNamedTools() {
-		return new NamedTools();
-	}
+	static class RegistryConfiguration {
 
-	@Bean
-	@ConditionalOnMissingBean(McpServerRegistry.class)
-	DisabledMcpServerRegistry mcpServerRegistry() {
-		return new DisabledMcpServerRegistry(new JacksonMcpJsonMapper(JsonMapper.builder().build()));
-	}
+		@Bean
+		static NamedTools mcpNamedTools() {
+			return new NamedTools();
+		}
 
-	@Bean
-	@ConditionalOnMissingBean
-	McpToolCatalog mcpToolCatalog(McpServerRegistry registry) {
-		return registry.tools();
-	}
+		@Bean
+		DisabledMcpServerRegistry mcpServerRegistry() {
+			return new DisabledMcpServerRegistry();
+		}
 
-	@Bean
-	@ConditionalOnMissingBean
-	McpToolExecutor mcpToolExecutor(McpToolCatalog catalog) {
-		return new ToolExecutor(catalog);
 	}
 
 }

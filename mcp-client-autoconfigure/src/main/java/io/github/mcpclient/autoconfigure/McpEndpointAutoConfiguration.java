@@ -3,9 +3,8 @@ package io.github.mcpclient.autoconfigure;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.actuate.McpEndpoint;
 import io.github.mcpclient.actuate.McpEndpointWebExtension;
-import reactor.core.scheduler.Scheduler;
+import io.github.mcpclient.support.ClientThreads;
 
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -23,14 +22,14 @@ import org.springframework.core.env.Environment;
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnBean(McpServerRegistry.class)
 @ConditionalOnAvailableEndpoint(McpEndpoint.class)
-@Import(McpSchedulerConfiguration.class)
+@Import(McpThreadsConfiguration.class)
 public final class McpEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	McpEndpoint mcpEndpoint(McpServerRegistry registry, @Qualifier("mcpScheduler") Scheduler timer,
-			Environment environment) {
-		return new McpEndpoint(registry, timer, environment.getProperty("mcp.enabled", Boolean.class, true));
+	McpEndpoint mcpEndpoint(McpServerRegistry registry, ClientThreads threads, Environment environment) {
+		return new McpEndpoint(registry, threads.scheduler(),
+				environment.getProperty("mcp.enabled", Boolean.class, true));
 	}
 
 	@Bean

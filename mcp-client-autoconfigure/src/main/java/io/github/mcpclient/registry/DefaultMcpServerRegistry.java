@@ -14,7 +14,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -32,16 +31,18 @@ import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.connection.McpConnectionListener;
 import io.github.mcpclient.registry.ManagedServer.Link;
 import io.github.mcpclient.tool.ToolCatalog;
-import io.modelcontextprotocol.json.McpJsonMapper;
+import io.github.mcpclient.tool.ToolSettings;
+import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
-import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -77,13 +78,11 @@ public final class DefaultMcpServerRegistry
 
 	private static final Logger logger = LoggerFactory.getLogger(DefaultMcpServerRegistry.class);
 
-	private final BiFunction<McpServerDefinition, McpConnectionListener, McpConnection> connectionFactory;
-
-	private final Scheduler timer;
-
 	private final RegistrySettings settings;
 
-	private final McpServerDefinitions definitions;
+	private final ConnectionFactory connections;
+
+	private final Scheduler timer;
 
 	private final FirstUse firstUse;
 
@@ -105,19 +104,17 @@ public final class DefaultMcpServerRegistry
 	/**
 	 * Create a registry; nothing is contacted before {@link #start()}.
 	 */
-	public DefaultMcpServerRegistry(Collection<McpServerDefinition> servers, McpServerDefinitions definitions,
-			BiFunction<McpServerDefinition, McpConnectionListener, McpConnection> connectionFactory, Scheduler timer,
-			RegistrySettings settings, McpJsonMapper mapper, DefaultListableBeanFactory beanFactory,
-			ApplicationEventPublisher publisher) {
-		this.connectionFactory = connectionFactory;
-		this.timer = timer;
+	public DefaultMcpServerRegistry(RegistrySettings settings, ConnectionFactory connections, ToolSettings tools,
+			Scheduler timer, ConfigurableApplicationContext context) {
 		this.settings = settings;
-		this.definitions = definitions;
+		this.connections = connections;
+		this.timer = timer;
 		this.firstUse = new FirstUse(this);
-		this.catalog = new ToolCatalog(mapper, this.firstUse, settings.tools());
+		this.catalog = new ToolCatalog(new JacksonMcpJsonMapper(JsonMapper.builder().build()), this.firstUse, tools);
+		DefaultListableBeanFactory beanFactory = (DefaultListableBeanFactory) context.getBeanFactory();
 		this.events = new RegistryEvents(new ToolBeans(beanFactory, this.catalog::listed, ToolBeans.MAX_BEANS),
-				beanFactory.getBeanProvider(NamedTools.class).getIfAvailable(NamedTools::new), publisher, this);
-		change((all) -> servers
+				beanFactory.getBeanProvider(NamedTools.class).getIfAvailable(NamedTools::new), context, this);
+		change((all) -> settings.servers()
 			.forEach((definition) -> all.put(definition.name(), new ManagedServer(definition, this))));
 		updateCatalog(null);
 	}
@@ -155,7 +152,7 @@ public final class DefaultMcpServerRegistry
 	}
 
 	McpConnection connect(McpServerDefinition definition, McpConnectionListener listener) {
-		return this.connectionFactory.apply(definition, listener);
+		return this.connections.create(definition, listener);
 	}
 
 	ToolCatalog catalog() {
@@ -224,7 +221,7 @@ public final class DefaultMcpServerRegistry
 	}
 
 	private McpServerDefinition prepare(McpServerDefinition definition) {
-		McpServerDefinition prepared = this.definitions.prepare(definition);
+		McpServerDefinition prepared = this.settings.definitions().prepare(definition);
 		requireNotEnded();
 		return prepared;
 	}
@@ -391,6 +388,19 @@ public final class DefaultMcpServerRegistry
 		if (this.phase == Phase.ENDED) {
 			throw new IllegalStateException("The registry of MCP servers is closed: the application has stopped");
 		}
+	}
+
+	/**
+	 * Creates connections that have not started.
+	 */
+	@FunctionalInterface
+	public interface ConnectionFactory {
+
+		/**
+		 * Create a connection to a server.
+		 */
+		McpConnection create(McpServerDefinition definition, McpConnectionListener listener);
+
 	}
 
 	private enum Phase {

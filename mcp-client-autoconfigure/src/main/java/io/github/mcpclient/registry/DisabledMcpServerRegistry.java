@@ -11,22 +11,17 @@ import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.tool.ToolCatalog;
-import io.modelcontextprotocol.json.McpJsonMapper;
+import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
 import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The registry of a disabled client: no servers and no tools.
  */
 public final class DisabledMcpServerRegistry implements McpServerRegistry, McpServerRegistrar {
 
-	private final ToolCatalog catalog;
-
-	/**
-	 * Create a registry that stays empty.
-	 */
-	public DisabledMcpServerRegistry(McpJsonMapper mapper) {
-		this.catalog = ToolCatalog.disabled(mapper);
-	}
+	private final ToolCatalog catalog = ToolCatalog
+		.disabled(new JacksonMcpJsonMapper(JsonMapper.builder().build()));
 
 	@Override
 	public List<McpServerStatus> servers() {

@@ -1,12 +1,15 @@
 package io.github.mcpclient.registry;
 
 import java.time.Duration;
+import java.util.List;
 
-import io.github.mcpclient.tool.ToolSettings;
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.config.McpServerDefinitions;
 
 /**
- * Whether servers connect on first use, how long the start waits for first attempts to
- * connect, and the rules for the tools of all servers.
+ * The servers at the start, in order; what prepares those that are added later; whether
+ * servers connect on first use, and how long the start waits for first attempts.
  */
-public record RegistrySettings(boolean lazy, Duration startupWait, ToolSettings tools) {
+public record RegistrySettings(List<McpServerDefinition> servers, McpServerDefinitions definitions, boolean lazy,
+		Duration startupWait) {
 }

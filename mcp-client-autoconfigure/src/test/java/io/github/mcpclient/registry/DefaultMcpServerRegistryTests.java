@@ -12,14 +12,13 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.config.McpServerDefinitions;
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.tool.TestToolSettings;
-import io.modelcontextprotocol.json.McpJsonDefaults;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 
-import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.context.support.GenericApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
@@ -37,12 +36,15 @@ class DefaultMcpServerRegistryTests {
 
 	private final Map<McpConnection, Sinks.Empty<Void>> ends = new HashMap<>();
 
+	private final GenericApplicationContext context = new GenericApplicationContext();
+
 	private DefaultMcpServerRegistry registry;
 
 	@AfterEach
 	void close() {
 		this.ends.values().forEach(Sinks.Empty::tryEmitEmpty);
 		this.registry.destroy();
+		this.context.close();
 	}
 
 	@Test
@@ -73,12 +75,12 @@ class DefaultMcpServerRegistryTests {
 	private void start(String... servers) {
 		McpServerDefinitions definitions = mock(McpServerDefinitions.class);
 		given(definitions.prepare(any())).willAnswer((call) -> call.getArgument(0));
+		this.context.refresh();
 		this.registry = new DefaultMcpServerRegistry(
-				Stream.of(servers).map((name) -> definition(name).build()).toList(), definitions,
-				(definition, listener) -> connection(definition), Schedulers.parallel(),
-				new RegistrySettings(false, Duration.ofSeconds(30), TestToolSettings.DEFAULTS),
-				McpJsonDefaults.getMapper(), new DefaultListableBeanFactory(), (event) -> {
-				});
+				new RegistrySettings(Stream.of(servers).map((name) -> definition(name).build()).toList(), definitions,
+						false, Duration.ofSeconds(30)),
+				(definition, listener) -> connection(definition), TestToolSettings.DEFAULTS, Schedulers.parallel(),
+				this.context);
 		this.registry.start();
 	}
 

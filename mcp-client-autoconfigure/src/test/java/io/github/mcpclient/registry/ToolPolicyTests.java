@@ -29,7 +29,6 @@ import io.github.mcpclient.tool.ToolSettings;
 import io.github.mcpclient.transport.ProvidedHeaders;
 import io.github.mcpclient.transport.http.HttpTransportFactory;
 import io.github.mcpclient.transport.http.McpHttpClients;
-import io.modelcontextprotocol.json.McpJsonDefaults;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -226,11 +225,12 @@ class ToolPolicyTests {
 				new McpSessionFactory(this.scheduler, () -> Schedulers.boundedElastic()), this.scheduler,
 				Schedulers.boundedElastic(), Schedulers.boundedElastic(), Implementation.builder("test", "1").build(),
 				ProvidedHeaders.NONE);
-		this.registry = new DefaultMcpServerRegistry(List.of(servers),
-				new McpServerDefinitions(List.of(transports.types()), List.of()),
+		this.registry = new DefaultMcpServerRegistry(
+				new RegistrySettings(List.of(servers),
+						new McpServerDefinitions(List.of(transports.types()), List.of()), false,
+						Duration.ofSeconds(20)),
 				(definition, listener) -> connections.create(definition, () -> transports.create(definition), listener),
-				Schedulers.parallel(), new RegistrySettings(false, Duration.ofSeconds(20), settings),
-				McpJsonDefaults.getMapper(), this.context.getDefaultListableBeanFactory(), this.context);
+				settings, Schedulers.parallel(), this.context);
 		this.registry.start();
 		assertThat(this.registry.servers()).allMatch((status) -> status.state() == McpServerState.READY);
 		await().atMost(Duration.ofSeconds(30)).until(() -> ownersAsTold().equals(owners()));

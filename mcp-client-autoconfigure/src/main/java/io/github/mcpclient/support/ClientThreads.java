@@ -1,0 +1,79 @@
+package io.github.mcpclient.support;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import reactor.core.Disposable;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * All threads of the client. Each kind of code that may block has threads of its own, which
+ * exist from their first use on: what one kind blocks holds up no other.
+ */
+public final class ClientThreads implements Disposable {
+
+	/**
+	 * As many servers, at least, may have a transport factory that hangs before others
+	 * wait: each has one thread at most.
+	 */
+	private static final int CONNECT_THREADS = 128;
+
+	private static final int APPLICATION_THREADS = 256;
+
+	private static final int APPLICATION_QUEUE = 1024;
+
+	private final ClientScheduler scheduler = ClientScheduler.create();
+
+	private final Map<String, Scheduler> blocking = new ConcurrentHashMap<>();
+
+	/**
+	 * Returns the scheduler of timers, queues and signals, and the source of time.
+	 */
+	public ClientScheduler scheduler() {
+		return this.scheduler;
+	}
+
+	/**
+	 * Returns a scheduler for the beginning of connections.
+	 */
+	public Scheduler opening() {
+		return blocking("mcp-connect", CONNECT_THREADS, Integer.MAX_VALUE, 10);
+	}
+
+	/**
+	 * Returns a scheduler for the end of connections: those that hang as they begin must
+	 * not keep others from ending.
+	 */
+	public Scheduler closing() {
+		return blocking("mcp-close", CONNECT_THREADS, Integer.MAX_VALUE, 10);
+	}
+
+	/**
+	 * Returns a scheduler for interceptors of callers that must not block, and for
+	 * progress listeners. An approval may keep its thread for minutes.
+	 */
+	public Scheduler interceptors() {
+		return blocking("mcp-blocking", APPLICATION_THREADS, APPLICATION_QUEUE, 60);
+	}
+
+	/**
+	 * Returns a scheduler for providers of headers. Approvals that wait must not keep a
+	 * server from being connected.
+	 */
+	public Scheduler headers() {
+		return blocking("mcp-headers", APPLICATION_THREADS, APPLICATION_QUEUE, 60);
+	}
+
+	private Scheduler blocking(String name, int threads, int queue, int idleSeconds) {
+		return this.blocking.computeIfAbsent(name,
+				(key) -> Schedulers.newBoundedElastic(threads, queue, key, idleSeconds, true));
+	}
+
+	@Override
+	public void dispose() {
+		this.blocking.values().forEach(Scheduler::dispose);
+		this.scheduler.dispose();
+	}
+
+}
