@@ -14,7 +14,9 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaConstructor;
 import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
@@ -38,7 +40,8 @@ import org.springframework.context.annotation.Configuration;
 /**
  * Tests that the packages keep to the shape they were designed in.
  */
-@AnalyzeClasses(packages = "io.github.mcpclient", importOptions = DoNotIncludeTests.class)
+@AnalyzeClasses(packages = "io.github.mcpclient",
+		importOptions = { DoNotIncludeTests.class, ArchitectureTests.ThisModule.class })
 class ArchitectureTests {
 
 	private static final String ROOT = "io.github.mcpclient";
@@ -201,6 +204,15 @@ class ArchitectureTests {
 			case JavaConstructor.CONSTRUCTOR_NAME -> owner.isEquivalentTo(Date.class) && parameters.isEmpty();
 			default -> false;
 		};
+	}
+
+	static final class ThisModule implements ImportOption {
+
+		@Override
+		public boolean includes(Location location) {
+			return !location.contains("/mcp-test-server");
+		}
+
 	}
 
 }
