@@ -12,8 +12,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /**
- * {@link AutoConfiguration Auto-configuration} of a disabled MCP client: everything
- * that applications inject is present, without servers and tools.
+ * {@link AutoConfiguration Auto-configuration} of a disabled MCP client: everything that
+ * applications inject is present, without servers and tools.
  */
 @AutoConfiguration(before = McpClientAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "mcp.enabled", havingValue = false)

@@ -20,8 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class DisabledMcpServerRegistry implements McpServerRegistry, McpServerRegistrar {
 
-	private final ToolCatalog catalog = ToolCatalog
-		.disabled(new JacksonMcpJsonMapper(JsonMapper.builder().build()));
+	private final ToolCatalog catalog = ToolCatalog.disabled(new JacksonMcpJsonMapper(JsonMapper.builder().build()));
 
 	@Override
 	public List<McpServerStatus> servers() {

@@ -8,8 +8,8 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * All threads of the client. Each kind of code that may block has threads of its own, which
- * exist from their first use on: what one kind blocks holds up no other.
+ * All threads of the client. Each kind of code that may block has threads of its own,
+ * which exist from their first use on: what one kind blocks holds up no other.
  */
 public final class ClientThreads implements Disposable {
 
