@@ -24,7 +24,7 @@ import io.github.mcpclient.actuate.McpEndpoint;
 import io.github.mcpclient.config.InvalidMcpConfigurationException;
 import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.config.McpProperties;
-import io.github.mcpclient.testsupport.TestMcpServer;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.transport.McpTransportFactory;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import org.junit.jupiter.api.Test;
@@ -163,12 +163,12 @@ class McpClientAutoConfigurationTests {
 
 	@Test
 	void serversAreToldWhichApplicationTheClientIsPartOf() {
-		try (TestMcpServer server = TestMcpServer.withTools("search")) {
+		try (McpTestServer server = McpTestServer.create().tools("search").start()) {
 			this.runner
 				.withPropertyValues("mcp.servers.a.url=" + server.url(), "mcp.servers.a.required=true",
 						"spring.application.name=orders", "spring.application.version=3.1")
-				.run((context) -> assertThat(server.clientInfo().toString())
-					.isEqualTo("{\"name\":\"orders\",\"version\":\"3.1\"}"));
+				.run((context) -> assertThat(server.awaitRequest("initialize").params()).containsEntry("clientInfo",
+						Map.of("name", "orders", "version", "3.1")));
 		}
 	}
 

@@ -32,10 +32,11 @@ import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.session.Call;
 import io.github.mcpclient.session.McpSessionFactory;
 import io.github.mcpclient.support.ClientScheduler;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.FaultProxy;
 import io.github.mcpclient.testsupport.Leaks;
 import io.github.mcpclient.testsupport.Peers;
-import io.github.mcpclient.testsupport.TestMcpServer;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
@@ -102,8 +103,8 @@ class RealServerTests {
 	@Test
 	@Fault(value = FaultKind.MANY_CALLS_MEET_A_LOSS, over = Transport.STREAMABLE_HTTP)
 	void lostSessionUnderTwentyConcurrentCallsIsOneInitialize() {
-		try (TestMcpServer server = TestMcpServer.withTools("echo")) {
-			connect(McpServerDefinition.http("x", server.uri()));
+		try (McpTestServer server = McpTestServer.create().tools("echo").start()) {
+			connect(McpServerDefinition.http("x", URI.create(server.url())));
 			for (int round = 2; round < 6; round++) {
 				server.forgetSessions();
 				List<String> answers = Flux.range(0, 20)
@@ -112,10 +113,10 @@ class RealServerTests {
 					.collectList()
 					.block(WAIT);
 				assertThat(answers).hasSize(20).containsOnly("echo hi");
-				assertThat(server.initializations()).isEqualTo(round);
+				assertThat(server.requests("initialize")).hasSize(round);
 				// The next loss is one of a connection that lasted
 				this.connection.reconnect().block(WAIT);
-				assertThat(server.initializations()).isEqualTo(++round);
+				assertThat(server.requests("initialize")).hasSize(++round);
 			}
 		}
 	}
@@ -123,13 +124,13 @@ class RealServerTests {
 	@Test
 	@Fault(value = FaultKind.SESSION_LOST, over = Transport.STREAMABLE_HTTP)
 	void lostSessionIsHarmlessForACallThatIsRefused() {
-		try (TestMcpServer server = TestMcpServer.withTools("echo")) {
-			connect(McpServerDefinition.http("x", server.uri()));
+		try (McpTestServer server = McpTestServer.create().tools("echo").start()) {
+			connect(McpServerDefinition.http("x", URI.create(server.url())));
 			server.forgetSessions();
 			// Not repeatable in general, but the server did not look at it
 			assertThat(text(call(false).block(WAIT))).isEqualTo("echo hi");
 			assertThat(server.calls()).hasSize(1);
-			assertThat(server.initializations()).isEqualTo(2);
+			assertThat(server.requests("initialize")).hasSize(2);
 			List<String> told = new ArrayList<>();
 			await(() -> {
 				this.events.take().stream().filter((event) -> event.contains("->")).forEach(told::add);
@@ -143,8 +144,8 @@ class RealServerTests {
 	@Test
 	@Fault(value = FaultKind.MANY_CALLS_MEET_A_LOSS, over = Transport.STREAMABLE_HTTP)
 	void callsWithoutHintsThatMeetALostSessionTogetherAreAllRepeated() {
-		try (TestMcpServer server = TestMcpServer.withTools("echo")) {
-			connect(McpServerDefinition.http("x", server.uri()));
+		try (McpTestServer server = McpTestServer.create().tools("echo").start()) {
+			connect(McpServerDefinition.http("x", URI.create(server.url())));
 			for (int round = 1; round < 20; round++) {
 				server.forgetSessions();
 				List<String> answers = Flux.range(0, 20)
@@ -154,7 +155,7 @@ class RealServerTests {
 					.block(WAIT);
 				assertThat(answers).hasSize(20).containsOnly("echo hi");
 				assertThat(server.calls()).hasSize(20 * round);
-				assertThat(server.initializations()).isEqualTo(round + 1);
+				assertThat(server.requests("initialize")).hasSize(round + 1);
 			}
 		}
 	}
@@ -165,19 +166,19 @@ class RealServerTests {
 		Set<String> messages = ConcurrentHashMap.newKeySet();
 		Queue<String> twice = new ConcurrentLinkedQueue<>();
 		Scheduler callers = Schedulers.newParallel("callers", 8, true);
-		try (TestMcpServer server = TestMcpServer.withTools("echo")) {
+		try (McpTestServer server = McpTestServer.create().tools("echo").start()) {
 			AtomicInteger left = new AtomicInteger();
-			server.onCall((params) -> {
-				String message = params.path("arguments").path("message").asString();
+			server.on("tools/call", (request) -> {
+				String message = request.argument("message");
 				if (!messages.add(message)) {
 					twice.add(message);
 				}
 				if (left.decrementAndGet() == 0) {
 					server.forgetSessions();
 				}
-				return Map.of("content", List.of(Map.of("type", "text", "text", message)));
+				return McpTestReply.result(Map.of("content", List.of(Map.of("type", "text", "text", message))));
 			});
-			connect(McpServerDefinition.http("x", server.uri()));
+			connect(McpServerDefinition.http("x", URI.create(server.url())));
 			for (int round = 0; round < 100; round++) {
 				left.set(1 + round % 20);
 				int first = 50 * round;
@@ -208,9 +209,10 @@ class RealServerTests {
 			}
 			return Mono.just(Map.of());
 		});
-		try (TestMcpServer server = TestMcpServer.withTools("echo")) {
-			connect(McpServerDefinition.http("x", server.uri()).timeouts(new Timeouts(WAIT, WAIT, WAIT, null)));
-			await(() -> server.streams() == 1);
+		try (McpTestServer server = McpTestServer.create().tools("echo").start()) {
+			connect(McpServerDefinition.http("x", URI.create(server.url()))
+				.timeouts(new Timeouts(WAIT, WAIT, WAIT, null)));
+			server.awaitListeners(1);
 			wait.set(true);
 			CompletableFuture<CallToolResult> waiting = call(false).toFuture();
 			await(() -> asked.get() == 1);
@@ -218,33 +220,39 @@ class RealServerTests {
 			assertThat(text(call(false).block(WAIT))).isEqualTo("echo hi");
 			assertThat(waiting).succeedsWithin(WAIT);
 			assertThat(server.calls()).hasSize(2);
-			assertThat(server.initializations()).isEqualTo(2);
+			assertThat(server.requests("initialize")).hasSize(2);
 		}
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 200, 400, 404 })
 	void callThatIsRefusedSinceTheSessionIsLostIsRepeatedWhateverTheStatus(int status) {
-		try (TestMcpServer server = TestMcpServer.builder().tools("echo").unknownSessionStatus(status).start()) {
-			connect(McpServerDefinition.http("x", server.uri()));
+		try (McpTestServer server = McpTestServer.create()
+			.tools("echo")
+			.unknownSession((status == 404) ? McpTestReply.status(404)
+					: McpTestReply.error(-32000, "Bad Request: No valid session ID provided").withStatus(status))
+			.start()) {
+			connect(McpServerDefinition.http("x", URI.create(server.url())));
 			server.forgetSessions();
 			assertThat(text(call(false).block(WAIT))).isEqualTo("echo hi");
 			assertThat(server.calls()).hasSize(1);
-			assertThat(server.initializations()).isEqualTo(2);
+			assertThat(server.requests("initialize")).hasSize(2);
 		}
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 400, 404 })
 	void callThatIsAnsweredWithAnErrorIsMadeOnceThoughTheSessionIsLost(int status) {
-		try (TestMcpServer server = TestMcpServer.withTools("echo")) {
-			connect(McpServerDefinition.http("x", server.uri()));
-			server.forgetSessionsInCalls(status);
+		try (McpTestServer server = McpTestServer.create().tools("echo").start()) {
+			connect(McpServerDefinition.http("x", URI.create(server.url())));
+			server.onNext("tools/call", (request) -> {
+				server.forgetSessions();
+				return McpTestReply.error(-32000, "The session ran out of stock").withStatus(status);
+			});
 			assertThatExceptionOfType(McpProtocolException.class).isThrownBy(() -> call(false).block(WAIT))
 				.withMessageEndingWith("error -32000: The session ran out of stock");
 			assertThat(server.calls()).hasSize(1);
-			await(() -> this.connection.isReady() && server.initializations() == 2);
-			server.forgetSessionsInCalls(0);
+			await(() -> this.connection.isReady() && server.requests("initialize").size() == 2);
 			assertThat(text(call(false).block(WAIT))).isEqualTo("echo hi");
 			assertThat(server.calls()).hasSize(2);
 		}
@@ -315,23 +323,24 @@ class RealServerTests {
 
 	@Test
 	void poolThatOurOwnCallsExhaustIsNoReasonToEndTheConnection() {
-		try (TestMcpServer server = TestMcpServer.withTools("echo")) {
+		try (McpTestServer server = McpTestServer.create().tools("echo").start()) {
 			this.customizers = List.of((name, client) -> HttpClient.create(ConnectionProvider.create("tiny", 3)));
 			AtomicInteger posts = new AtomicInteger();
 			this.headers = headers((method) -> {
 				posts.incrementAndGet();
 				return Mono.just(Map.of());
 			});
-			connect(McpServerDefinition.http("x", server.uri())
+			connect(McpServerDefinition.http("x", URI.create(server.url()))
 				.timeouts(new Timeouts(WAIT, WAIT, WAIT, Duration.ofMillis(100))));
-			await(() -> server.streams() == 1);
-			server.holdCalls();
+			server.awaitListeners(1);
+			CompletableFuture<?> go = new CompletableFuture<>();
+			server.on("tools/call", McpTestReply.standard().after(go));
 			CompletableFuture<List<String>> answers = Flux.range(0, 2)
 				.flatMap((i) -> call(false), 2)
 				.map(RealServerTests::text)
 				.collectList()
 				.toFuture();
-			await(() -> server.heldCalls() == 2);
+			server.awaitPending("tools/call", 2);
 			assertThatExceptionOfType(McpRequestTimeoutException.class)
 				.isThrownBy(() -> this.connection
 					.call(Call.tool(new CallToolRequest("echo", Map.of(), null), Duration.ofMillis(200), null, null,
@@ -342,62 +351,60 @@ class RealServerTests {
 			await(() -> posts.get() >= before + 5);
 			assertThat(this.connection.isReady()).isTrue();
 			assertThat(answers).isNotDone();
-			server.answerHeldCalls();
+			go.complete(null);
 			assertThat(answers).succeedsWithin(WAIT).asInstanceOf(InstanceOfAssertFactories.LIST).hasSize(2);
-			assertThat(server.initializations()).isEqualTo(1);
+			assertThat(server.requests("initialize")).hasSize(1);
 		}
 	}
 
 	@Test
 	void serverThatGoesAndComesBack() {
-		TestMcpServer first = TestMcpServer.withTools("echo");
-		connect(McpServerDefinition.http("x", first.uri()));
-		int port = first.port();
-		first.close();
-		McpServerStatus refused = this.connection.reconnect().block(WAIT);
-		assertThat(refused.state()).isEqualTo(McpServerState.UNAVAILABLE);
-		assertThat(refused.lastError()).startsWith("Connection refused");
-		assertThat(this.connection.tools()).extracting("name").containsExactly("echo");
-		try (TestMcpServer second = TestMcpServer.builder().port(port).tools("other").start()) {
+		try (McpTestServer server = McpTestServer.create().tools("echo").start()) {
+			connect(McpServerDefinition.http("x", URI.create(server.url())));
+			server.stop();
+			McpServerStatus refused = this.connection.reconnect().block(WAIT);
+			assertThat(refused.state()).isEqualTo(McpServerState.UNAVAILABLE);
+			assertThat(refused.lastError()).startsWith("Connection refused");
+			assertThat(this.connection.tools()).extracting("name").containsExactly("echo");
+			server.tools("other").start();
 			await(this.connection::isReady);
 			assertThat(this.connection.tools()).extracting("name").containsExactly("other");
-			assertThat(second.sessions()).hasSize(1);
+			server.awaitSessions(1);
 			this.connection.close().block(WAIT);
-			await(() -> second.sessions().isEmpty() && second.streams() == 0);
+			server.awaitSessions(0).awaitListeners(0);
 		}
 	}
 
 	@Test
 	void serverThatIsKilledUnderTwentySafeCallsAndComesBack() {
-		TestMcpServer first = TestMcpServer.withTools("echo");
 		this.initialDelay = Duration.ofHours(1);
-		connect(McpServerDefinition.http("x", first.uri()));
-		first.holdCalls();
-		CompletableFuture<List<String>> answers = Flux.range(0, 20)
-			.flatMap((i) -> call(true), 20)
-			.map(RealServerTests::text)
-			.collectList()
-			.toFuture();
-		await(() -> first.calls().size() == 20);
-		first.close();
-		// Nothing but the calls that were cut off tells of it
-		await(() -> !this.connection.isReady());
-		try (TestMcpServer second = TestMcpServer.builder().port(first.port()).tools("echo").start()) {
+		try (McpTestServer server = McpTestServer.create().tools("echo").start()) {
+			connect(McpServerDefinition.http("x", URI.create(server.url())));
+			server.on("tools/call", McpTestReply.never());
+			CompletableFuture<List<String>> answers = Flux.range(0, 20)
+				.flatMap((i) -> call(true), 20)
+				.map(RealServerTests::text)
+				.collectList()
+				.toFuture();
+			server.awaitPending("tools/call", 20).stop();
+			// Nothing but the calls that were cut off tells of it
+			await(() -> !this.connection.isReady());
+			server.reset().start();
 			this.connection.reconnect();
 			assertThat(answers).succeedsWithin(WAIT)
 				.asInstanceOf(InstanceOfAssertFactories.LIST)
 				.hasSize(20)
 				.containsOnly("echo hi");
-			assertThat(second.initializations()).isEqualTo(1);
+			assertThat(server.requests("initialize")).hasSize(1);
 		}
 	}
 
 	@Test
 	void announcedChangeIsListed() {
-		try (TestMcpServer server = TestMcpServer.withTools("a")) {
-			connect(McpServerDefinition.http("x", server.uri()));
-			await(() -> server.streams() == 1);
-			server.changeTools("a", "b");
+		try (McpTestServer server = McpTestServer.create().tools("a").start()) {
+			connect(McpServerDefinition.http("x", URI.create(server.url())));
+			server.awaitListeners(1);
+			server.tools("a", "b").notifyToolsListChanged();
 			await(() -> this.connection.tools().size() == 2);
 			List<String> told = new ArrayList<>();
 			await(() -> {
@@ -411,8 +418,10 @@ class RealServerTests {
 	@Test
 	@Fault(value = FaultKind.NO_ANSWER, over = Transport.STREAMABLE_HTTP)
 	void serverThatAnswersNothingMeetsTheDeadline() {
-		try (TestMcpServer server = TestMcpServer.builder().answeringOnce(new CompletableFuture<>()).start()) {
-			start(McpServerDefinition.http("x", server.uri())
+		try (McpTestServer server = McpTestServer.create()
+			.on("POST", McpTestReply.standard().after(new CompletableFuture<>()))
+			.start()) {
+			start(McpServerDefinition.http("x", URI.create(server.url()))
 				.timeouts(new Timeouts(WAIT, Duration.ofMillis(300), WAIT, null)));
 			assertThat(this.connection.status().lastError())
 				.isEqualTo("No answer to initialize within 300 ms. Check that " + server.url()

@@ -11,8 +11,8 @@ import io.github.mcpclient.McpHeadersProvider;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
-import io.github.mcpclient.testsupport.TestMcpServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,9 +41,9 @@ class DocumentedBeansTests {
 
 	private static final Duration LONG = Duration.ofSeconds(30);
 
-	private final TestMcpServer library = TestMcpServer.withTools("find");
+	private final McpTestServer library = McpTestServer.create().tools("find").start();
 
-	private final TestMcpServer other = TestMcpServer.withTools("find");
+	private final McpTestServer other = McpTestServer.create().tools("find").start();
 
 	private ClientApplication application;
 
@@ -62,7 +62,7 @@ class DocumentedBeansTests {
 	}
 
 	private List<String> tokens(String method) {
-		return this.library.headers(method).stream().map((headers) -> headers.get("Authorization")).toList();
+		return this.library.requests(method).stream().map((request) -> request.header("Authorization")).toList();
 	}
 
 	@Test
@@ -74,8 +74,8 @@ class DocumentedBeansTests {
 		this.application.tools().get("other_find").call(Map.of());
 		assertThat(tokens("tools/call")).containsExactly("Bearer t0k3n", "Bearer t0k3n");
 		assertThat(tokens("initialize")).allMatch(Objects::isNull);
-		assertThat(this.other.headers("tools/call")).hasSize(1)
-			.noneMatch((headers) -> headers.contains("Authorization"));
+		assertThat(this.other.requests("tools/call")).hasSize(1)
+			.noneMatch((request) -> request.headers().containsKey("Authorization"));
 	}
 
 	@Test

@@ -13,8 +13,9 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
-import io.github.mcpclient.testsupport.TestMcpServer;
 import io.github.mcpclient.transport.McpTransportFactory;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import org.junit.jupiter.api.AfterEach;
@@ -39,8 +40,10 @@ class BusyApplicationTests {
 
 	private static final int CALLERS = Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE;
 
-	private final TestMcpServer server = TestMcpServer.builder()
-		.toolDefinitions(List.of(TestMcpServer.tool("echo"),
+	private final McpTestServer server = McpTestServer.create()
+		.tools(List.of(
+				Map.of("name", "echo", "inputSchema", Map.of("type", "object"), "annotations",
+						Map.of("readOnlyHint", true)),
 				Map.of("name", "checked", "inputSchema", Map.of("type", "object"), "outputSchema",
 						Map.of("type", "object", "properties", Map.of("n", Map.of("type", "integer"))))))
 		.start();
@@ -59,7 +62,7 @@ class BusyApplicationTests {
 
 	@Test
 	void callsThatAreNotAnsweredEndInTime() {
-		this.server.holdCalls();
+		this.server.on("tools/call", McpTestReply.never());
 		assertThat(callAll("a_echo")).hasSize(CALLERS)
 			.allSatisfy((end) -> assertThat(end).isInstanceOf(McpRequestTimeoutException.class));
 	}
@@ -72,7 +75,8 @@ class BusyApplicationTests {
 
 	@Test
 	void callsWhoseResultIsCheckedEnd() {
-		this.server.onCall((params) -> Map.of("content", List.of(), "structuredContent", Map.of("n", 1)));
+		this.server.on("tools/call",
+				(request) -> McpTestReply.result(Map.of("content", List.of(), "structuredContent", Map.of("n", 1))));
 		assertThat(callAll("a_checked")).hasSize(CALLERS);
 	}
 
@@ -81,7 +85,7 @@ class BusyApplicationTests {
 		this.server.forgetSessions();
 		assertThat(callAll("a_echo")).hasSize(CALLERS);
 		assertThat(this.application.state("a")).isEqualTo(McpServerState.READY);
-		assertThat(this.server.initializations()).isGreaterThan(1);
+		assertThat(this.server.requests("initialize").size()).isGreaterThan(1);
 	}
 
 	@Test
@@ -95,7 +99,7 @@ class BusyApplicationTests {
 		this.server.forgetSessions();
 		McpTool echo = this.application.tools().get("a_echo");
 		await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> !echo.call(Map.of()).isError());
-		this.server.holdCalls();
+		this.server.on("tools/call", McpTestReply.never());
 		assertThat(end(echo)).isInstanceOf(McpRequestTimeoutException.class);
 		this.application.registrar().remove("a").toFuture().orTimeout(60, TimeUnit.SECONDS).join();
 	}

@@ -13,9 +13,10 @@ import java.util.concurrent.TimeUnit;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Leaks;
-import io.github.mcpclient.testsupport.TestMcpServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,7 +34,7 @@ class CallTimesTests {
 
 	private static final Duration LONG = Duration.ofSeconds(30);
 
-	private final TestMcpServer server = TestMcpServer.withTools("slow");
+	private final McpTestServer server = McpTestServer.create().tools("slow").start();
 
 	@AfterEach
 	void close() {
@@ -45,7 +46,7 @@ class CallTimesTests {
 		try (ClientApplication application = ClientApplication.start("mcp.startup.wait=60s",
 				"mcp.defaults.request-timeout=2s", "mcp.servers.a.url=" + this.server.url(),
 				"mcp.servers.b.url=" + this.server.url(), "mcp.servers.b.request-timeout=3s")) {
-			this.server.holdCalls();
+			this.server.on("tools/call", McpTestReply.never());
 			McpToolRequest request = McpToolRequest.of(Map.of());
 			CompletableFuture<McpToolResult> ofAll = call(application, "a_slow", request);
 			CompletableFuture<McpToolResult> ofTheServer = call(application, "b_slow", request);
@@ -60,8 +61,12 @@ class CallTimesTests {
 	@Test
 	void progressExtendsTheTimeoutWhereAskedToUpToAMaximum() {
 		try (ClientApplication application = start()) {
-			await().atMost(LONG).until(() -> this.server.streams() == 1);
-			this.server.holdCalls();
+			this.server.awaitListeners(1);
+			CompletableFuture<?> go = new CompletableFuture<>();
+			this.server.on("tools/call", (request) -> {
+				go.join();
+				return McpTestReply.standard();
+			});
 			List<Double> seen = Collections.synchronizedList(new ArrayList<>());
 			McpToolRequest request = McpToolRequest.of(Map.of("message", "done"))
 				.withTimeout(Duration.ofSeconds(3))
@@ -71,13 +76,13 @@ class CallTimesTests {
 			CompletableFuture<McpToolResult> toAMaximum = call(application, "a_slow",
 					request.withProgressExtendingTimeoutTo(Duration.ofSeconds(4)));
 			CompletableFuture<McpToolResult> notExtended = call(application, "a_slow", request);
-			await().atMost(LONG).until(() -> this.server.heldCalls() == 3);
+			this.server.awaitPending("tools/call", 3);
 			Disposable progress = Flux.interval(Duration.ofMillis(100))
-				.subscribe((i) -> this.server.progress(i.intValue()));
+				.subscribe((i) -> this.server.pending("tools/call").forEach((held) -> held.progress(i, 1_000_000)));
 			try {
 				assertTimeout(notExtended, "a", 3000);
 				assertTimeout(toAMaximum, "a", 4000);
-				this.server.answerHeldCalls();
+				go.complete(null);
 				assertThat(extended).succeedsWithin(LONG).extracting(McpToolResult::text).isEqualTo("slow done");
 				assertThat(seen).isNotEmpty();
 			}
@@ -91,13 +96,13 @@ class CallTimesTests {
 	void callsThatTakeTooLongOrAreCancelledLeaveNothing() {
 		try (ClientApplication application = start()) {
 			Set<String> threads = Leaks.threads();
-			this.server.holdCalls();
+			this.server.on("tools/call", McpTestReply.never());
 			McpToolRequest request = McpToolRequest.of(Map.of());
 			List<Disposable> cancelled = new ArrayList<>();
 			for (int i = 0; i < 20; i++) {
 				cancelled.add(application.tools().get("a_slow").callAsync(request).subscribe());
 			}
-			await().atMost(LONG).until(() -> this.server.heldCalls() == 20);
+			this.server.awaitPending("tools/call", 20);
 			cancelled.forEach(Disposable::dispose);
 			List<CompletableFuture<McpToolResult>> tooLong = new ArrayList<>();
 			for (int i = 0; i < 20; i++) {
@@ -105,8 +110,8 @@ class CallTimesTests {
 			}
 			tooLong.forEach((call) -> assertTimeout(call, "a", 500));
 			await().atMost(LONG).untilAsserted(() -> {
-				assertThat(this.server.heldCalls()).as("exchanges that are still open").isZero();
-				assertThat(Collections.frequency(this.server.notifications(), "notifications/cancelled")).isEqualTo(40);
+				assertThat(this.server.pending("tools/call")).as("exchanges that are still open").isEmpty();
+				assertThat(this.server.requests("notifications/cancelled")).hasSize(40);
 				assertThat(Leaks.threads()).as("threads").isSubsetOf(threads);
 			});
 		}

@@ -12,8 +12,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
-import io.github.mcpclient.testsupport.TestMcpServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +32,7 @@ class EnvironmentTests {
 	@ParameterizedTest
 	@EnumSource(WebApplicationType.class)
 	void itStartsInEveryKindOfApplication(WebApplicationType type) {
-		try (TestMcpServer server = TestMcpServer.withTools("hello");
+		try (McpTestServer server = McpTestServer.create().tools("hello").start();
 				ClientApplication application = ClientApplication.start(type, new Class<?>[0],
 						"mcp.servers.a.url=" + server.url())) {
 			assertThat(application.text("a_hello", Map.of("message", type.name()))).isEqualTo("hello " + type.name());
@@ -75,8 +75,8 @@ class EnvironmentTests {
 	void manyThreadsCallOneServerAndSeveral() throws Exception {
 		int threads = 64;
 		int calls = 20;
-		try (TestMcpServer one = TestMcpServer.withTools("hello");
-				TestMcpServer two = TestMcpServer.withTools("hello")) {
+		try (McpTestServer one = McpTestServer.create().tools("hello").start();
+				McpTestServer two = McpTestServer.create().tools("hello").start()) {
 			List<String> properties = new ArrayList<>(
 					List.of("mcp.servers.one.url=" + one.url(), "mcp.servers.two.url=" + two.url()));
 			properties.addAll(List.of(ClientApplication.mini("child")));

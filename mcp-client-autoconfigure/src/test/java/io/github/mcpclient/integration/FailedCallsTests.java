@@ -25,8 +25,9 @@ import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.langchain4j.McpCatalogToolProvider;
 import io.github.mcpclient.springai.McpToolCallbackProvider;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
-import io.github.mcpclient.testsupport.TestMcpServer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -63,7 +64,7 @@ class FailedCallsTests {
 
 	private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
 
-	private final TestMcpServer server = TestMcpServer.withTools("read", "write");
+	private final McpTestServer server = McpTestServer.create().tools("read", "write").start();
 
 	private ClientApplication application;
 
@@ -88,8 +89,8 @@ class FailedCallsTests {
 	@Test
 	void anErrorOfTheToolItselfIsOneLineAtDebug() {
 		start();
-		this.server.onCall((params) -> Map.of("content", List.of(Map.of("type", "text", "text", "no\nsuch file")),
-				"isError", true));
+		this.server.on("tools/call", (request) -> McpTestReply
+			.result(Map.of("content", List.of(Map.of("type", "text", "text", "no\nsuch file")), "isError", true)));
 		assertThat(execute("a_read").text()).isEqualTo("no\nsuch file");
 		assertThat(this.appender.list).isEmpty();
 		this.logger.setLevel(Level.DEBUG);
@@ -104,7 +105,7 @@ class FailedCallsTests {
 	@Test
 	void anErrorOfTheProtocolIsOneLineAndAShortSentence() {
 		start();
-		this.server.onCall((params) -> Map.of("error", Map.of("code", -32602, "message", "no\npath")));
+		this.server.on("tools/call", McpTestReply.error(-32602, "no\npath"));
 		McpToolResult result = execute("a_read");
 		ILoggingEvent line = onlyLine();
 		assertThat(line.getFormattedMessage()).startsWith("The call of MCP tool 'a_read' failed: MCP server 'a' ");
@@ -136,7 +137,7 @@ class FailedCallsTests {
 	@Test
 	void aTimeoutIsOneLineAndAShortSentence() {
 		start("mcp.servers.a.request-timeout=200ms");
-		this.server.holdCalls();
+		this.server.on("tools/call", McpTestReply.never());
 		McpToolResult result = execute("a_read");
 		ILoggingEvent line = onlyLine();
 		assertThat(line.getFormattedMessage()).contains("within 200 ms", "mcp.servers.a.request-timeout");
@@ -148,7 +149,8 @@ class FailedCallsTests {
 	@Test
 	void aResultThatIsTooLargeIsOneLineAndAShortSentence() {
 		start("mcp.servers.a.max-result-size=10KB");
-		this.server.onCall((params) -> Map.of("content", List.of(Map.of("type", "text", "text", "x".repeat(20_000)))));
+		this.server.on("tools/call", (request) -> McpTestReply
+			.result(Map.of("content", List.of(Map.of("type", "text", "text", "x".repeat(20_000))))));
 		McpToolResult result = execute("a_read");
 		assertLine(onlyLine(), Level.WARN, "a", "a_read", null, "McpResultTooLargeException");
 		assertForModel(result, "MCP tool 'a_read' answered with more than can be read. Ask it for less.");
@@ -201,7 +203,7 @@ class FailedCallsTests {
 	@Test
 	void aFailureThatAnInterceptorPassesOnIsOneLineAndOneThatItHidesToo() {
 		start(Passing.class, "mcp.servers.a.request-timeout=200ms");
-		this.server.holdCalls();
+		this.server.on("tools/call", McpTestReply.never());
 		assertThat(execute("a_read").isError()).isTrue();
 		assertThat(this.appender.list).hasSize(1);
 		assertThatExceptionOfType(McpException.class).isThrownBy(() -> tool("a_read").callAsync(Map.of()).block());
@@ -213,9 +215,9 @@ class FailedCallsTests {
 	@Test
 	void aCallThatItsCallerCancelsWithinInterceptorsLeavesNoLine() throws Exception {
 		start(Ending.class);
-		this.server.holdCalls();
+		this.server.on("tools/call", McpTestReply.never());
 		Disposable call = tool("a_read").callAsync(Map.of()).subscribe();
-		Awaitility.await().until(() -> this.server.heldCalls() == 1);
+		this.server.awaitPending("tools/call", 1);
 		call.dispose();
 		assertThat(this.application.context().getBean(CountDownLatch.class).await(30, TimeUnit.SECONDS)).isTrue();
 		assertThat(this.appender.list).isEmpty();

@@ -15,9 +15,10 @@ import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Peers;
-import io.github.mcpclient.testsupport.TestMcpServer;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
@@ -91,8 +92,11 @@ class FailureMessagesTests {
 		resources.add(loops::dispose);
 		silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
 		resources.add(silent);
-		TestMcpServer good = TestMcpServer.withTools("hello");
-		TestMcpServer flaky = TestMcpServer.builder().tools("hello").failFirst(2, 503).start();
+		McpTestServer good = McpTestServer.create().tools("hello").start();
+		McpTestServer flaky = McpTestServer.create()
+			.tools("hello")
+			.onNext("POST", McpTestReply.status(503), McpTestReply.status(503))
+			.start();
 		resources.addAll(List.of(good, flaky));
 		List<String> properties = new ArrayList<>(List.of("mcp.servers.good.url=" + good.url(),
 				"mcp.servers.flaky.url=" + flaky.url(), "mcp.servers.flaky.reconnect.initial-delay=100ms",

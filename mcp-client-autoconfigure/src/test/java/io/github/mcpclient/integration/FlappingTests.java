@@ -2,6 +2,7 @@ package io.github.mcpclient.integration;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -14,8 +15,9 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStateChangedEvent;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
-import io.github.mcpclient.testsupport.TestMcpServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,7 +42,7 @@ class FlappingTests {
 
 	private static final Duration LONG = Duration.ofSeconds(60);
 
-	private final List<TestMcpServer> servers = new ArrayList<>();
+	private final List<McpTestServer> servers = new ArrayList<>();
 
 	private final Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
 
@@ -50,7 +52,7 @@ class FlappingTests {
 	void close() {
 		this.root.detachAppender(this.appender);
 		// Each takes a moment
-		this.servers.parallelStream().forEach(TestMcpServer::close);
+		this.servers.parallelStream().forEach(McpTestServer::close);
 	}
 
 	@Test
@@ -59,7 +61,7 @@ class FlappingTests {
 				List.of("mcp.startup.wait=60s", "mcp.defaults.keep-alive-interval=100ms",
 						"mcp.defaults.reconnect.initial-delay=50ms", "mcp.defaults.reconnect.max-delay=500ms"));
 		for (int i = 0; i < SERVERS; i++) {
-			TestMcpServer server = TestMcpServer.withTools("tool");
+			McpTestServer server = McpTestServer.create().tools("tool").start();
 			this.servers.add(server);
 			properties.add("mcp.servers.s" + i + ".url=" + server.url());
 		}
@@ -112,14 +114,14 @@ class FlappingTests {
 			.toList();
 	}
 
-	private void disturb(int number, TestMcpServer server) {
+	private void disturb(int number, McpTestServer server) {
 		switch (number % 3) {
 			case 0 -> server.forgetSessions();
-			case 1 -> server.dropNext(5);
+			case 1 -> server.onNext("POST", Collections.nCopies(5, McpTestReply.cut()).toArray(McpTestReply[]::new));
 			case 2 -> {
 				// a refused ping alone is no loss
 				server.forgetSessions();
-				server.failNext(5);
+				server.onNext("POST", Collections.nCopies(5, McpTestReply.status(503)).toArray(McpTestReply[]::new));
 			}
 		}
 	}

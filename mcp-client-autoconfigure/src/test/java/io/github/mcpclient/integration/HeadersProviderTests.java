@@ -20,9 +20,9 @@ import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
-import io.github.mcpclient.testsupport.TestMcpServer;
-import io.netty.handler.codec.http.HttpHeaders;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -62,9 +62,9 @@ class HeadersProviderTests {
 
 	private static final Map<String, Object> HELLO = Map.of("message", "hello");
 
-	private final TestMcpServer server = TestMcpServer.withTools("echo");
+	private final McpTestServer server = McpTestServer.create().tools("echo").start();
 
-	private final TestMcpServer other = TestMcpServer.withTools("echo");
+	private final McpTestServer other = McpTestServer.create().tools("echo").start();
 
 	private ClientApplication application;
 
@@ -96,41 +96,43 @@ class HeadersProviderTests {
 	void areAskedForWithEachRequest() {
 		start(McpHeadersProvider.of((request) -> Map.of("X-Asked",
 				request.server().name() + " " + request.method() + (request.ofCaller() ? " of a caller" : ""))));
-		Awaitility.await().atMost(LONG).until(() -> this.server.streams() == 1);
+		this.server.awaitListeners(1);
 		assertThat(echo().call(HELLO).text()).isEqualTo("echo hello");
 		this.application.registry().server("a").refresh().block(LONG);
 		this.application.close();
-		Awaitility.await().atMost(LONG).until(() -> !this.server.headers("DELETE").isEmpty());
+		this.server.awaitRequest("DELETE");
 		assertThat(asked("initialize")).containsExactly("a POST");
 		assertThat(asked("notifications/initialized")).containsExactly("a POST");
 		assertThat(asked("tools/list")).isNotEmpty().containsOnly("a POST");
 		assertThat(asked("GET")).containsExactly("a GET");
 		assertThat(asked("tools/call")).containsExactly("a POST of a caller");
 		assertThat(asked("DELETE")).containsExactly("a DELETE");
-		assertThat(this.other.headers("initialize").get(0).get("X-Asked")).isEqualTo("b POST");
+		assertThat(this.other.requests("initialize").get(0).header("X-Asked")).isEqualTo("b POST");
 	}
 
 	@Test
 	void areAskedForOncePerCallOfAnotherKind() {
-		try (TestMcpServer resources = TestMcpServer.builder().capability("resources").start()) {
-			resources.on("resources/read", (params) -> Map.of("contents", List.of()));
+		try (McpTestServer resources = McpTestServer.create()
+			.capability("resources", Map.of("listChanged", true))
+			.start()) {
+			resources.on("resources/read", (request) -> McpTestReply.result(Map.of("contents", List.of())));
 			start(McpHeadersProvider.of((request) -> Map.of("X-Asked", String.valueOf(request.ofCaller()))),
 					"mcp.servers.c.url=" + resources.url());
 			this.application.registry().server("c").readResource("file:///x");
-			assertThat(resources.headers("resources/read")).extracting((headers) -> headers.get("X-Asked"))
+			assertThat(resources.requests("resources/read")).extracting((request) -> request.header("X-Asked"))
 				.containsExactly("true");
 		}
 	}
 
 	private List<String> asked(String method) {
-		return this.server.headers(method).stream().map((headers) -> headers.get("X-Asked")).toList();
+		return this.server.requests(method).stream().map((request) -> request.header("X-Asked")).toList();
 	}
 
 	@Test
 	void pingsHaveThemToo() {
 		start(McpHeadersProvider.of((request) -> Map.of("X-Asked", request.method() + request.ofCaller())),
 				"mcp.servers.a.keep-alive-interval=100ms");
-		Awaitility.await().atMost(LONG).until(() -> !this.server.headers("ping").isEmpty());
+		this.server.awaitRequest("ping");
 		assertThat(asked("ping").get(0)).isEqualTo("POSTfalse");
 	}
 
@@ -230,7 +232,7 @@ class HeadersProviderTests {
 			echo().call(HELLO);
 			this.server.forgetSessions();
 			echo().call(HELLO);
-			assertThat(this.server.initializations()).isEqualTo(2);
+			assertThat(this.server.requests("initialize")).hasSize(2);
 			assertThat(users("initialize")).containsOnlyNulls();
 			assertThat(users("tools/list")).containsOnlyNulls();
 			assertThat(users("tools/call")).isNotEmpty().containsOnly("alice");
@@ -250,7 +252,7 @@ class HeadersProviderTests {
 		logIn("alice");
 		this.server.forgetSessions();
 		assertThat(echo().call(HELLO).text()).isEqualTo("echo hello");
-		assertThat(this.server.initializations()).isEqualTo(2);
+		assertThat(this.server.requests("initialize")).hasSize(2);
 		assertThat(users("tools/call")).containsExactly("alice", "alice");
 		assertThat(users("initialize")).containsOnlyNulls();
 		assertThat(asked).hasValue(1);
@@ -259,12 +261,12 @@ class HeadersProviderTests {
 	@Test
 	void theCancellationOfACallHasThem() {
 		start(ofUserOfThread());
-		this.server.holdCalls();
+		this.server.on("tools/call", McpTestReply.never());
 		logIn("alice");
 		Disposable call = echo().callAsync(HELLO).subscribe();
-		Awaitility.await().atMost(LONG).until(() -> !this.server.calls().isEmpty());
+		this.server.awaitRequest("tools/call");
 		call.dispose();
-		Awaitility.await().atMost(LONG).until(() -> !this.server.headers("notifications/cancelled").isEmpty());
+		this.server.awaitRequest("notifications/cancelled");
 		assertThat(users("notifications/cancelled")).containsExactly("alice");
 	}
 
@@ -274,17 +276,16 @@ class HeadersProviderTests {
 				McpHeadersProvider.of((request) -> Map.of("x-configured", "provided", "X-Two", "2")));
 		providers.second = McpHeadersProvider.of((request) -> Map.of("X-TWO", "second", "X-Three", "3"));
 		echo().call(HELLO);
-		HttpHeaders first = this.server.headers("initialize").get(0);
-		assertThat(first.getAll("X-Configured")).containsExactly("provided");
-		HttpHeaders headers = this.server.headers("tools/call").get(0);
-		assertThat(headers.getAll("X-Configured")).containsExactly("provided");
-		assertThat(headers.getAll("X-Two")).containsExactly("2");
-		assertThat(headers.getAll("X-Three")).containsExactly("3");
+		assertThat(this.server.awaitRequest("initialize").headers()).containsEntry("X-Configured", List.of("provided"));
+		Map<String, List<String>> headers = this.server.awaitRequest("tools/call").headers();
+		assertThat(headers).containsEntry("X-Configured", List.of("provided"));
+		assertThat(headers).containsEntry("X-Two", List.of("2"));
+		assertThat(headers).containsEntry("X-Three", List.of("3"));
 		providers.first = (request) -> Mono.empty();
 		echo().call(HELLO);
-		headers = this.server.headers("tools/call").get(1);
-		assertThat(headers.getAll("X-Configured")).containsExactly("configured");
-		assertThat(headers.getAll("X-Two")).containsExactly("second");
+		headers = this.server.awaitRequests("tools/call", 2).get(1).headers();
+		assertThat(headers).containsEntry("X-Configured", List.of("configured"));
+		assertThat(headers).containsEntry("X-Two", List.of("second"));
 	}
 
 	@Test
@@ -298,14 +299,16 @@ class HeadersProviderTests {
 		this.application.tools().get("b_echo").call(HELLO);
 		assertThat(asked).isNotEmpty().containsOnly("a");
 		for (String method : List.of("initialize", "tools/list", "tools/call")) {
-			assertThat(this.server.headers(method)).allMatch((headers) -> headers.contains("X-Secret"));
-			assertThat(this.other.headers(method)).isNotEmpty().noneMatch((headers) -> headers.contains("X-Secret"));
+			assertThat(this.server.requests(method)).allMatch((request) -> request.headers().containsKey("X-Secret"));
+			assertThat(this.other.requests(method)).isNotEmpty()
+				.noneMatch((request) -> request.headers().containsKey("X-Secret"));
 		}
 	}
 
 	@Test
 	void aProviderMayCallAnotherServer() {
-		this.other.onCall((params) -> Map.of("content", List.of(Map.of("type", "text", "text", "token"))));
+		this.other.on("tools/call",
+				(request) -> McpTestReply.result(Map.of("content", List.of(Map.of("type", "text", "text", "token")))));
 		Providers providers = start((request) -> Mono.empty());
 		providers.first = McpHeadersProvider.forServer("a",
 				(request) -> this.application.tools()
@@ -314,8 +317,8 @@ class HeadersProviderTests {
 					.map((result) -> Map.of("Authorization", "Bearer " + result.text())));
 		echo().call(HELLO);
 		assertThat(users("tools/call")).containsExactly("token");
-		assertThat(this.other.headers("tools/call")).hasSize(1)
-			.noneMatch((headers) -> headers.contains("Authorization"));
+		assertThat(this.other.requests("tools/call")).hasSize(1)
+			.noneMatch((request) -> request.headers().containsKey("Authorization"));
 	}
 
 	@Test
@@ -343,7 +346,7 @@ class HeadersProviderTests {
 		Providers providers = this.application.context().getBean(Providers.class);
 		providers.first = (request) -> Mono.empty();
 		assertThat(echo().call(HELLO).text()).isEqualTo("echo hello");
-		assertThat(this.server.initializations()).isEqualTo(1);
+		assertThat(this.server.requests("initialize")).hasSize(1);
 		assertThat(this.application.state("a")).isEqualTo(McpServerState.READY);
 	}
 
@@ -478,9 +481,9 @@ class HeadersProviderTests {
 	}
 
 	private List<String> users(String method) {
-		return this.server.headers(method)
+		return this.server.requests(method)
 			.stream()
-			.map((headers) -> headers.get("Authorization"))
+			.map((request) -> request.header("Authorization"))
 			.map((header) -> (header != null) ? header.substring("Bearer ".length()) : null)
 			.toList();
 	}

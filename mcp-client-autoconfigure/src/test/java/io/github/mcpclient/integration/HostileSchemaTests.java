@@ -11,8 +11,9 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
-import io.github.mcpclient.testsupport.TestMcpServer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -42,10 +43,10 @@ class HostileSchemaTests {
 			Map.of("n", Map.of("$ref", "#/$defs/n")), "$defs",
 			Map.of("n", Map.of("items", Map.of("allOf", Collections.nCopies(2, Map.of("$ref", "#/$defs/n"))))));
 
-	private final TestMcpServer hostile = TestMcpServer.builder().start();
+	private final McpTestServer hostile = McpTestServer.create().start();
 
-	private final TestMcpServer other = TestMcpServer.builder()
-		.toolDefinitions(List.of(Map.of("name", "x", "inputSchema", Map.of("type", "object"))))
+	private final McpTestServer other = McpTestServer.create()
+		.tools(List.of(Map.of("name", "x", "inputSchema", Map.of("type", "object"))))
 		.start();
 
 	private static List<String> patterns() {
@@ -136,9 +137,10 @@ class HostileSchemaTests {
 
 	private void offer(Map<String, Object> inputSchema, Map<String, Object> outputSchema,
 			Map<String, Object> structured) {
-		this.hostile.changeToolDefinitions(List.of(Map.of("name", "x", "inputSchema", inputSchema, "outputSchema",
-				outputSchema, "annotations", Map.of("readOnlyHint", true))));
-		this.hostile.onCall((params) -> Map.of("content", List.of(), "structuredContent", structured));
+		this.hostile.tools(List.of(Map.of("name", "x", "inputSchema", inputSchema, "outputSchema", outputSchema,
+				"annotations", Map.of("readOnlyHint", true))));
+		this.hostile.on("tools/call",
+				(request) -> McpTestReply.result(Map.of("content", List.of(), "structuredContent", structured)));
 	}
 
 	private ClientApplication start(String... properties) {

@@ -7,8 +7,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
-import io.github.mcpclient.testsupport.TestMcpServer;
 import io.github.mcpclient.transport.http.McpHttpClientCustomizer;
 import io.netty.channel.ChannelOption;
 import org.junit.jupiter.api.AfterEach;
@@ -29,7 +30,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class HttpClientSettingsTests {
 
-	private final TestMcpServer server = TestMcpServer.builder().tools("echo").delay(Duration.ofMillis(300)).start();
+	private final McpTestServer server = McpTestServer.create()
+		.tools("echo")
+		.on("POST", McpTestReply.standard().after(Duration.ofMillis(300)))
+		.start();
 
 	@AfterEach
 	void close() {
@@ -52,7 +56,7 @@ class HttpClientSettingsTests {
 	void theAddressFilterApplies() {
 		try (ClientApplication application = start(Filter.class)) {
 			assertThat(application.state("slow")).isEqualTo(McpServerState.UNAVAILABLE);
-			assertThat(this.server.initializations()).isZero();
+			assertThat(this.server.requests("initialize")).isEmpty();
 		}
 	}
 

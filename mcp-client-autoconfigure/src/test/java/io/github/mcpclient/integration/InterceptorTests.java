@@ -24,8 +24,8 @@ import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
-import io.github.mcpclient.testsupport.TestMcpServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -56,7 +56,7 @@ import static org.awaitility.Awaitility.await;
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class InterceptorTests {
 
-	private final TestMcpServer server = TestMcpServer.withTools("echo");
+	private final McpTestServer server = McpTestServer.create().tools("echo").start();
 
 	private ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
 			new Class<?>[] { Interceptors.class }, "mcp.servers.a.url=" + this.server.url(),
@@ -267,7 +267,7 @@ class InterceptorTests {
 	@Test
 	void whetherTheToolMayBeCalledIsDecidedAfterThem() {
 		this.interceptors.inner = (tool, request, chain) -> {
-			this.server.changeToolDefinitions(List.of(TestMcpServer.tool("other")));
+			this.server.tools("other");
 			this.application.registry().server("a").refresh().block(Duration.ofSeconds(30));
 			return chain.proceed(request);
 		};

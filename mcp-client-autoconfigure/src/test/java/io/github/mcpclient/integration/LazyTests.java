@@ -18,8 +18,9 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
-import io.github.mcpclient.testsupport.TestMcpServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,9 +45,12 @@ import static org.awaitility.Awaitility.await;
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class LazyTests {
 
-	private final TestMcpServer one = TestMcpServer.builder().tools("hello").delay(Duration.ofMillis(100)).start();
+	private final McpTestServer one = McpTestServer.create()
+		.tools("hello")
+		.on("POST", McpTestReply.standard().after(Duration.ofMillis(100)))
+		.start();
 
-	private final TestMcpServer two = TestMcpServer.withTools("hello");
+	private final McpTestServer two = McpTestServer.create().tools("hello").start();
 
 	@AfterEach
 	void close() {
@@ -63,7 +67,7 @@ class LazyTests {
 			application.get("/actuator/info");
 			assertThat(application.registry().server("one").tools()).isEmpty();
 			assertThat(states(application)).containsExactly(McpServerState.IDLE, McpServerState.IDLE);
-			assertThat(this.one.initializations() + this.two.initializations()).isZero();
+			assertThat(this.one.requests("initialize").size() + this.two.requests("initialize").size()).isZero();
 		}
 	}
 
@@ -90,7 +94,7 @@ class LazyTests {
 			assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.READY);
 			assertThat(states(application)).containsExactly(McpServerState.READY, McpServerState.IDLE);
 			assertThat(application.registry().server("one").tools()).hasSize(1);
-			assertThat(this.two.initializations()).isZero();
+			assertThat(this.two.requests("initialize")).isEmpty();
 		}
 	}
 
@@ -105,8 +109,8 @@ class LazyTests {
 			for (Future<String> answer : executor.invokeAll(users, 30, TimeUnit.SECONDS)) {
 				assertThat(answer.get()).isEqualTo("hello x");
 			}
-			assertThat(this.one.initializations()).isEqualTo(1);
-			await().atMost(Duration.ofSeconds(30)).until(() -> this.two.initializations() == 1);
+			assertThat(this.one.requests("initialize")).hasSize(1);
+			await().atMost(Duration.ofSeconds(30)).until(() -> this.two.requests("initialize").size() == 1);
 		}
 		finally {
 			executor.shutdownNow();
@@ -119,7 +123,7 @@ class LazyTests {
 			Disposable user = application.registry().server("one").reconnect().subscribe();
 			user.dispose();
 			await().atMost(Duration.ofSeconds(30)).until(() -> application.state("one") == McpServerState.READY);
-			assertThat(this.one.initializations()).isEqualTo(1);
+			assertThat(this.one.requests("initialize")).hasSize(1);
 		}
 	}
 

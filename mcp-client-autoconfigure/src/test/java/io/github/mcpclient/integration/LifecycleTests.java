@@ -8,10 +8,10 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Leaks;
 import io.github.mcpclient.testsupport.Peers;
-import io.github.mcpclient.testsupport.TestMcpServer;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
@@ -31,7 +31,7 @@ class LifecycleTests {
 
 	private final Leaks leaks = new Leaks();
 
-	private final TestMcpServer server = TestMcpServer.withTools("hello");
+	private final McpTestServer server = McpTestServer.create().tools("hello").start();
 
 	@AfterEach
 	void close() {
@@ -74,7 +74,7 @@ class LifecycleTests {
 		assertThatExceptionOfType(Exception.class)
 			.isThrownBy(() -> start("mcp.servers.needed.url=http://localhost:" + Peers.freePort() + "/mcp",
 					"mcp.servers.needed.required=true", "mcp.servers.needed.initialization-timeout=2s"));
-		assertThat(this.server.initializations()).isEqualTo(1);
+		assertThat(this.server.requests("initialize")).hasSize(1);
 		awaitNoSession();
 		this.leaks.assertNone();
 	}

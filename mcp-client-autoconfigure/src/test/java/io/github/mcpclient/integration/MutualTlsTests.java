@@ -5,14 +5,21 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+
+import javax.net.ssl.SSLPeerUnverifiedException;
 
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.Certificates;
 import io.github.mcpclient.testsupport.ClientApplication;
-import io.github.mcpclient.testsupport.TestMcpServer;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -34,6 +41,11 @@ class MutualTlsTests {
 
 	private static Certificates certificates;
 
+	/**
+	 * The names in the certificates of clients that connected.
+	 */
+	private final Set<String> clients = ConcurrentHashMap.newKeySet();
+
 	@BeforeAll
 	static void createCertificates() throws Exception {
 		certificates = new Certificates(directory);
@@ -46,61 +58,62 @@ class MutualTlsTests {
 
 	@Test
 	void aBundleHasTheKeyOfTheApplicationAndTheTrust() throws Exception {
-		try (TestMcpServer server = server(); ClientApplication application = start(server, keys("client"))) {
+		try (McpTestServer server = server(); ClientApplication application = start(server, keys("client"))) {
 			assertThat(application.state("secure")).isEqualTo(McpServerState.READY);
 			assertThat(application.text("secure_echo", Map.of("message", "hidden"))).isEqualTo("echo hidden");
-			assertThat(server.clients()).containsExactly("CN=client");
+			assertThat(this.clients).containsExactly("CN=client");
 		}
 	}
 
 	@Test
 	void theBundleOfAllHttpClientsAppliesToo() throws Exception {
-		try (TestMcpServer server = server();
+		try (McpTestServer server = server();
 				ClientApplication application = ClientApplication.start(Stream
 					.concat(Stream.of("mcp.servers.secure.url=" + server.url(), "mcp.startup.wait=30s",
 							"spring.http.clients.ssl.bundle=mutual"), Stream.concat(trust(), Stream.of(keys("client"))))
 					.toArray(String[]::new))) {
 			assertThat(application.state("secure")).isEqualTo(McpServerState.READY);
-			assertThat(server.clients()).containsExactly("CN=client");
+			assertThat(this.clients).containsExactly("CN=client");
 		}
 	}
 
 	@Test
 	void aServerThatMissesACertificateSaysSo() throws Exception {
-		try (TestMcpServer server = server(); ClientApplication application = start(server)) {
+		try (McpTestServer server = server(); ClientApplication application = start(server)) {
 			assertThat(application.state("secure")).isEqualTo(McpServerState.UNAVAILABLE);
 			assertThat(application.registry().server("secure").status().lastError())
 				.startsWith("TLS handshake failed: Received fatal alert: ")
 				.endsWith("The server asks for a certificate: set mcp.servers.secure.ssl.bundle to a bundle with a key "
 						+ "that it accepts.");
-			assertThat(server.clients()).isEmpty();
+			assertThat(this.clients).isEmpty();
 		}
 	}
 
 	@Test
 	void aBundleThatIsReloadedIsUsedByTheNextConnectionAndCallsUnderWayGoOn() throws Exception {
 		certificates.replace("current", "client");
-		try (TestMcpServer server = server();
+		try (McpTestServer server = server();
 				ClientApplication application = start(server,
 						Stream
 							.concat(Stream.of(keys("current")),
 									Stream.of(MUTUAL + "reload-on-update=true",
 											"spring.ssl.bundle.watch.file.quiet-period=50ms"))
 							.toArray(String[]::new))) {
-			server.holdCalls();
+			CompletableFuture<?> go = new CompletableFuture<>();
+			server.on("tools/call", McpTestReply.standard().after(go));
 			List<CompletableFuture<McpToolResult>> calls = new ArrayList<>();
 			calls.add(call(application));
-			Awaitility.await().atMost(LIMIT).until(() -> server.heldCalls() > 0);
+			server.awaitPending("tools/call", 1);
 			certificates.replace("current", "next-client");
 			// calls that are held keep their connections: the next one needs a new one
 			Awaitility.await().atMost(LIMIT).pollInterval(Duration.ofMillis(200)).until(() -> {
 				calls.add(call(application));
-				return server.clients().contains("CN=next-client");
+				return this.clients.contains("CN=next-client");
 			});
-			server.answerHeldCalls();
+			go.complete(null);
 			assertThat(calls).allSatisfy((
 					call) -> assertThat(call).succeedsWithin(LIMIT).extracting(McpToolResult::text).isEqualTo("echo "));
-			assertThat(server.initializations()).isEqualTo(1);
+			assertThat(server.requests("initialize")).hasSize(1);
 			assertThat(application.state("secure")).isEqualTo(McpServerState.READY);
 		}
 	}
@@ -109,8 +122,20 @@ class MutualTlsTests {
 		return application.tools().get("secure_echo").callAsync(Map.of()).toFuture();
 	}
 
-	private static TestMcpServer server() throws Exception {
-		return TestMcpServer.builder().tools("echo").tls(certificates.mutual("server", "clients")).start();
+	private McpTestServer server() throws Exception {
+		SslContext tls = certificates.mutual("server", "clients");
+		return McpTestServer
+			.create((http) -> http.secure((spec) -> spec.sslContext(tls)).doOnConnection((connection) -> {
+				try {
+					SslHandler handler = connection.channel().pipeline().get(SslHandler.class);
+					this.clients.add(handler.engine().getSession().getPeerPrincipal().getName());
+				}
+				catch (SSLPeerUnverifiedException ex) {
+					// it has no certificate
+				}
+			}))
+			.tools("echo")
+			.start();
 	}
 
 	private static String[] keys(String name) {
@@ -123,7 +148,7 @@ class MutualTlsTests {
 				MUTUAL + "truststore.password=" + Certificates.PASSWORD);
 	}
 
-	private static ClientApplication start(TestMcpServer server, String... properties) {
+	private static ClientApplication start(McpTestServer server, String... properties) {
 		return ClientApplication.start(Stream.concat(
 				Stream.of("mcp.servers.secure.url=" + server.url(), "mcp.servers.secure.ssl.bundle=mutual",
 						"mcp.startup.wait=30s", "mcp.servers.secure.request-timeout=120s"),

@@ -17,8 +17,8 @@ import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
-import io.github.mcpclient.testsupport.TestMcpServer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -62,9 +62,9 @@ class NamedToolsTests {
 
 	private static final McpTool OWN = mock();
 
-	private final TestMcpServer server = TestMcpServer.withTools("echo");
+	private final McpTestServer server = McpTestServer.create().tools("echo").start();
 
-	private final TestMcpServer other = TestMcpServer.withTools("echo");
+	private final McpTestServer other = McpTestServer.create().tools("echo").start();
 
 	private @Nullable ClientApplication application;
 
@@ -270,7 +270,7 @@ class NamedToolsTests {
 		return List.of(app().state("a"), app().state("b"));
 	}
 
-	private static McpServerDefinition http(String name, TestMcpServer server) {
+	private static McpServerDefinition http(String name, McpTestServer server) {
 		return McpServerDefinition.of(name, "streamable-http").url(URI.create(server.url())).build();
 	}
 

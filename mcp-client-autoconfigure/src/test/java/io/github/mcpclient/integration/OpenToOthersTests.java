@@ -13,10 +13,10 @@ import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.ForwardProxy;
 import io.github.mcpclient.testsupport.InMemoryTransport;
-import io.github.mcpclient.testsupport.TestMcpServer;
 import io.github.mcpclient.transport.McpTransportFactory;
 import io.github.mcpclient.transport.http.McpHttpClientCustomizer;
 import io.modelcontextprotocol.client.transport.HttpClientStreamableHttpTransport;
@@ -74,23 +74,21 @@ class OpenToOthersTests {
 
 	@Test
 	void theTransportOfTheSdk() {
-		TestMcpServer server = TestMcpServer.withTools("hello");
+		McpTestServer server = McpTestServer.create().tools("hello").start();
 		try (ClientApplication application = start(SdkHttp.class, "mcp.servers.sdk.type=sdk-http",
 				"mcp.servers.sdk.url=" + server.url(), "mcp.servers.sdk.reconnect.initial-delay=10ms",
 				"mcp.servers.sdk.reconnect.max-delay=200ms")) {
 			assertThat(application.registry().server("sdk").status().lastError()).isNull();
 			assertThat(application.text("sdk_hello", Map.of("message", "x"))).isEqualTo("hello x");
 			assertThat(application.registry().server("sdk").status().type()).isEqualTo("sdk-http");
-			server.close();
+			server.stop();
 			// such a transport tells of its end when it is to send something
 			assertThatExceptionOfType(McpException.class)
 				.isThrownBy(() -> application.registry().callTool("sdk_hello", Map.of("message", "y")));
 			await().until(() -> application.state("sdk") != McpServerState.READY);
-			try (TestMcpServer again = TestMcpServer.builder().port(server.port()).tools("hello").start()) {
-				await().atMost(Duration.ofSeconds(30)).until(() -> application.state("sdk") == McpServerState.READY);
-				assertThat(application.text("sdk_hello", Map.of("message", "z"))).isEqualTo("hello z");
-				assertThat(again.initializations()).isPositive();
-			}
+			server.start();
+			await().atMost(Duration.ofSeconds(30)).until(() -> application.state("sdk") == McpServerState.READY);
+			assertThat(application.text("sdk_hello", Map.of("message", "z"))).isEqualTo("hello z");
 		}
 		finally {
 			server.close();
@@ -107,8 +105,8 @@ class OpenToOthersTests {
 
 	@Test
 	void customizersChangeTheHttpClientOfEachServerInTheirOrder() {
-		try (TestMcpServer one = TestMcpServer.withTools("hello");
-				TestMcpServer two = TestMcpServer.withTools("hello");
+		try (McpTestServer one = McpTestServer.create().tools("hello").start();
+				McpTestServer two = McpTestServer.create().tools("hello").start();
 				ClientApplication application = start(Customizers.class, "mcp.servers.one.url=" + one.url(),
 						"mcp.servers.two.type=sse", "mcp.servers.two.url=" + two.url(),
 						"mcp.servers.two.reconnect.enabled=false", "mcp.startup.wait=1s")) {
@@ -126,7 +124,7 @@ class OpenToOthersTests {
 
 	@Test
 	void aProxyThatACustomizerSets() throws IOException {
-		try (TestMcpServer server = TestMcpServer.withTools("hello");
+		try (McpTestServer server = McpTestServer.create().tools("hello").start();
 				ForwardProxy proxy = ForwardProxy.start();
 				ClientApplication application = start(Proxied.class, "test.proxy=" + proxy.port(),
 						"mcp.servers.a.url=" + server.url())) {
@@ -143,14 +141,14 @@ class OpenToOthersTests {
 
 	@Test
 	void aProxyThatRefusesIsNamedAsTheCause() throws IOException {
-		try (TestMcpServer server = TestMcpServer.withTools("hello");
+		try (McpTestServer server = McpTestServer.create().tools("hello").start();
 				ForwardProxy proxy = ForwardProxy.refusing();
 				ClientApplication application = start(Proxied.class, "test.proxy=" + proxy.port(),
 						"mcp.servers.a.url=" + server.url())) {
 			McpServerStatus status = application.registry().server("a").status();
 			assertThat(status.state()).isEqualTo(McpServerState.UNAVAILABLE);
 			assertThat(status.lastError()).containsIgnoringCase("proxy").contains("407");
-			assertThat(server.initializations()).isZero();
+			assertThat(server.requests("initialize")).isEmpty();
 		}
 	}
 

@@ -19,8 +19,9 @@ import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpUnsupportedException;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
-import io.github.mcpclient.testsupport.TestMcpServer;
 import io.modelcontextprotocol.spec.McpSchema.Prompt;
 import io.modelcontextprotocol.spec.McpSchema.Resource;
 import io.modelcontextprotocol.spec.McpSchema.TextResourceContents;
@@ -44,10 +45,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Timeout(180)
 class PromptsAndResourcesTests {
 
-	private final TestMcpServer peer = TestMcpServer.builder()
+	private final McpTestServer peer = McpTestServer.create()
 		.tools("echo")
-		.capability("prompts")
-		.capability("resources")
+		.capability("prompts", Map.of("listChanged", true))
+		.capability("resources", Map.of("listChanged", true))
 		.start();
 
 	@AfterEach
@@ -89,11 +90,14 @@ class PromptsAndResourcesTests {
 	@Test
 	void whatIsListedAndCannotBeUsedIsInActuatorWithTheReason() {
 		Map<String, Object> tool = Map.of("name", "x", "inputSchema", Map.of("type", "object"));
-		this.peer.on("tools/list", (params) -> Map.of("tools",
-				List.of(tool, tool, Map.of("name", "odd\u202e\n" + "o".repeat(1000), "inputSchema", 5), Map.of())));
-		this.peer.on("prompts/list", (params) -> Map.of("prompts", List.of(Map.of("name", "p"), Map.of("name", "p"))));
-		this.peer.on("resources/list", (params) -> Map.of("resources", List.of(Map.of("name", "no uri"))));
-		this.peer.on("resources/templates/list", (params) -> Map.of("resourceTemplates", List.of(5)));
+		this.peer.on("tools/list", (request) -> McpTestReply.result(Map.of("tools",
+				List.of(tool, tool, Map.of("name", "odd\u202e\n" + "o".repeat(1000), "inputSchema", 5), Map.of()))));
+		this.peer.on("prompts/list",
+				(request) -> McpTestReply.result(Map.of("prompts", List.of(Map.of("name", "p"), Map.of("name", "p")))));
+		this.peer.on("resources/list",
+				(request) -> McpTestReply.result(Map.of("resources", List.of(Map.of("name", "no uri")))));
+		this.peer.on("resources/templates/list",
+				(request) -> McpTestReply.result(Map.of("resourceTemplates", List.of(5))));
 		try (ClientApplication application = ClientApplication.start(WebApplicationType.SERVLET, new Class<?>[0],
 				"mcp.startup.wait=30s", "management.endpoints.web.exposure.include=mcp",
 				"mcp.servers.a.url=" + this.peer.url())) {
@@ -116,8 +120,8 @@ class PromptsAndResourcesTests {
 		offer("greet", "memo:1");
 		// the first page names a second one, again and again, until the test says so
 		AtomicInteger page = new AtomicInteger();
-		this.peer.on("prompts/list", (params) -> listed.get() ? prompts("greet")
-				: Map.of("prompts", List.of(Map.of("name", "p" + page.get())), "nextCursor", page.incrementAndGet()));
+		this.peer.on("prompts/list", (request) -> McpTestReply.result(listed.get() ? prompts("greet")
+				: Map.of("prompts", List.of(Map.of("name", "p" + page.get())), "nextCursor", page.incrementAndGet())));
 		try (ClientApplication application = ClientApplication.start("mcp.startup.wait=30s",
 				"mcp.servers.a.prompts.max=1000000", "mcp.servers.a.url=" + this.peer.url())) {
 			McpServer server = application.registry().server("a");
@@ -138,12 +142,12 @@ class PromptsAndResourcesTests {
 				new Class<?>[] { Listener.class }, "mcp.startup.wait=30s", "mcp.servers.a.url=" + this.peer.url())) {
 			List<String> events = application.context().getBean(Listener.class).events;
 			await(() -> events.contains("prompts of a: greet") && events.contains("resources of a: memo:1"));
-			await(() -> this.peer.streams() == 1);
-			this.peer.on("prompts/list", (params) -> prompts("bow"));
-			this.peer.notify("notifications/prompts/list_changed");
+			await(() -> this.peer.listeners() == 1);
+			this.peer.on("prompts/list", (request) -> McpTestReply.result(prompts("bow")));
+			this.peer.notifyClients("notifications/prompts/list_changed", Map.of());
 			await(() -> events.contains("prompts of a: bow"));
-			this.peer.on("resources/list", (params) -> resources("memo:2"));
-			this.peer.notify("notifications/resources/list_changed");
+			this.peer.on("resources/list", (request) -> McpTestReply.result(resources("memo:2")));
+			this.peer.notifyClients("notifications/resources/list_changed", Map.of());
 			await(() -> events.contains("resources of a: memo:2"));
 		}
 	}
@@ -204,13 +208,13 @@ class PromptsAndResourcesTests {
 	}
 
 	private void offer(String prompt, String resource) {
-		this.peer.on("prompts/list", (params) -> prompts(prompt));
-		this.peer.on("prompts/get", (params) -> Map.of("messages", List.of()));
-		this.peer.on("resources/list", (params) -> resources(resource));
-		this.peer.on("resources/templates/list",
-				(params) -> Map.of("resourceTemplates", List.of(Map.of("uriTemplate", "memo:{id}", "name", "memo"))));
-		this.peer.on("resources/read", (params) -> Map.of("contents",
-				List.of(Map.of("uri", params.path("uri"), "text", "text of " + params.path("uri").asString()))));
+		this.peer.on("prompts/list", (request) -> McpTestReply.result(prompts(prompt)));
+		this.peer.on("prompts/get", (request) -> McpTestReply.result(Map.of("messages", List.of())));
+		this.peer.on("resources/list", (request) -> McpTestReply.result(resources(resource)));
+		this.peer.on("resources/templates/list", (request) -> McpTestReply
+			.result(Map.of("resourceTemplates", List.of(Map.of("uriTemplate", "memo:{id}", "name", "memo")))));
+		this.peer.on("resources/read", (request) -> McpTestReply
+			.result(Map.of("contents", List.of(Map.of("uri", request.name(), "text", "text of " + request.name())))));
 	}
 
 	private static Map<String, Object> prompts(String name) {

@@ -8,8 +8,9 @@ import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpToolExecutor;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
-import io.github.mcpclient.testsupport.TestMcpServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -24,13 +25,16 @@ class ResultLimitTests {
 
 	@Test
 	void largeResultEndsTheCallOnly() {
-		try (TestMcpServer peer = TestMcpServer.builder().tools("echo").capability("resources").start();
+		try (McpTestServer peer = McpTestServer.create()
+			.tools("echo")
+			.capability("resources", Map.of("listChanged", true))
+			.start();
 				ClientApplication application = ClientApplication.start("mcp.startup.wait=30s",
 						"mcp.defaults.max-result-size=7KB", "mcp.servers.a.url=" + peer.url())) {
-			peer.onCall((params) -> Map.of("content", List
-				.of(Map.of("type", "text", "text", "x".repeat(params.path("arguments").path("size").asInt())))));
-			peer.on("resources/read", (params) -> Map.of("contents",
-					List.of(Map.of("uri", params.path("uri"), "text", "x".repeat(8 * 1024)))));
+			peer.on("tools/call", (request) -> McpTestReply.result(Map.of("content",
+					List.of(Map.of("type", "text", "text", "x".repeat(Integer.parseInt(request.argument("size"))))))));
+			peer.on("resources/read", (request) -> McpTestReply
+				.result(Map.of("contents", List.of(Map.of("uri", request.name(), "text", "x".repeat(8 * 1024))))));
 			assertThat(application.text("a_echo", Map.of("size", 6 * 1024))).hasSize(6 * 1024);
 			assertThatExceptionOfType(McpResultTooLargeException.class)
 				.isThrownBy(() -> application.text("a_echo", Map.of("size", 7 * 1024)))
@@ -49,17 +53,17 @@ class ResultLimitTests {
 				.isEqualTo("MCP tool 'a_echo' answered with more than can be read. Ask it for less.");
 			assertThat(application.text("a_echo", Map.of("size", 1))).isEqualTo("x");
 			assertThat(server.status().state()).isEqualTo(McpServerState.READY);
-			assertThat(peer.initializations()).isEqualTo(1);
+			assertThat(peer.requests("initialize")).hasSize(1);
 		}
 	}
 
 	@Test
 	void limitIsFiveMegabytes() {
-		try (TestMcpServer peer = TestMcpServer.withTools("echo");
+		try (McpTestServer peer = McpTestServer.create().tools("echo").start();
 				ClientApplication application = ClientApplication.start("mcp.startup.wait=30s",
 						"mcp.servers.a.url=" + peer.url())) {
-			peer.onCall((params) -> Map.of("content", List
-				.of(Map.of("type", "text", "text", "x".repeat(params.path("arguments").path("size").asInt())))));
+			peer.on("tools/call", (request) -> McpTestReply.result(Map.of("content",
+					List.of(Map.of("type", "text", "text", "x".repeat(Integer.parseInt(request.argument("size"))))))));
 			int limit = 5 * 1024 * 1024;
 			assertThat(application.text("a_echo", Map.of("size", limit - 1024))).hasSize(limit - 1024);
 			assertThatExceptionOfType(McpResultTooLargeException.class)

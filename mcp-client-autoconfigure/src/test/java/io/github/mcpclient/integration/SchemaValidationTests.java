@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 
 import com.sun.net.httpserver.HttpServer;
 import io.github.mcpclient.McpSchemaViolationException;
@@ -13,16 +12,16 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolExecutor;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Peers;
-import io.github.mcpclient.testsupport.TestMcpServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
-import tools.jackson.databind.JsonNode;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -42,7 +41,7 @@ class SchemaValidationTests {
 	private static final Map<String, Object> NUMBER = Map.of("type", "object", "properties",
 			Map.of("n", Map.of("type", "integer")), "required", List.of("n"), "additionalProperties", false);
 
-	private final TestMcpServer peer = TestMcpServer.builder().toolDefinitions(List.of(tool(NUMBER, NUMBER))).start();
+	private final McpTestServer peer = McpTestServer.create().tools(List.of(tool(NUMBER, NUMBER))).start();
 
 	@AfterEach
 	void close() {
@@ -95,9 +94,11 @@ class SchemaValidationTests {
 			structured(List.of());
 			assertThatExceptionOfType(McpSchemaViolationException.class).isThrownBy(() -> tool.call(Map.of()))
 				.withMessageContaining("array found, object expected");
-			this.peer.onCall((params) -> Map.of("content", List.of(), "isError", true, "structuredContent", Map.of()));
+			this.peer.on("tools/call", (request) -> McpTestReply
+				.result(Map.of("content", List.of(), "isError", true, "structuredContent", Map.of())));
 			assertThat(tool.call(Map.of()).isError()).isTrue();
-			this.peer.onCall((params) -> Map.of("content", List.of(Map.of("type", "text", "text", "only"))));
+			this.peer.on("tools/call", (request) -> McpTestReply
+				.result(Map.of("content", List.of(Map.of("type", "text", "text", "only")))));
 			assertThat(tool.call(Map.of()).text()).isEqualTo("only");
 		}
 	}
@@ -138,7 +139,7 @@ class SchemaValidationTests {
 		other.start();
 		Map<String, Object> remote = Map.of("type", "object", "$ref",
 				"http://localhost:" + other.getAddress().getPort() + "/schema.json");
-		this.peer.changeToolDefinitions(List.of(tool(remote, remote)));
+		this.peer.tools(List.of(tool(remote, remote)));
 		try (ClientApplication application = start(CHECK_ARGUMENTS)) {
 			structured(Map.of("n", 5));
 			McpTool tool = application.tools().get("a_x");
@@ -161,7 +162,7 @@ class SchemaValidationTests {
 	void patternThatWouldBacktrackIsChecked() {
 		Map<String, Object> hostile = Map.of("type", "object", "properties",
 				Map.of("n", Map.of("type", "string", "pattern", "^(a+)+$")));
-		this.peer.changeToolDefinitions(List.of(tool(NUMBER, hostile)));
+		this.peer.tools(List.of(tool(NUMBER, hostile)));
 		try (ClientApplication application = start()) {
 			McpTool tool = application.tools().get("a_x");
 			structured(Map.of("n", "a".repeat(5_000)));
@@ -175,13 +176,14 @@ class SchemaValidationTests {
 
 	@Test
 	void resultWithoutStructuredContentIsLoggedOnce(CapturedOutput output) {
-		this.peer
-			.onCall((params) -> Map.of("content", List.of(Map.of("type", "text", "text", "failed")), "isError", true));
+		this.peer.on("tools/call", (request) -> McpTestReply
+			.result(Map.of("content", List.of(Map.of("type", "text", "text", "failed")), "isError", true)));
 		try (ClientApplication application = start()) {
 			McpTool tool = application.tools().get("a_x");
 			assertThat(tool.call(Map.of()).isError()).isTrue();
 			assertThat(output).doesNotContain("structuredContent");
-			this.peer.onCall((params) -> Map.of("content", List.of(Map.of("type", "text", "text", "only"))));
+			this.peer.on("tools/call", (request) -> McpTestReply
+				.result(Map.of("content", List.of(Map.of("type", "text", "text", "only")))));
 			for (int i = 0; i < 3; i++) {
 				assertThat(tool.call(Map.of()).text()).isEqualTo("only");
 			}
@@ -195,7 +197,7 @@ class SchemaValidationTests {
 	void dialectThatIsNotSupportedPassesAndIsLoggedOnce(CapturedOutput output) {
 		Map<String, Object> schema = Map.of("$schema", "https://json-schema.org/draft/2099-01/schema", "type",
 				"integer");
-		this.peer.changeToolDefinitions(List.of(tool(NUMBER, schema)));
+		this.peer.tools(List.of(tool(NUMBER, schema)));
 		try (ClientApplication application = start()) {
 			structured(Map.of("n", "text"));
 			for (int i = 0; i < 3; i++) {
@@ -232,9 +234,7 @@ class SchemaValidationTests {
 	}
 
 	private void structured(Object content) {
-		Function<JsonNode, Map<String, Object>> answer = (params) -> Map.of("content", List.of(), "structuredContent",
-				content);
-		this.peer.onCall(answer);
+		this.peer.on("tools/call", McpTestReply.result(Map.of("content", List.of(), "structuredContent", content)));
 	}
 
 	private static Map<String, Object> tool(Map<String, Object> inputSchema, Map<String, Object> outputSchema) {

@@ -23,10 +23,10 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.NoSuchMcpServerException;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Leaks;
 import io.github.mcpclient.testsupport.Peers;
-import io.github.mcpclient.testsupport.TestMcpServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,7 +47,7 @@ class ServersAtRuntimeLeakTests {
 
 	private final Leaks leaks = new Leaks();
 
-	private final TestMcpServer server = TestMcpServer.withTools("hello");
+	private final McpTestServer server = McpTestServer.create().tools("hello").start();
 
 	@AfterEach
 	void close() {
@@ -71,7 +71,7 @@ class ServersAtRuntimeLeakTests {
 				assertThat(Leaks.children()).as("child processes").isSubsetOf(children);
 				assertThat(Leaks.threads()).as("threads").isSubsetOf(threads);
 				assertThat(this.server.sessions()).as("sessions").hasSize(1);
-				assertThat(this.server.streams()).as("streams").isEqualTo(1);
+				assertThat(this.server.listeners()).as("streams").isEqualTo(1);
 			});
 			// the beans of their tools are kept for ever, and must not keep the rest
 			assertThat(application.context().getBeanFactory().containsSingleton("child_pid")).isTrue();
@@ -82,7 +82,7 @@ class ServersAtRuntimeLeakTests {
 					.isEmpty();
 			});
 			assertThat(application.text("stays_hello", Map.of("message", "1"))).isEqualTo("hello 1");
-			assertThat(this.server.initializations()).as("once 'stays', and twice a cycle")
+			assertThat(this.server.requests("initialize").size()).as("once 'stays', and twice a cycle")
 				.isEqualTo(1 + 2 * (CYCLES + 1));
 		}
 	}
@@ -165,7 +165,7 @@ class ServersAtRuntimeLeakTests {
 			await().atMost(LONG).untilAsserted(() -> {
 				// the session of an initialize that was not answered yet is the server's
 				// to end
-				assertThat(this.server.streams()).as("seed %d", seed).isEqualTo(1);
+				assertThat(this.server.listeners()).as("seed %d", seed).isEqualTo(1);
 				assertThat(application.context().getBeansOfType(McpTool.class)).as("seed %d", seed)
 					.containsOnlyKeys("stays_hello");
 			});
@@ -220,7 +220,7 @@ class ServersAtRuntimeLeakTests {
 	}
 
 	private McpServerDefinition http(String name) {
-		return McpServerDefinition.http(name, this.server.uri()).build();
+		return McpServerDefinition.http(name, URI.create(this.server.url())).build();
 	}
 
 	private static long children() {

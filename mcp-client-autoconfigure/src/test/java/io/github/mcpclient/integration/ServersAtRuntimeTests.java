@@ -33,9 +33,11 @@ import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.McpToolsChangedEvent;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestRequest;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Peers;
-import io.github.mcpclient.testsupport.TestMcpServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -66,9 +68,9 @@ class ServersAtRuntimeTests {
 
 	private static final Duration LONG = Duration.ofSeconds(30);
 
-	private final TestMcpServer one = TestMcpServer.withTools("hello");
+	private final McpTestServer one = McpTestServer.create().tools("hello").start();
 
-	private final TestMcpServer two = TestMcpServer.withTools("hello", "world");
+	private final McpTestServer two = McpTestServer.create().tools("hello", "world").start();
 
 	@AfterEach
 	void close() {
@@ -114,7 +116,7 @@ class ServersAtRuntimeTests {
 			application.registrar().remove("other").block(LONG);
 			assertThat(names(registry)).containsExactly("one");
 			assertThat(registry.tools().find("other_world")).isEmpty();
-			await().until(() -> this.two.sessions().isEmpty() && this.two.streams() == 0);
+			await().until(() -> this.two.sessions().isEmpty() && this.two.listeners() == 0);
 			assertThat(handle.status().state()).isEqualTo(McpServerState.CLOSED);
 			assertThat(handle.status().lastError()).isEqualTo("It was removed.");
 			assertThat(handle.tools()).isEmpty();
@@ -137,7 +139,7 @@ class ServersAtRuntimeTests {
 			await().atMost(LONG).until(() -> !beans(application).contains("other_world"));
 			// the others are untouched
 			assertThat(events.of("one")).isEmpty();
-			assertThat(this.one.initializations()).isEqualTo(1);
+			assertThat(this.one.requests("initialize")).hasSize(1);
 			assertThat(application.text("one_hello", Map.of("message", "1"))).isEqualTo("hello 1");
 			// the name is free, and beans that were kept are of use again
 			application.registrar().add(server("other", this.two)).block(LONG);
@@ -163,7 +165,7 @@ class ServersAtRuntimeTests {
 			assertThat(handle.status().target()).isEqualTo(two());
 			await().untilAsserted(() -> assertThat(this.one.sessions()).as("only that of 'last'").hasSize(1));
 			assertThat(tool.call(Map.of("message", "1")).text()).isEqualTo("hello 1");
-			assertThat(this.two.calls()).containsExactly("hello");
+			assertThat(this.two.calls()).extracting(McpTestRequest::name).containsExactly("hello");
 			assertThat(registry.tools().find("one_world")).isPresent();
 			await().atMost(LONG).until(() -> events.of("one").size() == 4);
 			assertThat(events.of("one")).containsExactlyInAnyOrder("READY -> CLOSED", "IDLE -> CONNECTING",
@@ -175,8 +177,10 @@ class ServersAtRuntimeTests {
 	@Test
 	void callsMadeDuringAReplacementWaitForTheNewConnection() {
 		CompletableFuture<Void> go = new CompletableFuture<>();
-		try (TestMcpServer slow = TestMcpServer.builder().tools("hello").answeringOnce(go).start();
-				ClientApplication application = start(WebApplicationType.NONE)) {
+		try (McpTestServer slow = McpTestServer.create()
+			.tools("hello")
+			.on("POST", McpTestReply.standard().after(go))
+			.start(); ClientApplication application = start(WebApplicationType.NONE)) {
 			McpServerRegistry registry = application.registry();
 			application.registrar().replace(server("one", slow));
 			assertThat(registry.tools()).extracting(McpTool::name).containsExactly("one_hello");
@@ -188,7 +192,7 @@ class ServersAtRuntimeTests {
 			assertThat(call).isNotDone();
 			go.complete(null);
 			assertThat(call).succeedsWithin(LONG).extracting(McpToolResult::text).isEqualTo("hello 1");
-			assertThat(slow.calls()).containsExactly("hello");
+			assertThat(slow.calls()).extracting(McpTestRequest::name).containsExactly("hello");
 		}
 	}
 
@@ -212,11 +216,11 @@ class ServersAtRuntimeTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void callsUnderWayFailAtOnce(boolean remove) throws Exception {
-		this.one.holdCalls();
+		this.one.on("tools/call", McpTestReply.never());
 		try (ClientApplication application = start(WebApplicationType.NONE)) {
 			McpServerRegistry registry = application.registry();
 			CompletableFuture<McpToolResult> call = registry.tools().get("one_hello").callAsync(Map.of()).toFuture();
-			await().atMost(LONG).until(() -> !this.one.calls().isEmpty());
+			this.one.awaitRequest("tools/call");
 			Mono<?> ended = remove ? application.registrar().remove("one")
 					: application.registrar().replace(server("one", this.two));
 			assertThat(call).failsWithin(LONG)
@@ -226,7 +230,7 @@ class ServersAtRuntimeTests {
 				.withMessage("MCP server 'one' (" + this.one.url() + ") is CLOSED: It was "
 						+ (remove ? "removed." : "replaced."));
 			ended.block(LONG);
-			await().until(() -> this.one.sessions().isEmpty());
+			this.one.awaitSessions(0);
 		}
 	}
 
@@ -295,18 +299,16 @@ class ServersAtRuntimeTests {
 
 	@Test
 	void aServerThatIsDownJoinsLater() {
-		int port = Peers.freePort();
-		try (ClientApplication application = start(WebApplicationType.NONE)) {
-			McpServerDefinition definition = McpServerDefinition
-				.http("late", URI.create("http://localhost:" + port + "/mcp"))
+		try (McpTestServer server = McpTestServer.create().tools("hello");
+				ClientApplication application = start(WebApplicationType.NONE)) {
+			McpServerDefinition definition = McpServerDefinition.http("late", URI.create(server.url()))
 				.required(true)
 				.build();
 			McpServerStatus status = application.registrar().add(definition).block(LONG);
 			assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.UNAVAILABLE);
-			try (TestMcpServer server = TestMcpServer.builder().port(port).tools("hello").start()) {
-				await().atMost(LONG).until(() -> application.tools().find("late_hello").isPresent());
-				assertThat(server.sessions()).hasSize(1);
-			}
+			server.start();
+			await().atMost(LONG).until(() -> application.tools().find("late_hello").isPresent());
+			assertThat(server.sessions()).hasSize(1);
 		}
 	}
 
@@ -316,7 +318,7 @@ class ServersAtRuntimeTests {
 			McpServerRegistry registry = application.registry();
 			Tools samePrefix = new Tools(true, "one", List.of(), McpToolPolicy.UNRESTRICTED);
 			application.registrar()
-				.add(McpServerDefinition.http("two", this.two.uri()).tools(samePrefix).build())
+				.add(McpServerDefinition.http("two", URI.create(this.two.url())).tools(samePrefix).build())
 				.block(LONG);
 			assertThat(registry.tools().get("one_hello").serverName()).isEqualTo("one");
 			assertThat(registry.server("two").excludedTools()).hasSize(1);
@@ -346,7 +348,7 @@ class ServersAtRuntimeTests {
 				.withMessage("Invalid definition of MCP server 'wrong':\n"
 						+ "- url: The url must begin with http:// or https://.\n"
 						+ "- request-timeout: The duration must be longer than zero.\n"
-						+ "- headers.X Y: This is not a name for a header: use letters, digits and "
+						+ "- headers[X Y]: This is not a name for a header: use letters, digits and "
 						+ "!#$%&'*+-.^_`|~ only.");
 			assertThatIllegalArgumentException()
 				.isThrownBy(() -> application.registrar().replace(McpServerDefinition.of("one", "htp").build()))
@@ -365,7 +367,7 @@ class ServersAtRuntimeTests {
 				.withMessage("No MCP server 'none'. Did you mean one?");
 			assertThat(names(registry)).containsExactly("one");
 			assertThat(application.state("one")).isEqualTo(McpServerState.READY);
-			assertThat(this.one.initializations()).isEqualTo(1);
+			assertThat(this.one.requests("initialize")).hasSize(1);
 		}
 	}
 
@@ -392,8 +394,8 @@ class ServersAtRuntimeTests {
 				.subscribeOn(Schedulers.parallel())
 				.block(LONG);
 			assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.READY);
-			assertThat(this.two.initializations()).isEqualTo(2);
-			await().until(() -> this.two.sessions().isEmpty());
+			assertThat(this.two.requests("initialize")).hasSize(2);
+			this.two.awaitSessions(0);
 		}
 	}
 
@@ -421,7 +423,7 @@ class ServersAtRuntimeTests {
 			assertThat(Early.state).isEqualTo(McpServerState.IDLE);
 			assertThat(application.state("early")).isEqualTo(McpServerState.READY);
 			assertThat(application.context().getBean("early_hello")).isInstanceOf(McpTool.class);
-			assertThat(this.one.initializations()).isZero();
+			assertThat(this.one.requests("initialize")).isEmpty();
 		}
 	}
 
@@ -438,7 +440,7 @@ class ServersAtRuntimeTests {
 			assertThat(registry.server("paused").reconnect().block(LONG)).isNotNull()
 				.extracting(McpServerStatus::state)
 				.isEqualTo(McpServerState.CLOSED);
-			assertThat(this.two.initializations()).isZero();
+			assertThat(this.two.requests("initialize")).isEmpty();
 			application.context().start();
 			assertThat(application.text("paused_world", Map.of("message", "1"))).isEqualTo("world 1");
 			assertThat(application.text("one_world", Map.of("message", "2"))).isEqualTo("world 2");
@@ -451,7 +453,7 @@ class ServersAtRuntimeTests {
 		assertThatIllegalStateException().isThrownBy(() -> registrar.add(server("late", this.two)))
 			.withMessage("The registry of MCP servers is closed: the application has stopped");
 		assertThatIllegalStateException().isThrownBy(() -> registrar.replace(server("one", this.two)));
-		await().until(() -> this.two.sessions().isEmpty());
+		this.two.awaitSessions(0);
 	}
 
 	@Test
@@ -484,8 +486,8 @@ class ServersAtRuntimeTests {
 		return this.two.url();
 	}
 
-	private static McpServerDefinition server(String name, TestMcpServer server) {
-		return McpServerDefinition.http(name, server.uri()).build();
+	private static McpServerDefinition server(String name, McpTestServer server) {
+		return McpServerDefinition.http(name, URI.create(server.url())).build();
 	}
 
 	private static List<String> names(McpServerRegistry registry) {

@@ -1,5 +1,6 @@
 package io.github.mcpclient.integration;
 
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,8 +13,8 @@ import io.github.mcpclient.McpServerDefinitionSource;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.config.InvalidMcpConfigurationException;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
-import io.github.mcpclient.testsupport.TestMcpServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -37,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 @ExtendWith(OutputCaptureExtension.class)
 class ServersOfCodeTests {
 
-	private static final TestMcpServer SERVER = TestMcpServer.withTools("search");
+	private static final McpTestServer SERVER = McpTestServer.create().tools("search").start();
 
 	@AfterAll
 	static void close() {
@@ -79,12 +80,12 @@ class ServersOfCodeTests {
 		try (ClientApplication application = start(Object.class, "mcp.servers.a.url=" + SERVER.url(),
 				"mcp.servers.a.config.feature.key=value", "mcp.servers.a.config.feature.items[0]=x")) {
 			assertThat(application.tools().find("a_search")).isPresent();
-			assertThat(SERVER.clientCapabilities().toString())
-				.isEqualTo("{\"experimental\":{\"feature\":{\"key\":\"value\",\"items\":[\"x\"]}}}");
+			assertThat(SERVER.awaitRequest("initialize").params()).containsEntry("capabilities",
+					Map.of("experimental", Map.of("feature", Map.of("key", "value", "items", List.of("x")))));
 		}
 		try (ClientApplication application = start(Object.class, "mcp.servers.a.url=" + SERVER.url())) {
 			assertThat(application.tools().find("a_search")).isPresent();
-			assertThat(SERVER.clientCapabilities().toString()).isEqualTo("{}");
+			assertThat(SERVER.awaitRequest("initialize").params()).containsEntry("capabilities", Map.of());
 		}
 	}
 
@@ -110,13 +111,13 @@ class ServersOfCodeTests {
 
 		@Bean
 		McpServerDefinition bean() {
-			return McpServerDefinition.http("bean", SERVER.uri()).build();
+			return McpServerDefinition.http("bean", URI.create(SERVER.url())).build();
 		}
 
 		@Bean
 		McpServerDefinitionSource source() {
-			return () -> List.of(McpServerDefinition.http("source-1", SERVER.uri()).build(),
-					McpServerDefinition.http("source-2", SERVER.uri()).build());
+			return () -> List.of(McpServerDefinition.http("source-1", URI.create(SERVER.url())).build(),
+					McpServerDefinition.http("source-2", URI.create(SERVER.url())).build());
 		}
 
 		@Bean

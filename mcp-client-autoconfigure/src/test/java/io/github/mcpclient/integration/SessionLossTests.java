@@ -9,8 +9,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
-import io.github.mcpclient.testsupport.TestMcpServer;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
@@ -31,8 +32,11 @@ class SessionLossTests {
 	@Fault(value = FaultKind.MANY_CALLS_MEET_A_LOSS, over = Transport.STREAMABLE_HTTP)
 	void callsThatMeetALostSessionAreAnsweredAfterOneNewHandshake(int status) throws Exception {
 		ExecutorService executor = Executors.newFixedThreadPool(CALLS);
-		try (TestMcpServer server = TestMcpServer.builder().tools("hello").unknownSessionStatus(status).start();
-				ClientApplication application = ClientApplication.start("mcp.servers.a.url=" + server.url())) {
+		try (McpTestServer server = McpTestServer.create()
+			.tools("hello")
+			.unknownSession((status == 404) ? McpTestReply.status(404)
+					: McpTestReply.error(-32000, "Bad Request: No valid session ID provided").withStatus(status))
+			.start(); ClientApplication application = ClientApplication.start("mcp.servers.a.url=" + server.url())) {
 			assertThat(application.text("a_hello", Map.of("message", "before"))).isEqualTo("hello before");
 			server.forgetSessions();
 			List<Callable<String>> calls = new ArrayList<>();
@@ -47,7 +51,7 @@ class SessionLossTests {
 			for (int i = 0; i < CALLS; i++) {
 				assertThat(answers.get(i)).isEqualTo("hello call " + i);
 			}
-			assertThat(server.initializations()).isEqualTo(2);
+			assertThat(server.requests("initialize")).hasSize(2);
 			assertThat(server.calls()).hasSize(CALLS + 1);
 		}
 		finally {

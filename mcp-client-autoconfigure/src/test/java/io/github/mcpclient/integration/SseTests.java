@@ -11,11 +11,11 @@ import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Leaks;
 import io.github.mcpclient.testsupport.Peers;
 import io.github.mcpclient.testsupport.SpringSseServer;
-import io.github.mcpclient.testsupport.TestMcpServer;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
@@ -109,7 +109,7 @@ class SseTests {
 
 	@Test
 	void aUrlThatIsNothingOfTheKindTellsBothAttempts() {
-		try (TestMcpServer server = TestMcpServer.withTools("hello");
+		try (McpTestServer server = McpTestServer.create().tools("hello").start();
 				ClientApplication application = ClientApplication.start("mcp.servers.a.url=" + server.url() + "/wrong",
 						"mcp.startup.wait=30s", "mcp.servers.a.reconnect.enabled=false")) {
 			assertThat(application.registry().server("a").status().lastError())

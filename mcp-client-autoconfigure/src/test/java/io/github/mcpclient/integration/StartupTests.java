@@ -12,9 +12,10 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Peers;
-import io.github.mcpclient.testsupport.TestMcpServer;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
@@ -49,13 +50,13 @@ class StartupTests {
 				List.of("mcp.startup.wait=2s", "management.endpoints.web.exposure.include=mcp"));
 		CountDownLatch asked = new CountDownLatch(10);
 		for (int i = 0; i < 10; i++) {
-			TestMcpServer server = TestMcpServer.withTools("hello");
+			McpTestServer server = McpTestServer.create().tools("hello").start();
 			this.resources.add(server);
 			// one after the other, they would wait for each other for ever
-			server.on("tools/list", (params) -> {
+			server.on("tools/list", (request) -> {
 				asked.countDown();
 				awaitAll(asked);
-				return Map.of("tools", List.of(TestMcpServer.tool("hello")));
+				return McpTestReply.standard();
 			});
 			properties.add("mcp.servers.slow-" + i + ".url=" + server.url());
 		}
@@ -88,7 +89,10 @@ class StartupTests {
 	@Test
 	void aWaitOfZeroDoesNotWait() throws IOException {
 		CompletableFuture<Void> go = new CompletableFuture<>();
-		TestMcpServer server = TestMcpServer.builder().tools("hello").answeringOnce(go).start();
+		McpTestServer server = McpTestServer.create()
+			.tools("hello")
+			.on("POST", McpTestReply.standard().after(go))
+			.start();
 		this.resources.add(server);
 		ClientApplication application = start("mcp.startup.wait=0s", "mcp.servers.slow.url=" + server.url());
 		assertThat(application.state("slow")).isEqualTo(McpServerState.CONNECTING);
@@ -100,17 +104,21 @@ class StartupTests {
 	@Test
 	@Fault(value = FaultKind.DOWN_AT_START, over = Transport.STREAMABLE_HTTP)
 	void aServerThatIsLateJoins() {
-		int port = Peers.freePort();
-		ClientApplication application = start("mcp.servers.late.url=http://localhost:" + port + "/mcp",
+		McpTestServer server = McpTestServer.create().tools("hello");
+		this.resources.add(server);
+		ClientApplication application = start("mcp.servers.late.url=" + server.url(),
 				"mcp.servers.late.reconnect.initial-delay=100ms");
 		assertThat(application.tools().all()).isEmpty();
-		this.resources.add(TestMcpServer.builder().port(port).tools("hello").start());
+		server.start();
 		await().until(() -> application.tools().find("late_hello").isPresent());
 	}
 
 	@Test
 	void aRequiredServerThatComesInTimeIsWaitedFor() {
-		TestMcpServer server = TestMcpServer.builder().tools("hello").failFirst(2, 503).start();
+		McpTestServer server = McpTestServer.create()
+			.tools("hello")
+			.onNext("POST", McpTestReply.status(503), McpTestReply.status(503))
+			.start();
 		this.resources.add(server);
 		ClientApplication application = start("mcp.startup.wait=0s", "mcp.servers.needed.url=" + server.url(),
 				"mcp.servers.needed.required=true", "mcp.servers.needed.reconnect.initial-delay=50ms");
@@ -129,20 +137,20 @@ class StartupTests {
 
 	@Test
 	void aDisabledServerIsListedAndNeverContacted() {
-		TestMcpServer server = TestMcpServer.withTools("hello");
+		McpTestServer server = McpTestServer.create().tools("hello").start();
 		this.resources.add(server);
 		ClientApplication application = start("mcp.servers.off.url=" + server.url(), "mcp.servers.off.enabled=false",
 				"mcp.servers.off.required=true");
 		assertThat(application.registry().servers()).extracting(McpServerStatus::state)
 			.containsExactly(McpServerState.DISABLED);
-		assertThat(server.initializations()).isZero();
+		assertThat(server.requests("initialize")).isEmpty();
 	}
 
 	@Test
 	void allPagesAreListedAndAServerWithoutToolsIsFine() {
-		TestMcpServer paged = TestMcpServer.builder().tools("a", "b", "c", "d", "e").pageSize(2).start();
-		TestMcpServer empty = TestMcpServer.withTools();
-		TestMcpServer none = TestMcpServer.builder().tools("hidden").withoutToolsCapability().start();
+		McpTestServer paged = McpTestServer.create().tools("a", "b", "c", "d", "e").pageSize(2).start();
+		McpTestServer empty = McpTestServer.create().tools().start();
+		McpTestServer none = McpTestServer.create().tools("hidden").withoutCapability("tools").start();
 		this.resources.addAll(List.of(paged, empty, none));
 		ClientApplication application = start("mcp.servers.paged.url=" + paged.url(),
 				"mcp.servers.empty.url=" + empty.url(), "mcp.servers.none.url=" + none.url());

@@ -6,8 +6,8 @@ import java.util.Map;
 import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolNamingStrategy;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
-import io.github.mcpclient.testsupport.TestMcpServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,8 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(180)
 class ToolSettingsTests {
 
-	private final TestMcpServer server = TestMcpServer.builder()
-		.toolDefinitions(List.of(tool("read", true), tool("write", false), tool("silent", null)))
+	private final McpTestServer server = McpTestServer.create()
+		.tools(List.of(tool("read", true), tool("write", false), tool("silent", null)))
 		.start();
 
 	@AfterEach

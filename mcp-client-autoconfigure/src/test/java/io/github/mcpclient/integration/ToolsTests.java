@@ -19,9 +19,11 @@ import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.McpToolsChangedEvent;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestRequest;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Peers;
-import io.github.mcpclient.testsupport.TestMcpServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,7 +50,7 @@ import static org.awaitility.Awaitility.await;
  */
 class ToolsTests {
 
-	private final TestMcpServer server = TestMcpServer.withTools("search", "write", "users");
+	private final McpTestServer server = McpTestServer.create().tools("search", "write", "users").start();
 
 	private ClientApplication application;
 
@@ -70,8 +72,8 @@ class ToolsTests {
 		assertThat(names()).containsExactly("a_search", "a_users", "a_write");
 		Controller controller = this.application.context().getBean(Controller.class);
 		assertThat(controller.search.call(Map.of("message", "1")).text()).isEqualTo("search 1");
-		await().atMost(Duration.ofSeconds(30)).until(() -> this.server.streams() == 1);
-		this.server.changeTools("write", "added");
+		this.server.awaitListeners(1);
+		this.server.tools("write", "added").notifyToolsListChanged();
 		Events events = this.application.context().getBean(Events.class);
 		await().atMost(Duration.ofSeconds(30)).until(() -> events.toolsChanged.size() == 2);
 		assertThat(names()).containsExactly("a_added", "a_write");
@@ -82,14 +84,14 @@ class ToolsTests {
 		assertThat(controller.destroyed).isFalse();
 		assertThat(this.application.context().getBean(Controller.class)).isSameAs(controller);
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> controller.search.call(Map.of()));
-		this.server.changeTools("search");
+		this.server.tools("search").notifyToolsListChanged();
 		await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(names()).containsExactly("a_search"));
 		assertThat(controller.search.call(Map.of("message", "2")).text()).isEqualTo("search 2");
 	}
 
 	@Test
 	void aToolNamedLikeABeanOfTheApplicationHarmsNothing() {
-		this.server.changeTools("search", "taken");
+		this.server.tools("search", "taken").notifyToolsListChanged();
 		await().atMost(Duration.ofSeconds(30)).until(() -> this.application.tools().find("a_taken").isPresent());
 		await().atMost(Duration.ofSeconds(30))
 			.until(() -> !this.application.registry().server("a").excludedTools().isEmpty());
@@ -101,7 +103,7 @@ class ToolsTests {
 
 	@Test
 	void aListWithoutToolsIsAFailureAndTheToolsStay() {
-		this.server.on("tools/list", (params) -> Map.of());
+		this.server.on("tools/list", (request) -> McpTestReply.result(Map.of()));
 		McpServer server = this.application.registry().server("a");
 		assertThatExceptionOfType(McpConnectionException.class)
 			.isThrownBy(() -> server.refresh().block(Duration.ofSeconds(30)))
@@ -113,7 +115,7 @@ class ToolsTests {
 	@Test
 	void aCallSendsTheOriginalName() {
 		assertThat(this.application.text("a_search", Map.of("message", "spring"))).isEqualTo("search spring");
-		assertThat(this.server.calls()).containsExactly("search");
+		assertThat(this.server.calls()).extracting(McpTestRequest::name).containsExactly("search");
 		assertThat(this.application.tools().get("a_search").call("{\"message\": \"json\"}").text())
 			.isEqualTo("search json");
 		assertThat(this.application.tools().get("a_search").call("").text()).isEqualTo("search ");
@@ -146,8 +148,8 @@ class ToolsTests {
 
 	@Test
 	void anErrorOfTheToolIsAResult() {
-		this.server.onCall((params) -> Map.of("isError", true, "content",
-				List.of(Map.of("type", "text", "text", "no such file"))));
+		this.server.on("tools/call", (request) -> McpTestReply
+			.result(Map.of("isError", true, "content", List.of(Map.of("type", "text", "text", "no such file")))));
 		McpToolResult result = this.application.registry().callTool("a_search", Map.of());
 		assertThat(result.isError()).isTrue();
 		assertThatExceptionOfType(McpToolException.class).isThrownBy(result::orThrow)
@@ -156,25 +158,26 @@ class ToolsTests {
 
 	@Test
 	void anEmptyResultIsAnEmptyResult() {
-		this.server.onCall((params) -> Map.of("content", List.of()));
+		this.server.on("tools/call", (request) -> McpTestReply.result(Map.of("content", List.of())));
 		McpToolResult result = this.application.registry().callTool("a_search", Map.of());
 		assertThat(result.isError()).isFalse();
 		assertThat(result.content()).isEmpty();
 		assertThat(result.text()).isEmpty();
-		this.server.onCall((params) -> Map.of());
+		this.server.on("tools/call", (request) -> McpTestReply.result(Map.of()));
 		assertThat(this.application.registry().callTool("a_search", Map.of()).content()).isEmpty();
 	}
 
 	@Test
 	void eachKindOfContentIsKept() {
-		this.server.onCall((params) -> Map.of("structuredContent", Map.of("n", 1), "content",
-				List.of(Map.of("type", "text", "text", "hello"),
-						Map.of("type", "image", "data", "AAAA", "mimeType", "image/png"),
-						Map.of("type", "audio", "data", "AAA=", "mimeType", "audio/wav"),
-						Map.of("type", "resource_link", "uri", "file:///a", "name", "a"),
-						Map.of("type", "resource", "resource", Map.of("uri", "file:///b", "text", "inside")),
-						Map.of("type", "resource", "resource", Map.of("uri", "file:///c", "blob", "AA==")),
-						Map.of("type", "hologram", "beam", 7))));
+		this.server.on("tools/call",
+				(request) -> McpTestReply.result(Map.of("structuredContent", Map.of("n", 1), "content",
+						List.of(Map.of("type", "text", "text", "hello"),
+								Map.of("type", "image", "data", "AAAA", "mimeType", "image/png"),
+								Map.of("type", "audio", "data", "AAA=", "mimeType", "audio/wav"),
+								Map.of("type", "resource_link", "uri", "file:///a", "name", "a"),
+								Map.of("type", "resource", "resource", Map.of("uri", "file:///b", "text", "inside")),
+								Map.of("type", "resource", "resource", Map.of("uri", "file:///c", "blob", "AA==")),
+								Map.of("type", "hologram", "beam", 7)))));
 		McpToolResult result = this.application.registry().callTool("a_search", Map.of());
 		assertThat(result.structuredContent()).isEqualTo(Map.of("n", 1));
 		assertThat(result.content()).hasSize(7);

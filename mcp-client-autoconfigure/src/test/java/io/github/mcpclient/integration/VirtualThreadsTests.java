@@ -17,9 +17,10 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpToolExecutor;
+import io.github.mcpclient.test.server.McpTestRequest;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.ClientMain;
-import io.github.mcpclient.testsupport.TestMcpServer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -39,7 +40,7 @@ class VirtualThreadsTests {
 
 	@Test
 	void thePropertyDoesNoHarmOnAnyJdk() {
-		try (TestMcpServer server = TestMcpServer.withTools("echo");
+		try (McpTestServer server = McpTestServer.create().tools("echo").start();
 				ClientApplication application = start(server, "http")) {
 			assertThat(application.state("http")).isEqualTo(McpServerState.READY);
 			assertThat(application.state("child")).isEqualTo(McpServerState.READY);
@@ -52,7 +53,7 @@ class VirtualThreadsTests {
 	void virtualThreadsCallTools() throws Exception {
 		ExecutorService executor = virtualThreads();
 		Assumptions.assumeTrue(executor != null, "This JDK has no virtual threads: the test needs 21 or later");
-		try (TestMcpServer server = TestMcpServer.withTools("echo");
+		try (McpTestServer server = McpTestServer.create().tools("echo").start();
 				ClientApplication application = start(server, "http")) {
 			McpToolExecutor tools = application.context().getBean(McpToolExecutor.class);
 			List<Callable<String>> calls = IntStream.range(0, 200)
@@ -75,7 +76,7 @@ class VirtualThreadsTests {
 		Path java = jdk25();
 		Assumptions.assumeTrue(java != null,
 				"No JDK 25: set JAVA25_HOME, or install one in a directory of /usr/lib/jvm with 25 in its name");
-		try (TestMcpServer server = TestMcpServer.withTools("echo")) {
+		try (McpTestServer server = McpTestServer.create().tools("echo").start()) {
 			List<String> command = new ArrayList<>(List.of(java.toString()));
 			command.addAll(ClientMain.FAST_START);
 			command.addAll(List.of("-cp", System.getProperty("java.class.path"), ClientMain.class.getName(),
@@ -86,11 +87,11 @@ class VirtualThreadsTests {
 			try {
 				String output = outputUntilUp(jvm);
 				assertThat(output).contains("using Java 25")
-					.containsPattern("McpServerStatus\\[name=http, state=READY")
-					.containsPattern("McpServerStatus\\[name=child, state=READY")
+					.containsPattern("\\[name=http, state=READY")
+					.containsPattern("\\[name=child, state=READY")
 					.containsPattern("CALLED http_echo ON VirtualThread\\[.*: ")
 					.containsPattern("CALLED child_pid ON VirtualThread\\[.*: \\d+");
-				assertThat(server.calls()).containsExactly("echo");
+				assertThat(server.calls()).extracting(McpTestRequest::name).containsExactly("echo");
 				jvm.getOutputStream().close();
 				assertThat(jvm.waitFor(60, TimeUnit.SECONDS)).isTrue();
 				assertThat(jvm.exitValue()).isZero();
@@ -103,7 +104,7 @@ class VirtualThreadsTests {
 		}
 	}
 
-	private ClientApplication start(TestMcpServer server, String name) {
+	private ClientApplication start(McpTestServer server, String name) {
 		return ClientApplication.start(
 				Stream
 					.concat(Stream.of(VIRTUAL_THREADS, "mcp.servers." + name + ".url=" + server.url()),

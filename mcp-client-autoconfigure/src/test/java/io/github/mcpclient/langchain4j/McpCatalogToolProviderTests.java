@@ -18,8 +18,9 @@ import dev.langchain4j.service.tool.ToolExecutionResult;
 import dev.langchain4j.service.tool.ToolProvider;
 import dev.langchain4j.service.tool.ToolProviderRequest;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
-import io.github.mcpclient.testsupport.TestMcpServer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class McpCatalogToolProviderTests {
 
-	private final TestMcpServer server = TestMcpServer.withTools("read", "write");
+	private final McpTestServer server = McpTestServer.create().tools("read", "write").start();
 
 	private final ClientApplication application = ClientApplication.start("mcp.servers.a.url=" + this.server.url());
 
@@ -52,8 +53,8 @@ class McpCatalogToolProviderTests {
 	void toolsAreLive() {
 		assertThat(this.provider.isDynamic()).isTrue();
 		assertThat(names(this.provider)).containsExactly("a_read", "a_write");
-		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.server.streams() == 1);
-		this.server.changeTools("read", "later");
+		this.server.awaitListeners(1);
+		this.server.tools("read", "later").notifyToolsListChanged();
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
 			.untilAsserted(() -> assertThat(names(this.provider)).containsExactly("a_later", "a_read"));
@@ -64,10 +65,10 @@ class McpCatalogToolProviderTests {
 		ToolSpecification first = tool("a_read").toolSpecification();
 		assertThat(first.description()).isEqualTo("The tool read");
 		assertThat(first.parameters().properties()).containsOnlyKeys("message");
-		this.server.changeToolDefinitions(List.of(TestMcpServer.tool("read"), TestMcpServer.tool("new")));
+		this.server.tools("read", "new");
 		refresh();
 		assertThat(tool("a_read").toolSpecification()).isSameAs(first);
-		this.server.changeToolDefinitions(List.of(Map.of("name", "read", "title", "Reads", "inputSchema", Map.of())));
+		this.server.tools(List.of(Map.of("name", "read", "title", "Reads", "inputSchema", Map.of())));
 		refresh();
 		assertThat(tool("a_read").toolSpecification().description()).isEqualTo("Reads");
 		assertThat(tool("a_read").toolSpecification().parameters().properties()).isEmpty();
@@ -75,7 +76,8 @@ class McpCatalogToolProviderTests {
 
 	@Test
 	void theResultIsKeptBesideItsText() {
-		this.server.onCall((params) -> Map.of("content", List.of(), "structuredContent", Map.of("sum", 5)));
+		this.server.on("tools/call",
+				(request) -> McpTestReply.result(Map.of("content", List.of(), "structuredContent", Map.of("sum", 5))));
 		ToolExecutionResult result = call("a_read", "{}");
 		assertThat(result.isError()).isFalse();
 		assertThat(result.resultText()).isEqualTo("{\"sum\":5}");
@@ -108,11 +110,11 @@ class McpCatalogToolProviderTests {
 	void whateverGoesWrongIsAnAnswer() {
 		assertError(call("a_read", "{\"message\": "),
 				"Error: The arguments of MCP tool 'a_read' must be one JSON object, and are not");
-		this.server.onCall((params) -> Map.of("content", List.of(Map.of("type", "text", "text", "no such file")),
-				"isError", true));
+		this.server.on("tools/call", (request) -> McpTestReply
+			.result(Map.of("content", List.of(Map.of("type", "text", "text", "no such file")), "isError", true)));
 		assertError(call("a_read", "{}"), "Error: no such file");
 		AiServiceTool read = tool("a_read");
-		this.server.changeToolDefinitions(List.of(TestMcpServer.tool("write")));
+		this.server.tools("write");
 		refresh();
 		assertError(call(read, "{}"), "No MCP tool 'a_read'");
 		assertError(Mono.fromCallable(() -> call("a_write", "{}"))
@@ -144,14 +146,15 @@ class McpCatalogToolProviderTests {
 
 	@Test
 	void aModelThatSeesAndHearsGetsPicturesAndSound() {
-		this.server.onCall((params) -> Map.of("content",
-				List.of(Map.of("type", "image", "data", "AQID", "mimeType", "image/png"),
-						Map.of("type", "text", "text", "a cat"),
-						Map.of("type", "audio", "data", "BAU=", "mimeType", "audio/wav"),
-						Map.of("type", "resource", "resource",
-								Map.of("uri", "x:1", "blob", "BgcI", "mimeType", "application/pdf")),
-						Map.of("type", "resource", "resource",
-								Map.of("uri", "x:2", "blob", "CQ==", "mimeType", "application/zip")))));
+		this.server.on("tools/call",
+				(request) -> McpTestReply.result(Map.of("content",
+						List.of(Map.of("type", "image", "data", "AQID", "mimeType", "image/png"),
+								Map.of("type", "text", "text", "a cat"),
+								Map.of("type", "audio", "data", "BAU=", "mimeType", "audio/wav"),
+								Map.of("type", "resource", "resource",
+										Map.of("uri", "x:1", "blob", "BgcI", "mimeType", "application/pdf")),
+								Map.of("type", "resource", "resource",
+										Map.of("uri", "x:2", "blob", "CQ==", "mimeType", "application/zip"))))));
 		McpCatalogToolProvider all = this.application.context().getBean(McpCatalogToolProvider.class);
 		String text = """
 				[image/png image, 3 bytes]
@@ -170,7 +173,8 @@ class McpCatalogToolProviderTests {
 		assertThat(tools(all.withMedia(ContentType.IMAGE)).get(0)
 			.toolExecutor()
 			.execute(ToolExecutionRequest.builder().name("a_read").arguments("{}").build(), "memory")).isEqualTo(text);
-		this.server.onCall((params) -> Map.of("content", List.of(Map.of("type", "text", "text", "no picture"))));
+		this.server.on("tools/call", (request) -> McpTestReply
+			.result(Map.of("content", List.of(Map.of("type", "text", "text", "no picture")))));
 		assertThat(call(tools(all.withMedia(ContentType.IMAGE)).get(0), "{}").resultText()).isEqualTo("no picture");
 	}
 

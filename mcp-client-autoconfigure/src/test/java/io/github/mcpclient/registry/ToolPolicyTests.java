@@ -1,5 +1,6 @@
 package io.github.mcpclient.registry;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -23,7 +24,8 @@ import io.github.mcpclient.config.McpServerDefinitions;
 import io.github.mcpclient.connection.McpConnectionFactory;
 import io.github.mcpclient.session.McpSessionFactory;
 import io.github.mcpclient.support.ClientScheduler;
-import io.github.mcpclient.testsupport.TestMcpServer;
+import io.github.mcpclient.test.server.McpTestRequest;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.tool.TestToolSettings;
 import io.github.mcpclient.tool.ToolSettings;
 import io.github.mcpclient.transport.ProvidedHeaders;
@@ -59,10 +61,10 @@ class ToolPolicyTests {
 
 	private final GenericApplicationContext context = new GenericApplicationContext();
 
-	private final TestMcpServer first = TestMcpServer.builder().toolDefinitions(List.of(tool("x", true))).start();
+	private final McpTestServer first = McpTestServer.create().tools(List.of(tool("x", true))).start();
 
-	private final TestMcpServer second = TestMcpServer.builder()
-		.toolDefinitions(List.of(tool("x", true), tool("y", true)))
+	private final McpTestServer second = McpTestServer.create()
+		.tools(List.of(tool("x", true), tool("y", true)))
 		.start();
 
 	private DefaultMcpServerRegistry registry;
@@ -84,9 +86,9 @@ class ToolPolicyTests {
 		McpTool tool = this.registry.tools().get("a_x");
 		assertThat(tool.call(Map.of("message", "1")).text()).isEqualTo("x 1");
 		assertThat(this.context.getBeansOfType(McpTool.class)).containsOnlyKeys("a_x");
-		await().atMost(Duration.ofSeconds(30)).until(() -> this.first.streams() == 1);
-		this.first.changeToolDefinitions(List.of(tool("x", false)));
-		this.first.notifyToolsChanged();
+		this.first.awaitListeners(1);
+		this.first.tools(List.of(tool("x", false)));
+		this.first.notifyToolsListChanged();
 		await().atMost(Duration.ofSeconds(30)).until(() -> this.events.size() == 2);
 		assertThat(this.events.get(1).getRemoved()).containsExactly("a_x");
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> tool.call(Map.of()))
@@ -101,7 +103,7 @@ class ToolPolicyTests {
 	void serverThatChangesAHintWithItsSessionGainsNothing() {
 		start(READ_ONLY, server("a", null, this.first));
 		McpTool tool = this.registry.tools().get("a_x");
-		this.first.changeToolDefinitions(List.of(tool("x", false)));
+		this.first.tools(List.of(tool("x", false)));
 		this.registry.server("a").reconnect().block(Duration.ofSeconds(30));
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> tool.call(Map.of()));
 		assertThat(this.first.calls()).isEmpty();
@@ -111,18 +113,18 @@ class ToolPolicyTests {
 	void callThatIsRepeatedOnANewSessionIsJudgedAgain() {
 		start(READ_ONLY, server("a", null, this.first));
 		McpTool tool = this.registry.tools().get("a_x");
-		this.first.changeToolDefinitions(List.of(tool("x", false)));
+		this.first.tools(List.of(tool("x", false)));
 		this.first.forgetSessions();
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> tool.call(Map.of()))
 			.withMessageContaining("mcp.tools.access is read-only");
-		assertThat(this.first.initializations()).isEqualTo(2);
+		assertThat(this.first.requests("initialize")).hasSize(2);
 		assertThat(this.first.calls()).isEmpty();
 	}
 
 	@Test
 	void toolThatNeedsATaskIsLeftOutWithItsReason() {
-		this.first.changeToolDefinitions(List.of(tool("x", true), Map.of("name", "research", "inputSchema",
-				Map.of("type", "object"), "execution", Map.of("taskSupport", "required"))));
+		this.first.tools(List.of(tool("x", true), Map.of("name", "research", "inputSchema", Map.of("type", "object"),
+				"execution", Map.of("taskSupport", "required"))));
 		start(TestToolSettings.DEFAULTS, server("a", null, this.first));
 		assertThat(this.registry.server("a").tools()).extracting(McpTool::name).containsExactly("a_x");
 		assertThat(this.registry.server("a").excludedTools()).singleElement().satisfies((excluded) -> {
@@ -133,12 +135,12 @@ class ToolPolicyTests {
 
 	@Test
 	void displacedToolIsToldToBothServers() {
-		this.first.changeToolDefinitions(List.of());
+		this.first.tools(List.of());
 		start(TestToolSettings.DEFAULTS, server("a", "p", this.first), server("b", "p", this.second));
 		McpTool tool = this.registry.tools().get("p_x");
 		assertThat(tool.serverName()).isEqualTo("b");
 		this.events.clear();
-		this.first.changeToolDefinitions(List.of(tool("x", true)));
+		this.first.tools(List.of(tool("x", true)));
 		this.registry.server("a").refresh().block(Duration.ofSeconds(30));
 		await().atMost(Duration.ofSeconds(30)).until(() -> this.events.size() == 2);
 		assertThat(told()).containsExactly("b +[] -[p_x]", "a +[p_x] -[]");
@@ -146,7 +148,7 @@ class ToolPolicyTests {
 		assertThat(tool.serverName()).isEqualTo("b");
 		assertThat(tool.available()).isFalse();
 		this.registry.callTool("p_x", Map.of());
-		assertThat(this.first.calls()).containsExactly("x");
+		assertThat(this.first.calls()).extracting(McpTestRequest::name).containsExactly("x");
 		assertThat(this.second.calls()).isEmpty();
 		assertThat(this.registry.server("b").excludedTools()).hasSize(1);
 	}
@@ -169,9 +171,10 @@ class ToolPolicyTests {
 			assertThat(excluded("c")).containsExactly("x", "y");
 		}
 		this.registry.tools().forEach((tool) -> tool.call(Map.of()));
-		assertThat(this.first.calls()).containsExactly("x");
-		assertThat(this.second.calls()).containsExactly("y");
-		assertThat(this.first.initializations() + this.second.initializations()).isGreaterThan(50);
+		assertThat(this.first.calls()).extracting(McpTestRequest::name).containsExactly("x");
+		assertThat(this.second.calls()).extracting(McpTestRequest::name).containsExactly("y");
+		assertThat(this.first.requests("initialize").size() + this.second.requests("initialize").size())
+			.isGreaterThan(50);
 		assertThat(this.events).isEmpty();
 	}
 
@@ -188,7 +191,7 @@ class ToolPolicyTests {
 			McpTool tool = this.registry.tools().get("a_x");
 			tool.call(Map.of());
 			int calls = this.first.calls().size();
-			this.first.changeToolDefinitions(List.of(bad.get(i % bad.size())));
+			this.first.tools(List.of(bad.get(i % bad.size())));
 			Runnable asked = List
 				.<Runnable>of(() -> server.refresh().block(Duration.ofSeconds(30)),
 						() -> server.reconnect().block(Duration.ofSeconds(30)), this.first::forgetSessions)
@@ -198,7 +201,7 @@ class ToolPolicyTests {
 				.isThrownBy(() -> tool.call(Map.of()))
 				.withMessageContaining("mcp.tools");
 			assertThat(this.first.calls()).hasSize(calls);
-			this.first.changeToolDefinitions(List.of(good));
+			this.first.tools(List.of(good));
 			server.refresh().block(Duration.ofSeconds(30));
 		}
 	}
@@ -253,8 +256,8 @@ class ToolPolicyTests {
 		return owners;
 	}
 
-	private static McpServerDefinition server(String name, String prefix, TestMcpServer server) {
-		return McpServerDefinition.http(name, server.uri())
+	private static McpServerDefinition server(String name, String prefix, McpTestServer server) {
+		return McpServerDefinition.http(name, URI.create(server.url()))
 			.tools(new Tools(true, prefix, List.of(), McpToolPolicy.UNRESTRICTED))
 			.build();
 	}

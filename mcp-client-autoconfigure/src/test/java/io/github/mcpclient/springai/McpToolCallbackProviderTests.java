@@ -9,8 +9,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpHeadersProvider;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestRequest;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
-import io.github.mcpclient.testsupport.TestMcpServer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -18,7 +20,6 @@ import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
-import tools.jackson.databind.JsonNode;
 
 import org.springframework.ai.chat.model.ToolContext;
 import org.springframework.ai.model.tool.internal.ToolCallReactiveContextHolder;
@@ -42,7 +43,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class McpToolCallbackProviderTests {
 
-	private final TestMcpServer server = TestMcpServer.withTools("read", "write", "list");
+	private final McpTestServer server = McpTestServer.create().tools("read", "write", "list").start();
 
 	private ClientApplication application = start();
 
@@ -72,8 +73,8 @@ class McpToolCallbackProviderTests {
 		McpToolCallbackProvider provider = provider();
 		assertThat(names(provider)).containsExactly("a_list", "a_read", "a_write");
 		ToolCallback read = callback(provider, "a_read");
-		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.server.streams() == 1);
-		this.server.changeTools("read", "later");
+		this.server.awaitListeners(1);
+		this.server.tools("read", "later").notifyToolsListChanged();
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
 			.untilAsserted(() -> assertThat(names(provider)).containsExactly("a_later", "a_read"));
@@ -97,7 +98,7 @@ class McpToolCallbackProviderTests {
 		assertThat(read.getToolDefinition()).isSameAs(first);
 		refresh();
 		assertThat(read.getToolDefinition()).isSameAs(first);
-		this.server.changeToolDefinitions(List.of(Map.of("name", "read", "title", "Reads", "inputSchema", Map.of())));
+		this.server.tools(List.of(Map.of("name", "read", "title", "Reads", "inputSchema", Map.of())));
 		refresh();
 		ToolDefinition second = read.getToolDefinition();
 		assertThat(second.description()).isEqualTo("Reads");
@@ -111,7 +112,8 @@ class McpToolCallbackProviderTests {
 		assertThat(read.call("{\"message\": \"it\"}")).isEqualTo("read it");
 		assertThat(read.call("")).isEqualTo("read ");
 		assertThat(read.call(null)).isEqualTo("read ");
-		this.server.onCall((params) -> Map.of("content", List.of(), "structuredContent", Map.of("sum", 5)));
+		this.server.on("tools/call",
+				(request) -> McpTestReply.result(Map.of("content", List.of(), "structuredContent", Map.of("sum", 5))));
 		assertThat(read.call("{}")).isEqualTo("{\"sum\":5}");
 	}
 
@@ -132,14 +134,14 @@ class McpToolCallbackProviderTests {
 		ToolCallback read = callback(provider(), "a_read");
 		assertThat(read.call("{\"message\": "))
 			.isEqualTo("Error: The arguments of MCP tool 'a_read' must be one JSON object, and are not");
-		this.server.onCall((params) -> Map.of("content", List.of(Map.of("type", "text", "text", "no such file")),
-				"isError", true));
+		this.server.on("tools/call", (request) -> McpTestReply
+			.result(Map.of("content", List.of(Map.of("type", "text", "text", "no such file")), "isError", true)));
 		assertThat(read.call("{}")).isEqualTo("Error: no such file");
-		this.server.onCall((params) -> {
+		this.server.on("tools/call", (request) -> {
 			throw new IllegalStateException("broken");
 		});
 		assertThat(read.call("{}")).startsWith("Error: ");
-		this.server.changeToolDefinitions(List.of(TestMcpServer.tool("write")));
+		this.server.tools("write");
 		refresh();
 		assertThat(read.call("{}")).contains("No MCP tool 'a_read'");
 		ToolCallback write = callback(provider(), "a_write");
@@ -164,13 +166,13 @@ class McpToolCallbackProviderTests {
 	@Test
 	void aTimeoutIsAnAnswer() {
 		this.application.close();
-		try (TestMcpServer slow = TestMcpServer.builder().tools("read").start();
+		try (McpTestServer slow = McpTestServer.create().tools("read").start();
 				ClientApplication application = ClientApplication.start("mcp.servers.a.url=" + slow.url(),
 						"mcp.servers.a.request-timeout=2s")) {
 			CountDownLatch end = new CountDownLatch(1);
-			slow.onCall((params) -> {
+			slow.on("tools/call", (request) -> {
 				await(end);
-				return Map.of();
+				return McpTestReply.result(Map.of());
 			});
 			ToolCallback read = callback(application.context().getBean(McpToolCallbackProvider.class), "a_read");
 			assertThat(read.call("{}")).startsWith("Error: ").contains("did not answer in time");
@@ -192,10 +194,10 @@ class McpToolCallbackProviderTests {
 	void aThreadThatIsInterruptedGetsAnAnswer() throws Exception {
 		CountDownLatch called = new CountDownLatch(1);
 		CountDownLatch end = new CountDownLatch(1);
-		this.server.onCall((params) -> {
+		this.server.on("tools/call", (request) -> {
 			called.countDown();
 			await(end);
-			return Map.of();
+			return McpTestReply.result(Map.of());
 		});
 		ToolCallback read = callback(provider(), "a_read");
 		CompletableFuture<String> answer = new CompletableFuture<>();
@@ -214,17 +216,17 @@ class McpToolCallbackProviderTests {
 
 	@Test
 	void theServerIsToldNothingOfAContext() {
-		this.server.onCall(McpToolCallbackProviderTests::meta);
+		this.server.on("tools/call", McpToolCallbackProviderTests::meta);
 		assertThat(callback(provider(), "a_read").call("{}", new ToolContext(Map.of("tenant", "t-1"))))
 			.isEqualTo("none");
 	}
 
 	@Test
 	void theServerIsToldWhatABeanSaysOfAContext() {
-		this.server.onCall(McpToolCallbackProviderTests::meta);
+		this.server.on("tools/call", McpToolCallbackProviderTests::meta);
 		McpToolCallbackProvider provider = restart(Converter.class);
 		ToolContext context = new ToolContext(Map.of("tenant", "t-1", "secret", "s3cr3t"));
-		assertThat(callback(provider, "a_read").call("{}", context)).isEqualTo("{\"example.com/tenant\":\"a t-1\"}");
+		assertThat(callback(provider, "a_read").call("{}", context)).isEqualTo("{example.com/tenant=a t-1}");
 		assertThat(callback(provider, "a_read").call("{}", new ToolContext(Map.of()))).isEqualTo("none");
 		assertThat(callback(provider, "a_read").call("{}", null)).isEqualTo("none");
 	}
@@ -240,7 +242,7 @@ class McpToolCallbackProviderTests {
 		finally {
 			ToolCallReactiveContextHolder.clearContext();
 		}
-		assertThat(this.server.headers("tools/call")).extracting((headers) -> headers.get("X-User"))
+		assertThat(this.server.requests("tools/call")).extracting((request) -> request.header("X-User"))
 			.containsExactly("nobody", "alice");
 	}
 
@@ -280,7 +282,7 @@ class McpToolCallbackProviderTests {
 	void anAgentGetsASelection() {
 		McpToolCallbackProvider some = provider().select("a_*", "!*write");
 		assertThat(names(some)).containsExactly("a_list", "a_read");
-		this.server.changeToolDefinitions(List.of(TestMcpServer.tool("rewrite"), TestMcpServer.tool("new")));
+		this.server.tools("rewrite", "new");
 		refresh();
 		assertThat(names(some)).containsExactly("a_new");
 	}
@@ -289,9 +291,8 @@ class McpToolCallbackProviderTests {
 		this.application.registry().server("a").refresh().block(Duration.ofSeconds(30));
 	}
 
-	private static Map<String, Object> meta(JsonNode params) {
-		String meta = params.has("_meta") ? params.get("_meta").toString() : "none";
-		return Map.of("content", List.of(Map.of("type", "text", "text", meta)));
+	private static McpTestReply meta(McpTestRequest request) {
+		return McpTestReply.text(String.valueOf(request.params().getOrDefault("_meta", "none")));
 	}
 
 	private static void await(CountDownLatch latch) {

@@ -746,12 +746,12 @@ class ToolCatalogTests {
 			Map<String, String> before = definitions(servers);
 			Set<String> changed = new TreeSet<>();
 			for (ToolChanges change : servers.list(server, tools.toArray(Tool[]::new))) {
-				assertThat(change.removed()).allSatisfy(
-						(name) -> assertThat(owners.remove(name)).isEqualTo(change.serverName()));
-				assertThat(change.added()).allSatisfy(
-						(name) -> assertThat(owners.put(name, change.serverName())).isNull());
-				assertThat(change.changed()).allSatisfy(
-						(name) -> assertThat(owners).containsEntry(name, change.serverName()));
+				assertThat(change.removed())
+					.allSatisfy((name) -> assertThat(owners.remove(name)).isEqualTo(change.serverName()));
+				assertThat(change.added())
+					.allSatisfy((name) -> assertThat(owners.put(name, change.serverName())).isNull());
+				assertThat(change.changed())
+					.allSatisfy((name) -> assertThat(owners).containsEntry(name, change.serverName()));
 				changed.addAll(change.changed());
 			}
 			Map<String, String> after = definitions(servers);

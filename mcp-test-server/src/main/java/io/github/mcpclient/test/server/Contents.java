@@ -165,8 +165,9 @@ final class Contents {
 			this.entries.keySet().removeAll(names);
 		}
 
-		synchronized void clear() {
+		synchronized void replaceAll(Collection<?> definitions, McpTestHandler handler) {
 			this.entries.clear();
+			definitions.forEach((definition) -> put(definition, handler));
 		}
 
 		synchronized boolean contains(String name) {

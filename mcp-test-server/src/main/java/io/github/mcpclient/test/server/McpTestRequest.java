@@ -40,6 +40,8 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 
 	private final Sinks.Empty<Void> streaming = Sinks.empty();
 
+	private volatile boolean accepted;
+
 	McpTestRequest(McpTestServer server, String httpMethod, String uri, Map<String, List<String>> headers, String body,
 			@Nullable Session session) {
 		this.server = server;
@@ -228,6 +230,17 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 
 	void answered() {
 		this.early.tryEmitComplete();
+	}
+
+	/**
+	 * It got past the server's connection and session.
+	 */
+	void accept() {
+		this.accepted = true;
+	}
+
+	boolean isAccepted() {
+		return this.accepted;
 	}
 
 	JsonNode message() {

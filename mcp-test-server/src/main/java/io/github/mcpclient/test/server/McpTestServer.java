@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,11 +61,16 @@ import tools.jackson.databind.JsonNode;
  * <p>
  * A script is found by the JSON-RPC method, or by {@code GET}, {@code DELETE} and
  * {@code POST} (any message, however it came), which come first: even before the server
- * looks whether it knows the session. Safe for use by many threads.
+ * looks whether it knows the path and the session. Safe for use by many threads.
  */
 public final class McpTestServer implements AutoCloseable, AssertProvider<McpTestServerAssert> {
 
 	private static final Logger logger = LoggerFactory.getLogger(McpTestServer.class);
+
+	/**
+	 * All that is served, unless a script says otherwise; empty for what came otherwise.
+	 */
+	private static final Set<String> PATHS = Set.of("", "/mcp", "/sse", "/message");
 
 	private volatile Contents contents = new Contents();
 
@@ -401,14 +407,27 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public McpTestServer tools(String... names) {
-		this.contents.tools().clear();
-		for (String name : names) {
-			tool(Map.of("name", name, "description", "The tool " + name, "inputSchema",
+		return tools(Arrays.stream(names)
+			.map((name) -> Map.of("name", name, "description", "The tool " + name, "inputSchema",
 					Map.of("type", "object", "properties", Map.of("message", Map.of("type", "string"))), "annotations",
-					Map.of("readOnlyHint", true)),
-					(request) -> McpTestReply.text(request.name() + " " + request.argument("message")));
-		}
+					Map.of("readOnlyHint", true)))
+			.toList());
+	}
+
+	/**
+	 * Offer these tools and no others, which answer as those of
+	 * {@link #tools(String...)}.
+	 * @param definitions the tools as they are listed: an {@code McpSchema.Tool} each, or
+	 * a map
+	 * @return this server
+	 */
+	public McpTestServer tools(Collection<?> definitions) {
+		this.contents.tools().replaceAll(definitions, McpTestServer::echo);
 		return this;
+	}
+
+	private static McpTestReply echo(McpTestRequest request) {
+		return McpTestReply.text(request.name() + " " + request.argument("message"));
 	}
 
 	/**
@@ -530,6 +549,18 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 */
 	public McpTestServer onNext(String method, McpTestReply... replies) {
 		this.script.onNext(method, Arrays.stream(replies).map(Script.Fixed::new).toList());
+		return this;
+	}
+
+	/**
+	 * Say what to do with the next request. It is done before what
+	 * {@link #on(String, McpTestReply)} says.
+	 * @param method the JSON-RPC method, or {@code GET}, {@code POST} or {@code DELETE}
+	 * @param handler decides what to do
+	 * @return this server
+	 */
+	public McpTestServer onNext(String method, McpTestHandler handler) {
+		this.script.onNext(method, List.of(handler));
 		return this;
 	}
 
@@ -698,12 +729,21 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Return the calls of a tool.
+	 * Return the calls that reached a tool, or the script for {@code tools/call}: all but
+	 * those that were refused before, as in an unknown session.
+	 * @return the calls, oldest first
+	 */
+	public List<McpTestRequest> calls() {
+		return requests("tools/call").stream().filter(McpTestRequest::isAccepted).toList();
+	}
+
+	/**
+	 * Return the {@linkplain #calls() calls} of one tool.
 	 * @param tool the tool's name
 	 * @return the calls, oldest first
 	 */
 	public List<McpTestRequest> calls(String tool) {
-		return requests("tools/call").stream().filter((request) -> request.name().equals(tool)).toList();
+		return calls().stream().filter((request) -> request.name().equals(tool)).toList();
 	}
 
 	/**
@@ -828,6 +868,9 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	private Mono<McpTestReply> inSession(McpTestRequest request) {
+		if (!PATHS.contains(request.path())) {
+			return Mono.just(McpTestReply.status(404));
+		}
 		if (!request.httpMethod().equals("POST")) {
 			return Mono.just(McpTestReply.standard());
 		}
@@ -837,6 +880,8 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 		if (request.session() == null && this.usesSessions && !request.method().equals("initialize")) {
 			return Mono.just(this.unknownSession);
 		}
+		request.accept();
+		this.log.changed();
 		McpTestHandler scripted = this.script.find(request.method());
 		return run(scripted, request)
 			.flatMap((reply) -> orElse(reply, () -> run(this.contents.handler(request), request)));
