@@ -65,7 +65,13 @@ public final class McpCatalogToolProvider implements ToolProvider {
 	 */
 	@Override
 	public ToolProviderResult provideTools(ToolProviderRequest request) {
-		return new ToolProviderResult(tools());
+		List<McpTool> listed = this.catalog.offered();
+		Tools current = this.tools;
+		if (current.listed() != listed) {
+			current = tools(listed, current.byName());
+			this.tools = current;
+		}
+		return new ToolProviderResult(current.all());
 	}
 
 	@Override
@@ -114,25 +120,15 @@ public final class McpCatalogToolProvider implements ToolProvider {
 		return new McpCatalogToolProvider(catalog, this.executor, this.text, this.media);
 	}
 
-	private List<AiServiceTool> tools() {
-		List<McpTool> listed = this.catalog.offered();
-		Tools current = this.tools;
-		if (current.listed() != listed) {
-			current = tools(listed, current.byName());
-			this.tools = current;
-		}
-		return current.all();
-	}
-
 	private Tools tools(List<McpTool> listed, Map<String, CatalogTool> known) {
 		Map<String, CatalogTool> byName = new HashMap<>();
 		List<AiServiceTool> all = new ArrayList<>(listed.size());
 		for (McpTool tool : listed) {
 			CatalogTool before = known.get(tool.name());
 			CatalogTool now = (before != null && before.isOf(tool)) ? before
-					: CatalogTool.of(tool, this.executor, this.text, this.media);
+					: new CatalogTool(tool, this.executor, this.text, this.media);
 			byName.put(tool.name(), now);
-			all.add(now.tool());
+			all.add(now.converted());
 		}
 		return new Tools(listed, byName, List.copyOf(all));
 	}

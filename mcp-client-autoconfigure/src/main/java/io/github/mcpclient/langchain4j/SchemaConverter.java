@@ -1,6 +1,5 @@
 package io.github.mcpclient.langchain4j;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +36,7 @@ final class SchemaConverter {
 	 * level are not told to models.
 	 */
 	JsonObjectSchema parameters(Map<String, Object> schema) {
-		JsonObjectSchema.Builder builder = object(schema, Names.of(schema.get("required")));
+		JsonObjectSchema.Builder builder = object(schema, strings(schema.get("required")));
 		Map<String, JsonSchemaElement> definitions = new LinkedHashMap<>();
 		addAll(definitions, schema.get("definitions"));
 		addAll(definitions, schema.get("$defs"));
@@ -95,14 +94,12 @@ final class SchemaConverter {
 	}
 
 	private @Nullable JsonSchemaElement array(Map<?, ?> schema, @Nullable String description) {
-		if (!has(schema, "type", "description", "items") || !(schema.get("items") instanceof Map<?, ?> items)) {
-			return null;
-		}
-		return JsonArraySchema.builder().description(description).items(element(items)).build();
+		return (has(schema, "type", "description", "items") && schema.get("items") instanceof Map<?, ?> items)
+				? JsonArraySchema.builder().description(description).items(element(items)).build() : null;
 	}
 
 	private @Nullable JsonSchemaElement object(Map<?, ?> schema) {
-		List<String> required = Names.of(schema.get("required"));
+		List<String> required = strings(schema.get("required"));
 		if (!has(schema, "type", "description", "properties", "required") || !(schema.get("properties") instanceof Map)
 				|| (required == null && schema.containsKey("required"))) {
 			return null;
@@ -114,7 +111,7 @@ final class SchemaConverter {
 		if (has(schema, "type", "description")) {
 			return JsonStringSchema.builder().description(description).build();
 		}
-		List<String> values = Names.of(schema.get("enum"));
+		List<String> values = strings(schema.get("enum"));
 		return (values != null && !values.isEmpty() && has(schema, "type", "description", "enum"))
 				? JsonEnumSchema.builder().description(description).enumValues(values).build() : null;
 	}
@@ -144,26 +141,12 @@ final class SchemaConverter {
 			});
 			return copy;
 		}
-		if (value instanceof List<?> list) {
-			List<Object> copy = new ArrayList<>();
-			list.forEach((item) -> copy.add(withRefs(item)));
-			return copy;
-		}
-		return value;
+		return (value instanceof List<?> list) ? list.stream().<Object>map(SchemaConverter::withRefs).toList() : value;
 	}
 
-	/**
-	 * Lists of strings, in what comes from a server.
-	 */
-	private static final class Names {
-
-		static @Nullable List<String> of(@Nullable Object value) {
-			if (!(value instanceof List<?> list) || !list.stream().allMatch(String.class::isInstance)) {
-				return null;
-			}
-			return list.stream().map(String.class::cast).toList();
-		}
-
+	private static @Nullable List<String> strings(@Nullable Object value) {
+		return (value instanceof List<?> list && list.stream().allMatch(String.class::isInstance))
+				? list.stream().map(String.class::cast).toList() : null;
 	}
 
 }

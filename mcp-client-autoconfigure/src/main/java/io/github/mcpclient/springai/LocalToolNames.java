@@ -41,7 +41,6 @@ public final class LocalToolNames implements Supplier<Set<String>> {
 
 	/**
 	 * Create an instance, which looks up nothing yet.
-	 * @param beanFactory the beans of the application
 	 */
 	public LocalToolNames(ListableBeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
@@ -61,7 +60,8 @@ public final class LocalToolNames implements Supplier<Set<String>> {
 		Set<String> names = new HashSet<>();
 		beans(ToolCallback.class).forEach((callback) -> addName(names, callback));
 		beans(ToolCallbackProvider.class).stream()
-			.filter((provider) -> !isMcp(provider.getClass()))
+			.filter((provider) -> !(provider instanceof McpToolCallbackProvider)
+					&& !provider.getClass().getName().startsWith("org.springframework.ai.mcp."))
 			.forEach((provider) -> addNames(names, provider));
 		for (String beanName : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory, Object.class, true,
 				false)) {
@@ -75,11 +75,6 @@ public final class LocalToolNames implements Supplier<Set<String>> {
 
 	private <T> Collection<T> beans(Class<T> type) {
 		return BeanFactoryUtils.beansOfTypeIncludingAncestors(this.beanFactory, type, true, false).values();
-	}
-
-	private static boolean isMcp(Class<?> provider) {
-		return provider == McpToolCallbackProvider.class
-				|| provider.getName().startsWith("org.springframework.ai.mcp.");
 	}
 
 	private static void addName(Set<String> names, ToolCallback callback) {
@@ -109,9 +104,7 @@ public final class LocalToolNames implements Supplier<Set<String>> {
 	}
 
 	/**
-	 * Return the names of tools that are no beans.
-	 * @param localTools what {@code ChatClient} takes as tools
-	 * @return their names
+	 * Return the names of what {@code ChatClient} takes as tools.
 	 */
 	static Set<String> of(Collection<?> localTools) {
 		Set<String> names = new HashSet<>();
@@ -119,17 +112,13 @@ public final class LocalToolNames implements Supplier<Set<String>> {
 			if (tool instanceof ToolCallback callback) {
 				addName(names, callback);
 			}
-			else if (tool instanceof ToolCallbackProvider provider) {
-				names.addAll(of(List.of(provider.getToolCallbacks())));
-			}
-			else if (tool instanceof Object[] tools) {
-				names.addAll(of(List.of(tools)));
-			}
 			else if (tool instanceof Collection<?> tools) {
 				names.addAll(of(tools));
 			}
 			else {
-				names.addAll(of(List.of(ToolCallbacks.from(tool))));
+				names.addAll(of(List.of((tool instanceof Object[] tools) ? tools
+						: (tool instanceof ToolCallbackProvider provider) ? provider.getToolCallbacks()
+								: ToolCallbacks.from(tool))));
 			}
 		}
 		return names;

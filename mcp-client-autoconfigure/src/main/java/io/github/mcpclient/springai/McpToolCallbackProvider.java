@@ -98,8 +98,7 @@ public final class McpToolCallbackProvider implements ToolCallbackProvider {
 	/**
 	 * Return a provider of the tools that are selected under a name. It is as live as
 	 * this one.
-	 * @param name the name of the selection, as at
-	 * {@link McpToolCatalog#selection(String)}
+	 * @param name the name, as at {@link McpToolCatalog#selection(String)}
 	 * @return a provider of those
 	 * @throws IllegalArgumentException if there is no selection of that name
 	 */

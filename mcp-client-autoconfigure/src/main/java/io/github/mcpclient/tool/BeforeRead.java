@@ -16,19 +16,15 @@ public interface BeforeRead {
 
 	/**
 	 * The catalog is about to be asked for a tool that it does not have, or whose server
-	 * is not connected. Waits for the servers that may have it, but on a thread that must
-	 * not block.
-	 * @param name the prefixed name of the tool
+	 * is not connected. Waits for the servers that may have it, as {@link #all()} does.
 	 */
 	default void of(String name) {
 		all();
 	}
 
 	/**
-	 * Connect the servers that may have a tool, and no others.
-	 * @param name the prefixed name of the tool
-	 * @return completes when the tool is known or the first attempts to connect have
-	 * ended, and in bounded time. Never an error
+	 * Connect the servers that may have a tool, and no others. Completes when the tool is
+	 * known or the first attempts have ended, in bounded time; never fails.
 	 */
 	default Mono<Void> connect(String name) {
 		return Mono.empty();

@@ -51,11 +51,6 @@ final class CallLog {
 		this.all = new LogLimit(nanoTime);
 	}
 
-	/**
-	 * A tool answered that it failed.
-	 * @param serverName the name of the server
-	 * @param result the answer
-	 */
 	void toolError(String serverName, McpToolResult result) {
 		if (logger.isDebugEnabled()) {
 			log(Level.DEBUG, serverName, result.toolName(), "MCP tool '{}' answered with an error: {}",
@@ -63,12 +58,6 @@ final class CallLog {
 		}
 	}
 
-	/**
-	 * A call failed otherwise.
-	 * @param serverName the name of the server, or {@code null} where it is not known
-	 * @param toolName the name of the tool
-	 * @param failure what the caller gets
-	 */
 	void failed(@Nullable String serverName, String toolName, Throwable failure) {
 		if (!logger.isWarnEnabled()) {
 			return;

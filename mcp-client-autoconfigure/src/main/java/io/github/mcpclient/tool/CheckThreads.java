@@ -50,8 +50,8 @@ public final class CheckThreads implements Disposable {
 	private final Map<String, Queue<Runnable>> waiting = new LinkedHashMap<>();
 
 	/**
-	 * Create threads, which are started when they are first needed.
-	 * @param signals measures time and signals the results; must not block
+	 * Create threads, which are started when they are first needed. The scheduler
+	 * measures time and signals the results, and must not block.
 	 */
 	public CheckThreads(Scheduler signals) {
 		this(Schedulers.newBoundedElastic(THREADS, Integer.MAX_VALUE, "mcp-schema", IDLE_SECONDS, true), signals);

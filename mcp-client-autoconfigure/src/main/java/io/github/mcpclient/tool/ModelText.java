@@ -19,7 +19,6 @@ import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.support.Printable;
 import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.json.TypeRef;
-import io.modelcontextprotocol.spec.McpSchema.Content;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import org.jspecify.annotations.Nullable;
 
@@ -44,8 +43,7 @@ public final class ModelText {
 	private final CallLog log;
 
 	/**
-	 * Create an instance.
-	 * @param mapper reads and writes JSON
+	 * Create an instance that reads and writes JSON by a mapper.
 	 */
 	public ModelText(McpJsonMapper mapper) {
 		this(mapper, new CallLog());
@@ -57,10 +55,8 @@ public final class ModelText {
 	}
 
 	/**
-	 * Read arguments. Where that fails, it is logged as a call that failed.
-	 * @param tool the tool that is to be called
-	 * @param json a JSON object, or a blank string or {@code null} for no arguments
-	 * @return a request with the arguments
+	 * Read the arguments of a call: a JSON object, or a blank string or {@code null} for
+	 * none. Where that fails, it is logged as a call that failed.
 	 * @throws IllegalArgumentException if the text is not a JSON object
 	 */
 	public McpToolRequest request(McpTool tool, @Nullable String json) {
@@ -77,27 +73,23 @@ public final class ModelText {
 		if (json == null || json.isBlank()) {
 			return Map.of();
 		}
-		Map<String, Object> arguments;
 		try {
-			arguments = this.mapper.readValue(json, OBJECT);
+			Map<String, Object> arguments = this.mapper.readValue(json, OBJECT);
+			if (arguments != null) {
+				return arguments;
+			}
 		}
 		catch (IOException | RuntimeException ex) {
-			// without the cause, whose message quotes the arguments
-			arguments = null;
+			// without the cause below, whose message quotes the arguments
 		}
-		if (arguments == null) {
-			throw new IllegalArgumentException(
-					"The arguments of MCP tool '" + toolName + "' must be one JSON object, and are not");
-		}
-		return arguments;
+		throw new IllegalArgumentException(
+				"The arguments of MCP tool '" + toolName + "' must be one JSON object, and are not");
 	}
 
 	/**
 	 * Write the text that a model is to read: the text of the result, and the structured
 	 * content unless an item of the text has it already. It is never empty, and that of
 	 * an error says so.
-	 * @param result the result
-	 * @return the text
 	 */
 	public String of(McpToolResult result) {
 		String text = result.text();
@@ -112,9 +104,7 @@ public final class ModelText {
 	}
 
 	/**
-	 * Write the text that tells a model of a failure.
-	 * @param message what went wrong
-	 * @return the text
+	 * Write the text that tells a model what went wrong.
 	 */
 	public static String error(String message) {
 		return message.regionMatches(true, 0, "error", 0, 5) ? message : "Error: " + message;
@@ -124,9 +114,6 @@ public final class ModelText {
 	 * Say what a model needs to know of a call that failed: what, and whether to try
 	 * again. A model and its provider are strangers: what an operator is told of urls,
 	 * commands and properties is not for them.
-	 * @param toolName the prefixed name of the tool
-	 * @param failure the failure
-	 * @return a short text
 	 */
 	static String failure(String toolName, Throwable failure) {
 		String tool = "MCP tool '" + Printable.text(toolName) + "'";
@@ -170,8 +157,6 @@ public final class ModelText {
 	/**
 	 * Write the schema of a tool's arguments, as the server sent it, but for what model
 	 * providers insist on: that an object has a type and a list of properties.
-	 * @param schema the schema
-	 * @return the schema as JSON
 	 */
 	public String inputSchema(Map<String, Object> schema) {
 		if (schema.containsKey("type") && schema.containsKey("properties")) {
@@ -186,9 +171,7 @@ public final class ModelText {
 	}
 
 	/**
-	 * Write a value as JSON.
-	 * @param value maps, lists, strings, numbers and booleans
-	 * @return the JSON text
+	 * Write a value of maps, lists, strings, numbers and booleans as JSON.
 	 */
 	public String json(Object value) {
 		try {
@@ -199,17 +182,11 @@ public final class ModelText {
 		}
 	}
 
-	/**
-	 * Servers are asked to send structured content as text, too, for the clients that
-	 * know of text only.
-	 */
+	// servers are asked to send structured content as text, too, for older clients
 	private boolean isTold(McpToolResult result, Object structured) {
-		for (Content item : result.content()) {
-			if (item instanceof TextContent text && structured.equals(value(text.text()))) {
-				return true;
-			}
-		}
-		return false;
+		return result.content()
+			.stream()
+			.anyMatch((item) -> item instanceof TextContent text && structured.equals(value(text.text())));
 	}
 
 	private Object value(String text) {

@@ -46,10 +46,8 @@ final class SchemaCheck {
 	private final AtomicBoolean loggedMissing = new AtomicBoolean();
 
 	/**
-	 * Create a check. The schema is compiled when it is first needed.
-	 * @param serverName the name of the server
-	 * @param name which schema it is, such as {@code inputSchema of its tool 'echo'}
-	 * @param schema the schema
+	 * Create a check. The schema is compiled when it is first needed. Its name is such as
+	 * {@code inputSchema of its tool 'echo'}.
 	 */
 	SchemaCheck(String serverName, String name, Map<String, Object> schema) {
 		this.serverName = serverName;

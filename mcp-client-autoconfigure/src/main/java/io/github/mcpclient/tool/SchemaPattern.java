@@ -25,7 +25,7 @@ final class SchemaPattern implements RegularExpression {
 
 	private static final int MAX_DEPTH = 50;
 
-	private static final int MAX_SIZE = 3000;
+	static final int MAX_SIZE = 3000;
 
 	// a class such as \p{L} has hundreds of ranges
 	private static final int PROPERTY_SIZE = 100;
@@ -41,7 +41,10 @@ final class SchemaPattern implements RegularExpression {
 
 	private static final java.util.regex.Pattern TOKEN = java.util.regex.Pattern
 		.compile("\\[\\^?+(?!])(?:\\\\[\\s\\S]|[^\\]\\\\])*+]|" + ESCAPE
-				+ "|\\(\\?(?:<(?![=!])|:)|\\{(?<least>[0-9]{1,4})(?:,(?<most>[0-9]{0,4}))?}|[\\s\\S]");
+				+ "|\\((?:\\?(?:<(?![=!])|[\\s\\S])?)?|\\{(?<least>[0-9]{1,4})(?:,(?<most>[0-9]{0,4}))?}|[\\s\\S]");
+
+	// what RE2 refuses, for what it reads otherwise than ECMA 262
+	private static final String REFUSED = "(?!";
 
 	private final @Nullable Pattern pattern;
 
@@ -50,20 +53,22 @@ final class SchemaPattern implements RegularExpression {
 	 * large, or has no counterpart in the syntax of RE2.
 	 */
 	SchemaPattern(String regex) {
-		CheckBudget budget = CheckBudget.current();
+		this.pattern = compile(RegularExpressions.replaceLongformCharacterProperties(regex), CheckBudget.current());
+	}
+
+	private static @Nullable Pattern compile(String regex, CheckBudget budget) {
 		budget.spend(COMPILED);
-		Translation translation = translate(RegularExpressions.replaceLongformCharacterProperties(regex));
-		Pattern compiled = null;
-		if (translation != null) {
-			budget.spend((long) COMPILED * translation.size());
-			try {
-				compiled = Pattern.compile(translation.regex());
-			}
-			catch (PatternSyntaxException | StackOverflowError ex) {
-				// as good as one that is too large
-			}
+		long size = (regex.length() <= MAX_LENGTH) ? maxSize(regex) : Long.MAX_VALUE;
+		if (size > MAX_SIZE) {
+			return null;
 		}
-		this.pattern = compiled;
+		budget.spend(COMPILED * size);
+		try {
+			return Pattern.compile(translate(regex));
+		}
+		catch (PatternSyntaxException | StackOverflowError ex) {
+			return null;
+		}
 	}
 
 	boolean isChecked() {
@@ -81,65 +86,41 @@ final class SchemaPattern implements RegularExpression {
 	}
 
 	/**
-	 * Translate an expression, and bound the size of its program: RE2 repeats what is to
-	 * be repeated, and descends into what is nested. What RE2 itself refuses is left to
-	 * it.
+	 * Return how many instructions a program has at most: RE2 repeats what is to be
+	 * repeated, and descends into what is nested.
 	 */
-	static @Nullable Translation translate(String regex) {
-		if (regex.length() > MAX_LENGTH || regex.contains("\\Q")) {
-			return null;
-		}
-		StringBuilder result = new StringBuilder();
+	static long maxSize(String regex) {
 		Deque<Long> outer = new ArrayDeque<>();
 		long size = 3 + PROPERTY_SIZE * PROPERTY.matcher(regex).results().count();
 		// of what a repetition would repeat
 		long last = 0;
 		Matcher tokens = TOKEN.matcher(regex);
-		while (tokens.find()) {
-			String token = tokens.group();
-			switch (token.charAt(0)) {
-				case '(' -> {
-					boolean isFlag = token.length() == 1 && regex.startsWith("?", tokens.end());
-					if (isFlag || outer.size() == MAX_DEPTH) {
-						return null;
-					}
-					outer.push(size);
-					size = 1;
-				}
-				case ')' -> {
-					if (outer.isEmpty()) {
-						return null;
-					}
-					last = size + 2;
-					size = outer.pop() + last;
-				}
-				case '*', '+', '?', '|' -> {
-					last += 2;
-					size += 2;
-				}
-				default -> {
-					boolean repeats = tokens.group("least") != null;
-					long more = repeats ? repetition(tokens.group("least"), tokens.group("most"), last) : 1;
-					last = repeats ? last + more : 1;
-					size += more;
-				}
+		while (tokens.find() && size <= MAX_SIZE && outer.size() <= MAX_DEPTH) {
+			char first = tokens.group().charAt(0);
+			if (first == '(') {
+				outer.push(size);
+				size = 1;
 			}
-			if (size > MAX_SIZE || token.equals("[")) {
-				return null;
+			else if (first == ')' && !outer.isEmpty()) {
+				last = size + 2;
+				size = outer.pop() + last;
 			}
-			result.append(translateToken(token));
+			else if (tokens.group("least") != null) {
+				int least = Integer.parseInt(tokens.group("least"));
+				String end = tokens.group("most");
+				int most = (end == null || end.isEmpty()) ? least : Integer.parseInt(end);
+				size += last * Math.max(0, most - 1) + Math.max(0, most - least) + 2;
+			}
+			else {
+				last = 1;
+				size += ("*+?|".indexOf(first) != -1) ? 2 : 1;
+			}
 		}
-		return outer.isEmpty() ? new Translation(result.toString(), size) : null;
+		return outer.isEmpty() ? size : MAX_SIZE + 1;
 	}
 
-	/**
-	 * Return by how much <code>{2}</code>, <code>{2,}</code> or <code>{2,5}</code> make
-	 * the program larger.
-	 */
-	private static long repetition(String least, @Nullable String most, long once) {
-		int min = Integer.parseInt(least);
-		int max = (most == null || most.isEmpty()) ? min : Integer.parseInt(most);
-		return once * Math.max(0, max - 1) + Math.max(0, max - min) + 2;
+	static String translate(String regex) {
+		return TOKEN.matcher(regex).replaceAll((token) -> Matcher.quoteReplacement(translateToken(token.group())));
 	}
 
 	private static String translateToken(String token) {
@@ -147,7 +128,11 @@ final class SchemaPattern implements RegularExpression {
 			return '[' + IN_CLASS.matcher(token.substring(1))
 				.replaceAll((item) -> Matcher.quoteReplacement(translateInClass(item.group())));
 		}
+		if (token.startsWith("(?") && !token.equals("(?:") && !token.equals("(?<")) {
+			return REFUSED;
+		}
 		return switch (token) {
+			case "[", "\\Q" -> REFUSED;
 			case "." -> "[^\\n\\r\\x{2028}\\x{2029}]";
 			case "\\s" -> "[" + BLANKS + "]";
 			case "\\S" -> "[^" + BLANKS + "]";
@@ -173,15 +158,6 @@ final class SchemaPattern implements RegularExpression {
 		char c = (char) Integer.parseInt(token.substring(2), 16);
 		// one half of a pair finds the other in the result
 		return Character.isSurrogate(c) ? String.valueOf(c) : "\\x{" + token.substring(2) + "}";
-	}
-
-	/**
-	 * An expression in the syntax of RE2.
-	 *
-	 * @param regex the expression
-	 * @param size how many instructions it takes at most
-	 */
-	record Translation(String regex, long size) {
 	}
 
 }

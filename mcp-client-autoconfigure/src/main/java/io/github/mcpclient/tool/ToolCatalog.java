@@ -1,6 +1,7 @@
 package io.github.mcpclient.tool;
 
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +10,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -56,10 +58,6 @@ public final class ToolCatalog extends LiveCatalog {
 
 	/**
 	 * Create an empty catalog. Fails if a pattern is blank or too long.
-	 * @param mapper reads arguments given as JSON
-	 * @param beforeRead told before the catalog is read by name or as a whole, on the
-	 * reader's thread
-	 * @param settings the rules for the tools of all servers
 	 */
 	public ToolCatalog(McpJsonMapper mapper, BeforeRead beforeRead, ToolSettings settings) {
 		this(mapper, beforeRead, settings, true);
@@ -78,8 +76,6 @@ public final class ToolCatalog extends LiveCatalog {
 
 	/**
 	 * Create the catalog of a client that is disabled, which stays empty.
-	 * @param mapper not used
-	 * @return the catalog
 	 */
 	public static ToolCatalog disabled(McpJsonMapper mapper) {
 		ToolSettings settings = new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, ToolInterceptors.NONE,
@@ -94,13 +90,14 @@ public final class ToolCatalog extends LiveCatalog {
 	 * its own. Where a server that comes, or takes another prefix, makes a name
 	 * ambiguous, the tool that has it keeps it. Fails if a pattern of a server is blank
 	 * or too long.
-	 * @param connections gives the connections, in the order of configuration. Asked once
-	 * more where another change comes in between
+	 * @param connections gives the connections, in the order of configuration. Asked
+	 * again where another change comes in between
 	 * @param serverName the server to follow to another connection, or {@code null} for
 	 * all: to name its tools may take the application's strategy some time
-	 * @param listener told what came and went
+	 * @param listener notified of changes, as {@link #update} does
 	 */
-	public void servers(Supplier<List<McpConnection>> connections, @Nullable String serverName, Listener listener) {
+	public void servers(Supplier<List<McpConnection>> connections, @Nullable String serverName,
+			Consumer<List<ToolChanges>> listener) {
 		change((before) -> {
 			Map<String, McpConnection> coming = new LinkedHashMap<>();
 			for (McpConnection connection : connections.get()) {
@@ -135,9 +132,10 @@ public final class ToolCatalog extends LiveCatalog {
 	 * has gone.
 	 * @param connection the connection to the server
 	 * @param tools what the server lists now
-	 * @param listener told what came and went
+	 * @param listener notified of what came and went, one change after the other, each in
+	 * the order to follow; must not block
 	 */
-	public void update(McpConnection connection, List<Tool> tools, Listener listener) {
+	public void update(McpConnection connection, List<Tool> tools, Consumer<List<ToolChanges>> listener) {
 		change((before) -> {
 			ServerTools known = before.get(connection.name());
 			if (known == null || known.connection() != connection) {
@@ -155,7 +153,7 @@ public final class ToolCatalog extends LiveCatalog {
 	 * first.
 	 */
 	private void change(UnaryOperator<Map<String, ServerTools>> change, @Nullable String serverName,
-			Listener listener) {
+			Consumer<List<ToolChanges>> listener) {
 		boolean done = false;
 		while (!done) {
 			Snapshot before = this.snapshot;
@@ -165,7 +163,7 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	private boolean publish(Snapshot before, Map<String, ServerTools> servers, @Nullable String serverName,
-			Listener listener) {
+			Consumer<List<ToolChanges>> listener) {
 		this.lock.lock();
 		try {
 			if (this.snapshot != before) {
@@ -176,7 +174,7 @@ public final class ToolCatalog extends LiveCatalog {
 			this.log.changed(before, after);
 			List<ToolChanges> changes = ToolChanges.between(serverName, before.listing(), after.listing());
 			if (!changes.isEmpty()) {
-				listener.changed(changes);
+				listener.accept(changes);
 			}
 			return true;
 		}
@@ -192,32 +190,38 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	/**
-	 * Return the tools of one server, without counting as a read of the catalog.
-	 * @param connection the connection to the server
-	 * @return its tools, sorted by name; none for a connection that was replaced or has
-	 * gone
+	 * Return the tools of one server, sorted by name, without counting as a read of the
+	 * catalog; none for a connection that was replaced or has gone.
 	 */
 	public List<McpTool> toolsOf(McpConnection connection) {
-		return this.snapshot.listing().select((entry) -> entry.connection() == connection).all();
+		Snapshot snapshot = this.snapshot;
+		ServerTools known = snapshot.servers().get(connection.name());
+		return (known == null) ? List.of()
+				: known.entries()
+					.stream()
+					.filter((entry) -> entry.connection() == connection
+							&& snapshot.listing().entries().get(entry.name()) == entry)
+					.map((entry) -> snapshot.listing().tools().get(entry.name()))
+					.sorted(Comparator.comparing(McpTool::name))
+					.toList();
 	}
 
 	/**
-	 * Return the tools of one server that are not listed.
-	 * @param connection the connection to the server
-	 * @return the tools with the reason; none for a connection that was replaced or has
-	 * gone
+	 * Return the tools of one server that are not listed, with the reasons; none for a
+	 * connection that was replaced or has gone.
 	 */
 	public List<ExcludedTool> excludedToolsOf(McpConnection connection) {
 		Snapshot snapshot = this.snapshot;
 		ServerTools known = snapshot.servers().get(connection.name());
-		List<Exclusion> exclusions = (known != null && known.connection() == connection)
-				? snapshot.exclusionsOf(connection.name()) : List.of();
-		return exclusions.stream().map((tool) -> new ExcludedTool(tool.originalName(), tool.reason())).toList();
+		return (known == null || known.connection() != connection) ? List.of()
+				: snapshot.exclusionsOf(connection.name())
+					.stream()
+					.map((tool) -> new ExcludedTool(tool.originalName(), tool.reason()))
+					.toList();
 	}
 
 	/**
-	 * Return the listed tools, without counting as a read of the catalog.
-	 * @return the tools by name
+	 * Return the listed tools by name, without counting as a read of the catalog.
 	 */
 	public NavigableMap<String, McpTool> listed() {
 		return this.snapshot.listing().tools();
@@ -291,9 +295,8 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	/**
-	 * Return the servers that may have a tool, whether or not they are connected.
-	 * @param name the prefixed name of the tool
-	 * @return their names; those of all servers where the application names the tools
+	 * Return the names of the servers that may have a tool, connected or not: all where
+	 * the application names the tools.
 	 */
 	public Collection<String> serversOf(String name) {
 		return (this.settings.naming() != null) ? this.snapshot.servers().keySet() : this.heads.serversOf(name);
@@ -361,21 +364,6 @@ public final class ToolCatalog extends LiveCatalog {
 					.filter((connection) -> connection.definition().enabled())
 					.map(McpConnection::name)
 					.toList());
-	}
-
-	/**
-	 * Told what came and went in the catalog, one change after the other. Must not block.
-	 */
-	@FunctionalInterface
-	public interface Listener {
-
-		/**
-		 * The catalog has changed.
-		 * @param changes what came and went of the tools of each server, in the order in
-		 * which it is to be told; at least one
-		 */
-		void changed(List<ToolChanges> changes);
-
 	}
 
 }

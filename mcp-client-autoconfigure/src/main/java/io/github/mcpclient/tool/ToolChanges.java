@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param serverName the name of the server
  * @param added the prefixed names of the tools that came
- * @param removed the prefixed names of the tools that went
- * @param changed the prefixed names of the tools that are defined differently
+ * @param removed those that went
+ * @param changed those that are defined differently
  */
 public record ToolChanges(String serverName, Set<String> added, Set<String> removed, Set<String> changed) {
 

@@ -20,8 +20,7 @@ public final class ToolExecutor implements McpToolExecutor {
 	private final CallLog log = new CallLog();
 
 	/**
-	 * Create an executor.
-	 * @param catalog the tools
+	 * Create an executor of the tools of a catalog.
 	 */
 	public ToolExecutor(McpToolCatalog catalog) {
 		this.catalog = catalog;

@@ -40,9 +40,9 @@ public final class ToolInterceptors {
 	private volatile @Nullable List<McpToolInterceptor> known;
 
 	/**
-	 * Describe the interceptors.
-	 * @param interceptors the interceptors, the outermost first; asked once, at the first
-	 * call of a tool, as they may use the tools themselves
+	 * Create an instance.
+	 * @param interceptors gives the interceptors, the outermost first, at the first call
+	 * of a tool, as they may use the tools themselves
 	 * @param scheduler runs them for callers that do not wait; its threads may block
 	 */
 	public ToolInterceptors(Supplier<List<McpToolInterceptor>> interceptors, Supplier<Scheduler> scheduler) {

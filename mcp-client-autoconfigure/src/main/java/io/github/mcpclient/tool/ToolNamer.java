@@ -42,11 +42,8 @@ record ToolNamer(McpServerDefinition server, @Nullable McpToolNamingStrategy str
 	}
 
 	/**
-	 * Name a tool.
-	 * @param shared the names that more than one tool of the server would have
-	 * @param present the names that the tool has, or {@code null} for none
-	 * @param unchanged whether tool and server are as they were when it got them, so that
-	 * the strategy need not be asked
+	 * Name a tool, which may have names at present. If tool and server are unchanged
+	 * since, the strategy is not asked.
 	 */
 	ToolNames name(Tool tool, Set<String> shared, @Nullable ToolNames present, boolean unchanged)
 			throws UnusableNameException {
