@@ -12,6 +12,7 @@ import java.util.function.Function;
 
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.support.Printable;
+import io.github.mcpclient.tool.ServerTools.Exclusion;
 
 /**
  * The tools of all servers at one moment. Immutable.
