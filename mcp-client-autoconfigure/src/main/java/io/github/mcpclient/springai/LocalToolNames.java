@@ -116,9 +116,9 @@ public final class LocalToolNames implements Supplier<Set<String>> {
 				names.addAll(of(tools));
 			}
 			else {
-				names.addAll(of(List.of((tool instanceof Object[] tools) ? tools
-						: (tool instanceof ToolCallbackProvider provider) ? provider.getToolCallbacks()
-								: ToolCallbacks.from(tool))));
+				names.addAll(of(List
+					.of((tool instanceof Object[] tools) ? tools : (tool instanceof ToolCallbackProvider provider)
+							? provider.getToolCallbacks() : ToolCallbacks.from(tool))));
 			}
 		}
 		return names;

@@ -197,14 +197,13 @@ public final class ToolCatalog extends LiveCatalog {
 	public List<McpTool> toolsOf(McpConnection connection) {
 		Snapshot snapshot = this.snapshot;
 		ServerTools known = snapshot.servers().get(connection.name());
-		return (known == null) ? List.of()
-				: known.entries()
-					.stream()
-					.filter((entry) -> entry.connection() == connection
-							&& snapshot.listing().entries().get(entry.name()) == entry)
-					.map((entry) -> snapshot.listing().tools().get(entry.name()))
-					.sorted(Comparator.comparing(McpTool::name))
-					.toList();
+		List<ToolEntry> entries = (known != null && known.connection() == connection) ? known.entries() : List.of();
+		return entries.stream()
+			.filter((entry) -> snapshot.listing().entries().get(entry.name()) == entry)
+			.map(ToolEntry::name)
+			.sorted()
+			.<McpTool>map(snapshot.listing().tools()::get)
+			.toList();
 	}
 
 	/**
@@ -214,11 +213,9 @@ public final class ToolCatalog extends LiveCatalog {
 	public List<ExcludedTool> excludedToolsOf(McpConnection connection) {
 		Snapshot snapshot = this.snapshot;
 		ServerTools known = snapshot.servers().get(connection.name());
-		return (known == null || known.connection() != connection) ? List.of()
-				: snapshot.exclusionsOf(connection.name())
-					.stream()
-					.map((tool) -> new ExcludedTool(tool.originalName(), tool.reason()))
-					.toList();
+		List<Exclusion> exclusions = (known != null && known.connection() == connection)
+				? snapshot.exclusionsOf(connection.name()) : List.of();
+		return exclusions.stream().map((tool) -> new ExcludedTool(tool.originalName(), tool.reason())).toList();
 	}
 
 	/**

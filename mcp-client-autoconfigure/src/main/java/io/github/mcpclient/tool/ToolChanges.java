@@ -40,7 +40,7 @@ public record ToolChanges(String serverName, Set<String> added, Set<String> remo
 		Map<String, Set<String>> changed = new TreeMap<>();
 		after.entries().forEach((name, entry) -> {
 			ToolEntry previous = before.entries().get(name);
-			if (previous == null || !previous.serverName().equals(entry.serverName())) {
+			if (previous == null || (previous != entry && !previous.serverName().equals(entry.serverName()))) {
 				add(added, entry);
 			}
 			else if (previous != entry && !previous.tool().equals(entry.tool())) {
@@ -49,7 +49,7 @@ public record ToolChanges(String serverName, Set<String> added, Set<String> remo
 		});
 		before.entries().forEach((name, entry) -> {
 			ToolEntry next = after.entries().get(name);
-			if (next == null || !next.serverName().equals(entry.serverName())) {
+			if (next == null || (next != entry && !next.serverName().equals(entry.serverName()))) {
 				add(removed, entry);
 			}
 		});
