@@ -3,6 +3,7 @@ package io.github.mcpclient.smoke;
 import java.io.File;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpServerRegistry;
@@ -10,6 +11,8 @@ import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.registry.DisabledMcpServerRegistry;
 import io.github.mcpclient.springai.McpToolCallbackProvider;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.modelcontextprotocol.client.McpSyncClient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,8 +35,8 @@ class TwoClientsTests {
 
 	@Test
 	void neitherUsesWhatIsTheOthers() {
-		try (StubServer ours = new StubServer();
-				StubServer theirs = new StubServer();
+		try (McpTestServer ours = adder();
+				McpTestServer theirs = adder();
 				ConfigurableApplicationContext context = start("mcp.servers.ours.url=" + ours.url(),
 						"mcp.startup.wait=60s", "spring.ai.mcp.client.streamable-http.connections.theirs.url="
 								+ theirs.url().replace("/mcp", ""))) {
@@ -46,6 +49,8 @@ class TwoClientsTests {
 			assertThat(answers(context.getBean(McpToolCallbackProvider.class))).containsExactly("ours_add: 5\n{\"sum\":5}");
 			assertThat(answers(context.getBean(SyncMcpToolCallbackProvider.class)))
 				.containsExactly("add: [{\"text\":\"5\"}]");
+			assertThat(ours).hasReceived("tools/call", 1);
+			assertThat(theirs).hasReceivedCall("add").hasArguments(Map.of("a", 2, "b", 3));
 		}
 	}
 
@@ -75,6 +80,13 @@ class TwoClientsTests {
 			assertThat(context.getBeanProvider(McpToolCallbackProvider.class).stream()).hasSize(1);
 			assertThat(context.getBeanProvider(SyncMcpToolCallbackProvider.class).stream()).isEmpty();
 		}
+	}
+
+	private static McpTestServer adder() {
+		return McpTestServer.create()
+			.tool("add", McpTestReply.result(Map.of("content", List.of(Map.of("type", "text", "text", "5")),
+					"structuredContent", Map.of("sum", 5))))
+			.start();
 	}
 
 	private static List<String> answers(ToolCallbackProvider provider) {
