@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 
 import io.github.mcpclient.test.server.McpTestServer;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.support.AutowireCandidateQualifier;
@@ -62,32 +63,41 @@ record MockServerContextCustomizer(Collection<MockServerDeclaration> declaration
 	private void addProperties(ConfigurableEnvironment environment, Map<String, McpTestServer> servers) {
 		Map<String, Object> overrides = new LinkedHashMap<>();
 		Map<String, Object> additions = new LinkedHashMap<>();
-		Set<String> configured = configured(environment);
-		for (String name : configured) {
-			boolean replaced = servers.keySet()
-				.stream()
-				.anyMatch((server) -> MockServerDeclaration.key(server).equals(MockServerDeclaration.key(name)));
+		Map<String, Map<?, ?>> configured = configured(environment);
+		configured.forEach((name, settings) -> {
+			boolean replaced = find(servers.keySet(), name) != null;
+			if (replaced || this.slice) {
+				overrides.put(PREFIX + "[" + name + "].enabled", replaced);
+			}
 			if (replaced) {
-				overrides.put(PREFIX + "[" + name + "].enabled", true);
 				addResolved(environment, name, overrides);
 			}
-			else if (this.slice) {
-				overrides.put(PREFIX + "[" + name + "].enabled", false);
-			}
-		}
+		});
 		servers.forEach((name, server) -> {
-			if (configured.stream()
-				.noneMatch((other) -> MockServerDeclaration.key(other).equals(MockServerDeclaration.key(name)))) {
-				additions.put(PREFIX + "[" + name + "].url", server.url());
+			String known = find(configured.keySet(), name);
+			Map<?, ?> settings = configured.getOrDefault(known, Map.of());
+			if (!settings.containsKey("url") && !settings.containsKey("command")) {
+				additions.put(PREFIX + "[" + ((known != null) ? known : name) + "].url", server.url());
 			}
 		});
 		environment.getPropertySources().addFirst(new MapPropertySource("mockMcpServers", overrides));
 		environment.getPropertySources().addLast(new MapPropertySource("addedMockMcpServers", additions));
 	}
 
-	private static Set<String> configured(ConfigurableEnvironment environment) {
-		Binder binder = new Binder(ConfigurationPropertySources.get(environment), PlaceholdersResolver.NONE);
-		return binder.bind("mcp.servers", Bindable.mapOf(String.class, Object.class)).orElse(Map.of()).keySet();
+	private static @Nullable String find(Set<String> names, String name) {
+		return names.stream()
+			.filter((other) -> MockServerDeclaration.key(other).equals(MockServerDeclaration.key(name)))
+			.findFirst()
+			.orElse(null);
+	}
+
+	private static Map<String, Map<?, ?>> configured(ConfigurableEnvironment environment) {
+		Map<String, Map<?, ?>> servers = new LinkedHashMap<>();
+		new Binder(ConfigurationPropertySources.get(environment), PlaceholdersResolver.NONE)
+			.bind("mcp.servers", Bindable.mapOf(String.class, Object.class))
+			.orElse(Map.of())
+			.forEach((name, settings) -> servers.put(name, (settings instanceof Map<?, ?> map) ? map : Map.of()));
+		return servers;
 	}
 
 	/**

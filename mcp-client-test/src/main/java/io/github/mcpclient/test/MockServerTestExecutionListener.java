@@ -27,7 +27,7 @@ class MockServerTestExecutionListener implements TestExecutionListener {
 	public void beforeTestMethod(TestContext testContext) throws InterruptedException {
 		MockServers servers = servers(testContext);
 		if (servers != null) {
-			servers.begin();
+			servers.begin(registry(testContext));
 		}
 	}
 
@@ -35,8 +35,12 @@ class MockServerTestExecutionListener implements TestExecutionListener {
 	public void afterTestMethod(TestContext testContext) {
 		MockServers servers = servers(testContext);
 		if (servers != null) {
-			servers.end(testContext.getApplicationContext().getBeanProvider(McpServerRegistry.class).getIfAvailable());
+			servers.end(registry(testContext));
 		}
+	}
+
+	private static @Nullable McpServerRegistry registry(TestContext testContext) {
+		return testContext.getApplicationContext().getBeanProvider(McpServerRegistry.class).getIfAvailable();
 	}
 
 	private static @Nullable MockServers servers(TestContext testContext) {

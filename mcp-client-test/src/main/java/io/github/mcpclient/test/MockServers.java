@@ -4,9 +4,9 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServer;
@@ -59,9 +59,15 @@ final class MockServers implements McpServerCustomizer {
 		}
 	}
 
-	void begin() throws InterruptedException {
+	/**
+	 * Wait until no other test uses the servers, and until the application has tried to
+	 * connect them.
+	 */
+	void begin(@Nullable McpServerRegistry registry) throws InterruptedException {
 		Assert.state(this.turn.tryAcquire(5, TimeUnit.MINUTES),
 				"Another test that has the same application context, and runs in parallel, does not end");
+		replaced(registry).filter((server) -> server.status().state() == McpServerState.CONNECTING)
+			.forEach((server) -> server.reconnect().block(TIMEOUT));
 	}
 
 	/**
@@ -70,9 +76,7 @@ final class MockServers implements McpServerCustomizer {
 	void end(@Nullable McpServerRegistry registry) {
 		try {
 			this.servers.values().forEach((server) -> server.reset().start());
-			if (registry != null) {
-				registry.servers().forEach((status) -> restore(registry.find(status.name())));
-			}
+			replaced(registry).forEach(MockServers::restore);
 			this.servers.values().forEach(McpTestServer::forgetRequests);
 		}
 		finally {
@@ -80,14 +84,20 @@ final class MockServers implements McpServerCustomizer {
 		}
 	}
 
-	private void restore(Optional<McpServer> server) {
-		server.filter((candidate) -> find(candidate.name()) != null).ifPresent((replaced) -> {
-			McpServerState state = replaced.status().state();
-			if (state == McpServerState.READY && !refresh(replaced) || state == McpServerState.UNAVAILABLE
-					|| state == McpServerState.CONNECTING) {
-				replaced.reconnect().block(TIMEOUT);
-			}
-		});
+	private Stream<McpServer> replaced(@Nullable McpServerRegistry registry) {
+		return (registry == null) ? Stream.empty()
+				: registry.servers()
+					.stream()
+					.filter((status) -> find(status.name()) != null)
+					.map((status) -> registry.server(status.name()));
+	}
+
+	private static void restore(McpServer server) {
+		McpServerState state = server.status().state();
+		if (state == McpServerState.READY && !refresh(server) || state == McpServerState.UNAVAILABLE
+				|| state == McpServerState.CONNECTING) {
+			server.reconnect().block(TIMEOUT);
+		}
 	}
 
 	private static boolean refresh(McpServer server) {

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.tuple;
 /**
  * Tests for {@link McpTest} and {@link MockMcpServer}.
  */
-@McpTest(properties = "mcp.startup.wait=30s")
+@McpTest
 @MockMcpServer(name = "news", script = McpTestTests.News.class)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class McpTestTests {

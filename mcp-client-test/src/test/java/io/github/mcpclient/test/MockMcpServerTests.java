@@ -58,7 +58,7 @@ class MockMcpServerTests {
 		assertThat(contexts).hasSize(3);
 	}
 
-	@SpringBootTest(properties = "mcp.startup.wait=30s")
+	@SpringBootTest
 	@MockMcpServer(name = "search", script = Find.class)
 	@MockMcpServer(name = "news")
 	@MockMcpServer(name = "local-files")
@@ -108,7 +108,7 @@ class MockMcpServerTests {
 
 	}
 
-	@SpringBootTest(properties = "mcp.startup.wait=30s")
+	@SpringBootTest
 	@MockMcpServer("news")
 	@MockMcpServer("local-files")
 	static class Own {
@@ -125,7 +125,7 @@ class MockMcpServerTests {
 	}
 
 	@ExtendWith(SpringExtension.class)
-	@SpringBootTest(properties = { "mcp.startup.wait=30s", "mcp.servers.local-files.reconnect.initial-delay=10ms" })
+	@SpringBootTest(properties = "mcp.servers.local-files.reconnect.initial-delay=10ms")
 	@Execution(ExecutionMode.SAME_THREAD)
 	@DirtiesContext
 	@MockMcpServer("news")

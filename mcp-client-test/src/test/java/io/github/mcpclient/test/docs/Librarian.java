@@ -1,0 +1,31 @@
+package io.github.mcpclient.test.docs;
+
+import java.util.Map;
+
+import io.github.mcpclient.McpException;
+import io.github.mcpclient.McpToolCatalog;
+
+import org.springframework.stereotype.Service;
+
+/**
+ * The component that docs/testing.md tests.
+ */
+@Service
+public class Librarian {
+
+	private final McpToolCatalog tools;
+
+	public Librarian(McpToolCatalog tools) {
+		this.tools = tools;
+	}
+
+	public String find(String topic) {
+		try {
+			return this.tools.get("library_find").call(Map.of("topic", topic)).text();
+		}
+		catch (McpException ex) {
+			return "The library is closed";
+		}
+	}
+
+}

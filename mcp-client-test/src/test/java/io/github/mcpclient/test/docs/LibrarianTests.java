@@ -1,0 +1,88 @@
+package io.github.mcpclient.test.docs;
+
+import java.util.concurrent.CompletableFuture;
+
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.test.McpTest;
+import io.github.mcpclient.test.MockMcpServer;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestServer;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.annotation.Import;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+@McpTest(properties = "mcp.servers.library.request-timeout=500ms")
+@Import(Librarian.class)
+class LibrarianTests {
+
+	@MockMcpServer
+	static final McpTestServer library = McpTestServer.create()
+		.tool("find", (request) -> McpTestReply.text("A book about " + request.argument("topic")));
+
+	@Autowired
+	Librarian librarian;
+
+	@Autowired
+	McpToolCatalog tools;
+
+	@Autowired
+	McpServerRegistry registry;
+
+	@Test
+	void finds() {
+		assertThat(this.librarian.find("bees")).isEqualTo("A book about bees");
+		assertThat(library).hasReceivedCall("find").hasArgument("topic", "bees");
+	}
+
+	@Test
+	void theToolReportsAnError() {
+		library.tool("find", McpTestReply.toolError("The index is lost"));
+		assertThat(this.librarian.find("bees")).isEqualTo("The index is lost");
+	}
+
+	@Test
+	void theServerRefusesTheCall() {
+		library.onNext("tools/call", McpTestReply.error(-32602, "No such topic"), McpTestReply.status(403));
+		assertThat(this.librarian.find("bees")).isEqualTo("The library is closed");
+		assertThat(this.librarian.find("bees")).isEqualTo("The library is closed");
+		assertThat(this.librarian.find("bees")).isEqualTo("A book about bees");
+	}
+
+	@Test
+	void theToolIsSlow() {
+		CompletableFuture<Void> patience = new CompletableFuture<>();
+		library.tool("find", McpTestReply.text("At last").after(patience));
+		CompletableFuture<String> answer = CompletableFuture.supplyAsync(() -> this.librarian.find("bees"));
+		library.awaitPending("tools/call", 1);
+		patience.complete(null);
+		assertThat(answer.join()).isEqualTo("At last");
+	}
+
+	@Test
+	void theToolNeverAnswers() {
+		library.tool("find", McpTestReply.never());
+		assertThat(this.librarian.find("bees")).isEqualTo("The library is closed");
+		library.awaitPending("tools/call", 0);
+	}
+
+	@Test
+	void theToolDisappears() {
+		library.removeTools("find").notifyToolsListChanged();
+		await().until(() -> this.tools.find("library_find").isEmpty());
+	}
+
+	@Test
+	void theServerDisappearsAndComesBack() {
+		library.stop();
+		assertThat(this.librarian.find("bees")).isEqualTo("The library is closed");
+		library.start();
+		this.registry.server("library").reconnect().block();
+		assertThat(this.librarian.find("bees")).isEqualTo("A book about bees");
+	}
+
+}
