@@ -85,11 +85,13 @@ final class MockServers implements McpServerCustomizer {
 	}
 
 	private Stream<McpServer> replaced(@Nullable McpServerRegistry registry) {
-		return (registry == null) ? Stream.empty()
-				: registry.servers()
-					.stream()
-					.filter((status) -> find(status.name()) != null)
-					.map((status) -> registry.server(status.name()));
+		if (registry == null) {
+			return Stream.empty();
+		}
+		return registry.servers()
+			.stream()
+			.filter((status) -> find(status.name()) != null)
+			.map((status) -> registry.server(status.name()));
 	}
 
 	private static void restore(McpServer server) {

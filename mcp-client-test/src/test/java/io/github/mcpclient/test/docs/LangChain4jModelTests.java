@@ -33,8 +33,7 @@ class LangChain4jModelTests {
 		ChatModel model = new ChatModel() {
 
 			@Override
-			public ChatResponse doChat(
-					ChatRequest request) {
+			public ChatResponse doChat(ChatRequest request) {
 				List<ChatMessage> messages = request.messages();
 				AiMessage answer = (messages.get(messages.size() - 1) instanceof ToolExecutionResultMessage tool)
 						? AiMessage.from("I found: " + tool.text())

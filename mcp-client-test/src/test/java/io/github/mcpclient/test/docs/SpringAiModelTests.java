@@ -35,12 +35,13 @@ class SpringAiModelTests {
 
 			@Override
 			public ChatResponse call(Prompt prompt) {
-				AssistantMessage answer = (prompt.getLastUserOrToolResponseMessage() instanceof ToolResponseMessage tool)
-						? new AssistantMessage("I found: " + tool.getResponses().get(0).responseData())
-						: AssistantMessage.builder()
-							.toolCalls(List.of(new AssistantMessage.ToolCall("1", "function", "library_find",
-									"{\"topic\": \"bees\"}")))
-							.build();
+				AssistantMessage answer = (prompt
+					.getLastUserOrToolResponseMessage() instanceof ToolResponseMessage tool)
+							? new AssistantMessage("I found: " + tool.getResponses().get(0).responseData())
+							: AssistantMessage.builder()
+								.toolCalls(List.of(new AssistantMessage.ToolCall("1", "function", "library_find",
+										"{\"topic\": \"bees\"}")))
+								.build();
 				return new ChatResponse(List.of(new Generation(answer)));
 			}
 
