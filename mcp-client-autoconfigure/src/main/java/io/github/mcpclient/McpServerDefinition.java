@@ -117,9 +117,16 @@ public sealed interface McpServerDefinition {
 
 	/**
 	 * Return the experimental capabilities that the client declares at initialization, as
-	 * {@code capabilities.experimental}: objects by the name of the capability.
+	 * {@code capabilities.experimental}: values by the name of the capability.
 	 */
 	Map<String, Object> experimentalCapabilities();
+
+	/**
+	 * Return the options of the transport, for an application's own transport factory:
+	 * maps, lists and values by name, as configured; may be secret. The built-in
+	 * transports have none.
+	 */
+	Map<String, Object> options();
 
 	/**
 	 * Return what is contacted, in a form fit for logs: the url without credentials and
@@ -180,7 +187,8 @@ public sealed interface McpServerDefinition {
 			.tools(tools())
 			.prompts(prompts())
 			.resources(resources())
-			.experimentalCapabilities(experimentalCapabilities());
+			.experimentalCapabilities(experimentalCapabilities())
+			.options(options());
 		Http http = http();
 		if (http != null) {
 			builder.url(http.url())
@@ -475,6 +483,8 @@ public sealed interface McpServerDefinition {
 
 		private Map<String, Object> experimentalCapabilities = Map.of();
 
+		private Map<String, Object> options = Map.of();
+
 		private Builder(String name, String type) {
 			Assert.hasText(name, "'name' must not be empty");
 			Assert.hasText(type, "'type' must not be empty");
@@ -761,10 +771,18 @@ public sealed interface McpServerDefinition {
 
 		/**
 		 * Set the experimental capabilities that the client declares at initialization:
-		 * objects by the name of the capability.
+		 * values by the name of the capability.
 		 */
 		public Builder experimentalCapabilities(Map<String, Object> experimentalCapabilities) {
 			this.experimentalCapabilities = experimentalCapabilities;
+			return this;
+		}
+
+		/**
+		 * Set the options for an application's own transport factory. Default none.
+		 */
+		public Builder options(Map<String, Object> options) {
+			this.options = options;
 			return this;
 		}
 
@@ -816,13 +834,14 @@ public sealed interface McpServerDefinition {
 					this.validateArguments, this.validateResults, this.hideWhenUnavailable);
 			return new Definition(this.name, this.type, this.typeInferred, this.enabled, this.required, http, stdio,
 					timeouts, this.reconnect, limits, tools, this.prompts, this.resources,
-					Collections.unmodifiableMap(new LinkedHashMap<>(this.experimentalCapabilities)));
+					Collections.unmodifiableMap(new LinkedHashMap<>(this.experimentalCapabilities)),
+					Collections.unmodifiableMap(new LinkedHashMap<>(this.options)));
 		}
 
 		private record Definition(String name, String type, boolean typeInferred, boolean enabled, boolean required,
 				@Nullable Http http, @Nullable Stdio stdio, Timeouts timeouts, Reconnect reconnect, Limits limits,
-				Tools tools, Feature prompts, Feature resources,
-				Map<String, Object> experimentalCapabilities) implements McpServerDefinition {
+				Tools tools, Feature prompts, Feature resources, Map<String, Object> experimentalCapabilities,
+				Map<String, Object> options) implements McpServerDefinition {
 
 			@Override
 			public String toString() {

@@ -1,6 +1,7 @@
 package io.github.mcpclient.autoconfigure;
 
 import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.registry.DisabledMcpServerRegistry;
 import io.github.mcpclient.registry.NamedTools;
 
@@ -10,6 +11,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of a disabled MCP client: everything that
@@ -30,7 +32,8 @@ public final class McpDisabledAutoConfiguration {
 		}
 
 		@Bean
-		DisabledMcpServerRegistry mcpServerRegistry() {
+		DisabledMcpServerRegistry mcpServerRegistry(ConfigurableEnvironment environment) {
+			McpServersConfig.warnOfUnknown(environment);
 			return new DisabledMcpServerRegistry();
 		}
 

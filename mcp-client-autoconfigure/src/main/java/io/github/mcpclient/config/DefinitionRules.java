@@ -75,6 +75,10 @@ final class DefinitionRules {
 		if (refusal != null) {
 			reject(type.decidedBy(), refusal);
 		}
+		else if (type.isWebSocket() && types.find(type.name()) == null) {
+			reject(type.decidedBy(),
+					"A url with ws:// or wss:// is for the transport type websocket. " + types.unknown(type.name()));
+		}
 		else if (type.isStdio()) {
 			if (http != null) {
 				reject("url", notForStdio(type));
@@ -237,6 +241,9 @@ final class DefinitionRules {
 		else if (RESERVED_HEADERS.contains(name)) {
 			rejectEntry("headers", name, "This header is set by the MCP client itself. Remove it.");
 		}
+		else if (value.isBlank()) {
+			rejectEntry("headers", name, "The value is empty. Set a value, or remove the header.");
+		}
 		else if (value.indexOf('\n') != -1 || value.indexOf('\r') != -1) {
 			rejectEntry("headers", name, "The value has a line break, at its end perhaps: a header is one line.");
 		}
@@ -277,8 +284,8 @@ final class DefinitionRules {
 
 	private static Set<String> reservedHeaders() {
 		Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-		names.addAll(List.of("Accept", "Connection", "Content-Length", "Content-Type", "Last-Event-ID",
-				"MCP-Protocol-Version", "Mcp-Session-Id", "TE", "Transfer-Encoding", "Upgrade"));
+		names.addAll(List.of("Accept", "Connection", "Content-Length", "Content-Type", "Expect", "Last-Event-ID",
+				"MCP-Protocol-Version", "Mcp-Session-Id", "TE", "Trailer", "Transfer-Encoding", "Upgrade"));
 		return names;
 	}
 

@@ -57,12 +57,14 @@ final class Definitions {
 			.timeouts(timeouts(values))
 			.reconnect(reconnect(values.reconnect()))
 			.limits(limits(values))
-			.tools(tools(values.tools()))
+			.tools(tools(values.tools(), !Boolean.FALSE.equals(values.enabled())))
 			.prompts(offer(values.prompts().enabled(), values.prompts().max()))
 			.resources(offer(values.resources().enabled(), values.resources().max()));
 		Map<String, Object> config = new LinkedHashMap<>();
 		values.config().forEach((capability, value) -> config.put(capability, withLists(value, true)));
-		builder.experimentalCapabilities(config);
+		Map<String, Object> options = new LinkedHashMap<>();
+		values.options().forEach((option, value) -> options.put(option, withLists(value, false)));
+		builder.experimentalCapabilities(config).options(options);
 		if (type == null || !type.isStdio()) {
 			addHttp(builder, values);
 		}
@@ -96,11 +98,15 @@ final class Definitions {
 				first(values.tools().max(), defaults.maxTools()), values.maxConcurrentCalls());
 	}
 
-	private static Tools tools(McpServerProperties.Tools values) {
+	private static Tools tools(McpServerProperties.Tools values, boolean enabled) {
 		Tools defaults = Tools.DEFAULTS;
+		List<String> filter = first(values.filter(), defaults.filter());
+		List<String> mistakes = new ArrayList<>();
+		DefinitionRules.checkPatterns("", filter, (setting, mistake) -> mistakes.add(mistake));
 		McpToolPolicy policy = defaults.policy();
 		return new Tools(first(values.enabled(), defaults.enabled()), values.prefix(),
-				first(values.filter(), defaults.filter()),
+				// a filter that is not valid must not let all tools through
+				(enabled || mistakes.isEmpty()) ? filter : List.of("!*"),
 				new McpToolPolicy(first(values.access(), policy.access()),
 						first(values.allowDestructive(), policy.allowDestructive()),
 						first(values.allowOpenWorld(), policy.allowOpenWorld())),

@@ -8,14 +8,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
+import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.config.Section.Unknown;
+import io.github.mcpclient.support.NearestNames;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.boot.env.PropertySourceInfo;
-import org.springframework.boot.origin.Origin;
 import org.springframework.boot.origin.PropertySourceOrigin;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -38,6 +41,9 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
  */
 final class McpPropertySources {
 
+	private static final List<String> KEYS = List.of("enabled", "transports", "startup", "tools", "selections",
+			"import", "defaults", "servers", "inputs", "langchain4j", "springai");
+
 	private static final ResolvableType LIST = ResolvableType.forClassWithGenerics(List.class, String.class);
 
 	private static final ResolvableType SERVER = ResolvableType.forClass(McpServerProperties.class);
@@ -52,6 +58,13 @@ final class McpPropertySources {
 	private final Placeholders placeholders;
 
 	private final Map<String, Section> sections = new HashMap<>();
+
+	/**
+	 * What belongs to no section, but looks like it.
+	 */
+	private final List<Unknown> strays = new ArrayList<>();
+
+	private @Nullable Problem listOfServers;
 
 	private final Map<String, ServerName> servers;
 
@@ -77,7 +90,13 @@ final class McpPropertySources {
 				|| !(adapted.getUnderlyingSource() instanceof EnumerablePropertySource<?> source)) {
 			return;
 		}
+		boolean servers = !ImportedProperties.isFrom(source)
+				&& Stream.of(source.getPropertyNames()).anyMatch((name) -> name.startsWith("mcp.servers[0]"));
 		for (String name : source.getPropertyNames()) {
+			if (servers && name.startsWith("mcp.servers[")) {
+				rejectList(source, name);
+				continue;
+			}
 			boolean variable = source instanceof SystemEnvironmentPropertySource && name.indexOf('.') == -1;
 			List<String> parts = variable ? List.of(name.split("_", -1)) : PropertyTarget.parts(name);
 			if (variable && source instanceof PropertySourceInfo info && info.getPrefix() != null) {
@@ -88,6 +107,15 @@ final class McpPropertySources {
 				this.properties.add(new Property(index, source, name, parts, variable));
 			}
 		}
+	}
+
+	private void rejectList(PropertySource<?> source, String property) {
+		Object name = source.getProperty("mcp.servers[0].name");
+		String key = (name instanceof String text && ServerName.isValid(text)) ? text : "name";
+		this.listOfServers = new Problem("mcp.servers",
+				"This is a list, but servers are a map, with the name of each as its key. Write 'servers: { " + key
+						+ ": { url: ... } }', not 'servers: [ { name: " + key + ", url: ... } ]'.",
+				PropertySourceOrigin.get(source, property));
 	}
 
 	/**
@@ -123,7 +151,7 @@ final class McpPropertySources {
 			if (!rest.isEmpty() && owners(names.keySet(), rest).isEmpty()) {
 				String name = PropertyTarget.uniform(rest.get(0));
 				PropertyTarget target = PropertyTarget.of(type, rest.subList(1, rest.size()), true);
-				if (!name.isEmpty() && (target.isUsable() || ServerRules.isMisplaced(target.path()))) {
+				if (!name.isEmpty() && (target.isUsable() || ServerRules.isMisplaced(target))) {
 					ofVariables.putIfAbsent(name, new ServerName(name, name, false, property.origin(), null));
 				}
 			}
@@ -159,7 +187,10 @@ final class McpPropertySources {
 		}
 		Map<String, ServerName> names = part.equals("servers") ? this.servers
 				: part.equals("selections") ? this.selections : Map.of();
-		if (property.variable()) {
+		if (KEYS.stream().anyMatch((key) -> NearestNames.distance(part, key, 1) == 1)) {
+			this.strays.add(new Unknown(property.name(), property.parts(), KEYS, property.source(), property.origin()));
+		}
+		else if (property.variable()) {
 			List<Section> owners = new ArrayList<>();
 			List<PropertyTarget> targets = new ArrayList<>();
 			owners(names.keySet(), rest).forEach((key, below) -> {
@@ -167,6 +198,9 @@ final class McpPropertySources {
 				targets.add(section(part + ":" + key).target(below, true));
 			});
 			boolean usable = targets.stream().anyMatch(PropertyTarget::isUsable);
+			if (owners.isEmpty() && part.equals("servers") && !rest.isEmpty()) {
+				this.strays.add(new Unknown(property.name(), rest, List.of(), property.source(), property.origin()));
+			}
 			for (int i = 0; i < owners.size(); i++) {
 				if (targets.get(i).isUsable() || !usable) {
 					owners.get(i).add(property.index(), property.source(), property.name(), targets.get(i));
@@ -207,6 +241,24 @@ final class McpPropertySources {
 		return section("selections:" + name.key());
 	}
 
+	Collection<Section> sections() {
+		return this.sections.values();
+	}
+
+	/**
+	 * Returns what looks like a property, but for its name.
+	 */
+	List<Unknown> strays() {
+		return this.strays;
+	}
+
+	/**
+	 * Returns the mistake of servers that are written as a list, or {@code null}.
+	 */
+	@Nullable Problem listOfServers() {
+		return this.listOfServers;
+	}
+
 	/**
 	 * Returns the names of all servers, in the order of declaration.
 	 */
@@ -235,8 +287,8 @@ final class McpPropertySources {
 					: List.of();
 		}
 
-		Origin origin() {
-			return PropertySourceOrigin.get(this.source, this.name);
+		PropertySourceOrigin origin() {
+			return (PropertySourceOrigin) PropertySourceOrigin.get(this.source, this.name);
 		}
 
 		void addTo(Section section, List<String> rest) {

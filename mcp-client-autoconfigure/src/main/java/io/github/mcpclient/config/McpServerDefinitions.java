@@ -2,7 +2,9 @@ package io.github.mcpclient.config;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -10,6 +12,8 @@ import io.github.mcpclient.McpServerCustomizer;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinitionSource;
 import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * the customizers are.
  */
 public final class McpServerDefinitions {
+
+	private static final Log logger = LogFactory.getLog(McpServerDefinitions.class);
 
 	private final TransportTypes types;
 
@@ -60,9 +66,12 @@ public final class McpServerDefinitions {
 		List<McpServerDefinition> ofCode = new ArrayList<>(added);
 		sources.forEach((source) -> ofCode.addAll(source.definitions()));
 		List<McpServerDefinition> definitions = new ArrayList<>(configured);
+		Map<String, String> names = new HashMap<>();
+		configured.forEach((definition) -> names.put(PropertyTarget.uniform(definition.name()), definition.name()));
 		Problems problems = new Problems();
 		for (McpServerDefinition definition : ofCode) {
-			String mistake = mistake(definition.name(), definitions.stream().map(McpServerDefinition::name).toList());
+			String other = names.putIfAbsent(PropertyTarget.uniform(definition.name()), definition.name());
+			String mistake = mistake(definition.name(), (other != null) ? List.of(other) : List.of());
 			if (mistake != null) {
 				problems.add(new Problem("McpServerDefinition '" + definition.name() + "' of a bean", mistake, null));
 			}
@@ -74,6 +83,9 @@ public final class McpServerDefinitions {
 		}
 		if (!problems.isEmpty()) {
 			throw new InvalidMcpConfigurationException(problems.asList());
+		}
+		if (customized.isEmpty()) {
+			logger.info("No MCP servers are configured: set mcp.servers.<name>.url or mcp.servers.<name>.command");
 		}
 		return customized;
 	}

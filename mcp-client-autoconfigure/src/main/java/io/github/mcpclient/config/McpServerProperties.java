@@ -28,8 +28,8 @@ import org.springframework.util.unit.DataSize;
  * never contacted.
  * @param required Whether the application needs the server: it does not start without it,
  * and is not healthy while it is unavailable.
- * @param type Transport type. Inferred where absent: a url means streamable HTTP, or
- * WebSocket for ws and wss; a command means stdio.
+ * @param type Transport type. Inferred where absent: a url means streamable HTTP, a
+ * command means stdio.
  * @param ssl TLS to a server over HTTP
  * @param terminateOnClose Whether to end the session with an HTTP DELETE when the
  * connection is closed.
@@ -65,6 +65,7 @@ import org.springframework.util.unit.DataSize;
  * @param env Environment variables of the child process. Added to the default ones.
  * @param config What the server is told of the client when it is connected, as
  * capabilities.experimental: a value by the name of each capability.
+ * @param options Options for the transport, where the application adds its type.
  * @param tools the tools of the server
  * @param prompts the prompts of the server
  * @param resources the resources of the server, and their templates
@@ -78,8 +79,8 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 		@Nullable Duration firstStartTimeout, @Nullable Duration connectTimeout, @Nullable Duration keepAliveInterval,
 		@Nullable DataSize maxMessageSize, @Nullable DataSize maxResultSize, @Nullable Integer maxConcurrentCalls,
 		@DefaultValue Map<String, String> headers, @DefaultValue Map<String, String> env,
-		@DefaultValue Map<String, Object> config, @DefaultValue Tools tools, @DefaultValue Prompts prompts,
-		@DefaultValue Resources resources, @DefaultValue Reconnect reconnect) {
+		@DefaultValue Map<String, Object> config, @DefaultValue Map<String, Object> options, @DefaultValue Tools tools,
+		@DefaultValue Prompts prompts, @DefaultValue Resources resources, @DefaultValue Reconnect reconnect) {
 
 	/**
 	 * Returns these settings with those for all servers where they are absent. Entries of

@@ -37,6 +37,8 @@ public final class McpServersConfig {
 
 	private final Definitions definitions;
 
+	private final UnknownProperties unknown = new UnknownProperties();
+
 	private McpServersConfig(ConfigurableEnvironment environment, ServerConnections connections,
 			@Nullable Duration connectTimeout) {
 		this.sources = new McpPropertySources(environment);
@@ -109,6 +111,18 @@ public final class McpServersConfig {
 	}
 
 	/**
+	 * Warns of properties that do not exist, where the client is switched off.
+	 * @param environment the environment to read
+	 */
+	public static void warnOfUnknown(ConfigurableEnvironment environment) {
+		UnknownProperties unknown = new UnknownProperties();
+		McpPropertySources sources = new McpPropertySources(environment);
+		unknown.ignore(sources.strays());
+		sources.sections().forEach((section) -> unknown.ignore(section.unknown()));
+		unknown.log();
+	}
+
+	/**
 	 * Returns what is configured. Servers and selections are in the order of declaration;
 	 * those that are not enabled are included. What all servers share is not merged into
 	 * the settings of each.
@@ -153,10 +167,18 @@ public final class McpServersConfig {
 		if (!problems.isEmpty()) {
 			throw new InvalidMcpConfigurationException(problems.asList());
 		}
+		this.unknown.log();
 		return definitions;
 	}
 
 	private void addProblems(TransportTypes types, Problems problems) {
+		if (this.sources.listOfServers() != null) {
+			problems.add(this.sources.listOfServers());
+		}
+		this.unknown.ignore(this.sources.strays());
+		for (String part : List.of("startup", "tools", "import", "defaults")) {
+			this.unknown.check(this.sources.section(part), problems);
+		}
 		Section startup = this.sources.section("startup");
 		problems.addAll(startup.problems());
 		Duration wait = this.properties.startup().firstAttempts();
@@ -201,6 +223,7 @@ public final class McpServersConfig {
 		Section section = this.sources.section("defaults");
 		McpServerProperties defaults = this.properties.defaults();
 		problems.addAll(section.problems());
+		this.unknown.warn(section.warnings());
 		if (StringUtils.hasText(defaults.type()) && types.find(defaults.type()) == null) {
 			problems.add(section.problem("type", types.unknown(defaults.type())));
 		}
@@ -217,9 +240,19 @@ public final class McpServersConfig {
 		ServerType type = ServerType.of(server.settings, this.properties.defaults(), types);
 		McpServerProperties values = server.settings.withDefaults(this.properties.defaults());
 		if (!isEnabled(server)) {
+			this.unknown.ignore(server.section.unknown());
 			return this.definitions.of(name.name(), type, values, Map.of());
 		}
+		// what stands in the place of a url or a command is told with the one that is
+		// missing
+		this.unknown.check(server.section,
+				server.section.unknown()
+					.stream()
+					.filter((unknown) -> type != null || !ServerRules.isMisplaced(unknown))
+					.toList(),
+				problems);
 		problems.addAll(server.section.problems());
+		this.unknown.warn(server.section.warnings());
 		new ServerRules(name, server.section, server.settings, problems).check(type, types,
 				this.properties.imports().allowStdio());
 		Map<String, String> fromFile = Map.of();

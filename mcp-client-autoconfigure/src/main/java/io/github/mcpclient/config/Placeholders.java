@@ -26,7 +26,17 @@ final class Placeholders extends PropertySourcesPlaceholdersResolver {
 	 */
 	private static final String INPUTS = "mcp.inputs.";
 
+	/**
+	 * More than any value needs: each that stands for several others multiplies the work.
+	 */
+	private static final int MOST_LOOKUPS = 1000;
+
+	private static final String TOO_MANY = "There are more than " + MOST_LOOKUPS
+			+ " placeholders in the value, and in what they stand for.";
+
 	private static final Pattern NAME = Pattern.compile("\\$\\{([^${}:]+)");
+
+	private int lookups;
 
 	Placeholders(Iterable<PropertySource<?>> sources) {
 		super(sources,
@@ -39,6 +49,10 @@ final class Placeholders extends PropertySourcesPlaceholdersResolver {
 	public @Nullable Object resolvePlaceholders(@Nullable Object value) {
 		if (value instanceof UnusableValue unusable) {
 			throw new UnresolvedException(null, unusable.message());
+		}
+		this.lookups = 0;
+		if (value instanceof String text && NAME.matcher(text).results().count() > MOST_LOOKUPS) {
+			throw new UnresolvedException(null, TOO_MANY);
 		}
 		try {
 			return super.resolvePlaceholders(value);
@@ -54,6 +68,18 @@ final class Placeholders extends PropertySourcesPlaceholdersResolver {
 					+ NAME.matcher(text).results().map((result) -> result.group(1)).collect(Collectors.joining(" or "))
 					+ " has a placeholder that nothing resolves.");
 		}
+	}
+
+	@Override
+	protected @Nullable String resolvePlaceholder(String placeholder) {
+		if (placeholder.isEmpty() || placeholder.startsWith(":")) {
+			// a default only, which is a literal
+			return null;
+		}
+		if (++this.lookups > MOST_LOOKUPS) {
+			throw new UnresolvedException(null, TOO_MANY);
+		}
+		return super.resolvePlaceholder(placeholder);
 	}
 
 	/**

@@ -22,8 +22,8 @@ import org.springframework.util.ReflectionUtils;
  *
  * @param kind what is there
  * @param path the name, below that of the record, in canonical spelling
- * @param key the key in a map, in its parts, or empty
- * @param known the names that are known where the name leads nowhere
+ * @param key what follows the path: the key in a map, or what is unknown
+ * @param known the names that are known at the place of an unknown one
  */
 record PropertyTarget(Kind kind, String path, List<String> key, List<String> known) {
 
@@ -42,7 +42,7 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 	 */
 	static PropertyTarget of(ResolvableType type, List<String> parts, boolean variable) {
 		PropertyTarget target = of(type, "", parts, variable);
-		return (!variable || target.isUsable()) ? target : unknown("", parts, target.known);
+		return (!variable || parts.isEmpty() || target.isUsable()) ? target : unknown("", parts, List.of());
 	}
 
 	private static PropertyTarget of(ResolvableType type, String path, List<String> parts, boolean variable) {
@@ -99,9 +99,7 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 	}
 
 	private static PropertyTarget unknown(String path, List<String> parts, List<String> known) {
-		String rest = parts.stream().map(PropertyTarget::suffix).collect(Collectors.joining());
-		return new PropertyTarget(Kind.UNKNOWN, path.isEmpty() ? rest.replaceFirst("^\\.", "") : path + rest, List.of(),
-				known);
+		return new PropertyTarget(Kind.UNKNOWN, path, parts, known);
 	}
 
 	private PropertyTarget(Kind kind, String path) {
@@ -135,7 +133,8 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 	 * Returns the name as users write it, with a key in the given spelling.
 	 */
 	String written(List<String> key) {
-		return this.path + key.stream().map(PropertyTarget::suffix).collect(Collectors.joining());
+		String written = this.path + key.stream().map(PropertyTarget::suffix).collect(Collectors.joining());
+		return written.startsWith(".") ? written.substring(1) : written;
 	}
 
 	/**

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -44,6 +45,12 @@ final class Section {
 
 	private static final int LONGEST_VALUE = 40;
 
+	private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(300);
+
+	private static final Pattern NUMBER = Pattern.compile("\\s*\\d+\\s*");
+
+	private static final Pattern BLANK = Pattern.compile("\\s");
+
 	private final String name;
 
 	private final ResolvableType type;
@@ -63,6 +70,8 @@ final class Section {
 	private final List<Unknown> unknown = new ArrayList<>();
 
 	private final Problems problems = new Problems();
+
+	private final List<String> warnings = new ArrayList<>();
 
 	/**
 	 * Creates a section.
@@ -95,7 +104,7 @@ final class Section {
 	PropertyTarget target(List<String> parts, boolean variable) {
 		PropertyTarget target = PropertyTarget.of(this.type, parts, variable);
 		boolean ofOneServer = this.name.equals(DEFAULTS) && ServerRules.TARGETS.contains(target.path());
-		return ofOneServer ? new PropertyTarget(Kind.UNKNOWN, target.path(), List.of(), List.of()) : target;
+		return ofOneServer ? new PropertyTarget(Kind.UNKNOWN, "", parts, List.of()) : target;
 	}
 
 	/**
@@ -121,7 +130,8 @@ final class Section {
 				}
 			}
 			case PARENT -> this.parents.put(setting, entry);
-			case UNKNOWN -> this.unknown.add(new Unknown(setting, target.known(), source, entry.origin()));
+			case UNKNOWN ->
+				this.unknown.add(new Unknown(setting, target.key(), target.known(), source, entry.origin()));
 			default -> {
 				this.entries.putIfAbsent(setting, entry);
 				this.problems.add(problem(setting, switch (target.kind()) {
@@ -181,7 +191,7 @@ final class Section {
 		return Stream.concat(this.entries.values().stream(), this.parents.values().stream())
 			.filter((entry) -> ImportedProperties.isFrom(entry.source()))
 			.findFirst()
-			.map(Entry::origin)
+			.<Origin>map(Entry::origin)
 			.orElse(null);
 	}
 
@@ -190,6 +200,13 @@ final class Section {
 	 */
 	List<Unknown> unknown() {
 		return this.unknown;
+	}
+
+	/**
+	 * Returns what can be read, but is hardly meant so.
+	 */
+	List<String> warnings() {
+		return this.warnings;
 	}
 
 	/**
@@ -208,7 +225,7 @@ final class Section {
 		Origin origin = Stream.of(Stream.ofNullable(own), entriesBelow(setting), this.entries.values().stream())
 			.flatMap((entries) -> entries)
 			.findFirst()
-			.map(Entry::origin)
+			.<Origin>map(Entry::origin)
 			.orElse(null);
 		return new Problem(property(setting), message, origin);
 	}
@@ -220,7 +237,10 @@ final class Section {
 			.map(Map.Entry::getValue);
 	}
 
-	private String property(String setting) {
+	/**
+	 * Returns the whole name of a setting.
+	 */
+	String property(String setting) {
 		return this.name + ((setting.isEmpty() || setting.startsWith("[")) ? "" : ".") + setting;
 	}
 
@@ -257,9 +277,11 @@ final class Section {
 	 * A property that leads nowhere.
 	 *
 	 * @param setting its name in the section
+	 * @param rest the parts of the name from the first that is unknown
 	 * @param known the names that are known at its place
 	 */
-	record Unknown(String setting, List<String> known, PropertySource<?> source, Origin origin) {
+	record Unknown(String setting, List<String> rest, List<String> known, PropertySource<?> source,
+			PropertySourceOrigin origin) {
 	}
 
 	/**
@@ -271,8 +293,8 @@ final class Section {
 			return this.source.getProperty(this.name);
 		}
 
-		Origin origin() {
-			return PropertySourceOrigin.get(this.source, this.name);
+		PropertySourceOrigin origin() {
+			return (PropertySourceOrigin) PropertySourceOrigin.get(this.source, this.name);
 		}
 
 	}
@@ -297,6 +319,35 @@ final class Section {
 	}
 
 	private final class Handler implements BindHandler {
+
+		@Override
+		public @Nullable Object onSuccess(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
+				Object result) {
+			ConfigurationProperty property = context.getConfigurationProperty();
+			if (property != null && property.getName().equals(name)) {
+				warn(Section.this.written.getOrDefault(name, name.subName(1).toString()), property, result);
+			}
+			return result;
+		}
+
+		private void warn(String setting, ConfigurationProperty property, Object result) {
+			if (result instanceof Duration duration && setting.endsWith("timeout")
+					&& duration.compareTo(SHORTEST_TIMEOUT) < 0
+					&& NUMBER.matcher(String.valueOf(resolved(property))).matches()) {
+				Section.this.warnings.add(property(setting) + " is " + duration.toMillis()
+						+ " milliseconds, as is any number without a unit. Write " + duration.toMillis()
+						+ "s for seconds.");
+			}
+			if (setting.equals("args") && result instanceof List<?> args
+					&& args.stream().anyMatch((arg) -> BLANK.matcher(arg.toString().strip()).find())) {
+				Section.this.warnings.add(property(setting) + " is one text, in which commas divide the arguments, and "
+						+ "spaces do not. Write a list.");
+			}
+		}
+
+		private @Nullable Object resolved(ConfigurationProperty property) {
+			return Section.this.placeholders.resolvePlaceholders(property.getValue());
+		}
 
 		@Override
 		public @Nullable Object onFailure(ConfigurationPropertyName name, Bindable<?> target, BindContext context,

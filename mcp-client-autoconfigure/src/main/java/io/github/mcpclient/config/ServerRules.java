@@ -47,8 +47,13 @@ final class ServerRules {
 		this.problems = problems;
 	}
 
-	static boolean isMisplaced(String setting) {
-		return MISPLACED.matcher(setting).matches();
+	static boolean isMisplaced(PropertyTarget target) {
+		return target.kind() == PropertyTarget.Kind.UNKNOWN
+				&& MISPLACED.matcher(target.written(target.key())).matches();
+	}
+
+	static boolean isMisplaced(Section.Unknown unknown) {
+		return MISPLACED.matcher(unknown.setting()).matches();
 	}
 
 	/**
@@ -124,7 +129,7 @@ final class ServerRules {
 		}
 		String advice = this.section.unknown()
 			.stream()
-			.filter((unknown) -> isMisplaced(unknown.setting()))
+			.filter(ServerRules::isMisplaced)
 			.findFirst()
 			.map(this::advice)
 			.orElse("");

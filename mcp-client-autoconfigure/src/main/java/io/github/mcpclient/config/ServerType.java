@@ -55,6 +55,10 @@ record ServerType(String name, boolean inferred) {
 		return this.name.equals(McpServerDefinition.STDIO);
 	}
 
+	boolean isWebSocket() {
+		return this.name.equals(WEBSOCKET);
+	}
+
 	/**
 	 * Return whether this is a type of ours for servers with a url.
 	 * @return whether a url is needed, and a command of no use

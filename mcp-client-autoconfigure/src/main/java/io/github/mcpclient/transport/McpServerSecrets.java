@@ -18,7 +18,9 @@ public final class McpServerSecrets {
 	 * Collects the secrets of a server.
 	 */
 	public static Secrets of(McpServerDefinition definition) {
-		Secrets.Builder secrets = Secrets.builder().settings(definition.experimentalCapabilities());
+		Secrets.Builder secrets = Secrets.builder()
+			.settings(definition.experimentalCapabilities())
+			.settings(definition.options());
 		Http http = definition.http();
 		if (http != null) {
 			secrets.headers(http.headers()).url(http.url());

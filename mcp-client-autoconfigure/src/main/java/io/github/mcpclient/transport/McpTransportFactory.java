@@ -22,7 +22,9 @@ public interface McpTransportFactory {
 	 * Make a transport for one attempt to connect. Must not block: connecting happens
 	 * when the transport is subscribed to. A factory that is asked again must answer with
 	 * another instance.
-	 * @param definition the server to connect to
+	 * @param definition the server to connect to;
+	 * {@linkplain McpServerDefinition#options() options} of a type that the application
+	 * adds stand in {@code mcp.servers.<name>.options}
 	 * @return a new transport; a {@link SupervisedTransport} tells of its death at once,
 	 * any other one only when a message cannot be sent
 	 */

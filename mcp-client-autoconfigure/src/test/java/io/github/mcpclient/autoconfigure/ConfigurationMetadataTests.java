@@ -2,6 +2,8 @@ package io.github.mcpclient.autoconfigure;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.RecordComponent;
 import java.net.URL;
 import java.time.Duration;
 import java.util.Collections;
@@ -10,9 +12,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.config.McpProperties;
+import io.github.mcpclient.config.McpServerProperties;
 import io.github.mcpclient.config.McpServersConfig;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -78,8 +82,9 @@ class ConfigurationMetadataTests {
 		assertThat(PROPERTIES).allSatisfy((name, property) -> {
 			if (name.startsWith("mcp.defaults.") && !property.has("defaultValue")) {
 				assertThat(name.substring("mcp.defaults.".length())).isIn("args", "config", "env", "env-file",
-						"headers", "keep-alive-interval", "max-concurrent-calls", "sse-read-timeout", "ssl.bundle",
-						"tools.filter", "tools.hide-when-unavailable", "tools.prefix", "type", "working-directory");
+						"headers", "options", "keep-alive-interval", "max-concurrent-calls", "sse-read-timeout",
+						"ssl.bundle", "tools.filter", "tools.hide-when-unavailable", "tools.prefix", "type",
+						"working-directory");
 			}
 		});
 	}
@@ -110,7 +115,24 @@ class ConfigurationMetadataTests {
 		assertThat(HINTS.get("mcp.startup.mode").path("values")).extracting((value) -> value.path("value").asString())
 			.containsExactly("eager", "lazy");
 		assertThat(HINTS.get("mcp.defaults.type").path("values")).extracting((value) -> value.path("value").asString())
-			.containsExactly("streamable-http", "sse", "stdio", "websocket");
+			.containsExactly("streamable-http", "sse", "stdio");
+		assertThat(List.of("encoding", "env-file", "working-directory")).allSatisfy(
+				(name) -> assertThat(HINTS.get("mcp.defaults." + name).path("providers").get(0).path("name").asString())
+					.isEqualTo("handle-as"));
+	}
+
+	/**
+	 * There are no metadata below the key of a map: editors look into the type of its
+	 * values.
+	 */
+	@Test
+	void settingsOfServersAreFoundByTheTypeOfTheMap() {
+		assertThat(PROPERTIES.get("mcp.servers").path("type").asString())
+			.isEqualTo("java.util.Map<java.lang.String," + McpServerProperties.class.getName() + ">");
+		assertThat(Modifier.isPublic(McpServerProperties.class.getModifiers())).isTrue();
+		assertThat(Stream.of(McpServerProperties.class.getRecordComponents()).map(RecordComponent::getName))
+			.contains("url", "command", "headers", "tools");
+		assertThat(HINTS).containsKey("mcp.servers.keys");
 	}
 
 	private static List<McpServerDefinition> definitions(Map<String, Object> defaults) {

@@ -107,7 +107,7 @@ class McpServersConfigEverySettingTests {
 
 		String property() {
 			if (this.type.startsWith("java.util.Map")) {
-				return this.name + (this.name.equals("config") ? ".x.y" : ".x");
+				return this.name + ".x";
 			}
 			return this.name + (this.type.startsWith("java.util.List") ? "[0]" : "");
 		}

@@ -234,9 +234,19 @@ class McpServersConfigSettingsTests {
 	}
 
 	@Test
-	void unknownSettingIsIgnored() {
-		assertThat(server("{ command: a, unknown: 1, reconnect.unknown: [ x ], disabledTools: [ '${NOTHING}' ] }"))
-			.isEqualTo(server("command: a"));
+	void optionsAreThoseOfTheFile() {
+		McpServerDefinition server = TestEnvironment
+			.yaml("""
+					mcp:
+					  defaults.options: { shared: 1, loft: { size: 1 } }
+					  servers.a: { type: carrier-pigeon, options: { loft: { size: 7, birds: [ x, { y: z } ] }, key: "${KEY}" } }
+					""")
+			.variable("KEY", "s3cr3t")
+			.variable("MCP_SERVERS_A_OPTIONS_LOFT_SIZE", "9")
+			.definition("a");
+		assertThat(server.options()).isEqualTo(Map.of("shared", 1, "loft",
+				Map.of("size", "9", "birds", List.of("x", Map.of("y", "z"))), "key", "s3cr3t"));
+		assertThat(server.toString()).doesNotContain("s3cr3t");
 	}
 
 	@ParameterizedTest
@@ -374,6 +384,13 @@ class McpServersConfigSettingsTests {
 			.startup();
 		assertThat(startup.mode()).isEqualTo(McpProperties.Startup.Mode.LAZY);
 		assertThat(startup.firstAttempts()).isZero();
+	}
+
+	@Test
+	void filterOfServerThatIsNotEnabledNeverLetsToolsThroughByMistake() {
+		McpServerDefinition server = server(
+				"{ enabled: false, command: a, tools.filter: [ " + "x".repeat(257) + " ] }");
+		assertThat(server.tools().filter()).containsExactly("!*");
 	}
 
 	@Test

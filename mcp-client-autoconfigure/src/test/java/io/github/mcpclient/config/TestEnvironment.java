@@ -94,6 +94,10 @@ final class TestEnvironment {
 		return this;
 	}
 
+	StandardEnvironment environment() {
+		return this.environment;
+	}
+
 	McpServersConfig config() {
 		return McpServersConfig.from(this.environment);
 	}

@@ -30,6 +30,8 @@ import org.springframework.core.io.Resource;
  */
 final class JsonFileReader {
 
+	static final String NOT_A_FILE = "It cannot be read. Check that it is a file, and that the application may read it.";
+
 	private static final int MAX_SIZE = 1024 * 1024;
 
 	private static final JsonFactory FACTORY = JsonFactory.builder()
@@ -65,6 +67,10 @@ final class JsonFileReader {
 	}
 
 	private static String text(Resource resource) throws JsonFileException, IOException {
+		// a pipe or a device may block, or never end
+		if (resource.isFile() && !resource.getFile().isFile()) {
+			throw new JsonFileException(NOT_A_FILE);
+		}
 		try (InputStream content = resource.getInputStream()) {
 			byte[] bytes = content.readNBytes(MAX_SIZE + 1);
 			if (bytes.length > MAX_SIZE) {

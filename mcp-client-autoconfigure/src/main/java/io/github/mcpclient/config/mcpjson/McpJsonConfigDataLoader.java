@@ -49,8 +49,8 @@ class McpJsonConfigDataLoader implements ConfigDataLoader<McpJsonConfigDataResou
 			throw new InvalidMcpFileException(resource.location(), resource, ex);
 		}
 		catch (IOException ex) {
-			throw new InvalidMcpFileException(resource.location(), resource, new JsonFileException(
-					"It cannot be read. Check that it is a file, and that the application may read it."));
+			throw new InvalidMcpFileException(resource.location(), resource,
+					new JsonFileException(JsonFileReader.NOT_A_FILE));
 		}
 	}
 

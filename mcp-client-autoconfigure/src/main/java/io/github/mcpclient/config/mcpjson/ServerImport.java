@@ -1,5 +1,6 @@
 package io.github.mcpclient.config.mcpjson;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -48,7 +49,7 @@ final class ServerImport {
 		addTarget(type);
 		new Timeouts(this.entry, this.dialect.timeoutUnit(), this.notes, this.properties).add();
 		new ToolFilter(this.entry, this.notes, this.properties).add();
-		new OAuthSettings(this.entry, this.notes, this.properties).add();
+		tellOfOAuth();
 		tellOfHelper();
 		this.properties.declare(this.entry.value());
 		if (!this.entry.rest().isEmpty()) {
@@ -198,6 +199,18 @@ final class ServerImport {
 	private void tellUnused(String setting, @Nullable JsonValue value, String server) {
 		if (value != null && !(value.is(Kind.OBJECT) && value.members().isEmpty())) {
 			this.notes.warn(value, "Ignored, since the server is " + server + ": " + setting + ".");
+		}
+	}
+
+	private void tellOfOAuth() {
+		for (String name : List.of("oauth", "auth", "oauthClientId", "authProviderType")) {
+			JsonValue settings = this.entry.take(name);
+			JsonValue enabled = (settings != null) ? settings.get("enabled", Kind.BOOLEAN) : null;
+			if (settings != null && !settings.text().equals("false")
+					&& !(enabled != null && enabled.text().equals("false"))) {
+				this.notes.warn(settings, "Of no effect, since OAuth is not supported: " + name
+						+ ". If the server asks for credentials, set a header.");
+			}
 		}
 	}
 

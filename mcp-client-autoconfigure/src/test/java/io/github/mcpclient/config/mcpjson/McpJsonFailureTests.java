@@ -10,6 +10,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -154,6 +158,16 @@ class McpJsonFailureTests {
 		assertThat(new ImportingEnvironment("mcp:" + file).definitions()).hasSize(1);
 		Files.writeString(file, "{\"a\":{\"command\":\"" + "${A:-".repeat(150) + "}".repeat(150) + "\"}}");
 		assertThat(new ImportingEnvironment("mcp:" + file).definitions()).hasSize(1);
+	}
+
+	@Test
+	@DisabledOnOs(OS.WINDOWS)
+	@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+	void pipeDoesNotHangTheStart(@TempDir Path directory) throws Exception {
+		Path pipe = directory.resolve("mcp.json");
+		assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+		assertThat(new ImportingEnvironment("mcp:" + pipe).failure().getDescription())
+			.endsWith("It cannot be read. Check that it is a file, and that the application may read it.");
 	}
 
 	/**

@@ -91,18 +91,6 @@ class McpJsonFixturesTests {
 	}
 
 	@Test
-	void authorizationBecomesProperties() {
-		ImportingEnvironment environment = ImportingEnvironment.ofFixture("03-cursor/.cursor/mcp.json")
-			.variable("TOKEN", "t");
-		environment.definitions();
-		assertThat(environment.property("mcp.servers[c].auth.oauth2.client-id")).isEqualTo("id");
-		assertThat(environment.property("mcp.servers[c].auth.oauth2.client-secret")).isEqualTo("t");
-		assertThat(environment.property("mcp.servers[c].auth.oauth2.scopes[0]")).isEqualTo("a");
-		assertThat(environment.property("mcp.servers[c].auth.oauth2.scopes[1]")).isEqualTo("b");
-		assertThat(environment.property("mcp.servers[c].auth.oauth2.scopes[2]")).isNull();
-	}
-
-	@Test
 	@DisabledOnOs(OS.WINDOWS)
 	void windowsShellIsUnwrappedAndLiteralsStay(CapturedOutput output) {
 		assertThat(definitions("13-windows/mcp.json")).containsExactly(

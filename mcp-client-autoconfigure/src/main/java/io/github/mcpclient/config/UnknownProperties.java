@@ -1,0 +1,108 @@
+package io.github.mcpclient.config;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.config.Section.Unknown;
+import io.github.mcpclient.support.NearestNames;
+import io.github.mcpclient.support.Printable;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.boot.origin.TextResourceOrigin;
+import org.springframework.core.env.CommandLinePropertySource;
+
+/**
+ * Tells of properties that do not exist. One in a file of the application or on its
+ * command line is a mistake; one of any other source, which others may share with it, is
+ * worth a warning.
+ */
+final class UnknownProperties {
+
+	private static final Log logger = LogFactory.getLog(UnknownProperties.class);
+
+	/**
+	 * Kubernetes sets such variables for a service whose name begins with {@code mcp}.
+	 */
+	private static final Pattern OF_KUBERNETES = Pattern
+		.compile(".*_(SERVICE_(HOST|PORT(_.*)?)|PORT(_\\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)");
+
+	private static final int MOST_NAMES = 10;
+
+	private static final int LONGEST_NAME = 128;
+
+	private final Set<String> ignored = new LinkedHashSet<>();
+
+	private final Set<String> warnings = new LinkedHashSet<>();
+
+	/**
+	 * Adds what a section has.
+	 */
+	void check(Section section, Problems problems) {
+		check(section, section.unknown(), problems);
+	}
+
+	/**
+	 * Adds some of what a section has.
+	 */
+	void check(Section section, List<Unknown> properties, Problems problems) {
+		for (Unknown unknown : properties) {
+			if (isOfApplication(unknown)) {
+				problems.add(new Problem(section.property(unknown.setting()),
+						"There is no such property." + suggestion(unknown, " Did you mean ", "?"), unknown.origin()));
+			}
+			else {
+				ignore(unknown);
+			}
+		}
+	}
+
+	/**
+	 * Adds what is to be ignored wherever it comes from.
+	 */
+	void ignore(List<Unknown> unknown) {
+		unknown.forEach(this::ignore);
+	}
+
+	private void ignore(Unknown unknown) {
+		String name = unknown.origin().getPropertyName();
+		if (!OF_KUBERNETES.matcher(name).matches()) {
+			this.ignored.add(Printable.line(name, LONGEST_NAME) + suggestion(unknown, " (did you mean ", "?)"));
+		}
+	}
+
+	private static String suggestion(Unknown unknown, String before, String after) {
+		List<String> nearest = NearestNames.of(unknown.rest().get(0), unknown.known());
+		return nearest.isEmpty() ? "" : before + nearest.get(0) + after;
+	}
+
+	private static boolean isOfApplication(Unknown unknown) {
+		return unknown.source().getName().equals(CommandLinePropertySource.COMMAND_LINE_PROPERTY_SOURCE_NAME)
+				|| (unknown.origin().getOrigin() instanceof TextResourceOrigin
+						&& !ImportedProperties.isFrom(unknown.source()));
+	}
+
+	/**
+	 * Adds warnings of properties that do exist.
+	 */
+	void warn(List<String> warnings) {
+		this.warnings.addAll(warnings);
+	}
+
+	/**
+	 * Writes the warnings: that of properties that do not exist in one line.
+	 */
+	void log() {
+		this.warnings.forEach(logger::warn);
+		if (!this.ignored.isEmpty()) {
+			int more = this.ignored.size() - MOST_NAMES;
+			logger.warn("Ignored, since there are no such properties: "
+					+ String.join(", ", this.ignored.stream().limit(MOST_NAMES).toList())
+					+ ((more > 0) ? " and " + more + " more" : ""));
+		}
+	}
+
+}

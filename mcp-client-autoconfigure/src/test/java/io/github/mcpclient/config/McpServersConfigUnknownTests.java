@@ -1,0 +1,242 @@
+package io.github.mcpclient.config;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.mock.env.MockEnvironment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+/**
+ * Tests what {@link McpServersConfig} says of properties that do not exist, and of those
+ * that are hardly meant as they are written.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class McpServersConfigUnknownTests {
+
+	private static final String IGNORED = "Ignored, since there are no such properties: ";
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			servers.a.tools.acess: read-only | mcp.servers.a.tools.acess | access
+			servers.a.requird: true          | mcp.servers.a.requird     | required
+			servers.a.tools.fliter: [ a ]    | mcp.servers.a.tools.fliter[0] | filter
+			servers.a.comand: b              | mcp.servers.a.comand      | command
+			servers.a.request_timout: 5s     | mcp.servers.a.request_timout | request-timeout
+			defaults.reconect.jitter: 1      | mcp.defaults.reconect.jitter | reconnect
+			startup.mod: lazy                | mcp.startup.mod           | mode
+			startup.wiat: 5s                 | mcp.startup.wiat          | wait
+			tools.acces: all                 | mcp.tools.acces           | access
+			import.allow-stdoi: false        | mcp.import.allow-stdoi    | allow-stdio
+			""")
+	void inFileIsMistakeWithNearestName(String yaml, String property, String nearest) {
+		TestEnvironment environment = TestEnvironment.yaml("mcp.servers.a.command: a\nmcp:\n  " + yaml);
+		assertThat(environment.problems()).singleElement().satisfies((problem) -> {
+			assertThat(problem.property()).isEqualTo(property);
+			assertThat(problem.message()).isEqualTo("There is no such property. Did you mean " + nearest + "?");
+			assertThat(problem.origin().toString()).startsWith("application.yml - 3:");
+		});
+	}
+
+	@Test
+	void onCommandLineIsMistake() {
+		assertThat(new TestEnvironment()
+			.arguments(Map.of("mcp.servers.a.command", "a", "mcp.servers.a.frobnicate", "s3cr3t"))
+			.problems()).extracting(Problem::property, Problem::message)
+			.containsExactly(tuple("mcp.servers.a.frobnicate", "There is no such property."));
+	}
+
+	@Test
+	void isReportedTogetherWithOtherMistakes() {
+		assertThat(TestEnvironment.yaml("mcp.servers: { a: { comand: a }, b: { url: 'ftp://b/', requird: true } }")
+			.problems()).extracting(Problem::property)
+			.containsExactly("mcp.servers.a.comand", "mcp.servers.a", "mcp.servers.b.requird", "mcp.servers.b.url");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "url: https://a/", "command: a" })
+	void targetOfAllServersIsMistake(String target) {
+		assertThat(TestEnvironment.yaml("mcp.servers.b.command: b\nmcp.defaults:\n  " + target).problems())
+			.singleElement()
+			.satisfies((problem) -> assertThat(problem.property())
+				.isEqualTo("mcp.defaults." + target.substring(0, target.indexOf(':'))));
+	}
+
+	@Test
+	void elsewhereIsOneWarning(CapturedOutput output) {
+		TestEnvironment environment = TestEnvironment
+			.yaml("mcp.servers: { a: { command: a }, spare: { enabled: false, comand: a } }")
+			.variable("MCP_SERVERS_A_TOOLS_ACESS", "s3cr3t")
+			.variable("MCP_SERVERS_B_COMAND", "s3cr3t")
+			.variable("MCP_DEFAULTS_TIMEOUT", "s3cr3t")
+			.source(new MapPropertySource("vault", Map.of("mcp.servers.a.acess", "s3cr3t")));
+		assertThat(environment.definitions()).hasSize(2);
+		assertThat(output.toString().lines().filter((line) -> line.contains("WARN"))).singleElement()
+			.asString()
+			.contains(IGNORED, "MCP_SERVERS_A_TOOLS_ACESS", "MCP_SERVERS_B_COMAND", "MCP_DEFAULTS_TIMEOUT",
+					"mcp.servers.a.acess", "mcp.servers.spare.comand (did you mean command?)")
+			.doesNotContain("s3cr3t");
+	}
+
+	@Test
+	void manyAreOneShortWarning(CapturedOutput output) {
+		TestEnvironment environment = new TestEnvironment();
+		for (int i = 0; i < 100; i++) {
+			environment.variable("MCP_DEFAULTS_X" + i, "x");
+		}
+		assertThat(environment.definitions()).isEmpty();
+		assertThat(output).contains(IGNORED).contains(" and 90 more").doesNotContain("X99");
+	}
+
+	@Test
+	void whatKubernetesSetsForServicesIsNeverMentioned(CapturedOutput output) {
+		TestEnvironment environment = TestEnvironment.yaml("mcp.servers.x.command: a");
+		for (String service : List.of("MCP_SERVERS", "MCP_SERVER", "MCP_SERVERS_X", "MCP_DEFAULTS", "MCP_STARTUP")) {
+			for (String suffix : List.of("SERVICE_HOST", "SERVICE_PORT", "SERVICE_PORT_HTTP", "PORT", "PORT_80_TCP",
+					"PORT_80_TCP_PROTO", "PORT_80_TCP_PORT", "PORT_80_TCP_ADDR")) {
+				environment.variable(service + "_" + suffix, "10.0.0.1");
+			}
+		}
+		assertThat(environment.names()).containsExactly("x");
+		assertThat(output).doesNotContain("WARN");
+	}
+
+	@Test
+	void whatIsOfTheApplicationIsNotMentionedUnlessItIsOneEditAway(CapturedOutput output) {
+		TestEnvironment environment = TestEnvironment
+			.yaml("mcp: { mine: { url: x }, inputs.a: b, spring-ai.enabled: true }");
+		assertThat(environment.definitions()).isEmpty();
+		assertThat(output).doesNotContain("WARN");
+		environment.arguments(Map.of("mcp.server.a.url", "https://a/"));
+		assertThat(environment.definitions()).isEmpty();
+		assertThat(output).contains(IGNORED + "mcp.server.a.url (did you mean servers?)");
+	}
+
+	@Test
+	void freeNamesAndRelaxedSpellingsAreKnown(CapturedOutput output) {
+		TestEnvironment environment = TestEnvironment
+			.yaml("""
+					mcp.servers.a: { URL: 'https://a/', headers: { X-Any: x }, config: { any: { x: y } }, options: { any: x },
+					  requestTimeout: 5s, SSE_READ_TIMEOUT: 6s, tools: { AllowOpenWorld: true } }
+					""")
+			.variable("MCP_SERVERS_A_HEADERS_ANY", "x")
+			.variable("MCP_SERVERS_A_SSE_READ_TIMEOUT", "5s")
+			.variable("MCP_SERVERS_A_TOOLS_HIDEWHENUNAVAILABLE", "5s");
+		assertThat(environment.definition("a").timeouts().request()).hasSeconds(5);
+		assertThat(output).doesNotContain("WARN");
+	}
+
+	@Test
+	void clientThatIsSwitchedOffWarns(CapturedOutput output) {
+		MockEnvironment environment = new MockEnvironment().withProperty("mcp.servers.a.comand", "x");
+		McpServersConfig.warnOfUnknown(environment);
+		assertThat(output).contains(IGNORED + "mcp.servers.a.comand (did you mean command?)");
+	}
+
+	@Test
+	void nothingConfiguredIsTold(CapturedOutput output) {
+		new McpServerDefinitions(TestEnvironment.TYPES, List.of()).of(new TestEnvironment().definitions(), List.of(),
+				List.of());
+		assertThat(output).contains("No MCP servers are configured: set mcp.servers.<name>.url or ");
+	}
+
+	@Test
+	void listOfServersIsMistakeThatShowsTheMap() {
+		assertThat(TestEnvironment.yaml("""
+				mcp:
+				  servers:
+				    - name: github
+				      url: https://github.example/mcp
+				    - name: other
+				      command: s3cr3t
+				""").problems()).singleElement().satisfies((problem) -> {
+			assertThat(problem.property()).isEqualTo("mcp.servers");
+			assertThat(problem.message()).contains("servers: { github: { url: ... } }").doesNotContain("s3cr3t");
+			assertThat(problem.origin().toString()).startsWith("application.yml - ");
+		});
+	}
+
+	@Test
+	void typeThatDoesNotExistIsToldForWebSocketUrl() {
+		TestEnvironment environment = TestEnvironment.yaml("mcp.servers.a.url: wss://a.example/mcp");
+		StandardEnvironment standard = environment.environment();
+		InvalidMcpConfigurationException failure = catchInvalid(
+				() -> McpServersConfig.from(standard).definitions(List.of(Set.of("streamable-http"), Set.of("stdio"))));
+		assertThat(failure.getProblems()).singleElement().satisfies((problem) -> {
+			assertThat(problem.property()).isEqualTo("mcp.servers.a.url");
+			assertThat(problem.message()).isEqualTo("A url with ws:// or wss:// is for the transport type websocket. "
+					+ "There is no such transport type. The types are stdio, streamable-http.");
+		});
+	}
+
+	@Test
+	void numberWithoutUnitThatIsHardlyMeantIsWarnedOf(CapturedOutput output) {
+		TestEnvironment environment = TestEnvironment.yaml(
+				"mcp.servers.a: { command: a, request-timeout: 60, connect-timeout: 300, initialization-timeout: 60ms }");
+		assertThat(environment.definition("a").timeouts().request()).hasMillis(60);
+		assertThat(output.toString().lines().filter((line) -> line.contains("WARN"))).singleElement()
+			.asString()
+			.endsWith("mcp.servers.a.request-timeout is 60 milliseconds, as is any number without a unit. Write 60s "
+					+ "for seconds.");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			'"-y @scope/server s3cr3t"'  | true
+			'"-y, @scope/server s3cr3t"' | true
+			'"-y,@scope/server"'         | false
+			'"-y, @scope/server"'        | false
+			'[ "-y", "two words" ]'      | false
+			""")
+	void argumentsAsOneTextAreWarnedOf(String args, boolean warned, CapturedOutput output) {
+		assertThat(TestEnvironment.yaml("mcp.servers.a: { command: a, args: " + args + " }").definitions()).hasSize(1);
+		assertThat(output.toString().contains("mcp.servers.a.args is one text")).isEqualTo(warned);
+		assertThat(output).doesNotContain("s3cr3t");
+	}
+
+	@Test
+	void placeholdersThatMultiplyAreBounded() {
+		Map<String, Object> arguments = new LinkedHashMap<>();
+		arguments.put("mcp.servers.a.command", "${x0}");
+		for (int i = 0; i < 37; i++) {
+			arguments.put("x" + i, "${x" + (i + 1) + "}${x" + (i + 1) + "}");
+		}
+		arguments.put("x37", "s3cr3t");
+		arguments.put("mcp.servers.b.command", "${x".repeat(5000) + "}".repeat(5000));
+		arguments.put("mcp.servers.c.command", "${x28}");
+		TestEnvironment environment = new TestEnvironment().arguments(arguments);
+		assertThat(environment.problems()).extracting(Problem::property, Problem::message)
+			.containsExactly(
+					tuple("mcp.servers.a.command",
+							"There are more than 1000 placeholders in the value, and in what they stand for."),
+					tuple("mcp.servers.b.command",
+							"There are more than 1000 placeholders in the value, and in what they stand for."),
+					tuple("mcp.servers.c.command",
+							"There are more than 1000 placeholders in the value, and in what they stand for."));
+	}
+
+	private static InvalidMcpConfigurationException catchInvalid(Runnable code) {
+		try {
+			code.run();
+		}
+		catch (InvalidMcpConfigurationException ex) {
+			return ex;
+		}
+		throw new AssertionError("not invalid");
+	}
+
+}
