@@ -94,8 +94,7 @@ public final class McpCatalogToolProvider implements ToolProvider {
 	/**
 	 * Return a provider of the tools that are selected under a name, for one service. It
 	 * is as live as this one.
-	 * @param name the name of the selection, as at
-	 * {@link McpToolCatalog#selection(String)}
+	 * @param name the name, as at {@link McpToolCatalog#selection(String)}
 	 * @return a provider of those
 	 * @throws IllegalArgumentException if there is no selection of that name
 	 */

@@ -25,11 +25,6 @@ public final class SerialQueue {
 
 	private static final Logger logger = LoggerFactory.getLogger(SerialQueue.class);
 
-	/**
-	 * How many tasks to run before other queues have their turn on the thread.
-	 */
-	private static final int TURN = 64;
-
 	private final Scheduler threads;
 
 	private final ClientScheduler time;
@@ -126,10 +121,9 @@ public final class SerialQueue {
 	}
 
 	private void start() {
-		while (!this.tasks.isEmpty() && this.state.compareAndSet(State.IDLE, State.SCHEDULED)) {
+		if (this.state.compareAndSet(State.IDLE, State.SCHEDULED)) {
 			try {
-				this.threads.schedule(this::turn);
-				return;
+				this.threads.schedule(this::drain);
 			}
 			catch (RejectedExecutionException | Error ex) {
 				// the scheduler may have kept what it could make no thread for
@@ -138,19 +132,14 @@ public final class SerialQueue {
 		}
 	}
 
-	private void turn() {
-		drain();
-		start();
-	}
-
 	private void drain() {
 		if (!this.state.compareAndSet(State.SCHEDULED, State.RUNNING)) {
 			return;
 		}
 		this.thread = Thread.currentThread();
-		for (int left = TURN; left > 0 && !this.tasks.isEmpty(); left--) {
+		for (Runnable task = this.tasks.poll(); task != null; task = this.tasks.poll()) {
 			try {
-				this.tasks.remove().run();
+				task.run();
 			}
 			catch (Throwable ex) {
 				logger.error("A task of an MCP connection failed", ex);
@@ -158,6 +147,9 @@ public final class SerialQueue {
 		}
 		this.thread = null;
 		this.state.set(State.IDLE);
+		if (!this.tasks.isEmpty()) {
+			start();
+		}
 	}
 
 	private enum State {

@@ -21,15 +21,18 @@ public final class TaskSupport {
 	}
 
 	/**
-	 * Returns whether an {@code execution} object, as it came, requires tasks.
+	 * Return whether an {@code execution} object asks for tasks.
+	 * @param execution the object as it came, as a map, or {@code null}
+	 * @return whether its {@code taskSupport} is {@code required}
 	 */
 	public static boolean isRequiredBy(@Nullable Object execution) {
 		return execution instanceof Map<?, ?> map && REQUIRED.equals(map.get("taskSupport"));
 	}
 
 	/**
-	 * Notes in a {@code _meta} object that tasks are required. Anything else than an
-	 * object is dropped.
+	 * Note in a {@code _meta} object that tasks are required.
+	 * @param meta the object as it came, as a map; anything else is dropped
+	 * @return the object with the note
 	 */
 	public static Map<String, Object> note(@Nullable Object meta) {
 		Map<String, Object> result = new LinkedHashMap<>();
@@ -41,7 +44,9 @@ public final class TaskSupport {
 	}
 
 	/**
-	 * Returns whether a tool has the note.
+	 * Return whether a tool has the note.
+	 * @param tool the tool
+	 * @return whether it can be run as a task only
 	 */
 	public static boolean isRequired(Tool tool) {
 		return tool.meta() != null && REQUIRED.equals(tool.meta().get(KEY));

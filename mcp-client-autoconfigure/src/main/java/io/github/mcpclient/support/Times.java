@@ -13,8 +13,9 @@ public final class Times {
 	}
 
 	/**
-	 * Returns the duration, or a century where that is shorter, which leaves room for
-	 * arithmetic, in nanoseconds as well.
+	 * Return a duration that leaves room for arithmetic, in nanoseconds as well.
+	 * @param duration a duration, as long as it likes
+	 * @return the duration, or a century where that is shorter
 	 */
 	public static Duration atMostForever(Duration duration) {
 		return (duration.compareTo(FOREVER) < 0) ? duration : FOREVER;

@@ -1,7 +1,6 @@
 package io.github.mcpclient.tool;
 
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

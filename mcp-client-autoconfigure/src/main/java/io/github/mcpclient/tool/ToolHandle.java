@@ -42,15 +42,15 @@ public final class ToolHandle implements McpTool {
 		this(name, catalog, true);
 	}
 
+	ToolHandle(ToolCatalog catalog, ToolEntry entry) {
+		this(entry.name(), () -> catalog, false);
+		this.known.set(new Known(entry.serverName(), entry.tool()));
+	}
+
 	private ToolHandle(String name, Supplier<ToolCatalog> catalog, boolean injected) {
 		this.name = name;
 		this.catalog = catalog;
 		this.injected = injected;
-	}
-
-	ToolHandle(ToolCatalog catalog, ToolEntry entry) {
-		this(entry.name(), () -> catalog, false);
-		this.known.set(new Known(entry.serverName(), entry.tool()));
 	}
 
 	@Override

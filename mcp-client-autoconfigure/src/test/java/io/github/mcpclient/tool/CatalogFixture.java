@@ -114,16 +114,17 @@ class CatalogFixture {
 		given(connection.name()).willReturn(server.name());
 		given(connection.definition()).willReturn(server);
 		given(connection.isReady()).willReturn(true);
-		McpServerStatus status = mock(McpServerStatus.class, withSettings().stubOnly());
-		given(status.state()).willReturn(McpServerState.READY);
-		willReturn(status).given(connection).status();
+		status(connection, McpServerState.READY, null);
 		return connection;
 	}
 
 	void status(String server, McpServerState state, @Nullable String lastError) {
-		McpConnection connection = this.connections.get(server);
-		McpServerStatus status = new TestServerStatus(server, state, "stdio", "server", false, null, null, 0, 0, 0, 0,
-				Instant.EPOCH, 1, null, lastError, null, List.of());
+		status(this.connections.get(server), state, lastError);
+	}
+
+	private static void status(McpConnection connection, McpServerState state, @Nullable String lastError) {
+		McpServerStatus status = new TestServerStatus(connection.name(), state, "stdio", "server", false, null, null, 0,
+				0, 0, 0, Instant.EPOCH, 1, null, lastError, null, List.of());
 		willReturn(status).given(connection).status();
 	}
 

@@ -6,7 +6,8 @@ import java.io.InputStream;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Follows the thread that reads one of the output streams of a child process.
+ * Follows the thread that reads one of the output streams of a child process: whether it
+ * waits for more, has something to do, or is done. Safe for use by many threads.
  */
 final class ChildReader {
 
@@ -15,7 +16,9 @@ final class ChildReader {
 	private volatile boolean waiting;
 
 	/**
-	 * Returns the stream to read instead of the given one.
+	 * Follow who reads a stream.
+	 * @param stream the stream
+	 * @return the stream to read instead
 	 */
 	InputStream follow(InputStream stream) {
 		return new FilterInputStream(stream) {
@@ -34,12 +37,20 @@ final class ChildReader {
 		};
 	}
 
+	/**
+	 * Note that the thread is done with the stream.
+	 */
+	void end() {
+		this.done.complete(null);
+	}
+
 	CompletableFuture<Void> done() {
 		return this.done;
 	}
 
 	/**
-	 * Returns whether the thread has something to do, or has not begun to read.
+	 * Return whether the thread has something to do, or has not begun to read.
+	 * @return whether it is busy
 	 */
 	boolean isBusy() {
 		return !this.waiting && !this.done.isDone();

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.mcpclient.transport.TransportException;
 import org.junit.jupiter.api.Test;
@@ -102,6 +103,7 @@ class ChildStdinTests {
 
 	@Test
 	void brokenLineFailsOnceItIsKnownWhy() throws Exception {
+		AtomicReference<IOException> broken = new AtomicReference<>();
 		CountDownLatch told = new CountDownLatch(1);
 		Mono<Void> line = write("a");
 		Thread writer = new Thread(() -> this.stdin.pump(new OutputStream() {
@@ -111,10 +113,14 @@ class ChildStdinTests {
 				throw new IOException("Broken pipe");
 			}
 
-		}, told::countDown));
+		}, (ex) -> {
+			broken.set(ex);
+			told.countDown();
+		}));
 		writer.start();
 		assertThat(told.await(30, TimeUnit.SECONDS)).isTrue();
 		writer.join();
+		assertThat(broken.get()).hasMessage("Broken pipe");
 		assertThat(line.toFuture()).isNotDone();
 		TransportException reason = new TransportException("It exited", null, null);
 		this.stdin.refuse(reason);
@@ -137,7 +143,7 @@ class ChildStdinTests {
 	}
 
 	private Thread pump(OutputStream target) {
-		Thread writer = new Thread(() -> this.stdin.pump(target, () -> {
+		Thread writer = new Thread(() -> this.stdin.pump(target, (ex) -> {
 		}));
 		writer.setDaemon(true);
 		writer.start();

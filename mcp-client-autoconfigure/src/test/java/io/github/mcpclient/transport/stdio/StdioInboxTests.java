@@ -1,7 +1,6 @@
 package io.github.mcpclient.transport.stdio;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -10,8 +9,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-import io.github.mcpclient.support.ClientScheduler;
-import io.github.mcpclient.support.TestSchedulers;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import org.awaitility.Awaitility;
@@ -19,6 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -115,7 +114,7 @@ class StdioInboxTests {
 
 	@Test
 	void stuckMessageHoldsUpTheEndForLimitedTime() throws Exception {
-		ClientScheduler threads = TestSchedulers.elastic();
+		Scheduler threads = Schedulers.newParallel("inbox", 2, true);
 		CountDownLatch stuck = new CountDownLatch(1);
 		CountDownLatch go = new CountDownLatch(1);
 		CountDownLatch end = new CountDownLatch(1);
@@ -150,7 +149,7 @@ class StdioInboxTests {
 	/**
 	 * Runs tasks when told to, those with a delay last.
 	 */
-	private static final class ManualScheduler implements ClientScheduler {
+	private static final class ManualScheduler implements Scheduler {
 
 		private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
@@ -166,16 +165,6 @@ class StdioInboxTests {
 		public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
 			this.delayed.add(task);
 			return Disposables.disposed();
-		}
-
-		@Override
-		public long now(TimeUnit unit) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public Instant instant() {
-			throw new UnsupportedOperationException();
 		}
 
 		@Override
