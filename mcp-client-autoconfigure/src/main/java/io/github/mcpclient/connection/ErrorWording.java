@@ -59,18 +59,14 @@ final class ErrorWording {
 	}
 
 	/**
-	 * Return the server as messages name it.
-	 * @return name and target
+	 * Return the server as messages name it, with its target.
 	 */
 	String server() {
 		return "MCP server '" + this.definition.name() + "' (" + this.target + ")";
 	}
 
 	/**
-	 * Describe a failure.
-	 * @param failure the failure
-	 * @param request the request that failed, such as {@code initialize}
-	 * @return one line: what happened, and the next step
+	 * Describe a failure in one line: what happened, and the next step.
 	 */
 	String describe(Throwable failure, String request) {
 		Throwable cause = unwrap(failure);
@@ -81,10 +77,6 @@ final class ErrorWording {
 
 	/**
 	 * Turn the failure of a request into the exception that callers see.
-	 * @param failure the failure
-	 * @param request the request that failed, such as {@code tools/call echo}
-	 * @param timeout the time that it was allowed
-	 * @return the exception
 	 */
 	McpException toException(Throwable failure, String request, Duration timeout) {
 		Throwable cause = unwrap(failure);
@@ -113,8 +105,6 @@ final class ErrorWording {
 	 * Turn the end of a connection into the failure of the requests that were under way.
 	 * What is true of the one request that met the end (the server refused to look at it,
 	 * or did not answer it in time) need not be true of the others.
-	 * @param cause why the connection ended
-	 * @return the failure
 	 */
 	Throwable forPendingRequests(Throwable cause) {
 		Throwable failure = unwrap(cause);
@@ -130,8 +120,6 @@ final class ErrorWording {
 
 	/**
 	 * Turn the end of a connection into the failure of the requests that were not sent.
-	 * @param cause why the connection ended
-	 * @return the failure
 	 */
 	Throwable forUnsentRequests(Throwable cause) {
 		return (forPendingRequests(cause) instanceof TransportException end) ? end.notSent() : cause;
@@ -147,8 +135,6 @@ final class ErrorWording {
 
 	/**
 	 * Return whether the server cannot have acted on the request that failed.
-	 * @param failure the failure
-	 * @return whether the request may be sent again
 	 */
 	static boolean isUnprocessed(Throwable failure) {
 		Throwable cause = unwrap(failure);
@@ -160,8 +146,6 @@ final class ErrorWording {
 	 * Return whether a server that ended a connection is there all the same, so that
 	 * there is no reason to wait: it does not know the session any more, most often. A
 	 * refused connection was not processed either, but proves the contrary.
-	 * @param failure why the connection ended
-	 * @return whether the server has just answered
 	 */
 	static boolean isServerThere(Throwable failure) {
 		Throwable cause = unwrap(failure);
@@ -169,9 +153,7 @@ final class ErrorWording {
 	}
 
 	/**
-	 * Return how long a server asks to wait that refused a request for now.
-	 * @param failure the failure
-	 * @return the time, or {@code null} where it asks for nothing
+	 * Return how long a server asks to wait that refused a request for now, if it does.
 	 */
 	static @Nullable Duration retryAfter(Throwable failure) {
 		return (unwrap(failure) instanceof HttpStatusException answer) ? answer.getRetryAfter() : null;
@@ -179,8 +161,6 @@ final class ErrorWording {
 
 	/**
 	 * Return whether something answered a request, be it a gateway.
-	 * @param failure the failure
-	 * @return whether it was an error status
 	 */
 	static boolean isStatus(Throwable failure) {
 		return unwrap(failure) instanceof HttpStatusException;
@@ -189,8 +169,6 @@ final class ErrorWording {
 	/**
 	 * Return whether a request failed for want of a connection, rather than by an answer
 	 * or its absence.
-	 * @param failure the failure
-	 * @return whether the connection may have ended
 	 */
 	static boolean isConnectionFailure(Throwable failure) {
 		Throwable cause = unwrap(failure);
@@ -205,8 +183,6 @@ final class ErrorWording {
 	/**
 	 * Return whether an exchange was cut off or could not begin, which may be the trouble
 	 * of one network connection, or the end of the server.
-	 * @param failure the failure
-	 * @return whether the server may have gone
 	 */
 	static boolean isCutOff(Throwable failure) {
 		Throwable cause = unwrap(failure);
@@ -225,8 +201,6 @@ final class ErrorWording {
 	/**
 	 * Return whether a message could not be sent, for transports that tell of nothing
 	 * else.
-	 * @param failure the failure
-	 * @return whether the transport, rather than the message, is to blame
 	 */
 	static boolean isTransportFailure(Throwable failure) {
 		Throwable cause = unwrap(failure);

@@ -63,7 +63,7 @@ final class Generation implements SessionListener {
 
 	private final Liveness liveness;
 
-	private volatile boolean useful;
+	private volatile boolean used;
 
 	private volatile String request = "initialize";
 
@@ -190,11 +190,11 @@ final class Generation implements SessionListener {
 	}
 
 	void answered() {
-		this.useful = true;
+		this.used = true;
 	}
 
-	boolean isUseful() {
-		return this.useful;
+	boolean isUsed() {
+		return this.used;
 	}
 
 	Liveness liveness() {

@@ -55,16 +55,14 @@ public final class McpConnection {
 	}
 
 	/**
-	 * Return the name of the server.
-	 * @return the configured name
+	 * Return the configured name of the server.
 	 */
 	public String name() {
 		return this.definition.name();
 	}
 
 	/**
-	 * Return the description of the server.
-	 * @return the definition
+	 * Return the definition of the server.
 	 */
 	public McpServerDefinition definition() {
 		return this.definition;
@@ -72,42 +70,36 @@ public final class McpConnection {
 
 	/**
 	 * Return a snapshot of the state.
-	 * @return the status
 	 */
 	public McpServerStatus status() {
 		return this.supervisor.status();
 	}
 
 	/**
-	 * Return the tools that the server offered when it was last asked. They stay while it
-	 * is not connected.
-	 * @return an immutable list, in the server's order
+	 * Return the tools that the server offered when it was last asked, in its order. They
+	 * stay while it is not connected.
 	 */
 	public List<Tool> tools() {
 		return this.supervisor.lists().tools().items();
 	}
 
 	/**
-	 * Return when the server was last seen to define a tool in another way than before.
-	 * @param name the name that the server gives to the tool
-	 * @return the time, or {@code null} where the tool is as it was first listed
+	 * Return when the server was last seen to define a tool in another way than before,
+	 * or {@code null} where it is as it was first listed.
 	 */
 	public @Nullable Instant toolChangedAt(String name) {
 		return this.supervisor.toolHistory().changedAt(name);
 	}
 
 	/**
-	 * Return whether the server is connected.
-	 * @return whether the state is {@link McpServerState#READY}
+	 * Return whether the state is {@link McpServerState#READY}.
 	 */
 	public boolean isReady() {
 		return this.supervisor.state().name() == McpServerState.READY;
 	}
 
 	/**
-	 * Return whether the server has not been connected for so long.
-	 * @param duration the time
-	 * @return whether it was not READY for that time, or longer
+	 * Return whether the server has not been READY for that time, or longer.
 	 */
 	public boolean isAwayFor(Duration duration) {
 		return this.supervisor.isAwayFor(duration);
@@ -122,19 +114,17 @@ public final class McpConnection {
 	}
 
 	/**
-	 * Return the end of the first attempt to connect. Does not begin it.
-	 * @return completes when the first attempt has ended, well or not, or when there will
-	 * be none: the server is disabled or the connection was closed. Never an error
+	 * Completes when the first attempt to connect has ended, well or not, or when there
+	 * will be none: the server is disabled or the connection was closed. Does not begin
+	 * it.
 	 */
 	public Mono<Void> firstAttempt() {
 		return this.supervisor.firstAttempt();
 	}
 
 	/**
-	 * Return the end of an attempt that may take longer than others, since the server may
-	 * have to be downloaded.
-	 * @return completes when the attempt that is under way has ended, well or not; at
-	 * once where there is none, or none that may take longer. Never an error
+	 * Completes when the attempt that is running has ended, well or not, if it may take
+	 * longer than others, since the server may have to be downloaded; at once otherwise.
 	 */
 	public Mono<Void> firstStart() {
 		return this.supervisor.firstStart();
@@ -143,21 +133,20 @@ public final class McpConnection {
 	/**
 	 * Drop the present connection, if any, and connect again without waiting for the next
 	 * planned attempt. Starts at once, whether or not the result is subscribed to;
-	 * requests made while an attempt is under way join it. Does nothing where the server
-	 * is disabled or the connection closed.
-	 * @return the status when the attempt has ended, well or not; never an error
+	 * requests made while an attempt is running join it. Does nothing where the server is
+	 * disabled or the connection closed. Signals the status when the attempt has ended,
+	 * well or not.
 	 */
 	public Mono<McpServerStatus> reconnect() {
 		return this.supervisor.reconnect();
 	}
 
 	/**
-	 * List the tools of the server anew, and all else that it lists. Starts at once,
+	 * List the tools of the server again, and all else that it lists. Starts at once,
 	 * whether or not the result is subscribed to. A refresh that fails keeps what was
-	 * known so far.
-	 * @return the status when the listing has ended; fails with
-	 * {@link McpServerUnavailableException} where the server is not connected, and with
-	 * another {@link McpException} where the listing of the tools failed
+	 * known so far. Fails with {@link McpServerUnavailableException} where the server is
+	 * not connected, and with another {@link McpException} where the listing of the tools
+	 * failed.
 	 */
 	public Mono<McpServerStatus> refresh() {
 		return this.supervisor.refresh();
@@ -177,11 +166,11 @@ public final class McpConnection {
 	 * timeout, only for the very first attempt to connect, which it begins if need be,
 	 * and while a session that the server has dropped is replaced by a new one. Giving up
 	 * does not cancel the attempt, which others may share.
-	 * @param <T> the type of the result
-	 * @param call the call
-	 * @return the result; fails with {@link McpServerUnavailableException},
+	 *
+	 * <p>
+	 * Fails with {@link McpServerUnavailableException},
 	 * {@link McpRequestTimeoutException}, {@link McpProtocolException},
-	 * {@link McpConnectionException}, or with what the check of the call says
+	 * {@link McpConnectionException}, or with what the check of the call says.
 	 */
 	public <T> Mono<T> call(Call<T> call) {
 		return this.calls.call(call);
@@ -190,7 +179,6 @@ public final class McpConnection {
 	/**
 	 * Return what the server has beside its tools, as far as it is known. It is listed
 	 * once the server is connected, and stays while it is not.
-	 * @return a snapshot
 	 */
 	public McpServerFeatures contents() {
 		return this.supervisor.lists().snapshot();
@@ -200,7 +188,6 @@ public final class McpConnection {
 	 * Return the prompts of the server, once they are known: they are listed after the
 	 * connection is READY. Begins to connect as {@link #call} does, and fails as that
 	 * does where they were never listed.
-	 * @return the prompts, in the server's order
 	 */
 	public Mono<List<Prompt>> prompts() {
 		return this.calls.list(this.supervisor.lists().prompts());
@@ -208,16 +195,14 @@ public final class McpConnection {
 
 	/**
 	 * Return the resources of the server, as {@link #prompts()} does for prompts.
-	 * @return the resources, in the server's order
 	 */
 	public Mono<List<Resource>> resources() {
 		return this.calls.list(this.supervisor.lists().resources());
 	}
 
 	/**
-	 * Return the templates of resources of the server, as {@link #prompts()} does for
+	 * Return the resource templates of the server, as {@link #prompts()} does for
 	 * prompts.
-	 * @return the templates, in the server's order
 	 */
 	public Mono<List<ResourceTemplate>> resourceTemplates() {
 		return this.calls.list(this.supervisor.lists().resourceTemplates());
@@ -225,10 +210,8 @@ public final class McpConnection {
 
 	/**
 	 * Ask for the messages of a prompt, once for each subscription. Waits and is repeated
-	 * as a call of a read-only tool, see {@link #call}.
-	 * @param request the prompt and its arguments
-	 * @return the messages; fails as a call of a tool does, and with
-	 * {@link io.github.mcpclient.McpUnsupportedException} where the server has no prompts
+	 * as a call of a read-only tool, see {@link #call}; fails as that does, and with
+	 * {@link McpUnsupportedException} where the server has no prompts.
 	 */
 	public Mono<GetPromptResult> getPrompt(GetPromptRequest request) {
 		return read(McpSchema.METHOD_PROMPT_GET, "prompts", this.definition.prompts(), "prompts",
@@ -238,8 +221,6 @@ public final class McpConnection {
 
 	/**
 	 * Read a resource, as {@link #getPrompt} asks for a prompt.
-	 * @param request the resource
-	 * @return its contents
 	 */
 	public Mono<ReadResourceResult> readResource(ReadResourceRequest request) {
 		return read(McpSchema.METHOD_RESOURCES_READ, "resources", this.definition.resources(), "resources",
@@ -248,9 +229,7 @@ public final class McpConnection {
 	}
 
 	/**
-	 * Ask how an argument may go on, as {@link #getPrompt} asks for a prompt.
-	 * @param request what is there of the argument
-	 * @return proposals
+	 * Ask for completions of an argument, as {@link #getPrompt} asks for a prompt.
 	 */
 	public Mono<CompleteResult> complete(CompleteRequest request) {
 		boolean ofPrompt = request.ref() instanceof PromptReference;
@@ -276,9 +255,8 @@ public final class McpConnection {
 	}
 
 	/**
-	 * Begin no child process before another one has ended, that of the connection in
-	 * whose place this one comes. To be called before this connection is used.
-	 * @param predecessor the other connection
+	 * Begin no child process before that of the connection that this one replaces has
+	 * ended. To be called before this connection is used.
 	 */
 	public void follow(McpConnection predecessor) {
 		this.supervisor.follow(predecessor.supervisor);
@@ -286,19 +264,16 @@ public final class McpConnection {
 
 	/**
 	 * Close the connection for good. Starts at once, whether or not the result is
-	 * subscribed to; calls under way fail with {@link McpServerUnavailableException}.
-	 * @return completes when the transport is closed, after eight seconds at the latest.
-	 * Never an error
+	 * subscribed to; pending calls fail with {@link McpServerUnavailableException}.
+	 * Completes when the transport is closed, after eight seconds at the latest.
 	 */
 	public Mono<Void> close() {
 		return this.supervisor.close(null);
 	}
 
 	/**
-	 * Close the connection for good, as {@link #close()} does, and tell why.
-	 * @param reason why, a sentence: the {@linkplain McpServerStatus#lastError() last
-	 * error} from then on
-	 * @return completes as that of {@link #close()} does
+	 * Close the connection for good, as {@link #close()} does, with a reason: a sentence,
+	 * the {@linkplain McpServerStatus#lastError() last error} from then on.
 	 */
 	public Mono<Void> close(String reason) {
 		return this.supervisor.close(reason);

@@ -53,12 +53,9 @@ public final class McpConnectionFactory {
 	}
 
 	/**
-	 * Make a connection, which does nothing until it is started or used.
-	 * @param definition the server to connect to
-	 * @param transports makes a new transport for each attempt; may fail, which is a
-	 * failed attempt, but must not block
-	 * @param listener told of the changes of the connection
-	 * @return the connection, to be closed by the caller
+	 * Make a connection, which does nothing until it is started or used; to be closed.
+	 * @param transports makes a new transport for each attempt; where it fails, so does
+	 * the attempt
 	 */
 	public McpConnection create(McpServerDefinition definition, Supplier<McpClientTransport> transports,
 			McpConnectionListener listener) {

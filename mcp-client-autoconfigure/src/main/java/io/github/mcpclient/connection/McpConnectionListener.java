@@ -14,15 +14,12 @@ public interface McpConnectionListener {
 
 	/**
 	 * The connection entered another state.
-	 * @param previous the state that was left
-	 * @param status the status in the state that was entered
 	 */
 	void stateChanged(McpServerState previous, McpServerStatus status);
 
 	/**
 	 * The server offers other tools than before. On connecting, this comes before the
 	 * connection is announced as READY.
-	 * @param tools all its tools, in the server's order
 	 */
 	void toolsChanged(List<Tool> tools);
 
@@ -33,7 +30,7 @@ public interface McpConnectionListener {
 	void promptsChanged();
 
 	/**
-	 * The server has other resources than before, or templates of such. Comes after the
+	 * The server has other resources than before, or resource templates. Comes after the
 	 * connection is announced as READY.
 	 */
 	void resourcesChanged();

@@ -307,10 +307,10 @@ final class Supervisor {
 
 	private void unavailable(Throwable cause, String request) {
 		ConnectionState previous = this.state;
-		boolean wasReady = previous.name() == McpServerState.READY;
-		Duration delay = delay(wasReady, previous.generation(), cause);
+		Duration delay = delay(previous, cause);
 		boolean atOnce = delay != null && delay.isZero();
-		Sinks.Empty<Void> next = (wasReady && delay != null) ? previous.attempt() : Sinks.empty();
+		Sinks.Empty<Void> next = (previous.readyGeneration() != null && delay != null) ? previous.attempt()
+				: Sinks.empty();
 		Instant now = this.context.now();
 		transition(
 				previous.unavailable(now, this.context.wording().describe(cause, request),
@@ -338,15 +338,16 @@ final class Supervisor {
 	/**
 	 * Return the time until the next attempt, or {@code null} where there is to be none.
 	 */
-	private @Nullable Duration delay(boolean wasReady, @Nullable Generation generation, Throwable cause) {
+	private @Nullable Duration delay(ConnectionState previous, Throwable cause) {
 		if (!this.definition.reconnect().enabled()) {
 			return null;
 		}
-		if (wasReady) {
+		Generation ready = previous.readyGeneration();
+		if (ready != null) {
 			this.backoff.connectionEnded(this.queue.since(this.readySince));
-		}
-		if (wasReady && generation != null && ErrorWording.isServerThere(cause)) {
-			return this.backoff.nextAfterLostSession(generation.isUseful());
+			if (ErrorWording.isServerThere(cause)) {
+				return this.backoff.nextAfterLostSession(ready.isUsed());
+			}
 		}
 		Duration delay = this.backoff.next();
 		Duration asked = ErrorWording.retryAfter(cause);

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Which tools a server defined anew under the same name, and when that was seen. An
+ * Which tools a server redefined under the same name, and when that was seen. An
  * application and its models may rely on what such a tool said before, on its hints above
  * all. Lives on the serial queue, but for {@link #changedAt}.
  */
@@ -40,9 +40,6 @@ final class ToolHistory {
 	/**
 	 * Compare two listings. Logs one line for all tools that differ, a warning where a
 	 * hint does.
-	 * @param before the tools that were known
-	 * @param after the tools that the server lists now
-	 * @param now the time
 	 */
 	void listed(List<Tool> before, List<Tool> after, Instant now) {
 		Map<String, Tool> known = new HashMap<>();
@@ -74,9 +71,8 @@ final class ToolHistory {
 	}
 
 	/**
-	 * Return when a tool was last seen to be defined in another way than before.
-	 * @param name the name that the server gives to it
-	 * @return the time, or {@code null} where it is as it was first listed
+	 * Return when a tool was last seen to be defined in another way than before, or
+	 * {@code null} where it is as it was first listed.
 	 */
 	@Nullable Instant changedAt(String name) {
 		return this.changedAt.get(name);

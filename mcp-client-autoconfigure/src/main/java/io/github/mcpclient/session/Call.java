@@ -65,14 +65,6 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	 * Call a tool. Of a result that is not well-formed, what can be understood is kept;
 	 * an item that cannot be is an
 	 * {@link io.github.mcpclient.McpToolResult.UnknownContent}.
-	 * @param request the call, with the tool's original name
-	 * @param timeout see {@link #timeout()}
-	 * @param maxTimeout see {@link #maxTimeout()}
-	 * @param progress see {@link #progress()}
-	 * @param repeatable whether the tool is declared idempotent or read-only
-	 * @param check see {@link #check()}
-	 * @param spent see {@link #spent()}
-	 * @return the call
 	 */
 	public static Call<CallToolResult> tool(CallToolRequest request, Duration timeout, @Nullable Duration maxTimeout,
 			@Nullable Consumer<ProgressNotification> progress, boolean repeatable, Check check, Duration spent) {
@@ -83,10 +75,6 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	/**
 	 * Ask for the messages of a prompt. Content of an unknown type is an
 	 * {@link io.github.mcpclient.McpToolResult.UnknownContent}.
-	 * @param request the prompt and its arguments
-	 * @param timeout see {@link #timeout()}
-	 * @param check see {@link #check()}
-	 * @return the call
 	 */
 	public static Call<GetPromptResult> prompt(GetPromptRequest request, Duration timeout, Check check) {
 		return read(McpSchema.METHOD_PROMPT_GET, request.name(), request, AnswerReader::readPrompt, timeout, check);
@@ -94,10 +82,6 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 
 	/**
 	 * Read a resource.
-	 * @param request the resource
-	 * @param timeout see {@link #timeout()}
-	 * @param check see {@link #check()}
-	 * @return the call
 	 */
 	public static Call<ReadResourceResult> resource(ReadResourceRequest request, Duration timeout, Check check) {
 		return read(McpSchema.METHOD_RESOURCES_READ, request.uri(), request, AnswerReader::readResource, timeout,
@@ -106,10 +90,6 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 
 	/**
 	 * Ask for completions of an argument of a prompt or a resource template.
-	 * @param request the argument so far
-	 * @param timeout see {@link #timeout()}
-	 * @param check see {@link #check()}
-	 * @return the call
 	 */
 	public static Call<CompleteResult> completion(CompleteRequest request, Duration timeout, Check check) {
 		return read(McpSchema.METHOD_COMPLETION_COMPLETE, "of argument " + request.argument().name(), request,
@@ -122,8 +102,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	}
 
 	/**
-	 * Return what is asked for, for messages.
-	 * @return such as {@code tools/call echo}
+	 * Return what is asked for, such as {@code tools/call echo}.
 	 */
 	public String name() {
 		return (this.subject != null) ? this.method + " " + this.subject : this.method;
@@ -131,16 +110,13 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 
 	/**
 	 * Return the longest time that the call may take, whatever the progress.
-	 * @return the {@code maxTimeout}, if any, or the {@code timeout}
 	 */
 	public Duration longest() {
 		return (this.maxTimeout != null) ? this.maxTimeout : this.timeout;
 	}
 
 	/**
-	 * Return this call with less time.
-	 * @param rest what is left of {@link #longest()}
-	 * @return a call that takes no longer than that
+	 * Return this call with what is left of its {@link #longest()} time.
 	 */
 	public Call<T> within(Duration rest) {
 		if (rest.equals(longest())) {
@@ -182,8 +158,8 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	public interface Check {
 
 		/**
-		 * Return why the request must not be sent. Must not block.
-		 * @return the failure of the request, or {@code null} to send it
+		 * Return why the request must not be sent, or {@code null} to send it. Must not
+		 * block.
 		 */
 		@Nullable RuntimeException refusal();
 

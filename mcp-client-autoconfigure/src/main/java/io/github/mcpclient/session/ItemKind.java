@@ -1,16 +1,21 @@
 package io.github.mcpclient.session;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
+import io.github.mcpclient.support.TaskSupport;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.Prompt;
 import io.modelcontextprotocol.spec.McpSchema.Resource;
 import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
 import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
+import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Something that servers list in pages.
@@ -29,7 +34,7 @@ public record ItemKind<T>(String singular, String method, String member, String 
 
 	/** Tools. */
 	public static final ItemKind<Tool> TOOLS = new ItemKind<>("tool", McpSchema.METHOD_TOOLS_LIST, "tools", "name",
-			"tools", (capabilities) -> capabilities.tools() != null, ToolReader::read);
+			"tools", (capabilities) -> capabilities.tools() != null, ItemKind::readTool);
 
 	/** Prompts. */
 	public static final ItemKind<Prompt> PROMPTS = new ItemKind<>("prompt", McpSchema.METHOD_PROMPT_LIST, "prompts",
@@ -49,11 +54,53 @@ public record ItemKind<T>(String singular, String method, String member, String 
 					List.of("icons", "_meta", "annotations", "mimeType", "title", "description")));
 
 	/**
-	 * Return what to call several items.
-	 * @return such as {@code prompts}
+	 * Return what to call several items, such as {@code prompts}.
 	 */
 	public String plural() {
 		return this.singular + "s";
+	}
+
+	/**
+	 * Read a tool, without those of its optional members that are malformed, but with all
+	 * that access policies look at.
+	 * @throws RuntimeException if another member is malformed
+	 */
+	private static Tool readTool(Map<String, Object> item) {
+		Map<String, Object> value = new LinkedHashMap<>(item);
+		if (TaskSupport.isRequiredBy(value.get("execution"))) {
+			value.put("_meta", TaskSupport.note(value.get("_meta")));
+		}
+		try {
+			return Json.convert(value, Tool.class);
+		}
+		catch (RuntimeException ex) {
+			value.computeIfPresent("annotations", (name, hints) -> wellFormed(hints));
+			return Json.convert(value, Tool.class,
+					List.of("icons", "_meta", "outputSchema", "annotations", "title", "description"));
+		}
+	}
+
+	/**
+	 * Leave out malformed hints, but not all of them for one: {@code readOnlyHint: false}
+	 * must not get lost on the way to who forbids such tools.
+	 */
+	private static @Nullable Object wellFormed(Object annotations) {
+		if (!(annotations instanceof Map<?, ?> map)) {
+			return null;
+		}
+		Map<String, Object> hints = Json.object(map);
+		hints.entrySet().removeIf((hint) -> !isWellFormed(hint));
+		return hints.isEmpty() ? null : hints;
+	}
+
+	private static boolean isWellFormed(Map.Entry<String, Object> hint) {
+		try {
+			Json.convert(Collections.singletonMap(hint.getKey(), hint.getValue()), ToolAnnotations.class);
+			return true;
+		}
+		catch (RuntimeException ex) {
+			return false;
+		}
 	}
 
 }

@@ -65,7 +65,7 @@ final class Json {
 
 	private static SessionProtocolException unreadable(Object value, String what, @Nullable RuntimeException reason) {
 		return new SessionProtocolException(
-				what + " cannot be understood: " + Printable.line(String.valueOf(value), EXCERPT), reason);
+				what + " cannot be understood: " + Printable.line(String.valueOf(value), EXCERPT), null, reason);
 	}
 
 	/**

@@ -30,16 +30,13 @@ final class Lister {
 
 	private final RequestChannel channel;
 
-	private final Deadlines deadlines;
-
 	private final SessionListener listener;
 
 	private final Map<ItemKind<?>, Report> reports = new ConcurrentHashMap<>();
 
-	Lister(SessionOptions options, RequestChannel channel, Deadlines deadlines, SessionListener listener) {
+	Lister(SessionOptions options, RequestChannel channel, SessionListener listener) {
 		this.options = options;
 		this.channel = channel;
-		this.deadlines = deadlines;
 		this.listener = listener;
 	}
 
@@ -55,8 +52,7 @@ final class Lister {
 		Duration timeout = this.options.initializationTimeout();
 		Duration allPages = (timeout.compareTo(this.options.requestTimeout()) > 0) ? timeout
 				: this.options.requestTimeout();
-		Mono<List<T>> all = this.deadlines.within(listAll(kind, true), allPages,
-				() -> new SessionTimeoutException(kind.method(), allPages));
+		Mono<List<T>> all = this.channel.within(listAll(kind, true), allPages, kind.method());
 		// Servers often declare a capability of which they have a part only, such as
 		// resources without templates
 		return (kind == ItemKind.TOOLS) ? all : all

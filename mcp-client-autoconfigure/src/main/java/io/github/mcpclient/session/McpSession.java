@@ -22,46 +22,35 @@ import reactor.core.publisher.Mono;
 public interface McpSession {
 
 	/**
-	 * Connect the transport and do the handshake. To be subscribed once.
-	 * @return what the server says of itself; an error if it does not speak a revision
-	 * that we know, and {@link SessionTimeoutException} if all of this takes longer than
-	 * the {@link SessionOptions#initializationTimeout() initialization timeout}
+	 * Connect the transport and do the handshake, within the initialization timeout. To
+	 * be subscribed once; fails if the server does not speak a revision that we know.
 	 */
 	Mono<InitializeResult> open();
 
 	/**
 	 * List all pages of what the server has of one kind; none, without asking, where it
 	 * has no such capability. An item that cannot be understood costs only itself; of
-	 * several with one key the first counts; both are logged.
-	 * @param <T> the type of an item
-	 * @param kind what to list
-	 * @return the items in the server's order; {@link SessionProtocolException} when it
-	 * lists more than the options allow or without end, and
-	 * {@link SessionTimeoutException} when a page takes longer than the
-	 * {@link SessionOptions#requestTimeout() request timeout}, or all of them longer than
-	 * that and the initialization timeout
+	 * several with one key the first counts; both are logged. Fails with
+	 * {@link SessionProtocolException} when the server lists more than the options allow
+	 * or without end, and with {@link SessionTimeoutException} when a page takes longer
+	 * than the request timeout, or all of them longer than that and the initialization
+	 * timeout.
 	 */
 	<T> Mono<List<T>> list(ItemKind<T> kind);
 
 	/**
-	 * Send a request, once for each subscription.
-	 * @param <T> the type of the result
-	 * @param call the request
-	 * @return the result; a cancelled subscription cancels the request at the server
+	 * Send a request, once for each subscription. A cancelled subscription cancels the
+	 * request at the server.
 	 */
 	<T> Mono<T> request(Call<T> call);
 
 	/**
-	 * Ask for a sign of life.
-	 * @param timeout how long to wait for the answer
-	 * @return completes with the answer; a JSON-RPC error is one, too
+	 * Ask for a sign of life. Completes with the answer; a JSON-RPC error is one, too.
 	 */
 	Mono<Void> ping(Duration timeout);
 
 	/**
-	 * Return how many requests the server has not answered yet, as far as somebody waits
-	 * for the answer.
-	 * @return the number of requests under way
+	 * Return how many requests the server has not answered yet.
 	 */
 	int pendingCount();
 
@@ -70,15 +59,13 @@ public interface McpSession {
 	 * the server says from now on is ignored. Does not touch the transport. Subscribers
 	 * are signalled on the calling thread, which must not be one that reads for a
 	 * transport.
-	 * @param cause why the session ended
-	 * @param unsent the same for requests that were not sent
+	 * @param unsent the cause for requests that were not sent
 	 */
 	void terminate(Throwable cause, Throwable unsent);
 
 	/**
 	 * Fail all pending requests with a {@code CancellationException} and close the
 	 * transport gracefully.
-	 * @return completes when the transport is closed
 	 */
 	Mono<Void> close();
 

@@ -33,18 +33,13 @@ public class McpSessionFactory {
 	}
 
 	/**
-	 * Make a session, to be opened once. Nothing happens before that.
-	 * @param transport a transport that was not connected; the session connects it, and
-	 * closes it when it is closed itself
-	 * @param options what to open the session with
-	 * @param listener told of what the server says unasked
-	 * @return a new session
+	 * Make a session, to be opened once. It connects the transport, and closes it when it
+	 * is closed itself.
 	 */
 	public McpSession create(McpClientTransport transport, SessionOptions options, SessionListener listener) {
-		Deadlines deadlines = new Deadlines(this.scheduler);
-		RequestChannel channel = new RequestChannel(transport, deadlines, this.userScheduler, options.serverName(),
+		RequestChannel channel = new RequestChannel(transport, this.scheduler, this.userScheduler, options.serverName(),
 				ThreadLocalRandom.current().nextInt(1, MAX_FIRST_ID));
-		return new StatefulSession(transport, options, listener, deadlines, channel);
+		return new StatefulSession(transport, options, listener, channel);
 	}
 
 }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.Disposable;
+import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
@@ -59,7 +60,7 @@ final class PendingRequest<T> implements Subscription {
 	 */
 	private volatile @Nullable Departure departure;
 
-	private volatile @Nullable Subscription sending;
+	private volatile @Nullable Disposable sending;
 
 	PendingRequest(RequestChannel channel, Call<T> call, CoreSubscriber<? super T> subscriber) {
 		this.channel = channel;
@@ -101,7 +102,7 @@ final class PendingRequest<T> implements Subscription {
 		startDeadline();
 		Duration maxTimeout = this.call.maxTimeout();
 		if (maxTimeout != null) {
-			this.hardDeadline = this.channel.deadlines().schedule(() -> expire(maxTimeout), maxTimeout);
+			this.hardDeadline = this.channel.schedule(() -> expire(maxTimeout), maxTimeout);
 		}
 		if (isDone()) {
 			cancelTimers();
@@ -119,7 +120,7 @@ final class PendingRequest<T> implements Subscription {
 
 	private void startDeadline() {
 		Duration timeout = this.call.timeout();
-		Disposable next = this.channel.deadlines().schedule(() -> expire(timeout), timeout);
+		Disposable next = this.channel.schedule(() -> expire(timeout), timeout);
 		cancel(this.deadline.getAndSet(next));
 	}
 
@@ -130,9 +131,9 @@ final class PendingRequest<T> implements Subscription {
 	void receive(JSONRPCResponse response) {
 		if (this.progress != null) {
 			this.answer = response;
-			if (this.progress.afterwards(() -> this.channel.deadlines().run(() -> answer(response)))) {
+			if (this.progress.afterwards(() -> this.channel.execute(() -> answer(response)))) {
 				this.channel.remove(this.id);
-				this.wait = this.channel.deadlines().schedule(() -> answer(response), LONGEST_WAIT);
+				this.wait = this.channel.schedule(() -> answer(response), LONGEST_WAIT);
 				if (isDone()) {
 					cancelTimers();
 				}
@@ -275,18 +276,15 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	private void discard() {
-		Subscription sending = this.sending;
-		if (sending != null) {
-			sending.cancel();
-		}
+		cancel(this.sending);
 		if (this.progress != null) {
 			this.progress.clear();
 		}
 	}
 
-	private static void cancel(@Nullable Disposable timeout) {
-		if (timeout != null) {
-			timeout.dispose();
+	private static void cancel(@Nullable Disposable task) {
+		if (task != null) {
+			task.dispose();
 		}
 	}
 
@@ -300,7 +298,7 @@ final class PendingRequest<T> implements Subscription {
 	 * Looks after the message on its way out. It is left to end by itself once the answer
 	 * is there: cancelled then, a connection that could be used again would be closed.
 	 */
-	private final class Sending implements CoreSubscriber<Void> {
+	private final class Sending extends BaseSubscriber<Void> {
 
 		private final Context context;
 
@@ -314,27 +312,19 @@ final class PendingRequest<T> implements Subscription {
 		}
 
 		@Override
-		public void onSubscribe(Subscription subscription) {
-			PendingRequest.this.sending = subscription;
+		protected void hookOnSubscribe(Subscription subscription) {
+			PendingRequest.this.sending = this;
 			if (isDone()) {
-				subscription.cancel();
-				return;
+				cancel();
 			}
-			subscription.request(Long.MAX_VALUE);
+			else {
+				requestUnbounded();
+			}
 		}
 
 		@Override
-		public void onNext(Void value) {
-		}
-
-		@Override
-		public void onError(Throwable ex) {
+		protected void hookOnError(Throwable ex) {
 			fail(ex);
-		}
-
-		@Override
-		public void onComplete() {
-			// the answer comes on its own: over stdio, or on another stream
 		}
 
 	}

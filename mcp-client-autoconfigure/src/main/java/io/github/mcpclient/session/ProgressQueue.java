@@ -57,9 +57,9 @@ final class ProgressQueue {
 			this.scheduler.schedule(this::drain);
 		}
 		catch (RejectedExecutionException ex) {
-			clear();
-			poll();
 			logger.debug("Dropped progress of MCP server '" + this.serverName + "', the scheduler is closed");
+			clear();
+			drain();
 		}
 	}
 
@@ -81,15 +81,18 @@ final class ProgressQueue {
 	}
 
 	private void drain() {
-		ProgressNotification next = poll();
-		while (next != null) {
+		for (ProgressNotification next = poll(); next != null; next = poll()) {
 			try {
 				this.consumer.accept(next);
 			}
 			catch (Throwable ex) {
-				report(ex);
+				// only the draining task writes it, and one follows the other
+				if (!this.failed) {
+					this.failed = true;
+					logger.warn("The progress listener of a call to MCP server '" + this.serverName
+							+ "' failed. Further failures during this call are not logged", ex);
+				}
 			}
-			next = poll();
 		}
 	}
 
@@ -105,15 +108,6 @@ final class ProgressQueue {
 			afterwards.run();
 		}
 		return next;
-	}
-
-	private void report(Throwable ex) {
-		// only the draining task writes it, and one follows the other
-		if (!this.failed) {
-			this.failed = true;
-			logger.warn("The progress listener of a call to MCP server '" + this.serverName
-					+ "' failed. Further failures during this call are not logged", ex);
-		}
 	}
 
 }

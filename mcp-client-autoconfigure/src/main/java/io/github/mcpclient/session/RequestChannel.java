@@ -3,6 +3,8 @@ package io.github.mcpclient.session;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -10,6 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.support.GuardedMono;
+import io.github.mcpclient.support.Times;
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
@@ -21,6 +24,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
+import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.util.context.Context;
@@ -50,7 +54,7 @@ final class RequestChannel {
 
 	private final McpClientTransport transport;
 
-	private final Deadlines deadlines;
+	private final Scheduler scheduler;
 
 	private final Supplier<Scheduler> userScheduler;
 
@@ -68,10 +72,10 @@ final class RequestChannel {
 
 	private volatile boolean open;
 
-	RequestChannel(McpClientTransport transport, Deadlines deadlines, Supplier<Scheduler> userScheduler,
+	RequestChannel(McpClientTransport transport, Scheduler scheduler, Supplier<Scheduler> userScheduler,
 			String serverName, long firstId) {
 		this.transport = transport;
-		this.deadlines = deadlines;
+		this.scheduler = scheduler;
 		this.userScheduler = userScheduler;
 		this.serverName = serverName;
 		this.ids = new AtomicLong(firstId);
@@ -195,8 +199,26 @@ final class RequestChannel {
 		return this.transport;
 	}
 
-	Deadlines deadlines() {
-		return this.deadlines;
+	Disposable schedule(Runnable task, Duration delay) {
+		return this.scheduler.schedule(task, TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS);
+	}
+
+	/**
+	 * Run a task on a thread that must not block.
+	 */
+	void execute(Runnable task) {
+		try {
+			this.scheduler.schedule(task);
+		}
+		catch (RejectedExecutionException ex) {
+			// the application is going down: late is worse than here
+			task.run();
+		}
+	}
+
+	<T> Mono<T> within(Mono<T> source, Duration timeout, String request) {
+		return source.timeout(Times.atMostForever(timeout),
+				Mono.error(() -> new SessionTimeoutException(request, timeout)), this.scheduler);
 	}
 
 	Mono<Void> send(String method, long id, @Nullable Object params) {
@@ -231,9 +253,7 @@ final class RequestChannel {
 					+ " messages wait to be sent");
 			return;
 		}
-		this.deadlines
-			.within(GuardedMono.of(() -> this.transport.sendMessage(message)), QUIET_SEND_TIMEOUT,
-					() -> new SessionTimeoutException(description, QUIET_SEND_TIMEOUT))
+		within(GuardedMono.of(() -> this.transport.sendMessage(message)), QUIET_SEND_TIMEOUT, description)
 			.doFinally((signal) -> this.quietSends.decrementAndGet())
 			.contextWrite(context(context))
 			.subscribe(null, (ex) -> logger

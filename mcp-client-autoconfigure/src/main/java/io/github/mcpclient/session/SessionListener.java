@@ -18,23 +18,19 @@ public interface SessionListener {
 	void messageReceived();
 
 	/**
-	 * The server announced that one of its lists has changed.
-	 * @param kind what it is a list of; resources stand for resource templates, too
+	 * The server announced that one of its lists has changed; resources stand for
+	 * resource templates, too.
 	 */
 	void listChanged(ItemKind<?> kind);
 
 	/**
-	 * The server was asked for one of its lists, which is about to be delivered.
-	 * @param kind what it is a list of, as in {@link ExcludedItem#kind()}
-	 * @param excluded the items that cannot be used
+	 * A list of the server is about to be delivered, without the items that cannot be
+	 * used.
 	 */
 	void excluded(String kind, List<ExcludedItem> excluded);
 
 	/**
-	 * The server sent a log message.
-	 * @param level its level
-	 * @param logger the name of the server's logger, or {@code null}
-	 * @param text the data as text; untrusted
+	 * The server sent a log message, whose text is sanitized.
 	 */
 	void log(LoggingLevel level, @Nullable String logger, String text);
 

@@ -22,9 +22,7 @@ public record SessionOptions(String serverName, Implementation clientInfo, Clien
 		Duration initializationTimeout, Duration requestTimeout, int maxTools, int maxPrompts, int maxResources) {
 
 	/**
-	 * Return these options with another limit for {@code initialize}.
-	 * @param timeout how long the answer may take
-	 * @return the options
+	 * Return these options with another initialization timeout.
 	 */
 	public SessionOptions withInitializationTimeout(Duration timeout) {
 		return new SessionOptions(this.serverName, this.clientInfo, this.capabilities, timeout, this.requestTimeout,

@@ -12,8 +12,7 @@ public class SessionProtocolException extends RuntimeException {
 	private final @Nullable String nextStep;
 
 	/**
-	 * Create an exception.
-	 * @param message what the server did
+	 * Create an exception without a next step.
 	 */
 	public SessionProtocolException(String message) {
 		this(message, null, null);
@@ -21,19 +20,8 @@ public class SessionProtocolException extends RuntimeException {
 
 	/**
 	 * Create an exception.
-	 * @param message what the server did
-	 * @param cause the cause, or {@code null}
-	 */
-	public SessionProtocolException(String message, @Nullable Throwable cause) {
-		this(message, null, cause);
-	}
-
-	/**
-	 * Create an exception.
-	 * @param message what the server did
 	 * @param nextStep what the operator can do, a sentence with a full stop, or
 	 * {@code null}
-	 * @param cause the cause, or {@code null}
 	 */
 	public SessionProtocolException(String message, @Nullable String nextStep, @Nullable Throwable cause) {
 		super(message, cause);
@@ -41,8 +29,8 @@ public class SessionProtocolException extends RuntimeException {
 	}
 
 	/**
-	 * Return what the operator can do.
-	 * @return a sentence, or {@code null} where nothing is known
+	 * Return what the operator can do, a sentence, or {@code null} where nothing is
+	 * known.
 	 */
 	public @Nullable String getNextStep() {
 		return this.nextStep;

@@ -12,9 +12,7 @@ public class SessionTimeoutException extends RuntimeException {
 	private final Duration timeout;
 
 	/**
-	 * Create an exception.
-	 * @param request what was asked for, such as {@code tools/call echo}
-	 * @param timeout the time allowed
+	 * Create an exception for a request such as {@code tools/call echo}.
 	 */
 	public SessionTimeoutException(String request, Duration timeout) {
 		super("No answer to " + request + " within " + text(timeout));
@@ -28,16 +26,14 @@ public class SessionTimeoutException extends RuntimeException {
 	}
 
 	/**
-	 * Return what was asked for.
-	 * @return such as {@code tools/call echo}
+	 * Return what was asked for, such as {@code tools/call echo}.
 	 */
 	public String getRequest() {
 		return this.request;
 	}
 
 	/**
-	 * Return the time allowed.
-	 * @return the timeout
+	 * Return the time that was allowed.
 	 */
 	public Duration getTimeout() {
 		return this.timeout;

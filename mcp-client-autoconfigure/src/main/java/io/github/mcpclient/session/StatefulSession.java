@@ -2,9 +2,11 @@ package io.github.mcpclient.session;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.github.mcpclient.support.Printable;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -14,6 +16,9 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
+import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
+import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +35,11 @@ import org.springframework.util.Assert;
  */
 final class StatefulSession implements McpSession {
 
+	static final int MAX_LOG_TEXT = 2000;
+
 	private static final Log logger = LogFactory.getLog(StatefulSession.class);
+
+	private static final int MAX_NAME = 100;
 
 	private final McpClientTransport transport;
 
@@ -38,11 +47,7 @@ final class StatefulSession implements McpSession {
 
 	private final SessionListener listener;
 
-	private final Deadlines deadlines;
-
 	private final RequestChannel channel;
-
-	private final ServerMessages serverMessages;
 
 	private final HandshakeReader handshakeReader;
 
@@ -54,16 +59,14 @@ final class StatefulSession implements McpSession {
 
 	private volatile @Nullable InitializeResult server;
 
-	StatefulSession(McpClientTransport transport, SessionOptions options, SessionListener listener, Deadlines deadlines,
+	StatefulSession(McpClientTransport transport, SessionOptions options, SessionListener listener,
 			RequestChannel channel) {
 		this.transport = transport;
 		this.options = options;
-		this.deadlines = deadlines;
 		this.channel = channel;
 		this.listener = listener;
-		this.serverMessages = new ServerMessages(transport, channel, listener, options.serverName());
 		this.handshakeReader = new HandshakeReader(transport);
-		this.lister = new Lister(options, channel, deadlines, listener);
+		this.lister = new Lister(options, channel, listener);
 	}
 
 	@Override
@@ -76,9 +79,8 @@ final class StatefulSession implements McpSession {
 			if (cause != null) {
 				return Mono.error(cause);
 			}
-			Duration timeout = this.options.initializationTimeout();
-			Mono<InitializeResult> handshake = this.deadlines.within(handshake(), timeout,
-					() -> new SessionTimeoutException(McpSchema.METHOD_INITIALIZE, timeout));
+			Mono<InitializeResult> handshake = this.channel.within(handshake(), this.options.initializationTimeout(),
+					McpSchema.METHOD_INITIALIZE);
 			connect(context);
 			return handshake.doOnCancel(this.connection::dispose);
 		});
@@ -199,7 +201,7 @@ final class StatefulSession implements McpSession {
 				this.channel.receive(response);
 			}
 			else if (message instanceof JSONRPCNotification notification) {
-				this.serverMessages.receive(notification);
+				receive(notification);
 			}
 			else if (message instanceof JSONRPCRequest request) {
 				receive(request);
@@ -210,13 +212,62 @@ final class StatefulSession implements McpSession {
 		}
 	}
 
+	/**
+	 * We declare no capability that lets a server ask for anything, so all that it may
+	 * ask for is a sign of life.
+	 */
 	private void receive(JSONRPCRequest request) {
 		if (McpSchema.METHOD_INITIALIZE.equals(request.method()) && this.server == null) {
 			terminate(new SessionProtocolException("It echoes what it is sent, so it is not an MCP server"));
+			return;
+		}
+		if (McpSchema.METHOD_PING.equals(request.method())) {
+			this.channel.respond(JSONRPCResponse.result(request.id(), Map.of()));
+			return;
+		}
+		String method = Printable.line(request.method(), MAX_NAME);
+		logger.debug("Refused request " + method + " of MCP server '" + this.options.serverName() + "'");
+		this.channel.respond(JSONRPCResponse.error(request.id(),
+				new JSONRPCError(McpSchema.ErrorCodes.METHOD_NOT_FOUND, "Method not found: " + method)));
+	}
+
+	private void receive(JSONRPCNotification notification) {
+		switch (notification.method()) {
+			case McpSchema.METHOD_NOTIFICATION_PROGRESS -> progress(params(notification));
+			case McpSchema.METHOD_NOTIFICATION_MESSAGE -> log(params(notification));
+			case McpSchema.METHOD_NOTIFICATION_TOOLS_LIST_CHANGED -> this.listener.listChanged(ItemKind.TOOLS);
+			case McpSchema.METHOD_NOTIFICATION_PROMPTS_LIST_CHANGED -> this.listener.listChanged(ItemKind.PROMPTS);
+			case McpSchema.METHOD_NOTIFICATION_RESOURCES_LIST_CHANGED -> this.listener.listChanged(ItemKind.RESOURCES);
+			default -> logger.debug("Ignored notification " + Printable.line(notification.method(), MAX_NAME)
+					+ " of MCP server '" + this.options.serverName() + "'");
+		}
+	}
+
+	private Map<String, Object> params(JSONRPCNotification notification) {
+		Object params = notification.params();
+		return (params != null) ? Json.object(this.transport, params, "A notification") : Map.of();
+	}
+
+	private void progress(Map<String, Object> params) {
+		Object token = params.get("progressToken");
+		if (token != null && params.get("progress") instanceof Number progress) {
+			this.channel.receive(new ProgressNotification(token, progress.doubleValue(),
+					(params.get("total") instanceof Number total) ? total.doubleValue() : null,
+					(params.get("message") instanceof String message) ? message : null,
+					Json.objectOrNull(params.get("_meta"))));
 		}
 		else {
-			this.serverMessages.receive(request);
+			logger.debug("Ignored a progress notification of MCP server '" + this.options.serverName()
+					+ "' that is not well-formed");
 		}
+	}
+
+	private void log(Map<String, Object> params) {
+		LoggingLevel level = (params.get("level") instanceof String name) ? LoggingLevel.fromValue(name) : null;
+		Object data = params.get("data");
+		this.listener.log((level != null) ? level : LoggingLevel.INFO,
+				(params.get("logger") instanceof String name) ? Printable.line(name, MAX_NAME) : null,
+				(data != null) ? Printable.line(Json.text(data), MAX_LOG_TEXT) : "");
 	}
 
 }

@@ -31,9 +31,6 @@ final class ToolResultReader {
 
 	private static final int EXCERPT = 500;
 
-	/**
-	 * Hints that an item can do without.
-	 */
 	private static final List<String> OPTIONAL = List.of("annotations", "_meta");
 
 	private static final String UNKNOWN = "unknown";
@@ -47,7 +44,7 @@ final class ToolResultReader {
 		}
 		try {
 			CallToolResult bound = transport.unmarshalFrom(result, RESULT);
-			if (bound != null && !hasNull(bound.content())) {
+			if (bound != null && !bound.content().contains(null)) {
 				return bound;
 			}
 		}
@@ -126,15 +123,6 @@ final class ToolResultReader {
 		}
 		for (JsonNode item : content) {
 			if (MissingMembers.mayBeIn(item)) {
-				return true;
-			}
-		}
-		return false;
-	}
-
-	private static boolean hasNull(List<Content> content) {
-		for (Content item : content) {
-			if (item == null) {
 				return true;
 			}
 		}

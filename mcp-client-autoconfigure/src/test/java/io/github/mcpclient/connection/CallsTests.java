@@ -324,7 +324,8 @@ class CallsTests {
 	void answerThatCannotBeUnderstoodIsNotAskedForAgain() {
 		this.harness.ready();
 		Answer answer = this.harness.call(null, true);
-		fail(0, new SessionProtocolException("The answer cannot be understood", new IllegalStateException("token x")));
+		fail(0, new SessionProtocolException("The answer cannot be understood", null,
+				new IllegalStateException("token x")));
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class)
 			.hasMessage(
 					"MCP server 'x' (server): The answer cannot be understood. The server answers: its log may tell more.");

@@ -31,7 +31,7 @@ import reactor.core.Exceptions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ErrorWording} and {@link Scrubber}.
+ * Tests for {@link ErrorWording}.
  */
 class ErrorWordingTests {
 
@@ -64,7 +64,7 @@ class ErrorWordingTests {
 						"The server refused initialize with error -32602: Unsupported protocol version. " + itsLog),
 				failure(new McpError(new JSONRPCError(-32000, " ", null)),
 						"The server refused initialize with error -32000: (no message). " + itsLog),
-				failure(new SessionProtocolException("It speaks an unknown revision", new IOException("inner")),
+				failure(new SessionProtocolException("It speaks an unknown revision", null, new IOException("inner")),
 						"It speaks an unknown revision. " + checkUrl),
 				failure(new SessionProtocolException("The server speaks another revision", "Use others.", null),
 						"The server speaks another revision. Use others."),

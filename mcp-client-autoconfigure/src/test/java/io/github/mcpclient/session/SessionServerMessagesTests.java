@@ -143,7 +143,7 @@ class SessionServerMessagesTests {
 				"{\"logger\": \"a\\nb\", \"data\": \"one\\r\\ntwo\\u001b[2J\\u0000\\u202ethree\\u2028four\\tfive\"}");
 		this.transport.serverNotifies("notifications/message", "{\"data\": {\"a\": \"one\\ntwo\\u202e\"}}");
 		assertThat(this.listener.logMessages()).extracting(LogMessage::logger, LogMessage::text)
-			.containsExactly(tuple("a b", "one  two[2Jthree four five"), tuple(null, "{\"a\":\"one\\ntwo\"}"));
+			.containsExactly(tuple("a b", "one twothree four five"), tuple(null, "{\"a\":\"one\\ntwo\"}"));
 	}
 
 	@Test
@@ -151,7 +151,7 @@ class SessionServerMessagesTests {
 		this.transport.serverNotifies("notifications/message", "{\"data\": \"" + "x".repeat(5000) + "\"}");
 		assertThat(this.listener.logMessages()).singleElement()
 			.satisfies((message) -> assertThat(message.text())
-				.isEqualTo("x".repeat(ServerMessages.MAX_LOG_TEXT) + "... (5000 characters)"));
+				.isEqualTo("x".repeat(StatefulSession.MAX_LOG_TEXT) + "... (5000 characters)"));
 	}
 
 	@Test

@@ -13,9 +13,9 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what a {@link ToolReader} keeps of a tool for those who decide about it.
+ * Tests for what a {@link ItemKind} keeps of a tool for those who decide about it.
  */
-class ToolReaderTests {
+class ItemKindTests {
 
 	@Test
 	void requiredTaskSupportIsNotedInMeta() {

@@ -45,9 +45,9 @@ import reactor.core.publisher.Mono;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Contents} and {@link Reads}.
+ * Tests for {@link ServerLists}, and for what is read of the server.
  */
-class ContentsTests {
+class ServerListsTests {
 
 	private static final ServerCapabilities ALL = ServerCapabilities.builder()
 		.tools(true)
@@ -432,7 +432,7 @@ class ContentsTests {
 	}
 
 	private void listPrompts(String... names) {
-		link().promptListings.get(0).tryEmitValue(List.of(names).stream().map(ContentsTests::prompt).toList());
+		link().promptListings.get(0).tryEmitValue(List.of(names).stream().map(ServerListsTests::prompt).toList());
 	}
 
 	private void listResources(String uri) {

@@ -24,9 +24,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link KeepAlive}.
+ * Tests for {@link Liveness}.
  */
-class KeepAliveTests {
+class LivenessTests {
 
 	private static final Duration INTERVAL = Duration.ofSeconds(30);
 
