@@ -38,23 +38,16 @@ public final class AnswerEnvelope {
 	}
 
 	/**
-	 * Return whether a text seems to be an answer, by how it begins.
-	 * @param json holds the JSON text in UTF-8
-	 * @param offset where it starts
-	 * @param length its length, or that of what is known of it
-	 * @return whether its result, or its error, is reached
+	 * Returns whether a text seems to be an answer, by how it begins: its result, or its
+	 * error, is reached.
 	 */
 	public static boolean isAnswer(byte[] json, int offset, int length) {
 		return head(json, offset, length).lookingAt();
 	}
 
 	/**
-	 * Find out which request a text answers.
-	 * @param json holds the JSON text in UTF-8, complete but for something in its middle
-	 * @param offset where it starts
-	 * @param length its length
-	 * @return the id as {@link JsonRpcCodec} reads it, or {@code null} if it is no
-	 * answer, or does not tell
+	 * Returns the id of the request that a text answers, which is complete but for
+	 * something in its middle; {@code null} if it is no answer, or has no id.
 	 */
 	public static @Nullable Object id(byte[] json, int offset, int length) {
 		Matcher head = head(json, offset, length);

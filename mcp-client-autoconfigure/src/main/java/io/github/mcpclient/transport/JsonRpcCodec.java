@@ -43,30 +43,21 @@ public final class JsonRpcCodec {
 
 	private final Map<Type, ObjectReader> readers = new ConcurrentHashMap<>();
 
-	/**
-	 * Create a codec.
-	 * @param mapper reads and writes JSON
-	 */
 	public JsonRpcCodec(JsonMapper mapper) {
 		this.mapper = mapper;
 		this.writer = mapper.writer().without(SerializationFeature.INDENT_OUTPUT);
 	}
 
 	/**
-	 * Read a message, or a batch of them as revision 2025-03-26 has it.
-	 * @param json the JSON text in UTF-8, with or without a byte order mark
-	 * @return the messages; those of a batch that cannot be understood are left out
-	 * @throws MalformedMessageException if no message can be understood
+	 * Reads a message, or a batch of them, as {@link #decode(byte[], int, int, Object)}.
 	 */
-	public List<JSONRPCMessage> decode(byte[] json) {
-		return decode(json, 0, json.length, null);
+	public List<JSONRPCMessage> decode(byte[] json, @Nullable Object only) {
+		return decode(json, 0, json.length, only);
 	}
 
 	/**
-	 * Read a message, or a batch of them, from a part of an array.
-	 * @param json holds the JSON text in UTF-8
-	 * @param offset where it starts
-	 * @param length its length
+	 * Reads a message, or a batch of them as revision 2025-03-26 has it.
+	 * @param json holds the JSON text in UTF-8, with or without a byte order mark
 	 * @param only the id of the only request that can be meant by an error that names
 	 * none, or {@code null} where there is no such request
 	 * @return the messages; those of a batch that cannot be understood are left out
@@ -106,13 +97,8 @@ public final class JsonRpcCodec {
 	}
 
 	/**
-	 * Read a message. An answer that tells its id but nothing that can be understood
-	 * becomes an error response, so that it costs only the request that it answers.
-	 * @param tree a JSON object
-	 * @param only the id of the only request that can be meant by an error that names
-	 * none, or {@code null}
-	 * @return the message
-	 * @throws MalformedMessageException if it cannot be understood
+	 * An answer that has an id but nothing that can be understood becomes an error
+	 * response, so that it costs only the request that it answers.
 	 */
 	private JSONRPCMessage decode(JsonNode tree, @Nullable Object only) {
 		if (!tree.isObject()) {
@@ -123,14 +109,12 @@ public final class JsonRpcCodec {
 		if (isPresent(method)) {
 			return decodeCall(tree, method, id);
 		}
-		if (id == null && only != null && !isPresent(tree.get("id")) && tree.path("error").isObject()
-				&& isVersion2(tree)) {
-			return decodeResponse(tree, only);
-		}
-		if (id == null) {
+		boolean anonymous = id == null && !isPresent(tree.get("id")) && tree.path("error").isObject() && isVersion2(tree);
+		Object answered = anonymous ? only : id;
+		if (answered == null) {
 			throw new MalformedMessageException("it has no method, and no id of a request");
 		}
-		return decodeResponse(tree, id);
+		return decodeResponse(tree, answered);
 	}
 
 	private JSONRPCMessage decodeCall(JsonNode tree, JsonNode method, @Nullable Object id) {
@@ -178,9 +162,7 @@ public final class JsonRpcCodec {
 	}
 
 	/**
-	 * Read an id.
-	 * @param id the id as JSON
-	 * @return the id, or {@code null} where it is none
+	 * Reads an id; {@code null} if it is not one.
 	 */
 	public static @Nullable Object id(@Nullable JsonNode id) {
 		if (id == null) {
@@ -210,20 +192,14 @@ public final class JsonRpcCodec {
 	}
 
 	/**
-	 * Write a message.
-	 * @param message the message
-	 * @return the JSON text in UTF-8
+	 * Returns a message as JSON text in UTF-8.
 	 */
 	public byte[] encode(JSONRPCMessage message) {
 		return this.writer.writeValueAsBytes(message);
 	}
 
 	/**
-	 * Bind a part of a message to a type.
-	 * @param <T> the type
-	 * @param data {@code params}, {@code result} or {@code data}; usually a tree
-	 * @param type the type
-	 * @return the value; {@code null} for {@code null}
+	 * Binds {@code params}, a {@code result} or the {@code data} of an error to a type.
 	 */
 	@SuppressWarnings("NullAway") // the SDK's interface is not annotated
 	public <T> T unmarshal(@Nullable Object data, TypeRef<T> type) {

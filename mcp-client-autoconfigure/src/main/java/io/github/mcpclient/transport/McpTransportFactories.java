@@ -26,14 +26,6 @@ public final class McpTransportFactories {
 	/**
 	 * Create a collection of factories.
 	 * @param factories the factories; of two that make the same type, the first wins
-	 */
-	public McpTransportFactories(Collection<McpTransportFactory> factories) {
-		this(factories, null);
-	}
-
-	/**
-	 * Create a collection of factories that may not all be used.
-	 * @param factories the factories, as above
 	 * @param allowed the types that servers may have, in any spelling, or {@code null}
 	 * for all
 	 */

@@ -24,6 +24,8 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
+import org.springframework.util.Assert;
+
 /**
  * The headers that the application's providers give. Those of a caller are requested
  * once, where the call begins, and travel with it in its Reactor context.
@@ -65,23 +67,19 @@ public final class ProvidedHeaders {
 	}
 
 	/**
-	 * Return whether there are no providers.
-	 * @return whether no request gets any headers
+	 * Returns whether there are no providers.
 	 */
 	public boolean isEmpty() {
 		return all().isEmpty();
 	}
 
 	/**
-	 * Return the headers of a request; those of a caller where its Reactor context has
-	 * some.
-	 * @param definition the server
-	 * @param method the HTTP method
-	 * @return names and values, not validated
+	 * Returns the headers of a request, not validated; those of a caller where its
+	 * Reactor context has some.
 	 */
 	public Mono<Map<String, String>> get(McpServerDefinition definition, String method) {
 		return Mono.deferContextual((context) -> {
-			if (context.getOrDefault(Key.of(definition), null) instanceof CallerHeaders headers) {
+			if (context.getOrDefault(new Key(definition.name()), null) instanceof CallerHeaders headers) {
 				return Mono.just(headers.values);
 			}
 			Mono<Map<String, String>> headers = collect(new McpHeadersRequest(definition, method, false));
@@ -91,9 +89,8 @@ public final class ProvidedHeaders {
 	}
 
 	/**
-	 * Resolve the headers of a caller, on this thread if it may block.
-	 * @param definition the server
-	 * @return adds the headers to the Reactor context of the call
+	 * Resolves the headers of a caller, on this thread if it may block, for the Reactor
+	 * context of the call.
 	 */
 	public Mono<Context> ofCaller(McpServerDefinition definition) {
 		return subscribe(collect(new McpHeadersRequest(definition, "POST", true)), (task, context) -> {
@@ -103,7 +100,7 @@ public final class ProvidedHeaders {
 			else {
 				task.run();
 			}
-		}).map((headers) -> Context.of(Key.of(definition), new CallerHeaders(headers)));
+		}).map((headers) -> Context.of(new Key(definition.name()), new CallerHeaders(headers)));
 	}
 
 	private static Mono<Map<String, String>> subscribe(Mono<Map<String, String>> headers,
@@ -124,10 +121,8 @@ public final class ProvidedHeaders {
 
 	private static Mono<Map<String, String>> headers(McpHeadersProvider provider, McpHeadersRequest request) {
 		Mono<Map<String, String>> headers = provider.headers(request);
-		if (headers == null) {
-			throw new IllegalStateException("The McpHeadersProvider " + provider.getClass().getName()
-					+ " gave null for MCP server '" + request.server().name() + "'");
-		}
+		Assert.state(headers != null, () -> "The McpHeadersProvider " + provider.getClass().getName()
+				+ " gave null for MCP server '" + request.server().name() + "'");
 		return headers;
 	}
 
@@ -143,10 +138,6 @@ public final class ProvidedHeaders {
 	 * by a call of another one that is made on the way.
 	 */
 	private record Key(String server) {
-
-		static Key of(McpServerDefinition definition) {
-			return new Key(definition.name());
-		}
 
 	}
 

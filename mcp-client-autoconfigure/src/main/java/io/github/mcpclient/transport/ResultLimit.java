@@ -19,10 +19,6 @@ public final class ResultLimit {
 
 	private final int size;
 
-	/**
-	 * Create the limit of a server.
-	 * @param definition the server
-	 */
 	public ResultLimit(McpServerDefinition definition) {
 		this.definition = definition;
 		long size = definition.limits().maxResultSize().toBytes() + ENVELOPE;
@@ -30,29 +26,20 @@ public final class ResultLimit {
 	}
 
 	/**
-	 * Return the largest size of an answer to a request.
-	 * @param request the request
-	 * @return the size in bytes, or {@link Integer#MAX_VALUE} where just the limit of all
-	 * messages holds
-	 */
-	public int size(JSONRPCRequest request) {
-		return appliesTo(request) ? this.size : Integer.MAX_VALUE;
-	}
-
-	/**
-	 * Return the largest size of an answer to a call.
-	 * @return the size in bytes, or {@link Integer#MAX_VALUE} where just the limit of all
-	 * messages holds
+	 * Returns the largest size in bytes of the answer to a call, or
+	 * {@link Integer#MAX_VALUE} where just the limit of all messages holds.
 	 */
 	public int size() {
 		return this.size;
 	}
 
 	/**
-	 * Return whether the limit applies to the answer to a request.
-	 * @param request the request
-	 * @return whether it is a call of the application
+	 * Returns the same for the answer to any request.
 	 */
+	public int size(JSONRPCRequest request) {
+		return appliesTo(request) ? this.size : Integer.MAX_VALUE;
+	}
+
 	public static boolean appliesTo(JSONRPCRequest request) {
 		return switch (request.method()) {
 			case McpSchema.METHOD_TOOLS_CALL, McpSchema.METHOD_PROMPT_GET, McpSchema.METHOD_RESOURCES_READ,
@@ -62,10 +49,6 @@ public final class ResultLimit {
 		};
 	}
 
-	/**
-	 * Return the failure of a call whose answer is larger.
-	 * @return the exception
-	 */
 	public ResultTooLargeException exceeded() {
 		return new ResultTooLargeException(this.definition.name(), this.definition.limits().maxResultSize());
 	}

@@ -492,7 +492,8 @@ class RealServerTests {
 				List.of(new StdioTransportFactory(mapper, Schedulers.parallel()),
 						HttpTransportFactory.streamable(
 								new McpHttpClients(null, null, null, Map.of(), this.customizers), this.headers, mapper,
-								Schedulers.parallel())));
+								Schedulers.parallel())),
+				null);
 		this.connection = new McpConnectionFactory(new McpSessionFactory(this.scheduler, () -> this.scheduler),
 				this.scheduler, this.scheduler, this.scheduler, Implementation.builder("test", "1").build(),
 				ProvidedHeaders.NONE)

@@ -60,7 +60,7 @@ class JsonRpcCodecTests {
 	@Test
 	void readsByteOrderMark() {
 		byte[] json = ("\uFEFF" + response("1")).getBytes(StandardCharsets.UTF_8);
-		assertThat(this.codec.decode(json)).hasSize(1);
+		assertThat(this.codec.decode(json, null)).hasSize(1);
 	}
 
 	@Test
@@ -119,7 +119,7 @@ class JsonRpcCodecTests {
 	@Test
 	void badElementOfBatchCostsItselfOnly() {
 		List<JSONRPCMessage> messages = this.codec
-			.decode(("[" + response("1") + ",17,{}," + response("2") + "]").getBytes(StandardCharsets.UTF_8));
+			.decode(("[" + response("1") + ",17,{}," + response("2") + "]").getBytes(StandardCharsets.UTF_8), null);
 		assertThat(messages).map((message) -> ((JSONRPCResponse) message).id()).containsExactly(1, 2);
 	}
 
@@ -130,7 +130,7 @@ class JsonRpcCodecTests {
 		byte[] json = indenting.encode(new JSONRPCRequest("2.0", "tools/call", "c1",
 				CallToolRequest.builder("echo").arguments(Map.of("text", "a\nb")).build()));
 		assertThat(new String(json, StandardCharsets.UTF_8)).doesNotContain("\n");
-		JSONRPCRequest request = (JSONRPCRequest) indenting.decode(json).get(0);
+		JSONRPCRequest request = (JSONRPCRequest) indenting.decode(json, null).get(0);
 		assertThat(request.id()).isEqualTo("c1");
 		CallToolRequest params = indenting.unmarshal(request.params(), new TypeRef<>() {
 		});
@@ -149,7 +149,7 @@ class JsonRpcCodecTests {
 	}
 
 	private JSONRPCMessage decodeOne(String json) {
-		List<JSONRPCMessage> messages = this.codec.decode(json.getBytes(StandardCharsets.UTF_8));
+		List<JSONRPCMessage> messages = this.codec.decode(json.getBytes(StandardCharsets.UTF_8), null);
 		assertThat(messages).hasSize(1);
 		return messages.get(0);
 	}

@@ -29,12 +29,6 @@ final class HttpContentBuffer {
 		this.limit = limit;
 	}
 
-	/**
-	 * Append what is next in a buffer.
-	 * @param source the buffer, of which the bytes are taken
-	 * @param count how many bytes to take
-	 * @throws TooLargeException if that is more than the limit allows
-	 */
 	void append(ByteBuf source, int count) {
 		ensureCapacity(count);
 		source.readBytes(this.bytes, this.length, count);
@@ -66,7 +60,6 @@ final class HttpContentBuffer {
 	/**
 	 * Return what was collected. Not to be changed; valid until the next call of
 	 * {@link #append} or {@link #clear}.
-	 * @return the bytes
 	 */
 	byte[] toByteArray() {
 		return (this.length == this.bytes.length) ? this.bytes : Arrays.copyOf(this.bytes, this.length);

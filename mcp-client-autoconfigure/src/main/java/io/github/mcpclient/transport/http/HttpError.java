@@ -1,13 +1,23 @@
 package io.github.mcpclient.transport.http;
 
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.mcpclient.transport.AnswerEnvelope;
+import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.JsonRpcCodec;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
+import io.netty.handler.codec.DateFormatter;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -35,6 +45,17 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 				+ "|terminated|closed)\\b)", Pattern.CASE_INSENSITIVE);
 
 	private static final int MAX_STATEMENT_LENGTH = 200;
+
+	/**
+	 * Who answers with one of these did not look at the request.
+	 */
+	private static final List<Integer> REFUSALS = List.of(401, 403, 405, 406, 407, 413, 415, 421, 426, 429, 431);
+
+	private static final Pattern AUTHENTICATE = Pattern.compile("^\\s*([A-Za-z][A-Za-z0-9-]{0,30})\\b");
+
+	private static final Pattern AUTHENTICATE_ERROR = Pattern.compile("\\berror=\"?([A-Za-z_]{1,40})\"?");
+
+	private static final Pattern SECONDS = Pattern.compile("\\d{1,9}");
 
 	static HttpError of(int status, HttpHeaders headers, byte[] content, JsonMapper mapper) {
 		JsonNode json = null;
@@ -99,6 +120,76 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	 */
 	static boolean saysSessionUnknown(String text) {
 		return SESSION_UNKNOWN.matcher(text.substring(0, Math.min(text.length(), MAX_STATEMENT_LENGTH))).lookingAt();
+	}
+
+	/**
+	 * Return the failure of the request.
+	 * @param text what the server says, without the id of the session
+	 * @param answered whether that is its answer to the request, rather than a refusal to
+	 * look at it
+	 */
+	HttpStatusException failure(HttpFailures failures, String text, boolean answered) {
+		String reason = HttpResponseStatus.valueOf(this.status).reasonPhrase();
+		// Netty makes one up where it knows none
+		String summary = "HTTP " + this.status + (reason.endsWith("(" + this.status + ")") ? "" : " " + reason);
+		StringBuilder details = new StringBuilder();
+		Duration retryAfter = retryAfter(this.status, this.headers);
+		if (retryAfter != null) {
+			details.append(", to be tried again after ").append(retryAfter.toSeconds()).append(" s");
+		}
+		String challenge = this.headers.get(HttpHeaderNames.WWW_AUTHENTICATE);
+		Matcher scheme = AUTHENTICATE.matcher((challenge != null) ? challenge : "");
+		if (scheme.find()) {
+			Matcher error = AUTHENTICATE_ERROR.matcher(challenge);
+			String cause = error.find() ? ", " + error.group(1) : "";
+			details.append(" (").append(failures.mask(scheme.group(1) + cause)).append(')');
+		}
+		String line = isHtml() ? "" : failures.line(text);
+		if (!line.isEmpty()) {
+			details.append(": ").append(line);
+		}
+		return new HttpStatusException(this.status, summary, details.toString(), nextStep(failures),
+				answered || !REFUSALS.contains(this.status), null, retryAfter);
+	}
+
+	private @Nullable String nextStep(HttpFailures failures) {
+		return switch (this.status) {
+			case 401, 403 -> "Set the credentials in " + failures.property("headers") + ", or correct them.";
+			case 400, 404, 405, 406, 415 -> failures.checkEndpoint();
+			case 429 -> "Send fewer requests, or ask those who run the server for a higher limit.";
+			default -> null;
+		};
+	}
+
+	private boolean isHtml() {
+		String type = HttpRequests.mediaType(this.headers);
+		return type != null && type.toLowerCase(Locale.ROOT).contains("html");
+	}
+
+	/**
+	 * Return how long a server asks to wait: a number of seconds, or a date, which is one
+	 * of the server's clock.
+	 */
+	static @Nullable Duration retryAfter(int status, HttpHeaders headers) {
+		String value = (status == 429 || status == 503) ? headers.get(HttpHeaderNames.RETRY_AFTER) : null;
+		if (value == null) {
+			return null;
+		}
+		if (SECONDS.matcher(value.trim()).matches()) {
+			return Duration.ofSeconds(Long.parseLong(value.trim()));
+		}
+		Instant until = date(value);
+		if (until == null) {
+			return null;
+		}
+		Instant now = date(headers.get(HttpHeaderNames.DATE));
+		Duration wait = Duration.between((now != null) ? now : Clock.systemUTC().instant(), until);
+		return wait.isNegative() ? Duration.ZERO : wait;
+	}
+
+	private static @Nullable Instant date(@Nullable String value) {
+		Date date = (value != null) ? DateFormatter.parseHttpDate(value) : null;
+		return (date != null) ? date.toInstant() : null;
 	}
 
 }

@@ -27,10 +27,6 @@ final class HttpExchange extends BaseSubscriber<ByteBuf> {
 
 	private volatile @Nullable HttpBody body;
 
-	/**
-	 * Create an exchange, still to be {@link #start started}.
-	 * @param receiver told of the response
-	 */
 	HttpExchange(Receiver receiver) {
 		this.receiver = receiver;
 	}
@@ -57,7 +53,6 @@ final class HttpExchange extends BaseSubscriber<ByteBuf> {
 
 	/**
 	 * The connection was lost. Does nothing if the response has begun.
-	 * @param failure how
 	 */
 	void lost(Throwable failure) {
 		if (this.body == null && !isDisposed()) {
@@ -114,15 +109,12 @@ final class HttpExchange extends BaseSubscriber<ByteBuf> {
 
 		/**
 		 * The head of the response arrived.
-		 * @param response the head
-		 * @param exchange the exchange, which may be disposed of to ignore the rest
 		 * @return what to do with the body
 		 */
 		HttpBody head(HttpClientResponse response, HttpExchange exchange);
 
 		/**
 		 * There is no response.
-		 * @param failure why
 		 */
 		void failed(Throwable failure);
 

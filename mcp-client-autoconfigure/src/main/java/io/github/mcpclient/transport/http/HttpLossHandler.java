@@ -1,6 +1,6 @@
 package io.github.mcpclient.transport.http;
 
-import java.io.IOException;
+import java.io.EOFException;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler.Sharable;
@@ -8,7 +8,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.util.ReferenceCountUtil;
-import org.jspecify.annotations.Nullable;
 import reactor.netty.NettyPipeline;
 import reactor.netty.channel.ChannelOperations;
 import reactor.netty.http.HttpOperations;
@@ -34,10 +33,7 @@ final class HttpLossHandler extends ChannelInboundHandlerAdapter {
 
 	@Override
 	public void channelInactive(ChannelHandlerContext context) {
-		HttpExchange exchange = exchange(context.channel());
-		if (exchange != null) {
-			exchange.lost(new ConnectionClosedException());
-		}
+		lost(context, new EOFException("No response"));
 		context.fireChannelInactive();
 	}
 
@@ -48,54 +44,37 @@ final class HttpLossHandler extends ChannelInboundHandlerAdapter {
 	 */
 	@Override
 	public void channelRead(ChannelHandlerContext context, Object message) {
-		HttpExchange exchange = null;
-		if (message instanceof HttpResponse response && response.decoderResult().isFailure()) {
-			exchange = exchange(context.channel());
+		Throwable failure = (message instanceof HttpResponse response) ? response.decoderResult().cause() : null;
+		if (failure != null && lost(context, failure)) {
+			ReferenceCountUtil.release(message);
+			context.close();
 		}
-		if (exchange == null) {
+		else {
 			context.fireChannelRead(message);
-			return;
 		}
-		Throwable cause = ((HttpResponse) message).decoderResult().cause();
-		ReferenceCountUtil.release(message);
-		exchange.lost(cause);
-		context.close();
 	}
 
 	@Override
 	public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-		HttpExchange exchange = exchange(context.channel());
-		if (exchange != null) {
-			exchange.lost(cause);
-		}
+		lost(context, cause);
 		context.fireExceptionCaught(cause);
 	}
 
 	/**
-	 * Return the exchange that waits for its response.
-	 * @param channel the connection
-	 * @return the exchange, or {@code null} where Reactor Netty knows better what to do
+	 * Tell the exchange that waits for its response.
+	 * @return whether there is one; else Reactor Netty knows better what to do
 	 */
-	private static @Nullable HttpExchange exchange(Channel channel) {
-		ChannelOperations<?, ?> operations = ChannelOperations.get(channel);
+	private static boolean lost(ChannelHandlerContext context, Throwable failure) {
+		ChannelOperations<?, ?> operations = ChannelOperations.get(context.channel());
 		if (operations instanceof HttpOperations<?, ?> http && http.hasSentHeaders()
 				&& operations instanceof HttpClientInfos request) {
-			return request.currentContextView().getOrDefault(HttpExchange.class, null);
+			HttpExchange exchange = request.currentContextView().getOrDefault(HttpExchange.class, null);
+			if (exchange != null) {
+				exchange.lost(failure);
+			}
+			return exchange != null;
 		}
-		return null;
-	}
-
-	/**
-	 * The server closed the connection in good order.
-	 */
-	static final class ConnectionClosedException extends IOException {
-
-		private static final long serialVersionUID = 1L;
-
-		ConnectionClosedException() {
-			super("The server closed the connection without an answer");
-		}
-
+		return false;
 	}
 
 }

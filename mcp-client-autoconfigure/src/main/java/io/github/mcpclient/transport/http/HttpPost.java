@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -97,7 +98,7 @@ class HttpPost extends HttpRequester {
 	@Override
 	void follow(URI location) {
 		// a missing slash at the end, most often: the server did not look at the message
-		transport().moved(location);
+		transport().update((requests) -> requests.withUri(location));
 		exchange(request(requests(), this.body), this);
 	}
 
@@ -206,7 +207,7 @@ class HttpPost extends HttpRequester {
 			release();
 		}
 		else {
-			fail(protocol.refusal(failures().status(error, text, answer != null)));
+			fail(protocol.refusal(error.failure(failures(), text, answer != null)));
 		}
 	}
 
@@ -226,8 +227,13 @@ class HttpPost extends HttpRequester {
 	 */
 	final void sessionLost(int status, @Nullable JSONRPCError answer, String text) {
 		boolean answered = answer != null && !HttpError.saysSessionUnknown(text);
-		transport().sessionLost(failures().sessionLost(status, true, null),
-				() -> fail(failures().sessionLost(status, answered, answered ? answer : null)));
+		transport().sessionLost(sessionLost(status, true, null),
+				() -> fail(sessionLost(status, answered, answered ? answer : null)));
+	}
+
+	private static TransportException sessionLost(int status, boolean processed, @Nullable JSONRPCError answer) {
+		return new HttpStatusException(status, "The server no longer knows the session (HTTP " + status + ")", "", null,
+				processed, answer, null);
 	}
 
 }

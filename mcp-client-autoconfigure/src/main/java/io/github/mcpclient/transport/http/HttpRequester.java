@@ -2,6 +2,7 @@ package io.github.mcpclient.transport.http;
 
 import java.net.URI;
 
+import io.github.mcpclient.transport.HttpStatusException;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +84,10 @@ abstract class HttpRequester implements HttpExchange.Receiver {
 		URI uri = this.requests.uri();
 		URI location = (header != null) ? HttpUris.resolve(uri, header) : null;
 		if (location == null || this.redirected || !mayFollow(status) || !HttpUris.isSameOrigin(uri, location)) {
-			fail(failures().redirect(status, location));
+			String target = (location != null && location.getHost() != null) ? " to " + HttpUris.origin(location) : "";
+			fail(new HttpStatusException(status,
+					"The server redirects" + target + " (HTTP " + status + "), which is not followed",
+					"Set " + failures().property("url") + " to the final url.", false));
 			return;
 		}
 		this.redirected = true;

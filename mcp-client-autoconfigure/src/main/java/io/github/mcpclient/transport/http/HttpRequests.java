@@ -31,15 +31,9 @@ final class HttpRequests {
 
 	private final HttpClient client;
 
-	private final URI uri;
-
 	private final Duration timeout;
 
-	private final @Nullable String sessionId;
-
-	private final @Nullable String protocolVersion;
-
-	private final Map<String, String> provided;
+	private final Session session;
 
 	private final HttpClient sessionClient;
 
@@ -53,70 +47,58 @@ final class HttpRequests {
 	 * @param timeout how long the server may be silent where nobody waits for an answer
 	 */
 	HttpRequests(HttpClient client, URI uri, Duration timeout) {
-		this(client, uri, timeout, null, null, Map.of());
+		this(client, timeout, new Session(uri, null, null, Map.of()));
 	}
 
-	private HttpRequests(HttpClient client, URI uri, Duration timeout, @Nullable String sessionId,
-			@Nullable String protocolVersion, Map<String, String> provided) {
+	private HttpRequests(HttpClient client, Duration timeout, Session session) {
 		this.client = client;
-		this.uri = uri;
 		this.timeout = timeout;
-		this.sessionId = sessionId;
-		this.protocolVersion = protocolVersion;
-		this.provided = provided;
-		this.sessionClient = client.headers(this::session);
+		this.session = session;
+		this.sessionClient = client.headers(session::addTo);
 		HttpClient post = this.sessionClient
 			.headers((headers) -> headers.set(HttpHeaderNames.ACCEPT, JSON + ", " + EVENT_STREAM)
 				.set(HttpHeaderNames.CONTENT_TYPE, JSON));
-		this.call = post.post().uri(uri);
-		this.notification = post.responseTimeout(timeout).post().uri(uri);
+		this.call = post.post().uri(session.uri);
+		this.notification = post.responseTimeout(timeout).post().uri(session.uri);
 	}
 
-	private void session(HttpHeaders headers) {
-		this.provided.forEach(headers::set);
-		headers.remove(SESSION_ID).remove(PROTOCOL_VERSION);
-		if (this.sessionId != null) {
-			headers.set(SESSION_ID, this.sessionId);
-		}
-		if (this.protocolVersion != null) {
-			headers.set(PROTOCOL_VERSION, this.protocolVersion);
-		}
-	}
-
-	HttpRequests withSessionId(String sessionId) {
-		return new HttpRequests(this.client, this.uri, this.timeout, sessionId, this.protocolVersion, this.provided);
+	HttpRequests withSessionId(String id) {
+		return with(new Session(this.session.uri, id, this.session.protocolVersion, this.session.provided));
 	}
 
 	HttpRequests withProtocolVersion(String protocolVersion) {
-		return new HttpRequests(this.client, this.uri, this.timeout, this.sessionId, protocolVersion, this.provided);
+		return with(new Session(this.session.uri, this.session.id, protocolVersion, this.session.provided));
 	}
 
 	HttpRequests withUri(URI uri) {
-		return new HttpRequests(this.client, uri, this.timeout, this.sessionId, this.protocolVersion, this.provided);
+		return with(new Session(uri, this.session.id, this.session.protocolVersion, this.session.provided));
 	}
 
 	/**
-	 * Return the same requests with headers that take the place of configured ones.
-	 * @param provided names and values, which have been validated
+	 * Return the same requests with validated headers that replace configured ones.
 	 */
 	HttpRequests with(Map<String, String> provided) {
-		return provided.equals(this.provided) ? this
-				: new HttpRequests(this.client, this.uri, this.timeout, this.sessionId, this.protocolVersion, provided);
+		return provided.equals(this.session.provided) ? this
+				: with(new Session(this.session.uri, this.session.id, this.session.protocolVersion, provided));
+	}
+
+	private HttpRequests with(Session session) {
+		return new HttpRequests(this.client, this.timeout, session);
 	}
 
 	/**
 	 * Return the headers that the requests have beside the configured ones.
 	 */
 	Map<String, String> provided() {
-		return this.provided;
+		return this.session.provided;
 	}
 
 	URI uri() {
-		return this.uri;
+		return this.session.uri;
 	}
 
 	@Nullable String sessionId() {
-		return this.sessionId;
+		return this.session.id;
 	}
 
 	/**
@@ -147,14 +129,21 @@ final class HttpRequests {
 			if (lastEventId != null) {
 				headers.set(LAST_EVENT_ID, lastEventId);
 			}
-		}).get().uri(this.uri);
+		}).get().uri(this.session.uri);
 	}
 
 	/**
 	 * End the session.
 	 */
 	ResponseReceiver<?> delete(Duration timeout) {
-		return this.sessionClient.responseTimeout(timeout).delete().uri(this.uri);
+		return this.sessionClient.responseTimeout(timeout).delete().uri(this.session.uri);
+	}
+
+	/**
+	 * Return whether what a server chose can be sent back in a header.
+	 */
+	static boolean isVisibleAscii(String value, int maxLength) {
+		return !value.isEmpty() && value.length() <= maxLength && value.chars().allMatch((c) -> c > ' ' && c < 0x7F);
 	}
 
 	/**
@@ -164,6 +153,22 @@ final class HttpRequests {
 		String contentType = headers.get(HttpHeaderNames.CONTENT_TYPE);
 		int end = (contentType != null) ? contentType.indexOf(';') : -1;
 		return (end != -1) ? contentType.substring(0, end).trim() : contentType;
+	}
+
+	private record Session(URI uri, @Nullable String id, @Nullable String protocolVersion,
+			Map<String, String> provided) {
+
+		void addTo(HttpHeaders headers) {
+			this.provided.forEach(headers::set);
+			headers.remove(SESSION_ID).remove(PROTOCOL_VERSION);
+			if (this.id != null) {
+				headers.set(SESSION_ID, this.id);
+			}
+			if (this.protocolVersion != null) {
+				headers.set(PROTOCOL_VERSION, this.protocolVersion);
+			}
+		}
+
 	}
 
 }

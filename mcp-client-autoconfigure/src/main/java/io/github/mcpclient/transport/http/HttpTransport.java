@@ -1,6 +1,5 @@
 package io.github.mcpclient.transport.http;
 
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +14,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import io.github.mcpclient.support.Departure;
+import io.github.mcpclient.support.HttpHeaderRules;
 import io.github.mcpclient.transport.SupervisedTransport;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.json.TypeRef;
@@ -31,7 +31,6 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 import reactor.core.publisher.Sinks;
 import reactor.netty.http.client.HttpClient;
-import reactor.util.context.ContextView;
 
 /**
  * A transport over HTTP: connected once, keeps what is pending, and ends once, with a
@@ -40,9 +39,6 @@ import reactor.util.context.ContextView;
 final class HttpTransport implements SupervisedTransport, Departure.Teller {
 
 	private static final Log logger = LogFactory.getLog(HttpTransport.class);
-
-	private static final List<String> PROTOCOL_VERSIONS = List.of(ProtocolVersions.MCP_2024_11_05,
-			ProtocolVersions.MCP_2025_03_26, ProtocolVersions.MCP_2025_06_18, ProtocolVersions.MCP_2025_11_25);
 
 	private static final AtomicReferenceFieldUpdater<HttpTransport, HttpRequests> REQUESTS = AtomicReferenceFieldUpdater
 		.newUpdater(HttpTransport.class, HttpRequests.class, "requests");
@@ -123,10 +119,6 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 		return this.protocol.send(message);
 	}
 
-	/**
-	 * POST a message. Done when the server accepted it; for a request, when it was
-	 * answered.
-	 */
 	Mono<Void> post(JSONRPCMessage message) {
 		return this.setup.headers().isEmpty() ? post(message, this::requests)
 				: requests("POST").flatMap((requests) -> post(message, () -> requests));
@@ -134,7 +126,11 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 
 	private Mono<Void> post(JSONRPCMessage message, Supplier<HttpRequests> requests) {
 		return Mono.create((sink) -> {
-			departing(sink.contextView());
+			if (sink.contextView().hasKey(Departure.class)) {
+				int connections = this.setup.pool().client().configuration().connectionProvider().maxConnections();
+				// one is for the stream of what the server says unasked
+				Departure.hold(sink.contextView(), connections > 0 && this.posts.size() + 1 >= connections);
+			}
 			start(post(message, requests.get(), sink));
 		});
 	}
@@ -143,17 +139,6 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 		byte[] body = this.setup.codec().encode(message);
 		return (message instanceof JSONRPCRequest request) ? this.protocol.call(requests, request, body, sink)
 				: new HttpPost(this, requests, body, sink);
-	}
-
-	/**
-	 * A message has its headers, and may have to wait for a connection.
-	 */
-	private void departing(ContextView context) {
-		if (context.hasKey(Departure.class)) {
-			int connections = this.setup.pool().client().configuration().connectionProvider().maxConnections();
-			// one for the stream of what the server says unasked
-			Departure.hold(context, connections > 0 && this.posts.size() + 1 >= connections);
-		}
 	}
 
 	private void start(HttpPost post) {
@@ -208,7 +193,7 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 	}
 
 	/**
-	 * Go on with another protocol, as the server does not know the first one.
+	 * Go on with a protocol that the server may know.
 	 */
 	Mono<Void> switchTo(HttpProtocol other) {
 		this.protocol = other;
@@ -239,30 +224,36 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 			Departure.hold(context, true);
 			return this.setup.headers().get(this.setup.definition(), method);
 		})
-			.timeout(timeout, Mono.error(() -> this.setup.failures().headersTooLate(timeout)), this.setup.timer())
-			.onErrorMap(this.setup.failures()::headers)
+			.timeout(timeout, Mono.error(() -> headersTooLate(timeout)), this.setup.timer())
+			.onErrorMap((failure) -> !(failure instanceof TransportException), this::noHeaders)
 			.map((headers) -> {
-				HttpHeaderRules.checkProvided(headers);
+				headers.forEach(HttpTransport::check);
 				return this.requests.with(headers);
 			});
+	}
+
+	private TransportException noHeaders(Throwable failure) {
+		return new TransportException(
+				"A McpHeadersProvider failed: " + this.setup.failures().line(failure.toString()),
+				"Correct the McpHeadersProvider.", false, failure);
+	}
+
+	private TransportException headersTooLate(Duration timeout) {
+		return new TransportException("A McpHeadersProvider gave no headers within " + timeout.toMillis() + " ms",
+				"Make it faster, or raise " + this.setup.failures().property("connect-timeout") + ".", false, null);
+	}
+
+	private static void check(String header, @Nullable String value) {
+		HttpTransportFactory.check(header, HttpHeaderRules.problemOfProvided(header, value),
+				"Correct the McpHeadersProvider.");
 	}
 
 	void update(UnaryOperator<HttpRequests> change) {
 		REQUESTS.updateAndGet(this, change);
 	}
 
-	/**
-	 * The server wants messages elsewhere on the same origin.
-	 */
-	void moved(URI uri) {
-		update((requests) -> requests.withUri(uri));
-	}
-
-	/**
-	 * The server chose a revision of the protocol.
-	 */
 	void negotiated(String protocolVersion) {
-		if (HttpHeaderRules.isVisibleAscii(protocolVersion, MAX_VERSION_LENGTH)) {
+		if (HttpRequests.isVisibleAscii(protocolVersion, MAX_VERSION_LENGTH)) {
 			update((requests) -> requests.withProtocolVersion(protocolVersion));
 		}
 	}
@@ -304,7 +295,7 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 	 * @return whether that is so
 	 */
 	boolean terminateIfGone(Throwable failure, Runnable first) {
-		if (!this.setup.failures().isServerGone(failure)) {
+		if (!HttpFailures.isServerGone(failure)) {
 			return false;
 		}
 		TransportException cause = this.setup.failures().exchange(failure);
@@ -313,8 +304,8 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 	}
 
 	/**
-	 * End the transport, unless it has ended, and fail all that is pending.
-	 * @param cause why; possibly processed, as it is given to all requests
+	 * End the transport, unless it has ended, and fail all that is pending, with a cause
+	 * that is possibly processed.
 	 */
 	void terminate(TransportException cause) {
 		terminate(cause, () -> {
@@ -334,7 +325,6 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 	 * End the transport, unless it has ended, because the server does not know the
 	 * session any more. What else is pending has a moment to be refused, or answered, by
 	 * itself.
-	 * @param cause why; possibly processed, as it is given to all that are not
 	 * @param first what to do when nothing can be sent any more
 	 */
 	void sessionLost(TransportException cause, Runnable first) {
@@ -417,7 +407,8 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 
 	@Override
 	public List<String> protocolVersions() {
-		return PROTOCOL_VERSIONS;
+		return List.of(ProtocolVersions.MCP_2024_11_05, ProtocolVersions.MCP_2025_03_26,
+				ProtocolVersions.MCP_2025_06_18, ProtocolVersions.MCP_2025_11_25);
 	}
 
 	@Override

@@ -9,12 +9,14 @@ import java.util.function.Function;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Http;
+import io.github.mcpclient.support.HttpHeaderRules;
 import io.github.mcpclient.transport.JsonRpcCodec;
 import io.github.mcpclient.transport.McpTransportFactory;
 import io.github.mcpclient.transport.ProvidedHeaders;
 import io.github.mcpclient.transport.ResultLimit;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpClientTransport;
+import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -105,9 +107,21 @@ public final class HttpTransportFactory implements McpTransportFactory {
 					"Set mcp.servers." + definition.name() + ".url to one that begins with http:// or https://.", false,
 					null);
 		}
-		HttpHeaderRules.check(definition, http.headers());
+		String nextStep = "Correct mcp.servers." + definition.name() + ".headers.";
+		http.headers().forEach((header, value) -> check(header, HttpHeaderRules.problem(header, value), nextStep));
 		return new HttpSetup(definition, http, this.clients.create(definition, this.timer), this.headers, this.codec,
 				this.mapper, this.timer, new ResultLimit(definition), new HttpFailures(definition, http));
+	}
+
+	/**
+	 * Refuse a header that has a problem, which is a sentence.
+	 */
+	static void check(String name, @Nullable String problem, String nextStep) {
+		if (problem != null) {
+			String header = HttpHeaderRules.isName(name) ? "The header '" + name + "'" : "A header";
+			String reason = problem.substring(0, problem.length() - 1);
+			throw new TransportException(header + " cannot be sent: " + reason, nextStep, false, null);
+		}
 	}
 
 	private static boolean isHttp(URI url) {

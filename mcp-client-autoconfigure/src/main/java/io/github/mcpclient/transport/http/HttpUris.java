@@ -16,9 +16,6 @@ final class HttpUris {
 	 * Resolve a reference as RFC 3986 says, which {@link URI#resolve(URI)} does not do
 	 * for one that is only a query, and, dangerously, for a base without a path: there
 	 * {@code evil} would become a part of the host.
-	 * @param base an absolute url of HTTP
-	 * @param reference what the server sent
-	 * @return the url without its fragment, or {@code null} if the reference is not valid
 	 */
 	static @Nullable URI resolve(URI base, String reference) {
 		try {
@@ -47,14 +44,16 @@ final class HttpUris {
 	 * Return whether two urls have scheme, host and port in common, so that what is meant
 	 * for the one may be sent to the other. A user that the second one adds makes it
 	 * another.
-	 * @param first an absolute url of HTTP
-	 * @param second any url
-	 * @return whether their origin is the same
 	 */
 	static boolean isSameOrigin(URI first, URI second) {
 		return first.getScheme().equalsIgnoreCase(second.getScheme()) && second.getHost() != null
 				&& first.getHost().equalsIgnoreCase(second.getHost()) && port(first) == port(second)
 				&& (second.getRawUserInfo() == null || second.getRawUserInfo().equals(first.getRawUserInfo()));
+	}
+
+	static String origin(URI uri) {
+		String origin = uri.getScheme() + "://" + uri.getHost();
+		return (uri.getPort() != -1) ? origin + ":" + uri.getPort() : origin;
 	}
 
 	private static int port(URI uri) {

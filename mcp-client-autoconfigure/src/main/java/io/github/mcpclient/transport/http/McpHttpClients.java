@@ -1,6 +1,5 @@
 package io.github.mcpclient.transport.http;
 
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +28,7 @@ import org.springframework.boot.http.client.HttpClientSettings;
 import org.springframework.boot.http.client.HttpCookieHandling;
 import org.springframework.boot.http.client.HttpRedirects;
 import org.springframework.boot.http.client.ReactorHttpClientBuilder;
+import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 import org.springframework.boot.ssl.NoSuchSslBundleException;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
@@ -49,11 +49,10 @@ import org.springframework.util.Assert;
  * <li>There is no proxy, whatever the system properties say, unless a
  * {@link McpHttpClientCustomizer} sets one.</li>
  * <li>Each client has connections of its own: at most {@value #MAX_CONNECTIONS}, or as
- * many as the server may have calls under way and some to spare where that is more. An
- * idle connection is closed after {@value #MAX_IDLE_SECONDS} seconds, before the servers
- * do that, of which many wait just 5 s; or, up to a minute, one second before the time
- * that the server's {@code Keep-Alive} header names. So a call rarely meets a connection
- * that is being closed, after which nobody could tell whether it was processed.</li>
+ * many as the server may have pending calls and some to spare where that is more. An idle
+ * connection is closed after {@value #MAX_IDLE_SECONDS} seconds, or, up to a minute, one
+ * second before the time that the server's {@code Keep-Alive} header names: a call that
+ * meets a connection that the server closes may or may not have been processed.</li>
  * </ul>
  */
 public final class McpHttpClients {
@@ -76,7 +75,7 @@ public final class McpHttpClients {
 
 	private final @Nullable ReactorResourceFactory resources;
 
-	private final @Nullable SslBundles sslBundles;
+	private final SslBundles sslBundles;
 
 	private final Map<String, SslBundle> serverBundles;
 
@@ -88,7 +87,7 @@ public final class McpHttpClients {
 	private final List<McpHttpClientCustomizer> customizers;
 
 	/**
-	 * Create a builder of clients, some of which have SSL bundles without a name.
+	 * Create a builder of clients.
 	 * @param settings the application-wide settings, or {@code null} for none
 	 * @param resources where the event loops come from, or {@code null} for Reactor
 	 * Netty's global ones
@@ -105,21 +104,18 @@ public final class McpHttpClients {
 			.withCookieHandling(HttpCookieHandling.DISABLE)
 			.withReadTimeout(null);
 		this.resources = resources;
-		this.sslBundles = sslBundles;
+		this.sslBundles = (sslBundles != null) ? sslBundles : new DefaultSslBundleRegistry();
 		this.serverBundles = Map.copyOf(serverBundles);
 		this.customizers = List.copyOf(customizers);
 	}
 
 	/**
-	 * Build a client for a server. It opens no connection by itself.
-	 * @param definition the server, with {@link McpServerDefinition#http()}
-	 * @param timer limits the time to wait for a connection, and closes idle ones
-	 * @return the client, to be disposed of by the caller
+	 * Build a client for a server, to be disposed of by the caller.
 	 * @throws TransportException if its SSL bundle is not there or cannot be used
 	 */
 	HttpPool create(McpServerDefinition definition, Scheduler timer) {
 		Http http = definition.http();
-		Assert.notNull(http, "'definition' must tell a url");
+		Assert.notNull(http, "'definition' must have a url");
 		ConnectionProvider connections = connections(definition, timer);
 		try {
 			HttpClient client = client(connections, settings(definition)).doOnResponse(IdleEviction::heed)
@@ -131,7 +127,7 @@ public final class McpHttpClients {
 			if (this.resources != null) {
 				client = client.runOn(this.resources.getLoopResources());
 			}
-			if (isSecure(http.url())) {
+			if ("https".equalsIgnoreCase(http.url().getScheme())) {
 				client = limitHandshake(client, definition.timeouts().connect());
 			}
 			for (McpHttpClientCustomizer customizer : this.customizers) {
@@ -162,17 +158,12 @@ public final class McpHttpClients {
 		if (bundle == null || this.serverBundles.containsKey(definition.name())) {
 			return null;
 		}
-		String nextStep = "Set spring.ssl.bundle.*." + bundle + ", or correct mcp.servers." + definition.name()
-				+ ".ssl.bundle.";
-		if (this.sslBundles == null) {
-			throw new TransportException("There is no SSL bundle '" + bundle + "'", nextStep, false, null);
-		}
-		SslBundles sslBundles = this.sslBundles;
 		try {
-			return this.namedBundles.computeIfAbsent(bundle, (name) -> ReloadableSslContext.of(sslBundles, name));
+			return this.namedBundles.computeIfAbsent(bundle, (name) -> ReloadableSslContext.of(this.sslBundles, name));
 		}
 		catch (NoSuchSslBundleException ex) {
-			throw new TransportException("There is no SSL bundle '" + bundle + "'", nextStep, false, ex);
+			throw new TransportException("There is no SSL bundle '" + bundle + "'", "Set spring.ssl.bundle.*." + bundle
+					+ ", or correct mcp.servers." + definition.name() + ".ssl.bundle.", false, ex);
 		}
 	}
 
@@ -196,10 +187,6 @@ public final class McpHttpClients {
 		Assert.state(provider != null, "No TLS");
 		return secure.secure(SslProvider.addHandlerConfigurator(provider,
 				(handler) -> handler.setHandshakeTimeoutMillis(timeout.toMillis())));
-	}
-
-	private static boolean isSecure(URI url) {
-		return "https".equalsIgnoreCase(url.getScheme());
 	}
 
 	/**

@@ -50,11 +50,6 @@ final class ReloadableSslContext extends SslContext {
 	/**
 	 * Create the context of a bundle, and listen for its reload. Reads keys and
 	 * certificates.
-	 * @param bundles where the bundle is
-	 * @param name the name of the bundle
-	 * @return the context
-	 * @throws org.springframework.boot.ssl.NoSuchSslBundleException if there is no such
-	 * bundle
 	 */
 	static ReloadableSslContext of(SslBundles bundles, String name) {
 		ReloadableSslContext context = new ReloadableSslContext(bundles, name);

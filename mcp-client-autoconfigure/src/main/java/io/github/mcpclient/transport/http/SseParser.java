@@ -1,6 +1,8 @@
 package io.github.mcpclient.transport.http;
 
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.util.ByteProcessor;
@@ -25,6 +27,8 @@ final class SseParser {
 	private static final int MAX_NAME_LENGTH = 5;
 
 	private static final int MAX_VALUE_LENGTH = 1024;
+
+	private static final BigInteger MAX_RETRY = BigInteger.valueOf(Integer.MAX_VALUE);
 
 	private final HttpContentBuffer data;
 
@@ -215,8 +219,8 @@ final class SseParser {
 		this.nameLength = 0;
 		switch (this.field) {
 			case EVENT -> this.type = eventType();
-			case ID -> this.id = isUsableId() ? value() : this.id;
-			case RETRY -> this.retryMillis = retry();
+			case ID -> id();
+			case RETRY -> retry();
 			case DATA, UNKNOWN -> {
 			}
 		}
@@ -250,57 +254,33 @@ final class SseParser {
 		};
 	}
 
-	private boolean isUsableId() {
-		if (this.valueLength > MAX_VALUE_LENGTH) {
-			return false;
+	private void id() {
+		if (this.valueLength <= MAX_VALUE_LENGTH
+				&& value().chars().allMatch((c) -> (c >= ' ' && c != 0x7F) || c == '\t')) {
+			this.id = value();
 		}
-		for (int i = 0; i < this.valueLength; i++) {
-			byte next = this.value[i];
-			if ((next >= 0 && next < ' ' && next != '\t') || next == 0x7F) {
-				return false;
-			}
-		}
-		return true;
 	}
 
-	private long retry() {
-		if (this.valueLength == 0 || this.valueLength > MAX_VALUE_LENGTH) {
-			return this.retryMillis;
+	private void retry() {
+		String value = (this.valueLength <= MAX_VALUE_LENGTH) ? value() : "";
+		if (!value.isEmpty() && value.chars().allMatch((c) -> c >= '0' && c <= '9')) {
+			this.retryMillis = new BigInteger(value).min(MAX_RETRY).longValue();
 		}
-		long millis = 0;
-		for (int i = 0; i < this.valueLength; i++) {
-			byte digit = this.value[i];
-			if (digit < '0' || digit > '9') {
-				return this.retryMillis;
-			}
-			millis = Math.min(Integer.MAX_VALUE, millis * 10 + (digit - '0'));
-		}
-		return millis;
 	}
 
 	private String value() {
 		return new String(this.value, 0, this.valueLength, StandardCharsets.ISO_8859_1);
 	}
 
-	/**
-	 * What a stream holds.
-	 */
 	enum Event {
 
-		/**
-		 * A message; an event without a type is one.
-		 */
+		/** A message; an event without a type is one. */
 		MESSAGE,
 
-		/**
-		 * Where to send messages, in the older protocol.
-		 */
+		/** Where to send messages, in the older protocol. */
 		ENDPOINT,
 
-		/**
-		 * An event that is large, and goes on. The data is its beginning; the event
-		 * follows when it is complete.
-		 */
+		/** The beginning of an event that is large, and follows when it is complete. */
 		UNFINISHED
 
 	}
@@ -325,23 +305,11 @@ final class SseParser {
 
 		static Field of(byte[] name, int length) {
 			for (Field field : FIELDS) {
-				if (field.hasName(name, length)) {
+				if (length == field.name.length && Arrays.equals(name, 0, length, field.name, 0, length)) {
 					return field;
 				}
 			}
 			return UNKNOWN;
-		}
-
-		private boolean hasName(byte[] name, int length) {
-			if (length != this.name.length) {
-				return false;
-			}
-			for (int i = 0; i < length; i++) {
-				if (name[i] != this.name[i]) {
-					return false;
-				}
-			}
-			return true;
 		}
 
 	}

@@ -6,10 +6,12 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+import io.netty.handler.timeout.ReadTimeoutException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
@@ -35,6 +37,11 @@ final class SseProtocol extends HttpRequester implements HttpProtocol, SseStream
 
 	private static final int MAX_REFERENCE_LENGTH = 8192;
 
+	/**
+	 * Shorter parts of the path of an endpoint are names.
+	 */
+	private static final int SHORTEST_SESSION_ID = 16;
+
 	private final Sinks.Empty<Void> ready = Sinks.empty();
 
 	/**
@@ -42,7 +49,10 @@ final class SseProtocol extends HttpRequester implements HttpProtocol, SseStream
 	 */
 	private final @Nullable HttpStatusException reason;
 
-	private volatile @Nullable SseEndpoint endpoint;
+	/**
+	 * What may be the id of the session in the url of the endpoint, once that is known.
+	 */
+	private volatile @Nullable Secrets session;
 
 	private volatile boolean accepted;
 
@@ -73,7 +83,7 @@ final class SseProtocol extends HttpRequester implements HttpProtocol, SseStream
 	public Mono<Void> send(JSONRPCMessage message) {
 		return Mono.defer(() -> {
 			Mono<Void> sent = transport().post(message);
-			boolean wait = this.endpoint == null && transport().isConnected() && !transport().hasEnded();
+			boolean wait = this.session == null && transport().isConnected() && !transport().hasEnded();
 			return wait
 					? this.ready.asMono().onErrorMap(TransportException.class, TransportException::notSent).then(sent)
 					: sent;
@@ -89,18 +99,26 @@ final class SseProtocol extends HttpRequester implements HttpProtocol, SseStream
 	HttpBody accepted(HttpClientResponse response, HttpExchange exchange) {
 		String type = HttpRequests.mediaType(response.responseHeaders());
 		if (!HttpRequests.EVENT_STREAM.equalsIgnoreCase(type)) {
-			fail(failures().noEventStream(response.status().code(), type));
+			String what = (type != null) ? failures().line(type) : "something of no known type";
+			fail(new HttpStatusException(response.status().code(),
+					"The server answered with " + what + " instead of an event stream", checkUrl(), false));
 			return HttpBody.IGNORED;
 		}
 		Duration timeout = setup().definition().timeouts().connect();
 		deadline().update(setup().timer()
-			.schedule(() -> fail(failures().noEndpoint(timeout)), timeout.toMillis(), TimeUnit.MILLISECONDS));
+			.schedule(() -> fail(new TransportException(
+					"The server's stream of events named no endpoint within " + timeout.toMillis() + " ms", checkUrl(),
+					false, null)), timeout.toMillis(), TimeUnit.MILLISECONDS));
 		return new SseStream(setup(), exchange, null, this);
+	}
+
+	private String checkUrl() {
+		return "Check that " + failures().property("url") + " is the SSE endpoint of an MCP server.";
 	}
 
 	@Override
 	void rejected(HttpError error) {
-		fail(failures().status(error, error.text(), false));
+		fail(error.failure(failures(), error.text(), false));
 	}
 
 	@Override
@@ -129,15 +147,19 @@ final class SseProtocol extends HttpRequester implements HttpProtocol, SseStream
 		URI stream = requests().uri();
 		URI uri = (reference.length() <= MAX_REFERENCE_LENGTH) ? HttpUris.resolve(stream, reference) : null;
 		if (uri == null) {
-			fail(failures().invalidEndpoint());
+			fail(new TransportException("The server's stream of events names an endpoint that is not a url", checkUrl(),
+					null));
 		}
 		else if (!HttpUris.isSameOrigin(stream, uri)) {
-			fail(failures().foreignEndpoint(uri));
+			String where = (uri.getHost() != null) ? " (" + failures().line(HttpUris.origin(uri)) + ")" : "";
+			fail(new TransportException(
+					"The server's stream of events names an endpoint of another origin" + where + ", which is not used",
+					"Set " + failures().property("url") + " to the url by which the server knows itself.", null));
 		}
 		else {
 			deadline().dispose();
-			transport().moved(uri);
-			this.endpoint = new SseEndpoint(uri);
+			transport().update((requests) -> requests.withUri(uri));
+			this.session = Secrets.builder().sessionUrl(uri, SHORTEST_SESSION_ID).build();
 			this.ready.tryEmitEmpty();
 		}
 	}
@@ -149,7 +171,25 @@ final class SseProtocol extends HttpRequester implements HttpProtocol, SseStream
 
 	@Override
 	public void ended(SseStream stream, @Nullable Throwable failure) {
-		fail(failures().streamLost(failure, setup().http().sseReadTimeout()));
+		fail(streamLost(failure));
+	}
+
+	private TransportException streamLost(@Nullable Throwable failure) {
+		if (failure == null) {
+			return new TransportException("The server closed the stream of events", null, null);
+		}
+		if (failure instanceof HttpContentBuffer.TooLargeException) {
+			return failures().tooLarge();
+		}
+		Duration readTimeout = setup().http().sseReadTimeout();
+		if (failure instanceof ReadTimeoutException && readTimeout != null) {
+			return new TransportException(
+					"The server's stream of events was silent for more than " + readTimeout.toMillis() + " ms",
+					"Raise " + failures().property("sse-read-timeout") + " if that is no sign of trouble.", failure);
+		}
+		TransportException cause = failures().exchange(failure);
+		return new TransportException("The server's stream of events broke: " + cause.getMessage(), cause.getNextStep(),
+				failure);
 	}
 
 	@Override
@@ -173,13 +213,21 @@ final class SseProtocol extends HttpRequester implements HttpProtocol, SseStream
 
 	@Override
 	public String mask(String text) {
-		SseEndpoint endpoint = this.endpoint;
-		return (endpoint != null) ? endpoint.mask(text) : text;
+		Secrets session = this.session;
+		return (session != null) ? session.mask(text) : text;
 	}
 
 	@Override
 	public HttpStatusException refusal(HttpStatusException failure) {
-		return this.accepted ? failure : setup().failures().endpointRefused(failure);
+		if (this.accepted) {
+			return failure;
+		}
+		boolean unknown = failure.getStatus() == 404 || failure.getStatus() == 405;
+		return new HttpStatusException(failure.getStatus(),
+				"The endpoint that the server's stream of events names answered " + failure.getMessage(), "",
+				unknown ? "Check that " + setup().failures().property("url")
+						+ " is the url by which the server knows itself, path included." : failure.getNextStep(),
+				failure.isPossiblyProcessed(), null, failure.getRetryAfter());
 	}
 
 	/**
@@ -191,7 +239,18 @@ final class SseProtocol extends HttpRequester implements HttpProtocol, SseStream
 
 	@Override
 	public Throwable word(Throwable failure) {
-		return (this.reason != null && !this.succeeded) ? setup().failures().neither(this.reason, failure) : failure;
+		HttpStatusException streamable = this.reason;
+		if (streamable == null || this.succeeded) {
+			return failure;
+		}
+		TransportException cause = setup().failures().exchange(failure);
+		HttpStatusException answer = (cause instanceof HttpStatusException status) ? status : null;
+		boolean refused = answer != null && (answer.getStatus() == 401 || answer.getStatus() == 403);
+		return new HttpStatusException(streamable.getStatus(),
+				"The server speaks neither streamable HTTP (" + streamable.getMessage() + ") nor the older SSE ("
+						+ cause.getMessage() + ")",
+				"", refused ? cause.getNextStep() : streamable.getNextStep(), cause.isPossiblyProcessed(), null,
+				(answer != null) ? answer.getRetryAfter() : null);
 	}
 
 	@Override

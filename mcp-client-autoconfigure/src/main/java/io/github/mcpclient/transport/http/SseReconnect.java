@@ -36,10 +36,8 @@ final class SseReconnect {
 	private volatile int fruitless;
 
 	/**
-	 * Note where a stream stood when it ended.
-	 * @param lastEventId the id of its last event, or {@code null}
+	 * A stream ended.
 	 * @param retryMillis the delay that the server wants, or -1
-	 * @param fruitful whether the stream brought anything
 	 */
 	void ended(@Nullable String lastEventId, long retryMillis, boolean fruitful) {
 		this.lastEventId = lastEventId;
@@ -48,49 +46,37 @@ final class SseReconnect {
 	}
 
 	/**
-	 * Do not continue where the stream stood, but begin anew.
+	 * Do not continue where the stream stood.
 	 */
 	void forget() {
 		this.lastEventId = null;
 	}
 
-	/**
-	 * Note that the last attempt was a good one.
-	 */
 	void succeeded() {
 		this.fruitless = 0;
 	}
 
-	/**
-	 * Return what to continue after.
-	 * @return the id of the last event, or {@code null}
-	 */
 	@Nullable String lastEventId() {
 		return this.lastEventId;
 	}
 
 	/**
-	 * Return how many attempts in a row brought nothing.
-	 * @return the number of attempts
+	 * How many attempts in a row brought nothing.
 	 */
 	int fruitless() {
 		return this.fruitless;
 	}
 
 	/**
-	 * Return the delay before the next attempt, which is taken to bring nothing until it
-	 * has ended.
-	 * @return the delay in milliseconds
+	 * Return the delay before the next attempt in milliseconds. That is taken to bring
+	 * nothing until it has ended.
 	 */
 	long nextDelay() {
 		return nextDelay(MAX_DELAY);
 	}
 
 	/**
-	 * Return the delay before the next attempt, as above, or as long as the server asks
-	 * for.
-	 * @param retryAfter how long the server asks to wait, or {@code null}
-	 * @return the delay in milliseconds
+	 * Return the same, or as long as the server asks for.
 	 */
 	long nextDelay(@Nullable Duration retryAfter) {
 		long asked = (retryAfter != null) ? retryAfter.toMillis() : 0;
@@ -98,9 +84,7 @@ final class SseReconnect {
 	}
 
 	/**
-	 * Return the delay before the next attempt, as above.
-	 * @param most the longest delay in milliseconds, but for what the server asks for
-	 * @return the delay in milliseconds
+	 * Return the same, at most as given, but for what the server asks for.
 	 */
 	long nextDelay(long most) {
 		long retry = this.retryMillis;

@@ -113,7 +113,7 @@ final class SseStream implements HttpBody {
 	private void message(byte[] data) {
 		this.messages = true;
 		try {
-			for (JSONRPCMessage message : this.setup.codec().decode(data, 0, data.length, this.owner.onlyRequest())) {
+			for (JSONRPCMessage message : this.setup.codec().decode(data, this.owner.onlyRequest())) {
 				this.owner.message(message, data.length);
 			}
 		}

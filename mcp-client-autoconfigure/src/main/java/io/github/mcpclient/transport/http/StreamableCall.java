@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.MalformedMessageException;
 import io.github.mcpclient.transport.TransportException;
 import io.github.mcpclient.transport.http.HttpContentBuffer.TooLargeException;
@@ -32,6 +33,8 @@ final class StreamableCall extends HttpCall implements SseStream.Owner {
 	 * of them, whoever waits.
 	 */
 	private static final int MAX_FRUITLESS = 8;
+
+	private static final String ITS_LOG = "The server's log may tell why.";
 
 	private final StreamableProtocol protocol;
 
@@ -70,9 +73,16 @@ final class StreamableCall extends HttpCall implements SseStream.Owner {
 		if (type.equalsIgnoreCase(HttpRequests.EVENT_STREAM)) {
 			return new SseStream(setup(), exchange, this.reconnect.lastEventId(), this);
 		}
-		fail("0".equals(headers.get(HttpHeaderNames.CONTENT_LENGTH)) ? failures().noBody(status)
-				: failures().mediaType(status, type));
+		fail("0".equals(headers.get(HttpHeaderNames.CONTENT_LENGTH)) ? noBody(status)
+				: new HttpStatusException(status,
+						"The server answered with " + failures().line(type) + " instead of JSON or an event stream",
+						failures().checkEndpoint(), true));
 		return HttpBody.IGNORED;
+	}
+
+	private TransportException noBody(int status) {
+		return new HttpStatusException(status, "The server answered without a body (HTTP " + status + ")",
+				failures().checkEndpoint(), true);
 	}
 
 	/**
@@ -199,11 +209,20 @@ final class StreamableCall extends HttpCall implements SseStream.Owner {
 			fail(failures().tooLarge());
 		}
 		else if (this.reconnect.lastEventId() == null || this.reconnect.fruitless() >= MAX_FRUITLESS) {
-			fail(failures().brokenStream(failure));
+			fail(brokenStream(failure));
 		}
 		else {
 			later(this::resume, this.reconnect.nextDelay(retryAfter));
 		}
+	}
+
+	private TransportException brokenStream(@Nullable Throwable failure) {
+		if (failure == null) {
+			return new TransportException("The server closed the stream before it answered", ITS_LOG, null);
+		}
+		TransportException cause = failures().exchange(failure);
+		return new TransportException("The stream broke before the server answered: " + cause.getMessage(),
+				cause.getNextStep(), failure);
 	}
 
 	private void resume() {
@@ -245,7 +264,7 @@ final class StreamableCall extends HttpCall implements SseStream.Owner {
 				fail(failures().exchange(failure));
 			}
 			else if (this.content.length() == 0) {
-				fail(failures().noBody(this.status));
+				fail(noBody(this.status));
 			}
 			else {
 				received(this.content.toByteArray());
@@ -255,7 +274,7 @@ final class StreamableCall extends HttpCall implements SseStream.Owner {
 		private void received(byte[] content) {
 			boolean answered = false;
 			try {
-				for (JSONRPCMessage message : setup().codec().decode(content, 0, content.length, id())) {
+				for (JSONRPCMessage message : setup().codec().decode(content, id())) {
 					answered |= handle(message);
 				}
 			}
@@ -271,7 +290,7 @@ final class StreamableCall extends HttpCall implements SseStream.Owner {
 				succeed();
 			}
 			else if (!StreamableCall.this.inDoubt) {
-				fail(failures().noAnswer());
+				fail(new TransportException("The exchange ended without an answer to the request", ITS_LOG, null));
 			}
 		}
 
@@ -281,7 +300,7 @@ final class StreamableCall extends HttpCall implements SseStream.Owner {
 		 */
 		private JSONRPCResponse malformed(MalformedMessageException failure, byte[] content) {
 			String text = "The answer of the MCP server is not a well-formed result of a tool call: "
-					+ failure.getReason() + ". It begins with: " + setup().failures().excerpt(content);
+					+ failure.getReason() + ". It begins with: " + setup().failures().line(HttpFailures.text(content));
 			return JSONRPCResponse.result(id(),
 					Map.of("content", List.of(Map.of("type", "text", "text", text)), "isError", true));
 		}
@@ -300,10 +319,11 @@ final class StreamableCall extends HttpCall implements SseStream.Owner {
 				return body(response, exchange);
 			}
 			if (status >= 500 || status == 429) {
-				streamEnded(null, HttpFailures.retryAfter(status, response.responseHeaders()));
+				streamEnded(null, HttpError.retryAfter(status, response.responseHeaders()));
 			}
 			else {
-				fail(failures().notResumed(status));
+				fail(new TransportException("The server closed the stream before it answered, and does not resume it (HTTP "
+						+ status + ")", ITS_LOG, null));
 			}
 			return HttpBody.IGNORED;
 		}

@@ -116,7 +116,7 @@ final class StreamableGetStream implements HttpExchange.Receiver, SseStream.Owne
 		}
 		if (status >= 500 || status == 429) {
 			logger.debug("No stream of events for now: HTTP " + status);
-			openAfter(this.reconnect.nextDelay(HttpFailures.retryAfter(status, response.responseHeaders())));
+			openAfter(this.reconnect.nextDelay(HttpError.retryAfter(status, response.responseHeaders())));
 		}
 		else {
 			refused(status);

@@ -120,7 +120,7 @@ final class StreamableProtocol implements HttpProtocol {
 		if (sessionId == null || sessionId.isEmpty()) {
 			return null;
 		}
-		if (!HttpHeaderRules.isVisibleAscii(sessionId, MAX_SESSION_ID_LENGTH)) {
+		if (!HttpRequests.isVisibleAscii(sessionId, MAX_SESSION_ID_LENGTH)) {
 			return new TransportException(
 					"The server gave the session an id of " + sessionId.length()
 							+ " characters, which cannot be used: at most " + MAX_SESSION_ID_LENGTH

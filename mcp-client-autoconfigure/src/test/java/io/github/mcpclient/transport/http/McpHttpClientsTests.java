@@ -324,7 +324,7 @@ class McpHttpClientsTests {
 
 	@ParameterizedTest
 	@ValueSource(
-			strings = { "", "a b", "a:b", "a\r\nb", "\u00fc", "Content-Length", "transfer-encoding", "Connection" })
+			strings = { "", "a b", "a:b", "a\r\nb", "\u00fc", "Content-Length", "transfer-encoding", "Connection", "Expect", "trailer" })
 	void aHeaderNameThatCannotBeSentIsRefused(String name) {
 		assertThatExceptionOfType(TransportException.class).isThrownBy(
 				() -> HttpTransportClient.to(this.server.url(), (definition) -> definition.headers(Map.of(name, "5"))));

@@ -70,7 +70,7 @@ class SseTransportTests {
 	@Test
 	void sendsTheHeaders() {
 		try (SseTransportClient client = SseTransportClient
-			.to(this.server.url(), (definition) -> definition.headers(Map.of("X-Key", "abc", "Accept", "text/plain")))
+			.to(this.server.url(), (definition) -> definition.headers(Map.of("X-Key", "abc")))
 			.initialize()) {
 			client.call("1", "echo");
 		}
@@ -597,7 +597,6 @@ class SseTransportTests {
 				(definition) -> definition.headers(Map.of("X-Key", "abc")));
 		assertThat(client.transport().toString()).startsWith("HttpTransport[http://localhost")
 			.doesNotContain("secret", "abc");
-		assertThat(new SseEndpoint(URI.create("http://host/x?sessionId=secret")).toString()).doesNotContain("secret");
 		client.close();
 	}
 

@@ -1,0 +1,76 @@
+package io.github.mcpclient.support;
+
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+import io.netty.handler.codec.http.HttpHeaderValidationUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which headers requests can have beside those that the client sets.
+ */
+public final class HttpHeaderRules {
+
+	/**
+	 * Set by the protocol, or decide where a message ends.
+	 */
+	private static final Set<String> RESERVED = names("Accept", "Connection", "Content-Length", "Content-Type",
+			"Expect", "Last-Event-ID", "MCP-Protocol-Version", "Mcp-Session-Id", "TE", "Trailer", "Transfer-Encoding",
+			"Upgrade");
+
+	/**
+	 * An operator may know why, code that is asked for each request does not.
+	 */
+	private static final Set<String> CONFIGURED_ONLY = names("Accept-Encoding", "Content-Encoding", "Host");
+
+	private HttpHeaderRules() {
+	}
+
+	/**
+	 * Returns why a header of the configuration cannot be sent, without its value; or
+	 * {@code null} if it can.
+	 */
+	public static @Nullable String problem(String name, @Nullable String value) {
+		if (!isName(name)) {
+			return "This is not a name for a header: use letters, digits and !#$%&'*+-.^_`|~ only.";
+		}
+		if (RESERVED.contains(name)) {
+			return "This header is set by the MCP client itself. Remove it.";
+		}
+		if (value == null) {
+			return "The header has no value.";
+		}
+		if (value.indexOf('\n') != -1 || value.indexOf('\r') != -1) {
+			return "The value has a line break, at its end perhaps: a header is one line.";
+		}
+		if (!value.chars().allMatch((c) -> c == '\t' || (c >= ' ' && c != 0x7F && c <= 0xFF))) {
+			return "The value has a character that cannot be sent in a header: use ISO-8859-1 characters only, "
+					+ "without control characters.";
+		}
+		return null;
+	}
+
+	/**
+	 * Returns why a header that the application provides for a request cannot be sent,
+	 * without its value; or {@code null} if it can.
+	 */
+	public static @Nullable String problemOfProvided(String name, @Nullable String value) {
+		return CONFIGURED_ONLY.contains(name) ? "This header is set by the MCP client itself. Remove it."
+				: problem(name, value);
+	}
+
+	/**
+	 * Returns whether a text can be the name of a header.
+	 */
+	public static boolean isName(String name) {
+		return !name.isEmpty() && HttpHeaderValidationUtil.validateToken(name) == -1;
+	}
+
+	private static Set<String> names(String... names) {
+		Set<String> set = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+		set.addAll(List.of(names));
+		return set;
+	}
+
+}
