@@ -28,9 +28,8 @@ public class TransportException extends McpTransportException {
 
 	/**
 	 * Create an exception.
-	 * @param message what happened, a sentence without a full stop at its end
-	 * @param nextStep what the operator can do, a sentence with a full stop, or
-	 * {@code null}
+	 * @param message what happened, as above
+	 * @param nextStep what the operator can do, as above
 	 * @param processed whether the server may have acted on the request
 	 * @param cause the cause, or {@code null}
 	 */
@@ -39,11 +38,10 @@ public class TransportException extends McpTransportException {
 	}
 
 	/**
-	 * Create an exception that quotes somebody.
+	 * Create an exception that quotes a server or its process.
 	 * @param summary what happened, in words of ours
-	 * @param details what follows: what a server or its process said
-	 * @param nextStep what the operator can do, a sentence with a full stop, or
-	 * {@code null}
+	 * @param details what follows: the quotation
+	 * @param nextStep what the operator can do, as above
 	 * @param processed whether the server may have acted on the request
 	 * @param cause the cause, or {@code null}
 	 */

@@ -124,9 +124,8 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 
 	/**
 	 * Return the failure of the request.
-	 * @param text what the server says, without the id of the session
-	 * @param answered whether that is its answer to the request, rather than a refusal to
-	 * look at it
+	 * @param text the text, without the id of the session
+	 * @param answered whether the server looked at the request
 	 */
 	HttpStatusException failure(HttpFailures failures, String text, boolean answered) {
 		String reason = HttpResponseStatus.valueOf(this.status).reasonPhrase();

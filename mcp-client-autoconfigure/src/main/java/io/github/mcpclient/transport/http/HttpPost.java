@@ -24,7 +24,10 @@ import tools.jackson.databind.JsonNode;
  */
 class HttpPost extends HttpRequester {
 
-	private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(1);
+	/**
+	 * Enough for the rest of a response, after which the connection can be used again.
+	 */
+	static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(1);
 
 	private final byte[] body;
 
@@ -47,16 +50,10 @@ class HttpPost extends HttpRequester {
 		return String.valueOf(id);
 	}
 
-	/**
-	 * Return what the message is found by while it is pending.
-	 */
 	Object key() {
 		return this;
 	}
 
-	/**
-	 * Return the id of the request that this is, if it is one.
-	 */
 	@Nullable Object id() {
 		return null;
 	}
@@ -104,7 +101,7 @@ class HttpPost extends HttpRequester {
 
 	@Override
 	HttpBody accepted(HttpClientResponse response, HttpExchange exchange) {
-		inAMoment(this::finish);
+		after(DRAIN_TIMEOUT, this::finish);
 		if (!response.responseHeaders().contains(HttpHeaderNames.CONTENT_LENGTH) && complete()) {
 			succeed();
 		}
@@ -125,8 +122,8 @@ class HttpPost extends HttpRequester {
 	}
 
 	/**
-	 * Claim to be the one who ends the wait for an answer.
-	 * @return whether the caller is the first one, and must {@link #succeed} or fail
+	 * Return whether the caller is the first to end the message, and must
+	 * {@link #succeed} or fail.
 	 */
 	final boolean complete() {
 		return this.done.compareAndSet(false, true);
@@ -136,9 +133,6 @@ class HttpPost extends HttpRequester {
 		this.sink.success();
 	}
 
-	/**
-	 * Fail, unless done, and drop what is pending.
-	 */
 	@Override
 	final void fail(Throwable failure) {
 		boolean first = complete();
@@ -153,15 +147,11 @@ class HttpPost extends HttpRequester {
 
 	/**
 	 * Fail, unless done, because the transport ends.
-	 * @param cause why; possibly processed, if the message was sent
 	 */
 	final void drop(TransportException cause) {
 		fail(this.begun.compareAndSet(false, true) ? cause.notSent() : cause);
 	}
 
-	/**
-	 * Drop what is pending.
-	 */
 	final void release() {
 		current().dispose();
 		deadline().dispose();
@@ -176,13 +166,8 @@ class HttpPost extends HttpRequester {
 	}
 
 	/**
-	 * Run a task if the message is not {@link #release released} soon: enough time for
-	 * the rest of a response, after which the connection can be used again.
+	 * Run a task if the message is not {@link #release released} before.
 	 */
-	final void inAMoment(Runnable task) {
-		after(DRAIN_TIMEOUT, task);
-	}
-
 	final void after(Duration delay, Runnable task) {
 		deadline().update(setup().timer().schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS));
 	}
@@ -212,8 +197,8 @@ class HttpPost extends HttpRequester {
 	}
 
 	/**
-	 * Find out whether an error is the answer, and take it if so.
-	 * @param ours whether the error has the id of this request
+	 * Take an error if it is the answer.
+	 * @param ours whether it has the id of this request
 	 */
 	boolean isAnswered(HttpError error, JsonNode json, boolean ours) {
 		return false;
@@ -222,8 +207,6 @@ class HttpPost extends HttpRequester {
 	/**
 	 * End the transport, since the session is lost. The server may have acted on this
 	 * message if it answered it, and not just to say that it does not know the session.
-	 * @param answer the error that answers this message, if any
-	 * @param text what the server says, without the id of the session
 	 */
 	final void sessionLost(int status, @Nullable JSONRPCError answer, String text) {
 		boolean answered = answer != null && !HttpError.saysSessionUnknown(text);

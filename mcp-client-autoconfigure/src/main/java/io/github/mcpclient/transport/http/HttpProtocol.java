@@ -18,14 +18,8 @@ interface HttpProtocol {
 	 */
 	Mono<Void> open();
 
-	/**
-	 * Send a message, with {@link HttpTransport#post}.
-	 */
 	Mono<Void> send(JSONRPCMessage message);
 
-	/**
-	 * Create the POST of a request.
-	 */
 	HttpPost call(HttpRequests requests, JSONRPCRequest request, byte[] body, MonoSink<Void> sink);
 
 	/**
@@ -50,9 +44,6 @@ interface HttpProtocol {
 	 */
 	String mask(String text);
 
-	/**
-	 * Word the refusal of a message.
-	 */
 	default HttpStatusException refusal(HttpStatusException failure) {
 		return failure;
 	}
@@ -65,7 +56,7 @@ interface HttpProtocol {
 	}
 
 	/**
-	 * Return the type of the protocol, where it is not that of the definition.
+	 * Return the type, where it is not that of the definition.
 	 */
 	default @Nullable String type() {
 		return null;

@@ -163,8 +163,8 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 	}
 
 	/**
-	 * A message arrived on a stream that is not the response to a request.
-	 * @param size its size in bytes
+	 * A message arrived, in so many bytes, on a stream that is not the response to a
+	 * request.
 	 */
 	void receive(JSONRPCMessage message, int size) {
 		if (message instanceof JSONRPCResponse response
@@ -258,9 +258,6 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 		}
 	}
 
-	/**
-	 * Hand a message to the session, unless all that was pending has ended.
-	 */
 	void deliver(JSONRPCMessage message) {
 		Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler = this.handler;
 		if (handler == null || this.dropped) {
@@ -292,7 +289,6 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 	 * End the transport if an exchange failed because nothing listens at the server's
 	 * address any more.
 	 * @param first what to do before all else that is pending fails
-	 * @return whether that is so
 	 */
 	boolean terminateIfGone(Throwable failure, Runnable first) {
 		if (!HttpFailures.isServerGone(failure)) {
@@ -350,9 +346,6 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 		}
 	}
 
-	/**
-	 * Fail what is still pending after the end.
-	 */
 	private void settle(TransportException cause) {
 		drop(cause);
 		this.setup.pool().dispose(this.setup.timer()).subscribe();

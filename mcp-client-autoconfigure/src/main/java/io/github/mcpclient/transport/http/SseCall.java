@@ -24,7 +24,7 @@ final class SseCall extends HttpCall {
 	@Override
 	HttpBody accepted(HttpClientResponse response, HttpExchange exchange) {
 		this.protocol.messageAccepted();
-		inAMoment(() -> {
+		after(DRAIN_TIMEOUT, () -> {
 			exchange.dispose();
 			sent();
 		});

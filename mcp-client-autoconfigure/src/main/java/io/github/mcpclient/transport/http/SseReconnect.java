@@ -6,11 +6,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a stream of events stands, and when to open it again. As the server says with
+ * Where a stream of events stands, and when to open it again: as the server says with
  * {@code retry}, else after a second; twice as long after each attempt that brought
- * nothing, up to half a minute or what else is the most. A time that the server did not
- * ask for is prolonged by up to a quarter, at random, as streams tend to end together. To
- * be used by one stream at a time.
+ * nothing. A time that the server did not ask for is prolonged by up to a quarter, at
+ * random, as streams tend to end together. To be used by one stream at a time.
  */
 final class SseReconnect {
 

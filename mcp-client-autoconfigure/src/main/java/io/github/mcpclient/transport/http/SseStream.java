@@ -45,8 +45,7 @@ final class SseStream implements HttpBody {
 	private volatile long lastRead;
 
 	/**
-	 * Create a stream.
-	 * @param lastEventId the id of the last event of the stream that this one continues
+	 * Create a stream, which may continue one after the event with the given id.
 	 */
 	SseStream(HttpSetup setup, HttpExchange exchange, @Nullable String lastEventId, Owner owner) {
 		this.setup = setup;
@@ -149,8 +148,7 @@ final class SseStream implements HttpBody {
 	interface Owner {
 
 		/**
-		 * A message arrived.
-		 * @param size the size of what held it, in bytes
+		 * A message arrived, in so many bytes.
 		 */
 		void message(JSONRPCMessage message, int size);
 
@@ -163,15 +161,12 @@ final class SseStream implements HttpBody {
 		}
 
 		/**
-		 * Return the size from which on an answer is not read to its end.
+		 * Return the size from which on an answer is {@link #answerTooLarge too large}.
 		 */
 		default int suspectSize() {
 			return Integer.MAX_VALUE;
 		}
 
-		/**
-		 * An answer grows larger than that.
-		 */
 		default void answerTooLarge() {
 		}
 

@@ -175,7 +175,7 @@ final class StreamableCall extends HttpCall implements SseStream.Owner {
 			failAsTooLarge();
 		}
 		else if (handle(message)) {
-			inAMoment(this::release);
+			after(DRAIN_TIMEOUT, this::release);
 			succeed();
 		}
 	}

@@ -42,7 +42,7 @@ final class StreamableGetStream implements HttpExchange.Receiver, SseStream.Owne
 	private final Disposable.Swap current = Disposables.swap();
 
 	/**
-	 * The limit of the time that the server may take to answer the request for a stream.
+	 * Limits the wait for a response.
 	 */
 	private final Disposable.Swap deadline = Disposables.swap();
 
@@ -50,9 +50,6 @@ final class StreamableGetStream implements HttpExchange.Receiver, SseStream.Owne
 
 	private volatile long opened;
 
-	/**
-	 * Whether there was a request for the stream before the present one.
-	 */
 	private volatile boolean again;
 
 	private volatile boolean warned;
