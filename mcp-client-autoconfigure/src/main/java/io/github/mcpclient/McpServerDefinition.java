@@ -194,6 +194,7 @@ public sealed interface McpServerDefinition {
 			builder.url(http.url())
 				.headers(http.headers())
 				.sslBundle(http.sslBundle())
+				.proxy(http.proxy())
 				.terminateOnClose(http.terminateOnClose())
 				.sseReadTimeout(http.sseReadTimeout());
 		}
@@ -215,12 +216,13 @@ public sealed interface McpServerDefinition {
 	 * @param url the MCP endpoint, sent to the server unchanged
 	 * @param headers headers of every request; secret
 	 * @param sslBundle the name of the SSL bundle, or {@code null} for the JVM's defaults
+	 * @param proxy the proxy on the way, or {@code null} for none
 	 * @param terminateOnClose whether to end the session with HTTP {@code DELETE}
 	 * @param sseReadTimeout how long a stream may be silent before it is reopened, or
 	 * {@code null} for no limit
 	 */
-	record Http(URI url, Map<String, String> headers, @Nullable String sslBundle, boolean terminateOnClose,
-			@Nullable Duration sseReadTimeout) {
+	record Http(URI url, Map<String, String> headers, @Nullable String sslBundle, @Nullable Proxy proxy,
+			boolean terminateOnClose, @Nullable Duration sseReadTimeout) {
 
 		public Http {
 			headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
@@ -229,6 +231,23 @@ public sealed interface McpServerDefinition {
 		@Override
 		public String toString() {
 			return "Http[" + Redaction.url(this.url) + ", headers=" + this.headers.keySet() + "]";
+		}
+
+	}
+
+	/**
+	 * An HTTP proxy on the way to a server.
+	 *
+	 * @param host the host of the proxy
+	 * @param port its port
+	 * @param username the user for the proxy, or {@code null} for none
+	 * @param password the user's password, or {@code null}; secret
+	 */
+	record Proxy(String host, int port, @Nullable String username, @Nullable String password) {
+
+		@Override
+		public String toString() {
+			return "Proxy[" + this.host + ":" + this.port + "]";
 		}
 
 	}
@@ -427,6 +446,8 @@ public sealed interface McpServerDefinition {
 
 		private @Nullable String sslBundle;
 
+		private @Nullable Proxy proxy;
+
 		private boolean terminateOnClose = true;
 
 		private @Nullable Duration sseReadTimeout;
@@ -537,6 +558,15 @@ public sealed interface McpServerDefinition {
 		 */
 		public Builder sslBundle(@Nullable String sslBundle) {
 			this.sslBundle = sslBundle;
+			return this;
+		}
+
+		/**
+		 * Set the proxy on the way to the server, or {@code null} for none, which is the
+		 * default.
+		 */
+		public Builder proxy(@Nullable Proxy proxy) {
+			this.proxy = proxy;
 			return this;
 		}
 
@@ -823,7 +853,8 @@ public sealed interface McpServerDefinition {
 		 */
 		public McpServerDefinition build() {
 			Http http = (this.url != null)
-					? new Http(this.url, this.headers, this.sslBundle, this.terminateOnClose, this.sseReadTimeout)
+					? new Http(this.url, this.headers, this.sslBundle, this.proxy, this.terminateOnClose,
+							this.sseReadTimeout)
 					: null;
 			Stdio stdio = (this.command != null) ? new Stdio(this.command, this.args, this.env, this.inheritEnvironment,
 					this.workingDirectory, this.encoding) : null;

@@ -4,15 +4,15 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Http;
+import io.github.mcpclient.McpServerDefinition.Proxy;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
 import io.github.mcpclient.McpServerDefinition.Stdio;
+import io.github.mcpclient.support.HttpHeaderRules;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;
@@ -30,10 +30,6 @@ final class DefinitionRules {
 	private static final DataSize LARGEST = DataSize.ofBytes(Integer.MAX_VALUE);
 
 	private static final int HIGHEST_PORT = 65535;
-
-	private static final Set<String> RESERVED_HEADERS = reservedHeaders();
-
-	private static final String TOKEN_CHARACTERS = "!#$%&'*+-.^_`|~";
 
 	/**
 	 * As in the filters themselves: longer than any name that a tool should have.
@@ -141,9 +137,19 @@ final class DefinitionRules {
 		if (server.http() != null) {
 			positive("sse-read-timeout", server.http().sseReadTimeout());
 			server.http().headers().forEach(this::checkHeader);
+			checkProxy(server.http().proxy());
 		}
 		if (server.stdio() != null) {
 			checkStdio(server.stdio());
+		}
+	}
+
+	private void checkProxy(@Nullable Proxy proxy) {
+		if (proxy != null && !StringUtils.hasText(proxy.host())) {
+			reject("proxy.host", "The proxy has no host.");
+		}
+		else if (proxy != null && (proxy.port() < 1 || proxy.port() > HIGHEST_PORT)) {
+			reject("proxy.port", "The proxy needs a port from 1 to " + HIGHEST_PORT + ".");
 		}
 	}
 
@@ -234,22 +240,9 @@ final class DefinitionRules {
 	}
 
 	private void checkHeader(String name, String value) {
-		if (!isToken(name)) {
-			rejectEntry("headers", name,
-					"This is not a name for a header: use letters, digits and " + TOKEN_CHARACTERS + " only.");
-		}
-		else if (RESERVED_HEADERS.contains(name)) {
-			rejectEntry("headers", name, "This header is set by the MCP client itself. Remove it.");
-		}
-		else if (value.isBlank()) {
-			rejectEntry("headers", name, "The value is empty. Set a value, or remove the header.");
-		}
-		else if (value.indexOf('\n') != -1 || value.indexOf('\r') != -1) {
-			rejectEntry("headers", name, "The value has a line break, at its end perhaps: a header is one line.");
-		}
-		else if (!value.chars().allMatch(DefinitionRules::isHeaderCharacter)) {
-			rejectEntry("headers", name, "The value has a character that cannot be sent in a header: use ISO-8859-1 "
-					+ "characters only, without control characters.");
+		String problem = HttpHeaderRules.problem(name, value);
+		if (problem != null) {
+			rejectEntry("headers", name, problem);
 		}
 	}
 
@@ -268,25 +261,6 @@ final class DefinitionRules {
 
 	private void rejectEntry(String map, String key, String message) {
 		reject(map + PropertyTarget.suffix(key), message);
-	}
-
-	// RFC 9110, section 5.6.2
-	private static boolean isToken(String name) {
-		return !name.isEmpty() && name.chars()
-			.allMatch((ch) -> (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9')
-					|| TOKEN_CHARACTERS.indexOf(ch) != -1);
-	}
-
-	// RFC 9110, section 5.5
-	private static boolean isHeaderCharacter(int ch) {
-		return ch == '\t' || (ch >= ' ' && ch <= '~') || (ch >= 0x80 && ch <= 0xFF);
-	}
-
-	private static Set<String> reservedHeaders() {
-		Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-		names.addAll(List.of("Accept", "Connection", "Content-Length", "Content-Type", "Expect", "Last-Event-ID",
-				"MCP-Protocol-Version", "Mcp-Session-Id", "TE", "Trailer", "Transfer-Encoding", "Upgrade"));
-		return names;
 	}
 
 }

@@ -132,6 +132,7 @@ final class Definitions {
 		builder.url(url)
 			.headers(headers)
 			.sslBundle(values.ssl().bundle())
+			.proxy(ServerProxy.of(values.proxy(), url, System::getenv))
 			.sseReadTimeout(values.sseReadTimeout())
 			.terminateOnClose(first(values.terminateOnClose(), true));
 	}

@@ -31,6 +31,7 @@ import org.springframework.util.unit.DataSize;
  * @param type Transport type. Inferred where absent: a url means streamable HTTP, a
  * command means stdio.
  * @param ssl TLS to a server over HTTP
+ * @param proxy the HTTP proxy on the way to a server over HTTP
  * @param terminateOnClose Whether to end the session with an HTTP DELETE when the
  * connection is closed.
  * @param sseReadTimeout How long a stream of events may stay silent before it is
@@ -72,7 +73,7 @@ import org.springframework.util.unit.DataSize;
  * @param reconnect when to try again after a failed attempt or a lost connection
  */
 public record McpServerProperties(@Nullable String url, @Nullable String command, @Nullable Boolean enabled,
-		@Nullable Boolean required, @Nullable String type, @DefaultValue Ssl ssl, @Nullable Boolean terminateOnClose,
+		@Nullable Boolean required, @Nullable String type, @DefaultValue Ssl ssl, @DefaultValue Proxy proxy, @Nullable Boolean terminateOnClose,
 		@Nullable Duration sseReadTimeout, @Nullable List<String> args, @Nullable String envFile,
 		@Nullable Boolean inheritEnvironment, @Nullable String workingDirectory, @Nullable Charset encoding,
 		@Nullable Duration requestTimeout, @Nullable Duration initializationTimeout,
@@ -127,6 +128,23 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	 * where absent.
 	 */
 	public record Ssl(@Nullable String bundle) {
+
+	}
+
+	/**
+	 * The HTTP proxy on the way to a server over HTTP.
+	 *
+	 * @param host Host of the proxy. No proxy is used where absent.
+	 * @param port Port of the proxy.
+	 * @param username User for the proxy.
+	 * @param password Password of that user.
+	 * @param nonProxyHosts Hosts that are connected to without the proxy, in which '*' is
+	 * a wildcard.
+	 * @param fromEnvironment Whether the environment variables HTTPS_PROXY, HTTP_PROXY
+	 * and NO_PROXY say which proxy to use, where no host is set.
+	 */
+	public record Proxy(@Nullable String host, @Nullable Integer port, @Nullable String username,
+			@Nullable String password, @Nullable List<String> nonProxyHosts, @Nullable Boolean fromEnvironment) {
 
 	}
 

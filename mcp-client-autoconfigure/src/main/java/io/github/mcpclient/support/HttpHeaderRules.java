@@ -31,7 +31,12 @@ public final class HttpHeaderRules {
 	 * Returns why a header of the configuration cannot be sent, without its value; or
 	 * {@code null} if it can.
 	 */
-	public static @Nullable String problem(String name, @Nullable String value) {
+	public static @Nullable String problem(String name, String value) {
+		String problem = problemOfAny(name, value);
+		return (problem == null && value.isBlank()) ? "The value is empty. Set a value, or remove the header." : problem;
+	}
+
+	private static @Nullable String problemOfAny(String name, @Nullable String value) {
 		if (!isName(name)) {
 			return "This is not a name for a header: use letters, digits and !#$%&'*+-.^_`|~ only.";
 		}
@@ -57,7 +62,7 @@ public final class HttpHeaderRules {
 	 */
 	public static @Nullable String problemOfProvided(String name, @Nullable String value) {
 		return CONFIGURED_ONLY.contains(name) ? "This header is set by the MCP client itself. Remove it."
-				: problem(name, value);
+				: problemOfAny(name, value);
 	}
 
 	/**

@@ -109,7 +109,8 @@ public final class JsonRpcCodec {
 		if (isPresent(method)) {
 			return decodeCall(tree, method, id);
 		}
-		boolean anonymous = id == null && !isPresent(tree.get("id")) && tree.path("error").isObject() && isVersion2(tree);
+		boolean anonymous = id == null && !isPresent(tree.get("id")) && tree.path("error").isObject()
+				&& isVersion2(tree);
 		Object answered = anonymous ? only : id;
 		if (answered == null) {
 			throw new MalformedMessageException("it has no method, and no id of a request");

@@ -1,7 +1,10 @@
 package io.github.mcpclient.transport;
 
+import java.util.Map;
+
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Http;
+import io.github.mcpclient.McpServerDefinition.Proxy;
 import io.github.mcpclient.McpServerDefinition.Stdio;
 import io.github.mcpclient.support.Secrets;
 
@@ -24,6 +27,11 @@ public final class McpServerSecrets {
 		Http http = definition.http();
 		if (http != null) {
 			secrets.headers(http.headers()).url(http.url());
+			Proxy proxy = http.proxy();
+			String password = (proxy != null) ? proxy.password() : null;
+			if (password != null) {
+				secrets.environment(Map.of("proxy", password));
+			}
 		}
 		Stdio stdio = definition.stdio();
 		if (stdio != null) {

@@ -417,7 +417,7 @@ class McpServersConfigSettingsTests {
 		assertThat(server.enabled()).isTrue();
 		assertThat(server.required()).isTrue();
 		assertThat(server.http()).isEqualTo(new Http(URI.create("https://a.example/mcp"),
-				Map.of("X-Api-Key", "one", "X.Dotted", "two", "authorization", "Bearer abc"), "mine", false,
+				Map.of("X-Api-Key", "one", "X.Dotted", "two", "authorization", "Bearer abc"), "mine", null, false,
 				Duration.ofMinutes(1)));
 		assertThat(server.stdio()).isNull();
 		assertThat(server.timeouts()).isEqualTo(new Timeouts(Duration.ofSeconds(2), Duration.ofSeconds(3),

@@ -284,6 +284,9 @@ class McpServersConfigValidationTests {
 				Arguments.of("reconnect: { initial-delay: 2m }", "reconnect.initial-delay",
 						"The initial delay must not be longer than the longest delay (30s)."),
 				Arguments.of("headers: { Accept: s3cr3t }", "headers.Accept", RESERVED),
+				Arguments.of("headers: { Expect: 100-continue }", "headers.Expect", RESERVED),
+				Arguments.of("headers: { trailer: X-Sum }", "headers.trailer", RESERVED),
+				Arguments.of("proxy: { host: proxy.example }", "proxy.port", "The proxy needs a port from 1 to 65535."),
 				Arguments.of("headers: { A: '${NOTHING}' }", "headers.A",
 						"Nothing resolves the placeholder ${NOTHING}. Set NOTHING, as an environment variable for "
 								+ "instance, or give a default: ${NOTHING:...}."));

@@ -140,6 +140,22 @@ class OpenToOthersTests {
 	}
 
 	@Test
+	void aProxyOfTheServer() throws IOException {
+		try (McpTestServer server = McpTestServer.create().tools("hello").start();
+				ForwardProxy proxy = ForwardProxy.start();
+				ClientApplication application = start(NoProxy.class, "mcp.servers.a.proxy.host=localhost",
+						"mcp.servers.a.proxy.port=" + proxy.port(), "mcp.servers.a.url=" + server.url(),
+						"mcp.servers.b.url=" + server.url())) {
+			assertThat(application.text("a_hello", Map.of("message", "x"))).isEqualTo("hello x");
+			assertThat(proxy.targets()).isNotEmpty().containsOnly("localhost:" + server.port());
+			proxy.stop();
+			assertThatExceptionOfType(McpConnectionException.class)
+				.isThrownBy(() -> application.registry().callTool("a_hello", Map.of("message", "y")));
+			assertThat(application.text("b_hello", Map.of("message", "z"))).isEqualTo("hello z");
+		}
+	}
+
+	@Test
 	void aProxyThatRefusesIsNamedAsTheCause() throws IOException {
 		try (McpTestServer server = McpTestServer.create().tools("hello").start();
 				ForwardProxy proxy = ForwardProxy.refusing();
@@ -267,6 +283,10 @@ class OpenToOthersTests {
 		List<String> requests() {
 			return this.requests;
 		}
+
+	}
+
+	static class NoProxy {
 
 	}
 

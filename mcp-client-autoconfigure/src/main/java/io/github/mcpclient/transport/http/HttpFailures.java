@@ -143,6 +143,10 @@ final class HttpFailures {
 		else if (failure instanceof ConnectTimeoutException) {
 			message = "No connection within " + connectTimeout + " ms";
 		}
+		else if (failure instanceof ProxyConnectException) {
+			message = "No connection through the proxy: " + reason(failure);
+			nextStep = "Check the proxy, and " + property("proxy") + ".";
+		}
 		else if (failure instanceof ConnectException || failure instanceof NoRouteToHostException) {
 			message = reason(failure);
 		}
@@ -175,10 +179,8 @@ final class HttpFailures {
 	private TransportException tls(SSLException tls, Throwable failure) {
 		String failed = "TLS handshake failed: ";
 		if (CERTIFICATE_REFUSED.matcher(String.valueOf(tls.getMessage())).find()) {
-			return new TransportException(failed + line(tls.getMessage()),
-					"The server asks for a certificate: set " + property("ssl.bundle")
-							+ " to a bundle with a key that it accepts.",
-					false, failure);
+			return new TransportException(failed + line(tls.getMessage()), "The server asks for a certificate: set "
+					+ property("ssl.bundle") + " to a bundle with a key that it accepts.", false, failure);
 		}
 		if (tls instanceof NotSslRecordException) {
 			return new TransportException(failed + "the server does not speak TLS",

@@ -233,8 +233,7 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 	}
 
 	private TransportException noHeaders(Throwable failure) {
-		return new TransportException(
-				"A McpHeadersProvider failed: " + this.setup.failures().line(failure.toString()),
+		return new TransportException("A McpHeadersProvider failed: " + this.setup.failures().line(failure.toString()),
 				"Correct the McpHeadersProvider.", false, failure);
 	}
 

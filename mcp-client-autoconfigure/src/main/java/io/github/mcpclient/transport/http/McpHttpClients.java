@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Http;
+import io.github.mcpclient.McpServerDefinition.Proxy;
 import io.github.mcpclient.transport.TransportException;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.Attribute;
@@ -23,6 +24,7 @@ import reactor.netty.http.client.HttpClientResponse;
 import reactor.netty.resources.ConnectionProvider;
 import reactor.netty.resources.ConnectionProvider.ConnectionMetadata;
 import reactor.netty.tcp.SslProvider;
+import reactor.netty.transport.ProxyProvider;
 
 import org.springframework.boot.http.client.HttpClientSettings;
 import org.springframework.boot.http.client.HttpCookieHandling;
@@ -46,8 +48,8 @@ import org.springframework.util.Assert;
  * <li>An application-wide SSL bundle and address filter do apply; a bundle of the server
  * comes first. Where it has a name and is reloaded, new connections use it as it is
  * then.</li>
- * <li>There is no proxy, whatever the system properties say, unless a
- * {@link McpHttpClientCustomizer} sets one.</li>
+ * <li>There is no proxy, whatever the system properties say, but the one of the server,
+ * or one that a {@link McpHttpClientCustomizer} sets.</li>
  * <li>Each client has connections of its own: at most {@value #MAX_CONNECTIONS}, or as
  * many as the server may have pending calls and some to spare where that is more. An idle
  * connection is closed after {@value #MAX_IDLE_SECONDS} seconds, or, up to a minute, one
@@ -127,6 +129,10 @@ public final class McpHttpClients {
 			if (this.resources != null) {
 				client = client.runOn(this.resources.getLoopResources());
 			}
+			Proxy proxy = http.proxy();
+			if (proxy != null) {
+				client = client.proxy((spec) -> proxy(spec, proxy, definition.timeouts().connect()));
+			}
 			if ("https".equalsIgnoreCase(http.url().getScheme())) {
 				client = limitHandshake(client, definition.timeouts().connect());
 			}
@@ -179,6 +185,17 @@ public final class McpHttpClients {
 			.evictInBackground(EVICTION_INTERVAL, timer)
 			.lifo()
 			.build();
+	}
+
+	private static void proxy(ProxyProvider.TypeSpec spec, Proxy proxy, Duration timeout) {
+		ProxyProvider.Builder builder = spec.type(ProxyProvider.Proxy.HTTP)
+			.host(proxy.host())
+			.port(proxy.port())
+			.connectTimeoutMillis(timeout.toMillis());
+		if (proxy.username() != null) {
+			String password = (proxy.password() != null) ? proxy.password() : "";
+			builder.username(proxy.username()).password((username) -> password);
+		}
 	}
 
 	private static HttpClient limitHandshake(HttpClient client, Duration timeout) {

@@ -105,10 +105,12 @@ final class SseProtocol extends HttpRequester implements HttpProtocol, SseStream
 			return HttpBody.IGNORED;
 		}
 		Duration timeout = setup().definition().timeouts().connect();
-		deadline().update(setup().timer()
-			.schedule(() -> fail(new TransportException(
-					"The server's stream of events named no endpoint within " + timeout.toMillis() + " ms", checkUrl(),
-					false, null)), timeout.toMillis(), TimeUnit.MILLISECONDS));
+		deadline().update(
+				setup().timer()
+					.schedule(
+							() -> fail(new TransportException("The server's stream of events named no endpoint within "
+									+ timeout.toMillis() + " ms", checkUrl(), false, null)),
+							timeout.toMillis(), TimeUnit.MILLISECONDS));
 		return new SseStream(setup(), exchange, null, this);
 	}
 

@@ -322,8 +322,9 @@ final class StreamableCall extends HttpCall implements SseStream.Owner {
 				streamEnded(null, HttpError.retryAfter(status, response.responseHeaders()));
 			}
 			else {
-				fail(new TransportException("The server closed the stream before it answered, and does not resume it (HTTP "
-						+ status + ")", ITS_LOG, null));
+				fail(new TransportException(
+						"The server closed the stream before it answered, and does not resume it (HTTP " + status + ")",
+						ITS_LOG, null));
 			}
 			return HttpBody.IGNORED;
 		}

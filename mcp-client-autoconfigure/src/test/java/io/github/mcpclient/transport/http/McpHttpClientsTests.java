@@ -323,8 +323,8 @@ class McpHttpClientsTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(
-			strings = { "", "a b", "a:b", "a\r\nb", "\u00fc", "Content-Length", "transfer-encoding", "Connection", "Expect", "trailer" })
+	@ValueSource(strings = { "", "a b", "a:b", "a\r\nb", "\u00fc", "Content-Length", "transfer-encoding", "Connection",
+			"Expect", "trailer" })
 	void aHeaderNameThatCannotBeSentIsRefused(String name) {
 		assertThatExceptionOfType(TransportException.class).isThrownBy(
 				() -> HttpTransportClient.to(this.server.url(), (definition) -> definition.headers(Map.of(name, "5"))));
