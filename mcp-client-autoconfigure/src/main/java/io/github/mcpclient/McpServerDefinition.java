@@ -308,10 +308,6 @@ public sealed interface McpServerDefinition {
 
 		/**
 		 * Create with the default limit for a first start.
-		 * @param request how long a request may take
-		 * @param initialization how long an attempt to connect may take
-		 * @param connect how long a TCP connection and its TLS handshake may take
-		 * @param keepAliveInterval how long a connection may be silent, or {@code null}
 		 */
 		public Timeouts(Duration request, Duration initialization, Duration connect,
 				@Nullable Duration keepAliveInterval) {
@@ -396,10 +392,6 @@ public sealed interface McpServerDefinition {
 
 		/**
 		 * Create with the default validation.
-		 * @param enabled whether the application gets tools of this server at all
-		 * @param prefix the prefix of tool names, or {@code null} for the default
-		 * @param filter patterns for the names of tools
-		 * @param policy which tools the application gets by their hints
 		 */
 		public Tools(boolean enabled, @Nullable String prefix, List<String> filter, McpToolPolicy policy) {
 			this(enabled, prefix, filter, policy, false, true, null);

@@ -3,11 +3,10 @@ package io.github.mcpclient.support;
 import reactor.util.context.ContextView;
 
 /**
- * Tells where a message is: it may wait on this side, for its headers or for a free
- * connection, so that no answer to it says nothing of the server; and as long as it has
- * not left, the server cannot have acted on it. Put, by its class, into the Reactor
- * context in which a message is sent. Transports that are no {@link Teller} leave it
- * alone.
+ * Where a message is: as long as it is held on this side, for its headers or for a free
+ * connection, no answer to it says nothing of the server; and as long as it has not left,
+ * the server cannot have acted on it. Put, by its class, into the Reactor context in
+ * which a message is sent. Transports that are no {@link Teller} leave it alone.
  */
 public final class Departure {
 
@@ -16,26 +15,22 @@ public final class Departure {
 	private volatile boolean left;
 
 	/**
-	 * Return whether the message waits.
-	 * @return {@code false} where it was sent, and where that is not known
+	 * Returns whether the message is known to wait on this side.
 	 */
 	public boolean isHeld() {
 		return this.held;
 	}
 
 	/**
-	 * Return whether the message was let go, to be sent as soon as there is a connection.
-	 * @return {@code false} where it was not, and where the transport is no
-	 * {@link Teller}
+	 * Returns whether the message is known to have been sent, or to be sent as soon as
+	 * there is a connection.
 	 */
 	public boolean hasLeft() {
 		return this.left;
 	}
 
 	/**
-	 * Tell whoever wants to know whether a message waits.
-	 * @param context the context of the message
-	 * @param held whether it waits
+	 * Notes whether the message of a context waits.
 	 */
 	public static void hold(ContextView context, boolean held) {
 		Departure departure = context.getOrDefault(Departure.class, null);
@@ -45,8 +40,7 @@ public final class Departure {
 	}
 
 	/**
-	 * Tell whoever wants to know that a message is let go.
-	 * @param context the context of the message
+	 * Notes that the message of a context is sent.
 	 */
 	public static void leave(ContextView context) {
 		Departure departure = context.getOrDefault(Departure.class, null);
@@ -56,7 +50,7 @@ public final class Departure {
 	}
 
 	/**
-	 * A transport that tells of each message when it {@linkplain #leave leaves}, and of
+	 * A transport that notes of each message when it {@linkplain #leave leaves}, and of
 	 * none after its end.
 	 */
 	public interface Teller {

@@ -33,18 +33,17 @@ public final class LogLimit {
 	private long leftOut;
 
 	/**
-	 * Create a limit.
-	 * @param nanoTime tells the time in nanoseconds, good for differences only
+	 * Creates a limit of the default size.
+	 * @param nanoTime the time in nanoseconds, good for differences only
 	 */
 	public LogLimit(LongSupplier nanoTime) {
 		this(nanoTime, LINES, WINDOW);
 	}
 
 	/**
-	 * Create a limit.
-	 * @param nanoTime tells the time in nanoseconds, good for differences only
+	 * Creates a limit.
+	 * @param nanoTime the time in nanoseconds, good for differences only
 	 * @param maxLines how many lines pass in a window
-	 * @param window the window
 	 */
 	public LogLimit(LongSupplier nanoTime, int maxLines, Duration window) {
 		this.nanoTime = nanoTime;
@@ -54,8 +53,7 @@ public final class LogLimit {
 	}
 
 	/**
-	 * Log a line, or leave it out.
-	 * @param line logs the line
+	 * Logs a line, or leaves it out.
 	 * @param notice logs a line about those that are left out
 	 */
 	public void log(Runnable line, Consumer<String> notice) {
@@ -82,13 +80,12 @@ public final class LogLimit {
 	}
 
 	/**
-	 * Begin a new window if the last one is over.
-	 * @return what to say about it
+	 * Begins a new window if the last one is over, and returns what to say about it.
 	 */
 	private @Nullable String turn() {
 		long now = this.nanoTime.getAsLong();
 		long age = now - this.windowStart;
-		// A clock that was set back begins anew
+		// whatever the clock, a new window begins where it was set back
 		if (age >= 0 && age < this.window.toNanos()) {
 			return null;
 		}

@@ -25,6 +25,11 @@ public final class SerialQueue {
 
 	private static final Logger logger = LoggerFactory.getLogger(SerialQueue.class);
 
+	/**
+	 * How many tasks to run before other queues have their turn on the thread.
+	 */
+	private static final int TURN = 64;
+
 	private final Scheduler threads;
 
 	private final ClientScheduler time;
@@ -121,9 +126,10 @@ public final class SerialQueue {
 	}
 
 	private void start() {
-		if (this.state.compareAndSet(State.IDLE, State.SCHEDULED)) {
+		while (!this.tasks.isEmpty() && this.state.compareAndSet(State.IDLE, State.SCHEDULED)) {
 			try {
-				this.threads.schedule(this::drain);
+				this.threads.schedule(this::turn);
+				return;
 			}
 			catch (RejectedExecutionException | Error ex) {
 				// the scheduler may have kept what it could make no thread for
@@ -132,14 +138,19 @@ public final class SerialQueue {
 		}
 	}
 
+	private void turn() {
+		drain();
+		start();
+	}
+
 	private void drain() {
 		if (!this.state.compareAndSet(State.SCHEDULED, State.RUNNING)) {
 			return;
 		}
 		this.thread = Thread.currentThread();
-		for (Runnable task = this.tasks.poll(); task != null; task = this.tasks.poll()) {
+		for (int left = TURN; left > 0 && !this.tasks.isEmpty(); left--) {
 			try {
-				task.run();
+				this.tasks.remove().run();
 			}
 			catch (Throwable ex) {
 				logger.error("A task of an MCP connection failed", ex);
@@ -147,9 +158,6 @@ public final class SerialQueue {
 		}
 		this.thread = null;
 		this.state.set(State.IDLE);
-		if (!this.tasks.isEmpty()) {
-			start();
-		}
 	}
 
 	private enum State {

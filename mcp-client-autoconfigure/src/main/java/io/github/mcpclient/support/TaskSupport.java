@@ -21,18 +21,15 @@ public final class TaskSupport {
 	}
 
 	/**
-	 * Return whether an {@code execution} object asks for tasks.
-	 * @param execution the object as it came, as a map, or {@code null}
-	 * @return whether its {@code taskSupport} is {@code required}
+	 * Returns whether an {@code execution} object, as it came, requires tasks.
 	 */
 	public static boolean isRequiredBy(@Nullable Object execution) {
 		return execution instanceof Map<?, ?> map && REQUIRED.equals(map.get("taskSupport"));
 	}
 
 	/**
-	 * Note in a {@code _meta} object that tasks are required.
-	 * @param meta the object as it came, as a map; anything else is dropped
-	 * @return the object with the note
+	 * Notes in a {@code _meta} object that tasks are required. Anything else than an
+	 * object is dropped.
 	 */
 	public static Map<String, Object> note(@Nullable Object meta) {
 		Map<String, Object> result = new LinkedHashMap<>();
@@ -44,9 +41,7 @@ public final class TaskSupport {
 	}
 
 	/**
-	 * Return whether a tool has the note.
-	 * @param tool the tool
-	 * @return whether it can be run as a task only
+	 * Returns whether a tool has the note.
 	 */
 	public static boolean isRequired(Tool tool) {
 		return tool.meta() != null && REQUIRED.equals(tool.meta().get(KEY));

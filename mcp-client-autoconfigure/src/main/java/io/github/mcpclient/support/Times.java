@@ -13,9 +13,8 @@ public final class Times {
 	}
 
 	/**
-	 * Return a duration that leaves room for arithmetic, in nanoseconds as well.
-	 * @param duration a duration, as long as it likes
-	 * @return the duration, or a century where that is shorter
+	 * Returns the duration, or a century where that is shorter, which leaves room for
+	 * arithmetic, in nanoseconds as well.
 	 */
 	public static Duration atMostForever(Duration duration) {
 		return (duration.compareTo(FOREVER) < 0) ? duration : FOREVER;

@@ -489,7 +489,7 @@ class RealServerTests {
 			.build();
 		JsonMapper mapper = JsonMapper.builder().build();
 		McpTransportFactories transports = new McpTransportFactories(
-				List.of(new StdioTransportFactory(mapper, Schedulers.parallel()),
+				List.of(new StdioTransportFactory(mapper, this.scheduler),
 						HttpTransportFactory.streamable(
 								new McpHttpClients(null, null, null, Map.of(), this.customizers), this.headers, mapper,
 								Schedulers.parallel())),

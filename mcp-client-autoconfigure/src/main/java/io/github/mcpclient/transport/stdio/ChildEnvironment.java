@@ -25,14 +25,8 @@ final class ChildEnvironment {
 	private ChildEnvironment() {
 	}
 
-	/**
-	 * Return the environment of a child process.
-	 * @param stdio how to start it
-	 * @param parent the environment of the application
-	 * @param windows whether names differ by more than case only, as on Windows
-	 * @return names and values
-	 */
 	static Map<String, String> of(Stdio stdio, Map<String, String> parent, boolean windows) {
+		// on Windows names differ by more than case only
 		Map<String, String> environment = windows ? new TreeMap<>(String.CASE_INSENSITIVE_ORDER)
 				: new LinkedHashMap<>();
 		parent.forEach((name, value) -> {

@@ -12,11 +12,14 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
-import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Stdio;
+import io.github.mcpclient.support.Redaction;
 import io.github.mcpclient.transport.TransportException;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.Assert;
 
 /**
  * Starts a child process, without a shell, and words why it cannot be started.
@@ -62,7 +65,7 @@ final class ChildLauncher {
 
 	ChildLauncher(String serverName, Stdio stdio, Map<String, String> parentEnvironment, boolean windows) {
 		this.stdio = stdio;
-		this.shown = McpServerDefinition.stdio(serverName, stdio.command()).build().target();
+		this.shown = Redaction.command(stdio.command(), List.of());
 		this.property = "mcp.servers." + serverName + ".";
 		this.environment = ChildEnvironment.of(stdio, parentEnvironment, windows);
 		this.windows = windows;
@@ -73,23 +76,23 @@ final class ChildLauncher {
 	}
 
 	/**
-	 * Start the process. Blocks for a short time.
-	 * @return the process, its three standard streams being pipes
+	 * Starts the process, its three standard streams being pipes. Blocks for a short
+	 * time.
 	 * @throws TransportException if it cannot be started
 	 */
 	Process start() {
 		Path directory = workingDirectory();
-		checkEnvironment();
 		List<String> command = command();
 		ProcessBuilder builder = new ProcessBuilder(command);
 		if (directory != null) {
 			builder.directory(directory.toFile());
 		}
-		Map<String, String> target = builder.environment();
-		target.clear();
-		target.putAll(this.environment);
-		target.put(ProcessTable.MARKER, this.marker);
 		try {
+			Map<String, String> target = builder.environment();
+			target.clear();
+			Assert.isTrue(!this.environment.containsKey(""), "There is a variable without a name");
+			target.putAll(this.environment);
+			target.put(ProcessTable.MARKER, this.marker);
 			return builder.start();
 		}
 		catch (IOException ex) {
@@ -97,13 +100,14 @@ final class ChildLauncher {
 		}
 		catch (IllegalArgumentException ex) {
 			// its message quotes what is wrong, which may be a secret
-			throw failure("the system refuses its arguments", "Check " + this.property + "args.");
+			throw failure("the system refuses its arguments or environment",
+					"Check " + this.property + "args and env.");
 		}
 	}
 
 	/**
-	 * Return what tells the process and all that it starts from those of others.
-	 * @return the value of a variable of its environment
+	 * Returns what tells the process and all that it starts from those of others: the
+	 * value of a variable of its environment.
 	 */
 	String marker() {
 		return this.marker;
@@ -119,26 +123,15 @@ final class ChildLauncher {
 				"Create it, or change " + this.property + "working-directory.");
 	}
 
-	private void checkEnvironment() {
-		this.stdio.env().forEach((name, value) -> {
-			if (name.isEmpty() || name.indexOf('=') != -1 || name.indexOf('\0') != -1 || value.indexOf('\0') != -1) {
-				throw failure("a variable of its environment has an impossible name or value",
-						"Check " + this.property + "env.");
-			}
-		});
-	}
-
 	/**
-	 * Find the executable.
-	 * @return its path and the arguments
-	 * @throws TransportException if there is none
+	 * Returns the path of the executable, and the arguments.
 	 */
 	List<String> command() {
-		Path executable = executable();
+		String executable = executable().toString();
 		List<String> command = new ArrayList<>(this.stdio.args().size() + 1);
-		command.add(executable.toString());
+		command.add(executable);
 		command.addAll(this.stdio.args());
-		if (this.windows && isBatch(executable)
+		if (this.windows && endsWith(executable, ".cmd", ".bat")
 				&& this.stdio.args().stream().anyMatch((arg) -> UNSAFE_IN_BATCH.matcher(arg).find())) {
 			throw failure(executable + " is a batch file, and an argument has a quote, a percent sign or a line break",
 					"Change " + this.property + "args, or name a program at " + this.property + "command.");
@@ -146,23 +139,21 @@ final class ChildLauncher {
 		return command;
 	}
 
-	private static boolean isBatch(Path executable) {
-		String name = executable.toString().toLowerCase(Locale.ROOT);
-		return name.endsWith(".cmd") || name.endsWith(".bat");
+	private static boolean endsWith(String path, String... extensions) {
+		String name = path.toLowerCase(Locale.ROOT);
+		return Stream.of(extensions).anyMatch((extension) -> name.endsWith(extension.toLowerCase(Locale.ROOT)));
 	}
 
 	private Path executable() {
 		String command = this.stdio.command();
+		boolean path = command.indexOf('/') != -1
+				|| (this.windows && (command.indexOf('\\') != -1 || command.contains(":")));
 		try {
-			return isPath(command) ? byPath(command) : byName(command);
+			return path ? byPath(command) : byName(command);
 		}
 		catch (InvalidPathException ex) {
 			throw failure("this is no name of a file", "Check " + this.property + "command.");
 		}
-	}
-
-	private boolean isPath(String command) {
-		return command.indexOf('/') != -1 || (this.windows && (command.indexOf('\\') != -1 || command.contains(":")));
 	}
 
 	private Path byPath(String command) {
@@ -181,7 +172,7 @@ final class ChildLauncher {
 
 	private Path byName(String command) {
 		Path forbidden = null;
-		for (String element : path().split(Pattern.quote(this.windows ? ";" : ":"))) {
+		for (String element : path().split(this.windows ? ";" : ":")) {
 			if (element.isEmpty()) {
 				// means the current directory to a shell: too easy to be tricked by
 				continue;
@@ -196,7 +187,10 @@ final class ChildLauncher {
 		if (forbidden != null) {
 			throw notPermitted(forbidden);
 		}
-		boolean own = this.stdio.env().keySet().stream().anyMatch((name) -> isPathVariable(name));
+		boolean own = this.stdio.env()
+			.keySet()
+			.stream()
+			.anyMatch((name) -> this.windows ? name.equalsIgnoreCase("PATH") : name.equals("PATH"));
 		throw failure("no such executable on the PATH (" + (own ? "from " + this.property + "env" : shownPath()) + ")",
 				hasBlanks() ? moveArguments() : "Install it, or set " + this.property + "command to its full path.");
 	}
@@ -212,10 +206,6 @@ final class ChildLauncher {
 		String[] words = this.shown.strip().split(" +", 2);
 		return "If it has arguments, they belong in args: set " + this.property + "command to \"" + words[0]
 				+ "\", and " + this.property + "args to [\"" + words[1].replaceAll(" +", "\", \"") + "\"].";
-	}
-
-	private boolean isPathVariable(String name) {
-		return this.windows ? name.equalsIgnoreCase("PATH") : name.equals("PATH");
 	}
 
 	private String path() {
@@ -237,31 +227,14 @@ final class ChildLauncher {
 	}
 
 	private @Nullable Path find(Path path) {
-		if (this.windows) {
-			String extensions = this.environment.getOrDefault("PATHEXT", DEFAULT_PATHEXT);
-			boolean complete = false;
-			for (String extension : extensions.split(";")) {
-				complete |= path.toString().toLowerCase(Locale.ROOT).endsWith(extension.toLowerCase(Locale.ROOT));
-			}
-			if (!complete) {
-				return findWithExtension(path, extensions);
-			}
-		}
-		return isExecutable(path) ? path : null;
-	}
-
-	private static @Nullable Path findWithExtension(Path path, String extensions) {
-		for (String extension : extensions.split(";")) {
-			Path candidate = path.resolveSibling(path.getFileName() + extension.toLowerCase(Locale.ROOT));
-			if (isExecutable(candidate)) {
-				return candidate;
-			}
-		}
-		return null;
-	}
-
-	private static boolean isExecutable(Path path) {
-		return Files.isRegularFile(path) && Files.isExecutable(path);
+		String[] extensions = this.windows ? this.environment.getOrDefault("PATHEXT", DEFAULT_PATHEXT).split(";")
+				: new String[0];
+		boolean complete = !this.windows || endsWith(path.toString(), extensions);
+		Stream<Path> candidates = complete ? Stream.of(path) : Stream.of(extensions)
+			.map((extension) -> path.resolveSibling(path.getFileName() + extension.toLowerCase(Locale.ROOT)));
+		return candidates.filter((file) -> Files.isRegularFile(file) && Files.isExecutable(file))
+			.findFirst()
+			.orElse(null);
 	}
 
 	private TransportException notPermitted(Path path) {

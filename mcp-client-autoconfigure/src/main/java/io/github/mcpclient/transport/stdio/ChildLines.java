@@ -3,10 +3,9 @@ package io.github.mcpclient.transport.stdio;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The last lines that a child process wrote. Bounded; safe for use by many threads.
+ * The last lines that a child process wrote. Bounded; added by one thread, read by any.
  */
 final class ChildLines {
 
@@ -16,43 +15,31 @@ final class ChildLines {
 
 	private static final int MAX_SUMMARY = 1000;
 
-	private final ReentrantLock lock = new ReentrantLock();
-
 	private final Deque<String> lines = new ArrayDeque<>(MAX_LINES);
 
+	private volatile List<String> snapshot = List.of();
+
 	void add(String line) {
-		this.lock.lock();
-		try {
-			if (this.lines.size() == MAX_LINES) {
-				this.lines.removeFirst();
-			}
-			this.lines.addLast(line);
+		if (this.lines.size() == MAX_LINES) {
+			this.lines.removeFirst();
 		}
-		finally {
-			this.lock.unlock();
-		}
+		this.lines.addLast(line);
+		this.snapshot = List.copyOf(this.lines);
 	}
 
 	/**
-	 * Return the last lines.
-	 * @return the lines, oldest first
+	 * Returns the last lines, oldest first.
 	 */
 	List<String> toList() {
-		this.lock.lock();
-		try {
-			return List.copyOf(this.lines);
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return this.snapshot;
 	}
 
 	/**
-	 * Return the last lines for an error message.
-	 * @return as many whole lines as make a message of fair length
+	 * Returns as many whole lines, the last ones, as make an error message of fair
+	 * length.
 	 */
 	String summary() {
-		List<String> all = toList();
+		List<String> all = this.snapshot;
 		StringBuilder summary = new StringBuilder();
 		for (int i = all.size() - 1; i >= 0; i--) {
 			String line = all.get(i);

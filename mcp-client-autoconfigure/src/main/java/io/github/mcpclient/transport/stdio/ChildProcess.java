@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Stdio;
+import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.AnswerEnvelope;
 import io.github.mcpclient.transport.TransportException;
@@ -28,7 +29,6 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 import reactor.core.publisher.Sinks;
-import reactor.core.scheduler.Scheduler;
 
 import org.springframework.util.Assert;
 
@@ -41,7 +41,7 @@ import org.springframework.util.Assert;
  * input, one reads its errors. Whatever ends the process goes through {@link #end}; the
  * first reason counts.
  */
-final class ChildProcess {
+final class ChildProcess implements LineSplitter.Consumer {
 
 	private static final Log logger = LogFactory.getLog(ChildProcess.class);
 
@@ -106,7 +106,7 @@ final class ChildProcess {
 
 	private final Secrets secrets;
 
-	private final Scheduler scheduler;
+	private final ClientScheduler scheduler;
 
 	private final Listener listener;
 
@@ -143,8 +143,8 @@ final class ChildProcess {
 
 	private volatile byte @Nullable [] firstSent;
 
-	ChildProcess(McpServerDefinition definition, Secrets secrets, ChildTree.Patience patience, Scheduler scheduler,
-			Listener listener) {
+	ChildProcess(McpServerDefinition definition, Secrets secrets, ChildTree.Patience patience,
+			ClientScheduler scheduler, Listener listener) {
 		Stdio stdio = definition.stdio();
 		Assert.notNull(stdio, "'definition' must have a command");
 		this.name = definition.name();
@@ -157,12 +157,12 @@ final class ChildProcess {
 		this.launcher = ChildLauncher.of(this.name, stdio);
 		this.stdin = new ChildStdin(Math.max(this.maxLineLength, MIN_QUEUE),
 				"Check whether the program at " + property("command") + " hangs.", scheduler);
-		this.stderr = new ChildStderr(this.name, secrets, () -> scheduler.now(TimeUnit.NANOSECONDS));
+		this.stderr = new ChildStderr(this.name, secrets, this::nanoTime);
 	}
 
 	/**
-	 * Start the process, on a thread of its own.
-	 * @return whether this is the first call, and nothing has ended the process before
+	 * Starts the process, on a thread of its own. Returns whether this is the first call,
+	 * and nothing has ended the process before.
 	 */
 	boolean start() {
 		if (!this.begun.compareAndSet(false, true)) {
@@ -183,9 +183,7 @@ final class ChildProcess {
 	}
 
 	/**
-	 * Write a line to the process, or once it has started.
-	 * @param line the line without its end
-	 * @param sink told when it is written, or why not
+	 * Writes a line, given without its end, as soon as the process has started.
 	 */
 	void write(byte[] line, MonoSink<Void> sink) {
 		if (this.firstSent == null) {
@@ -198,18 +196,13 @@ final class ChildProcess {
 		return this.ended.get() != null;
 	}
 
-	/**
-	 * Return the last lines of the standard error.
-	 * @return the lines, oldest first
-	 */
 	List<String> stderr() {
 		return this.stderr.lines().toList();
 	}
 
 	/**
-	 * End the process, once: refuse and fail what is to be written, tell the listener,
-	 * and stop it.
-	 * @param reason why
+	 * Ends the process, once: fails what is to be written, notifies the listener, and
+	 * stops it.
 	 * @param requested whether it was asked for
 	 */
 	void end(TransportException reason, boolean requested) {
@@ -225,9 +218,8 @@ final class ChildProcess {
 	}
 
 	/**
-	 * Return when nothing is left of the process after its end.
-	 * @return completes when all processes are stopped, or, after a limited time, once
-	 * those that are known were killed
+	 * Completes after the end when all processes are stopped or, after a limited time,
+	 * once those that are known were killed.
 	 */
 	Mono<Void> stopped() {
 		return this.stopped.asMono().timeout(STOP_LIMIT, Mono.fromRunnable(this::giveUp), this.scheduler);
@@ -239,6 +231,10 @@ final class ChildProcess {
 		if (tree != null) {
 			tree.kill();
 		}
+	}
+
+	private long nanoTime() {
+		return this.scheduler.now(TimeUnit.NANOSECONDS);
 	}
 
 	private void startThread(String role, Runnable task) {
@@ -258,10 +254,10 @@ final class ChildProcess {
 		}
 		catch (RuntimeException | Error ex) {
 			logger.error("Cannot read on from the process of MCP server '" + this.name + "'", ex);
-			end(failure("The output of the process could not be read: " + ex.getClass().getName(), ex), false);
+			end(failure("The output of the process could not be read: " + ex.getClass().getName(), "", ex), false);
 		}
 		finally {
-			this.stdoutReader.end();
+			this.stdoutReader.done().complete(null);
 			lost("The process closed its stdout");
 		}
 	}
@@ -270,7 +266,7 @@ final class ChildProcess {
 		ChildTree tree = null;
 		try {
 			if (this.ended.get() == null) {
-				tree = new ChildTree(this.name, this.launcher.start(), this.launcher.marker());
+				tree = new ChildTree(this.name, this.launcher.start(), this.launcher.marker(), this::nanoTime);
 				logger.debug("Started process " + tree.process().pid() + " of MCP server '" + this.name + "'");
 				attach(tree.process());
 			}
@@ -294,20 +290,20 @@ final class ChildProcess {
 		startThread("stderr", () -> {
 			try {
 				InputStream in = this.stderrReader.follow(process.getErrorStream());
-				this.stderr.pump(Utf8InputStream.of(in, this.encoding));
+				this.stderr.pump(Utf8Streams.decode(in, this.encoding));
 			}
 			finally {
-				this.stderrReader.end();
+				this.stderrReader.done().complete(null);
 			}
 		});
-		startThread("stdin", () -> this.stdin.pump(Utf8OutputStream.of(process.getOutputStream(), this.encoding),
-				(ex) -> lost("The process closed its stdin")));
+		startThread("stdin", () -> this.stdin.pump(Utf8Streams.encode(process.getOutputStream(), this.encoding),
+				() -> lost("The process closed its stdin")));
 		process.onExit().thenRun(() -> lost("The process exited"));
 	}
 
 	private void read(ChildTree tree) throws IOException {
-		InputStream in = Utf8InputStream.of(this.stdoutReader.follow(tree.process().getInputStream()), this.encoding);
-		LineSplitter splitter = new LineSplitter(this.maxLineLength, AnswerEnvelope.EXCERPT, false, new Stdout());
+		InputStream in = Utf8Streams.decode(this.stdoutReader.follow(tree.process().getInputStream()), this.encoding);
+		LineSplitter splitter = new LineSplitter(this.maxLineLength, AnswerEnvelope.EXCERPT, false, this);
 		byte[] chunk = new byte[64 * 1024];
 		boolean looked = false;
 		for (int count = in.read(chunk); count != -1; count = in.read(chunk)) {
@@ -330,17 +326,31 @@ final class ChildProcess {
 		}
 	}
 
-	private void line(byte[] buffer, int offset, int length) {
-		if (this.ended.get() == null) {
-			if (!this.answered && isEcho(buffer, offset, length)) {
-				end(failure("The process sends back what it is sent, so that it is no MCP server", null), false);
+	@Override
+	public void line(byte[] buffer, int offset, int length, boolean truncated) {
+		if (this.ended.get() != null) {
+			return;
+		}
+		if (truncated) {
+			if (!this.listener.skipped(buffer, offset, length)) {
+				tooLarge();
 			}
-			else if (this.listener.line(buffer, offset, length)) {
-				this.answered = true;
-			}
-			else if (!this.answered) {
-				keep(buffer, offset, length);
-			}
+		}
+		else if (!this.answered && isEcho(buffer, offset, length)) {
+			end(failure("The process sends back what it is sent, so that it is no MCP server", "", null), false);
+		}
+		else if (this.listener.line(buffer, offset, length)) {
+			this.answered = true;
+		}
+		else if (!this.answered) {
+			keep(buffer, offset, length);
+		}
+	}
+
+	@Override
+	public void overflow(byte[] buffer, int length) {
+		if (!AnswerEnvelope.isAnswer(buffer, 0, length)) {
+			tooLarge();
 		}
 	}
 
@@ -364,8 +374,7 @@ final class ChildProcess {
 	}
 
 	/**
-	 * The process seems to be lost. Find out how, which may take a moment.
-	 * @param symptom what was noticed
+	 * Ends a process that seems to be lost. To find out how it ended may take a moment.
 	 */
 	private void lost(String symptom) {
 		if (this.ended.get() != null || !this.losing.compareAndSet(false, true)) {
@@ -414,10 +423,6 @@ final class ChildProcess {
 		}
 		boolean quote = !this.answered && !this.stdout.toList().isEmpty();
 		return quote ? ": last lines of stdout: " + this.stdout.summary() : "";
-	}
-
-	private TransportException failure(String summary, @Nullable Throwable cause) {
-		return failure(summary, "", cause);
 	}
 
 	private TransportException failure(String summary, String details, @Nullable Throwable cause) {
@@ -493,63 +498,27 @@ final class ChildProcess {
 	}
 
 	/**
-	 * Takes the lines of the output.
-	 */
-	private final class Stdout implements LineSplitter.Consumer {
-
-		@Override
-		public void line(byte[] buffer, int offset, int length, boolean truncated) {
-			if (!truncated) {
-				ChildProcess.this.line(buffer, offset, length);
-			}
-			else if (!ChildProcess.this.listener.skipped(buffer, offset, length)) {
-				tooLarge();
-			}
-		}
-
-		@Override
-		public void overflow(byte[] buffer, int offset, int length) {
-			if (!AnswerEnvelope.isAnswer(buffer, offset, length)) {
-				tooLarge();
-			}
-		}
-
-	}
-
-	/**
-	 * Told of what the process does.
+	 * Notified of what the process does, on the thread that reads. Buffers are not to be
+	 * kept.
 	 */
 	interface Listener {
 
-		/**
-		 * The process has started. Called on the thread that reads.
-		 */
 		void started();
 
 		/**
-		 * The process wrote a line to its output. Called on the thread that reads.
-		 * @param buffer holds the line; not to be kept
-		 * @param offset where it starts
-		 * @param length its length
-		 * @return whether the line makes sense
+		 * Takes a line of the output, and returns whether it makes sense.
 		 */
 		boolean line(byte[] buffer, int offset, int length);
 
 		/**
-		 * The process wrote a line that is too long, and seems to be an answer. Called on
-		 * the thread that reads.
-		 * @param buffer holds the start of the line, followed by its end; not to be kept
-		 * @param offset where it starts
-		 * @param length the length of both
-		 * @return whether the process may go on
+		 * Takes the start and the end of a line that is too long, and seems to be an
+		 * answer. Returns whether the process may go on.
 		 */
 		boolean skipped(byte[] buffer, int offset, int length);
 
 		/**
-		 * The process has ended or is about to. Called once, on any thread; must not
-		 * block. Lines may still arrive.
-		 * @param reason why
-		 * @param requested whether it was asked for
+		 * Notified once, on any thread, that the process has ended or is about to. Must
+		 * not block. Lines may still arrive.
 		 */
 		void ended(TransportException reason, boolean requested);
 

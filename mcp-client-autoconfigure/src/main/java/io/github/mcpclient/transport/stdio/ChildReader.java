@@ -6,8 +6,7 @@ import java.io.InputStream;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Follows the thread that reads one of the output streams of a child process: whether it
- * waits for more, has something to do, or is done. Safe for use by many threads.
+ * Follows the thread that reads one of the output streams of a child process.
  */
 final class ChildReader {
 
@@ -16,9 +15,7 @@ final class ChildReader {
 	private volatile boolean waiting;
 
 	/**
-	 * Follow who reads a stream.
-	 * @param stream the stream
-	 * @return the stream to read instead
+	 * Returns the stream to read instead of the given one.
 	 */
 	InputStream follow(InputStream stream) {
 		return new FilterInputStream(stream) {
@@ -37,20 +34,12 @@ final class ChildReader {
 		};
 	}
 
-	/**
-	 * Note that the thread is done with the stream.
-	 */
-	void end() {
-		this.done.complete(null);
-	}
-
 	CompletableFuture<Void> done() {
 		return this.done;
 	}
 
 	/**
-	 * Return whether the thread has something to do, or has not begun to read.
-	 * @return whether it is busy
+	 * Returns whether the thread has something to do, or has not begun to read.
 	 */
 	boolean isBusy() {
 		return !this.waiting && !this.done.isDone();

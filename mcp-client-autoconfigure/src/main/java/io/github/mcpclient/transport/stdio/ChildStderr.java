@@ -17,8 +17,6 @@ import org.apache.commons.logging.LogFactory;
  */
 final class ChildStderr {
 
-	private static final String LOGGER = "io.github.mcpclient.stderr.";
-
 	/**
 	 * How much of a line is looked at. More than is kept, as masked secrets shrink.
 	 */
@@ -33,17 +31,17 @@ final class ChildStderr {
 	private final LogLimit limit;
 
 	ChildStderr(String serverName, Secrets secrets, LongSupplier nanoTime) {
-		this.logger = LogFactory.getLog(LOGGER + serverName);
+		this.logger = LogFactory.getLog("io.github.mcpclient.stderr." + serverName);
 		this.secrets = secrets;
 		this.limit = new LogLimit(nanoTime);
 	}
 
 	/**
-	 * Read until the stream ends. How it ends is of no interest: a child may close it.
-	 * @param in the child's standard error, in UTF-8
+	 * Reads UTF-8 until the stream ends. How it ends is of no interest: a child may close
+	 * it.
 	 */
 	void pump(InputStream in) {
-		LineSplitter splitter = new LineSplitter(MAX_BYTES, true, this::add);
+		LineSplitter splitter = new LineSplitter(MAX_BYTES, 0, true, this::add);
 		byte[] chunk = new byte[8192];
 		try {
 			for (int count = in.read(chunk); count != -1; count = in.read(chunk)) {

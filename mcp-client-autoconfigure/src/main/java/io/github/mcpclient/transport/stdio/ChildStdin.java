@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 
 import io.github.mcpclient.transport.TransportException;
 import org.jspecify.annotations.Nullable;
@@ -47,12 +46,12 @@ final class ChildStdin {
 	 */
 	private final Set<Line> queue = new LinkedHashSet<>();
 
-	private long size;
-
 	/**
-	 * Lines that were being written when the child's input broke.
+	 * Lines that are being written, or were when the child's input broke.
 	 */
-	private final List<Line> broken = new ArrayList<>();
+	private List<Line> writing = List.of();
+
+	private long size;
 
 	private @Nullable TransportException refusal;
 
@@ -60,12 +59,6 @@ final class ChildStdin {
 
 	private final CompletableFuture<Void> done = new CompletableFuture<>();
 
-	/**
-	 * Create the way to a child that is yet to be started.
-	 * @param capacity how many bytes may wait
-	 * @param nextStep what to do when the child does not read
-	 * @param scheduler tells those whose lines cannot be written
-	 */
 	ChildStdin(long capacity, String nextStep, Scheduler scheduler) {
 		this.capacity = capacity;
 		this.nextStep = nextStep;
@@ -73,11 +66,8 @@ final class ChildStdin {
 	}
 
 	/**
-	 * Write a line.
-	 * @param json the line without its end
-	 * @param sink told, on the thread that writes, when the line is written; on the
-	 * caller's, when too much waits already. Cancelling it takes the line out of the
-	 * queue
+	 * Writes a line, given without its end. The sink is completed on the thread that
+	 * writes; cancelling it takes the line out of the queue.
 	 */
 	void write(byte[] json, MonoSink<Void> sink) {
 		Line line = new Line(json, sink);
@@ -117,6 +107,7 @@ final class ChildStdin {
 			if (this.queue.remove(line)) {
 				this.size -= line.cost();
 			}
+			this.writing = this.writing.stream().filter((other) -> other != line).toList();
 		}
 		finally {
 			this.lock.unlock();
@@ -124,8 +115,8 @@ final class ChildStdin {
 	}
 
 	/**
-	 * Refuse all further lines, and fail those that wait.
-	 * @param reason why
+	 * Refuses all further lines, and fails those that wait; those that are being written
+	 * may have reached the child.
 	 */
 	void refuse(TransportException reason) {
 		List<Line> waiting;
@@ -136,21 +127,25 @@ final class ChildStdin {
 				return;
 			}
 			this.refusal = reason;
-			waiting = new ArrayList<>(this.queue);
-			interrupted = new ArrayList<>(this.broken);
+			waiting = List.copyOf(this.queue);
+			interrupted = this.writing;
 			this.queue.clear();
-			this.broken.clear();
 			this.size = 0;
 		}
 		finally {
 			this.lock.unlock();
 		}
-		error(waiting, refused(reason));
-		error(interrupted, reason);
+		if (!waiting.isEmpty() || !interrupted.isEmpty()) {
+			// whoever waits has code to run, and this may be the thread of a reader
+			this.scheduler.schedule(() -> {
+				waiting.forEach((line) -> line.sink().error(refused(reason)));
+				interrupted.forEach((line) -> line.sink().error(reason));
+			});
+		}
 	}
 
 	/**
-	 * Close the child's standard input. Does not wait: a child that does not read keeps
+	 * Closes the child's standard input. Does not wait: a child that does not read keeps
 	 * the writer busy until it ends.
 	 */
 	void close() {
@@ -165,50 +160,38 @@ final class ChildStdin {
 	}
 
 	/**
-	 * Return when the writer has ended.
-	 * @return completes when it has ended; not at all if it was never started
+	 * Completes when the writer has ended; not at all if it was never started.
 	 */
 	CompletableFuture<Void> done() {
 		return this.done;
 	}
 
 	/**
-	 * Write what is in the queue until it is closed. Runs on a thread of its own.
-	 * @param out the child's standard input
-	 * @param broken told when it cannot be written to
+	 * Writes what is in the queue until it is closed. Runs on a thread of its own.
+	 * @param broken run when the child's standard input cannot be written to: what was
+	 * being written fails once it is {@linkplain #refuse known} why
 	 */
-	void pump(OutputStream out, Consumer<IOException> broken) {
+	void pump(OutputStream out, Runnable broken) {
 		try (out) {
 			for (List<Line> lines = take(); !lines.isEmpty(); lines = take()) {
-				write(lines, out);
-				lines.forEach((line) -> line.sink().success());
+				for (Line line : lines) {
+					out.write(line.json());
+					out.write('\n');
+				}
+				out.flush();
+				written(lines);
 			}
 		}
 		catch (IOException ex) {
-			broken.accept(ex);
+			broken.run();
 		}
 		finally {
 			this.done.complete(null);
 		}
 	}
 
-	private void write(List<Line> lines, OutputStream out) throws IOException {
-		try {
-			for (Line line : lines) {
-				out.write(line.json());
-				out.write('\n');
-			}
-			out.flush();
-		}
-		catch (IOException ex) {
-			fail(lines);
-			throw ex;
-		}
-	}
-
 	/**
-	 * Wait for lines to write.
-	 * @return some lines; none when the input is to be closed
+	 * Waits for lines to write; returns none when the input is to be closed.
 	 */
 	private List<Line> take() {
 		List<Line> lines = new ArrayList<>(BATCH);
@@ -217,16 +200,14 @@ final class ChildStdin {
 			while (this.queue.isEmpty() && !this.closed) {
 				this.changed.awaitUninterruptibly();
 			}
-			if (this.closed) {
-				return List.of();
-			}
-			Iterator<Line> iterator = this.queue.iterator();
-			while (iterator.hasNext() && lines.size() < BATCH) {
-				Line line = iterator.next();
-				iterator.remove();
+			Iterator<Line> next = this.queue.iterator();
+			while (!this.closed && next.hasNext() && lines.size() < BATCH) {
+				Line line = next.next();
+				next.remove();
 				this.size -= line.cost();
 				lines.add(line);
 			}
+			this.writing = lines;
 			return lines;
 		}
 		finally {
@@ -234,32 +215,18 @@ final class ChildStdin {
 		}
 	}
 
-	/**
-	 * Fail lines that may have been written in part, once it is known why.
-	 * @param lines the lines
-	 */
-	private void fail(List<Line> lines) {
-		TransportException reason;
+	private void written(List<Line> lines) {
 		this.lock.lock();
 		try {
-			reason = this.refusal;
-			if (reason == null) {
-				this.broken.addAll(lines);
+			if (this.refusal != null) {
+				return;
 			}
+			this.writing = List.of();
 		}
 		finally {
 			this.lock.unlock();
 		}
-		if (reason != null) {
-			error(lines, reason);
-		}
-	}
-
-	private void error(List<Line> lines, TransportException reason) {
-		if (!lines.isEmpty()) {
-			// whoever waits has code to run, and this may be the thread of a reader
-			this.scheduler.schedule(() -> lines.forEach((line) -> line.sink().error(reason)));
-		}
+		lines.forEach((line) -> line.sink().success());
 	}
 
 	private static TransportException refused(TransportException reason) {
@@ -267,26 +234,9 @@ final class ChildStdin {
 	}
 
 	/**
-	 * A line that waits. Compared by identity: two may be alike.
+	 * A line that waits. Two are never equal, since each has a sink of its own.
 	 */
-	private static final class Line {
-
-		private final byte[] json;
-
-		private final MonoSink<Void> sink;
-
-		Line(byte[] json, MonoSink<Void> sink) {
-			this.json = json;
-			this.sink = sink;
-		}
-
-		byte[] json() {
-			return this.json;
-		}
-
-		MonoSink<Void> sink() {
-			return this.sink;
-		}
+	private record Line(byte[] json, MonoSink<Void> sink) {
 
 		long cost() {
 			return this.json.length + OVERHEAD;

@@ -7,7 +7,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -17,10 +16,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * A child process and the processes that it started, such as the {@code node} under
@@ -55,16 +54,19 @@ final class ChildTree {
 
 	private final String marker;
 
+	private final LongSupplier nanoTime;
+
 	/**
 	 * All that were seen, but for those that have ended.
 	 */
 	private final Set<ProcessHandle> known = ConcurrentHashMap.newKeySet();
 
-	ChildTree(String serverName, Process process, String marker) {
+	ChildTree(String serverName, Process process, String marker, LongSupplier nanoTime) {
 		this.serverName = serverName;
 		this.process = process;
 		this.root = process.toHandle();
 		this.marker = marker;
+		this.nanoTime = nanoTime;
 		this.known.add(this.root);
 	}
 
@@ -73,8 +75,8 @@ final class ChildTree {
 	}
 
 	/**
-	 * Look for processes that were started meanwhile.
-	 * @return completes when those are known, or cannot be found out
+	 * Looks for processes that were started meanwhile. Completes when those are known, or
+	 * cannot be found out.
 	 */
 	CompletableFuture<Void> look() {
 		return ProcessTable.read()
@@ -82,14 +84,12 @@ final class ChildTree {
 	}
 
 	/**
-	 * Stop all of them: close the standard input of the first, wait, ask, wait, kill.
-	 * Blocks until they are gone or, against all odds, could not be killed in time. No
-	 * signal waits for a look, which takes long on a busy machine.
-	 * @param closeInput closes the standard input; must not block
-	 * @param patience how long to wait each time
+	 * Stops all of them: closes the standard input of the first, waits, asks, waits,
+	 * kills. Blocks until they are gone or, against all odds, could not be killed in
+	 * time. No signal waits for a look, which takes long on a busy machine.
 	 */
 	void stop(Runnable closeInput, Patience patience) {
-		long asked = now() + patience.input().toNanos();
+		long asked = this.nanoTime.getAsLong() + patience.input().toNanos();
 		long killed = asked + patience.termination().toNanos();
 		awaitFirstLook(patience.input().dividedBy(2));
 		closeInput.run();
@@ -103,7 +103,7 @@ final class ChildTree {
 	}
 
 	/**
-	 * Kill all that are known, at once, and tell of those that have not ended.
+	 * Kills all that are known, at once, and warns of those that have not ended.
 	 */
 	void kill() {
 		this.known.forEach(ProcessHandle::destroyForcibly);
@@ -130,13 +130,13 @@ final class ChildTree {
 	}
 
 	/**
-	 * Signal all that are known, and each that becomes known, and wait for their end.
-	 * @return whether it is certain that none is left
+	 * Signals all that are known, and each that becomes known, and waits for their end.
+	 * Returns whether it is certain that none is left.
 	 */
 	private boolean awaitGone(long deadline, Consumer<ProcessHandle> signal) {
 		Set<ProcessHandle> signalled = new HashSet<>();
 		CompletableFuture<Void> look = CompletableFuture.completedFuture(null);
-		long lookedAt = now();
+		long lookedAt = this.nanoTime.getAsLong();
 		boolean allGoneBefore = false;
 		do {
 			boolean looked = look.isDone();
@@ -147,30 +147,21 @@ final class ChildTree {
 					found = true;
 				}
 			}
-			boolean allGone = isAllGone();
+			this.known.removeIf((process) -> !isRunning(process));
+			boolean allGone = this.known.isEmpty();
 			if (looked && allGoneBefore && allGone && !found) {
 				return true;
 			}
-			if (looked && (allGone || now() - lookedAt > LOOK_NANOS)) {
+			if (looked && (allGone || this.nanoTime.getAsLong() - lookedAt > LOOK_NANOS)) {
 				// the last act of one that is gone may have been to start another
 				allGoneBefore = allGone;
 				look = look();
-				lookedAt = now();
+				lookedAt = this.nanoTime.getAsLong();
 			}
 		}
-		while (pause() && now() < deadline);
+		while (pause() && this.nanoTime.getAsLong() - deadline < 0);
 		// some may not be known yet
 		return false;
-	}
-
-	private boolean isAllGone() {
-		for (Iterator<ProcessHandle> left = this.known.iterator(); left.hasNext();) {
-			if (isRunning(left.next())) {
-				return false;
-			}
-			left.remove();
-		}
-		return true;
 	}
 
 	private static boolean pause() {
@@ -185,20 +176,14 @@ final class ChildTree {
 		}
 	}
 
-	private static long now() {
-		return Schedulers.immediate().now(TimeUnit.NANOSECONDS);
-	}
-
 	private boolean isRunning(ProcessHandle handle) {
 		return handle.isAlive() && (handle.equals(this.root) || !isZombie(handle));
 	}
 
 	/**
-	 * Whether the process has ended and only waits for its parent to take notice. For a
-	 * process that lost its parent that is the first process of the system or container,
-	 * and an application that is this process does not care.
-	 * @param handle the process
-	 * @return whether it is known to have ended; always {@code false} but on Linux
+	 * Returns whether, on Linux, the process has ended and only waits for its parent to
+	 * take notice. For a process that lost its parent that is the first process of the
+	 * system or container, and an application that is this process does not care.
 	 */
 	private static boolean isZombie(ProcessHandle handle) {
 		try {

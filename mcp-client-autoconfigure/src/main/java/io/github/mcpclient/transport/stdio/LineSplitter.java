@@ -34,23 +34,12 @@ final class LineSplitter {
 	private long skipped;
 
 	/**
-	 * Create a splitter of lines of which the start matters.
-	 * @param limit the largest length of a line
-	 * @param carriageReturnEnds whether a carriage return ends a line
-	 * @param consumer told of each line
-	 */
-	LineSplitter(int limit, boolean carriageReturnEnds, Consumer consumer) {
-		this(limit, 0, carriageReturnEnds, consumer);
-	}
-
-	/**
-	 * Create a splitter.
+	 * Creates a splitter.
 	 * @param limit the largest length of a line
 	 * @param keptEnd how many bytes at the end of a longer line are kept, in place of the
 	 * last ones within the limit
 	 * @param carriageReturnEnds whether a carriage return ends a line, as progress bars
 	 * use it; otherwise it is left out only before the line feed
-	 * @param consumer told of each line
 	 */
 	LineSplitter(int limit, int keptEnd, boolean carriageReturnEnds, Consumer consumer) {
 		this.limit = limit;
@@ -60,9 +49,7 @@ final class LineSplitter {
 	}
 
 	/**
-	 * Split the next bytes.
-	 * @param chunk the bytes; not kept
-	 * @param count how many of them count
+	 * Splits the first bytes of a chunk, which is not kept.
 	 */
 	void accept(byte[] chunk, int count) {
 		int start = 0;
@@ -78,15 +65,14 @@ final class LineSplitter {
 	}
 
 	/**
-	 * Return how much of the line that has not ended yet is beyond the limit.
-	 * @return the number of bytes
+	 * Returns how many bytes of the line that has not ended yet are beyond the limit.
 	 */
 	long skipped() {
 		return this.skipped;
 	}
 
 	/**
-	 * Tell of the last line, if it has no line feed.
+	 * Passes on the last line, if it has no line feed.
 	 */
 	void end() {
 		if (this.length > 0) {
@@ -117,8 +103,7 @@ final class LineSplitter {
 	}
 
 	private void keep(byte[] chunk, int start, int end) {
-		int room = this.limit - this.length;
-		int count = Math.min(end - start, room);
+		int count = Math.min(end - start, this.limit - this.length);
 		int needed = this.length + count;
 		if (needed > this.carry.length) {
 			int doubled = (int) Math.min(this.limit, this.carry.length * 2L);
@@ -134,7 +119,7 @@ final class LineSplitter {
 	private void overflow(byte[] chunk, int start, int end) {
 		if (!this.overflow) {
 			this.overflow = true;
-			this.consumer.overflow(this.carry, 0, this.length);
+			this.consumer.overflow(this.carry, this.length);
 		}
 		this.skipped += end - start;
 		int count = Math.min(end - start, this.keptEnd);
@@ -144,27 +129,21 @@ final class LineSplitter {
 	}
 
 	/**
-	 * Told of lines.
+	 * Takes lines, in buffers that are not to be kept.
 	 */
 	interface Consumer {
 
 		/**
-		 * Take a line.
-		 * @param buffer holds the line; not to be kept
-		 * @param offset where the line starts
-		 * @param length its length without its end
-		 * @param truncated whether the line was longer than the limit
+		 * Takes a line without its end, or what is kept of it where it was longer than
+		 * the limit.
 		 */
 		void line(byte[] buffer, int offset, int length, boolean truncated);
 
 		/**
-		 * A line is longer than the limit. Its end is still to come, and {@link #line} to
-		 * be called.
-		 * @param buffer holds the line; not to be kept
-		 * @param offset where the line starts
-		 * @param length the length of what is known of it
+		 * Takes the start of a line that is longer than the limit. Its end is still to
+		 * come, and {@link #line} to be called.
 		 */
-		default void overflow(byte[] buffer, int offset, int length) {
+		default void overflow(byte[] buffer, int length) {
 		}
 
 	}

@@ -45,7 +45,12 @@ final class ProcessTable {
 
 	private static final int MAX_ENVIRONMENT = 256 * 1024;
 
-	private static final ThreadPoolExecutor reader = reader();
+	private static final ThreadPoolExecutor reader = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS,
+			new LinkedBlockingQueue<>(), (task) -> new TransportThread("mcp-processes", task));
+
+	static {
+		reader.allowCoreThreadTimeOut(true);
+	}
 
 	private static final AtomicReference<@Nullable CompletableFuture<ProcessTable>> next = new AtomicReference<>();
 
@@ -64,13 +69,6 @@ final class ProcessTable {
 				add(this.marked, marker, process);
 			}
 		});
-	}
-
-	private static ThreadPoolExecutor reader() {
-		ThreadPoolExecutor reader = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
-				(task) -> new TransportThread("mcp-processes", task));
-		reader.allowCoreThreadTimeOut(true);
-		return reader;
 	}
 
 	private static <K> void add(Map<K, List<ProcessHandle>> map, K key, ProcessHandle process) {
@@ -95,9 +93,8 @@ final class ProcessTable {
 	}
 
 	/**
-	 * Read the table.
-	 * @return the processes at a moment after this call; completes on the thread that
-	 * reads, which must not be kept
+	 * Returns the processes at a moment after this call. Completes on the thread that
+	 * reads, which must not be kept.
 	 */
 	static CompletableFuture<ProcessTable> read() {
 		CompletableFuture<ProcessTable> own = new CompletableFuture<>();
@@ -120,15 +117,13 @@ final class ProcessTable {
 	}
 
 	/**
-	 * Find what belongs to a child.
-	 * @param known processes that are known to; those of them that have ended are passed
-	 * over, whoever has their numbers now
-	 * @param marker the marker of the child
-	 * @return those that run, or have ended without anybody having taken notice
+	 * Finds what belongs to a child: those of the known processes, those with its marker,
+	 * and their descendants that run, or have ended without anybody having taken notice.
 	 */
 	Set<ProcessHandle> family(Collection<ProcessHandle> known, String marker) {
 		Set<ProcessHandle> family = new LinkedHashSet<>(this.marked.getOrDefault(marker, List.of()));
 		for (ProcessHandle process : known) {
+			// not whoever has the number of one that has ended
 			if (process.equals(this.processes.get(process.pid()))) {
 				family.add(process);
 			}

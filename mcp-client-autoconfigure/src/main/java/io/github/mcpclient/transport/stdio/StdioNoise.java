@@ -34,20 +34,20 @@ final class StdioNoise {
 
 	void skip(byte[] buffer, int offset, int length, MalformedMessageException reason) {
 		long count = this.count.incrementAndGet();
-		if (count == 1) {
-			logger.info(message(count, buffer, offset, length, reason) + ". Further ones are logged at DEBUG.");
+		if (Long.bitCount(count) != 1 || !(count == 1 || logger.isDebugEnabled())) {
+			return;
 		}
-		else if (Long.bitCount(count) == 1 && logger.isDebugEnabled()) {
-			logger.debug(message(count, buffer, offset, length, reason));
-		}
-	}
-
-	private String message(long count, byte[] buffer, int offset, int length, MalformedMessageException reason) {
 		int head = Math.min(length, 4 * MAX_LENGTH);
-		return "Skipped line " + count + " on the stdout of MCP server '" + this.serverName
-				+ "' that is no MCP message (" + reason.getReason() + "): '"
-				+ this.secrets.line(new String(buffer, offset, head, StandardCharsets.UTF_8), MAX_LENGTH, head < length)
-				+ "'";
+		String line = this.secrets.line(new String(buffer, offset, head, StandardCharsets.UTF_8), MAX_LENGTH,
+				head < length);
+		String message = "Skipped line " + count + " on the stdout of MCP server '" + this.serverName
+				+ "' that is no MCP message (" + reason.getReason() + "): '" + line + "'";
+		if (count == 1) {
+			logger.info(message + ". Further ones are logged at DEBUG.");
+		}
+		else {
+			logger.debug(message);
+		}
 	}
 
 }

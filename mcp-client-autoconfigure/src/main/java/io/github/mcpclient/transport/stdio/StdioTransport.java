@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinition.Stdio;
+import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.transport.AnswerEnvelope;
 import io.github.mcpclient.transport.JsonRpcCodec;
 import io.github.mcpclient.transport.MalformedMessageException;
@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 import reactor.core.publisher.Sinks;
-import reactor.core.scheduler.Scheduler;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -45,7 +44,7 @@ import org.springframework.util.Assert;
  * {@link #connect connect} completes when the process has started; cancelling it does not
  * stop the process, closing the transport does.
  */
-final class StdioTransport implements SupervisedTransport {
+final class StdioTransport implements SupervisedTransport, ChildProcess.Listener {
 
 	private static final Log logger = LogFactory.getLog(StdioTransport.class);
 
@@ -61,7 +60,7 @@ final class StdioTransport implements SupervisedTransport {
 
 	private final JsonRpcCodec codec;
 
-	private final Scheduler scheduler;
+	private final ClientScheduler scheduler;
 
 	private final ChildProcess process;
 
@@ -77,14 +76,7 @@ final class StdioTransport implements SupervisedTransport {
 	 * Requests that were not answered, kept only for a client that knows nothing of
 	 * {@link #termination()}.
 	 */
-	private final Set<Object> inFlight = Collections.newSetFromMap(Collections.synchronizedMap(new LinkedHashMap<>() {
-
-		@Override
-		protected boolean removeEldestEntry(Map.Entry<Object, Boolean> eldest) {
-			return size() > MAX_IN_FLIGHT;
-		}
-
-	}));
+	private final Set<Object> inFlight = boundedSet(MAX_IN_FLIGHT);
 
 	private final ResultLimit resultLimit;
 
@@ -92,15 +84,7 @@ final class StdioTransport implements SupervisedTransport {
 	 * Requests under way whose answers may have the size of any message: few, so that a
 	 * call costs nothing.
 	 */
-	private final Set<String> unlimited = Collections.newSetFromMap(Collections.synchronizedMap(new LinkedHashMap<>() {
-
-		@Override
-		protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-			// those that were never answered
-			return size() > MAX_UNLIMITED;
-		}
-
-	}));
+	private final Set<String> unlimited = boundedSet(MAX_UNLIMITED);
 
 	/**
 	 * The id of the request to initialize, until it is answered: nothing else is asked
@@ -112,10 +96,8 @@ final class StdioTransport implements SupervisedTransport {
 
 	private final AtomicReference<@Nullable Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>>> handler = new AtomicReference<>();
 
-	StdioTransport(McpServerDefinition definition, JsonMapper mapper, Scheduler scheduler, ChildTree.Patience patience,
-			StdioNoise noise) {
-		Stdio stdio = definition.stdio();
-		Assert.notNull(stdio, "'definition' must have a command");
+	StdioTransport(McpServerDefinition definition, JsonMapper mapper, ClientScheduler scheduler,
+			ChildTree.Patience patience, StdioNoise noise) {
 		this.name = definition.name();
 		this.codec = new JsonRpcCodec(mapper);
 		this.noise = noise;
@@ -123,8 +105,21 @@ final class StdioTransport implements SupervisedTransport {
 		long capacity = Math.max(definition.limits().maxMessageSize().toBytes(), MIN_INBOX);
 		this.scheduler = scheduler;
 		this.inbox = new StdioInbox(scheduler, capacity, this::deliver);
-		this.process = new ChildProcess(definition, McpServerSecrets.of(definition), patience, scheduler,
-				new ProcessListener());
+		this.process = new ChildProcess(definition, McpServerSecrets.of(definition), patience, scheduler, this);
+	}
+
+	/**
+	 * Creates a set that forgets the eldest: those that were never answered.
+	 */
+	private static <T> Set<T> boundedSet(int max) {
+		return Collections.newSetFromMap(Collections.synchronizedMap(new LinkedHashMap<T, Boolean>() {
+
+			@Override
+			protected boolean removeEldestEntry(Map.Entry<T, Boolean> eldest) {
+				return size() > max;
+			}
+
+		}));
 	}
 
 	@Override
@@ -241,91 +236,82 @@ final class StdioTransport implements SupervisedTransport {
 		this.termination.tryEmitError(reason);
 	}
 
+	@Override
+	public void started() {
+		this.started.tryEmitEmpty();
+	}
+
+	@Override
+	public boolean line(byte[] buffer, int offset, int length) {
+		if (isBlank(buffer, offset, length)) {
+			return false;
+		}
+		try {
+			List<JSONRPCMessage> messages = this.codec.decode(buffer, offset, length, this.handshake);
+			messages.forEach((message) -> receive(message, length));
+			return true;
+		}
+		catch (MalformedMessageException ex) {
+			this.noise.skip(buffer, offset, length, ex);
+			return false;
+		}
+	}
+
+	private boolean isBlank(byte[] buffer, int offset, int length) {
+		for (int i = offset; i < offset + length; i++) {
+			if (buffer[i] != ' ' && buffer[i] != '\t' && buffer[i] != '\r') {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	private void receive(JSONRPCMessage message, int size) {
+		if (!(message instanceof JSONRPCResponse response)) {
+			this.inbox.put(message, size);
+			return;
+		}
+		this.handshake = null;
+		if (!this.supervised) {
+			this.inFlight.remove(response.id());
+		}
+		if (!isUnlimited(response.id()) && size > this.resultLimit.size()) {
+			refuse(response.id());
+		}
+		else {
+			this.inbox.put(response, size);
+		}
+	}
+
+	@Override
+	public boolean skipped(byte[] buffer, int offset, int length) {
+		Object id = AnswerEnvelope.id(buffer, offset, length);
+		boolean limited = this.resultLimit.size() != Integer.MAX_VALUE;
+		if (id == null || !limited || isUnlimited(id)) {
+			return false;
+		}
+		this.inFlight.remove(id);
+		refuse(id);
+		return true;
+	}
+
+	private boolean isUnlimited(Object id) {
+		return !this.unlimited.isEmpty() && this.unlimited.remove(String.valueOf(id));
+	}
+
 	/**
-	 * Makes messages of lines.
+	 * Answers in place of the server.
 	 */
-	private final class ProcessListener implements ChildProcess.Listener {
+	private void refuse(Object id) {
+		ResultTooLargeException failure = this.resultLimit.exceeded();
+		this.inbox.put(JSONRPCResponse.error(id,
+				new JSONRPCError(McpSchema.ErrorCodes.INTERNAL_ERROR, String.valueOf(failure.getMessage()), failure)),
+				0);
+	}
 
-		@Override
-		public void started() {
-			StdioTransport.this.started.tryEmitEmpty();
-		}
-
-		@Override
-		public boolean line(byte[] buffer, int offset, int length) {
-			if (isBlank(buffer, offset, length)) {
-				return false;
-			}
-			try {
-				List<JSONRPCMessage> messages = StdioTransport.this.codec.decode(buffer, offset, length,
-						StdioTransport.this.handshake);
-				messages.forEach((message) -> receive(message, length));
-				return true;
-			}
-			catch (MalformedMessageException ex) {
-				StdioTransport.this.noise.skip(buffer, offset, length, ex);
-				return false;
-			}
-		}
-
-		private boolean isBlank(byte[] buffer, int offset, int length) {
-			for (int i = offset; i < offset + length; i++) {
-				if (buffer[i] != ' ' && buffer[i] != '\t' && buffer[i] != '\r') {
-					return false;
-				}
-			}
-			return true;
-		}
-
-		private void receive(JSONRPCMessage message, int size) {
-			if (!(message instanceof JSONRPCResponse response)) {
-				StdioTransport.this.inbox.put(message, size);
-				return;
-			}
-			StdioTransport.this.handshake = null;
-			if (!StdioTransport.this.supervised) {
-				StdioTransport.this.inFlight.remove(response.id());
-			}
-			if (!isUnlimited(response.id()) && size > StdioTransport.this.resultLimit.size()) {
-				refuse(response.id());
-			}
-			else {
-				StdioTransport.this.inbox.put(response, size);
-			}
-		}
-
-		@Override
-		public boolean skipped(byte[] buffer, int offset, int length) {
-			Object id = AnswerEnvelope.id(buffer, offset, length);
-			boolean limited = StdioTransport.this.resultLimit.size() != Integer.MAX_VALUE;
-			if (id == null || !limited || isUnlimited(id)) {
-				return false;
-			}
-			StdioTransport.this.inFlight.remove(id);
-			refuse(id);
-			return true;
-		}
-
-		private boolean isUnlimited(Object id) {
-			Set<String> unlimited = StdioTransport.this.unlimited;
-			return !unlimited.isEmpty() && unlimited.remove(String.valueOf(id));
-		}
-
-		/**
-		 * Answer in place of the server.
-		 */
-		private void refuse(Object id) {
-			ResultTooLargeException failure = StdioTransport.this.resultLimit.exceeded();
-			StdioTransport.this.inbox
-				.put(JSONRPCResponse.error(id, new JSONRPCError(McpSchema.ErrorCodes.INTERNAL_ERROR,
-						String.valueOf(failure.getMessage()), failure)), 0);
-		}
-
-		@Override
-		public void ended(TransportException reason, boolean requested) {
-			StdioTransport.this.inbox.finish(requested, () -> announceEnd(reason, requested));
-		}
-
+	@Override
+	public void ended(TransportException reason, boolean requested) {
+		this.inbox.finish(requested, () -> announceEnd(reason, requested));
 	}
 
 }

@@ -6,10 +6,9 @@ import java.util.Set;
 import java.util.WeakHashMap;
 
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinition.Stdio;
+import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.transport.McpTransportFactory;
 import io.modelcontextprotocol.spec.McpClientTransport;
-import reactor.core.scheduler.Scheduler;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.util.Assert;
@@ -29,16 +28,16 @@ public final class StdioTransportFactory implements McpTransportFactory {
 
 	private final JsonMapper mapper;
 
-	private final Scheduler scheduler;
+	private final ClientScheduler scheduler;
 
 	private final Map<McpServerDefinition, StdioNoise> noise = Collections.synchronizedMap(new WeakHashMap<>());
 
 	/**
-	 * Create a factory.
+	 * Creates a factory.
 	 * @param mapper reads and writes messages
-	 * @param scheduler delivers messages; its tasks do not block
+	 * @param scheduler delivers messages
 	 */
-	public StdioTransportFactory(JsonMapper mapper, Scheduler scheduler) {
+	public StdioTransportFactory(JsonMapper mapper, ClientScheduler scheduler) {
 		this.mapper = mapper;
 		this.scheduler = scheduler;
 	}
@@ -50,8 +49,7 @@ public final class StdioTransportFactory implements McpTransportFactory {
 
 	@Override
 	public McpClientTransport create(McpServerDefinition definition) {
-		Stdio stdio = definition.stdio();
-		Assert.notNull(stdio, () -> "MCP server '" + definition.name()
+		Assert.notNull(definition.stdio(), () -> "MCP server '" + definition.name()
 				+ "' has no command: set mcp.servers.%s.command".formatted(definition.name()));
 		StdioNoise noise = this.noise.computeIfAbsent(definition, (key) -> new StdioNoise(definition));
 		return new StdioTransport(definition, this.mapper, this.scheduler, ChildTree.Patience.STOP, noise);

@@ -143,9 +143,8 @@ class ChildLauncherTests {
 	void impossibleVariablesAreNotQuoted() {
 		for (Map<String, String> env : List.of(Map.of("A", "s3cr3t\0"), Map.of("A=B", "s3cr3t"),
 				Map.of("", "s3cr3t"))) {
-			fails(definition("sh").env(env),
-					"Cannot start 'sh': a variable of its environment has an impossible name or value",
-					"Check mcp.servers.x.env.");
+			fails(definition("sh").env(env), "Cannot start 'sh': the system refuses its arguments or environment",
+					"Check mcp.servers.x.args and env.");
 		}
 	}
 

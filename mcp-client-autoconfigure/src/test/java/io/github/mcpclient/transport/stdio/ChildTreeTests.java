@@ -95,7 +95,7 @@ class ChildTreeTests {
 	private static ChildTree tree(ProcessHandle handle) {
 		Process process = Mockito.mock(Process.class);
 		BDDMockito.given(process.toHandle()).willReturn(handle);
-		return new ChildTree("x", process, "no such marker");
+		return new ChildTree("x", process, "no such marker", System::nanoTime);
 	}
 
 }

@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Limits;
+import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.transport.ResultTooLargeException;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
@@ -23,7 +24,6 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.util.unit.DataSize;
@@ -37,6 +37,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 @Timeout(180)
 class LargeChildResultTests {
+
+	private static final ClientScheduler SCHEDULER = ClientScheduler.create();
 
 	private static final int LIMIT = 10_000;
 
@@ -117,8 +119,8 @@ class LargeChildResultTests {
 		McpServerDefinition.Builder builder = McpServerDefinition.stdio("child", "/bin/sh", script.toString());
 		LIMITS.accept(builder);
 		McpServerDefinition definition = builder.build();
-		return new StdioTransport(definition, JsonMapper.builder().build(), Schedulers.parallel(),
-				ChildTree.Patience.STOP, new StdioNoise(definition));
+		return new StdioTransport(definition, JsonMapper.builder().build(), SCHEDULER, ChildTree.Patience.STOP,
+				new StdioNoise(definition));
 	}
 
 	private static void send(StdioTransport transport, Object id, String method) {

@@ -21,7 +21,7 @@ class LineSplitterTests {
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 2, 3, 7, 1000 })
 	void splitsWhateverTheChunks(int chunk) {
-		LineSplitter splitter = new LineSplitter(100, false, this::add);
+		LineSplitter splitter = new LineSplitter(100, 0, false, this::add);
 		accept(splitter, "one\ntwo\r\n\nth\rree\n\r\nlast é", chunk);
 		splitter.end();
 		splitter.end();
@@ -31,7 +31,7 @@ class LineSplitterTests {
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 3, 1000 })
 	void carriageReturnsEndLinesWhereAskedTo(int chunk) {
-		LineSplitter splitter = new LineSplitter(100, true, this::add);
+		LineSplitter splitter = new LineSplitter(100, 0, true, this::add);
 		accept(splitter, "10%\r20%\r\ndone\n", chunk);
 		assertThat(this.lines).containsExactly("10%", "20%", "", "done");
 	}
@@ -39,7 +39,7 @@ class LineSplitterTests {
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 4, 5, 6, 1000 })
 	void keepsStartOfLongLine(int chunk) {
-		LineSplitter splitter = new LineSplitter(5, false, this::add);
+		LineSplitter splitter = new LineSplitter(5, 0, false, this::add);
 		accept(splitter, "12345\n123456\nabc\n" + "x".repeat(50) + "\nend\n", chunk);
 		assertThat(this.lines).containsExactly("12345", "12345+", "abc", "xxxxx+", "end");
 	}
@@ -47,15 +47,15 @@ class LineSplitterTests {
 	@Test
 	void tellsThatLineIsTooLongBeforeItEnds() {
 		List<String> known = new ArrayList<>();
-		LineSplitter splitter = new LineSplitter(5, false, new LineSplitter.Consumer() {
+		LineSplitter splitter = new LineSplitter(5, 0, false, new LineSplitter.Consumer() {
 
 			@Override
 			public void line(byte[] buffer, int offset, int length, boolean truncated) {
 			}
 
 			@Override
-			public void overflow(byte[] buffer, int offset, int length) {
-				known.add(new String(buffer, offset, length, StandardCharsets.UTF_8));
+			public void overflow(byte[] buffer, int length) {
+				known.add(new String(buffer, 0, length, StandardCharsets.UTF_8));
 			}
 
 		});
@@ -77,7 +77,7 @@ class LineSplitterTests {
 
 	@Test
 	void longLinePassesAfterMany() {
-		LineSplitter splitter = new LineSplitter(1 << 20, false, this::add);
+		LineSplitter splitter = new LineSplitter(1 << 20, 0, false, this::add);
 		String line = "y".repeat(1 << 20);
 		accept(splitter, line + "\nshort\n" + line + "\n", 10_000);
 		assertThat(this.lines).containsExactly(line, "short", line);

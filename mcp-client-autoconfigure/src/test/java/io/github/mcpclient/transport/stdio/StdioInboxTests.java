@@ -1,6 +1,7 @@
 package io.github.mcpclient.transport.stdio;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -9,6 +10,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
+import io.github.mcpclient.support.ClientScheduler;
+import io.github.mcpclient.support.TestSchedulers;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import org.awaitility.Awaitility;
@@ -16,8 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
-import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -114,7 +115,7 @@ class StdioInboxTests {
 
 	@Test
 	void stuckMessageHoldsUpTheEndForLimitedTime() throws Exception {
-		Scheduler threads = Schedulers.newParallel("inbox", 2, true);
+		ClientScheduler threads = TestSchedulers.elastic();
 		CountDownLatch stuck = new CountDownLatch(1);
 		CountDownLatch go = new CountDownLatch(1);
 		CountDownLatch end = new CountDownLatch(1);
@@ -149,7 +150,7 @@ class StdioInboxTests {
 	/**
 	 * Runs tasks when told to, those with a delay last.
 	 */
-	private static final class ManualScheduler implements Scheduler {
+	private static final class ManualScheduler implements ClientScheduler {
 
 		private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
@@ -165,6 +166,16 @@ class StdioInboxTests {
 		public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
 			this.delayed.add(task);
 			return Disposables.disposed();
+		}
+
+		@Override
+		public long now(TimeUnit unit) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public Instant instant() {
+			throw new UnsupportedOperationException();
 		}
 
 		@Override

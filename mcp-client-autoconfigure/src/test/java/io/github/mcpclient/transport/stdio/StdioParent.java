@@ -3,8 +3,8 @@ package io.github.mcpclient.transport.stdio;
 import java.io.IOException;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.support.ClientScheduler;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -17,7 +17,7 @@ public final class StdioParent {
 
 	public static void main(String[] args) throws IOException {
 		McpServerDefinition definition = McpServerDefinition.stdio("child", "sh", "-c", args[0]).build();
-		new StdioTransportFactory(JsonMapper.builder().build(), Schedulers.parallel()).create(definition)
+		new StdioTransportFactory(JsonMapper.builder().build(), ClientScheduler.create()).create(definition)
 			.connect((message) -> Mono.empty())
 			.block();
 		System.in.read();

@@ -3,9 +3,9 @@ package io.github.mcpclient.transport.stdio;
 import java.net.URI;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.support.VirtualScheduler;
 import io.github.mcpclient.transport.SupervisedTransport;
 import org.junit.jupiter.api.Test;
-import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class StdioTransportFactoryTests {
 
 	private final StdioTransportFactory factory = new StdioTransportFactory(JsonMapper.builder().build(),
-			Schedulers.parallel());
+			new VirtualScheduler());
 
 	@Test
 	void makesAnotherTransportEachTime() {

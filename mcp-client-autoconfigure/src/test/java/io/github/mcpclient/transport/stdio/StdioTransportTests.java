@@ -30,6 +30,8 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Limits;
+import io.github.mcpclient.support.ClientScheduler;
+import io.github.mcpclient.support.TestSchedulers;
 import io.github.mcpclient.testsupport.Leaks;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
@@ -47,7 +49,6 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -60,7 +61,6 @@ import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -77,6 +77,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "The children are shell scripts")
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class StdioTransportTests {
+
+	private static final ClientScheduler SCHEDULER = ClientScheduler.create();
 
 	private static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -414,7 +416,7 @@ class StdioTransportTests {
 	@Test
 	void noiseOfOneProcessAfterTheOtherIsToldOnce() {
 		List<ILoggingEvent> log = log(StdioNoise.class.getName());
-		StdioTransportFactory factory = new StdioTransportFactory(this.mapper, Schedulers.parallel());
+		StdioTransportFactory factory = new StdioTransportFactory(this.mapper, SCHEDULER);
 		McpServerDefinition definition = sh("echo Welcome; exit 1").build();
 		for (int i = 0; i < 9; i++) {
 			StdioTransport transport = (StdioTransport) factory.create(definition);
@@ -725,7 +727,7 @@ class StdioTransportTests {
 			.block(LIMIT);
 		send(transport, request("1"));
 		Awaitility.await().atMost(LIMIT).until(() -> deliverers.size() >= 3);
-		assertThat(deliverers).allMatch((thread) -> thread.getName().startsWith("parallel-"));
+		assertThat(deliverers).allMatch((thread) -> thread.getName().startsWith("mcp-parallel-"));
 		Awaitility.await()
 			.atMost(LIMIT)
 			.untilAsserted(() -> assertThat(threads()).containsExactlyInAnyOrder("mcp-child-stdout", "mcp-child-stdin",
@@ -772,10 +774,10 @@ class StdioTransportTests {
 
 	@Test
 	void stuckHandlerDoesNotHideTheEnd() {
-		Assumptions.assumeTrue(Schedulers.DEFAULT_POOL_SIZE > 1, "The handler occupies the only thread there is");
 		CountDownLatch never = new CountDownLatch(1);
 		StdioTransport transport = transport(
-				sh("printf '{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"}\\n'; exit 1"));
+				sh("printf '{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"}\\n'; exit 1"), SHORT,
+				TestSchedulers.elastic());
 		try {
 			transport.connect((message) -> message.doOnNext((next) -> await(never))).block(LIMIT);
 			StepVerifier.create(transport.termination())
@@ -847,9 +849,13 @@ class StdioTransportTests {
 	}
 
 	private StdioTransport transport(McpServerDefinition.Builder definition, ChildTree.Patience patience) {
+		return transport(definition, patience, SCHEDULER);
+	}
+
+	private StdioTransport transport(McpServerDefinition.Builder definition, ChildTree.Patience patience,
+			ClientScheduler scheduler) {
 		McpServerDefinition built = definition.build();
-		StdioTransport transport = new StdioTransport(built, this.mapper, Schedulers.parallel(), patience,
-				new StdioNoise(built));
+		StdioTransport transport = new StdioTransport(built, this.mapper, scheduler, patience, new StdioNoise(built));
 		this.transports.add(transport);
 		return transport;
 	}
@@ -911,7 +917,7 @@ class StdioTransportTests {
 		return threadsNow().stream()
 			.filter((thread) -> !this.threadsBefore.contains(thread))
 			.map(Thread::getName)
-			.filter((name) -> name.startsWith("mcp-"))
+			.filter((name) -> name.startsWith("mcp-child-"))
 			.toList();
 	}
 
