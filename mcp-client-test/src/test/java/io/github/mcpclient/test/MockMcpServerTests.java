@@ -13,7 +13,6 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
@@ -24,7 +23,6 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.ApplicationContext;
 import org.springframework.test.annotation.DirtiesContext;
-import org.springframework.test.context.junit.jupiter.SpringExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -124,7 +122,6 @@ class MockMcpServerTests {
 
 	}
 
-	@ExtendWith(SpringExtension.class)
 	@SpringBootTest(properties = "mcp.servers.local-files.reconnect.initial-delay=10ms")
 	@Execution(ExecutionMode.SAME_THREAD)
 	@DirtiesContext

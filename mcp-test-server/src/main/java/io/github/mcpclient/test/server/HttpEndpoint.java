@@ -37,7 +37,7 @@ final class HttpEndpoint {
 
 	private static final String SESSION_ID = "Mcp-Session-Id";
 
-	private final McpTestServer server;
+	private final Dispatcher dispatcher;
 
 	private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
 
@@ -59,15 +59,15 @@ final class HttpEndpoint {
 
 	private @Nullable DisposableServer bound;
 
-	HttpEndpoint(McpTestServer server, UnaryOperator<HttpServer> customizer) {
-		this.server = server;
+	HttpEndpoint(Dispatcher dispatcher, UnaryOperator<HttpServer> customizer) {
+		this.dispatcher = dispatcher;
 		this.http = customizer.apply(HttpServer.create()
 			.host("127.0.0.1")
 			.channelGroup(this.connections)
 			.doOnChannelInit((observer, channel, address) -> {
 				this.accepted.incrementAndGet();
-				channel.closeFuture().addListener((closed) -> server.log().changed());
-				server.log().changed();
+				channel.closeFuture().addListener((closed) -> dispatcher.log().changed());
+				dispatcher.log().changed();
 			})
 			.runOn(this.loops)
 			.handle(this::handle));
@@ -129,12 +129,12 @@ final class HttpEndpoint {
 				.add(header.getValue()));
 		String id = http.fullPath().equals("/message") ? http.uri().replaceFirst(".*sessionId=([^&]*).*", "$1")
 				: http.requestHeaders().get(SESSION_ID);
-		return new McpTestRequest(this.server, http.method().name(), http.uri(), headers, body,
-				this.server.session(id));
+		return new McpTestRequest(this.dispatcher, http.method().name(), http.uri(), headers, body,
+				this.dispatcher.session(id));
 	}
 
 	private Mono<Void> exchange(McpTestRequest request, HttpServerResponse response) {
-		Mono<McpTestReply> reply = this.server.reply(request).doOnTerminate(request::answered).cache();
+		Mono<McpTestReply> reply = this.dispatcher.reply(request).doOnTerminate(request::answered).cache();
 		Mono<Void> streamed = Mono.defer(() -> send(response.sse(),
 				Flux.concat(request.early(), reply.flatMapMany((late) -> late.messages(request.idNode())))
 					.concatMap(HttpEndpoint::event),
@@ -146,7 +146,7 @@ final class HttpEndpoint {
 				if (signal != SignalType.ON_COMPLETE) {
 					this.aborted.incrementAndGet();
 				}
-				this.server.log().done(request);
+				this.dispatcher.log().done(request);
 			});
 	}
 
@@ -158,8 +158,8 @@ final class HttpEndpoint {
 		if (request.session() != null && !request.session().isStreamPerRequest() && reply.statusOr(200) < 300) {
 			return accept(reply, request, response);
 		}
-		if (request.method().equals("initialize") && reply.isMessage() && this.server.usesSessions()) {
-			response.header(SESSION_ID, this.server.beginSession(reply.headers().get(SESSION_ID)));
+		if (request.method().equals("initialize") && reply.isMessage() && this.dispatcher.usesSessions()) {
+			response.header(SESSION_ID, this.dispatcher.beginSession(reply.headers().get(SESSION_ID)));
 		}
 		response.status(reply.statusOr(200));
 		reply.headers().forEach(response::header);
@@ -175,7 +175,7 @@ final class HttpEndpoint {
 			case "GET" ->
 				request.path().endsWith("/sse") ? openLegacyStream(reply, response) : listen(reply, request, response);
 			case "DELETE" -> {
-				this.server.endSession(request.sessionId());
+				this.dispatcher.endSession(request.sessionId());
 				yield response.status(reply.statusOr(200)).send();
 			}
 			default -> response.status(405).send();
@@ -245,24 +245,24 @@ final class HttpEndpoint {
 		}
 		Session session = request.session();
 		if (session == null) {
-			return write(this.server.unknownSession(), request, response);
+			return write(this.dispatcher.unknownSession(), request, response);
 		}
 		return stream(": open\n\n", session, response, () -> {
 		});
 	}
 
 	private Publisher<Void> openLegacyStream(McpTestReply reply, HttpServerResponse response) {
-		Session session = this.server.openSession(false);
+		Session session = this.dispatcher.openSession(false);
 		return stream("event: endpoint\ndata: /message?sessionId=" + session.id() + "\n\n", session, response,
-				() -> this.server.endSession(session.id()));
+				() -> this.dispatcher.endSession(session.id()));
 	}
 
 	private Publisher<Void> stream(String beginning, Session session, HttpServerResponse response, Runnable ended) {
 		Flux<Flux<String>> messages = session.listen(() -> {
 			ended.run();
-			this.server.log().changed();
+			this.dispatcher.log().changed();
 		});
-		this.server.log().changed();
+		this.dispatcher.log().changed();
 		return send(response.sse(), Flux.just(beginning).concatWith(messages.concatMap(HttpEndpoint::event)),
 				McpTestReply.End.ORDERLY);
 	}

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
 
 /**
  * A child process through which a client reaches an {@link McpTestServer} over stdio.
@@ -18,6 +17,8 @@ import reactor.core.scheduler.Scheduler;
 public final class McpTestProcess {
 
 	private final McpTestServer server;
+
+	private final Dispatcher dispatcher;
 
 	private final Socket socket;
 
@@ -31,8 +32,9 @@ public final class McpTestProcess {
 
 	private final CompletableFuture<McpTestProcess> stdinClosed = new CompletableFuture<>();
 
-	McpTestProcess(McpTestServer server, Socket socket, String token) throws IOException {
+	McpTestProcess(McpTestServer server, Dispatcher dispatcher, Socket socket, String token) throws IOException {
 		this.server = server;
+		this.dispatcher = dispatcher;
 		this.socket = socket;
 		this.reports = new DataInputStream(socket.getInputStream());
 		this.commands = new DataOutputStream(socket.getOutputStream());
@@ -155,18 +157,18 @@ public final class McpTestProcess {
 	/**
 	 * Serve the client until the process ends.
 	 */
-	void serve(Scheduler scheduler) throws IOException {
-		Session session = this.server.openSession(false);
-		session.listen(() -> this.server.endSession(session.id()))
-			.publishOn(scheduler)
+	void serve() throws IOException {
+		Session session = this.dispatcher.openSession(false);
+		session.listen(() -> this.dispatcher.endSession(session.id()))
+			.publishOn(this.dispatcher.scheduler())
 			.concatMap((message) -> message.concatWith(Mono.just("\n")))
 			.takeWhile((text) -> !this.socket.isClosed())
 			.subscribe(this::print);
 		try {
 			for (int length = this.reports.readInt(); length >= 0; length = this.reports.readInt()) {
 				String line = new String(this.reports.readNBytes(length), StandardCharsets.UTF_8);
-				McpTestRequest request = new McpTestRequest(this.server, "POST", "", Map.of(), line, session);
-				this.server.reply(request).subscribe((reply) -> answer(reply, request, session));
+				McpTestRequest request = new McpTestRequest(this.dispatcher, "POST", "", Map.of(), line, session);
+				this.dispatcher.reply(request).subscribe((reply) -> answer(reply, request, session));
 			}
 			this.stdinClosed.complete(this);
 			// the process may live on
@@ -180,14 +182,14 @@ public final class McpTestProcess {
 
 	private void answer(McpTestReply reply, McpTestRequest request, Session session) {
 		if (reply.kind() == McpTestReply.Kind.CUT) {
-			this.server.log().done(request);
+			this.dispatcher.log().done(request);
 			this.handle.destroyForcibly();
 		}
 		else if (request.isRequest() && reply.kind() == McpTestReply.Kind.HTTP) {
-			this.server.push(McpTestReply.error(-32000, "HTTP " + reply.statusOr(200)), request, session);
+			this.dispatcher.push(McpTestReply.error(-32000, "HTTP " + reply.statusOr(200)), request, session);
 		}
 		else {
-			this.server.push(reply, request, session);
+			this.dispatcher.push(reply, request, session);
 		}
 	}
 

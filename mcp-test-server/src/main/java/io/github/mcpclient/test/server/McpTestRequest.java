@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
  */
 public final class McpTestRequest implements AssertProvider<McpTestRequestAssert> {
 
-	private final McpTestServer server;
+	private final Dispatcher dispatcher;
 
 	private final String httpMethod;
 
@@ -42,9 +42,9 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 
 	private volatile boolean accepted;
 
-	McpTestRequest(McpTestServer server, String httpMethod, String uri, Map<String, List<String>> headers, String body,
+	McpTestRequest(Dispatcher dispatcher, String httpMethod, String uri, Map<String, List<String>> headers, String body,
 			@Nullable Session session) {
-		this.server = server;
+		this.dispatcher = dispatcher;
 		this.httpMethod = httpMethod;
 		this.uri = uri;
 		this.headers.putAll(headers);
@@ -193,7 +193,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	 * has the client's JSON-RPC error as message
 	 */
 	public CompletableFuture<Map<String, Object>> request(String method, Map<String, ?> params) {
-		return this.server.request(method, params, this::send);
+		return this.dispatcher.request(method, params, this::send);
 	}
 
 	@Override

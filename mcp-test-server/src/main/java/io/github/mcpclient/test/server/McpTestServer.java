@@ -1,41 +1,22 @@
 package io.github.mcpclient.test.server;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import org.assertj.core.api.AssertProvider;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.server.HttpServer;
-import tools.jackson.databind.JsonNode;
 
 /**
  * A scripted MCP server in the JVM of a test. It offers what the test gives it, does with
@@ -65,51 +46,13 @@ import tools.jackson.databind.JsonNode;
  */
 public final class McpTestServer implements AutoCloseable, AssertProvider<McpTestServerAssert> {
 
-	private static final Logger logger = LoggerFactory.getLogger(McpTestServer.class);
+	private final Dispatcher dispatcher = new Dispatcher();
 
-	/**
-	 * All that is served, unless a script says otherwise; empty for what came otherwise.
-	 */
-	private static final Set<String> PATHS = Set.of("", "/mcp", "/sse", "/message");
+	private final RequestLog log = this.dispatcher.log();
 
-	private volatile Contents contents = new Contents();
-
-	private volatile Script script = new Script();
-
-	/**
-	 * What there was when the server was started first.
-	 */
-	private @Nullable Contents initialContents;
-
-	private Script initialScript = this.script;
-
-	private final RequestLog log = new RequestLog();
-
-	private final Map<String, Session> sessions = new ConcurrentHashMap<>();
-
-	private final Map<String, CompletableFuture<Map<String, Object>>> asked = new ConcurrentHashMap<>();
-
-	private final AtomicInteger ids = new AtomicInteger();
-
-	private final ExecutorService threads = Executors.newCachedThreadPool((task) -> {
-		Thread thread = new Thread(task, "test-server-worker");
-		thread.setDaemon(true);
-		return thread;
-	});
-
-	private final Scheduler scheduler = Schedulers.fromExecutorService(this.threads, "test-server");
-
-	private final Socket reservation;
-
-	private final int port;
+	private final PortReservation port = new PortReservation();
 
 	private final HttpEndpoint http;
-
-	private volatile McpTestReply unknownSession = McpTestReply.status(404);
-
-	private volatile boolean usesSessions = true;
-
-	private volatile boolean running;
 
 	private volatile Consumer<McpTestProcess> onProcess = (process) -> {
 	};
@@ -119,9 +62,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	private volatile Duration timeout = Duration.ofSeconds(30);
 
 	private McpTestServer(UnaryOperator<HttpServer> customizer) {
-		this.reservation = reservePort();
-		this.port = this.reservation.getLocalPort();
-		this.http = new HttpEndpoint(this, customizer);
+		this.http = new HttpEndpoint(this.dispatcher, customizer);
 	}
 
 	/**
@@ -147,13 +88,9 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public synchronized McpTestServer start() {
-		if (this.initialContents == null) {
-			this.initialContents = this.contents.copy();
-			this.initialScript = this.script.copy();
-		}
-		if (!this.running) {
-			this.http.bind(this.port);
-			this.running = true;
+		if (!isRunning()) {
+			this.http.bind(this.port.number());
+			this.dispatcher.start();
 		}
 		return this;
 	}
@@ -164,12 +101,10 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public synchronized McpTestServer stop() {
-		this.running = false;
 		this.http.unbind();
+		this.dispatcher.stop();
 		processes().forEach(McpTestProcess::kill);
-		closeStreams();
-		this.log.clearPending();
-		return forgetSessions();
+		return this;
 	}
 
 	/**
@@ -183,13 +118,8 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 		if (stdio != null) {
 			stdio.close();
 		}
-		this.threads.shutdownNow();
-		try {
-			this.reservation.close();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		this.dispatcher.threads().shutdownNow();
+		this.port.release();
 	}
 
 	/**
@@ -197,7 +127,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return whether it was started and not stopped since
 	 */
 	public boolean isRunning() {
-		return this.running;
+		return this.dispatcher.isRunning();
 	}
 
 	/**
@@ -205,7 +135,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return the port
 	 */
 	public int port() {
-		return this.port;
+		return this.port.number();
 	}
 
 	/**
@@ -213,7 +143,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return the URL
 	 */
 	public String url() {
-		return this.http.scheme() + "://localhost:" + this.port + "/mcp";
+		return this.http.scheme() + "://localhost:" + port() + "/mcp";
 	}
 
 	/**
@@ -221,7 +151,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return the URL
 	 */
 	public String sseUrl() {
-		return this.http.scheme() + "://localhost:" + this.port + "/sse";
+		return this.http.scheme() + "://localhost:" + port() + "/sse";
 	}
 
 	/**
@@ -229,7 +159,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return the transport
 	 */
 	public McpTestTransport transport() {
-		return new McpTestTransport(this, this.scheduler);
+		return new McpTestTransport(this.dispatcher);
 	}
 
 	/**
@@ -240,7 +170,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	public synchronized List<String> stdioCommand() {
 		StdioEndpoint stdio = this.stdio;
 		if (stdio == null) {
-			stdio = new StdioEndpoint(this, this.threads, this.scheduler, (process) -> this.onProcess.accept(process));
+			stdio = new StdioEndpoint(this, this.dispatcher, (process) -> this.onProcess.accept(process));
 			this.stdio = stdio;
 		}
 		return stdio.command();
@@ -291,7 +221,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public McpTestServer serverInfo(String name, String version) {
-		this.contents.initialization().put("serverInfo", Map.of("name", name, "version", version));
+		this.dispatcher.contents().initialization().put("serverInfo", Map.of("name", name, "version", version));
 		return this;
 	}
 
@@ -301,7 +231,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public McpTestServer instructions(String instructions) {
-		this.contents.initialization().put("instructions", instructions);
+		this.dispatcher.contents().initialization().put("instructions", instructions);
 		return this;
 	}
 
@@ -312,7 +242,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public McpTestServer protocolVersions(String... versions) {
-		this.contents.protocolVersions(List.of(versions));
+		this.dispatcher.contents().protocolVersions(List.of(versions));
 		return this;
 	}
 
@@ -324,7 +254,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public McpTestServer capability(String name, Map<String, ?> value) {
-		this.contents.capabilities().put(name, value);
+		this.dispatcher.contents().capabilities().put(name, value);
 		return this;
 	}
 
@@ -334,7 +264,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public McpTestServer withoutCapability(String name) {
-		this.contents.capabilities().remove(name);
+		this.dispatcher.contents().capabilities().remove(name);
 		return this;
 	}
 
@@ -343,7 +273,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public McpTestServer withoutSessions() {
-		this.usesSessions = false;
+		this.dispatcher.withoutSessions();
 		return this;
 	}
 
@@ -354,7 +284,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public McpTestServer unknownSession(McpTestReply reply) {
-		this.unknownSession = reply;
+		this.dispatcher.unknownSession(reply);
 		return this;
 	}
 
@@ -364,7 +294,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public McpTestServer pageSize(int size) {
-		this.contents.pageSize(size);
+		this.dispatcher.contents().pageSize(size);
 		return this;
 	}
 
@@ -396,7 +326,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public McpTestServer tool(Object definition, McpTestHandler handler) {
-		this.contents.tools().put(definition, handler);
+		this.dispatcher.contents().tools().put(definition, handler);
 		return this;
 	}
 
@@ -422,7 +352,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public McpTestServer tools(Collection<?> definitions) {
-		this.contents.tools().replaceAll(definitions, McpTestServer::echo);
+		this.dispatcher.contents().tools().replaceAll(definitions, McpTestServer::echo);
 		return this;
 	}
 
@@ -436,7 +366,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public McpTestServer removeTools(String... names) {
-		this.contents.tools().remove(List.of(names));
+		this.dispatcher.contents().tools().remove(List.of(names));
 		return this;
 	}
 
@@ -459,7 +389,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public McpTestServer prompt(Object definition, McpTestHandler handler) {
-		this.contents.prompts().put(definition, handler);
+		this.dispatcher.contents().prompts().put(definition, handler);
 		return this;
 	}
 
@@ -469,7 +399,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public McpTestServer removePrompts(String... names) {
-		this.contents.prompts().remove(List.of(names));
+		this.dispatcher.contents().prompts().remove(List.of(names));
 		return this;
 	}
 
@@ -493,7 +423,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public McpTestServer resource(Object definition, McpTestHandler handler) {
-		this.contents.resources().put(definition, handler);
+		this.dispatcher.contents().resources().put(definition, handler);
 		return this;
 	}
 
@@ -505,7 +435,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public McpTestServer resourceTemplate(Object definition, McpTestHandler handler) {
-		this.contents.templates().put(definition, handler);
+		this.dispatcher.contents().templates().put(definition, handler);
 		return this;
 	}
 
@@ -515,7 +445,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public McpTestServer removeResources(String... uris) {
-		this.contents.resources().remove(List.of(uris));
+		this.dispatcher.contents().resources().remove(List.of(uris));
 		return this;
 	}
 
@@ -536,7 +466,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public McpTestServer on(String method, McpTestHandler handler) {
-		this.script.on(method, handler);
+		this.dispatcher.script().on(method, handler);
 		return this;
 	}
 
@@ -548,7 +478,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public McpTestServer onNext(String method, McpTestReply... replies) {
-		this.script.onNext(method, Arrays.stream(replies).map(Script.Fixed::new).toList());
+		this.dispatcher.script().onNext(method, Arrays.stream(replies).map(Script.Fixed::new).toList());
 		return this;
 	}
 
@@ -560,7 +490,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public McpTestServer onNext(String method, McpTestHandler handler) {
-		this.script.onNext(method, List.of(handler));
+		this.dispatcher.script().onNext(method, List.of(handler));
 		return this;
 	}
 
@@ -570,10 +500,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public synchronized McpTestServer reset() {
-		if (this.initialContents != null) {
-			this.contents = this.initialContents.copy();
-			this.script = this.initialScript.copy();
-		}
+		this.dispatcher.reset();
 		return forgetRequests();
 	}
 
@@ -626,7 +553,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public McpTestServer sendToClients(String text) {
-		this.sessions.values().forEach((session) -> session.push(Flux.just(text)));
+		this.dispatcher.sendToClients(text);
 		return this;
 	}
 
@@ -638,17 +565,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * that has the client's JSON-RPC error as message
 	 */
 	public CompletableFuture<Map<String, Object>> request(String method, Map<String, ?> params) {
-		return request(method, params, this::sendToClients);
-	}
-
-	CompletableFuture<Map<String, Object>> request(String method, Map<String, ?> params, Consumer<String> way) {
-		String id = "test-server-" + this.ids.incrementAndGet();
-		CompletableFuture<Map<String, Object>> answer = new CompletableFuture<>();
-		this.asked.put(id, answer);
-		Map<String, Object> message = new LinkedHashMap<>(Json.notification(method, params));
-		message.put("id", id);
-		way.accept(Json.write(message));
-		return answer;
+		return this.dispatcher.request(method, params, this.dispatcher::sendToClients);
 	}
 
 	/**
@@ -657,8 +574,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public McpTestServer forgetSessions() {
-		this.sessions.clear();
-		this.log.changed();
+		this.dispatcher.forgetSessions();
 		return this;
 	}
 
@@ -667,7 +583,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public McpTestServer closeStreams() {
-		this.sessions.values().forEach(Session::endStream);
+		this.dispatcher.sessions().values().forEach(Session::endStream);
 		return this;
 	}
 
@@ -773,7 +689,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return the ids
 	 */
 	public Set<String> sessions() {
-		return new TreeSet<>(this.sessions.keySet());
+		return new TreeSet<>(this.dispatcher.sessions().keySet());
 	}
 
 	/**
@@ -782,7 +698,8 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public McpTestServer awaitSessions(int count) {
-		this.log.await(() -> this.sessions.size() == count, this.timeout, () -> "Expected " + count + " sessions");
+		this.log.await(() -> this.dispatcher.sessions().size() == count, this.timeout,
+				() -> "Expected " + count + " sessions");
 		return this;
 	}
 
@@ -791,7 +708,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return the number of streams
 	 */
 	public int listeners() {
-		return (int) this.sessions.values().stream().filter(Session::isListening).count();
+		return (int) this.dispatcher.sessions().values().stream().filter(Session::isListening).count();
 	}
 
 	/**
@@ -834,121 +751,6 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 		return new McpTestServerAssert(this);
 	}
 
-	RequestLog log() {
-		return this.log;
-	}
-
-	boolean usesSessions() {
-		return this.usesSessions;
-	}
-
-	McpTestReply unknownSession() {
-		return this.unknownSession;
-	}
-
-	/**
-	 * Record a request, and find the reply to it.
-	 */
-	Mono<McpTestReply> reply(McpTestRequest request) {
-		this.log.add(request);
-		JsonNode message = request.message();
-		if (request.method().isEmpty()) {
-			answered(message);
-		}
-		Session session = request.session();
-		if (session != null && request.method().equals("notifications/cancelled")) {
-			this.log.cancelled(session, message.path("params").path("requestId").toString());
-		}
-		Mono<McpTestReply> reply = run(this.script.find(request.httpMethod()), request)
-			.flatMap((first) -> orElse(first, () -> inSession(request)));
-		return reply.onErrorResume((ex) -> {
-			logger.error("No reply to {}", request, ex);
-			return Mono.just(McpTestReply.error(-32603, String.valueOf(ex.getMessage())));
-		});
-	}
-
-	private Mono<McpTestReply> inSession(McpTestRequest request) {
-		if (!PATHS.contains(request.path())) {
-			return Mono.just(McpTestReply.status(404));
-		}
-		if (!request.httpMethod().equals("POST")) {
-			return Mono.just(McpTestReply.standard());
-		}
-		if (request.path().endsWith("/sse")) {
-			return Mono.just(McpTestReply.status(405));
-		}
-		if (request.session() == null && this.usesSessions && !request.method().equals("initialize")) {
-			return Mono.just(this.unknownSession);
-		}
-		request.accept();
-		this.log.changed();
-		McpTestHandler scripted = this.script.find(request.method());
-		return run(scripted, request)
-			.flatMap((reply) -> orElse(reply, () -> run(this.contents.handler(request), request)));
-	}
-
-	private static Mono<McpTestReply> orElse(McpTestReply reply, Supplier<Mono<McpTestReply>> next) {
-		return (reply.kind() == McpTestReply.Kind.STANDARD) ? next.get().map(reply::over) : Mono.just(reply);
-	}
-
-	private Mono<McpTestReply> run(@Nullable McpTestHandler handler, McpTestRequest request) {
-		if (handler == null) {
-			return Mono.just(McpTestReply.standard());
-		}
-		return (handler instanceof Script.Fixed fixed) ? Mono.just(fixed.reply())
-				: Mono.fromCallable(() -> handler.reply(request)).subscribeOn(this.scheduler);
-	}
-
-	private void answered(JsonNode message) {
-		CompletableFuture<Map<String, Object>> answer = this.asked.remove(message.path("id").asString(""));
-		if (answer != null && message.has("error")) {
-			answer.completeExceptionally(new IllegalStateException(message.path("error").toString()));
-		}
-		else if (answer != null) {
-			answer.complete(McpTestRequest.map(message.path("result")));
-		}
-	}
-
-	/**
-	 * Send a reply on the only stream that a client has.
-	 */
-	void push(McpTestReply reply, McpTestRequest request, Session session) {
-		reply.messages(request.idNode()).doOnComplete(() -> {
-			if (reply.kind() != McpTestReply.Kind.NEVER) {
-				this.log.done(request);
-			}
-		}).subscribe(session::push);
-	}
-
-	@Nullable Session session(@Nullable String id) {
-		if (!this.usesSessions) {
-			return this.sessions.computeIfAbsent("", (key) -> new Session(key, true));
-		}
-		return (id != null) ? this.sessions.get(id) : null;
-	}
-
-	String beginSession(@Nullable String id) {
-		String known = (id != null) ? id : UUID.randomUUID().toString();
-		this.sessions.put(known, new Session(known, true));
-		this.log.changed();
-		return known;
-	}
-
-	Session openSession(boolean streamPerRequest) {
-		Session session = new Session(UUID.randomUUID().toString(), streamPerRequest);
-		this.sessions.put(session.id(), session);
-		this.log.changed();
-		return session;
-	}
-
-	void endSession(@Nullable String id) {
-		Session session = (id != null) ? this.sessions.remove(id) : null;
-		if (session != null) {
-			session.endStream();
-		}
-		this.log.changed();
-	}
-
 	/**
 	 * Wait for what the client, or a process, does.
 	 */
@@ -967,25 +769,6 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 
 	private static <T> T last(List<T> list) {
 		return list.get(list.size() - 1);
-	}
-
-	/**
-	 * A port that refuses connections until the server starts there. On Linux, nobody
-	 * else gets it meanwhile: bound, and not listening.
-	 */
-	private static Socket reservePort() {
-		try {
-			Socket socket = new Socket();
-			socket.setReuseAddress(true);
-			socket.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0));
-			if (!System.getProperty("os.name").startsWith("Linux")) {
-				socket.close();
-			}
-			return socket;
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
 	}
 
 }

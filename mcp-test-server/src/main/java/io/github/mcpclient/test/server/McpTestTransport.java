@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.Scannable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
-import reactor.core.scheduler.Scheduler;
 
 /**
  * A transport from a client to an {@link McpTestServer} in memory, for one connection.
@@ -23,9 +22,7 @@ import reactor.core.scheduler.Scheduler;
  */
 public final class McpTestTransport implements McpClientTransport {
 
-	private final McpTestServer server;
-
-	private final Scheduler scheduler;
+	private final Dispatcher dispatcher;
 
 	private final Sinks.Empty<Void> termination = Sinks.empty();
 
@@ -34,21 +31,20 @@ public final class McpTestTransport implements McpClientTransport {
 	private volatile Consumer<Throwable> exceptionHandler = (ex) -> {
 	};
 
-	McpTestTransport(McpTestServer server, Scheduler scheduler) {
-		this.server = server;
-		this.scheduler = scheduler;
+	McpTestTransport(Dispatcher dispatcher) {
+		this.dispatcher = dispatcher;
 	}
 
 	@Override
 	public Mono<Void> connect(Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler) {
 		return Mono.defer(() -> {
-			if (!this.server.isRunning()) {
+			if (!this.dispatcher.isRunning()) {
 				return Mono.error(new McpTransportException("Connection refused: the test server is not running"));
 			}
-			Session session = this.server.openSession(false);
+			Session session = this.dispatcher.openSession(false);
 			this.session = session;
 			session.listen(() -> ended(session))
-				.publishOn(this.scheduler)
+				.publishOn(this.dispatcher.scheduler())
 				.concatMap((message) -> message.collect(StringBuilder::new, StringBuilder::append))
 				.subscribe((message) -> deliver(message.toString(), handler));
 			return Mono.empty();
@@ -56,7 +52,7 @@ public final class McpTestTransport implements McpClientTransport {
 	}
 
 	private void ended(Session session) {
-		this.server.endSession(session.id());
+		this.dispatcher.endSession(session.id());
 		this.termination.tryEmitError(reset());
 	}
 
@@ -100,9 +96,9 @@ public final class McpTestTransport implements McpClientTransport {
 			if (session == null || !session.isListening()) {
 				return Mono.error(reset());
 			}
-			McpTestRequest request = new McpTestRequest(this.server, "POST", "", Map.of(), Json.write(message),
+			McpTestRequest request = new McpTestRequest(this.dispatcher, "POST", "", Map.of(), Json.write(message),
 					session);
-			return this.server.reply(request).flatMap((reply) -> answer(reply, request, session));
+			return this.dispatcher.reply(request).flatMap((reply) -> answer(reply, request, session));
 		});
 	}
 
@@ -112,10 +108,10 @@ public final class McpTestTransport implements McpClientTransport {
 			return Mono.error(reset());
 		}
 		if (reply.statusOr(200) >= 400) {
-			this.server.log().done(request);
+			this.dispatcher.log().done(request);
 			return Mono.error(new McpTransportException("HTTP " + reply.statusOr(200)));
 		}
-		this.server.push(reply, request, session);
+		this.dispatcher.push(reply, request, session);
 		return Mono.empty();
 	}
 

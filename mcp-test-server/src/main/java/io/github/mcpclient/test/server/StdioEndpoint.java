@@ -10,10 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-
-import reactor.core.scheduler.Scheduler;
 
 /**
  * The server over stdio: where its child processes report.
@@ -22,7 +19,7 @@ final class StdioEndpoint {
 
 	private final McpTestServer server;
 
-	private final Scheduler scheduler;
+	private final Dispatcher dispatcher;
 
 	private final Consumer<McpTestProcess> listener;
 
@@ -32,9 +29,9 @@ final class StdioEndpoint {
 
 	private final List<McpTestProcess> processes = new CopyOnWriteArrayList<>();
 
-	StdioEndpoint(McpTestServer server, Executor threads, Scheduler scheduler, Consumer<McpTestProcess> listener) {
+	StdioEndpoint(McpTestServer server, Dispatcher dispatcher, Consumer<McpTestProcess> listener) {
 		this.server = server;
-		this.scheduler = scheduler;
+		this.dispatcher = dispatcher;
 		this.listener = listener;
 		try {
 			this.socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -42,7 +39,7 @@ final class StdioEndpoint {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		threads.execute(() -> accept(threads));
+		dispatcher.threads().execute(this::accept);
 	}
 
 	List<String> command() {
@@ -72,11 +69,11 @@ final class StdioEndpoint {
 		this.processes.forEach(McpTestProcess::kill);
 	}
 
-	private void accept(Executor threads) {
+	private void accept() {
 		try {
 			while (true) {
 				Socket child = this.socket.accept();
-				threads.execute(() -> serve(child));
+				this.dispatcher.threads().execute(() -> serve(child));
 			}
 		}
 		catch (IOException ex) {
@@ -86,20 +83,20 @@ final class StdioEndpoint {
 
 	private void serve(Socket socket) {
 		try (socket) {
-			McpTestProcess process = new McpTestProcess(this.server, socket, this.token);
+			McpTestProcess process = new McpTestProcess(this.server, this.dispatcher, socket, this.token);
 			this.processes.add(process);
-			if (!this.server.isRunning()) {
+			if (!this.dispatcher.isRunning()) {
 				process.exit(1);
 				return;
 			}
 			try {
 				this.listener.accept(process);
-				this.server.log().changed();
-				process.serve(this.scheduler);
+				this.dispatcher.log().changed();
+				process.serve();
 			}
 			finally {
 				this.processes.remove(process);
-				this.server.log().changed();
+				this.dispatcher.log().changed();
 			}
 		}
 		catch (IOException ex) {

@@ -1,0 +1,265 @@
+package io.github.mcpclient.test.server;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The server as its transports see it: sessions, and the reply to each request.
+ */
+final class Dispatcher {
+
+	private static final Logger logger = LoggerFactory.getLogger(McpTestServer.class);
+
+	/**
+	 * All that is served, unless a script says otherwise; empty for what came otherwise.
+	 */
+	private static final Set<String> PATHS = Set.of("", "/mcp", "/sse", "/message");
+
+	private final RequestLog log = new RequestLog();
+
+	private final Map<String, Session> sessions = new ConcurrentHashMap<>();
+
+	private final Map<String, CompletableFuture<Map<String, Object>>> asked = new ConcurrentHashMap<>();
+
+	private final AtomicInteger ids = new AtomicInteger();
+
+	private final ExecutorService threads = Executors.newCachedThreadPool((task) -> {
+		Thread thread = new Thread(task, "test-server-worker");
+		thread.setDaemon(true);
+		return thread;
+	});
+
+	private final Scheduler scheduler = Schedulers.fromExecutorService(this.threads, "test-server");
+
+	private volatile Contents contents = new Contents();
+
+	private volatile Script script = new Script();
+
+	/**
+	 * What there was when the server was started first.
+	 */
+	private @Nullable Contents initialContents;
+
+	private Script initialScript = this.script;
+
+	private volatile McpTestReply unknownSession = McpTestReply.status(404);
+
+	private volatile boolean usesSessions = true;
+
+	private volatile boolean running;
+
+	/**
+	 * Start to serve; the first time, what there is now is what there will be after a
+	 * {@link #reset()}.
+	 */
+	void start() {
+		if (this.initialContents == null) {
+			this.initialContents = this.contents.copy();
+			this.initialScript = this.script.copy();
+		}
+		this.running = true;
+	}
+
+	void stop() {
+		this.running = false;
+		this.sessions.values().forEach(Session::endStream);
+		this.log.clearPending();
+		forgetSessions();
+	}
+
+	void reset() {
+		if (this.initialContents != null) {
+			this.contents = this.initialContents.copy();
+			this.script = this.initialScript.copy();
+		}
+	}
+
+	boolean isRunning() {
+		return this.running;
+	}
+
+	RequestLog log() {
+		return this.log;
+	}
+
+	ExecutorService threads() {
+		return this.threads;
+	}
+
+	Scheduler scheduler() {
+		return this.scheduler;
+	}
+
+	Contents contents() {
+		return this.contents;
+	}
+
+	Script script() {
+		return this.script;
+	}
+
+	boolean usesSessions() {
+		return this.usesSessions;
+	}
+
+	void withoutSessions() {
+		this.usesSessions = false;
+	}
+
+	McpTestReply unknownSession() {
+		return this.unknownSession;
+	}
+
+	void unknownSession(McpTestReply reply) {
+		this.unknownSession = reply;
+	}
+
+	Map<String, Session> sessions() {
+		return this.sessions;
+	}
+
+	/**
+	 * Record a request, and find the reply to it.
+	 */
+	Mono<McpTestReply> reply(McpTestRequest request) {
+		this.log.add(request);
+		JsonNode message = request.message();
+		if (request.method().isEmpty()) {
+			answered(message);
+		}
+		Session session = request.session();
+		if (session != null && request.method().equals("notifications/cancelled")) {
+			this.log.cancelled(session, message.path("params").path("requestId").toString());
+		}
+		Mono<McpTestReply> reply = run(this.script.find(request.httpMethod()), request)
+			.flatMap((first) -> orElse(first, () -> inSession(request)));
+		return reply.onErrorResume((ex) -> {
+			logger.error("No reply to {}", request, ex);
+			return Mono.just(McpTestReply.error(-32603, String.valueOf(ex.getMessage())));
+		});
+	}
+
+	private Mono<McpTestReply> inSession(McpTestRequest request) {
+		if (!PATHS.contains(request.path())) {
+			return Mono.just(McpTestReply.status(404));
+		}
+		if (!request.httpMethod().equals("POST")) {
+			return Mono.just(McpTestReply.standard());
+		}
+		if (request.path().endsWith("/sse")) {
+			return Mono.just(McpTestReply.status(405));
+		}
+		if (request.session() == null && this.usesSessions && !request.method().equals("initialize")) {
+			return Mono.just(this.unknownSession);
+		}
+		request.accept();
+		this.log.changed();
+		McpTestHandler scripted = this.script.find(request.method());
+		return run(scripted, request)
+			.flatMap((reply) -> orElse(reply, () -> run(this.contents.handler(request), request)));
+	}
+
+	private static Mono<McpTestReply> orElse(McpTestReply reply, Supplier<Mono<McpTestReply>> next) {
+		return (reply.kind() == McpTestReply.Kind.STANDARD) ? next.get().map(reply::over) : Mono.just(reply);
+	}
+
+	private Mono<McpTestReply> run(@Nullable McpTestHandler handler, McpTestRequest request) {
+		if (handler == null) {
+			return Mono.just(McpTestReply.standard());
+		}
+		return (handler instanceof Script.Fixed fixed) ? Mono.just(fixed.reply())
+				: Mono.fromCallable(() -> handler.reply(request)).subscribeOn(this.scheduler);
+	}
+
+	private void answered(JsonNode message) {
+		CompletableFuture<Map<String, Object>> answer = this.asked.remove(message.path("id").asString(""));
+		if (answer != null && message.has("error")) {
+			answer.completeExceptionally(new IllegalStateException(message.path("error").toString()));
+		}
+		else if (answer != null) {
+			answer.complete(McpTestRequest.map(message.path("result")));
+		}
+	}
+
+	/**
+	 * Send a reply on the only stream that a client has.
+	 */
+	void push(McpTestReply reply, McpTestRequest request, Session session) {
+		reply.messages(request.idNode()).doOnComplete(() -> {
+			if (reply.kind() != McpTestReply.Kind.NEVER) {
+				this.log.done(request);
+			}
+		}).subscribe(session::push);
+	}
+
+	@Nullable Session session(@Nullable String id) {
+		if (!this.usesSessions) {
+			return this.sessions.computeIfAbsent("", (key) -> new Session(key, true));
+		}
+		return (id != null) ? this.sessions.get(id) : null;
+	}
+
+	String beginSession(@Nullable String id) {
+		String known = (id != null) ? id : UUID.randomUUID().toString();
+		this.sessions.put(known, new Session(known, true));
+		this.log.changed();
+		return known;
+	}
+
+	Session openSession(boolean streamPerRequest) {
+		Session session = new Session(UUID.randomUUID().toString(), streamPerRequest);
+		this.sessions.put(session.id(), session);
+		this.log.changed();
+		return session;
+	}
+
+	void endSession(@Nullable String id) {
+		Session session = (id != null) ? this.sessions.remove(id) : null;
+		if (session != null) {
+			session.endStream();
+		}
+		this.log.changed();
+	}
+
+	void forgetSessions() {
+		this.sessions.clear();
+		this.log.changed();
+	}
+
+	void sendToClients(String text) {
+		this.sessions.values().forEach((session) -> session.push(Flux.just(text)));
+	}
+
+	/**
+	 * Ask a client something.
+	 * @param way sends the message
+	 */
+	CompletableFuture<Map<String, Object>> request(String method, Map<String, ?> params, Consumer<String> way) {
+		String id = "test-server-" + this.ids.incrementAndGet();
+		CompletableFuture<Map<String, Object>> answer = new CompletableFuture<>();
+		this.asked.put(id, answer);
+		Map<String, Object> message = new LinkedHashMap<>(Json.notification(method, params));
+		message.put("id", id);
+		way.accept(Json.write(message));
+		return answer;
+	}
+
+}
