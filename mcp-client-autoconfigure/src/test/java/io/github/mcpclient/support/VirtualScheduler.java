@@ -28,16 +28,34 @@ public final class VirtualScheduler implements ClientScheduler {
 
 	private final ThreadLocal<Queue<Runnable>> running = new ThreadLocal<>();
 
+	private final Set<Duration> background;
+
 	private volatile long now;
 
+	private volatile long end;
+
+	private volatile @Nullable Thread advancing;
+
 	/**
-	 * Lets time pass, and runs what is due by its end.
+	 * Creates a scheduler.
+	 * @param background the delays of timers that are no pending ones, as they go on for
+	 * ever
+	 */
+	public VirtualScheduler(Duration... background) {
+		this.background = Set.of(background);
+	}
+
+	/**
+	 * Lets time pass, and runs what is due by its end. What other threads schedule
+	 * meanwhile is scheduled after it.
 	 */
 	public void advance(Duration time) {
-		long end = saturated(time.toNanos());
-		for (Timer timer = due(end); timer != null; timer = due(end)) {
+		this.end = saturated(this.now, time.toNanos());
+		this.advancing = Thread.currentThread();
+		for (Timer timer = due(this.end); timer != null; timer = due(this.end)) {
 			schedule(timer.task);
 		}
+		this.advancing = null;
 	}
 
 	private synchronized @Nullable Timer due(long end) {
@@ -54,7 +72,7 @@ public final class VirtualScheduler implements ClientScheduler {
 	 * Returns how many timers neither ran nor were cancelled.
 	 */
 	public synchronized int pending() {
-		return this.timers.size();
+		return (int) this.timers.stream().filter((timer) -> !this.background.contains(timer.delay)).count();
 	}
 
 	/**
@@ -99,13 +117,16 @@ public final class VirtualScheduler implements ClientScheduler {
 		if (delay <= 0) {
 			return schedule(task);
 		}
-		Timer timer = new Timer(task, saturated(unit.toNanos(delay)));
+		Thread advancing = this.advancing;
+		long from = (advancing != null && advancing != Thread.currentThread()) ? this.end : this.now;
+		long nanos = unit.toNanos(delay);
+		Timer timer = new Timer(task, Duration.ofNanos(nanos), saturated(from, nanos));
 		this.timers.add(timer);
 		return timer;
 	}
 
-	private long saturated(long delay) {
-		return (Long.MAX_VALUE - this.now < delay) ? Long.MAX_VALUE : this.now + delay;
+	private static long saturated(long time, long delay) {
+		return (Long.MAX_VALUE - time < delay) ? Long.MAX_VALUE : time + delay;
 	}
 
 	private synchronized void remove(Timer timer) {
@@ -121,10 +142,13 @@ public final class VirtualScheduler implements ClientScheduler {
 
 		private final Runnable task;
 
+		private final Duration delay;
+
 		private final long due;
 
-		private Timer(Runnable task, long due) {
+		private Timer(Runnable task, Duration delay, long due) {
 			this.task = task;
+			this.delay = delay;
 			this.due = due;
 		}
 

@@ -12,6 +12,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Limits;
+import io.github.mcpclient.support.VirtualScheduler;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
@@ -44,7 +45,7 @@ class StreamableGetStreamTests {
 
 	private final ScriptedHttpServer server = ScriptedHttpServer.start();
 
-	private final HttpTestTimer time = new HttpTestTimer();
+	private final VirtualScheduler time = new VirtualScheduler(McpHttpClients.EVICTION_INTERVAL);
 
 	private final Logger logger = (Logger) LoggerFactory.getLogger(StreamableGetStream.class);
 

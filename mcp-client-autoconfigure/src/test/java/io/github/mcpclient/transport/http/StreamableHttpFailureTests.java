@@ -21,6 +21,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.support.VirtualScheduler;
 import io.github.mcpclient.testsupport.Peers;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
@@ -208,7 +209,7 @@ class StreamableHttpFailureTests {
 				Flux.interval(Duration.ofMillis(20)).map((tick) -> "x")));
 		this.server.on("flood", (request, response) -> response.status(500)
 			.sendString(Flux.range(0, 1_000_000).map((i) -> "x".repeat(1024))));
-		HttpTestTimer time = new HttpTestTimer();
+		VirtualScheduler time = new VirtualScheduler(McpHttpClients.EVICTION_INTERVAL);
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), time, (definition) -> {
 		}).initialize()) {
 			assertThat(client.failure("1", "flood")).hasMessageStartingWith("HTTP 500 Internal Server Error: xxx");
@@ -427,7 +428,7 @@ class StreamableHttpFailureTests {
 	void closingDoesNotWaitForWhatIsUnderWayWhenTheSessionIsLost() {
 		this.server.on("hang", (request, response) -> Mono.never());
 		this.server.on("echo", (request, response) -> response.status(404).send());
-		HttpTestTimer time = new HttpTestTimer();
+		VirtualScheduler time = new VirtualScheduler(McpHttpClients.EVICTION_INTERVAL);
 		HttpTransportClient client = HttpTransportClient.to(this.server.url(), time, (definition) -> {
 		}).initialize();
 		CompletableFuture<Void> hanging = client.send("1", "hang").toFuture();

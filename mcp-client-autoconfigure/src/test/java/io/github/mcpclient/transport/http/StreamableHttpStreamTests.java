@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.support.VirtualScheduler;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
@@ -108,7 +109,7 @@ class StreamableHttpStreamTests {
 				(request, response) -> ScriptedHttpServer.sse(response,
 						Flux.just(ScriptedHttpServer.event(ScriptedHttpServer.result(request, "{}")))
 							.concatWith(Flux.never())));
-		HttpTestTimer time = new HttpTestTimer();
+		VirtualScheduler time = new VirtualScheduler(McpHttpClients.EVICTION_INTERVAL);
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), time, (definition) -> {
 		}).initialize()) {
 			client.call("1", "work");
@@ -178,7 +179,7 @@ class StreamableHttpStreamTests {
 	@Fault(value = FaultKind.STREAM_ENDS, over = Transport.STREAMABLE_HTTP)
 	void aStreamThatEndsWithoutAnswerFailsTheCallAtOnce(String text) {
 		this.server.on("work", (request, response) -> ScriptedHttpServer.sse(response, text));
-		HttpTestTimer time = new HttpTestTimer();
+		VirtualScheduler time = new VirtualScheduler(McpHttpClients.EVICTION_INTERVAL);
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), time, (definition) -> {
 		}).initialize()) {
 			assertThat(client.failure("1", "work")).isInstanceOf(TransportException.class)
@@ -215,7 +216,7 @@ class StreamableHttpStreamTests {
 			return ScriptedHttpServer.sse(response,
 					ScriptedHttpServer.event("{\"jsonrpc\": \"2.0\", \"id\": \"1\", \"result\": {}}"));
 		});
-		HttpTestTimer time = new HttpTestTimer();
+		VirtualScheduler time = new VirtualScheduler(McpHttpClients.EVICTION_INTERVAL);
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), time, (definition) -> {
 		}).initialize()) {
 			Awaitility.await().until(() -> this.server.requests("GET").size() == 1);
@@ -300,7 +301,7 @@ class StreamableHttpStreamTests {
 	@Test
 	void continuingEndsWithTheCall() {
 		this.server.on("work", (request, response) -> ScriptedHttpServer.sse(response, "id: 1\ndata:\n\n"));
-		HttpTestTimer time = new HttpTestTimer();
+		VirtualScheduler time = new VirtualScheduler(McpHttpClients.EVICTION_INTERVAL);
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), time, (definition) -> {
 		}).initialize()) {
 			Awaitility.await().until(() -> this.server.requests("GET").size() == 1);
@@ -316,7 +317,7 @@ class StreamableHttpStreamTests {
 	void continuingIsGivenUpWhenItBringsNothing() {
 		this.server.on("work", (request, response) -> ScriptedHttpServer.sse(response, "id: 1\ndata:\n\n"));
 		this.server.on("GET", (request, response) -> ScriptedHttpServer.sse(response, ":\n\n"));
-		HttpTestTimer time = new HttpTestTimer();
+		VirtualScheduler time = new VirtualScheduler(McpHttpClients.EVICTION_INTERVAL);
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), time, (definition) -> {
 		})) {
 			client.send("init", "initialize").block(TIMEOUT);
@@ -372,7 +373,7 @@ class StreamableHttpStreamTests {
 	@Test
 	void closeEndsAWaitToContinue() {
 		this.server.on("work", (request, response) -> ScriptedHttpServer.sse(response, "id: 1\ndata:\n\n"));
-		HttpTestTimer time = new HttpTestTimer();
+		VirtualScheduler time = new VirtualScheduler(McpHttpClients.EVICTION_INTERVAL);
 		HttpTransportClient client = HttpTransportClient.to(this.server.url(), time, (definition) -> {
 		}).initialize();
 		CompletableFuture<Void> call = client.send("1", "work").toFuture();
