@@ -844,10 +844,8 @@ public sealed interface McpServerDefinition {
 		 * @return the definition
 		 */
 		public McpServerDefinition build() {
-			Http http = (this.url != null)
-					? new Http(this.url, this.headers, this.sslBundle, this.proxy, this.terminateOnClose,
-							this.sseReadTimeout)
-					: null;
+			Http http = (this.url != null) ? new Http(this.url, this.headers, this.sslBundle, this.proxy,
+					this.terminateOnClose, this.sseReadTimeout) : null;
 			Stdio stdio = (this.command != null) ? new Stdio(this.command, this.args, this.env, this.inheritEnvironment,
 					this.workingDirectory, this.encoding) : null;
 			Timeouts timeouts = new Timeouts(this.requestTimeout, this.initializationTimeout, this.firstStartTimeout,

@@ -73,10 +73,10 @@ import org.springframework.util.unit.DataSize;
  * @param reconnect when to try again after a failed attempt or a lost connection
  */
 public record McpServerProperties(@Nullable String url, @Nullable String command, @Nullable Boolean enabled,
-		@Nullable Boolean required, @Nullable String type, @DefaultValue Ssl ssl, @DefaultValue Proxy proxy, @Nullable Boolean terminateOnClose,
-		@Nullable Duration sseReadTimeout, @Nullable List<String> args, @Nullable String envFile,
-		@Nullable Boolean inheritEnvironment, @Nullable String workingDirectory, @Nullable Charset encoding,
-		@Nullable Duration requestTimeout, @Nullable Duration initializationTimeout,
+		@Nullable Boolean required, @Nullable String type, @DefaultValue Ssl ssl, @DefaultValue Proxy proxy,
+		@Nullable Boolean terminateOnClose, @Nullable Duration sseReadTimeout, @Nullable List<String> args,
+		@Nullable String envFile, @Nullable Boolean inheritEnvironment, @Nullable String workingDirectory,
+		@Nullable Charset encoding, @Nullable Duration requestTimeout, @Nullable Duration initializationTimeout,
 		@Nullable Duration firstStartTimeout, @Nullable Duration connectTimeout, @Nullable Duration keepAliveInterval,
 		@Nullable DataSize maxMessageSize, @Nullable DataSize maxResultSize, @Nullable Integer maxConcurrentCalls,
 		@DefaultValue Map<String, String> headers, @DefaultValue Map<String, String> env,

@@ -22,8 +22,8 @@ final class ServerRules {
 	static final List<String> TARGETS = List.of("url", "command");
 
 	private static final List<String> HTTP_SETTINGS = List.of("url", "headers", "ssl.bundle", "terminate-on-close",
-			"sse-read-timeout", "proxy.host", "proxy.port", "proxy.username", "proxy.password",
-			"proxy.non-proxy-hosts", "proxy.from-environment");
+			"sse-read-timeout", "proxy.host", "proxy.port", "proxy.username", "proxy.password", "proxy.non-proxy-hosts",
+			"proxy.from-environment");
 
 	private static final List<String> STDIO_SETTINGS = List.of("command", "args", "env", "env-file",
 			"inherit-environment", "working-directory", "encoding");

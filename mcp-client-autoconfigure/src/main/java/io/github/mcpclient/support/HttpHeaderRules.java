@@ -33,7 +33,8 @@ public final class HttpHeaderRules {
 	 */
 	public static @Nullable String problem(String name, String value) {
 		String problem = problemOfAny(name, value);
-		return (problem == null && value.isBlank()) ? "The value is empty. Set a value, or remove the header." : problem;
+		return (problem == null && value.isBlank()) ? "The value is empty. Set a value, or remove the header."
+				: problem;
 	}
 
 	private static @Nullable String problemOfAny(String name, @Nullable String value) {

@@ -43,6 +43,9 @@ public final class JsonRpcCodec {
 
 	private final Map<Type, ObjectReader> readers = new ConcurrentHashMap<>();
 
+	/**
+	 * Creates a codec on a mapper.
+	 */
 	public JsonRpcCodec(JsonMapper mapper) {
 		this.mapper = mapper;
 		this.writer = mapper.writer().without(SerializationFeature.INDENT_OUTPUT);

@@ -19,6 +19,9 @@ public final class ResultLimit {
 
 	private final int size;
 
+	/**
+	 * Creates the limit of a server.
+	 */
 	public ResultLimit(McpServerDefinition definition) {
 		this.definition = definition;
 		long size = definition.limits().maxResultSize().toBytes() + ENVELOPE;
@@ -40,6 +43,9 @@ public final class ResultLimit {
 		return appliesTo(request) ? this.size : Integer.MAX_VALUE;
 	}
 
+	/**
+	 * Returns whether the limit holds for the answer to a request.
+	 */
 	public static boolean appliesTo(JSONRPCRequest request) {
 		return switch (request.method()) {
 			case McpSchema.METHOD_TOOLS_CALL, McpSchema.METHOD_PROMPT_GET, McpSchema.METHOD_RESOURCES_READ,
@@ -49,6 +55,9 @@ public final class ResultLimit {
 		};
 	}
 
+	/**
+	 * Returns the failure of a call whose answer is larger.
+	 */
 	public ResultTooLargeException exceeded() {
 		return new ResultTooLargeException(this.definition.name(), this.definition.limits().maxResultSize());
 	}

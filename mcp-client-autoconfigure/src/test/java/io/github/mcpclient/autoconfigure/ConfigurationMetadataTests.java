@@ -82,9 +82,10 @@ class ConfigurationMetadataTests {
 		assertThat(PROPERTIES).allSatisfy((name, property) -> {
 			if (name.startsWith("mcp.defaults.") && !property.has("defaultValue")) {
 				assertThat(name.substring("mcp.defaults.".length())).isIn("args", "config", "env", "env-file",
-						"headers", "options", "keep-alive-interval", "max-concurrent-calls", "proxy.host", "proxy.non-proxy-hosts",
-						"proxy.password", "proxy.port", "proxy.username", "sse-read-timeout", "ssl.bundle",
-						"tools.filter", "tools.hide-when-unavailable", "tools.prefix", "type", "working-directory");
+						"headers", "options", "keep-alive-interval", "max-concurrent-calls", "proxy.host",
+						"proxy.non-proxy-hosts", "proxy.password", "proxy.port", "proxy.username", "sse-read-timeout",
+						"ssl.bundle", "tools.filter", "tools.hide-when-unavailable", "tools.prefix", "type",
+						"working-directory");
 			}
 		});
 	}

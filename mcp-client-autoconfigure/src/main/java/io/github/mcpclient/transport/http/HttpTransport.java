@@ -121,7 +121,7 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 
 	Mono<Void> post(JSONRPCMessage message) {
 		return this.setup.headers().isEmpty() ? post(message, this::requests)
-				: requests("POST").flatMap((requests) -> post(message, () -> requests));
+				: requests("POST").flatMap((provided) -> post(message, () -> provided));
 	}
 
 	private Mono<Void> post(JSONRPCMessage message, Supplier<HttpRequests> requests) {

@@ -218,7 +218,9 @@ final class SseParser {
 		this.state = State.NAME;
 		this.nameLength = 0;
 		switch (this.field) {
-			case EVENT -> this.type = eventType();
+			case EVENT -> {
+				this.type = eventType();
+			}
 			case ID -> id();
 			case RETRY -> retry();
 			case DATA, UNKNOWN -> {
