@@ -22,7 +22,7 @@ import org.springframework.util.unit.DataSize;
  * What must be true of a definition, whether it was configured or made by code. The
  * messages hold no values, which may be secret.
  */
-final class DefinitionRules {
+record DefinitionRules(McpServerDefinition definition, Predicate<String> given, BiConsumer<String, String> reject) {
 
 	private static final Duration LONGEST = Duration.ofHours(24);
 
@@ -36,23 +36,6 @@ final class DefinitionRules {
 	 */
 	private static final int LONGEST_PATTERN = 256;
 
-	private final McpServerDefinition definition;
-
-	private final Predicate<String> given;
-
-	private final BiConsumer<String, String> reject;
-
-	/**
-	 * Creates rules.
-	 * @param given whether a setting is given by the server itself
-	 * @param reject takes the name of a setting and what is wrong with it
-	 */
-	DefinitionRules(McpServerDefinition definition, Predicate<String> given, BiConsumer<String, String> reject) {
-		this.definition = definition;
-		this.given = given;
-		this.reject = reject;
-	}
-
 	static String notForStdio(ServerType type) {
 		return "This is for servers that are reached over HTTP, but the type is " + type + ".";
 	}
@@ -61,9 +44,6 @@ final class DefinitionRules {
 		return "This is for child processes, but the type is " + type + ".";
 	}
 
-	/**
-	 * Checks the type, and what is contacted.
-	 */
 	void checkTarget(ServerType type, TransportTypes types) {
 		String refusal = types.refusal(type);
 		Http http = this.definition.http();
@@ -115,9 +95,6 @@ final class DefinitionRules {
 		}
 	}
 
-	/**
-	 * Checks all other settings.
-	 */
 	void checkSettings() {
 		McpServerDefinition server = this.definition;
 		positive("request-timeout", server.timeouts().request());
@@ -190,9 +167,6 @@ final class DefinitionRules {
 		return (duration.toMillisPart() == 0) ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
 	}
 
-	/**
-	 * Checks patterns for the names of tools.
-	 */
 	static void checkPatterns(String setting, List<String> patterns, BiConsumer<String, String> reject) {
 		for (String pattern : patterns) {
 			String stripped = pattern.strip();

@@ -26,27 +26,13 @@ import org.springframework.util.StringUtils;
 /**
  * Makes definitions of settings. The built-in defaults are those of the definition.
  */
-final class Definitions {
+record Definitions(@Nullable Duration connectTimeout) {
 
 	private static final String UNKNOWN_TYPE = "unknown";
-
-	private final @Nullable Duration connectTimeout;
-
-	/**
-	 * Creates an instance.
-	 * @param connectTimeout the default of that setting, or {@code null} for the built-in
-	 * one
-	 */
-	Definitions(@Nullable Duration connectTimeout) {
-		this.connectTimeout = connectTimeout;
-	}
 
 	/**
 	 * Makes a definition. What cannot be read, or is not valid for a server that is not
 	 * enabled, is left out.
-	 * @param type the type, or {@code null} if it is not known
-	 * @param values the settings of the server, with those for all servers
-	 * @param fromFile variables for a child process, which its settings override
 	 */
 	McpServerDefinition of(String name, @Nullable ServerType type, McpServerProperties values,
 			Map<String, String> fromFile) {

@@ -28,11 +28,6 @@ final class EnvFile {
 		this.mistake = mistake;
 	}
 
-	/**
-	 * Read a file.
-	 * @param location the name of the file
-	 * @return what it has, or what is wrong with it
-	 */
 	static EnvFile read(String location) {
 		try {
 			Path file = Path.of(location).toAbsolutePath().normalize();
@@ -57,7 +52,7 @@ final class EnvFile {
 			return new EnvFile(new EnvFileParser(text).parse(), null);
 		}
 		catch (EnvFileParser.SyntaxException ex) {
-			return mistake("The file " + file + " cannot be read: line " + ex.line() + " " + ex.reason() + ".");
+			return mistake("The file " + file + " cannot be read: " + ex.getMessage() + ".");
 		}
 		catch (CharacterCodingException ex) {
 			return mistake("The file " + file + " is not in UTF-8.");
@@ -73,7 +68,6 @@ final class EnvFile {
 
 	/**
 	 * Return the variables, whose values are secret.
-	 * @return names and values, in the order of the file; none if there is a mistake
 	 */
 	Map<String, String> variables() {
 		return this.variables;

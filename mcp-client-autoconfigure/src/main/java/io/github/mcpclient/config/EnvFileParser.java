@@ -18,158 +18,123 @@ final class EnvFileParser {
 
 	private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]*");
 
-	private static final int END = -1;
+	private static final Pattern EXPORT = Pattern.compile("^export[ \\t]+");
 
 	private final String text;
 
 	private int position;
 
-	private int line = 1;
-
 	EnvFileParser(String text) {
 		String lines = text.replace("\r\n", "\n").replace('\r', '\n');
-		this.text = lines.startsWith("\uFEFF") ? lines.substring(1) : lines;
+		// each line ends with a line break
+		this.text = (lines.startsWith("\uFEFF") ? lines.substring(1) : lines) + "\n";
 	}
 
-	/**
-	 * Read the text.
-	 * @return names and values, in the order of the text
-	 * @throws SyntaxException if a line cannot be read
-	 */
 	Map<String, String> parse() throws SyntaxException {
 		Map<String, String> variables = new LinkedHashMap<>();
-		while (peek() != END) {
+		for (; this.position < this.text.length(); this.position++) {
 			skipBlanks();
-			if (peek() == '#') {
-				rest();
+			if (current() == '#') {
+				this.position = endOfLine();
 			}
-			else if (peek() != END && peek() != '\n') {
+			else if (current() != '\n') {
 				String name = name();
 				variables.put(name, value());
-			}
-			if (peek() == '\n') {
-				next();
 			}
 		}
 		return variables;
 	}
 
 	private String name() throws SyntaxException {
-		String name = word();
-		if (name.equals("export") && skipBlanks() && peek() != '=') {
-			name = word();
-		}
-		skipBlanks();
-		if (peek() != '=') {
-			throw new SyntaxException(this.line, "is not NAME=value");
+		int equals = this.text.indexOf('=', this.position);
+		String name = (equals != -1) ? this.text.substring(this.position, equals).strip() : "";
+		name = EXPORT.matcher(name).replaceFirst("");
+		if (equals == -1 || name.indexOf(' ') != -1 || name.indexOf('\t') != -1 || name.indexOf('\n') != -1) {
+			throw mistake(this.position, "is not NAME=value");
 		}
 		if (!NAME.matcher(name).matches()) {
-			throw new SyntaxException(this.line, "has a name that is not made of letters, digits and '_'");
+			throw mistake(this.position, "has a name that is not made of letters, digits and '_'");
 		}
-		next();
+		this.position = equals + 1;
 		return name;
 	}
 
-	private String word() {
-		int start = this.position;
-		while (peek() != END && peek() != '\n' && peek() != '=' && !isBlank(peek())) {
-			next();
-		}
-		return this.text.substring(start, this.position);
-	}
-
 	private String value() throws SyntaxException {
-		int start = this.line;
-		boolean blank = skipBlanks();
-		String value = (peek() == '"' || peek() == '\'') ? quoted() : unquoted(blank);
+		int start = this.position;
+		skipBlanks();
+		String value = (current() == '"' || current() == '\'') ? quoted() : unquoted();
 		if (value.indexOf('\0') != -1) {
-			throw new SyntaxException(start, "has a NUL character");
+			throw mistake(start, "has a NUL character");
 		}
 		return value;
 	}
 
-	private String unquoted(boolean blank) {
+	private String unquoted() {
 		int start = this.position;
-		int end = start;
-		boolean afterBlank = blank;
-		while (peek() != END && peek() != '\n') {
-			int ch = next();
-			if (ch == '#' && afterBlank) {
-				rest();
-				break;
-			}
-			afterBlank = isBlank(ch);
-			if (!afterBlank) {
-				end = this.position;
-			}
+		int end = endOfLine();
+		int comment = start;
+		while (comment < end && !(this.text.charAt(comment) == '#' && isBlank(this.text.charAt(comment - 1)))) {
+			comment++;
 		}
-		return this.text.substring(start, end);
+		this.position = end;
+		return this.text.substring(start, comment).stripTrailing();
 	}
 
 	private String quoted() throws SyntaxException {
-		int start = this.line;
-		int quote = next();
+		int start = this.position;
+		char quote = current();
 		StringBuilder value = new StringBuilder();
-		while (peek() != quote) {
-			if (peek() == END) {
-				throw new SyntaxException(start, "has a quotation mark that nothing closes");
-			}
-			int ch = next();
-			if (ch == '\\' && quote == '"' && peek() != END) {
-				value.append(escaped(next()));
+		for (this.position++; this.position < this.text.length() && current() != quote; this.position++) {
+			if (current() == '\\' && quote == '"' && this.position + 1 < this.text.length()) {
+				this.position++;
+				value.append(escaped(current()));
 			}
 			else {
-				value.append((char) ch);
+				value.append(current());
 			}
 		}
-		next();
+		if (this.position >= this.text.length()) {
+			throw mistake(start, "has a quotation mark that nothing closes");
+		}
+		this.position++;
 		skipBlanks();
-		if (peek() == '#') {
-			rest();
+		if (current() != '#' && current() != '\n') {
+			throw mistake(this.position, "goes on after the quotation mark that closes the value");
 		}
-		if (peek() != END && peek() != '\n') {
-			throw new SyntaxException(this.line, "goes on after the quotation mark that closes the value");
-		}
+		this.position = endOfLine();
 		return value.toString();
 	}
 
-	private static String escaped(int ch) {
+	private static String escaped(char ch) {
 		return switch (ch) {
 			case 'n' -> "\n";
 			case 'r' -> "\r";
 			case 't' -> "\t";
-			case '"', '\\', '$' -> String.valueOf((char) ch);
-			default -> "\\" + (char) ch;
+			case '"', '\\', '$' -> String.valueOf(ch);
+			default -> "\\" + ch;
 		};
 	}
 
-	private boolean skipBlanks() {
-		int start = this.position;
-		while (isBlank(peek())) {
-			next();
-		}
-		return this.position > start;
-	}
-
-	private void rest() {
-		while (peek() != END && peek() != '\n') {
-			next();
+	private void skipBlanks() {
+		while (isBlank(current())) {
+			this.position++;
 		}
 	}
 
-	private int peek() {
-		return (this.position < this.text.length()) ? this.text.charAt(this.position) : END;
+	private char current() {
+		return this.text.charAt(this.position);
 	}
 
-	private int next() {
-		char ch = this.text.charAt(this.position++);
-		if (ch == '\n') {
-			this.line++;
-		}
-		return ch;
+	private int endOfLine() {
+		return this.text.indexOf('\n', this.position);
 	}
 
-	private static boolean isBlank(int ch) {
+	private SyntaxException mistake(int position, String reason) {
+		return new SyntaxException(
+				(int) this.text.substring(0, position).chars().filter((ch) -> ch == '\n').count() + 1, reason);
+	}
+
+	private static boolean isBlank(char ch) {
 		return ch == ' ' || ch == '\t';
 	}
 
@@ -178,22 +143,8 @@ final class EnvFileParser {
 	 */
 	static final class SyntaxException extends Exception {
 
-		private final int line;
-
-		private final String reason;
-
 		SyntaxException(int line, String reason) {
-			super("Line " + line + " " + reason);
-			this.line = line;
-			this.reason = reason;
-		}
-
-		int line() {
-			return this.line;
-		}
-
-		String reason() {
-			return this.reason;
+			super("line " + line + " " + reason);
 		}
 
 	}

@@ -222,9 +222,6 @@ final class McpPropertySources {
 		return section;
 	}
 
-	/**
-	 * Returns the section {@code mcp.<part>}.
-	 */
 	Section section(String part) {
 		return Objects.requireNonNull(this.sections.get(part));
 	}
@@ -259,16 +256,10 @@ final class McpPropertySources {
 		return this.listOfServers;
 	}
 
-	/**
-	 * Returns the names of all servers, in the order of declaration.
-	 */
 	List<ServerName> serverNames() {
 		return List.copyOf(this.servers.values());
 	}
 
-	/**
-	 * Returns the names of all selections, in the order of declaration.
-	 */
 	List<ServerName> selectionNames() {
 		return List.copyOf(this.selections.values());
 	}

@@ -30,18 +30,9 @@ public final class McpServerDefinitions {
 	private final List<McpServerCustomizer> customizers;
 
 	/**
-	 * Create an instance.
+	 * Creates an instance.
 	 * @param types the transport types that there are: one set for each, its canonical
 	 * spelling first
-	 * @param customizers change each server, in this order
-	 */
-	public McpServerDefinitions(Collection<Set<String>> types, Collection<McpServerCustomizer> customizers) {
-		this(types, null, customizers);
-	}
-
-	/**
-	 * Create an instance for an application that may not use all types.
-	 * @param types the transport types that there are, as above
 	 * @param allowed the types that servers may have, in any spelling, or {@code null}
 	 * for all
 	 * @param customizers change each server, in this order

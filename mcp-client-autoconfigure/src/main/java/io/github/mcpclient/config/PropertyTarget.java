@@ -35,10 +35,6 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 
 	/**
 	 * Follows a name.
-	 * @param type the type of the record, or of a part of it
-	 * @param parts the parts of the name
-	 * @param variable whether it is the name of an environment variable, in which an
-	 * underscore divides parts and words alike
 	 */
 	static PropertyTarget of(ResolvableType type, List<String> parts, boolean variable) {
 		PropertyTarget target = of(type, "", parts, variable);
@@ -144,10 +140,6 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 		return this.path + key.stream().map((part) -> "[" + part + "]").collect(Collectors.joining());
 	}
 
-	/**
-	 * Divides the name of a property.
-	 * @param name a name such as {@code mcp.servers[a.b].url}
-	 */
 	static List<String> parts(String name) {
 		List<String> parts = new ArrayList<>();
 		PART.matcher(name)

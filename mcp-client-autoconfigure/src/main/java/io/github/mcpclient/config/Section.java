@@ -73,11 +73,6 @@ final class Section {
 
 	private final List<String> warnings = new ArrayList<>();
 
-	/**
-	 * Creates a section.
-	 * @param name its name, as users write it
-	 * @param type what it is bound to
-	 */
 	Section(String name, ResolvableType type, Placeholders placeholders) {
 		this.name = name;
 		this.type = type;
@@ -86,7 +81,6 @@ final class Section {
 
 	/**
 	 * Adds a source that is asked, since it cannot list what it has.
-	 * @param index the place of the source, from that of highest precedence
 	 */
 	void add(int index, ConfigurationPropertySource source) {
 		this.sources.put(index, (name) -> {
@@ -109,10 +103,6 @@ final class Section {
 
 	/**
 	 * Adds a property. Those of lower precedence come first.
-	 * @param index the place of its source, from that of highest precedence
-	 * @param source the source
-	 * @param property the name in the source
-	 * @param target where the name leads
 	 */
 	void add(int index, PropertySource<?> source, String property, PropertyTarget target) {
 		Entry entry = new Entry(source, property);
@@ -151,9 +141,6 @@ final class Section {
 		return binder().bindOrCreate(ROOT, Bindable.of(type), new Handler());
 	}
 
-	/**
-	 * Binds a section that is a list.
-	 */
 	List<String> list() {
 		return binder().bind(ROOT, Bindable.listOf(String.class), new Handler()).orElse(List.of());
 	}
@@ -195,9 +182,6 @@ final class Section {
 			.orElse(null);
 	}
 
-	/**
-	 * Returns the names that lead nowhere.
-	 */
 	List<Unknown> unknown() {
 		return this.unknown;
 	}
@@ -209,9 +193,6 @@ final class Section {
 		return this.warnings;
 	}
 
-	/**
-	 * Returns what could not be read.
-	 */
 	Problems problems() {
 		return this.problems;
 	}
@@ -237,9 +218,6 @@ final class Section {
 			.map(Map.Entry::getValue);
 	}
 
-	/**
-	 * Returns the whole name of a setting.
-	 */
 	String property(String setting) {
 		return this.name + ((setting.isEmpty() || setting.startsWith("[")) ? "" : ".") + setting;
 	}

@@ -17,7 +17,7 @@ import org.springframework.util.StringUtils;
  * What must be true of the settings of one server before a definition can be made of
  * them. The rest is what {@link DefinitionRules} check.
  */
-final class ServerRules {
+record ServerRules(ServerName server, Section section, McpServerProperties values, Problems problems) {
 
 	static final List<String> TARGETS = List.of("url", "command");
 
@@ -33,21 +33,6 @@ final class ServerRules {
 	 */
 	private static final Pattern MISPLACED = Pattern.compile("([^.\\[\\]]+)\\.(url|command)", Pattern.CASE_INSENSITIVE);
 
-	private final ServerName server;
-
-	private final Section section;
-
-	private final McpServerProperties values;
-
-	private final Problems problems;
-
-	ServerRules(ServerName server, Section section, McpServerProperties values, Problems problems) {
-		this.server = server;
-		this.section = section;
-		this.values = values;
-		this.problems = problems;
-	}
-
 	static boolean isMisplaced(PropertyTarget target) {
 		return target.kind() == PropertyTarget.Kind.UNKNOWN
 				&& MISPLACED.matcher(target.written(target.key())).matches();
@@ -59,7 +44,6 @@ final class ServerRules {
 
 	/**
 	 * Checks that the server has what its type needs, and nothing else.
-	 * @param type the type, or {@code null} if it is not known
 	 */
 	void check(@Nullable ServerType type, TransportTypes types, boolean allowImportedStdio) {
 		Origin imported = allowImportedStdio ? null : this.section.imported();

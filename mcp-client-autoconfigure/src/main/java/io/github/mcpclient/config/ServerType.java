@@ -26,13 +26,6 @@ record ServerType(String name, boolean inferred) {
 	private static final Map<String, List<String>> SCHEMES = Map.of(McpServerDefinition.STREAMABLE_HTTP, HTTP_SCHEMES,
 			McpServerDefinition.SSE, HTTP_SCHEMES, WEBSOCKET, WEBSOCKET_SCHEMES);
 
-	/**
-	 * Find the type of a server.
-	 * @param own the settings of the server
-	 * @param shared the settings of all servers; their type is for servers with a url
-	 * @param types the types that there are
-	 * @return the type, or {@code null} if there is no such type, or none can be inferred
-	 */
 	static @Nullable ServerType of(McpServerProperties own, McpServerProperties shared, TransportTypes types) {
 		if (StringUtils.hasText(own.type())) {
 			return given(own.type(), types);
@@ -59,25 +52,16 @@ record ServerType(String name, boolean inferred) {
 		return this.name.equals(WEBSOCKET);
 	}
 
-	/**
-	 * Return whether this is a type of ours for servers with a url.
-	 * @return whether a url is needed, and a command of no use
-	 */
 	boolean isHttp() {
 		return SCHEMES.containsKey(this.name);
 	}
 
-	/**
-	 * Return the setting that decides on the type.
-	 * @return the name of the setting
-	 */
 	String decidedBy() {
 		return this.inferred ? (isStdio() ? "command" : "url") : "type";
 	}
 
 	/**
 	 * Return the schemes that a url may have.
-	 * @return the schemes in lower case, or none for any
 	 */
 	List<String> schemes() {
 		// nothing is known of the urls of types that applications add

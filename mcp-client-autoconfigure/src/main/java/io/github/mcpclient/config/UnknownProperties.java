@@ -38,16 +38,10 @@ final class UnknownProperties {
 
 	private final Set<String> warnings = new LinkedHashSet<>();
 
-	/**
-	 * Adds what a section has.
-	 */
 	void check(Section section, Problems problems) {
 		check(section, section.unknown(), problems);
 	}
 
-	/**
-	 * Adds some of what a section has.
-	 */
 	void check(Section section, List<Unknown> properties, Problems problems) {
 		for (Unknown unknown : properties) {
 			if (isOfApplication(unknown)) {
@@ -85,9 +79,6 @@ final class UnknownProperties {
 						&& !ImportedProperties.isFrom(unknown.source()));
 	}
 
-	/**
-	 * Adds warnings of properties that do exist.
-	 */
 	void warn(List<String> warnings) {
 		this.warnings.addAll(warnings);
 	}

@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  */
 class McpServerDefinitionsTests {
 
-	private final McpServerDefinitions definitions = new McpServerDefinitions(TestEnvironment.TYPES, List.of());
+	private final McpServerDefinitions definitions = new McpServerDefinitions(TestEnvironment.TYPES, null, List.of());
 
 	/**
 	 * Definitions of code beside the same mistake in YAML.
@@ -150,7 +150,7 @@ class McpServerDefinitionsTests {
 
 	@Test
 	void mistakesOfAllBeansAndCustomizersAreReportedTogether() {
-		McpServerDefinitions customized = new McpServerDefinitions(TestEnvironment.TYPES,
+		McpServerDefinitions customized = new McpServerDefinitions(TestEnvironment.TYPES, null,
 				List.of((name, builder) -> builder.headers(name.equals("x") ? Map.of("Accept", "s3cr3t") : Map.of())));
 		McpServerDefinition configured = http("https://a/").build();
 		assertThatExceptionOfType(InvalidMcpConfigurationException.class)

@@ -39,7 +39,8 @@ class McpServersConfigRandomTests {
 			"-1KB", "stdio", "http", "sse", "UTF-8", "\u0000", "a\nb", "x".repeat(500), List.of("a"), Map.of("a", "b"),
 			Double.NaN, Long.MAX_VALUE);
 
-	private static final McpServerDefinitions DEFINITIONS = new McpServerDefinitions(TestEnvironment.TYPES, List.of());
+	private static final McpServerDefinitions DEFINITIONS = new McpServerDefinitions(TestEnvironment.TYPES, null,
+			List.of());
 
 	@Test
 	void everyOutcomeIsDefinitionsOrReport() {

@@ -149,8 +149,8 @@ class McpServersConfigUnknownTests {
 
 	@Test
 	void nothingConfiguredIsTold(CapturedOutput output) {
-		new McpServerDefinitions(TestEnvironment.TYPES, List.of()).of(new TestEnvironment().definitions(), List.of(),
-				List.of());
+		new McpServerDefinitions(TestEnvironment.TYPES, null, List.of()).of(new TestEnvironment().definitions(),
+				List.of(), List.of());
 		assertThat(output).contains("No MCP servers are configured: set mcp.servers.<name>.url or ");
 	}
 

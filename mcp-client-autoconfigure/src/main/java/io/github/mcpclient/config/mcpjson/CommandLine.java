@@ -18,15 +18,6 @@ record CommandLine(@Nullable JsonValue command, @Nullable JsonValue args) {
 
 	private static final Set<String> WINDOWS_SHELL = Set.of("cmd", "cmd.exe");
 
-	/**
-	 * Read a command.
-	 * @param command a text with the executable, or with the arguments, too; or a list of
-	 * both
-	 * @param args the arguments, or {@code null}
-	 * @param windows whether the application runs on Windows
-	 * @param notes where to tell of what is odd
-	 * @return the command
-	 */
 	static CommandLine of(@Nullable JsonValue command, @Nullable JsonValue args, boolean windows, ServerNotes notes) {
 		CommandLine line = new CommandLine(command, args);
 		if (command != null && command.is(Kind.LIST)) {
@@ -80,11 +71,6 @@ record CommandLine(@Nullable JsonValue command, @Nullable JsonValue args) {
 				JsonValue.list(words.subList(1, words.size()), this.command.line(), this.command.column()));
 	}
 
-	/**
-	 * Split a text at spaces outside of quotation marks.
-	 * @param command the text
-	 * @return the words; none if it rather is a path with spaces
-	 */
 	private static List<JsonValue> words(JsonValue command) {
 		String text = command.text().strip();
 		if (text.chars().anyMatch((ch) -> ch == '/' || ch == '\\' || ch == '$' || ch == '{')) {

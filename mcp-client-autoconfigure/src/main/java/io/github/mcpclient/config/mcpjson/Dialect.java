@@ -48,9 +48,6 @@ enum Dialect {
 	/**
 	 * Conclude the dialect of a file, from its name where that tells, else from what is
 	 * in it.
-	 * @param path the path of the file, or its name only
-	 * @param file its content
-	 * @return the dialect
 	 */
 	static Dialect of(String path, McpFile file) {
 		List<String> names = List.of(path.toLowerCase(Locale.ROOT).split("[/\\\\]"));
@@ -88,19 +85,10 @@ enum Dialect {
 		return this.timeoutUnit;
 	}
 
-	/**
-	 * Return whether {@code $NAME} stands for a variable.
-	 * @return whether it does
-	 */
 	boolean hasDollarVariables() {
 		return this == GEMINI || this == COPILOT;
 	}
 
-	/**
-	 * Return whether <code>{env:NAME}</code> and <code>{file:path}</code> stand for
-	 * something.
-	 * @return whether they do
-	 */
 	boolean hasBraceVariables() {
 		return this == OPENCODE;
 	}

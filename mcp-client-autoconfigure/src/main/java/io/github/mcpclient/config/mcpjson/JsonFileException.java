@@ -9,12 +9,6 @@ final class JsonFileException extends Exception {
 
 	private final int column;
 
-	/**
-	 * Create an exception.
-	 * @param reason what is wrong: sentences
-	 * @param line the line, from 1, or 0 for the file as a whole
-	 * @param column the column, from 1, or 0 for the file as a whole
-	 */
 	JsonFileException(String reason, int line, int column) {
 		super(reason);
 		this.line = line;

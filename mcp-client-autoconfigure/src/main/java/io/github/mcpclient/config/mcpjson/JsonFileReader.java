@@ -44,13 +44,6 @@ final class JsonFileReader {
 		this.parser = parser;
 	}
 
-	/**
-	 * Read a file.
-	 * @param resource the file
-	 * @return its only value
-	 * @throws JsonFileException if it is not JSON
-	 * @throws IOException if it cannot be read
-	 */
 	static JsonValue read(Resource resource) throws JsonFileException, IOException {
 		String text = text(resource);
 		try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), text)) {

@@ -37,35 +37,19 @@ record JsonValue(Kind kind, String text, Map<String, JsonValue> members, List<Js
 	/**
 	 * Return whether this is a text, or a number or a boolean, which files have where a
 	 * text is meant.
-	 * @return whether there is a {@link #text()}
 	 */
 	boolean hasText() {
 		return this.kind == Kind.TEXT || this.kind == Kind.NUMBER || this.kind == Kind.BOOLEAN;
 	}
 
-	/**
-	 * Return whether this is a text with something in it.
-	 * @return whether it is
-	 */
 	boolean isNotBlank() {
 		return this.kind == Kind.TEXT && !this.text.isBlank();
 	}
 
-	/**
-	 * Return a member of this object.
-	 * @param name the name
-	 * @return the member, or {@code null} if there is none, or this is no object
-	 */
 	@Nullable JsonValue get(String name) {
 		return this.members.get(name);
 	}
 
-	/**
-	 * Return a member of this object if it is of a kind.
-	 * @param name the name
-	 * @param kind the kind
-	 * @return the member, or {@code null}
-	 */
 	@Nullable JsonValue get(String name, Kind kind) {
 		JsonValue member = this.members.get(name);
 		return (member != null && member.is(kind)) ? member : null;

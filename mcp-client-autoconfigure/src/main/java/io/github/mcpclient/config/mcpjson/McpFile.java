@@ -25,12 +25,6 @@ record McpFile(JsonValue root, Map<String, JsonValue> servers, String rootNames)
 
 	private static final List<String> TARGETS = List.of("command", "url", "serverUrl", "httpUrl");
 
-	/**
-	 * Find the servers of a file.
-	 * @param root the content of the file
-	 * @return the servers
-	 * @throws JsonFileException if it has none, or is a file of another kind
-	 */
 	static McpFile of(JsonValue root) throws JsonFileException {
 		if (!root.is(Kind.OBJECT)) {
 			throw new JsonFileException("It is not an object with servers: it begins with '{\"mcpServers\": {'.", root);
@@ -74,8 +68,6 @@ record McpFile(JsonValue root, Map<String, JsonValue> servers, String rootNames)
 
 	/**
 	 * Return whether the file switches a server off beside its entry.
-	 * @param server the name of the server
-	 * @return whether it is off
 	 */
 	boolean isOff(String server) {
 		if (this.rootNames.equals(MCP) || this.rootNames.equals(MCP_SERVERS)) {
@@ -89,7 +81,6 @@ record McpFile(JsonValue root, Map<String, JsonValue> servers, String rootNames)
 
 	/**
 	 * Return the defaults of the values that the file asks its user for.
-	 * @return the defaults by the id of the input
 	 */
 	Map<String, String> inputDefaults() {
 		Map<String, String> defaults = new LinkedHashMap<>();
@@ -104,10 +95,6 @@ record McpFile(JsonValue root, Map<String, JsonValue> servers, String rootNames)
 		return defaults;
 	}
 
-	/**
-	 * Return what is beside the servers and of no use here.
-	 * @return the names
-	 */
 	List<String> unused() {
 		if (this.rootNames.isEmpty()) {
 			return List.of();
@@ -117,10 +104,6 @@ record McpFile(JsonValue root, Map<String, JsonValue> servers, String rootNames)
 		return names;
 	}
 
-	/**
-	 * Return whether the file denies tools of all servers, as opencode does.
-	 * @return whether it does
-	 */
 	boolean hasSharedToolFilter() {
 		return (this.rootNames.equals(MCP) || this.rootNames.equals(MCP_SERVERS)) && this.root.get("tools") != null;
 	}

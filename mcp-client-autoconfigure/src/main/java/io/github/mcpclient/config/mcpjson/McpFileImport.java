@@ -16,35 +16,10 @@ import org.springframework.core.io.Resource;
 /**
  * Makes properties of a file of servers.
  */
-final class McpFileImport {
+record McpFileImport(Log log, boolean windows, Predicate<String> isSet) {
 
 	private static final Pattern VALID_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
-	private final Log log;
-
-	private final boolean windows;
-
-	private final Predicate<String> isSet;
-
-	/**
-	 * Create an import.
-	 * @param log where to tell of what is odd
-	 * @param windows whether the application runs on Windows
-	 * @param isSet whether there is a variable of a name
-	 */
-	McpFileImport(Log log, boolean windows, Predicate<String> isSet) {
-		this.log = log;
-		this.windows = windows;
-		this.isSet = isSet;
-	}
-
-	/**
-	 * Read a file.
-	 * @param resource the file
-	 * @return its properties, with their origins
-	 * @throws JsonFileException if it is not a file of servers
-	 * @throws IOException if it cannot be read
-	 */
 	Map<String, Object> read(Resource resource) throws JsonFileException, IOException {
 		McpFile file = McpFile.of(JsonFileReader.read(resource));
 		ProjectFiles files = ProjectFiles.around(resource);
@@ -77,10 +52,6 @@ final class McpFileImport {
 	/**
 	 * Give servers names that are allowed here. Clients allow any, and show them to
 	 * people; here they are parts of urls and of the names of tools.
-	 * @param names the names in the file
-	 * @return the names here, by those in the file. One for which there is none left, as
-	 * it has no letter that is allowed or another server is called so, stays as it is,
-	 * and is reported as not allowed later
 	 */
 	private static Map<String, String> names(Set<String> names) {
 		Map<String, String> allowed = new LinkedHashMap<>();

@@ -18,10 +18,6 @@ final class McpJsonConfigDataResource extends ConfigDataResource {
 		this.resource = resource;
 	}
 
-	/**
-	 * Return where the file was named.
-	 * @return the location
-	 */
 	ConfigDataLocation location() {
 		return this.location;
 	}

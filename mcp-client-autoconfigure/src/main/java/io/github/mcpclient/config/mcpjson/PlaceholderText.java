@@ -27,11 +27,6 @@ final class PlaceholderText {
 		return this;
 	}
 
-	/**
-	 * Add a placeholder.
-	 * @param placeholder the placeholder, complete
-	 * @return this text
-	 */
 	PlaceholderText placeholder(String placeholder) {
 		int last = this.text.length() - 1;
 		if (last >= 0 && this.text.charAt(last) == '\\') {

@@ -37,12 +37,6 @@ final class ProjectFiles {
 		this.project = project(directory);
 	}
 
-	/**
-	 * Return the files around a resource.
-	 * @param resource the file; of one that is in an archive nothing is around, so that
-	 * the application's directory stands in
-	 * @return the files
-	 */
 	static ProjectFiles around(Resource resource) {
 		try {
 			if (resource.isFile()) {
@@ -61,7 +55,6 @@ final class ProjectFiles {
 	/**
 	 * Return the directory of the project: where the file is, or above the directory in
 	 * which a client keeps it.
-	 * @return the directory
 	 */
 	String projectDirectory() {
 		return this.project.toString();
@@ -71,22 +64,11 @@ final class ProjectFiles {
 		return File.separator;
 	}
 
-	/**
-	 * Return whether a name is to be taken as relative to the project.
-	 * @param name the name of a file or a directory, in which variables may be
-	 * @return whether it is
-	 */
 	boolean isRelative(String name) {
 		return !name.isBlank() && !name.startsWith("$") && !name.startsWith("{") && !name.startsWith("/")
 				&& !name.startsWith("\\") && !name.startsWith("~") && !name.matches("[A-Za-z]:.*");
 	}
 
-	/**
-	 * Read a file that stands for a value.
-	 * @param name its name, relative to the file that names it
-	 * @return the content, without what is blank around it
-	 * @throws JsonFileException if it cannot be read
-	 */
 	String read(String name) throws JsonFileException {
 		Path file = resolve(name);
 		// a pipe or a device may block, or never end

@@ -27,10 +27,6 @@ final class ServerEntry {
 		this.rest.values().removeIf((member) -> member.is(Kind.NULL));
 	}
 
-	/**
-	 * Return the entry as it stands in the file.
-	 * @return the entry
-	 */
 	JsonValue value() {
 		return this.value;
 	}
@@ -49,21 +45,11 @@ final class ServerEntry {
 		return taken;
 	}
 
-	/**
-	 * Take what is under a name if it is of a kind.
-	 * @param name the name
-	 * @param kind the kind
-	 * @return the value, or {@code null} if there is none of that kind
-	 */
 	@Nullable JsonValue take(String name, Kind kind) {
 		JsonValue member = this.rest.get(name);
 		return (member != null && member.is(kind)) ? this.rest.remove(name) : null;
 	}
 
-	/**
-	 * Return what was not taken.
-	 * @return the names, in the order of the file
-	 */
 	Set<String> rest() {
 		return this.rest.keySet();
 	}

@@ -10,34 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes properties of the entry of one server, whatever client it was written for.
  */
-final class ServerImport {
+record ServerImport(ServerEntry entry, Dialect dialect, ProjectFiles files, boolean windows, ServerNotes notes,
+		ServerProperties properties) {
 
-	private final ServerEntry entry;
-
-	private final Dialect dialect;
-
-	private final ProjectFiles files;
-
-	private final boolean windows;
-
-	private final ServerNotes notes;
-
-	private final ServerProperties properties;
-
-	ServerImport(ServerEntry entry, Dialect dialect, ProjectFiles files, boolean windows, ServerNotes notes,
-			ServerProperties properties) {
-		this.entry = entry;
-		this.dialect = dialect;
-		this.files = files;
-		this.windows = windows;
-		this.notes = notes;
-		this.properties = properties;
-	}
-
-	/**
-	 * Add the properties.
-	 * @param off whether the file switches the server off beside its entry
-	 */
 	void add(boolean off) {
 		JsonValue type = this.entry.take("type", "transport", "transportType");
 		JsonValue source = this.entry.take("source");

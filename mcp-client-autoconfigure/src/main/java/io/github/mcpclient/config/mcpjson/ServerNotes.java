@@ -11,12 +11,6 @@ final class ServerNotes {
 
 	private final String subject;
 
-	/**
-	 * Create notes.
-	 * @param log where to write
-	 * @param file the file that is imported
-	 * @param name the name of the server in that file
-	 */
 	ServerNotes(Log log, Object file, String name) {
 		this.log = log;
 		this.subject = "MCP server '" + name + "' of " + file;

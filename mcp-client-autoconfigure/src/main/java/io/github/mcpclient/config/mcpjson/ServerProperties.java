@@ -32,15 +32,6 @@ final class ServerProperties {
 
 	private boolean off;
 
-	/**
-	 * Create properties.
-	 * @param properties where to add them
-	 * @param file the file that they come from
-	 * @param name the name of the server
-	 * @param variables translates texts
-	 * @param isSet whether there is a variable of a name
-	 * @param notes where to tell of what is odd
-	 */
 	ServerProperties(Map<String, Object> properties, Resource file, String name, Variables variables,
 			Predicate<String> isSet, ServerNotes notes) {
 		this.properties = properties;
@@ -53,7 +44,6 @@ final class ServerProperties {
 
 	/**
 	 * Add the server even if it has no property.
-	 * @param at its place
 	 */
 	void declare(JsonValue at) {
 		if (this.empty) {
@@ -63,48 +53,24 @@ final class ServerProperties {
 
 	/**
 	 * Switch the server off. What its values have is of no interest then.
-	 * @param at where it is switched off
 	 */
 	void switchOff(JsonValue at) {
 		this.off = true;
 		put("enabled", at, "false");
 	}
 
-	/**
-	 * Add a property.
-	 * @param setting its name below the server
-	 * @param at its place
-	 * @param value its value, in which nothing is a variable
-	 */
 	void put(String setting, JsonValue at, String value) {
 		add(this.prefix + "." + setting, at, value);
 	}
 
-	/**
-	 * Add a property that cannot be used.
-	 * @param setting its name below the server
-	 * @param at its place
-	 * @param message what is wrong
-	 */
 	void reject(String setting, JsonValue at, String message) {
 		add(this.prefix + "." + setting, at, new UnusableValue(message));
 	}
 
-	/**
-	 * Add a property as the file has it, its variables translated.
-	 * @param setting its name below the server
-	 * @param value its place and value
-	 */
 	void putText(String setting, JsonValue value) {
 		putText(setting, value, "");
 	}
 
-	/**
-	 * Add a property as the file has it, its variables translated.
-	 * @param setting its name below the server
-	 * @param value its place and value
-	 * @param before what comes before the value, in which nothing is a variable
-	 */
 	void putText(String setting, JsonValue value, String before) {
 		if (!value.hasText()) {
 			reject(setting, value, "This is not a text.");

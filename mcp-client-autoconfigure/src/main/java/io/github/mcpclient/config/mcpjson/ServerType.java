@@ -36,11 +36,6 @@ record ServerType(@Nullable String name, boolean known) {
 	private static final Set<String> BUILT_IN = Set.of("inmemory", "sdk", "builtin", "platform", "frontend",
 			"inlinepython");
 
-	/**
-	 * Read a type.
-	 * @param type the type, or {@code null}
-	 * @return the type; as the file spells it if it is not known
-	 */
 	static ServerType of(@Nullable JsonValue type) {
 		if (type == null || !type.isNotBlank()) {
 			return INFERRED;

@@ -26,11 +26,6 @@ final class Templates {
 	private Templates() {
 	}
 
-	/**
-	 * Say what a file is that has no servers.
-	 * @param root its content
-	 * @return a message, or {@code null} if it is nothing known
-	 */
 	static @Nullable String describe(JsonValue root) {
 		JsonValue server = root.get("server", Kind.OBJECT);
 		if (server != null && server.get("mcp_config") != null

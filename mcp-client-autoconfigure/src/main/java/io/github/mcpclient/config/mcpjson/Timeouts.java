@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the timeouts of a server, which have no unit in a file.
  */
-final class Timeouts {
+record Timeouts(ServerEntry entry, Unit unit, ServerNotes notes, ServerProperties properties) {
 
 	/**
 	 * Above this a number of seconds rather is one of milliseconds.
@@ -24,24 +24,6 @@ final class Timeouts {
 	// a number such as 1e99999999 costs as many digits
 	private static final int MOST_DIGITS = 30;
 
-	private final ServerEntry entry;
-
-	private final Unit unit;
-
-	private final ServerNotes notes;
-
-	private final ServerProperties properties;
-
-	Timeouts(ServerEntry entry, Unit unit, ServerNotes notes, ServerProperties properties) {
-		this.entry = entry;
-		this.unit = unit;
-		this.notes = notes;
-		this.properties = properties;
-	}
-
-	/**
-	 * Add the timeouts to the properties.
-	 */
 	void add() {
 		JsonValue both = this.entry.take("timeout", Kind.OBJECT);
 		JsonValue timeout = this.entry.take("timeout");

@@ -10,23 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Reads which tools of a server a file allows. What a client approves without asking its
  * user ({@code autoApprove}, {@code alwaysAllow}, {@code trust}) is another matter.
  */
-final class ToolFilter {
+record ToolFilter(ServerEntry entry, ServerNotes notes, ServerProperties properties) {
 
-	private final ServerEntry entry;
-
-	private final ServerNotes notes;
-
-	private final ServerProperties properties;
-
-	ToolFilter(ServerEntry entry, ServerNotes notes, ServerProperties properties) {
-		this.entry = entry;
-		this.notes = notes;
-		this.properties = properties;
-	}
-
-	/**
-	 * Add the filter to the properties.
-	 */
 	void add() {
 		JsonValue available = this.entry.take("available_tools");
 		JsonValue allowed = list(this.entry.take("includeTools", "enabled_tools", "tools"));

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * such as {@code env:} or a name that only an editor knows would be taken for a part of
  * the value by Spring.
  */
-final class Variables {
+record Variables(Dialect dialect, ProjectFiles files, Map<String, String> inputDefaults) {
 
 	private static final String NAME = "[A-Za-z_][A-Za-z0-9_.-]*";
 
@@ -39,29 +39,6 @@ final class Variables {
 
 	private static final int DEEPEST = 8;
 
-	private final Dialect dialect;
-
-	private final ProjectFiles files;
-
-	private final Map<String, String> inputDefaults;
-
-	/**
-	 * Create a translation.
-	 * @param dialect how variables are written
-	 * @param files the files around the one that is translated
-	 * @param inputDefaults the defaults of what an editor would ask its user for, by id
-	 */
-	Variables(Dialect dialect, ProjectFiles files, Map<String, String> inputDefaults) {
-		this.dialect = dialect;
-		this.files = files;
-		this.inputDefaults = inputDefaults;
-	}
-
-	/**
-	 * Translate a text.
-	 * @param text the text, as it stands in the file
-	 * @return its translation
-	 */
 	Translation translate(String text) {
 		Run run = new Run();
 		return new Translation(run.translate(text, 0).toString(), run.unknown, run.emptyIfUnset, run.mistake);
@@ -69,8 +46,6 @@ final class Variables {
 
 	/**
 	 * Return the property that has what an editor would ask its user for.
-	 * @param id the id of the input
-	 * @return the property, in the form in which any source may spell it
 	 */
 	static String inputProperty(String id) {
 		String words = id.replaceAll("([a-z0-9])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT);
@@ -177,9 +152,6 @@ final class Variables {
 
 		/**
 		 * Return where the variable ends that begins somewhere.
-		 * @param text the text
-		 * @param start where it begins
-		 * @return the end, or {@code start} if there is no variable
 		 */
 		private int end(String text, int start) {
 			if (text.startsWith("${", start)) {
