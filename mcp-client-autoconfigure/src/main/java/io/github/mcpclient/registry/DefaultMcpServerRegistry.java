@@ -202,9 +202,8 @@ public final class DefaultMcpServerRegistry
 			this.closing.add(server.connection());
 			return server.renew(next);
 		});
-		updateCatalog(server.name());
 		logger.info("MCP server '{}' ({}) was replaced", server.name(), prepared.target());
-		return close(previous.connection(), "It was replaced.").then(open(next.connection()));
+		return retire(previous.connection(), "It was replaced.").then(open(next.connection()));
 	}
 
 	@Override
@@ -215,9 +214,8 @@ public final class DefaultMcpServerRegistry
 			change((all) -> all.remove(name));
 			return present;
 		});
-		updateCatalog(name);
 		logger.info("MCP server '{}' ({}) was removed", name, connection.definition().target());
-		return close(connection, "It was removed.");
+		return retire(connection, "It was removed.");
 	}
 
 	private McpServerDefinition prepare(McpServerDefinition definition) {
@@ -226,9 +224,15 @@ public final class DefaultMcpServerRegistry
 		return prepared;
 	}
 
-	private Mono<Void> close(McpConnection connection, String reason) {
-		Mono<Void> closed = connection.close(reason);
-		closed.subscribe(null, null, () -> this.closing.remove(connection));
+	private Mono<Void> retire(McpConnection connection, String reason) {
+		Mono<Void> closed;
+		try {
+			updateCatalog(connection.name());
+		}
+		finally {
+			closed = connection.close(reason);
+			closed.subscribe(null, null, () -> this.closing.remove(connection));
+		}
 		return closed;
 	}
 

@@ -354,6 +354,10 @@ class ServersAtRuntimeTests {
 				.isThrownBy(() -> application.registrar().replace(McpServerDefinition.of("one", "htp").build()))
 				.withMessage("Invalid definition of MCP server 'one':\n- type: There is no such transport type. "
 						+ "Did you mean streamable-http? The types are sse, stdio, streamable-http.");
+			assertThatIllegalArgumentException()
+				.isThrownBy(() -> application.registrar()
+					.replace(server("one", this.two).mutate().toolFilter(List.of(" ")).build()))
+				.withMessageStartingWith("Invalid definition of MCP server 'one':\n- tools.filter");
 			assertThatIllegalArgumentException().isThrownBy(() -> application.registrar().add(server("ONE", this.two)))
 				.withMessage("MCP server 'ONE' cannot be added. There is also 'one', which is the same name: case, "
 						+ "'-', '_' and '.' do not count. Rename one of them.");
