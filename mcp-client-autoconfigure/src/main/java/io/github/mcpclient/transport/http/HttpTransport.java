@@ -124,14 +124,14 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 				: requests("POST").flatMap((provided) -> post(message, () -> provided));
 	}
 
-	private Mono<Void> post(JSONRPCMessage message, Supplier<HttpRequests> requests) {
+	private Mono<Void> post(JSONRPCMessage message, Supplier<HttpRequests> source) {
 		return Mono.create((sink) -> {
 			if (sink.contextView().hasKey(Departure.class)) {
 				int connections = this.setup.pool().client().configuration().connectionProvider().maxConnections();
 				// one is for the stream of what the server says unasked
 				Departure.hold(sink.contextView(), connections > 0 && this.posts.size() + 1 >= connections);
 			}
-			start(post(message, requests.get(), sink));
+			start(post(message, source.get(), sink));
 		});
 	}
 
