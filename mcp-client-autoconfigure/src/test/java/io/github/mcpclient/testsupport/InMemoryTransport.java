@@ -50,8 +50,8 @@ public final class InMemoryTransport implements McpClientTransport {
 		return switch (request.method()) {
 			case "initialize" -> Map.of("protocolVersion", "2025-11-25", "capabilities", Map.of("tools", Map.of()),
 					"serverInfo", Map.of("name", "memory", "version", "1"));
-			case "tools/list" ->
-				Map.of("tools", List.of(Map.of("name", "hello", "inputSchema", Map.of("type", "object"))));
+			case "tools/list" -> Map.of("tools", List.of(Map.of("name", "hello", "inputSchema",
+					Map.of("type", "object"), "annotations", Map.of("readOnlyHint", true))));
 			case "tools/call" -> {
 				Map<?, ?> params = mapper.convertValue(request.params(), Map.class);
 				Map<?, ?> arguments = (Map<?, ?>) params.get("arguments");
