@@ -30,13 +30,9 @@ import reactor.core.publisher.Sinks;
 
 /**
  * The state machine of one connection. Whatever happens is brought to the serial queue,
- * and each change of state goes through {@link #transition}; readers see one immutable
- * {@link ConnectionState}. Code that is not ours runs aside from the queue.
- *
- * <p>
- * There is at most one timer: the deadline of the attempt while CONNECTING, the delay
- * before the next one while UNAVAILABLE. Keep-alive and listings, while READY, have their
- * own.
+ * and each change of state goes through {@link #transition}. There is at most one timer:
+ * the deadline of the attempt while CONNECTING, the delay before the next one while
+ * UNAVAILABLE. Keep-alive and listings, while READY, have their own.
  */
 final class Supervisor {
 
