@@ -23,7 +23,7 @@ class ConnectionFaultTests extends AbstractFaultTests {
 	@Survival(within = 10, cycles = 100)
 	@EachTransport
 	void resetWithinAnAnswer(Transport transport) throws Exception {
-		try (FaultyServer server = new FaultyServer(transport, 0);
+		try (FaultyServer server = new FaultyServer(transport);
 				FaultProxy proxy = FaultProxy.to(server.port());
 				FaultScene scene = start(server.properties(FaultScene.FAULTY, proxy.port()))) {
 			scene.survives(() -> {
@@ -38,7 +38,7 @@ class ConnectionFaultTests extends AbstractFaultTests {
 	@Survival(within = 10, cycles = 5)
 	@EachTransport
 	void answerDripsSlowerThanTheTimeout(Transport transport) throws Exception {
-		try (FaultyServer server = new FaultyServer(transport, 0);
+		try (FaultyServer server = new FaultyServer(transport);
 				FaultProxy proxy = FaultProxy.to(server.port());
 				FaultScene scene = start(server.properties(FaultScene.FAULTY, proxy.port()),
 						"mcp.servers.faulty.request-timeout=500ms")) {
@@ -54,7 +54,7 @@ class ConnectionFaultTests extends AbstractFaultTests {
 	@Survival(within = 10, cycles = 5)
 	@EachTransport
 	void connectionIsHalfOpen(Transport transport) throws Exception {
-		try (FaultyServer server = new FaultyServer(transport, 0);
+		try (FaultyServer server = new FaultyServer(transport);
 				FaultProxy proxy = FaultProxy.to(server.port());
 				FaultScene scene = start(server.properties(FaultScene.FAULTY, proxy.port()),
 						"mcp.servers.faulty.request-timeout=500ms", "mcp.servers.faulty.keep-alive-interval=200ms")) {
@@ -71,7 +71,7 @@ class ConnectionFaultTests extends AbstractFaultTests {
 	@Survival(within = 10)
 	@EachTransport
 	void connectionIsForgottenWhileItIsIdle(Transport transport) throws Exception {
-		try (FaultyServer server = new FaultyServer(transport, 0);
+		try (FaultyServer server = new FaultyServer(transport);
 				FaultProxy proxy = FaultProxy.to(server.port());
 				FaultScene scene = start(server.properties(FaultScene.FAULTY, proxy.port()),
 						"mcp.servers.faulty.request-timeout=500ms", "mcp.servers.faulty.sse-read-timeout=300ms")) {
@@ -94,7 +94,7 @@ class ConnectionFaultTests extends AbstractFaultTests {
 	@Survival(within = 10, cycles = 5)
 	@EachTransport
 	void connectionIsSlow(Transport transport) throws Exception {
-		try (FaultyServer server = new FaultyServer(transport, 0);
+		try (FaultyServer server = new FaultyServer(transport);
 				FaultProxy proxy = FaultProxy.to(server.port());
 				FaultScene scene = start(server.properties(FaultScene.FAULTY, proxy.port()))) {
 			int starts = server.starts();
@@ -111,7 +111,7 @@ class ConnectionFaultTests extends AbstractFaultTests {
 	@Survival(within = 10, cycles = 100)
 	@EachTransport
 	void connectionIsRefused(Transport transport) throws Exception {
-		try (FaultyServer server = new FaultyServer(transport, 0);
+		try (FaultyServer server = new FaultyServer(transport);
 				FaultProxy proxy = FaultProxy.to(server.port());
 				FaultScene scene = start(server.properties(FaultScene.FAULTY, proxy.port()))) {
 			scene.survives(() -> {

@@ -42,7 +42,7 @@ final class FaultScene implements AutoCloseable {
 
 	private final Leaks leaks = new Leaks();
 
-	private final FaultyServer healthyServer = new FaultyServer(Transport.STREAMABLE_HTTP, 0);
+	private final FaultyServer healthyServer = new FaultyServer(Transport.STREAMABLE_HTTP);
 
 	private final FaultyChild healthyChild = new FaultyChild();
 

@@ -13,7 +13,7 @@ import io.github.mcpclient.testsupport.faults.Transport;
 interface FaultyPeer extends AutoCloseable {
 
 	static FaultyPeer start(Transport transport) {
-		return (transport == Transport.STDIO) ? new FaultyChild() : new FaultyServer(transport, 0);
+		return (transport == Transport.STDIO) ? new FaultyChild() : new FaultyServer(transport);
 	}
 
 	/**

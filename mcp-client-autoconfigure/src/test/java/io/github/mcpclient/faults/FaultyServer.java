@@ -1,49 +1,29 @@
 package io.github.mcpclient.faults;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.github.mcpclient.testsupport.Peers;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestRequest;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.faults.Transport;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import io.netty.channel.group.ChannelGroup;
-import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.util.concurrent.GlobalEventExecutor;
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
-import reactor.netty.DisposableServer;
-import reactor.netty.http.server.HttpServer;
-import reactor.netty.http.server.HttpServerRequest;
-import reactor.netty.http.server.HttpServerResponse;
-import reactor.netty.resources.LoopResources;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A {@link FaultyPeer} over streamable HTTP or the older SSE.
  */
 final class FaultyServer implements FaultyPeer {
 
-	private static final JsonMapper JSON = JsonMapper.builder().build();
+	private static final String NO_SESSION = "Bad Request: No valid session ID provided";
 
-	private static final List<String> TOOLS = List.of("hang", "huge", "endless", "noise", "ids", "storm");
-
-	private static final byte[] HUNDRED_KILOBYTES = "x".repeat(100_000).getBytes(StandardCharsets.US_ASCII);
-
-	private static final String CHANGED = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}";
+	private static final String CHANGED = McpTestReply.notification("notifications/tools/list_changed", Map.of());
 
 	/**
 	 * What the values of the results of some tools are declared to match.
@@ -51,19 +31,12 @@ final class FaultyServer implements FaultyPeer {
 	private static final Map<String, String> PATTERNS = Map.of("nested", "(?:(?:){2147483647}){2147483647}", "optional",
 			"(?:" + "a?".repeat(2000) + ")*b", "lookahead", "^(?=(a+)+$)(a+)+b$");
 
-	/**
-	 * In one piece, as each is sent on its own.
-	 */
-	private static final String HUNDRED_CHANGES = String.join("\n\nevent: message\ndata: ",
-			Collections.nCopies(100, CHANGED));
-
 	private final Transport transport;
 
-	private final LoopResources loops = LoopResources.create("faulty-server", 1, true);
-
-	private final Map<String, Stream> streams = new ConcurrentHashMap<>();
-
-	private final Set<String> sessions = ConcurrentHashMap.newKeySet();
+	/**
+	 * Called hundreds of thousands of times, while the heap is watched.
+	 */
+	private final McpTestServer server = McpTestServer.create().recordAtMost(100);
 
 	private final Set<Behaviour> behaviours = ConcurrentHashMap.newKeySet();
 
@@ -73,39 +46,32 @@ final class FaultyServer implements FaultyPeer {
 
 	private final AtomicInteger openings = new AtomicInteger();
 
-	private final AtomicInteger failures = new AtomicInteger();
-
-	private final AtomicInteger cancelled = new AtomicInteger();
-
-	private final int port;
-
-	private @Nullable DisposableServer server;
-
-	private ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
-
-	private volatile List<String> tools = TOOLS;
-
-	private volatile int failureStatus = 503;
-
-	private volatile int unknownSessionStatus = 404;
+	private volatile List<String> tools = List.of("hang", "huge", "endless", "noise", "ids", "storm");
 
 	private volatile int streamStatus = 200;
 
 	private volatile @Nullable Duration streamLife;
 
-	FaultyServer(Transport transport, int port) {
+	private final AtomicInteger refusals = new AtomicInteger();
+
+	private volatile McpTestReply refusal = McpTestReply.status(503);
+
+	FaultyServer(Transport transport) {
 		this.transport = transport;
-		this.server = bind((port != 0) ? port : Peers.freePort());
-		this.port = this.server.port();
+		this.server.on("initialize", (request) -> initialize())
+			.on("tools/list", (request) -> list())
+			.on("tools/call", this::call)
+			.on("GET", this::openStream)
+			.start();
 	}
 
 	int port() {
-		return this.port;
+		return this.server.port();
 	}
 
 	@Override
 	public String[] properties(String name) {
-		return properties(name, this.port);
+		return properties(name, port());
 	}
 
 	/**
@@ -113,26 +79,22 @@ final class FaultyServer implements FaultyPeer {
 	 */
 	String[] properties(String name, int port) {
 		String prefix = "mcp.servers." + name;
-		return new String[] {
-				prefix + ".url=http://localhost:" + port + ((this.transport == Transport.SSE) ? "/sse" : "/mcp"),
+		return new String[] { prefix + ".url=http://localhost:" + port + (isSse() ? "/sse" : "/mcp"),
 				prefix + ".type=" + this.transport.id() };
+	}
+
+	private boolean isSse() {
+		return this.transport == Transport.SSE;
 	}
 
 	@Override
 	public void down() {
-		DisposableServer server = this.server;
-		if (server != null) {
-			server.channel().close().syncUninterruptibly();
-			this.connections.close().syncUninterruptibly();
-			this.streams.clear();
-			this.sessions.clear();
-			this.server = null;
-		}
+		this.server.stop();
 	}
 
 	@Override
 	public void up() {
-		this.server = bind(this.port);
+		this.server.start();
 	}
 
 	@Override
@@ -151,11 +113,20 @@ final class FaultyServer implements FaultyPeer {
 	}
 
 	/**
-	 * Answer the next requests with an error status.
+	 * Answer the next requests with an error status; over SSE, those for a stream.
 	 */
 	void failNext(int requests, int status) {
-		this.failureStatus = status;
-		this.failures.set(requests);
+		McpTestReply refusal = McpTestReply.status(status);
+		this.refusal = (status == 503) ? refusal.retryAfter(Duration.ofSeconds(1)) : refusal;
+		this.refusals.set(requests);
+		if (!isSse()) {
+			this.server.on("POST", (request) -> refuseOrAccept());
+		}
+	}
+
+	private McpTestReply refuseOrAccept() {
+		boolean refused = this.refusals.getAndUpdate((left) -> Math.max(0, left - 1)) > 0;
+		return refused ? this.refusal : McpTestReply.standard();
 	}
 
 	/**
@@ -163,11 +134,17 @@ final class FaultyServer implements FaultyPeer {
 	 * error of JSON-RPC.
 	 */
 	void unknownSessionStatus(int status) {
-		this.unknownSessionStatus = status;
+		this.server.unknownSession(switch (status) {
+			case 200 -> McpTestReply.error(-32000, NO_SESSION);
+			case 400 -> McpTestReply.status(400)
+				.body("application/json", "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32000,\"message\":\"" + NO_SESSION
+						+ "\"},\"id\":null}");
+			default -> McpTestReply.status(status);
+		});
 	}
 
 	void forgetSessions() {
-		this.sessions.clear();
+		this.server.forgetSessions();
 	}
 
 	/**
@@ -178,7 +155,7 @@ final class FaultyServer implements FaultyPeer {
 	}
 
 	/**
-	 * End each stream of events that was opened with GET after a while.
+	 * End each stream of events of streamable HTTP after a while.
 	 * @param life how long streams live, or {@code null} for as long as they like
 	 */
 	void streamLife(@Nullable Duration life) {
@@ -193,17 +170,10 @@ final class FaultyServer implements FaultyPeer {
 	}
 
 	/**
-	 * How many answers the client did not wait for.
-	 */
-	int cancelled() {
-		return this.cancelled.get();
-	}
-
-	/**
 	 * Tell, on all streams of events, that there are other tools.
 	 */
 	void announceTools() {
-		this.streams.values().forEach((stream) -> stream.emit(text(CHANGED)));
+		this.server.sendToClients(CHANGED);
 	}
 
 	@Override
@@ -218,168 +188,34 @@ final class FaultyServer implements FaultyPeer {
 
 	@Override
 	public void close() {
-		down();
-		this.loops.disposeLater(Duration.ZERO, Duration.ofSeconds(2)).block();
+		this.server.close();
 	}
 
-	private DisposableServer bind(int port) {
-		this.connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
-		return HttpServer.create()
-			.host("127.0.0.1")
-			.port(port)
-			.channelGroup(this.connections)
-			.runOn(this.loops)
-			.route((routes) -> routes.post("/mcp", this::post)
-				.get("/mcp", this::listen)
-				.delete("/mcp", (request, response) -> response.status(200).send())
-				.get("/sse", this::open)
-				.post("/message/{session}", this::message))
-			.bindNow();
-	}
-
-	/**
-	 * A message over streamable HTTP.
-	 */
-	private Publisher<Void> post(HttpServerRequest request, HttpServerResponse response) {
-		return request.receive().aggregate().asString(StandardCharsets.UTF_8).flatMap((body) -> {
-			JsonNode message = JSON.readTree(body);
-			String session = request.requestHeaders().get("Mcp-Session-Id");
-			boolean initialize = message.path("method").asString("").equals("initialize");
-			if (isFailing()) {
-				return fail(response);
-			}
-			if (!initialize && (session == null || !this.sessions.contains(session))) {
-				return unknownSession(message, response);
-			}
-			if (message.get("id") == null) {
-				return response.status(202).send().then();
-			}
-			if (initialize) {
-				String id = UUID.randomUUID().toString();
-				this.sessions.add(id);
-				response.header("Mcp-Session-Id", id);
-			}
-			List<Flux<ByteBuf>> answers = answers(message, this.streams.get(String.valueOf(session)));
-			if (answers.isEmpty()) {
-				return Mono.<Void>never().doOnCancel(this.cancelled::incrementAndGet);
-			}
-			if (answers.size() == 1) {
-				return send(response.header("Content-Type", "application/json"), answers.get(0));
-			}
-			return send(response.sse(), Flux.concat(answers.stream().map(FaultyServer::event).toList()));
-		});
-	}
-
-	private Mono<Void> send(HttpServerResponse response, Flux<ByteBuf> content) {
-		return response.send(content.doOnCancel(this.cancelled::incrementAndGet), (piece) -> true).then();
-	}
-
-	private Mono<Void> unknownSession(JsonNode message, HttpServerResponse response) {
-		int status = this.unknownSessionStatus;
-		if (status == 404) {
-			return response.status(404).send().then();
-		}
-		return response.status(status)
-			.header("Content-Type", "application/json")
-			.sendString(Mono.just("{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32000,\"message\":"
-					+ "\"Bad Request: No valid session ID provided\"},\"id\":"
-					+ ((status == 200) ? message.path("id").toString() : "null") + "}"))
-			.then();
-	}
-
-	private Mono<Void> fail(HttpServerResponse response) {
-		int status = this.failureStatus;
-		return ((status == 503) ? response.header("Retry-After", "1") : response).status(status).send().then();
-	}
-
-	private boolean isFailing() {
-		return this.failures.getAndUpdate((left) -> Math.max(0, left - 1)) > 0;
-	}
-
-	/**
-	 * The stream of streamable HTTP.
-	 */
-	private Publisher<Void> listen(HttpServerRequest request, HttpServerResponse response) {
+	private McpTestReply openStream(McpTestRequest request) {
 		this.openings.incrementAndGet();
+		if (isSse()) {
+			return refuseOrAccept();
+		}
 		if (this.streamStatus != 200) {
-			return response.status(this.streamStatus).send();
+			return McpTestReply.status(this.streamStatus);
 		}
-		String session = String.valueOf(request.requestHeaders().get("Mcp-Session-Id"));
-		if (!this.sessions.contains(session)) {
-			return response.status(404).send();
-		}
-		Flux<ByteBuf> events = open(session).events();
 		Duration life = this.streamLife;
-		return send(response.sse(), (life != null) ? events.take(life) : events);
-	}
-
-	/**
-	 * The stream of the older transport.
-	 */
-	private Publisher<Void> open(HttpServerRequest request, HttpServerResponse response) {
-		this.openings.incrementAndGet();
-		if (isFailing()) {
-			return fail(response);
+		if (life == null || request.sessionId() == null) {
+			return McpTestReply.standard();
 		}
-		String session = UUID.randomUUID().toString();
-		this.sessions.add(session);
-		ByteBuf endpoint = buffer("event: endpoint\ndata: /message/" + session + "\n\n");
-		return send(response.sse(), Flux.just(endpoint).concatWith(open(session).events()));
+		return McpTestReply.events(Flux.just(": open\n\n").concatWith(Mono.delay(life).then(Mono.empty())));
 	}
 
-	/**
-	 * A message over the older transport.
-	 */
-	private Publisher<Void> message(HttpServerRequest request, HttpServerResponse response) {
-		String session = String.valueOf(request.param("session"));
-		return request.receive().aggregate().asString(StandardCharsets.UTF_8).flatMap((body) -> {
-			JsonNode message = JSON.readTree(body);
-			Stream stream = this.streams.get(session);
-			if (stream == null || !this.sessions.contains(session)) {
-				return response.status(this.unknownSessionStatus).send().then();
-			}
-			if (message.get("id") != null) {
-				answers(message, stream).forEach(stream::emit);
-			}
-			return response.status(202).send().then();
-		});
+	private McpTestReply initialize() {
+		this.starts.incrementAndGet();
+		return this.behaviours.contains(Behaviour.SILENT) ? McpTestReply.never() : McpTestReply.standard();
 	}
 
-	private Stream open(String session) {
-		Stream stream = new Stream();
-		this.streams.put(session, stream);
-		return stream;
-	}
-
-	/**
-	 * What to send when a message asks for an answer: one message, several, or none.
-	 */
-	private List<Flux<ByteBuf>> answers(JsonNode message, @Nullable Stream stream) {
-		String id = message.path("id").toString();
-		JsonNode params = message.path("params");
-		String method = message.path("method").asString("");
-		if (method.equals("initialize")) {
-			this.starts.incrementAndGet();
-		}
-		if (this.behaviours.contains(Behaviour.SILENT)) {
-			return List.of();
-		}
-		return switch (method) {
-			case "initialize" -> List.of(result(id,
-					Map.of("protocolVersion", params.path("protocolVersion").asString(), "capabilities",
-							Map.of("tools", Map.of("listChanged", true)), "serverInfo",
-							Map.of("name", "faulty", "version", "1"))));
-			case "tools/list" -> this.behaviours.contains(Behaviour.ANNOUNCING)
-					? List.of(text(CHANGED), result(id, listing())) : List.of(result(id, listing()));
-			case "tools/call" -> call(id, params, stream);
-			default -> List.of(result(id, Map.of()));
-		};
-	}
-
-	private Map<String, Object> listing() {
+	private McpTestReply list() {
 		int listing = this.listings.incrementAndGet();
 		if (this.behaviours.contains(Behaviour.ENDLESS_LISTING)) {
-			return Map.of("tools", List.of(tool("tool-" + listing)), "nextCursor", String.valueOf(listing));
+			return McpTestReply
+				.result(Map.of("tools", List.of(tool("tool-" + listing)), "nextCursor", String.valueOf(listing)));
 		}
 		List<Map<String, Object>> tools = new ArrayList<>();
 		tools.add(tool("echo"));
@@ -392,7 +228,8 @@ final class FaultyServer implements FaultyPeer {
 		for (int i = 1; this.behaviours.contains(Behaviour.MANY) && i <= 10_000; i++) {
 			tools.add(tool("tool-" + i));
 		}
-		return Map.of("tools", tools);
+		McpTestReply reply = McpTestReply.result(Map.of("tools", tools));
+		return this.behaviours.contains(Behaviour.ANNOUNCING) ? reply.precededBy(CHANGED) : reply;
 	}
 
 	private static Map<String, Object> tool(String name) {
@@ -405,73 +242,29 @@ final class FaultyServer implements FaultyPeer {
 				Map.of("type", "object", "properties", Map.of("value", Map.of("type", "string", "pattern", pattern))));
 	}
 
-	private static List<Flux<ByteBuf>> call(String id, JsonNode params, @Nullable Stream stream) {
-		String name = params.path("name").asString("");
-		Flux<ByteBuf> answer = textResult(id, name);
-		return switch (name) {
-			case "hang" -> List.of();
-			case "huge" ->
-				List.of(Flux.concat(text(head(id)), Flux.range(0, 1000).map((i) -> piece()), text("\"}]}}")));
-			case "endless" ->
-				List.of(Flux.concat(text(head(id)), Flux.range(0, Integer.MAX_VALUE).map((i) -> piece())));
-			case "noise" -> List.of(text("Listening on port 3000"), text("{nonsense"), text("[]"), answer);
-			case "ids" -> List.of(textResult("\"unknown\"", "wrong"), textResult("null", "wrong"), answer,
-					textResult(id, "wrong"));
+	private McpTestReply call(McpTestRequest request) {
+		McpTestReply answer = McpTestReply.text(request.name());
+		return switch (request.name()) {
+			case "hang" -> McpTestReply.never();
+			case "huge" -> McpTestReply.flood(100_000_000);
+			case "endless" -> McpTestReply.endless();
+			case "noise" -> answer.precededBy("Listening on port 3000", "{nonsense", "[]");
+			case "ids" -> answer.precededBy(wrong("\"unknown\""), wrong("null")).followedBy(wrong(request.id()));
 			case "storm" -> {
-				for (int i = 0; i < 100 && stream != null; i++) {
-					stream.emit(text(HUNDRED_CHANGES));
+				for (int i = 0; i < 10_000; i++) {
+					announceTools();
 				}
-				yield List.of(answer);
+				yield answer;
 			}
-			case "nested", "optional", "lookahead" -> List
-				.of(result(id, Map.of("content", List.of(), "structuredContent", Map.of("value", "a".repeat(2000)))));
-			default -> List.of(textResult(id, "echo " + params.path("arguments").path("message").asString("")));
+			case "nested", "optional", "lookahead" -> McpTestReply
+				.result(Map.of("content", List.of(), "structuredContent", Map.of("value", "a".repeat(2000))));
+			default -> McpTestReply.text("echo " + request.argument("message"));
 		};
 	}
 
-	private static String head(String id) {
-		return "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"";
-	}
-
-	private static ByteBuf piece() {
-		return Unpooled.wrappedBuffer(HUNDRED_KILOBYTES);
-	}
-
-	private static Flux<ByteBuf> textResult(String id, String text) {
-		return result(id, Map.of("content", List.of(Map.of("type", "text", "text", text))));
-	}
-
-	private static Flux<ByteBuf> result(String id, Map<String, Object> result) {
-		return text("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":" + JSON.writeValueAsString(result) + "}");
-	}
-
-	private static Flux<ByteBuf> event(Flux<ByteBuf> data) {
-		return Flux.concat(text("event: message\ndata: "), data, text("\n\n"));
-	}
-
-	private static Flux<ByteBuf> text(String... text) {
-		return Flux.defer(() -> Flux.fromStream(Arrays.stream(text).map(FaultyServer::buffer)));
-	}
-
-	private static ByteBuf buffer(String text) {
-		return Unpooled.copiedBuffer(text, StandardCharsets.UTF_8);
-	}
-
-	/**
-	 * A stream of events.
-	 */
-	private static final class Stream {
-
-		private final Sinks.Many<Flux<ByteBuf>> messages = Sinks.many().unicast().onBackpressureBuffer();
-
-		void emit(Flux<ByteBuf> message) {
-			this.messages.emitNext(message, Sinks.EmitFailureHandler.busyLooping(Duration.ofSeconds(5)));
-		}
-
-		Flux<ByteBuf> events() {
-			return Flux.just(buffer(": open\n\n")).concatWith(this.messages.asFlux().concatMap(FaultyServer::event));
-		}
-
+	private static String wrong(@Nullable String id) {
+		return "{\"jsonrpc\":\"2.0\",\"id\":" + id
+				+ ",\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"wrong\"}]}}";
 	}
 
 }

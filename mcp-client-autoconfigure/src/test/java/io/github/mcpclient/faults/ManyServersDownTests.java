@@ -33,8 +33,8 @@ class ManyServersDownTests {
 	@Fault(value = FaultKind.ALL_RESTART, over = Transport.STREAMABLE_HTTP)
 	void thirtySevenAreDownForAMinute() throws Exception {
 		Leaks leaks = new Leaks();
-		FaultyServer server = new FaultyServer(Transport.STREAMABLE_HTTP, 0);
-		try (FaultyServer healthy = new FaultyServer(Transport.STREAMABLE_HTTP, 0); server) {
+		FaultyServer server = new FaultyServer(Transport.STREAMABLE_HTTP);
+		try (FaultyServer healthy = new FaultyServer(Transport.STREAMABLE_HTTP); server) {
 			List<String> properties = new ArrayList<>(
 					List.of("mcp.startup.wait=30s", "mcp.defaults.reconnect.max-delay=5s"));
 			properties.addAll(List.of(healthy.properties("healthy")));

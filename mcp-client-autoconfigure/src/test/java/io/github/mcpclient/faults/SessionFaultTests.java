@@ -28,7 +28,7 @@ class SessionFaultTests extends AbstractFaultTests {
 	@Survival(within = 10, cycles = 100)
 	@EachTransport
 	void sessionIsNotFound(Transport transport) throws Exception {
-		try (FaultyServer server = new FaultyServer(transport, 0); FaultScene scene = start(server)) {
+		try (FaultyServer server = new FaultyServer(transport); FaultScene scene = start(server)) {
 			scene.survives(server::forgetSessions);
 			assertThat(server.starts()).isEqualTo(1 + 1 + 100);
 		}
@@ -38,7 +38,7 @@ class SessionFaultTests extends AbstractFaultTests {
 	@Fault(value = FaultKind.SESSION_LOST, over = Transport.STREAMABLE_HTTP)
 	@Survival(within = 10, cycles = 100)
 	void sessionIsABadRequest() throws Exception {
-		try (FaultyServer server = new FaultyServer(Transport.STREAMABLE_HTTP, 0); FaultScene scene = start(server)) {
+		try (FaultyServer server = new FaultyServer(Transport.STREAMABLE_HTTP); FaultScene scene = start(server)) {
 			server.unknownSessionStatus(400);
 			scene.survives(server::forgetSessions);
 			assertThat(server.starts()).isEqualTo(1 + 1 + 100);
@@ -49,7 +49,7 @@ class SessionFaultTests extends AbstractFaultTests {
 	@Fault(value = FaultKind.SESSION_LOST_IN_200, over = Transport.STREAMABLE_HTTP)
 	@Survival(within = 10, cycles = 20)
 	void sessionIsAnErrorOfJsonRpc() throws Exception {
-		try (FaultyServer server = new FaultyServer(Transport.STREAMABLE_HTTP, 0); FaultScene scene = start(server)) {
+		try (FaultyServer server = new FaultyServer(Transport.STREAMABLE_HTTP); FaultScene scene = start(server)) {
 			server.unknownSessionStatus(200);
 			scene.survives(server::forgetSessions);
 			assertThat(server.starts()).isEqualTo(1 + 1 + 20);
@@ -60,7 +60,7 @@ class SessionFaultTests extends AbstractFaultTests {
 	@Survival(within = 10, cycles = 5)
 	@EachTransport
 	void firstAnswersAreRefusals(Transport transport) throws Exception {
-		try (FaultyServer server = new FaultyServer(transport, 0); FaultScene scene = start(server)) {
+		try (FaultyServer server = new FaultyServer(transport); FaultScene scene = start(server)) {
 			scene.survives(() -> {
 				for (int status : List.of(503, 401, 403, 429)) {
 					scene.awaitRecovery();
@@ -78,7 +78,7 @@ class SessionFaultTests extends AbstractFaultTests {
 	@Fault(value = FaultKind.STREAM_ENDS, over = Transport.STREAMABLE_HTTP)
 	@Survival(within = 10)
 	void streamIsNotThere() throws Exception {
-		try (FaultyServer server = new FaultyServer(Transport.STREAMABLE_HTTP, 0); FaultScene scene = start(server)) {
+		try (FaultyServer server = new FaultyServer(Transport.STREAMABLE_HTTP); FaultScene scene = start(server)) {
 			scene.survives(() -> {
 				for (int status : List.of(404, 400, 405)) {
 					server.streamStatus(status);
@@ -100,7 +100,7 @@ class SessionFaultTests extends AbstractFaultTests {
 	@Fault(value = FaultKind.STREAM_ENDS, over = Transport.STREAMABLE_HTTP)
 	@Survival(within = 10)
 	void streamFlaps() throws Exception {
-		try (FaultyServer server = new FaultyServer(Transport.STREAMABLE_HTTP, 0); FaultScene scene = start(server)) {
+		try (FaultyServer server = new FaultyServer(Transport.STREAMABLE_HTTP); FaultScene scene = start(server)) {
 			server.streamLife(Duration.ZERO);
 			scene.survives(server::restart);
 			int openings = server.openings();
@@ -118,7 +118,7 @@ class SessionFaultTests extends AbstractFaultTests {
 	@Test
 	@Survival(within = 10)
 	void changeBetweenTwoStreamsIsNotMissed() throws Exception {
-		try (FaultyServer server = new FaultyServer(Transport.STREAMABLE_HTTP, 0)) {
+		try (FaultyServer server = new FaultyServer(Transport.STREAMABLE_HTTP)) {
 			server.streamLife(Duration.ofSeconds(1));
 			try (FaultScene scene = start(server)) {
 				Waiting.await().until(() -> server.openings() > 0);

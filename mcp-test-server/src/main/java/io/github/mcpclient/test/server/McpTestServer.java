@@ -215,6 +215,17 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
+	 * Set how many requests the server remembers, answered and pending; the newest 10,000
+	 * by default.
+	 * @param count how many at most
+	 * @return this server
+	 */
+	public McpTestServer recordAtMost(int count) {
+		this.log.limit(count);
+		return this;
+	}
+
+	/**
 	 * Say who the server is, in sessions to come.
 	 * @param name the name
 	 * @param version the version
@@ -597,7 +608,8 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Return all that was received.
+	 * Return all that was received, as far as the server {@linkplain #recordAtMost(int)
+	 * remembers} it.
 	 * @return the requests, notifications and answers of clients, oldest first
 	 */
 	public List<McpTestRequest> requests() {

@@ -1,7 +1,10 @@
 package io.github.mcpclient.test.server;
 
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -13,16 +16,34 @@ import java.util.function.Supplier;
  */
 final class RequestLog {
 
-	private final List<McpTestRequest> requests = new ArrayList<>();
+	private final Deque<McpTestRequest> requests = new ArrayDeque<>();
 
 	private final Set<McpTestRequest> pending = new LinkedHashSet<>();
+
+	private int limit = 10_000;
+
+	synchronized void limit(int limit) {
+		this.limit = limit;
+		trim();
+	}
 
 	synchronized void add(McpTestRequest request) {
 		this.requests.add(request);
 		if (request.isRequest()) {
 			this.pending.add(request);
 		}
+		trim();
 		notifyAll();
+	}
+
+	private void trim() {
+		for (Collection<McpTestRequest> kept : List.of(this.requests, this.pending)) {
+			while (kept.size() > this.limit) {
+				Iterator<McpTestRequest> oldest = kept.iterator();
+				oldest.next();
+				oldest.remove();
+			}
+		}
 	}
 
 	/**
@@ -58,15 +79,15 @@ final class RequestLog {
 		return List.copyOf(this.requests);
 	}
 
-	List<McpTestRequest> requests(String method) {
-		return matching(requests(), method);
+	synchronized List<McpTestRequest> requests(String method) {
+		return matching(this.requests, method);
 	}
 
 	synchronized List<McpTestRequest> pending(String method) {
-		return matching(List.copyOf(this.pending), method);
+		return matching(this.pending, method);
 	}
 
-	private static List<McpTestRequest> matching(List<McpTestRequest> requests, String method) {
+	private static List<McpTestRequest> matching(Collection<McpTestRequest> requests, String method) {
 		return requests.stream()
 			.filter((request) -> method.equals(request.method()) || method.equals(request.httpMethod()))
 			.toList();

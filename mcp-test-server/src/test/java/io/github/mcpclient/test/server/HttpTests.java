@@ -71,6 +71,17 @@ class HttpTests {
 	}
 
 	@Test
+	void remembersTheNewestRequests() throws Exception {
+		initialize();
+		this.server.recordAtMost(2);
+		post("ping");
+		post("tools/list");
+		post("prompts/list");
+		assertThat(this.server.requests()).extracting(McpTestRequest::method)
+			.containsExactly("tools/list", "prompts/list");
+	}
+
+	@Test
 	void recordsHeaders() throws Exception {
 		initialize();
 		send(request("tools/list").header("Authorization", "Bearer t0ken"));
