@@ -22,11 +22,14 @@ import java.util.stream.Stream;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestRequest;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
-import io.github.mcpclient.testsupport.EchoingServer;
 import io.github.mcpclient.testsupport.Peers;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,7 +49,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 /**
  * Secrets in every place of the configuration that takes one, and a look at all that
  * comes out: logs at TRACE, exceptions with their causes, Actuator, {@code toString()}.
- * The servers repeat whatever they are sent.
+ * The server repeats what it is sent, headers, URL and body, wherever it can: in the
+ * bodies of errors, in messages, in log notifications. The path, or the tool that is
+ * called, says how.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class SecretsTests {
@@ -62,10 +67,23 @@ class SecretsTests {
 
 	private static final String LOUD_CHILD = "env >&2; echo \"not JSON: $(env)\"; sleep 1; exit 3";
 
+	private static final List<String> TOOLS = List.of("401", "403", "500", "html", "redirect", "error", "garbage",
+			"sse", "isError");
+
 	@TempDir
 	Path directory;
 
-	private final EchoingServer server = new EchoingServer();
+	private final McpTestServer server = McpTestServer.create().capability("logging", Map.of());
+
+	@BeforeEach
+	void repeatWhatIsSent() {
+		TOOLS.forEach((tool) -> this.server.tool(tool, (request) -> repeat(tool, request)));
+		this.server.on("POST", (request) -> isMcp(request) ? McpTestReply.standard() : repeat(request))
+			.on("GET",
+					(request) -> isMcp(request) ? McpTestReply.events(log(echo(request))).thenHang() : repeat(request))
+			.on("DELETE", (request) -> repeat("500", request))
+			.start();
+	}
 
 	@AfterEach
 	void close() {
@@ -85,7 +103,7 @@ class SecretsTests {
 					.stream()
 					.filter((status) -> !status.name().equals("ready"))
 					.allMatch((status) -> status.lastError() != null));
-			EchoingServer.TOOLS.forEach((tool) -> {
+			TOOLS.forEach((tool) -> {
 				append(told,
 						catchThrowable(() -> application.registry().callTool("ready_" + tool, Map.of()).orThrow()));
 				append(told, catchThrowable(
@@ -281,6 +299,39 @@ class SecretsTests {
 			.collect(Collectors.toCollection(TreeSet::new))
 			.stream()
 			.toList();
+	}
+
+	private static boolean isMcp(McpTestRequest request) {
+		return request.path().equals("/mcp");
+	}
+
+	private static McpTestReply repeat(McpTestRequest request) {
+		return repeat(request.path().substring(1), request);
+	}
+
+	private static McpTestReply repeat(String how, McpTestRequest request) {
+		String echo = echo(request);
+		return switch (how) {
+			case "html" -> McpTestReply.status(200).body("text/html", "<p>" + echo);
+			case "redirect" -> McpTestReply.status(302)
+				.withHeader("Location", "http://user:" + "s3cr3t-location@elsewhere.example/?token=s3cr3t-location");
+			case "error" -> McpTestReply.error(-32000, "No: " + echo, echo);
+			case "garbage" -> McpTestReply.raw("{" + echo);
+			case "sse" -> McpTestReply.events(log(echo), "data: {" + echo + "\n\n");
+			case "isError" -> McpTestReply.result(Map.of("content", List.of(), "isError", true));
+			default -> McpTestReply.status(Integer.parseInt(how))
+				.withHeader("WWW-Authenticate", "Bearer realm=\"" + echo.replaceAll("[^\\w .:/?=&-]", "") + "\"")
+				.body("text/plain", echo);
+		};
+	}
+
+	private static String echo(McpTestRequest request) {
+		return request.path() + "?" + request.query() + " " + request.headers() + " " + request.body();
+	}
+
+	private static String log(String echo) {
+		return "data: " + McpTestReply.notification("notifications/message",
+				Map.of("level", "error", "logger", "echo", "data", "You sent: " + echo)) + "\n\n";
 	}
 
 }
