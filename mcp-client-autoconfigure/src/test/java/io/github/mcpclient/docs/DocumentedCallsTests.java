@@ -20,8 +20,8 @@ import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.McpToolsChangedEvent;
 import io.github.mcpclient.docs.guide.GuideApplication;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
-import io.github.mcpclient.testsupport.InMemoryTransport;
 import io.github.mcpclient.testsupport.Peers;
 import io.github.mcpclient.transport.McpTransportFactory;
 import io.modelcontextprotocol.spec.McpClientTransport;
@@ -102,7 +102,7 @@ class DocumentedCallsTests {
 	void aTransportOfTheApplication() {
 		try (ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
 				new Class<?>[] { Transports.class }, "mcp.servers.memory.type=in-memory")) {
-			assertThat(application.text("memory_hello", Map.of("message", "spring"))).isEqualTo("memory of spring");
+			assertThat(application.text("memory_hello", Map.of("message", "spring"))).isEqualTo("hello spring");
 		}
 	}
 
@@ -190,7 +190,12 @@ class DocumentedCallsTests {
 	static class Transports {
 
 		@Bean
-		McpTransportFactory inMemoryTransports() {
+		McpTestServer scriptedServer() {
+			return McpTestServer.create().tools("hello").start();
+		}
+
+		@Bean
+		McpTransportFactory inMemoryTransports(McpTestServer server) {
 			return new McpTransportFactory() {
 
 				@Override
@@ -200,7 +205,7 @@ class DocumentedCallsTests {
 
 				@Override
 				public McpClientTransport create(McpServerDefinition definition) {
-					return new InMemoryTransport();
+					return server.transport();
 				}
 
 			};

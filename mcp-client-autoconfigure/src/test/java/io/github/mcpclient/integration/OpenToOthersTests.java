@@ -13,15 +13,17 @@ import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
+import io.github.mcpclient.test.server.McpTestTransport;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.ForwardProxy;
-import io.github.mcpclient.testsupport.InMemoryTransport;
 import io.github.mcpclient.transport.McpTransportFactory;
 import io.github.mcpclient.transport.http.McpHttpClientCustomizer;
 import io.modelcontextprotocol.client.transport.HttpClientStreamableHttpTransport;
 import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
 import io.modelcontextprotocol.spec.McpClientTransport;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.netty.transport.ProxyProvider;
@@ -43,17 +45,27 @@ import static org.awaitility.Awaitility.await;
 @Timeout(120)
 class OpenToOthersTests {
 
+	/**
+	 * Its transports know the SDK's interface only, as those that an application writes.
+	 */
+	private static final McpTestServer memory = McpTestServer.create().tools("hello").start();
+
+	@AfterAll
+	static void close() {
+		memory.close();
+	}
+
 	@Test
 	void aTransportOfTheApplication() {
 		try (ClientApplication application = start(InMemory.class, "mcp.servers.mem.type=In_Memory")) {
-			InMemory memory = application.context().getBean(InMemory.class);
+			InMemory factory = application.context().getBean(InMemory.class);
 			McpServerStatus status = application.registry().server("mem").status();
 			assertThat(status.lastError()).isNull();
 			assertThat(status.state()).isEqualTo(McpServerState.READY);
 			assertThat(status.type()).isEqualTo("in-memory");
-			assertThat(application.text("mem_hello", Map.of("message", "x"))).isEqualTo("memory of x");
-			assertThat(memory.transports()).hasSize(1);
-			assertThat(memory.definitions().get(0).name()).isEqualTo("mem");
+			assertThat(application.text("mem_hello", Map.of("message", "x"))).isEqualTo("hello x");
+			assertThat(factory.transports()).hasSize(1);
+			assertThat(factory.definitions().get(0).name()).isEqualTo("mem");
 		}
 	}
 
@@ -61,14 +73,15 @@ class OpenToOthersTests {
 	void aTransportOfTheApplicationThatBreaksIsReplaced() {
 		try (ClientApplication application = start(InMemory.class, "mcp.servers.mem.type=in-memory",
 				"mcp.servers.mem.reconnect.initial-delay=10ms")) {
-			assertThat(application.text("mem_hello", Map.of("message", "x"))).isEqualTo("memory of x");
-			InMemory memory = application.context().getBean(InMemory.class);
-			memory.transports().get(0).breakDown();
+			assertThat(application.text("mem_hello", Map.of("message", "x"))).isEqualTo("hello x");
+			InMemory factory = application.context().getBean(InMemory.class);
+			memory.onNext("POST", McpTestReply.status(503));
 			// the tool says that it only reads, so that the call is repeated
-			assertThat(application.text("mem_hello", Map.of("message", "y"))).isEqualTo("memory of y");
-			await().until(() -> application.state("mem") == McpServerState.READY && memory.transports().size() == 2);
-			assertThat(memory.transports().get(0).isClosed()).isTrue();
-			assertThat(application.text("mem_hello", Map.of("message", "z"))).isEqualTo("memory of z");
+			assertThat(application.text("mem_hello", Map.of("message", "y"))).isEqualTo("hello y");
+			await().until(() -> application.state("mem") == McpServerState.READY && factory.transports().size() == 2);
+			// the server has left it open
+			assertThat(factory.transports().get(0).hasEnded()).isTrue();
+			assertThat(application.text("mem_hello", Map.of("message", "z"))).isEqualTo("hello z");
 		}
 	}
 
@@ -99,7 +112,7 @@ class OpenToOthersTests {
 	void aFactoryOfTheApplicationReplacesABuiltInType() {
 		try (ClientApplication application = start(InMemoryForHttp.class, "mcp.servers.a.type=http",
 				"mcp.servers.a.url=http://localhost:1/mcp")) {
-			assertThat(application.text("a_hello", Map.of("message", "x"))).isEqualTo("memory of x");
+			assertThat(application.text("a_hello", Map.of("message", "x"))).isEqualTo("hello x");
 		}
 	}
 
@@ -191,7 +204,7 @@ class OpenToOthersTests {
 	@Configuration(proxyBeanMethods = false)
 	static class InMemory implements McpTransportFactory {
 
-		private final List<InMemoryTransport> transports = new CopyOnWriteArrayList<>();
+		private final List<McpTestTransport> transports = new CopyOnWriteArrayList<>();
 
 		private final List<McpServerDefinition> definitions = new CopyOnWriteArrayList<>();
 
@@ -202,13 +215,13 @@ class OpenToOthersTests {
 
 		@Override
 		public McpClientTransport create(McpServerDefinition definition) {
-			InMemoryTransport transport = new InMemoryTransport();
+			McpTestTransport transport = memory.transport();
 			this.definitions.add(definition);
 			this.transports.add(transport);
 			return transport;
 		}
 
-		List<InMemoryTransport> transports() {
+		List<McpTestTransport> transports() {
 			return this.transports;
 		}
 
@@ -238,7 +251,7 @@ class OpenToOthersTests {
 
 		@Bean
 		McpTransportFactory inMemoryTransportFactory() {
-			return factory(McpServerDefinition.STREAMABLE_HTTP, (definition) -> new InMemoryTransport());
+			return factory(McpServerDefinition.STREAMABLE_HTTP, (definition) -> memory.transport());
 		}
 
 	}
