@@ -134,13 +134,14 @@ final class FaultyServer implements FaultyPeer {
 	 * error of JSON-RPC.
 	 */
 	void unknownSessionStatus(int status) {
-		this.server.unknownSession(switch (status) {
+		McpTestReply reply = switch (status) {
 			case 200 -> McpTestReply.error(-32000, NO_SESSION);
 			case 400 -> McpTestReply.status(400)
 				.body("application/json", "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32000,\"message\":\"" + NO_SESSION
 						+ "\"},\"id\":null}");
 			default -> McpTestReply.status(status);
-		});
+		};
+		this.server.unknownSession(reply);
 	}
 
 	void forgetSessions() {
