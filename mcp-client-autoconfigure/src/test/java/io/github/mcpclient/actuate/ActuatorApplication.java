@@ -13,6 +13,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.http.client.JdkClientHttpRequestFactory;
 import org.springframework.http.client.ReactorResourceFactory;
 import org.springframework.test.web.servlet.client.RestTestClient;
 
@@ -40,7 +41,7 @@ final class ActuatorApplication implements AutoCloseable {
 	}
 
 	RestTestClient client() {
-		return RestTestClient.bindToServer()
+		return RestTestClient.bindToServer(new JdkClientHttpRequestFactory())
 			.baseUrl("http://localhost:" + this.context.getEnvironment().getProperty("local.server.port") + "/actuator")
 			.build();
 	}
