@@ -107,12 +107,16 @@ final class HttpTransportClient implements AutoCloseable {
 	}
 
 	JSONRPCResponse answer(Object id) {
-		return this.messages.stream()
+		return answer(id, this.messages);
+	}
+
+	static JSONRPCResponse answer(Object id, List<JSONRPCMessage> messages) {
+		return messages.stream()
 			.filter(JSONRPCResponse.class::isInstance)
 			.map(JSONRPCResponse.class::cast)
 			.filter((response) -> id.equals(response.id()))
 			.findFirst()
-			.orElseThrow(() -> new AssertionError("No answer to " + id + " in " + this.messages));
+			.orElseThrow(() -> new AssertionError("No answer to " + id + " in " + messages));
 	}
 
 	/**

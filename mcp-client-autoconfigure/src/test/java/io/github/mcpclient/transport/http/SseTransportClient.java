@@ -125,12 +125,7 @@ final class SseTransportClient implements AutoCloseable {
 	}
 
 	JSONRPCResponse answer(Object id) {
-		return this.messages.stream()
-			.filter(JSONRPCResponse.class::isInstance)
-			.map(JSONRPCResponse.class::cast)
-			.filter((response) -> id.equals(response.id()))
-			.findFirst()
-			.orElseThrow(() -> new AssertionError("No answer to " + id + " in " + this.messages));
+		return HttpTransportClient.answer(id, this.messages);
 	}
 
 	Throwable failure(Object id, String method) {
