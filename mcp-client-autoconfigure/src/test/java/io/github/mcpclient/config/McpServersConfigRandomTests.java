@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class McpServersConfigRandomTests {
 
-	private static final int RUNS = 1_000;
+	private static final int RUNS = 300;
 
 	private static final String SECRET = "s3cr3t";
 
@@ -44,7 +44,7 @@ class McpServersConfigRandomTests {
 
 	@Test
 	void everyOutcomeIsDefinitionsOrReport() {
-		long seed = new Random().nextLong();
+		long seed = 42;
 		Random random = new Random(seed);
 		int reports = 0;
 		for (int run = 0; run < RUNS; run++) {

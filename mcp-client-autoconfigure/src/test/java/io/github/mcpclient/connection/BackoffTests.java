@@ -21,18 +21,18 @@ class BackoffTests {
 
 	@Test
 	void growsToTheCap() {
-		Backoff backoff = backoff(2, 0, new Random());
+		Backoff backoff = backoff(2, 0, new Random(42));
 		assertThat(seconds(backoff, 7)).containsExactly(1L, 2L, 4L, 8L, 16L, 30L, 30L);
 	}
 
 	@Test
 	void multiplierOfOneIsConstant() {
-		assertThat(seconds(backoff(1, 0, new Random()), 3)).containsExactly(1L, 1L, 1L);
+		assertThat(seconds(backoff(1, 0, new Random(42)), 3)).containsExactly(1L, 1L, 1L);
 	}
 
 	@Test
 	void staysAtTheCapForEver() {
-		Backoff backoff = backoff(1e9, 0, new Random());
+		Backoff backoff = backoff(1e9, 0, new Random(42));
 		backoff.next();
 		for (int i = 0; i < 10_000; i++) {
 			assertThat(backoff.next()).isEqualTo(LONGEST);
@@ -63,13 +63,13 @@ class BackoffTests {
 
 	@Test
 	void initialDelayBeyondTheCapIsCapped() {
-		Backoff backoff = new Backoff(new Reconnect(true, Duration.ofMinutes(5), 2, LONGEST, 0), new Random());
+		Backoff backoff = new Backoff(new Reconnect(true, Duration.ofMinutes(5), 2, LONGEST, 0), new Random(42));
 		assertThat(backoff.next()).isEqualTo(LONGEST);
 	}
 
 	@Test
 	void startsOverAfterAConnectionThatLastedForTheLongestDelay() {
-		Backoff backoff = backoff(2, 0, new Random());
+		Backoff backoff = backoff(2, 0, new Random(42));
 		seconds(backoff, 3);
 		backoff.connectionEnded(LONGEST.minusNanos(1));
 		assertThat(seconds(backoff, 1)).containsExactly(8L);
@@ -79,7 +79,7 @@ class BackoffTests {
 
 	@Test
 	void lostSessionIsReplacedAtOnceWhateverFailedBefore() {
-		Backoff backoff = backoff(2, 0, new Random());
+		Backoff backoff = backoff(2, 0, new Random(42));
 		seconds(backoff, 3);
 		assertThat(backoff.nextAfterLostSession(false)).isZero();
 		// It says nothing of what comes next
@@ -88,14 +88,14 @@ class BackoffTests {
 
 	@Test
 	void sessionsThatAreLostUnusedAreReplacedLessAndLessOften() {
-		Backoff backoff = backoff(2, 0, new Random());
+		Backoff backoff = backoff(2, 0, new Random(42));
 		assertThat(Stream.generate(() -> backoff.nextAfterLostSession(false)).limit(8).map(Duration::toSeconds))
 			.containsExactly(0L, 1L, 2L, 4L, 8L, 16L, 30L, 30L);
 	}
 
 	@Test
 	void sessionInWhichACallWasAnsweredIsReplacedAtOnceEachTime() {
-		Backoff backoff = backoff(2, 0, new Random());
+		Backoff backoff = backoff(2, 0, new Random(42));
 		for (int i = 0; i < 100; i++) {
 			assertThat(backoff.nextAfterLostSession(true)).isZero();
 		}
@@ -104,7 +104,7 @@ class BackoffTests {
 
 	@Test
 	void sessionThatLastedForTheLongestDelayIsReplacedAtOnceEachTime() {
-		Backoff backoff = backoff(2, 0, new Random());
+		Backoff backoff = backoff(2, 0, new Random(42));
 		for (int i = 0; i < 100; i++) {
 			backoff.connectionEnded(LONGEST);
 			assertThat(backoff.nextAfterLostSession(false)).isZero();
@@ -115,7 +115,7 @@ class BackoffTests {
 
 	@Test
 	void serverMayAskForTenTimesTheLongestDelay() {
-		Backoff backoff = backoff(2, 0, new Random());
+		Backoff backoff = backoff(2, 0, new Random(42));
 		assertThat(backoff.bounded(Duration.ofSeconds(299))).isEqualTo(Duration.ofSeconds(299));
 		assertThat(backoff.bounded(Duration.ofDays(1))).isEqualTo(Duration.ofSeconds(300));
 	}

@@ -32,7 +32,7 @@ class GlobTests {
 
 	@Test
 	void agreesWithTheDefinition() {
-		long seed = new Random().nextLong();
+		long seed = 42;
 		Random random = new Random(seed);
 		int matches = 0;
 		for (int i = 0; i < 20_000; i++) {

@@ -93,7 +93,7 @@ class ToolFilterTests {
 
 	@Test
 	void agreesWithTheDefinition() {
-		long seed = new Random().nextLong();
+		long seed = 42;
 		Random random = new Random(seed);
 		List<String> words = List.of("s_read", "s_write", "t_read", "read", "write", "s_*", "*_read", "*", "?_read");
 		List<ToolNames> tools = List.of(new ToolNames("s_read", "read", false),

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class McpJsonRandomTests {
 
-	private static final int RUNS = 10_000;
+	private static final int RUNS = 2_000;
 
 	private static final String SECRET = "s3cr3t";
 
@@ -83,8 +83,7 @@ class McpJsonRandomTests {
 
 	@Test
 	void everyOutcomeIsDefinitionsOrExplainedFailure() throws IOException {
-		long seed = new Random().nextLong();
-		System.out.println("Seed of the files: " + seed);
+		long seed = 42;
 		Random random = new Random(seed);
 		List<String> originals = originals();
 		for (String name : NAMES_OF_FILES) {
