@@ -79,6 +79,11 @@ public sealed interface McpServerDefinition {
 	@Nullable Http http();
 
 	/**
+	 * Return how HTTP requests to the server are authorized.
+	 */
+	McpServerAuth auth();
+
+	/**
 	 * Return how to start the server as a child process.
 	 * @return the settings, or {@code null} for a server of another kind
 	 */
@@ -181,6 +186,7 @@ public sealed interface McpServerDefinition {
 		Builder builder = new Builder(name(), type()).typeInferred(typeInferred())
 			.enabled(enabled())
 			.required(required())
+			.auth(auth())
 			.timeouts(timeouts())
 			.reconnect(reconnect())
 			.limits(limits())
@@ -444,6 +450,8 @@ public sealed interface McpServerDefinition {
 
 		private @Nullable Duration sseReadTimeout;
 
+		private McpServerAuth auth = McpServerAuth.of(McpServerAuth.NONE);
+
 		private @Nullable String command;
 
 		private List<String> args = List.of();
@@ -576,6 +584,14 @@ public sealed interface McpServerDefinition {
 		 */
 		public Builder sseReadTimeout(@Nullable Duration sseReadTimeout) {
 			this.sseReadTimeout = sseReadTimeout;
+			return this;
+		}
+
+		/**
+		 * Set how HTTP requests are authorized. Default {@link McpServerAuth#NONE}.
+		 */
+		public Builder auth(McpServerAuth auth) {
+			this.auth = auth;
 			return this;
 		}
 
@@ -853,15 +869,16 @@ public sealed interface McpServerDefinition {
 			Limits limits = new Limits(this.maxMessageSize, this.maxResultSize, this.maxTools, this.maxConcurrentCalls);
 			Tools tools = new Tools(this.toolsEnabled, this.toolPrefix, this.toolFilter, this.toolPolicy,
 					this.validateArguments, this.validateResults, this.hideWhenUnavailable);
-			return new Definition(this.name, this.type, this.typeInferred, this.enabled, this.required, http, stdio,
-					timeouts, this.reconnect, limits, tools, this.prompts, this.resources,
+			return new Definition(this.name, this.type, this.typeInferred, this.enabled, this.required, http, this.auth,
+					stdio, timeouts, this.reconnect, limits, tools, this.prompts, this.resources,
 					Collections.unmodifiableMap(new LinkedHashMap<>(this.experimentalCapabilities)),
 					Collections.unmodifiableMap(new LinkedHashMap<>(this.options)));
 		}
 
 		private record Definition(String name, String type, boolean typeInferred, boolean enabled, boolean required,
-				@Nullable Http http, @Nullable Stdio stdio, Timeouts timeouts, Reconnect reconnect, Limits limits,
-				Tools tools, Feature prompts, Feature resources, Map<String, Object> experimentalCapabilities,
+				@Nullable Http http, McpServerAuth auth, @Nullable Stdio stdio, Timeouts timeouts, Reconnect reconnect,
+				Limits limits, Tools tools, Feature prompts, Feature resources,
+				Map<String, Object> experimentalCapabilities,
 				Map<String, Object> options) implements McpServerDefinition {
 
 			@Override

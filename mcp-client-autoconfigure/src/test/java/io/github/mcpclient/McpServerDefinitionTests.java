@@ -31,6 +31,7 @@ class McpServerDefinitionTests {
 			.required(true)
 			.headers(Map.of("X-Key", "s3cr3t"))
 			.sslBundle("mine")
+			.auth(McpServerAuth.basic("user", "s3cr3t"))
 			.terminateOnClose(false)
 			.sseReadTimeout(Duration.ofSeconds(1))
 			.timeouts(new Timeouts(Duration.ofSeconds(2), Duration.ofSeconds(3), Duration.ofSeconds(4), null))
@@ -42,7 +43,7 @@ class McpServerDefinitionTests {
 			.experimentalCapabilities(Map.of("feature", Map.of("key", "s3cr3t")))
 			.build();
 		assertThat(http.mutate().build()).isEqualTo(http);
-		assertThat(http.toString()).doesNotContain("s3cr3t");
+		assertThat(http.toString() + http.auth()).doesNotContain("s3cr3t");
 		McpServerDefinition stdio = McpServerDefinition.stdio("b", "cmd", "x", "y")
 			.env(Map.of("TOKEN", "s3cr3t"))
 			.inheritEnvironment(true)

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
+import io.github.mcpclient.McpServerAuth;
+import io.github.mcpclient.McpServerAuth.OAuth2;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Builder;
 import io.github.mcpclient.McpServerDefinition.Feature;
@@ -40,6 +42,7 @@ record Definitions(@Nullable Duration connectTimeout) {
 			.typeInferred(type != null && type.inferred())
 			.enabled(first(values.enabled(), true))
 			.required(first(values.required(), false))
+			.auth(auth(values.auth()))
 			.timeouts(timeouts(values))
 			.reconnect(reconnect(values.reconnect()))
 			.limits(limits(values))
@@ -67,6 +70,26 @@ record Definitions(@Nullable Duration connectTimeout) {
 				first(values.firstStartTimeout(), defaults.firstStart()),
 				first(values.connectTimeout(), first(this.connectTimeout, defaults.connect())),
 				values.keepAliveInterval());
+	}
+
+	private static McpServerAuth auth(McpServerProperties.Auth values) {
+		McpServerProperties.Bearer bearer = values.bearer();
+		McpServerProperties.Basic basic = values.basic();
+		return new McpServerAuth(first(values.type(), McpServerAuth.NONE), first(values.allowInsecure(), false),
+				(bearer != null) ? bearer.token() : null, (basic != null) ? basic.username() : null,
+				(basic != null) ? basic.password() : null,
+				(values.oauth2() != null) ? oauth2(values.oauth2(), OAuth2.DEFAULTS) : OAuth2.DEFAULTS);
+	}
+
+	private static OAuth2 oauth2(McpServerProperties.OAuth2 values, OAuth2 defaults) {
+		return new OAuth2(values.registrationId(), first(values.grantType(), defaults.grantType()), values.issuerUri(),
+				values.tokenUri(), values.authorizationUri(), values.clientId(), values.clientSecret(),
+				values.clientAuthenticationMethod(), values.privateKey(), values.privateKeyId(),
+				values.privateKeyBundle(), values.signingAlgorithm(), first(values.scopes(), defaults.scopes()),
+				values.resource(), first(values.clockSkew(), defaults.clockSkew()), values.clientMetadataUri(),
+				first(values.dynamicRegistration(), defaults.dynamicRegistration()),
+				first(values.redirectUri(), defaults.redirectUri()), values.listing(),
+				first(values.interactive(), defaults.interactive()), path(values.tokenFile()));
 	}
 
 	private static Reconnect reconnect(McpServerProperties.Reconnect values) {
@@ -134,7 +157,7 @@ record Definitions(@Nullable Duration connectTimeout) {
 			.args(first(values.args(), List.of()))
 			.env(env)
 			.inheritEnvironment(first(values.inheritEnvironment(), false))
-			.workingDirectory(directory(values.workingDirectory()));
+			.workingDirectory(path(values.workingDirectory()));
 		if (values.encoding() != null) {
 			builder.encoding(values.encoding());
 		}
@@ -154,9 +177,9 @@ record Definitions(@Nullable Duration connectTimeout) {
 		}
 	}
 
-	private static @Nullable Path directory(@Nullable String directory) {
+	private static @Nullable Path path(@Nullable String path) {
 		try {
-			return StringUtils.hasText(directory) ? Path.of(directory) : null;
+			return StringUtils.hasText(path) ? Path.of(path) : null;
 		}
 		catch (InvalidPathException ex) {
 			return null;

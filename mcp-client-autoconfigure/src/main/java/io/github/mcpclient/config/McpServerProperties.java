@@ -8,12 +8,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.McpServerAuth;
+import io.github.mcpclient.McpServerAuth.ClientAuthenticationMethod;
+import io.github.mcpclient.McpServerAuth.GrantType;
+import io.github.mcpclient.McpServerAuth.Listing;
 import io.github.mcpclient.McpToolAccess;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.BeanUtils;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.ReflectionUtils;
+import org.springframework.util.StringUtils;
 import org.springframework.util.unit.DataSize;
 
 /**
@@ -32,6 +37,7 @@ import org.springframework.util.unit.DataSize;
  * command means stdio.
  * @param ssl TLS to a server over HTTP
  * @param proxy the HTTP proxy on the way to a server over HTTP
+ * @param auth how requests to a server over HTTP are authorized
  * @param terminateOnClose Whether to end the session with an HTTP DELETE when the
  * connection is closed.
  * @param sseReadTimeout How long a stream of events may stay silent before it is
@@ -74,11 +80,12 @@ import org.springframework.util.unit.DataSize;
  */
 public record McpServerProperties(@Nullable String url, @Nullable String command, @Nullable Boolean enabled,
 		@Nullable Boolean required, @Nullable String type, @DefaultValue Ssl ssl, @DefaultValue Proxy proxy,
-		@Nullable Boolean terminateOnClose, @Nullable Duration sseReadTimeout, @Nullable List<String> args,
-		@Nullable String envFile, @Nullable Boolean inheritEnvironment, @Nullable String workingDirectory,
-		@Nullable Charset encoding, @Nullable Duration requestTimeout, @Nullable Duration initializationTimeout,
-		@Nullable Duration firstStartTimeout, @Nullable Duration connectTimeout, @Nullable Duration keepAliveInterval,
-		@Nullable DataSize maxMessageSize, @Nullable DataSize maxResultSize, @Nullable Integer maxConcurrentCalls,
+		@DefaultValue Auth auth, @Nullable Boolean terminateOnClose, @Nullable Duration sseReadTimeout,
+		@Nullable List<String> args, @Nullable String envFile, @Nullable Boolean inheritEnvironment,
+		@Nullable String workingDirectory, @Nullable Charset encoding, @Nullable Duration requestTimeout,
+		@Nullable Duration initializationTimeout, @Nullable Duration firstStartTimeout,
+		@Nullable Duration connectTimeout, @Nullable Duration keepAliveInterval, @Nullable DataSize maxMessageSize,
+		@Nullable DataSize maxResultSize, @Nullable Integer maxConcurrentCalls,
 		@DefaultValue Map<String, String> headers, @DefaultValue Map<String, String> env,
 		@DefaultValue Map<String, Object> config, @DefaultValue Map<String, Object> options, @DefaultValue Tools tools,
 		@DefaultValue Prompts prompts, @DefaultValue Resources resources, @DefaultValue Reconnect reconnect) {
@@ -145,6 +152,98 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	 */
 	public record Proxy(@Nullable String host, @Nullable Integer port, @Nullable String username,
 			@Nullable String password, @Nullable List<String> nonProxyHosts, @Nullable Boolean fromEnvironment) {
+
+	}
+
+	/**
+	 * How requests to a server over HTTP are authorized.
+	 *
+	 * @param type Type of authorization: none, bearer, basic, oauth2, or the name of an
+	 * McpAuthorizer bean. Inferred from the other settings where absent.
+	 * @param allowInsecure Whether credentials may be sent over plain HTTP to a host
+	 * other than this machine.
+	 * @param bearer a token that does not change
+	 * @param basic HTTP basic authentication
+	 * @param oauth2 OAuth 2.0
+	 */
+	public record Auth(@Nullable String type, @Nullable Boolean allowInsecure, @Nullable Bearer bearer,
+			@Nullable Basic basic, @Nullable OAuth2 oauth2) {
+
+		/**
+		 * Infers the type here, so that one of a server replaces that of all servers.
+		 */
+		public Auth {
+			if (!StringUtils.hasText(type)) {
+				type = (bearer != null) ? McpServerAuth.BEARER
+						: (basic != null) ? McpServerAuth.BASIC : (oauth2 != null) ? McpServerAuth.OAUTH2 : null;
+			}
+		}
+
+	}
+
+	/**
+	 * A token that does not change.
+	 *
+	 * @param token Token for the server.
+	 */
+	public record Bearer(@Nullable String token) {
+
+	}
+
+	/**
+	 * HTTP basic authentication.
+	 *
+	 * @param username User for the server.
+	 * @param password Password of that user.
+	 */
+	public record Basic(@Nullable String username, @Nullable String password) {
+
+	}
+
+	/**
+	 * OAuth 2.0.
+	 *
+	 * @param registrationId Id of a client registration of Spring Security, which
+	 * replaces the other settings of the client and the authorization server.
+	 * @param grantType How tokens are obtained.
+	 * @param issuerUri Issuer identifier of the authorization server. Discovered from the
+	 * server where absent.
+	 * @param tokenUri Token endpoint. Discovered from the authorization server where
+	 * absent.
+	 * @param authorizationUri Authorization endpoint. Discovered from the authorization
+	 * server where absent.
+	 * @param clientId Client id at the authorization server.
+	 * @param clientSecret Client secret at the authorization server.
+	 * @param clientAuthenticationMethod How the client authenticates itself at the token
+	 * endpoint. Inferred where absent.
+	 * @param privateKey PEM content, or location of a PEM file, of the private key that
+	 * signs client assertions.
+	 * @param privateKeyId Id of the private key, for the header of client assertions.
+	 * @param privateKeyBundle Name of the SSL bundle that has the private key.
+	 * @param signingAlgorithm JWS algorithm of client assertions. Inferred from the key
+	 * where absent.
+	 * @param scopes Scopes to request. Those that the server asks for where absent.
+	 * @param resource Resource indicator of the server. Its url where absent.
+	 * @param clockSkew How long before it expires a token is renewed.
+	 * @param clientMetadataUri Url of the client id metadata document, which is the
+	 * client id.
+	 * @param dynamicRegistration Whether the client registers itself at the authorization
+	 * server where it has no client id.
+	 * @param redirectUri Redirect uri after a login, or its template.
+	 * @param listing How connections and listings are authorized where calls are
+	 * authorized for users.
+	 * @param interactive Whether to log in through a browser on this machine, for
+	 * development.
+	 * @param tokenFile File that keeps the tokens of such a login.
+	 */
+	public record OAuth2(@Nullable String registrationId, @Nullable GrantType grantType, @Nullable String issuerUri,
+			@Nullable String tokenUri, @Nullable String authorizationUri, @Nullable String clientId,
+			@Nullable String clientSecret, @Nullable ClientAuthenticationMethod clientAuthenticationMethod,
+			@Nullable String privateKey, @Nullable String privateKeyId, @Nullable String privateKeyBundle,
+			@Nullable String signingAlgorithm, @Nullable List<String> scopes, @Nullable String resource,
+			@Nullable Duration clockSkew, @Nullable String clientMetadataUri, @Nullable Boolean dynamicRegistration,
+			@Nullable String redirectUri, @Nullable Listing listing, @Nullable Boolean interactive,
+			@Nullable String tokenFile) {
 
 	}
 

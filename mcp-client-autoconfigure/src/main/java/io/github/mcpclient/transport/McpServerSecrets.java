@@ -1,16 +1,21 @@
 package io.github.mcpclient.transport;
 
 import java.util.Map;
+import java.util.stream.Stream;
 
+import io.github.mcpclient.McpServerAuth;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Http;
 import io.github.mcpclient.McpServerDefinition.Proxy;
 import io.github.mcpclient.McpServerDefinition.Stdio;
 import io.github.mcpclient.support.Secrets;
 
+import org.springframework.util.StringUtils;
+
 /**
- * The secrets in the definition of a server: headers, environment variables, arguments
- * that look like secrets, user info and query of the url, and the experimental settings.
+ * The secrets in the definition of a server: headers, credentials, environment variables,
+ * arguments that look like secrets, user info and query of the url, and the experimental
+ * settings.
  */
 public final class McpServerSecrets {
 
@@ -24,6 +29,10 @@ public final class McpServerSecrets {
 		Secrets.Builder secrets = Secrets.builder()
 			.settings(definition.experimentalCapabilities())
 			.settings(definition.options());
+		McpServerAuth auth = definition.auth();
+		Stream.of(auth.token(), auth.password(), auth.oauth2().clientSecret(), auth.oauth2().privateKey())
+			.filter(StringUtils::hasText)
+			.forEach((secret) -> secrets.environment(Map.of("auth", secret)));
 		Http http = definition.http();
 		if (http != null) {
 			secrets.headers(http.headers()).url(http.url());

@@ -76,16 +76,22 @@ class ConfigurationMetadataTests {
 				defaults.put(name, property.get("defaultValue").asString());
 			}
 		});
-		assertThat(defaults).hasSize(28);
+		assertThat(defaults).hasSize(35);
 		assertThat(definitions(defaults)).isEqualTo(definitions(Map.of()));
 		// and each default that there is stands in the metadata
 		assertThat(PROPERTIES).allSatisfy((name, property) -> {
 			if (name.startsWith("mcp.defaults.") && !property.has("defaultValue")) {
-				assertThat(name.substring("mcp.defaults.".length())).isIn("args", "config", "env", "env-file",
-						"headers", "options", "keep-alive-interval", "max-concurrent-calls", "proxy.host",
-						"proxy.non-proxy-hosts", "proxy.password", "proxy.port", "proxy.username", "sse-read-timeout",
-						"ssl.bundle", "tools.filter", "tools.hide-when-unavailable", "tools.prefix", "type",
-						"working-directory");
+				assertThat(name.substring("mcp.defaults.".length())).isIn("args", "auth.basic.password",
+						"auth.basic.username", "auth.bearer.token", "auth.oauth2.authorization-uri",
+						"auth.oauth2.client-authentication-method", "auth.oauth2.client-id",
+						"auth.oauth2.client-metadata-uri", "auth.oauth2.client-secret", "auth.oauth2.issuer-uri",
+						"auth.oauth2.listing", "auth.oauth2.private-key", "auth.oauth2.private-key-bundle",
+						"auth.oauth2.private-key-id", "auth.oauth2.registration-id", "auth.oauth2.resource",
+						"auth.oauth2.scopes", "auth.oauth2.signing-algorithm", "auth.oauth2.token-file",
+						"auth.oauth2.token-uri", "config", "env", "env-file", "headers", "options",
+						"keep-alive-interval", "max-concurrent-calls", "proxy.host", "proxy.non-proxy-hosts",
+						"proxy.password", "proxy.port", "proxy.username", "sse-read-timeout", "ssl.bundle",
+						"tools.filter", "tools.hide-when-unavailable", "tools.prefix", "type", "working-directory");
 			}
 		});
 	}
@@ -117,6 +123,9 @@ class ConfigurationMetadataTests {
 			.containsExactly("eager", "lazy");
 		assertThat(HINTS.get("mcp.defaults.type").path("values")).extracting((value) -> value.path("value").asString())
 			.containsExactly("streamable-http", "sse", "stdio");
+		assertThat(HINTS.get("mcp.defaults.auth.type").path("values"))
+			.extracting((value) -> value.path("value").asString())
+			.containsExactly("none", "bearer", "basic", "oauth2");
 		assertThat(List.of("encoding", "env-file", "working-directory")).allSatisfy(
 				(name) -> assertThat(HINTS.get("mcp.defaults." + name).path("providers").get(0).path("name").asString())
 					.isEqualTo("handle-as"));

@@ -130,6 +130,9 @@ class McpServersConfigEverySettingTests {
 				case "java.nio.charset.Charset" -> List.of("UTF-16", "ISO-8859-1").get(index);
 				case "io.github.mcpclient.McpToolAccess" -> List.of("read-only", "no-write").get(index);
 				default -> switch (this.name) {
+					case "auth.oauth2.client-authentication-method" -> List.of("none", "private-key-jwt").get(index);
+					case "auth.oauth2.grant-type" -> List.of("authorization-code", "token-exchange").get(index);
+					case "auth.oauth2.listing" -> List.of("user", "client-credentials").get(index);
 					case "type" -> List.of("sse", "http").get(index);
 					case "proxy.non-proxy-hosts" -> List.of("a.example", "b.example").get(index);
 					case "env-file" -> Files.writeString(directory.resolve(index + ".env"), "A=" + index).toString();
