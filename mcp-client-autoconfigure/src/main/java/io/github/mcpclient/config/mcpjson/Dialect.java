@@ -1,11 +1,14 @@
 package io.github.mcpclient.config.mcpjson;
 
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 import io.github.mcpclient.config.mcpjson.JsonValue.Kind;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where clients differ in what the same file means: the unit of timeouts, and how
@@ -16,20 +19,20 @@ enum Dialect {
 	/**
 	 * Claude Code, LM Studio, Amazon Q and Kiro.
 	 */
-	MILLISECONDS(Unit.MILLISECONDS),
+	MILLISECONDS(ChronoUnit.MILLIS, ""),
 
 	/**
 	 * Cline, Roo Code and Zed.
 	 */
-	SECONDS(Unit.SECONDS),
+	SECONDS(ChronoUnit.SECONDS, ""),
 
-	GEMINI(Unit.MILLISECONDS),
+	GEMINI(ChronoUnit.MILLIS, "\\$[A-Za-z_][A-Za-z0-9_]*+"),
 
-	OPENCODE(Unit.MILLISECONDS),
+	OPENCODE(ChronoUnit.MILLIS, "\\{env:[A-Za-z_][A-Za-z0-9_.-]*+\\}|\\{file:[^}]{0,1024}+\\}"),
 
-	COPILOT(Unit.UNKNOWN),
+	COPILOT(null, "\\$[A-Za-z_][A-Za-z0-9_]*+"),
 
-	UNKNOWN(Unit.UNKNOWN);
+	UNKNOWN(null, "");
 
 	private static final Map<String, Dialect> FILE_NAMES = Map.of(".mcp.json", MILLISECONDS, ".claude.json",
 			MILLISECONDS, "cline_mcp_settings.json", SECONDS, "mcp_settings.json", SECONDS, "opencode.json", OPENCODE,
@@ -39,15 +42,17 @@ enum Dialect {
 			"amazonq", MILLISECONDS, ".lmstudio", MILLISECONDS, ".roo", SECONDS, ".gemini", GEMINI, ".opencode",
 			OPENCODE, ".copilot", COPILOT);
 
-	private final Unit timeoutUnit;
+	private final @Nullable ChronoUnit timeoutUnit;
 
-	Dialect(Unit timeoutUnit) {
+	private final Pattern variable;
+
+	Dialect(@Nullable ChronoUnit timeoutUnit, String variable) {
 		this.timeoutUnit = timeoutUnit;
+		this.variable = Pattern.compile(variable);
 	}
 
 	/**
-	 * Conclude the dialect of a file, from its name where that tells, else from what is
-	 * in it.
+	 * Infers the dialect of a file from its path, or else from its content.
 	 */
 	static Dialect of(String path, McpFile file) {
 		List<String> names = List.of(path.toLowerCase(Locale.ROOT).split("[/\\\\]"));
@@ -81,16 +86,19 @@ enum Dialect {
 		return (contains(file.root(), "$COPILOT_MCP_") || contains(file.root(), "${COPILOT_MCP_")) ? COPILOT : UNKNOWN;
 	}
 
-	Unit timeoutUnit() {
+	/**
+	 * Returns the unit of a timeout that has none in the file, or {@code null} if that is
+	 * not known.
+	 */
+	@Nullable ChronoUnit timeoutUnit() {
 		return this.timeoutUnit;
 	}
 
-	boolean hasDollarVariables() {
-		return this == GEMINI || this == COPILOT;
-	}
-
-	boolean hasBraceVariables() {
-		return this == OPENCODE;
+	/**
+	 * Returns what a variable looks like, apart from <code>${...}</code>.
+	 */
+	Pattern variable() {
+		return this.variable;
 	}
 
 	private static boolean isCline(JsonValue entry) {
@@ -107,15 +115,6 @@ enum Dialect {
 	private static boolean contains(JsonValue value, String text) {
 		return value.text().contains(text) || value.items().stream().anyMatch((item) -> contains(item, text))
 				|| value.members().values().stream().anyMatch((member) -> contains(member, text));
-	}
-
-	/**
-	 * The unit of a timeout that has none in the file.
-	 */
-	enum Unit {
-
-		SECONDS, MILLISECONDS, UNKNOWN
-
 	}
 
 }

@@ -32,48 +32,42 @@ public class InvalidMcpFileException extends RuntimeException {
 	}
 
 	/**
-	 * Return what was imported.
-	 * @return the location, such as {@code mcp:/data/mcp.json}
+	 * Return the imported location, such as {@code mcp:/data/mcp.json}.
 	 */
 	public String getLocation() {
 		return this.location.toString();
 	}
 
 	/**
-	 * Return where the import is declared.
-	 * @return the origin, or {@code null} if that is not known
+	 * Return where the import is declared, or {@code null} if that is not known.
 	 */
 	public @Nullable Origin getOrigin() {
 		return this.location.getOrigin();
 	}
 
 	/**
-	 * Return the file.
-	 * @return a description of the file, or {@code null} if none was named
+	 * Return a description of the file, or {@code null} if none was named.
 	 */
 	public @Nullable String getFile() {
 		return this.file;
 	}
 
 	/**
-	 * Return what is wrong.
-	 * @return sentences, without values of the file
+	 * Return what is wrong: sentences, without values of the file.
 	 */
 	public String getReason() {
 		return this.reason;
 	}
 
 	/**
-	 * Return the line of the mistake.
-	 * @return the line, from 1, or 0 for the file as a whole
+	 * Return the line of the mistake, from 1, or 0 for the file as a whole.
 	 */
 	public int getLine() {
 		return this.line;
 	}
 
 	/**
-	 * Return the column of the mistake.
-	 * @return the column, from 1, or 0 for the file as a whole
+	 * Return the column of the mistake, from 1, or 0 for the file as a whole.
 	 */
 	public int getColumn() {
 		return this.column;

@@ -1,7 +1,7 @@
 package io.github.mcpclient.config.mcpjson;
 
 /**
- * A file is not what it should be. The reason holds nothing of the values in the file.
+ * A file is not what it should be. The message holds no values of the file.
  */
 final class JsonFileException extends Exception {
 

@@ -1,16 +1,13 @@
 package io.github.mcpclient.config.mcpjson;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 import io.github.mcpclient.config.mcpjson.JsonValue.Kind;
+import io.github.mcpclient.support.SmallFiles;
+import io.github.mcpclient.support.SmallFiles.UnreadableFileException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -23,16 +20,13 @@ import tools.jackson.core.json.JsonReadFeature;
 import org.springframework.core.io.Resource;
 
 /**
- * Reads a JSON file with the place of each value. As in the editors that such files come
- * from, comments and a comma after the last value are allowed; a name that comes twice in
- * one object is not, since one of the two would be lost. What is wrong is worded here,
- * since the messages of the parser quote from the file, which has secrets.
+ * Reads a JSON file with the position of each value. Comments and a trailing comma are
+ * allowed, as in the editors that such files come from; a duplicate name is not. The
+ * messages of the parser are not used, since they quote from the file, which has secrets.
  */
 final class JsonFileReader {
 
-	static final String NOT_A_FILE = "It cannot be read. Check that it is a file, and that the application may read it.";
-
-	private static final int MAX_SIZE = 1024 * 1024;
+	private static final String SUBJECT = "It";
 
 	private static final JsonFactory FACTORY = JsonFactory.builder()
 		.enable(JsonReadFeature.ALLOW_JAVA_COMMENTS, JsonReadFeature.ALLOW_TRAILING_COMMA)
@@ -44,7 +38,7 @@ final class JsonFileReader {
 		this.parser = parser;
 	}
 
-	static JsonValue read(Resource resource) throws JsonFileException, IOException {
+	static JsonValue read(Resource resource) throws JsonFileException {
 		String text = text(resource);
 		try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), text)) {
 			return new JsonFileReader(parser).read();
@@ -59,24 +53,17 @@ final class JsonFileReader {
 		}
 	}
 
-	private static String text(Resource resource) throws JsonFileException, IOException {
-		// a pipe or a device may block, or never end
-		if (resource.isFile() && !resource.getFile().isFile()) {
-			throw new JsonFileException(NOT_A_FILE);
-		}
-		try (InputStream content = resource.getInputStream()) {
-			byte[] bytes = content.readNBytes(MAX_SIZE + 1);
-			if (bytes.length > MAX_SIZE) {
-				throw new JsonFileException("It is larger than 1MB, which is not a list of servers.");
-			}
+	private static String text(Resource resource) throws JsonFileException {
+		try {
+			byte[] bytes = SmallFiles.read(resource, SUBJECT, "a list of servers");
 			if (bytes.length > 3 && bytes[0] == 'P' && bytes[1] == 'K' && bytes[2] == 3 && bytes[3] == 4) {
-				throw new JsonFileException(Templates.ARCHIVE);
+				throw new JsonFileException("It is an MCP bundle (a .mcpb or .dxt archive): a server to be installed, "
+						+ "not a list of servers. Unpack it, and write a server with its command.");
 			}
-			String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-			return text.startsWith("\uFEFF") ? text.substring(1) : text;
+			return SmallFiles.decode(bytes, SUBJECT);
 		}
-		catch (CharacterCodingException ex) {
-			throw new JsonFileException("It is not in UTF-8.");
+		catch (UnreadableFileException ex) {
+			throw new JsonFileException(String.valueOf(ex.getMessage()));
 		}
 	}
 
@@ -95,15 +82,21 @@ final class JsonFileReader {
 
 	private JsonValue value() throws JsonFileException {
 		TokenStreamLocation location = this.parser.currentTokenLocation();
-		int line = location.getLineNr();
-		int column = location.getColumnNr();
-		return switch (this.parser.currentToken()) {
-			case START_OBJECT -> JsonValue.object(members(), line, column);
-			case START_ARRAY -> JsonValue.list(items(), line, column);
-			case VALUE_STRING -> JsonValue.scalar(Kind.TEXT, this.parser.getString(), line, column);
-			case VALUE_TRUE, VALUE_FALSE -> JsonValue.scalar(Kind.BOOLEAN, this.parser.getString(), line, column);
-			case VALUE_NULL -> JsonValue.scalar(Kind.NULL, "", line, column);
-			default -> JsonValue.scalar(Kind.NUMBER, this.parser.getString(), line, column);
+		JsonToken token = this.parser.currentToken();
+		Map<String, JsonValue> members = (token == JsonToken.START_OBJECT) ? members() : Map.of();
+		List<JsonValue> items = (token == JsonToken.START_ARRAY) ? items() : List.of();
+		String text = (token.isScalarValue() && token != JsonToken.VALUE_NULL) ? this.parser.getString() : "";
+		return new JsonValue(kind(token), text, members, items, location.getLineNr(), location.getColumnNr());
+	}
+
+	private static Kind kind(JsonToken token) {
+		return switch (token) {
+			case START_OBJECT -> Kind.OBJECT;
+			case START_ARRAY -> Kind.LIST;
+			case VALUE_STRING -> Kind.TEXT;
+			case VALUE_TRUE, VALUE_FALSE -> Kind.BOOLEAN;
+			case VALUE_NULL -> Kind.NULL;
+			default -> Kind.NUMBER;
 		};
 	}
 

@@ -7,9 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value of a JSON file, with its place.
+ * A value of a JSON file, with its position.
  *
- * @param kind what it is
  * @param text the text, or the number or boolean as the file spells it; empty for others
  * @param members the members of an object, in the order of the file; empty for others
  * @param items the items of a list; empty for others
@@ -18,16 +17,18 @@ import org.jspecify.annotations.Nullable;
  */
 record JsonValue(Kind kind, String text, Map<String, JsonValue> members, List<JsonValue> items, int line, int column) {
 
-	static JsonValue object(Map<String, JsonValue> members, int line, int column) {
-		return new JsonValue(Kind.OBJECT, "", members, List.of(), line, column);
+	/**
+	 * Returns a text at the position of this value.
+	 */
+	JsonValue withText(String text) {
+		return new JsonValue(Kind.TEXT, text, Map.of(), List.of(), this.line, this.column);
 	}
 
-	static JsonValue list(List<JsonValue> items, int line, int column) {
-		return new JsonValue(Kind.LIST, "", Map.of(), items, line, column);
-	}
-
-	static JsonValue scalar(Kind kind, String text, int line, int column) {
-		return new JsonValue(kind, text, Map.of(), List.of(), line, column);
+	/**
+	 * Returns a list at the position of this value.
+	 */
+	JsonValue withItems(List<JsonValue> items) {
+		return new JsonValue(Kind.LIST, "", Map.of(), items, this.line, this.column);
 	}
 
 	boolean is(Kind kind) {
@@ -35,8 +36,7 @@ record JsonValue(Kind kind, String text, Map<String, JsonValue> members, List<Js
 	}
 
 	/**
-	 * Return whether this is a text, or a number or a boolean, which files have where a
-	 * text is meant.
+	 * Returns whether this is a text, or a number or boolean in place of one.
 	 */
 	boolean hasText() {
 		return this.kind == Kind.TEXT || this.kind == Kind.NUMBER || this.kind == Kind.BOOLEAN;
@@ -59,9 +59,6 @@ record JsonValue(Kind kind, String text, Map<String, JsonValue> members, List<Js
 		return names.stream().anyMatch(this.members::containsKey);
 	}
 
-	/**
-	 * What a value is.
-	 */
 	enum Kind {
 
 		OBJECT, LIST, TEXT, NUMBER, BOOLEAN, NULL

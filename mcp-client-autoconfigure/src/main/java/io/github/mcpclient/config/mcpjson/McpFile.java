@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.mcpclient.config.mcpjson.JsonValue.Kind;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The content of a file of servers, whatever client it was written for.
@@ -22,6 +23,16 @@ record McpFile(JsonValue root, Map<String, JsonValue> servers, String rootNames)
 	static final String MCP_SERVERS = "mcp.servers";
 
 	static final String CONTEXT_SERVERS = "context_servers";
+
+	private static final String MANIFEST = "It is the manifest of an MCP bundle (.mcpb, .dxt): a template for one server "
+			+ "to be installed, not a list of servers. Write a server with its command, args and env.";
+
+	private static final String REGISTRY = "It is a server.json of the MCP registry: a template for the ways to run one "
+			+ "server, not a list of servers. Choose one of its packages or remotes, and write a server with a "
+			+ "command or a url.";
+
+	private static final String REGISTRY_ANSWER = "It is an answer of the MCP registry: templates for servers, not a "
+			+ "list of servers to use. Choose one, and write a server with a command or a url.";
 
 	private static final List<String> TARGETS = List.of("command", "url", "serverUrl", "httpUrl");
 
@@ -60,14 +71,32 @@ record McpFile(JsonValue root, Map<String, JsonValue> servers, String rootNames)
 		if (!root.members().isEmpty() && root.members().values().stream().allMatch((entry) -> entry.hasAny(TARGETS))) {
 			return new McpFile(root, root.members(), "");
 		}
-		String template = Templates.describe(root);
+		String template = template(root);
 		throw new JsonFileException((template != null) ? template
 				: "It has no servers: they are expected in an object 'mcpServers' (or 'servers', 'mcp' or "
 						+ "'context_servers'), with a name for each of them.");
 	}
 
 	/**
-	 * Return whether the file switches a server off beside its entry.
+	 * Recognizes files that say how a server could be run, rather than which to use.
+	 */
+	private static @Nullable String template(JsonValue root) {
+		JsonValue server = root.get("server", Kind.OBJECT);
+		if (server != null && server.get("mcp_config") != null
+				|| root.hasAny(List.of("manifest_version", "dxt_version"))) {
+			return MANIFEST;
+		}
+		if (root.get("servers", Kind.LIST) != null) {
+			return REGISTRY_ANSWER;
+		}
+		JsonValue template = (server != null) ? server : root;
+		JsonValue schema = template.get("$schema", Kind.TEXT);
+		return (template.get("packages", Kind.LIST) != null || template.get("remotes", Kind.LIST) != null
+				|| (schema != null && schema.text().endsWith("/server.schema.json"))) ? REGISTRY : null;
+	}
+
+	/**
+	 * Returns whether the file switches a server off beside its entry.
 	 */
 	boolean isOff(String server) {
 		if (this.rootNames.equals(MCP) || this.rootNames.equals(MCP_SERVERS)) {
@@ -80,7 +109,7 @@ record McpFile(JsonValue root, Map<String, JsonValue> servers, String rootNames)
 	}
 
 	/**
-	 * Return the defaults of the values that the file asks its user for.
+	 * Returns the defaults of the values that the file asks its user for.
 	 */
 	Map<String, String> inputDefaults() {
 		Map<String, String> defaults = new LinkedHashMap<>();

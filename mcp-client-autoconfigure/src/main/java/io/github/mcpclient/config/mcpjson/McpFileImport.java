@@ -15,65 +15,74 @@ import org.springframework.core.io.Resource;
 
 /**
  * Makes properties of a file of servers.
+ *
+ * @param isSet whether there is an environment variable
+ * @param properties the properties made so far
  */
-record McpFileImport(Log log, boolean windows, Predicate<String> isSet) {
+record McpFileImport(Resource resource, Variables variables, Predicate<String> isSet, Log log,
+		Map<String, Object> properties) {
 
 	private static final Pattern VALID_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
-	Map<String, Object> read(Resource resource) throws JsonFileException, IOException {
+	static Map<String, Object> read(Resource resource, Predicate<String> isSet, Log log) throws JsonFileException {
 		McpFile file = McpFile.of(JsonFileReader.read(resource));
-		ProjectFiles files = ProjectFiles.around(resource);
-		Dialect dialect = Dialect.of(path(resource), file);
-		Variables variables = new Variables(dialect, files, file.inputDefaults());
-		Map<String, Object> properties = new LinkedHashMap<>();
+		Variables variables = new Variables(Dialect.of(path(resource), file), ProjectFiles.around(resource),
+				file.inputDefaults());
+		return new McpFileImport(resource, variables, isSet, log, new LinkedHashMap<>()).read(file);
+	}
+
+	private Map<String, Object> read(McpFile file) {
 		Map<String, String> names = names(file.servers().keySet());
-		file.servers().forEach((name, value) -> {
-			ServerNotes notes = new ServerNotes(this.log, resource, name);
+		file.servers().forEach((nameInFile, value) -> {
+			String name = names.getOrDefault(nameInFile, nameInFile);
+			ImportedServer server = new ImportedServer(this, nameInFile, name, value);
 			if (!value.is(Kind.OBJECT)) {
-				notes.warn(value, "It is not an object, and left out.");
+				server.warn(value, "It is not an object, and left out.");
 				return;
 			}
-			String ours = names.getOrDefault(name, name);
-			if (!ours.equals(name) && VALID_NAME.matcher(ours).matches()) {
-				notes.info(value, "Its name is '" + ours + "' here.");
+			if (!name.equals(nameInFile) && VALID_NAME.matcher(name).matches()) {
+				server.info(value, "Its name is '" + name + "' here.");
 			}
-			ServerProperties server = new ServerProperties(properties, resource, ours, variables, this.isSet, notes);
-			new ServerImport(new ServerEntry(value), dialect, files, this.windows, notes, server).add(file.isOff(name));
+			new ServerImport(server, this.variables.dialect(), this.variables.files()).add(file.isOff(nameInFile));
 		});
 		if (file.hasSharedToolFilter()) {
-			this.log.warn("The 'tools' of " + resource + " are ignored. Set mcp.tools.filter.");
+			this.log.warn("The 'tools' of " + this.resource + " are ignored. Set mcp.tools.filter.");
 		}
 		if (!file.unused().isEmpty()) {
-			this.log.debug("Not used of " + resource + ": " + String.join(", ", file.unused()));
+			this.log.debug("Not used of " + this.resource + ": " + String.join(", ", file.unused()));
 		}
-		return properties;
+		return this.properties;
 	}
 
 	/**
-	 * Give servers names that are allowed here. Clients allow any, and show them to
+	 * Maps the names of servers to valid ones. Other clients allow any, and show them to
 	 * people; here they are parts of urls and of the names of tools.
 	 */
 	private static Map<String, String> names(Set<String> names) {
-		Map<String, String> allowed = new LinkedHashMap<>();
-		Set<String> taken = new LinkedHashSet<>();
-		names.stream().filter((name) -> VALID_NAME.matcher(name).matches()).forEach((name) -> {
-			allowed.put(name, name);
-			taken.add(name);
-		});
+		Map<String, String> valid = new LinkedHashMap<>();
+		names.stream().filter((name) -> VALID_NAME.matcher(name).matches()).forEach((name) -> valid.put(name, name));
+		Set<String> taken = new LinkedHashSet<>(valid.keySet());
 		for (String name : names) {
 			String similar = name.replaceAll("[^A-Za-z0-9._-]+", "-").replaceAll("^[^A-Za-z0-9]+|-+$", "");
-			if (!allowed.containsKey(name)) {
+			if (!valid.containsKey(name)) {
 				// brackets would end the name within that of a property
-				allowed.put(name,
+				valid.put(name,
 						(!similar.isEmpty() && taken.add(similar)) ? similar : name.replaceAll("[\\[\\]]", "?"));
 			}
 		}
-		return allowed;
+		return valid;
 	}
 
-	private static String path(Resource resource) throws IOException {
-		String name = resource.getFilename();
-		return resource.isFile() ? resource.getFile().getAbsolutePath() : ((name != null) ? name : "");
+	private static String path(Resource resource) {
+		try {
+			if (resource.isFile()) {
+				return resource.getFile().getAbsolutePath();
+			}
+		}
+		catch (IOException ex) {
+			// not a file
+		}
+		return String.valueOf(resource.getFilename());
 	}
 
 }

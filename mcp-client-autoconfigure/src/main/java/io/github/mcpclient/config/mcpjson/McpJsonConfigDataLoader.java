@@ -1,14 +1,11 @@
 package io.github.mcpclient.config.mcpjson;
 
-import java.io.File;
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.config.ImportedProperties;
 import org.apache.commons.logging.Log;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.config.ConfigData;
 import org.springframework.boot.context.config.ConfigDataLoader;
@@ -39,25 +36,16 @@ class McpJsonConfigDataLoader implements ConfigDataLoader<McpJsonConfigDataResou
 		ConfigDataResourceNotFoundException.throwIfDoesNotExist(resource, resource.resource());
 		try {
 			Resource file = OriginTrackedResource.of(resource.resource(), resource.location().getOrigin());
-			Binder binder = context.getBootstrapContext().get(Binder.class);
-			Map<String, Object> properties = new McpFileImport(this.log, File.separatorChar == '\\',
-					(variable) -> isSet(binder, variable))
-				.read(file);
+			Binder binder = context.getBootstrapContext().getOrElseThrow(Binder.class, IllegalStateException::new);
+			Map<String, Object> properties = McpFileImport.read(file, (variable) -> isSet(binder, variable), this.log);
 			return new ConfigData(List.of(ImportedProperties.of(resource, resource.location(), properties)));
 		}
 		catch (JsonFileException ex) {
 			throw new InvalidMcpFileException(resource.location(), resource, ex);
 		}
-		catch (IOException ex) {
-			throw new InvalidMcpFileException(resource.location(), resource,
-					new JsonFileException(JsonFileReader.NOT_A_FILE));
-		}
 	}
 
-	private static boolean isSet(@Nullable Binder binder, String variable) {
-		if (binder == null) {
-			return true;
-		}
+	private static boolean isSet(Binder binder, String variable) {
 		try {
 			// an environment variable, or a property that is called so
 			return Stream.of('_', '.')

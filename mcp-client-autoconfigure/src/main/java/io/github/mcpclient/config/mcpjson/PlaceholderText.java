@@ -16,6 +16,10 @@ final class PlaceholderText {
 
 	private final StringBuilder text = new StringBuilder();
 
+	static String escape(String literal) {
+		return new PlaceholderText().literal(literal).toString();
+	}
+
 	PlaceholderText literal(String literal) {
 		int start = 0;
 		for (int prefix = literal.indexOf(PREFIX); prefix != -1; prefix = literal.indexOf(PREFIX, start)) {

@@ -1,8 +1,11 @@
 package io.github.mcpclient.config.mcpjson;
 
+import java.io.File;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 import io.github.mcpclient.config.mcpjson.JsonValue.Kind;
 import org.jspecify.annotations.Nullable;
@@ -10,116 +13,144 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes properties of the entry of one server, whatever client it was written for.
  */
-record ServerImport(ServerEntry entry, Dialect dialect, ProjectFiles files, boolean windows, ServerNotes notes,
-		ServerProperties properties) {
+record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) {
+
+	private static final String INFERRED = "";
+
+	private static final String STDIO = "stdio";
+
+	private static final Map<String, String> TYPES = Map.of(STDIO, STDIO, "local", STDIO, "http", "streamable-http",
+			"streamablehttp", "streamable-http", "sse", "sse", "ws", "websocket", "websocket", "websocket", "remote",
+			INFERRED);
+
+	/**
+	 * What a client brings along and nobody else can connect to.
+	 */
+	private static final Set<String> BUILT_IN = Set.of("inmemory", "sdk", "builtin", "platform", "frontend",
+			"inlinepython");
 
 	void add(boolean off) {
-		JsonValue type = this.entry.take("type", "transport", "transportType");
-		JsonValue source = this.entry.take("source");
-		if (ServerType.isBuiltIn(type) || (source != null && source.text().equals("extension"))) {
-			this.notes.warn(this.entry.value(), "It is a part of another client, and left out.");
+		JsonValue type = this.server.take("type", "transport", "transportType");
+		JsonValue source = this.server.take("source");
+		if ((type != null && BUILT_IN.contains(uniform(type)))
+				|| (source != null && source.text().equals("extension"))) {
+			this.server.warn(this.server.value(), "It is a part of another client, and left out.");
 			return;
 		}
 		addSwitches(off);
 		addTarget(type);
-		new Timeouts(this.entry, this.dialect.timeoutUnit(), this.notes, this.properties).add();
-		new ToolFilter(this.entry, this.notes, this.properties).add();
-		tellOfOAuth();
-		tellOfHelper();
-		this.properties.declare(this.entry.value());
-		if (!this.entry.rest().isEmpty()) {
-			this.notes.debug(this.entry.value(), "Not used: " + String.join(", ", this.entry.rest()));
+		new Timeouts(this.server, this.dialect.timeoutUnit()).add();
+		addToolFilter();
+		warnOfOAuth();
+		JsonValue helper = this.server.take("headersHelper");
+		if (helper != null) {
+			this.server.warn(helper, "Ignored, since commands are not run for values: headersHelper. Set headers.");
+		}
+		this.server.declare();
+		if (!this.server.rest().isEmpty()) {
+			this.server.debug(this.server.value(), "Not used: " + String.join(", ", this.server.rest()));
 		}
 	}
 
 	private void addSwitches(boolean off) {
-		JsonValue disabled = this.entry.take("disabled");
-		JsonValue enabled = this.entry.take("enabled");
+		JsonValue disabled = this.server.take("disabled");
+		JsonValue enabled = this.server.take("enabled");
 		// one that is on is not told: it would override what is beside the import
 		if (off || (disabled != null && disabled.text().equalsIgnoreCase("true"))) {
-			this.properties.switchOff((disabled != null) ? disabled : this.entry.value());
+			this.server.switchOff((disabled != null) ? disabled : this.server.value());
 		}
 		else if (enabled != null && enabled.text().equalsIgnoreCase("false")) {
-			this.properties.switchOff(enabled);
+			this.server.switchOff(enabled);
 		}
 		else {
 			rejectUnlessBoolean(disabled);
 			rejectUnlessBoolean(enabled);
 		}
-		JsonValue required = this.entry.take("required", Kind.BOOLEAN);
+		JsonValue required = this.server.take("required", Kind.BOOLEAN);
 		if (required != null) {
-			this.properties.put("required", required, required.text());
+			this.server.put("required", required, required.text());
 		}
 	}
 
 	private void rejectUnlessBoolean(@Nullable JsonValue value) {
 		if (value != null && !value.text().equalsIgnoreCase("true") && !value.text().equalsIgnoreCase("false")) {
-			this.properties.reject("enabled", value, "This is neither true nor false.");
+			this.server.reject("enabled", value, "This is neither true nor false.");
 		}
 	}
 
 	private void addTarget(@Nullable JsonValue givenType) {
-		JsonValue forcing = this.entry.take("httpUrl");
-		JsonValue other = this.entry.take("url", "serverUrl", "uri");
+		JsonValue forcing = this.server.take("httpUrl");
+		JsonValue other = this.server.take("url", "serverUrl", "uri");
 		JsonValue url = (forcing != null) ? forcing : other;
 		CommandLine command = command();
 		boolean hasUrl = url != null && (url.isNotBlank() || !url.is(Kind.TEXT));
-		ServerType type = (forcing != null && !command.isPresent()) ? ServerType.STREAMABLE_HTTP
-				: ServerType.of(givenType);
-		boolean stdio = type.isInferred() ? command.isPresent() : type.isStdio();
-		boolean http = type.isInferred() ? !stdio && hasUrl : type.known() && !stdio;
-		if (type.isInferred() && http && isSse(url)) {
-			type = ServerType.SSE;
+		String type = (forcing != null && !command.isPresent()) ? "streamable-http" : type(givenType);
+		boolean inferred = type.equals(INFERRED);
+		boolean stdio = inferred ? command.isPresent() : type.equals(STDIO);
+		boolean http = inferred ? !stdio && hasUrl : !stdio && TYPES.containsValue(type);
+		if (inferred && http && isSse(url)) {
+			type = "sse";
 		}
-		if (type.name() != null) {
-			this.properties.put("type", (givenType != null) ? givenType : this.entry.value(),
-					new PlaceholderText().literal(type.name()).toString());
+		if (!type.equals(INFERRED)) {
+			this.server.put("type", (givenType != null) ? givenType : this.server.value(),
+					PlaceholderText.escape(type));
 		}
 		else if (givenType != null && !givenType.is(Kind.TEXT)) {
-			this.properties.reject("type", givenType, "This is not a text.");
+			this.server.reject("type", givenType, "This is not a text.");
 		}
 		addHttp(hasUrl ? url : null, stdio);
 		addStdio(command, http);
 	}
 
+	/**
+	 * Returns the type in its canonical spelling, or as it stands if it is not known.
+	 */
+	private static String type(@Nullable JsonValue type) {
+		return (type == null || !type.isNotBlank()) ? INFERRED : TYPES.getOrDefault(uniform(type), type.text().strip());
+	}
+
+	private static String uniform(JsonValue type) {
+		return type.is(Kind.TEXT) ? type.text().strip().toLowerCase(Locale.ROOT).replaceAll("[_-]", "") : "";
+	}
+
 	private CommandLine command() {
-		JsonValue command = this.entry.take("command", "cmd");
-		JsonValue args = this.entry.take("args");
+		JsonValue command = this.server.take("command", "cmd");
+		JsonValue args = this.server.take("args");
 		if (command != null && command.is(Kind.OBJECT)) {
 			args = (args != null) ? args : command.get("args");
 			command = command.get("path");
 		}
-		return CommandLine.of(command, args, this.windows, this.notes);
+		return CommandLine.of(command, args, File.separatorChar == '\\', this.server);
 	}
 
 	private void addHttp(@Nullable JsonValue url, boolean unused) {
-		JsonValue headers = this.entry.take("headers");
+		JsonValue headers = this.server.take("headers");
 		if (unused) {
-			tellUnused("url", url, "a child process");
-			tellUnused("headers", headers, "a child process");
+			warnOfUnused("url", url, "a child process");
+			warnOfUnused("headers", headers, "a child process");
 			return;
 		}
 		if (url != null) {
-			this.properties.putText("url", url);
+			this.server.putText("url", url);
 		}
 		addMap("headers", headers);
 	}
 
 	private void addStdio(CommandLine line, boolean unused) {
-		JsonValue commandValue = this.entry.value().get("command", Kind.OBJECT);
-		JsonValue env = this.entry.take("env", "environment", "envs");
+		JsonValue commandValue = this.server.value().get("command", Kind.OBJECT);
+		JsonValue env = this.server.take("env", "environment", "envs");
 		if (env == null && commandValue != null) {
 			env = commandValue.get("env");
 		}
-		JsonValue envFile = this.entry.take("envFile");
-		JsonValue directory = this.entry.take("cwd", "workingDirectory");
+		JsonValue envFile = this.server.take("envFile");
+		JsonValue directory = this.server.take("cwd", "workingDirectory");
 		if (unused) {
-			tellUnused("command", line.isPresent() ? line.command() : null, "reached by its url");
-			tellUnused("env", env, "reached by its url");
+			warnOfUnused("command", line.isPresent() ? line.command() : null, "reached by its url");
+			warnOfUnused("env", env, "reached by its url");
 			return;
 		}
 		if (line.command() != null && line.isPresent()) {
-			this.properties.putText("command", line.command());
+			this.server.putText("command", line.command());
 		}
 		addArgs(line.args());
 		addMap("env", env);
@@ -132,14 +163,14 @@ record ServerImport(ServerEntry entry, Dialect dialect, ProjectFiles files, bool
 			return;
 		}
 		if (!args.is(Kind.LIST)) {
-			this.properties.reject("args", args, "This is not a list of texts.");
+			this.server.reject("args", args, "This is not a list of texts.");
 			return;
 		}
 		for (int i = 0; i < args.items().size(); i++) {
-			this.properties.putText("args[" + i + "]", args.items().get(i));
+			this.server.putText("args[" + i + "]", args.items().get(i));
 		}
 		if (args.items().isEmpty()) {
-			this.properties.put("args", args, "");
+			this.server.put("args", args, "");
 		}
 	}
 
@@ -148,17 +179,17 @@ record ServerImport(ServerEntry entry, Dialect dialect, ProjectFiles files, bool
 			return;
 		}
 		if (!map.is(Kind.OBJECT)) {
-			this.properties.reject(setting, map, "This is not an object with a name for each value.");
+			this.server.reject(setting, map, "This is not an object with a name for each value.");
 			return;
 		}
 		for (Map.Entry<String, JsonValue> member : map.members().entrySet()) {
 			String name = member.getKey();
 			JsonValue value = member.getValue();
 			if (name.isEmpty() || name.indexOf('[') != -1 || name.indexOf(']') != -1) {
-				this.properties.reject(setting, value, "There is a name that is empty, or has a bracket.");
+				this.server.reject(setting, value, "There is a name that is empty, or has a bracket.");
 			}
 			else if (!value.is(Kind.NULL)) {
-				this.properties.putText(setting + "[" + name + "]", value);
+				this.server.putText(setting + "[" + name + "]", value);
 			}
 		}
 	}
@@ -166,33 +197,75 @@ record ServerImport(ServerEntry entry, Dialect dialect, ProjectFiles files, bool
 	private void addFile(String setting, @Nullable JsonValue file) {
 		if (file != null) {
 			boolean relative = file.is(Kind.TEXT) && this.files.isRelative(file.text());
-			this.properties.putText(setting, file,
-					relative ? this.files.projectDirectory() + this.files.separator() : "");
+			this.server.putText(setting, file, relative ? this.files.projectDirectory() + File.separator : "");
 		}
 	}
 
-	private void tellUnused(String setting, @Nullable JsonValue value, String server) {
+	/**
+	 * Adds which tools the file allows. What a client approves without asking its user
+	 * ({@code autoApprove}, {@code alwaysAllow}, {@code trust}) is another matter.
+	 */
+	private void addToolFilter() {
+		JsonValue available = this.server.take("available_tools");
+		JsonValue allowed = listOfTools(this.server.take("includeTools", "enabled_tools", "tools"));
+		JsonValue denied = listOfTools(this.server.take("excludeTools", "disabledTools", "disabled_tools"));
+		if (allowed == null && available != null && !available.items().isEmpty()) {
+			allowed = available;
+		}
+		List<JsonValue> patterns = new ArrayList<>();
+		if (allowed != null && allowed.items().stream().noneMatch((item) -> item.text().equals("*"))) {
+			patterns.add(allowed.withText("!*"));
+			names(allowed).forEach((name) -> patterns.add(name.withText(escape(name.text()))));
+		}
+		if (denied != null && !names(denied).isEmpty()) {
+			if (patterns.isEmpty()) {
+				patterns.add(denied.withText("*"));
+			}
+			names(denied).forEach((name) -> patterns.add(name.withText("!" + escape(name.text()))));
+		}
+		for (int i = 0; i < patterns.size(); i++) {
+			JsonValue pattern = patterns.get(i);
+			this.server.put("tools.filter[" + i + "]", pattern, PlaceholderText.escape(pattern.text()));
+		}
+	}
+
+	private @Nullable JsonValue listOfTools(@Nullable JsonValue tools) {
+		if (tools != null && !tools.is(Kind.LIST)) {
+			this.server.warn(tools, "A selection of tools that is not a list is ignored.");
+			return null;
+		}
+		return tools;
+	}
+
+	private static List<JsonValue> names(JsonValue list) {
+		return list.items()
+			.stream()
+			.filter(JsonValue::isNotBlank)
+			// Gemini CLI allows a tool with certain arguments
+			.map((item) -> item.withText(item.text().split("\\(", 2)[0].strip()))
+			.filter(JsonValue::isNotBlank)
+			.toList();
+	}
+
+	private static String escape(String name) {
+		return name.replaceAll("[*?!\\\\]", "\\\\$0");
+	}
+
+	private void warnOfUnused(String setting, @Nullable JsonValue value, String server) {
 		if (value != null && !(value.is(Kind.OBJECT) && value.members().isEmpty())) {
-			this.notes.warn(value, "Ignored, since the server is " + server + ": " + setting + ".");
+			this.server.warn(value, "Ignored, since the server is " + server + ": " + setting + ".");
 		}
 	}
 
-	private void tellOfOAuth() {
+	private void warnOfOAuth() {
 		for (String name : List.of("oauth", "auth", "oauthClientId", "authProviderType")) {
-			JsonValue settings = this.entry.take(name);
+			JsonValue settings = this.server.take(name);
 			JsonValue enabled = (settings != null) ? settings.get("enabled", Kind.BOOLEAN) : null;
 			if (settings != null && !settings.text().equals("false")
 					&& !(enabled != null && enabled.text().equals("false"))) {
-				this.notes.warn(settings, "Of no effect, since OAuth is not supported: " + name
+				this.server.warn(settings, "Of no effect, since OAuth is not supported: " + name
 						+ ". If the server asks for credentials, set a header.");
 			}
-		}
-	}
-
-	private void tellOfHelper() {
-		JsonValue helper = this.entry.take("headersHelper");
-		if (helper != null) {
-			this.notes.warn(helper, "Ignored, since commands are not run for values: headersHelper. Set headers.");
 		}
 	}
 

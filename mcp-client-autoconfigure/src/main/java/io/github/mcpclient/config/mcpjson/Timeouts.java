@@ -2,15 +2,15 @@ package io.github.mcpclient.config.mcpjson;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.time.temporal.ChronoUnit;
 
-import io.github.mcpclient.config.mcpjson.Dialect.Unit;
 import io.github.mcpclient.config.mcpjson.JsonValue.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the timeouts of a server, which have no unit in a file.
  */
-record Timeouts(ServerEntry entry, Unit unit, ServerNotes notes, ServerProperties properties) {
+record Timeouts(ImportedServer server, @Nullable ChronoUnit unit) {
 
 	/**
 	 * Above this a number of seconds rather is one of milliseconds.
@@ -25,42 +25,42 @@ record Timeouts(ServerEntry entry, Unit unit, ServerNotes notes, ServerPropertie
 	private static final int MOST_DIGITS = 30;
 
 	void add() {
-		JsonValue both = this.entry.take("timeout", Kind.OBJECT);
-		JsonValue timeout = this.entry.take("timeout");
+		JsonValue both = this.server.take("timeout", Kind.OBJECT);
+		JsonValue timeout = this.server.take("timeout");
 		add("request-timeout", (both != null) ? both.get("request") : timeout, this.unit);
-		add("request-timeout", this.entry.take("requestTimeout"), Unit.MILLISECONDS);
-		add("request-timeout", this.entry.take("tool_timeout_sec"), Unit.SECONDS);
+		add("request-timeout", this.server.take("requestTimeout"), ChronoUnit.MILLIS);
+		add("request-timeout", this.server.take("tool_timeout_sec"), ChronoUnit.SECONDS);
 		add("initialization-timeout", (both != null) ? both.get("startup") : null, this.unit);
-		add("initialization-timeout", this.entry.take("initTimeout", "connectionTimeout"), Unit.MILLISECONDS);
-		add("initialization-timeout", this.entry.take("startup_timeout_sec"), Unit.SECONDS);
+		add("initialization-timeout", this.server.take("initTimeout", "connectionTimeout"), ChronoUnit.MILLIS);
+		add("initialization-timeout", this.server.take("startup_timeout_sec"), ChronoUnit.SECONDS);
 	}
 
-	private void add(String setting, @Nullable JsonValue value, Unit unit) {
+	private void add(String setting, @Nullable JsonValue value, @Nullable ChronoUnit unit) {
 		if (value == null || value.is(Kind.NULL)) {
 			return;
 		}
 		BigDecimal number = number(value);
 		if (number == null || number.signum() <= 0 || number.compareTo(LARGEST) > 0) {
-			this.notes.warn(value, "A timeout that is not a number above zero is ignored.");
+			this.server.warn(value, "A timeout that is not a number above zero is ignored.");
 			return;
 		}
 		boolean seconds = isSeconds(value, number, unit);
 		BigDecimal milliseconds = seconds ? number.multiply(THOUSAND) : number;
-		this.properties.put(setting, value, milliseconds.setScale(0, RoundingMode.CEILING).toPlainString() + "ms");
+		this.server.put(setting, value, milliseconds.setScale(0, RoundingMode.CEILING).toPlainString() + "ms");
 	}
 
-	private boolean isSeconds(JsonValue value, BigDecimal number, Unit unit) {
-		boolean seconds = (unit != Unit.MILLISECONDS) && number.compareTo(MOST_SECONDS) <= 0;
-		if (unit == Unit.UNKNOWN) {
-			this.notes.info(value,
+	private boolean isSeconds(JsonValue value, BigDecimal number, @Nullable ChronoUnit unit) {
+		boolean seconds = (unit != ChronoUnit.MILLIS) && number.compareTo(MOST_SECONDS) <= 0;
+		if (unit == null) {
+			this.server.info(value,
 					"A timeout of " + value.text() + " is taken for " + (seconds ? "seconds." : "milliseconds."));
 		}
-		else if (unit == Unit.SECONDS && !seconds) {
-			this.notes.warn(value, "A timeout of " + value.text() + " is taken for milliseconds, though it should be "
+		else if (unit == ChronoUnit.SECONDS && !seconds) {
+			this.server.warn(value, "A timeout of " + value.text() + " is taken for milliseconds, though it should be "
 					+ "in seconds: it would be longer than an hour.");
 		}
-		else if (unit == Unit.MILLISECONDS && number.compareTo(THOUSAND) < 0) {
-			this.notes.warn(value,
+		else if (unit == ChronoUnit.MILLIS && number.compareTo(THOUSAND) < 0) {
+			this.server.warn(value,
 					"A timeout of " + value.text() + " is in milliseconds, which is less than a second.");
 		}
 		return seconds;

@@ -1,5 +1,6 @@
 package io.github.mcpclient.config.mcpjson;
 
+import java.io.File;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Map;
@@ -11,9 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Translates the variables of a text into Spring's placeholders, which are resolved when
- * servers are made of the properties. A {@code -} after the colon of a default, a prefix
- * such as {@code env:} or a name that only an editor knows would be taken for a part of
- * the value by Spring.
+ * the properties are bound.
  */
 record Variables(Dialect dialect, ProjectFiles files, Map<String, String> inputDefaults) {
 
@@ -23,10 +22,6 @@ record Variables(Dialect dialect, ProjectFiles files, Map<String, String> inputD
 
 	private static final Pattern WITH_DEFAULT = Pattern.compile("(?:env:)?(" + NAME + ")(?::-|\\s*\\|\\s*value:)(.*)",
 			Pattern.DOTALL);
-
-	private static final Pattern BRACE_NAME = Pattern.compile("\\{env:(" + NAME + ")\\}");
-
-	private static final Pattern DOLLAR_NAME = Pattern.compile("\\$([A-Za-z_][A-Za-z0-9_]*)");
 
 	private static final Set<String> PROJECT = Set.of("workspaceFolder", "CLAUDE_PROJECT_DIR");
 
@@ -45,7 +40,7 @@ record Variables(Dialect dialect, ProjectFiles files, Map<String, String> inputD
 	}
 
 	/**
-	 * Return the property that has what an editor would ask its user for.
+	 * Returns the property for a value that an editor would ask its user for.
 	 */
 	static String inputProperty(String id) {
 		String words = id.replaceAll("([a-z0-9])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT);
@@ -53,11 +48,10 @@ record Variables(Dialect dialect, ProjectFiles files, Map<String, String> inputD
 	}
 
 	/**
-	 * A text with placeholders of Spring's.
+	 * A text with Spring's placeholders.
 	 *
-	 * @param text the text
 	 * @param unknown whether it has something like a variable that is left as it is
-	 * @param emptyIfUnset the variables that count as empty where they are not set
+	 * @param emptyIfUnset the variables that count as empty if they are not set
 	 * @param mistake what is wrong, or {@code null}
 	 */
 	record Translation(String text, boolean unknown, Set<String> emptyIfUnset, @Nullable String mistake) {
@@ -111,7 +105,7 @@ record Variables(Dialect dialect, ProjectFiles files, Map<String, String> inputD
 				translated.literal(Variables.this.files.projectDirectory());
 			}
 			else if (SEPARATOR.contains(body)) {
-				translated.literal(Variables.this.files.separator());
+				translated.literal(File.separator);
 			}
 			else if (body.equals("userHome")) {
 				translated.placeholder("${user.home}");
@@ -137,7 +131,7 @@ record Variables(Dialect dialect, ProjectFiles files, Map<String, String> inputD
 
 		private void input(String id, PlaceholderText translated) {
 			String value = Variables.this.inputDefaults.get(id);
-			String rest = (value != null) ? ":" + new PlaceholderText().literal(value) : "";
+			String rest = (value != null) ? ":" + PlaceholderText.escape(value) : "";
 			translated.placeholder("${" + inputProperty(id) + rest + "}");
 		}
 
@@ -151,25 +145,14 @@ record Variables(Dialect dialect, ProjectFiles files, Map<String, String> inputD
 		}
 
 		/**
-		 * Return where the variable ends that begins somewhere.
+		 * Returns the end of the variable that starts there, or the start if none does.
 		 */
 		private int end(String text, int start) {
 			if (text.startsWith("${", start)) {
 				return closing(text, start);
 			}
-			Dialect dialect = Variables.this.dialect;
-			if (dialect.hasDollarVariables() && text.charAt(start) == '$') {
-				Matcher name = DOLLAR_NAME.matcher(text).region(start, text.length());
-				return name.lookingAt() ? name.end() : start;
-			}
-			if (dialect.hasBraceVariables() && text.startsWith("{env:", start)) {
-				Matcher name = BRACE_NAME.matcher(text).region(start, text.length());
-				return name.lookingAt() ? name.end() : start;
-			}
-			if (dialect.hasBraceVariables() && text.startsWith("{file:", start)) {
-				return Math.max(start, text.indexOf('}', start) + 1);
-			}
-			return start;
+			Matcher variable = Variables.this.dialect.variable().matcher(text).region(start, text.length());
+			return variable.lookingAt() ? variable.end() : start;
 		}
 
 		private int closing(String text, int start) {

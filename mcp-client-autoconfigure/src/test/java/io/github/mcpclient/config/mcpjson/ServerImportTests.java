@@ -3,6 +3,7 @@ package io.github.mcpclient.config.mcpjson;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.io.ByteArrayResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -119,11 +121,13 @@ class ServerImportTests {
 
 	@Test
 	void windowsShellIsKeptOnWindows() {
-		JsonValue command = JsonValue.scalar(Kind.TEXT, "cmd", 1, 1);
-		JsonValue args = JsonValue.list(List.of(JsonValue.scalar(Kind.TEXT, "/c", 1, 1), command), 1, 1);
-		ServerNotes notes = new ServerNotes(new NoOpLog(), "file", "a");
-		assertThat(CommandLine.of(command, args, true, notes)).isEqualTo(new CommandLine(command, args));
-		assertThat(CommandLine.of(command, args, false, notes)).isEqualTo(new CommandLine(command, null));
+		JsonValue command = new JsonValue(Kind.TEXT, "cmd", Map.of(), List.of(), 1, 1);
+		JsonValue args = command.withItems(List.of(command.withText("/c"), command));
+		McpFileImport file = new McpFileImport(new ByteArrayResource(new byte[0]),
+				new Variables(Dialect.UNKNOWN, null, Map.of()), (name) -> true, new NoOpLog(), new HashMap<>());
+		ImportedServer server = new ImportedServer(file, "a", "a", command);
+		assertThat(CommandLine.of(command, args, true, server)).isEqualTo(new CommandLine(command, args));
+		assertThat(CommandLine.of(command, args, false, server)).isEqualTo(new CommandLine(command, null));
 	}
 
 	@ParameterizedTest
