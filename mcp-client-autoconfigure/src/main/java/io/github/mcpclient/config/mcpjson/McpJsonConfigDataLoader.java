@@ -2,6 +2,7 @@ package io.github.mcpclient.config.mcpjson;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.config.ImportedProperties;
@@ -36,7 +37,7 @@ class McpJsonConfigDataLoader implements ConfigDataLoader<McpJsonConfigDataResou
 		ConfigDataResourceNotFoundException.throwIfDoesNotExist(resource, resource.resource());
 		try {
 			Resource file = OriginTrackedResource.of(resource.resource(), resource.location().getOrigin());
-			Binder binder = context.getBootstrapContext().getOrElseThrow(Binder.class, IllegalStateException::new);
+			Binder binder = Objects.requireNonNull(context.getBootstrapContext().get(Binder.class));
 			Map<String, Object> properties = McpFileImport.read(file, (variable) -> isSet(binder, variable), this.log);
 			return new ConfigData(List.of(ImportedProperties.of(resource, resource.location(), properties)));
 		}
