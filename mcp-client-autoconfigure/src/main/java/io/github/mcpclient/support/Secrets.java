@@ -1,6 +1,7 @@
 package io.github.mcpclient.support;
 
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -8,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -30,7 +32,7 @@ public final class Secrets {
 	private static final int SHORTEST = 4;
 
 	/**
-	 * Shorter values of a url or of a server's own settings are often words.
+	 * Shorter values in a url or in a server's own settings are often words.
 	 */
 	private static final int SHORTEST_SETTING = 8;
 
@@ -40,8 +42,7 @@ public final class Secrets {
 	private static final int DEEPEST_CAUSE = 20;
 
 	/**
-	 * How much of a text is looked at, in proportion to what is kept: masks are shorter
-	 * than most secrets.
+	 * How many times what is kept is looked at: masks are shorter than most secrets.
 	 */
 	private static final int EXCERPT = 8;
 
@@ -85,10 +86,15 @@ public final class Secrets {
 	}
 
 	/**
-	 * Returns the start of a foreign text as such a line.
+	 * Returns foreign UTF-8 as such a line.
 	 * @param truncated whether the text goes on
 	 */
-	public String line(String text, int limit, boolean truncated) {
+	public String line(byte[] utf8, int offset, int length, int limit, boolean truncated) {
+		int head = Math.min(length, EXCERPT * limit);
+		return line(new String(utf8, offset, head, StandardCharsets.UTF_8), limit, truncated || head < length);
+	}
+
+	String line(String text, int limit, boolean truncated) {
 		String head = Printable.cut(text, EXCERPT * limit);
 		boolean cut = truncated || head.length() < text.length();
 		// again: an escape sequence may have parted a secret
@@ -114,32 +120,22 @@ public final class Secrets {
 	}
 
 	/**
-	 * Returns a failure of which neither the message nor that of a cause has a secret:
-	 * the same, or one with its stack traces.
+	 * Returns the failure, or one with its stack traces in its place where a message of
+	 * it or its causes has a secret.
 	 */
 	public Throwable mask(Throwable failure) {
-		if (isClean(failure)) {
+		boolean clean = Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+			.limit(DEEPEST_CAUSE)
+			.flatMap((cause) -> Stream.concat(Stream.of(cause), Stream.of(cause.getSuppressed())))
+			.map(Throwable::toString)
+			.allMatch((text) -> this.values.stream().noneMatch(text::contains));
+		if (clean) {
 			return failure;
 		}
-		MaskedException masked = new MaskedException(mask(failure.toString()));
+		Throwable cause = failure.getCause();
+		MaskedException masked = new MaskedException(mask(failure.toString()), (cause != null) ? mask(cause) : null);
 		masked.setStackTrace(failure.getStackTrace());
-		if (failure.getCause() != null) {
-			masked.initCause(mask(failure.getCause()));
-		}
 		return masked;
-	}
-
-	private boolean isClean(Throwable failure) {
-		Throwable cause = failure;
-		for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
-			if (!Stream.concat(Stream.of(cause), Stream.of(cause.getSuppressed()))
-				.map(Throwable::toString)
-				.allMatch((text) -> this.values.stream().noneMatch(text::contains))) {
-				return false;
-			}
-			cause = cause.getCause();
-		}
-		return true;
 	}
 
 	/**
@@ -229,7 +225,7 @@ public final class Secrets {
 		}
 
 		private static List<String> texts(@Nullable String... texts) {
-			return Stream.of(texts).filter((text) -> text != null).toList();
+			return Stream.of(texts).filter(Objects::nonNull).toList();
 		}
 
 		private void addQuery(String query, int shortest) {
@@ -258,16 +254,13 @@ public final class Secrets {
 	 */
 	private static final class MaskedException extends Exception {
 
-		private final String text;
-
-		MaskedException(String text) {
-			super(text);
-			this.text = text;
+		MaskedException(String text, @Nullable Throwable cause) {
+			super(text, cause);
 		}
 
 		@Override
 		public String toString() {
-			return this.text;
+			return String.valueOf(getMessage());
 		}
 
 	}

@@ -6,9 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,15 +25,20 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * Starts a child process, without a shell, and words why it cannot be started.
- *
- * <p>
- * The executable is looked up here, since Java would look on the application's
- * {@code PATH} rather than on the child's. On Windows {@code PATHEXT} counts, so that
- * {@code npx} finds {@code npx.cmd}; Windows runs such a batch file by {@code cmd.exe},
- * which has its own mind about some characters, and those are refused.
+ * Starts a child process, without a shell, or says why it cannot. The executable is
+ * looked up here, since Java would search the application's {@code PATH} rather than the
+ * child's. Windows runs a batch file, such as {@code npx.cmd}, by {@code cmd.exe}:
+ * arguments that this would misread are refused.
  */
 final class ChildLauncher {
+
+	private static final Set<String> HARMLESS = Set.of("PATH", "HOME", "LANG", "LANGUAGE", "TERM", "TZ", "USER",
+			"LOGNAME", "SHELL", "TMPDIR");
+
+	private static final Set<String> HARMLESS_ON_WINDOWS = Set.of("PATH", "PATHEXT", "SYSTEMROOT", "SYSTEMDRIVE",
+			"WINDIR", "COMSPEC", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA", "PROGRAMFILES", "PROGRAMFILES(X86)",
+			"PROGRAMW6432", "TEMP", "TMP", "USERNAME", "USERPROFILE", "HOMEDRIVE", "HOMEPATH", "PROCESSOR_ARCHITECTURE",
+			"NUMBER_OF_PROCESSORS", "OS", "TZ", "LANG");
 
 	// what execvp() falls back to
 	private static final String DEFAULT_PATH = "/usr/local/bin:/bin:/usr/bin";
@@ -41,18 +49,12 @@ final class ChildLauncher {
 
 	private static final String NO_SUCH_FILE = "2";
 
-	/**
-	 * How much of a path to quote: some are longer than all the rest of a status.
-	 */
 	private static final int MAX_PATH = 300;
 
 	private static final Pattern UNSAFE_IN_BATCH = Pattern.compile("[\"%\r\n]");
 
 	private final Stdio stdio;
 
-	/**
-	 * The command as messages show it.
-	 */
 	private final String shown;
 
 	private final String property;
@@ -63,23 +65,47 @@ final class ChildLauncher {
 
 	private final boolean windows;
 
+	ChildLauncher(String serverName, Stdio stdio) {
+		this(serverName, stdio, System.getenv(), File.separatorChar == '\\');
+	}
+
 	ChildLauncher(String serverName, Stdio stdio, Map<String, String> parentEnvironment, boolean windows) {
 		this.stdio = stdio;
 		this.shown = Redaction.command(stdio.command(), List.of());
 		this.property = "mcp.servers." + serverName + ".";
-		this.environment = ChildEnvironment.of(stdio, parentEnvironment, windows);
 		this.windows = windows;
-	}
-
-	static ChildLauncher of(String serverName, Stdio stdio) {
-		return new ChildLauncher(serverName, stdio, System.getenv(), File.separatorChar == '\\');
+		this.environment = environment(parentEnvironment);
 	}
 
 	/**
-	 * Starts the process, its three standard streams being pipes. Blocks for a short
-	 * time.
-	 * @throws TransportException if it cannot be started
+	 * Unless the definition inherits all variables of the application, the child sees
+	 * those that programs need and that hold no secrets.
 	 */
+	private Map<String, String> environment(Map<String, String> parent) {
+		// on Windows names that differ by case only are the same
+		Map<String, String> environment = this.windows ? new TreeMap<>(String.CASE_INSENSITIVE_ORDER)
+				: new LinkedHashMap<>();
+		parent.forEach((name, value) -> {
+			if (this.stdio.inheritEnvironment() || isHarmless(name, value)) {
+				environment.put(name, value);
+			}
+		});
+		environment.putAll(this.stdio.env());
+		return environment;
+	}
+
+	private boolean isHarmless(String name, String value) {
+		if (this.windows) {
+			return HARMLESS_ON_WINDOWS.contains(name.toUpperCase(Locale.ROOT));
+		}
+		// a value that starts so is a function, exported by a shell
+		return (HARMLESS.contains(name) || name.startsWith("LC_")) && !value.startsWith("()");
+	}
+
+	Map<String, String> environment() {
+		return this.environment;
+	}
+
 	Process start() {
 		Path directory = workingDirectory();
 		List<String> command = command();
@@ -106,8 +132,8 @@ final class ChildLauncher {
 	}
 
 	/**
-	 * Returns what tells the process and all that it starts from those of others: the
-	 * value of a variable of its environment.
+	 * Returns the value of a variable by which the process and all that it starts are
+	 * recognized.
 	 */
 	String marker() {
 		return this.marker;
@@ -123,9 +149,6 @@ final class ChildLauncher {
 				"Create it, or change " + this.property + "working-directory.");
 	}
 
-	/**
-	 * Returns the path of the executable, and the arguments.
-	 */
 	List<String> command() {
 		String executable = executable().toString();
 		List<String> command = new ArrayList<>(this.stdio.args().size() + 1);
@@ -199,9 +222,6 @@ final class ChildLauncher {
 		return this.shown.strip().indexOf(' ') != -1;
 	}
 
-	/**
-	 * What a command line is written as, which is no name of a file.
-	 */
 	private String moveArguments() {
 		String[] words = this.shown.strip().split(" +", 2);
 		return "If it has arguments, they belong in args: set " + this.property + "command to \"" + words[0]

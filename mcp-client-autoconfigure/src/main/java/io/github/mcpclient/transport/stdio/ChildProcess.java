@@ -3,15 +3,12 @@ package io.github.mcpclient.transport.stdio;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
@@ -20,6 +17,7 @@ import java.util.regex.Pattern;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Stdio;
 import io.github.mcpclient.support.ClientScheduler;
+import io.github.mcpclient.support.LogLimit;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.AnswerEnvelope;
 import io.github.mcpclient.transport.TransportException;
@@ -46,18 +44,15 @@ final class ChildProcess implements LineSplitter.Consumer {
 	private static final Log logger = LogFactory.getLog(ChildProcess.class);
 
 	/**
-	 * How long to wait, when the process seems to have ended, before looking whether
-	 * there is a rest of what it had to say.
+	 * How long to wait, when the process seems to have ended, before looking whether its
+	 * last output was read.
 	 */
 	private static final Duration LAST_WORDS = Duration.ofMillis(20);
 
-	/**
-	 * How often to look, while there is nothing to read.
-	 */
 	private static final int MAX_QUIET_LOOKS = 10;
 
 	/**
-	 * How often to look at most: on a busy machine it takes time to read.
+	 * On a busy machine it takes time to read.
 	 */
 	private static final int MAX_LOOKS = 100;
 
@@ -66,9 +61,6 @@ final class ChildProcess implements LineSplitter.Consumer {
 	 */
 	private static final Duration LAST_BYTES = Duration.ofMillis(300);
 
-	/**
-	 * How long the end may take at most, whatever the system does.
-	 */
 	private static final Duration STOP_LIMIT = ChildTree.Patience.STOP.total().plus(Duration.ofMillis(500));
 
 	private static final long MIN_QUEUE = 1024 * 1024;
@@ -79,12 +71,11 @@ final class ChildProcess implements LineSplitter.Consumer {
 	private static final int MAX_ARRAY = Integer.MAX_VALUE - 16;
 
 	/**
-	 * How many times as large as a message may be an answer is that is passed over: one
-	 * without end would keep the process busy, and us.
+	 * An answer that is too large is passed over up to so many times the largest message.
 	 */
 	private static final int MAX_PASSED_OVER = 64;
 
-	private static final int MAX_NOISE = 4 * 1024;
+	private static final int MAX_ERROR_LINE = 4 * 1024;
 
 	private static final int EXIT_BY_SIGNAL = 128;
 
@@ -104,17 +95,25 @@ final class ChildProcess implements LineSplitter.Consumer {
 
 	private final ChildTree.Patience patience;
 
-	private final Secrets secrets;
-
 	private final ClientScheduler scheduler;
 
-	private final Listener listener;
+	private final StdioTransport transport;
 
 	private final ChildLauncher launcher;
 
 	private final ChildStdin stdin;
 
-	private final ChildStderr stderr;
+	/**
+	 * Keeps lines that make no sense only until the first that does: some programs write
+	 * errors to their output.
+	 */
+	private final ChildOutput stdout;
+
+	private final ChildOutput stderr;
+
+	private final Log stderrLog;
+
+	private final LogLimit stderrLimit;
 
 	private final AtomicBoolean begun = new AtomicBoolean();
 
@@ -127,37 +126,29 @@ final class ChildProcess implements LineSplitter.Consumer {
 	 */
 	private final CompletableFuture<@Nullable ChildTree> launched = new CompletableFuture<>();
 
-	private final ChildReader stdoutReader = new ChildReader();
-
-	private final ChildReader stderrReader = new ChildReader();
-
 	private final Sinks.Empty<Void> stopped = Sinks.empty();
-
-	/**
-	 * What the process wrote to its output that makes no sense, as long as nothing else
-	 * did: some programs complain there.
-	 */
-	private final ChildLines stdout = new ChildLines();
 
 	private volatile boolean answered;
 
 	private volatile byte @Nullable [] firstSent;
 
 	ChildProcess(McpServerDefinition definition, Secrets secrets, ChildTree.Patience patience,
-			ClientScheduler scheduler, Listener listener) {
+			ClientScheduler scheduler, StdioTransport transport) {
 		Stdio stdio = definition.stdio();
 		Assert.notNull(stdio, "'definition' must have a command");
 		this.name = definition.name();
 		this.encoding = stdio.encoding();
 		this.maxLineLength = (int) Math.min(MAX_ARRAY, definition.limits().maxMessageSize().toBytes());
 		this.patience = patience;
-		this.secrets = secrets;
 		this.scheduler = scheduler;
-		this.listener = listener;
-		this.launcher = ChildLauncher.of(this.name, stdio);
+		this.transport = transport;
+		this.launcher = new ChildLauncher(this.name, stdio);
 		this.stdin = new ChildStdin(Math.max(this.maxLineLength, MIN_QUEUE),
 				"Check whether the program at " + property("command") + " hangs.", scheduler);
-		this.stderr = new ChildStderr(this.name, secrets, this::nanoTime);
+		this.stdout = new ChildOutput(secrets);
+		this.stderr = new ChildOutput(secrets);
+		this.stderrLog = LogFactory.getLog("io.github.mcpclient.stderr." + this.name);
+		this.stderrLimit = new LogLimit(this::nanoTime);
 	}
 
 	/**
@@ -197,13 +188,11 @@ final class ChildProcess implements LineSplitter.Consumer {
 	}
 
 	List<String> stderr() {
-		return this.stderr.lines().toList();
+		return this.stderr.lines();
 	}
 
 	/**
-	 * Ends the process, once: fails what is to be written, notifies the listener, and
-	 * stops it.
-	 * @param requested whether it was asked for
+	 * Ends the process, once: fails what is to be written, and stops it.
 	 */
 	void end(TransportException reason, boolean requested) {
 		if (!this.ended.compareAndSet(null, reason)) {
@@ -214,7 +203,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 			this.launched.complete(null);
 		}
 		this.launched.thenAccept((tree) -> stop(tree, requested ? this.patience : ChildTree.Patience.LOST));
-		this.listener.ended(reason, requested);
+		this.transport.ended(reason, requested);
 	}
 
 	/**
@@ -222,15 +211,13 @@ final class ChildProcess implements LineSplitter.Consumer {
 	 * once those that are known were killed.
 	 */
 	Mono<Void> stopped() {
-		return this.stopped.asMono().timeout(STOP_LIMIT, Mono.fromRunnable(this::giveUp), this.scheduler);
-	}
-
-	private void giveUp() {
-		// on a machine so busy that the thread that stops them is late
-		ChildTree tree = this.launched.getNow(null);
-		if (tree != null) {
-			tree.kill();
-		}
+		return this.stopped.asMono().timeout(STOP_LIMIT, Mono.fromRunnable(() -> {
+			// on a machine so busy that the thread that stops them is late
+			ChildTree tree = this.launched.getNow(null);
+			if (tree != null) {
+				tree.kill();
+			}
+		}), this.scheduler);
 	}
 
 	private long nanoTime() {
@@ -257,7 +244,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 			end(failure("The output of the process could not be read: " + ex.getClass().getName(), "", ex), false);
 		}
 		finally {
-			this.stdoutReader.done().complete(null);
+			this.stdout.done().complete(null);
 			lost("The process closed its stdout");
 		}
 	}
@@ -278,49 +265,59 @@ final class ChildProcess implements LineSplitter.Consumer {
 			tree = null;
 			end((ex instanceof TransportException known) ? known : cannotStart(ex), false);
 		}
-		// who ended it meanwhile waits for this to stop it
+		// whoever ended it meanwhile waits for this to stop it
 		this.launched.complete(tree);
 		if (tree != null) {
-			this.listener.started();
+			this.transport.started();
 		}
 		return tree;
 	}
 
 	private void attach(Process process) {
-		startThread("stderr", () -> {
-			try {
-				InputStream in = this.stderrReader.follow(process.getErrorStream());
-				this.stderr.pump(Utf8Streams.decode(in, this.encoding));
-			}
-			finally {
-				this.stderrReader.done().complete(null);
-			}
-		});
-		startThread("stdin", () -> this.stdin.pump(Utf8Streams.encode(process.getOutputStream(), this.encoding),
+		startThread("stderr", () -> readErrors(process.getErrorStream()));
+		startThread("stdin", () -> this.stdin.pump(process.getOutputStream(), this.encoding,
 				() -> lost("The process closed its stdin")));
 		process.onExit().thenRun(() -> lost("The process exited"));
 	}
 
+	private void readErrors(InputStream in) {
+		LineSplitter splitter = new LineSplitter(MAX_ERROR_LINE, 0, true, this::errorLine);
+		try {
+			this.stderr.read(in, this.encoding, splitter::accept);
+		}
+		catch (IOException ex) {
+			this.stderrLog.trace("Cannot read on", ex);
+		}
+		finally {
+			splitter.end();
+			this.stderr.done().complete(null);
+		}
+	}
+
+	private void errorLine(byte[] buffer, int offset, int length, boolean truncated) {
+		String line = this.stderr.keep(buffer, offset, length, truncated);
+		if (!line.isEmpty() && this.stderrLog.isDebugEnabled()) {
+			this.stderrLimit.log(() -> this.stderrLog.debug(line), this.stderrLog::debug);
+		}
+	}
+
 	private void read(ChildTree tree) throws IOException {
-		InputStream in = Utf8Streams.decode(this.stdoutReader.follow(tree.process().getInputStream()), this.encoding);
 		LineSplitter splitter = new LineSplitter(this.maxLineLength, AnswerEnvelope.EXCERPT, false, this);
-		byte[] chunk = new byte[64 * 1024];
-		boolean looked = false;
-		for (int count = in.read(chunk); count != -1; count = in.read(chunk)) {
+		AtomicBoolean looked = new AtomicBoolean();
+		this.stdout.read(tree.process().getInputStream(), this.encoding, (chunk, count) -> {
 			if (this.ended.get() != null) {
 				// read on: a process that cannot write does not end by itself
-				continue;
+				return;
 			}
 			splitter.accept(chunk, count);
 			if (splitter.skipped() > (long) MAX_PASSED_OVER * this.maxLineLength) {
 				tooLarge();
 			}
-			if (this.answered && !looked) {
+			if (this.answered && looked.compareAndSet(false, true)) {
 				// by now a wrapper has started what it wraps
 				tree.look();
-				looked = true;
 			}
-		}
+		});
 		if (this.ended.get() == null) {
 			splitter.end();
 		}
@@ -332,18 +329,18 @@ final class ChildProcess implements LineSplitter.Consumer {
 			return;
 		}
 		if (truncated) {
-			if (!this.listener.skipped(buffer, offset, length)) {
+			if (!this.transport.skipped(buffer, offset, length)) {
 				tooLarge();
 			}
 		}
 		else if (!this.answered && isEcho(buffer, offset, length)) {
 			end(failure("The process sends back what it is sent, so that it is no MCP server", "", null), false);
 		}
-		else if (this.listener.line(buffer, offset, length)) {
+		else if (this.transport.line(buffer, offset, length)) {
 			this.answered = true;
 		}
 		else if (!this.answered) {
-			keep(buffer, offset, length);
+			this.stdout.keep(buffer, offset, length, false);
 		}
 	}
 
@@ -359,22 +356,13 @@ final class ChildProcess implements LineSplitter.Consumer {
 		return sent != null && Arrays.equals(sent, 0, sent.length, buffer, offset, offset + length);
 	}
 
-	private void keep(byte[] buffer, int offset, int length) {
-		int head = Math.min(length, MAX_NOISE);
-		String line = this.secrets.line(new String(buffer, offset, head, StandardCharsets.UTF_8), ChildLines.MAX_LENGTH,
-				head < length);
-		if (!line.isEmpty()) {
-			this.stdout.add(line);
-		}
-	}
-
 	private void tooLarge() {
 		end(new TransportException("The process sent a message of more than " + this.maxLineLength + " bytes",
 				"Raise " + property("max-message-size") + " if such messages are to be expected.", null), false);
 	}
 
 	/**
-	 * Ends a process that seems to be lost. To find out how it ended may take a moment.
+	 * Ends a process that seems to be lost, once it is known how it ended.
 	 */
 	private void lost(String symptom) {
 		if (this.ended.get() != null || !this.losing.compareAndSet(false, true)) {
@@ -382,8 +370,8 @@ final class ChildProcess implements LineSplitter.Consumer {
 		}
 		this.launched.thenAccept((tree) -> {
 			if (tree != null) {
-				CompletableFuture<Void> silence = CompletableFuture.allOf(tree.process().onExit(),
-						this.stdoutReader.done(), this.stderrReader.done());
+				CompletableFuture<Void> silence = CompletableFuture.allOf(tree.process().onExit(), this.stdout.done(),
+						this.stderr.done());
 				awaitLastWords(silence, 0, 0, () -> end(epitaph(tree.process(), symptom), false));
 			}
 		});
@@ -397,7 +385,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 		silence.copy()
 			.completeOnTimeout(null, LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS)
 			.whenComplete((ignored, ex) -> {
-				boolean quiet = !this.stdoutReader.isBusy() && !this.stderrReader.isBusy();
+				boolean quiet = !this.stdout.isBusy() && !this.stderr.isBusy();
 				awaitLastWords(silence, looks + 1, quiet ? quietLooks + 1 : quietLooks, then);
 			});
 	}
@@ -417,11 +405,11 @@ final class ChildProcess implements LineSplitter.Consumer {
 	}
 
 	private String lastWords() {
-		String stderr = this.stderr.lines().summary();
+		String stderr = this.stderr.summary();
 		if (!stderr.isEmpty()) {
 			return ": last lines of stderr: " + stderr;
 		}
-		boolean quote = !this.answered && !this.stdout.toList().isEmpty();
+		boolean quote = !this.answered && !this.stdout.lines().isEmpty();
 		return quote ? ": last lines of stdout: " + this.stdout.summary() : "";
 	}
 
@@ -436,7 +424,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 	 * What {@code npx} installs is broken for good where that was interrupted.
 	 */
 	private @Nullable String brokenCache() {
-		String lines = String.join("\n", this.stderr.lines().toList());
+		String lines = String.join("\n", this.stderr.lines());
 		Matcher folder = NPX_FOLDER.matcher(lines);
 		if (this.answered || !folder.find() || !BROKEN_CACHE.matcher(lines).find()) {
 			return null;
@@ -463,7 +451,8 @@ final class ChildProcess implements LineSplitter.Consumer {
 			// a thread of its own: all others of ours may be blocked by the process
 			startThread("stop", () -> {
 				try {
-					stopAll(tree, patience);
+					tree.stop(this.stdin::close, patience);
+					awaitLastBytes();
 				}
 				finally {
 					this.stopped.tryEmitEmpty();
@@ -479,49 +468,15 @@ final class ChildProcess implements LineSplitter.Consumer {
 		}
 	}
 
-	private void stopAll(ChildTree tree, ChildTree.Patience patience) {
-		tree.stop(this.stdin::close, patience);
-		try {
-			CompletableFuture.allOf(this.stdoutReader.done(), this.stderrReader.done(), this.stdin.done())
-				.get(LAST_BYTES.toMillis(), TimeUnit.MILLISECONDS);
-		}
-		catch (TimeoutException ex) {
+	private void awaitLastBytes() {
+		boolean ended = CompletableFuture.allOf(this.stdout.done(), this.stderr.done(), this.stdin.done())
+			.thenApply((ignored) -> true)
+			.completeOnTimeout(false, LAST_BYTES.toMillis(), TimeUnit.MILLISECONDS)
+			.join();
+		if (!ended) {
 			logger.debug("The standard streams of MCP server '" + this.name
 					+ "' are still open: it left a process behind that cannot be told to be its own");
 		}
-		catch (ExecutionException ex) {
-			logger.debug("The streams of MCP server '" + this.name + "' failed", ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
-	}
-
-	/**
-	 * Notified of what the process does, on the thread that reads. Buffers are not to be
-	 * kept.
-	 */
-	interface Listener {
-
-		void started();
-
-		/**
-		 * Takes a line of the output, and returns whether it makes sense.
-		 */
-		boolean line(byte[] buffer, int offset, int length);
-
-		/**
-		 * Takes the start and the end of a line that is too long, and seems to be an
-		 * answer. Returns whether the process may go on.
-		 */
-		boolean skipped(byte[] buffer, int offset, int length);
-
-		/**
-		 * Notified once, on any thread, that the process has ended or is about to. Must
-		 * not block. Lines may still arrive.
-		 */
-		void ended(TransportException reason, boolean requested);
-
 	}
 
 }

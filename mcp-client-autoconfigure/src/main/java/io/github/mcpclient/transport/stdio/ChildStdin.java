@@ -2,14 +2,15 @@ package io.github.mcpclient.transport.stdio;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.ArrayList;
-import java.util.Iterator;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.mcpclient.transport.TransportException;
 import org.jspecify.annotations.Nullable;
@@ -17,15 +18,13 @@ import reactor.core.publisher.MonoSink;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * The way to a child's standard input: a queue, bounded in bytes, and one thread that
- * writes what is in it. Lines are taken before the process has started, and wait for it.
- * Safe for use by many threads.
+ * Writes to a child's standard input: a queue, bounded in bytes, and one thread. Lines
+ * that come before the process has started wait for it. Safe for use by many threads.
  */
 final class ChildStdin {
 
 	/**
-	 * What a line is taken to need beside its bytes, so that the number of lines is
-	 * bounded, too.
+	 * What a line counts for beside its bytes, so that the number of lines is bounded.
 	 */
 	private static final int OVERHEAD = 256;
 
@@ -37,19 +36,16 @@ final class ChildStdin {
 
 	private final Scheduler scheduler;
 
-	private final ReentrantLock lock = new ReentrantLock();
-
-	private final Condition changed = this.lock.newCondition();
-
 	/**
 	 * Lines not yet taken by the writer; a set, since any of them may be cancelled.
+	 * Guards all that follows.
 	 */
 	private final Set<Line> queue = new LinkedHashSet<>();
 
 	/**
 	 * Lines that are being written, or were when the child's input broke.
 	 */
-	private List<Line> writing = List.of();
+	private final Set<Line> writing = new HashSet<>();
 
 	private long size;
 
@@ -81,10 +77,9 @@ final class ChildStdin {
 	}
 
 	private @Nullable TransportException enqueue(Line line) {
-		this.lock.lock();
-		try {
+		synchronized (this.queue) {
 			if (this.refusal != null) {
-				return refused(this.refusal);
+				return this.refusal.notSent();
 			}
 			// a line that is larger than all of the queue may go alone
 			if (!this.queue.isEmpty() && this.size + line.cost() > this.capacity) {
@@ -93,24 +88,15 @@ final class ChildStdin {
 			}
 			this.queue.add(line);
 			this.size += line.cost();
-			this.changed.signal();
+			this.queue.notifyAll();
 			return null;
-		}
-		finally {
-			this.lock.unlock();
 		}
 	}
 
 	private void cancel(Line line) {
-		this.lock.lock();
-		try {
-			if (this.queue.remove(line)) {
-				this.size -= line.cost();
-			}
-			this.writing = this.writing.stream().filter((other) -> other != line).toList();
-		}
-		finally {
-			this.lock.unlock();
+		synchronized (this.queue) {
+			this.size -= this.queue.remove(line) ? line.cost() : 0;
+			this.writing.remove(line);
 		}
 	}
 
@@ -121,24 +107,20 @@ final class ChildStdin {
 	void refuse(TransportException reason) {
 		List<Line> waiting;
 		List<Line> interrupted;
-		this.lock.lock();
-		try {
+		synchronized (this.queue) {
 			if (this.refusal != null) {
 				return;
 			}
 			this.refusal = reason;
 			waiting = List.copyOf(this.queue);
-			interrupted = this.writing;
+			interrupted = List.copyOf(this.writing);
 			this.queue.clear();
 			this.size = 0;
 		}
-		finally {
-			this.lock.unlock();
-		}
 		if (!waiting.isEmpty() || !interrupted.isEmpty()) {
-			// whoever waits has code to run, and this may be the thread of a reader
+			// subscribers run their own code, and this may be the thread of a reader
 			this.scheduler.schedule(() -> {
-				waiting.forEach((line) -> line.sink().error(refused(reason)));
+				waiting.forEach((line) -> line.sink().error(reason.notSent()));
 				interrupted.forEach((line) -> line.sink().error(reason));
 			});
 		}
@@ -149,13 +131,9 @@ final class ChildStdin {
 	 * the writer busy until it ends.
 	 */
 	void close() {
-		this.lock.lock();
-		try {
+		synchronized (this.queue) {
 			this.closed = true;
-			this.changed.signal();
-		}
-		finally {
-			this.lock.unlock();
+			this.queue.notifyAll();
 		}
 	}
 
@@ -171,14 +149,19 @@ final class ChildStdin {
 	 * @param broken run when the child's standard input cannot be written to: what was
 	 * being written fails once it is {@linkplain #refuse known} why
 	 */
-	void pump(OutputStream out, Runnable broken) {
-		try (out) {
+	void pump(OutputStream out, Charset encoding, Runnable broken) {
+		try (out; Writer writer = new OutputStreamWriter(out, encoding)) {
 			for (List<Line> lines = take(); !lines.isEmpty(); lines = take()) {
 				for (Line line : lines) {
-					out.write(line.json());
-					out.write('\n');
+					if (encoding.equals(StandardCharsets.UTF_8)) {
+						out.write(line.json());
+						out.write('\n');
+					}
+					else {
+						writer.write(new String(line.json(), StandardCharsets.UTF_8) + '\n');
+					}
 				}
-				out.flush();
+				writer.flush();
 				written(lines);
 			}
 		}
@@ -194,43 +177,34 @@ final class ChildStdin {
 	 * Waits for lines to write; returns none when the input is to be closed.
 	 */
 	private List<Line> take() {
-		List<Line> lines = new ArrayList<>(BATCH);
-		this.lock.lock();
-		try {
+		synchronized (this.queue) {
 			while (this.queue.isEmpty() && !this.closed) {
-				this.changed.awaitUninterruptibly();
+				try {
+					this.queue.wait();
+				}
+				catch (InterruptedException ex) {
+					// nobody but us knows this thread
+					this.closed = true;
+				}
 			}
-			Iterator<Line> next = this.queue.iterator();
-			while (!this.closed && next.hasNext() && lines.size() < BATCH) {
-				Line line = next.next();
-				next.remove();
+			List<Line> lines = this.closed ? List.of() : this.queue.stream().limit(BATCH).toList();
+			lines.forEach((line) -> {
+				this.queue.remove(line);
 				this.size -= line.cost();
-				lines.add(line);
-			}
-			this.writing = lines;
+			});
+			this.writing.addAll(lines);
 			return lines;
-		}
-		finally {
-			this.lock.unlock();
 		}
 	}
 
 	private void written(List<Line> lines) {
-		this.lock.lock();
-		try {
+		synchronized (this.queue) {
 			if (this.refusal != null) {
 				return;
 			}
-			this.writing = List.of();
-		}
-		finally {
-			this.lock.unlock();
+			this.writing.clear();
 		}
 		lines.forEach((line) -> line.sink().success());
-	}
-
-	private static TransportException refused(TransportException reason) {
-		return new TransportException(String.valueOf(reason.getMessage()), reason.getNextStep(), false, reason);
 	}
 
 	/**

@@ -11,10 +11,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -23,27 +21,21 @@ import org.apache.commons.logging.LogFactory;
 
 /**
  * A child process and the processes that it started, such as the {@code node} under
- * {@code npx}. Safe for use by many threads.
- *
- * <p>
- * A process whose parent has ended is no longer in the tree, so that it should have been
- * seen before: {@link #look()}. On Linux those that were not are found by the
- * {@link ProcessTable#MARKER marker} in their environment.
+ * {@code npx}. One whose parent has ended should have been seen before: {@link #look()}.
+ * On Linux others are found by the {@link ProcessTable#MARKER marker} in their
+ * environment. Safe for use by many threads.
  */
 final class ChildTree {
 
 	private static final Log logger = LogFactory.getLog(ChildTree.class);
 
-	private static final long POLL_MILLIS = 20;
+	private static final long POLL_NANOS = Duration.ofMillis(20).toNanos();
 
 	/**
-	 * How old may be what is known of processes that are waited for.
+	 * How often to look for further processes while waiting for those that are known.
 	 */
 	private static final long LOOK_NANOS = Duration.ofMillis(500).toNanos();
 
-	/**
-	 * How many processes to name in a line of the log.
-	 */
 	private static final int MAX_NAMED = 20;
 
 	private final String serverName;
@@ -75,8 +67,7 @@ final class ChildTree {
 	}
 
 	/**
-	 * Looks for processes that were started meanwhile. Completes when those are known, or
-	 * cannot be found out.
+	 * Looks for processes that were started meanwhile.
 	 */
 	CompletableFuture<Void> look() {
 		return ProcessTable.read()
@@ -84,9 +75,9 @@ final class ChildTree {
 	}
 
 	/**
-	 * Stops all of them: closes the standard input of the first, waits, asks, waits,
-	 * kills. Blocks until they are gone or, against all odds, could not be killed in
-	 * time. No signal waits for a look, which takes long on a busy machine.
+	 * Stops all of them: closes the standard input of the first, waits, terminates,
+	 * waits, kills. Blocks until they are gone or could not be killed in time. No signal
+	 * waits for a look, which takes long on a busy machine.
 	 */
 	void stop(Runnable closeInput, Patience patience) {
 		long asked = this.nanoTime.getAsLong() + patience.input().toNanos();
@@ -103,7 +94,7 @@ final class ChildTree {
 	}
 
 	/**
-	 * Kills all that are known, at once, and warns of those that have not ended.
+	 * Kills all that are known, and warns of those that have not ended.
 	 */
 	void kill() {
 		this.known.forEach(ProcessHandle::destroyForcibly);
@@ -115,18 +106,15 @@ final class ChildTree {
 	}
 
 	/**
-	 * Whoever ends by the end of its input leaves orphans, which had better be known.
+	 * A process that ends with its input may leave orphans, which should be known before.
 	 */
 	private void awaitFirstLook(Duration limit) {
-		try {
-			look().get(limit.toMillis(), TimeUnit.MILLISECONDS);
-		}
-		catch (ExecutionException | TimeoutException ex) {
-			logger.debug("Cannot look for the children of process " + this.root.pid() + " in time", ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
+		look().orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS).handle((ignored, ex) -> {
+			if (ex != null) {
+				logger.debug("Cannot look for the children of process " + this.root.pid() + " in time", ex);
+			}
+			return ex;
+		}).join();
 	}
 
 	/**
@@ -158,22 +146,11 @@ final class ChildTree {
 				look = look();
 				lookedAt = this.nanoTime.getAsLong();
 			}
+			LockSupport.parkNanos(POLL_NANOS);
 		}
-		while (pause() && this.nanoTime.getAsLong() - deadline < 0);
+		while (this.nanoTime.getAsLong() - deadline < 0);
 		// some may not be known yet
 		return false;
-	}
-
-	private static boolean pause() {
-		try {
-			new CountDownLatch(1).await(POLL_MILLIS, TimeUnit.MILLISECONDS);
-			return true;
-		}
-		catch (InterruptedException ex) {
-			// nobody but us knows this thread: go on without waiting
-			Thread.currentThread().interrupt();
-			return false;
-		}
 	}
 
 	private boolean isRunning(ProcessHandle handle) {
@@ -181,9 +158,8 @@ final class ChildTree {
 	}
 
 	/**
-	 * Returns whether, on Linux, the process has ended and only waits for its parent to
-	 * take notice. For a process that lost its parent that is the first process of the
-	 * system or container, and an application that is this process does not care.
+	 * Returns whether, on Linux, the process has ended but was not reaped. In a container
+	 * whose first process is the application, nobody reaps orphans.
 	 */
 	private static boolean isZombie(ProcessHandle handle) {
 		try {
@@ -202,22 +178,13 @@ final class ChildTree {
 	}
 
 	/**
-	 * How long to wait for a process to end.
-	 *
-	 * @param input after its standard input was closed
-	 * @param termination after it was asked to end
-	 * @param kill after it was killed
+	 * How long to wait for the end after each step.
 	 */
 	record Patience(Duration input, Duration termination, Duration kill) {
 
-		/**
-		 * For a process that is to be stopped.
-		 */
 		static final Patience STOP = new Patience(Duration.ofSeconds(2), Duration.ofSeconds(2), Duration.ofMillis(500));
 
-		/**
-		 * For a process whose connection is lost: another one is to take its place.
-		 */
+		/** Where another process is to take the place of the one that is lost. */
 		static final Patience LOST = new Patience(Duration.ofMillis(500), Duration.ofSeconds(1),
 				Duration.ofMillis(500));
 

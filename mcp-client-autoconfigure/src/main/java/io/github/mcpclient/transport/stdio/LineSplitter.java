@@ -3,17 +3,15 @@ package io.github.mcpclient.transport.stdio;
 import java.util.Arrays;
 
 /**
- * Splits a stream of bytes, in an encoding that is a superset of ASCII, into lines of
- * bounded length. Of a longer line only the start is kept, and as much of the end as is
- * asked for. Not safe for use by many threads.
+ * Splits UTF-8 into lines of bounded length. Of a longer line only the start is kept, and
+ * as much of the end as is asked for. Not safe for use by many threads.
  */
 final class LineSplitter {
 
 	private static final int INITIAL_CAPACITY = 1024;
 
 	/**
-	 * What is kept of the buffer between lines: one huge message must not occupy memory
-	 * for ever.
+	 * One huge message must not occupy memory for ever.
 	 */
 	private static final int IDLE_CAPACITY = 64 * 1024;
 
@@ -35,11 +33,10 @@ final class LineSplitter {
 
 	/**
 	 * Creates a splitter.
-	 * @param limit the largest length of a line
-	 * @param keptEnd how many bytes at the end of a longer line are kept, in place of the
-	 * last ones within the limit
-	 * @param carriageReturnEnds whether a carriage return ends a line, as progress bars
-	 * use it; otherwise it is left out only before the line feed
+	 * @param keptEnd how many bytes at the end of a longer line replace the last ones
+	 * within the limit
+	 * @param carriageReturnEnds whether a carriage return ends a line, as in a progress
+	 * bar; otherwise it is left out only before the line feed
 	 */
 	LineSplitter(int limit, int keptEnd, boolean carriageReturnEnds, Consumer consumer) {
 		this.limit = limit;
@@ -129,19 +126,17 @@ final class LineSplitter {
 	}
 
 	/**
-	 * Takes lines, in buffers that are not to be kept.
+	 * Takes lines, in buffers that are reused.
 	 */
 	interface Consumer {
 
 		/**
-		 * Takes a line without its end, or what is kept of it where it was longer than
-		 * the limit.
+		 * Takes a line without its end, or what is kept of a line that was too long.
 		 */
 		void line(byte[] buffer, int offset, int length, boolean truncated);
 
 		/**
-		 * Takes the start of a line that is longer than the limit. Its end is still to
-		 * come, and {@link #line} to be called.
+		 * Takes the start of a line as soon as it is too long, before {@link #line}.
 		 */
 		default void overflow(byte[] buffer, int length) {
 		}

@@ -23,19 +23,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The processes of the system at one moment: who is whose child, and which
- * {@link #MARKER} each was given. Immutable.
- *
- * <p>
- * Reading it takes some ten milliseconds of a processor, and may hang where the system
- * does. So one thread, which goes when it has nothing to do, reads it in one pass for all
- * who ask meanwhile.
+ * The processes of the system at one moment: their parents, and the {@link #MARKER} that
+ * each was given. Immutable. Reading it takes some ten milliseconds of a processor, and
+ * may hang where the system does: one thread reads it in one pass for all who ask
+ * meanwhile.
  */
 final class ProcessTable {
 
 	/**
-	 * The variable that tells, on Linux, to which child a process belongs that has lost
-	 * its parent.
+	 * The variable that tells, on Linux, to which child an orphan belongs.
 	 */
 	static final String MARKER = "MCP_CLIENT_CHILD";
 
@@ -93,8 +89,8 @@ final class ProcessTable {
 	}
 
 	/**
-	 * Returns the processes at a moment after this call. Completes on the thread that
-	 * reads, which must not be kept.
+	 * Returns the processes at a moment after this call. Completes on the shared thread:
+	 * dependent stages must not block.
 	 */
 	static CompletableFuture<ProcessTable> read() {
 		CompletableFuture<ProcessTable> own = new CompletableFuture<>();
@@ -117,8 +113,8 @@ final class ProcessTable {
 	}
 
 	/**
-	 * Finds what belongs to a child: those of the known processes, those with its marker,
-	 * and their descendants that run, or have ended without anybody having taken notice.
+	 * Returns the known processes that are still there, those with the marker, and their
+	 * descendants.
 	 */
 	Set<ProcessHandle> family(Collection<ProcessHandle> known, String marker) {
 		Set<ProcessHandle> family = new LinkedHashSet<>(this.marked.getOrDefault(marker, List.of()));

@@ -1,6 +1,5 @@
 package io.github.mcpclient.transport.stdio;
 
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.mcpclient.McpServerDefinition;
@@ -11,9 +10,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Reports lines on the standard output of a server's processes that are no messages: the
- * first one for all to see, then ever fewer. Outlives the processes, as one that crashes
- * again and again may say the same each time. Safe for use by many threads.
+ * Logs lines on the standard output of a server's processes that are not messages: the
+ * first one at {@code INFO}, then ever fewer. Outlives the processes, as one that crashes
+ * repeatedly may say the same each time. Safe for use by many threads.
  */
 final class StdioNoise {
 
@@ -37,11 +36,9 @@ final class StdioNoise {
 		if (Long.bitCount(count) != 1 || !(count == 1 || logger.isDebugEnabled())) {
 			return;
 		}
-		int head = Math.min(length, 4 * MAX_LENGTH);
-		String line = this.secrets.line(new String(buffer, offset, head, StandardCharsets.UTF_8), MAX_LENGTH,
-				head < length);
 		String message = "Skipped line " + count + " on the stdout of MCP server '" + this.serverName
-				+ "' that is no MCP message (" + reason.getReason() + "): '" + line + "'";
+				+ "' that is no MCP message (" + reason.getReason() + "): '"
+				+ this.secrets.line(buffer, offset, length, MAX_LENGTH, false) + "'";
 		if (count == 1) {
 			logger.info(message + ". Further ones are logged at DEBUG.");
 		}

@@ -178,6 +178,32 @@ class ChildLauncherTests {
 		}
 	}
 
+	@Test
+	void childSeesHarmlessVariablesOnly() {
+		Map<String, String> parent = Map.of("PATH", "/bin", "HOME", "/home/me", "LC_ALL", "C", "DB_PASSWORD", "x",
+				"path", "/evil", "JAVA_TOOL_OPTIONS", "-javaagent:x", "LD_PRELOAD", "x.so", "LC_F", "() { :; }");
+		assertThat(launcher(definition("x").env(Map.of("A", "1")), parent).environment()).containsOnly(
+				Map.entry("PATH", "/bin"), Map.entry("HOME", "/home/me"), Map.entry("LC_ALL", "C"),
+				Map.entry("A", "1"));
+	}
+
+	@Test
+	void definitionWinsOverInheritedVariables() {
+		McpServerDefinition.Builder definition = definition("x").env(Map.of("PATH", "/mine")).inheritEnvironment(true);
+		assertThat(launcher(definition, Map.of("PATH", "/bin", "X", "y")).environment())
+			.containsOnly(Map.entry("PATH", "/mine"), Map.entry("X", "y"));
+	}
+
+	@Test
+	void variablesOnWindowsDifferByMoreThanCase() {
+		Map<String, String> parent = Map.of("Path", "C:\\bin", "SystemRoot", "C:\\Windows", "ProgramFiles(x86)", "p",
+				"Secret", "x");
+		assertThat(windows(definition("x").env(Map.of("PATH", "C:\\mine")), parent).environment()).hasSize(3)
+			.containsEntry("Path", "C:\\mine")
+			.containsEntry("SYSTEMROOT", "C:\\Windows")
+			.doesNotContainKey("Secret");
+	}
+
 	private void fails(McpServerDefinition.Builder definition, String message, String nextStep) {
 		fails(launcher(definition), message, nextStep);
 	}
@@ -208,7 +234,7 @@ class ChildLauncherTests {
 	}
 
 	private static ChildLauncher launcher(McpServerDefinition.Builder definition) {
-		return ChildLauncher.of("x", definition.build().stdio());
+		return new ChildLauncher("x", definition.build().stdio());
 	}
 
 	private static ChildLauncher launcher(McpServerDefinition.Builder definition, Map<String, String> parent) {

@@ -111,7 +111,7 @@ class ChildStdinTests {
 				throw new IOException("Broken pipe");
 			}
 
-		}, told::countDown));
+		}, StandardCharsets.UTF_8, told::countDown));
 		writer.start();
 		assertThat(told.await(30, TimeUnit.SECONDS)).isTrue();
 		writer.join();
@@ -137,7 +137,7 @@ class ChildStdinTests {
 	}
 
 	private Thread pump(OutputStream target) {
-		Thread writer = new Thread(() -> this.stdin.pump(target, () -> {
+		Thread writer = new Thread(() -> this.stdin.pump(target, StandardCharsets.UTF_8, () -> {
 		}));
 		writer.setDaemon(true);
 		writer.start();
