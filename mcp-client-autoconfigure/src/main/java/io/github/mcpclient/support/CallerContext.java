@@ -7,8 +7,8 @@ import reactor.util.context.ContextView;
 import org.springframework.util.ClassUtils;
 
 /**
- * Takes what is bound to a caller's thread, or in its Reactor context, to another thread,
- * where Micrometer's context-propagation library is there to do so.
+ * Propagates what is bound to a caller's thread, or in its Reactor context, to another
+ * thread, if Micrometer's context-propagation library is on the class path.
  */
 public final class CallerContext {
 
@@ -19,21 +19,15 @@ public final class CallerContext {
 	}
 
 	/**
-	 * Capture what is bound to this thread, and to the given context, which comes first.
-	 * @param task a task for another thread
-	 * @param context the caller's Reactor context
-	 * @return the task, for the time of which the same, and nothing else, is bound to the
-	 * thread that runs it
+	 * Captures what is bound to this thread and to the given context, which takes
+	 * precedence. While the returned task runs, this alone is bound to its thread.
 	 */
 	public static Runnable restoredIn(Runnable task, ContextView context) {
 		return PROPAGATED ? Propagation.restoredIn(task, context) : task;
 	}
 
 	/**
-	 * Keep what is bound to a thread from a task.
-	 * @param task a task for another thread
-	 * @return the task, for the time of which nothing is bound to the thread that runs
-	 * it, be it for want of a caller or because Reactor took it there
+	 * Returns the task so that nothing is bound to its thread while it runs.
 	 */
 	public static Runnable withoutCaller(Runnable task) {
 		return PROPAGATED ? Propagation.withoutCaller(task) : task;

@@ -9,15 +9,14 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The client's threads for what does not block, and its only source of time: deadlines,
- * timers and the time of day. Reactor's shared schedulers are the application's: what it
- * blocks there must hold up no connection, no deadline and no answer.
+ * The client's threads for what does not block, and its only source of time. Reactor's
+ * shared schedulers belong to the application: what it blocks there must not hold up a
+ * connection, a deadline or an answer.
  */
 public interface ClientScheduler extends Scheduler {
 
 	/**
-	 * Returns a time that is good for differences only, and is not set back or forth with
-	 * the system's clock.
+	 * Returns a monotonic time, good for differences only.
 	 */
 	@Override
 	long now(TimeUnit unit);
@@ -28,7 +27,7 @@ public interface ClientScheduler extends Scheduler {
 	Instant instant();
 
 	/**
-	 * Creates a scheduler, to be disposed of.
+	 * Creates a scheduler, which has to be disposed.
 	 */
 	static ClientScheduler create() {
 		return new WheelScheduler(

@@ -9,13 +9,12 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * All threads of the client. Each kind of code that may block has threads of its own,
- * which exist from their first use on: what one kind blocks holds up no other.
+ * made when they are first used: what one kind blocks holds up no other.
  */
 public final class ClientThreads implements Disposable {
 
 	/**
-	 * As many servers, at least, may have a transport factory that hangs before others
-	 * wait: each has one thread at most.
+	 * A server whose transport factory hangs keeps one thread.
 	 */
 	private static final int CONNECT_THREADS = 128;
 
@@ -35,31 +34,29 @@ public final class ClientThreads implements Disposable {
 	}
 
 	/**
-	 * Returns a scheduler for the beginning of connections.
+	 * Returns a scheduler for opening connections.
 	 */
 	public Scheduler opening() {
 		return blocking("mcp-connect", CONNECT_THREADS, Integer.MAX_VALUE, 10);
 	}
 
 	/**
-	 * Returns a scheduler for the end of connections: those that hang as they begin must
-	 * not keep others from ending.
+	 * Returns a scheduler for closing connections.
 	 */
 	public Scheduler closing() {
 		return blocking("mcp-close", CONNECT_THREADS, Integer.MAX_VALUE, 10);
 	}
 
 	/**
-	 * Returns a scheduler for interceptors of callers that must not block, and for
-	 * progress listeners. An approval may keep its thread for minutes.
+	 * Returns a scheduler for interceptors of callers that must not block, which may wait
+	 * for minutes for an approval, and for progress listeners.
 	 */
 	public Scheduler interceptors() {
 		return blocking("mcp-blocking", APPLICATION_THREADS, APPLICATION_QUEUE, 60);
 	}
 
 	/**
-	 * Returns a scheduler for providers of headers. Approvals that wait must not keep a
-	 * server from being connected.
+	 * Returns a scheduler for providers of headers.
 	 */
 	public Scheduler headers() {
 		return blocking("mcp-headers", APPLICATION_THREADS, APPLICATION_QUEUE, 60);

@@ -3,10 +3,10 @@ package io.github.mcpclient.support;
 import reactor.util.context.ContextView;
 
 /**
- * Where a message is: as long as it is held on this side, for its headers or for a free
- * connection, no answer to it says nothing of the server; and as long as it has not left,
- * the server cannot have acted on it. Put, by its class, into the Reactor context in
- * which a message is sent. Transports that are no {@link Teller} leave it alone.
+ * Whether a message has left. While it is held, for its headers or for a free connection,
+ * a missing answer says nothing about the server; until it has left, the server cannot
+ * have acted on it. Put, by its class, into the Reactor context in which a message is
+ * sent. Only transports that are a {@link Teller} use it.
  */
 public final class Departure {
 
@@ -15,7 +15,7 @@ public final class Departure {
 	private volatile boolean left;
 
 	/**
-	 * Returns whether the message is known to wait on this side.
+	 * Returns whether the message is known to be held.
 	 */
 	public boolean isHeld() {
 		return this.held;
@@ -30,7 +30,7 @@ public final class Departure {
 	}
 
 	/**
-	 * Notes whether the message of a context waits.
+	 * Notes whether the message of a context is held.
 	 */
 	public static void hold(ContextView context, boolean held) {
 		Departure departure = context.getOrDefault(Departure.class, null);
@@ -50,8 +50,8 @@ public final class Departure {
 	}
 
 	/**
-	 * A transport that notes of each message when it {@linkplain #leave leaves}, and of
-	 * none after its end.
+	 * A transport that notes when each message {@linkplain #leave leaves}, and none after
+	 * its own end.
 	 */
 	public interface Teller {
 

@@ -15,10 +15,7 @@ public final class GuardedMono {
 	}
 
 	/**
-	 * Guard a source.
-	 * @param <T> the type of the value
-	 * @param source makes the source, for each subscription
-	 * @return signals what the source does, or what it throws
+	 * Guards a source, which is made for each subscription.
 	 */
 	public static <T> Mono<T> of(Supplier<? extends Mono<T>> source) {
 		return Mono.create((sink) -> {

@@ -1,16 +1,13 @@
 package io.github.mcpclient.support;
 
 import java.time.Duration;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * Bounds what a server can make us log: so many lines in a window of time,
- * {@value #LINES} in ten seconds by default, then one that says so, and with the next
- * line that passes one that tells how many were left out. Safe for use by many threads.
+ * {@value #LINES} in ten seconds by default, then a notice, and after the window another
+ * one with the number of lines that were left out. Safe for use by many threads.
  */
 public final class LogLimit {
 
@@ -24,13 +21,9 @@ public final class LogLimit {
 
 	private final Duration window;
 
-	private final ReentrantLock lock = new ReentrantLock();
-
 	private long windowStart;
 
-	private int lines;
-
-	private long leftOut;
+	private long lines;
 
 	/**
 	 * Creates a limit of the default size.
@@ -41,9 +34,7 @@ public final class LogLimit {
 	}
 
 	/**
-	 * Creates a limit.
-	 * @param nanoTime the time in nanoseconds, good for differences only
-	 * @param maxLines how many lines pass in a window
+	 * Creates a limit of so many lines in a window.
 	 */
 	public LogLimit(LongSupplier nanoTime, int maxLines, Duration window) {
 		this.nanoTime = nanoTime;
@@ -57,43 +48,29 @@ public final class LogLimit {
 	 * @param notice logs a line about those that are left out
 	 */
 	public void log(Runnable line, Consumer<String> notice) {
-		boolean passes;
-		String text;
-		this.lock.lock();
-		try {
-			text = turn();
-			passes = ++this.lines <= this.maxLines;
-			if (!passes && ++this.leftOut == 1) {
-				text = "More than " + this.maxLines + " lines in " + this.window.toSeconds()
-						+ " s: further ones are left out";
+		String text = null;
+		long count;
+		synchronized (this) {
+			long now = this.nanoTime.getAsLong();
+			long age = now - this.windowStart;
+			// where the clock was set back, a new window begins
+			if (age < 0 || age >= this.window.toNanos()) {
+				text = (this.lines > this.maxLines) ? this.lines - this.maxLines + " lines were left out" : null;
+				this.windowStart = now;
+				this.lines = 0;
 			}
+			count = ++this.lines;
 		}
-		finally {
-			this.lock.unlock();
+		if (count == this.maxLines + 1L) {
+			text = "More than " + this.maxLines + " lines in " + this.window.toSeconds()
+					+ " s: further ones are left out";
 		}
 		if (text != null) {
 			notice.accept(text);
 		}
-		if (passes) {
+		if (count <= this.maxLines) {
 			line.run();
 		}
-	}
-
-	/**
-	 * Begins a new window if the last one is over, and returns what to say about it.
-	 */
-	private @Nullable String turn() {
-		long now = this.nanoTime.getAsLong();
-		long age = now - this.windowStart;
-		// whatever the clock, a new window begins where it was set back
-		if (age >= 0 && age < this.window.toNanos()) {
-			return null;
-		}
-		String text = (this.leftOut > 0) ? this.leftOut + " lines were left out" : null;
-		this.windowStart = now;
-		this.lines = 0;
-		this.leftOut = 0;
-		return text;
 	}
 
 }

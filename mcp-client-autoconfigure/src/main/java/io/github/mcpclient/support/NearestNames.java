@@ -1,6 +1,5 @@
 package io.github.mcpclient.support;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -24,9 +23,6 @@ public final class NearestNames {
 	 */
 	private static final long MAX_WORK = 10_000_000;
 
-	private static final Comparator<Candidate> NEAREST_FIRST = Comparator.comparingInt(Candidate::distance)
-		.thenComparing(Candidate::name);
-
 	private NearestNames() {
 	}
 
@@ -37,31 +33,20 @@ public final class NearestNames {
 	public static List<String> of(String name, Collection<String> known) {
 		String wanted = normalize(name);
 		int tolerance = Math.min(Math.max(2, wanted.length() / 3), MAX_TOLERANCE);
-		List<Candidate> nearest = new ArrayList<>();
-		long work = 0;
-		for (String candidate : known) {
-			String other = normalize(candidate);
-			work += (Math.abs(wanted.length() - other.length()) > tolerance) ? 1
-					: (2L * tolerance + 1) * other.length() + 1;
-			if (work > MAX_WORK) {
-				break;
-			}
-			int distance = distance(wanted, other, tolerance);
-			if (distance <= tolerance) {
-				nearest.add(new Candidate(candidate, distance));
-				nearest.sort(NEAREST_FIRST);
-				if (nearest.size() > SUGGESTIONS) {
-					nearest.remove(SUGGESTIONS);
-					tolerance = nearest.get(SUGGESTIONS - 1).distance();
-				}
-			}
-		}
-		return nearest.stream().map(Candidate::name).toList();
+		long maxNames = MAX_WORK / ((2L * tolerance + 1) * (wanted.length() + tolerance));
+		return known.stream()
+			.filter((other) -> Math.abs(wanted.length() - Math.min(other.length(), LONGEST)) <= tolerance)
+			.limit(maxNames)
+			.map((other) -> new Candidate(other, distance(wanted, normalize(other), tolerance)))
+			.filter((candidate) -> candidate.distance() <= tolerance)
+			.sorted(Comparator.comparingInt(Candidate::distance).thenComparing(Candidate::name))
+			.limit(SUGGESTIONS)
+			.map(Candidate::name)
+			.toList();
 	}
 
 	private static String normalize(String name) {
-		String head = (name.length() > LONGEST) ? name.substring(0, LONGEST) : name;
-		return head.toLowerCase(Locale.ROOT).replace('-', '_');
+		return name.substring(0, Math.min(name.length(), LONGEST)).toLowerCase(Locale.ROOT).replace('-', '_');
 	}
 
 	/**

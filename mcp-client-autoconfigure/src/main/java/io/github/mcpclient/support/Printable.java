@@ -6,9 +6,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes foreign text fit for a log line or a message: takes out what could deceive a
- * reader of it, such as control characters, terminal escapes, and characters that change
- * the direction of what follows.
+ * Makes foreign text fit for a log line or a message: removes what could deceive a
+ * reader, such as control characters, terminal escapes and changes of direction.
  */
 public final class Printable {
 
@@ -22,8 +21,8 @@ public final class Printable {
 	}
 
 	/**
-	 * Returns a text as one line of at most so many characters, with a marker that tells
-	 * its length if it was cut; an empty one for {@code null}.
+	 * Returns a text as one line of at most so many characters, followed by its length if
+	 * it was cut; an empty one for {@code null}.
 	 */
 	public static String line(@Nullable String text, int limit) {
 		if (text == null) {
@@ -41,7 +40,7 @@ public final class Printable {
 	}
 
 	/**
-	 * Returns a name on one line, with marks in place of what could deceive, so that
+	 * Returns a name on one line, with {@code ?} in place of what could deceive, so that
 	 * names that differ do not look alike.
 	 */
 	public static String text(String name) {

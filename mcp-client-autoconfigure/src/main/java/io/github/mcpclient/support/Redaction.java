@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Words urls and commands without what looks like a secret.
+ * Shows urls and commands without what looks like a secret.
  */
 public final class Redaction {
 
@@ -39,7 +39,7 @@ public final class Redaction {
 	}
 
 	/**
-	 * Returns a text with all urls in it shown so.
+	 * Returns a text with all urls in it redacted.
 	 */
 	public static String urls(String text) {
 		return text.contains("://") ? URL.matcher(text).replaceAll((match) -> {
@@ -50,7 +50,7 @@ public final class Redaction {
 
 	/**
 	 * Returns a command line without the values of options that sound secret, and with
-	 * urls shown as above.
+	 * urls redacted.
 	 */
 	public static String command(String command, List<String> args) {
 		return String.join(" ", redacted(words(command, args)));

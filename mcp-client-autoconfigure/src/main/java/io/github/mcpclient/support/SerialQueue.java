@@ -16,18 +16,14 @@ import reactor.core.Disposables;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Runs tasks one after the other on the threads of a scheduler, and tells the time.
- * Unlike a {@link reactor.core.scheduler.Scheduler.Worker} it holds no thread, needs no
- * disposal and loses no task: one that comes when the scheduler is gone, or has no thread
- * to give, runs on the thread that brings it.
+ * Runs tasks one after the other on the threads of a scheduler. Unlike a
+ * {@link reactor.core.scheduler.Scheduler.Worker} it holds no thread, needs no disposal
+ * and loses no task: one that the scheduler rejects runs on the calling thread.
  */
 public final class SerialQueue {
 
 	private static final Logger logger = LoggerFactory.getLogger(SerialQueue.class);
 
-	/**
-	 * How many tasks to run before other queues have their turn on the thread.
-	 */
 	private static final int TURN = 64;
 
 	private final Scheduler threads;
@@ -49,7 +45,7 @@ public final class SerialQueue {
 	}
 
 	/**
-	 * Runs a task after those that are queued already, never on the way.
+	 * Runs a task after those that are queued already.
 	 */
 	public void execute(Runnable task) {
 		this.tasks.add(task);
@@ -57,8 +53,7 @@ public final class SerialQueue {
 	}
 
 	/**
-	 * Queues a task after a delay. A cancelled task may be queued all the same, where it
-	 * is due at that moment.
+	 * Queues a task after a delay. One that is cancelled when it is due may still run.
 	 */
 	public Disposable executeAfter(Duration delay, Runnable task) {
 		return after(delay, () -> execute(task));
@@ -77,7 +72,7 @@ public final class SerialQueue {
 	}
 
 	/**
-	 * Runs a task soon and outside of the queue: where code that is not ours may run.
+	 * Runs a task soon, outside of the queue, where foreign code may run.
 	 */
 	public void aside(Runnable task) {
 		try {

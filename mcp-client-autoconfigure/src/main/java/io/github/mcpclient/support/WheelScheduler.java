@@ -5,14 +5,13 @@ import java.time.Instant;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
-import io.netty.util.Timeout;
 import io.netty.util.Timer;
 import reactor.core.Disposable;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Takes delays from a wheel timer, since each call has a deadline and hardly any expires.
- * The one thread of the timer only wakes tasks up: they run on the threads.
+ * Uses a wheel timer for delays, since each call has a deadline and hardly any expires.
+ * The timer's thread only hands expired tasks to the threads.
  */
 final class WheelScheduler implements ClientScheduler {
 
@@ -46,8 +45,7 @@ final class WheelScheduler implements ClientScheduler {
 			return schedule(task);
 		}
 		try {
-			Timeout timeout = this.timer.newTimeout((expired) -> wake(task), delay, unit);
-			return timeout::cancel;
+			return this.timer.newTimeout((expired) -> wake(task), delay, unit)::cancel;
 		}
 		catch (IllegalStateException ex) {
 			throw new RejectedExecutionException("The timer is stopped", ex);
