@@ -1,7 +1,9 @@
 package io.github.mcpclient.connection;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import java.util.function.Function;
 
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerDefinition;
@@ -18,10 +20,8 @@ import reactor.core.scheduler.Scheduler;
 import reactor.util.context.Context;
 
 /**
- * Brings calls to the present generation, and once more, to it or to the next one, where
- * the exchange was cut off, or refused for now, and a repetition can do no harm.
- * Everything but the look at the state and one error handler is off the way of a call
- * that goes well.
+ * Sends calls to the present generation and, where the exchange was cut off or refused
+ * for now and a repetition can do no harm, once more to it or to the next one.
  */
 final class Calls {
 
@@ -47,9 +47,6 @@ final class Calls {
 		this.headers = headers;
 	}
 
-	/**
-	 * Make a call; once for each subscription.
-	 */
 	<T> Mono<T> call(Call<T> call) {
 		return Mono.defer(() -> begin(call));
 	}
@@ -83,11 +80,12 @@ final class Calls {
 			return send(call, generation, timeout);
 		}
 		long started = this.queue.nanoTime();
-		return connected(shorter(call.timeout(), timeout)).flatMap((next) -> send(call, next, rest(timeout, started)));
+		return connected(Collections.min(List.of(call.timeout(), timeout)))
+			.flatMap((next) -> send(call, next, rest(timeout, started)));
 	}
 
 	/**
-	 * Wait for the connection where calls do, and connect where nothing was done yet.
+	 * Waits for the connection where calls do, and connects where none was begun.
 	 */
 	private Mono<Generation> connected(Duration timeout) {
 		ConnectionState state = this.supervisor.state();
@@ -105,8 +103,7 @@ final class Calls {
 	}
 
 	/**
-	 * Wait for the attempt that is running or comes next, and return the generation that
-	 * is READY then, if any.
+	 * Waits for the running or the next attempt, and returns the READY generation if any.
 	 */
 	private Mono<Generation> attempted(ConnectionState state, Duration timeout) {
 		return within(state.attempt().asMono(), timeout)
@@ -116,9 +113,15 @@ final class Calls {
 	private <T> Mono<T> send(Call<T> call, Generation generation, Duration timeout) {
 		long started = this.queue.nanoTime();
 		if (generation.isDead()) {
-			// Not seen by the queue yet, which knows how to go on. Nothing was sent
+			// not seen by the queue yet, which knows how to go on
 			return this.supervisor.upToDate().then(Mono.defer(() -> call(call, rest(timeout, started))));
 		}
+		return request(call, generation, timeout,
+				(failure) -> failed(call, generation, rest(timeout, started), failure));
+	}
+
+	private <T> Mono<T> request(Call<T> call, Generation generation, Duration timeout,
+			Function<Throwable, Mono<T>> failed) {
 		RuntimeException refusal = call.check().refusal();
 		if (refusal != null) {
 			return Mono.error(refusal);
@@ -126,7 +129,7 @@ final class Calls {
 		return generation.session()
 			.request(call.within(timeout))
 			.doOnNext((answer) -> generation.answered())
-			.onErrorResume((failure) -> failed(call, generation, rest(timeout, started), failure));
+			.onErrorResume(failed);
 	}
 
 	private <T> Mono<T> failed(Call<T> call, Generation generation, Duration rest, Throwable failure) {
@@ -140,7 +143,7 @@ final class Calls {
 		}
 		else if (ErrorWording.isConnectionFailure(failure)) {
 			if (!generation.isSupervised() && ErrorWording.isTransportFailure(failure)) {
-				// Nothing else tells of the death of such a transport
+				// nothing else reports the death of such a transport
 				generation.died(failure);
 			}
 			Mono<Void> fate = fate(generation, failure);
@@ -158,8 +161,8 @@ final class Calls {
 	}
 
 	/**
-	 * Completes when the fate of a generation that met a failure is known; {@code null}
-	 * where the failure concerns the call alone.
+	 * Completes when it is known whether the generation survives; {@code null} where the
+	 * failure concerns the call alone.
 	 */
 	private static @Nullable Mono<Void> fate(Generation generation, Throwable failure) {
 		if (generation.hasEnded()) {
@@ -169,7 +172,7 @@ final class Calls {
 	}
 
 	/**
-	 * Call again: the same generation, or the one that follows if it is lost.
+	 * Calls again: the same generation, or the next one if it is lost.
 	 */
 	private <T> Mono<T> repeat(Call<T> call, Duration timeout, Throwable failure) {
 		long started = this.queue.nanoTime();
@@ -179,21 +182,13 @@ final class Calls {
 				: attempted(state, timeout);
 		return next.filter((usable) -> !usable.hasEnded() && isPositive(rest(timeout, started)))
 			.switchIfEmpty(Mono.error(() -> exception(call, failure)))
-			.flatMap((usable) -> {
-				RuntimeException refusal = call.check().refusal();
-				if (refusal != null) {
-					return Mono.error(refusal);
-				}
-				return usable.session()
-					.request(call.within(rest(timeout, started)))
-					.doOnNext((answer) -> usable.answered())
-					.onErrorMap((again) -> exception(call, again));
-			});
+			.flatMap((usable) -> request(call, usable, rest(timeout, started),
+					(again) -> Mono.error(exception(call, again))));
 	}
 
 	/**
-	 * Return what is known of a list, or wait for it to be known; once more where the
-	 * connection is lost meanwhile.
+	 * Returns a list once it is known; waits again where the connection is lost
+	 * meanwhile.
 	 */
 	<T> Mono<List<T>> list(ServerList<T> list) {
 		return Mono.defer(() -> {
@@ -214,8 +209,7 @@ final class Calls {
 	}
 
 	/**
-	 * Wait for something, or for as long as there is time. Giving up does not cancel what
-	 * is waited for.
+	 * Waits for an event at most so long.
 	 */
 	private Mono<Void> within(Mono<Void> event, Duration timeout) {
 		Scheduler scheduler = this.queue.scheduler();
@@ -224,10 +218,6 @@ final class Calls {
 
 	private Duration rest(Duration timeout, long started) {
 		return timeout.minus(this.queue.since(started));
-	}
-
-	private static Duration shorter(Duration first, Duration second) {
-		return (first.compareTo(second) < 0) ? first : second;
 	}
 
 	private static boolean isPositive(Duration duration) {
@@ -245,14 +235,15 @@ final class Calls {
 	}
 
 	private Throwable headersTooLate(Call<?> call) {
-		return new McpRequestTimeoutException(this.definition.name(),
-				call.name() + " (it waited for the headers of a McpHeadersProvider)", call.timeout());
+		return timedOut(call, "the headers of a McpHeadersProvider");
 	}
 
 	private Throwable waitedTooLong(Call<?> call) {
-		return new McpRequestTimeoutException(this.definition.name(),
-				call.name() + " (it waited for its turn, max-concurrent-calls being "
-						+ this.definition.limits().maxConcurrentCalls() + ")",
+		return timedOut(call, "its turn, max-concurrent-calls being " + this.definition.limits().maxConcurrentCalls());
+	}
+
+	private Throwable timedOut(Call<?> call, String event) {
+		return new McpRequestTimeoutException(this.definition.name(), call.name() + " (it waited for " + event + ")",
 				call.timeout());
 	}
 

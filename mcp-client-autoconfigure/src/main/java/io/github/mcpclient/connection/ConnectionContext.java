@@ -11,23 +11,19 @@ import io.github.mcpclient.session.SessionListener;
 import io.github.mcpclient.session.SessionOptions;
 import io.github.mcpclient.support.SerialQueue;
 import io.modelcontextprotocol.spec.McpClientTransport;
+import io.modelcontextprotocol.spec.McpSchema.Implementation;
 
 /**
- * What the parts of one connection share, none of which changes.
+ * What the parts of one connection share.
  *
- * @param definition the server
- * @param transports makes the transport of each attempt; not our code
- * @param sessions makes the session of each attempt
- * @param options the options of each session
+ * @param transports makes the transport of each attempt; foreign code
  * @param queue the serial queue of this connection
- * @param opening runs what may block, one attempt after the other: making a transport
- * builds its TLS context, and a factory may be a user's, as may be what it makes
- * @param closing runs the end of each generation, which may block, too
- * @param wording words its failures
+ * @param opening runs the beginning of each attempt, which may block
+ * @param closing runs the end of each generation, which may block
  */
 record ConnectionContext(McpServerDefinition definition, Supplier<McpClientTransport> transports,
-		McpSessionFactory sessions, SessionOptions options, SerialQueue queue, SerialQueue opening, SerialQueue closing,
-		ErrorWording wording) {
+		McpSessionFactory sessions, Implementation clientInfo, SerialQueue queue, SerialQueue opening,
+		SerialQueue closing, ErrorWording wording) {
 
 	Instant now() {
 		return this.queue.instant();
@@ -42,7 +38,8 @@ record ConnectionContext(McpServerDefinition definition, Supplier<McpClientTrans
 	}
 
 	McpSession newSession(McpClientTransport transport, Duration limit, SessionListener listener) {
-		return this.sessions.create(transport, this.options.withInitializationTimeout(limit), listener);
+		SessionOptions options = new SessionOptions(this.definition, this.clientInfo, limit);
+		return this.sessions.create(transport, options, listener);
 	}
 
 }

@@ -8,26 +8,24 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.connection.Generation.Opened;
+import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Scannable;
 import reactor.core.publisher.Sinks;
 
 /**
- * What a connection knows of itself at one moment.
+ * The state of a connection at one moment.
  *
- * @param name the state
- * @param since when it was entered
- * @param awaySince when READY was left last, or the connection was made, or {@code null}
- * where it is READY
+ * @param awaySince when READY was left last, or the connection was made; {@code null}
+ * while it is READY
  * @param attempts the attempts since the connection was last lost
  * @param latency the duration of the latest handshake or ping
  * @param lastError why there is no connection
  * @param nextRetry when the next attempt begins
- * @param callsWait whether calls wait for the attempt that is running or comes next,
- * rather than fail
- * @param attempt completes on the serial queue when that attempt has ended, well or not,
- * or there will be none
+ * @param callsWait whether calls wait for the running or the next attempt
+ * @param attempt completes on the serial queue when that attempt has ended, or there will
+ * be none
  * @param generation the present generation, or the last one
  * @param server what the server said of itself in the latest handshake
  */
@@ -72,30 +70,30 @@ record ConnectionState(McpServerState name, Instant since, @Nullable Instant awa
 		return (this.awaySince != null) ? this.awaySince : now;
 	}
 
-	/**
-	 * Return the generation that calls go to, or {@code null} when not READY.
-	 */
 	@Nullable Generation readyGeneration() {
 		return (this.name == McpServerState.READY) ? this.generation : null;
 	}
 
-	/**
-	 * Return what there is to be said of an attempt that may take long.
-	 */
 	@Nullable String notice() {
 		return (this.name == McpServerState.CONNECTING && this.generation != null) ? this.generation.notice() : null;
 	}
 
 	McpServerStatus toStatus(McpServerDefinition definition, ServerLists lists) {
 		boolean ready = this.name == McpServerState.READY;
-		return new StatusSnapshot(definition.name(), this.name,
+		return new Status(definition.name(), this.name,
 				(this.generation != null) ? this.generation.type() : definition.type(), definition.target(),
 				definition.required(), (this.server != null) ? this.server.serverInfo() : null,
 				(ready && this.server != null) ? this.server.protocolVersion() : null, lists.tools().items().size(),
 				lists.prompts().items().size(), lists.resources().items().size(),
 				lists.resourceTemplates().items().size(), this.since, this.attempts, this.latency,
 				(this.lastError != null) ? this.lastError : notice(), this.nextRetry,
-				(this.generation != null) ? this.generation.stderr() : List.of());
+				(this.generation != null) ? List.copyOf(this.generation.stderr()) : List.of());
+	}
+
+	private record Status(String name, McpServerState state, String type, String target, boolean required,
+			@Nullable Implementation serverInfo, @Nullable String protocolVersion, int tools, int prompts,
+			int resources, int resourceTemplates, Instant since, int attempts, @Nullable Duration latency,
+			@Nullable String lastError, @Nullable Instant nextRetry, List<String> stderr) implements McpServerStatus {
 	}
 
 }

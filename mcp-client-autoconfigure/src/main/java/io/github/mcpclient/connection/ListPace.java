@@ -1,25 +1,24 @@
 package io.github.mcpclient.connection;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * When to list for a cause that the server may repeat as often as it likes: at least some
- * distance from the last listing. The distance is the least one after a listing that
- * brought other items than before, and doubles after each one that did not, or failed. A
- * server whose items differ each time has so many of the former in a row, and then one
- * now and again. Not safe for use by many threads.
+ * When to list for a cause that the server may repeat without end: at some distance from
+ * the last listing, which is the least one after a listing that brought other items, and
+ * doubles after any other. A server whose items differ each time may have the least
+ * distance so many times in a row, and then now and again. Not safe for use by many
+ * threads.
  */
 final class ListPace {
 
-	/**
-	 * The changes in a row that are listed at the least distance.
-	 */
 	static final int CHANGES = 20;
 
 	/**
-	 * The time in which there may be one more of them.
+	 * The time after which one more change is allowed.
 	 */
 	static final Duration CHANGE_INTERVAL = Duration.ofMinutes(5);
 
@@ -48,8 +47,7 @@ final class ListPace {
 	}
 
 	/**
-	 * Ask for a listing, not before the delay is over. Does nothing if that was done
-	 * since the last listing began.
+	 * Requests a listing after a delay, unless that was done since the last one began.
 	 */
 	void request(Duration delay, long now) {
 		if (!this.requested) {
@@ -60,9 +58,8 @@ final class ListPace {
 	}
 
 	/**
-	 * Return the time until the listing that was asked for.
-	 * @param lastEnd when the last listing ended, or {@code null} if there was none
-	 * @return the time, maybe negative, or {@code null} if none was asked for
+	 * Returns the time, maybe negative, until the requested listing if there is one.
+	 * @param lastEnd when the last listing ended
 	 */
 	@Nullable Duration rest(long now, @Nullable Long lastEnd) {
 		if (!this.requested) {
@@ -70,7 +67,7 @@ final class ListPace {
 		}
 		Duration delayed = this.delay.minusNanos(now - this.requestedAt);
 		Duration distant = (lastEnd != null) ? this.distance.minusNanos(now - lastEnd) : delayed;
-		return (delayed.compareTo(distant) > 0) ? delayed : distant;
+		return Collections.max(List.of(delayed, distant));
 	}
 
 	void listingBegins() {
@@ -79,7 +76,7 @@ final class ListPace {
 	}
 
 	/**
-	 * Return whether the listing that is running was asked for here.
+	 * Returns whether the running listing was requested here.
 	 */
 	boolean isRunning() {
 		return this.running;
@@ -90,10 +87,13 @@ final class ListPace {
 	}
 
 	/**
-	 * A listing that was asked for here ended.
+	 * Takes the end of a listing, which matters where it was requested here.
 	 * @param changed whether it brought other items than before
 	 */
-	void listed(boolean changed, long now) {
+	void listingEnds(boolean changed, long now) {
+		if (!this.running) {
+			return;
+		}
 		long earned = (now - this.refilled) / CHANGE_INTERVAL.toNanos();
 		if (earned != 0) {
 			this.changes = (int) Math.min(CHANGES, this.changes + Math.max(0, earned));
@@ -104,8 +104,7 @@ final class ListPace {
 			this.distance = this.least;
 		}
 		else {
-			Duration twice = this.distance.multipliedBy(2);
-			this.distance = (twice.compareTo(this.most) < 0) ? twice : this.most;
+			this.distance = Collections.min(List.of(this.distance.multipliedBy(2), this.most));
 		}
 	}
 

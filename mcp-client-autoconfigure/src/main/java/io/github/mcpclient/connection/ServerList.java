@@ -1,29 +1,49 @@
 package io.github.mcpclient.connection;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.session.ItemKind;
 import io.github.mcpclient.session.SessionTimeoutException;
+import io.github.mcpclient.support.SerialQueue;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * What the server has of one kind. It is listed while the connection is READY, and stays
- * known while it is lost. Lives on the serial queue, but for {@link #known()},
- * {@link #items()} and {@link #get}.
+ * What the server has of one kind, known while the connection is lost, too. While it is
+ * READY there is one listing at a time: at once where a caller asks for it, at a
+ * {@link ListPace} where the server causes it. Lives on the serial queue, but for
+ * {@link #known()}, {@link #items()} and {@link #get}.
  *
  * @param <T> the type of an item
  */
 final class ServerList<T> {
+
+	static final Duration DISTANCE = Duration.ofMillis(500);
+
+	static final Duration LONGEST_DISTANCE = Duration.ofMinutes(1);
+
+	/**
+	 * The same for listings after a gap in what the server can announce. As a proxy may
+	 * cut the streams of many servers at once, each waits for up to this time first.
+	 */
+	static final Duration GAP_DISTANCE = Duration.ofSeconds(5);
+
+	static final Duration LONGEST_GAP_DISTANCE = Duration.ofMinutes(5);
 
 	private static final Logger logger = LoggerFactory.getLogger(McpConnection.class);
 
@@ -33,30 +53,50 @@ final class ServerList<T> {
 
 	private final ConnectionContext context;
 
+	private final SerialQueue queue;
+
 	private final BiConsumer<@Nullable List<T>, List<T>> changed;
 
 	private final ReportedFailures failures = new ReportedFailures();
 
-	private @Nullable ListRefresher<T> refresher;
+	/**
+	 * The READY generation, where it has such items.
+	 */
+	private @Nullable Generation generation;
+
+	private ListPace announcements = new ListPace(DISTANCE, LONGEST_DISTANCE);
+
+	private ListPace gaps = new ListPace(GAP_DISTANCE, LONGEST_GAP_DISTANCE);
+
+	private Disposable timer = Disposables.disposed();
+
+	private @Nullable Long lastEnd;
+
+	private List<Consumer<@Nullable Throwable>> waiting = new ArrayList<>();
 
 	/**
-	 * Whether a change was announced before there was a refresher.
+	 * Who waits for the running listing, if there is one.
+	 */
+	private @Nullable List<Consumer<@Nullable Throwable>> served;
+
+	/**
+	 * Whether a change was announced before the connection was READY.
 	 */
 	private boolean announced;
 
 	private volatile @Nullable List<T> known;
 
 	/**
-	 * Create a list.
-	 * @param enabled whether to ask a server that has such items
-	 * @param changed called with other items than before, and with those before, if any,
-	 * on the serial queue
+	 * Creates a list.
+	 * @param enabled whether to list such items at all
+	 * @param changed called with the items before, if any, and those now
 	 */
 	ServerList(ItemKind<T> kind, boolean enabled, ConnectionContext context,
 			BiConsumer<@Nullable List<T>, List<T>> changed) {
 		this.kind = kind;
 		this.enabled = enabled;
 		this.context = context;
+		this.queue = context.queue();
 		this.changed = changed;
 	}
 
@@ -65,7 +105,7 @@ final class ServerList<T> {
 	}
 
 	/**
-	 * Return the items, or {@code null} where the server was never asked.
+	 * Returns the items, or {@code null} where they were never listed.
 	 */
 	@Nullable List<T> known() {
 		return this.known;
@@ -77,82 +117,153 @@ final class ServerList<T> {
 	}
 
 	/**
-	 * Return the items once they are known, of a connection that is READY; fails as the
+	 * Returns the items once they are known, of a connection that is READY; fails as the
 	 * listing does.
 	 */
 	Mono<List<T>> get(Duration timeout) {
-		Mono<List<T>> list = Mono.create((sink) -> this.context.queue().execute(() -> {
+		Mono<List<T>> list = Mono.create((sink) -> this.queue.execute(() -> {
+			Consumer<@Nullable Throwable> ended = (failure) -> {
+				if (failure != null) {
+					sink.error(failure);
+				}
+				else {
+					sink.success(this.known);
+				}
+			};
 			if (this.known != null) {
 				sink.success(this.known);
 			}
-			else if (this.refresher == null) {
+			else if (this.generation == null) {
 				sink.error(new TransportException("The connection was lost", null, false, null));
 			}
+			else if (this.served != null) {
+				this.served.add(ended);
+			}
 			else {
-				this.refresher.join((failure) -> {
-					if (failure != null) {
-						sink.error(failure);
-					}
-					else {
-						sink.success(this.known);
-					}
-				});
+				refresh(ended);
 			}
 		}));
-		Scheduler scheduler = this.context.queue().scheduler();
+		Scheduler scheduler = this.queue.scheduler();
 		return list.publishOn(scheduler)
 			.timeout(timeout, Mono.error(() -> new SessionTimeoutException(this.kind.method(), timeout)), scheduler);
 	}
 
 	void start(Generation generation, ServerCapabilities capabilities) {
-		if (this.enabled && this.kind.offered().test(capabilities)) {
-			this.refresher = new ListRefresher<>(generation, this.context.queue(), this);
-			if (this.announced) {
-				this.refresher.announced();
-			}
-		}
-		else {
+		if (!this.enabled || !this.kind.offered().test(capabilities)) {
 			listed(List.of());
+			return;
+		}
+		this.generation = generation;
+		this.announcements = new ListPace(DISTANCE, LONGEST_DISTANCE);
+		this.gaps = new ListPace(GAP_DISTANCE, LONGEST_GAP_DISTANCE);
+		this.lastEnd = null;
+		if (this.announced) {
+			announced();
 		}
 	}
 
 	void stop(Throwable cause) {
 		this.announced = false;
-		if (this.refresher != null) {
-			this.refresher.stop(cause);
-			this.refresher = null;
+		this.generation = null;
+		this.timer.dispose();
+		List<Consumer<@Nullable Throwable>> all = this.waiting;
+		if (this.served != null) {
+			all.addAll(0, this.served);
 		}
+		this.served = null;
+		this.waiting = new ArrayList<>();
+		all.forEach((ended) -> ended.accept(cause));
 	}
 
 	void announced() {
-		if (this.refresher != null) {
-			this.refresher.announced();
-		}
 		this.announced = true;
-	}
-
-	void gap() {
-		if (this.refresher != null) {
-			this.refresher.gap();
-		}
-		this.announced = true;
+		this.announcements.request(Duration.ZERO, this.queue.nanoTime());
+		next();
 	}
 
 	/**
-	 * List again.
+	 * The server could not announce changes for a while.
+	 */
+	void gap() {
+		this.announced = true;
+		Duration delay = Duration.ofNanos(ThreadLocalRandom.current().nextLong(GAP_DISTANCE.toNanos()));
+		this.gaps.request(delay, this.queue.nanoTime());
+		next();
+	}
+
+	/**
+	 * Lists now, or right after the running listing, which may have begun too early to
+	 * see what the caller wants to see.
 	 * @param ended called on the serial queue at the end, with the failure if any
 	 */
 	void refresh(Consumer<@Nullable Throwable> ended) {
-		if (this.refresher != null) {
-			this.refresher.refresh(ended);
-		}
-		else {
+		if (this.generation == null) {
 			ended.accept(null);
+			return;
+		}
+		this.waiting.add(ended);
+		next();
+	}
+
+	private void next() {
+		Generation generation = this.generation;
+		if (generation == null || this.served != null) {
+			return;
+		}
+		long now = this.queue.nanoTime();
+		Duration rest = !this.waiting.isEmpty() ? Duration.ZERO
+				: Stream.of(this.announcements, this.gaps)
+					.map((pace) -> pace.rest(now, this.lastEnd))
+					.filter(Objects::nonNull)
+					.min(Duration::compareTo)
+					.orElse(null);
+		this.timer.dispose();
+		if (rest != null && (rest.isZero() || rest.isNegative())) {
+			list(generation);
+		}
+		else if (rest != null) {
+			this.timer = this.queue.executeAfter(rest, this::next);
 		}
 	}
 
+	private void list(Generation generation) {
+		this.served = this.waiting;
+		this.waiting = new ArrayList<>();
+		this.announcements.listingBegins();
+		this.gaps.listingBegins();
+		this.queue.aside(() -> Mono.defer(() -> generation.session().list(this.kind))
+			.defaultIfEmpty(List.of())
+			.subscribe((items) -> this.queue.execute(() -> ended(generation, items, null)),
+					(ex) -> this.queue.execute(() -> ended(generation, List.of(), ex))));
+	}
+
+	private void ended(Generation generation, List<T> items, @Nullable Throwable failure) {
+		List<Consumer<@Nullable Throwable>> served = this.served;
+		// where the connection is lost, stop() follows
+		if (this.generation != generation || served == null || (failure != null && generation.hasEnded())) {
+			return;
+		}
+		long now = this.queue.nanoTime();
+		boolean changed = false;
+		if (failure == null) {
+			changed = listed(List.copyOf(items));
+		}
+		else {
+			failed(failure);
+			if (this.announcements.isRunning() || this.gaps.isRunning()) {
+				this.announcements.request(Duration.ZERO, now);
+			}
+		}
+		this.lastEnd = now;
+		this.served = null;
+		this.announcements.listingEnds(changed, now);
+		this.gaps.listingEnds(changed, now);
+		served.forEach((ended) -> ended.accept(failure));
+		next();
+	}
+
 	/**
-	 * Take a list, and return whether it differs from the one before.
+	 * Takes a list, and returns whether it differs from the one before.
 	 */
 	boolean listed(List<T> items) {
 		this.failures.forget();
@@ -165,7 +276,7 @@ final class ServerList<T> {
 		return true;
 	}
 
-	void failed(Throwable failure) {
+	private void failed(Throwable failure) {
 		ErrorWording wording = this.context.wording();
 		String reason = wording.describe(failure, this.kind.method());
 		// the end of a connection is reported anyway; what depends on tools is not

@@ -15,9 +15,9 @@ import io.modelcontextprotocol.spec.McpSchema.Role;
 import io.modelcontextprotocol.spec.McpTransport;
 
 /**
- * Reads a server's prompt, resource or completion. Content of an unknown type becomes
- * {@link UnknownContent}; an answer that is malformed otherwise is a failure, since a
- * part of it would be misleading.
+ * Reads a prompt, resource or completion. Content of an unknown type becomes
+ * {@link UnknownContent}; any other malformed answer is a failure, since a part of it
+ * would be misleading.
  */
 final class AnswerReader {
 

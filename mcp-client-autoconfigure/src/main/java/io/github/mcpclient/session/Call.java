@@ -21,22 +21,21 @@ import io.modelcontextprotocol.spec.McpTransport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request to a server, all the way from the application to the wire. A session sends
- * it; whether it may be sent, and sent again, is the connection's to decide.
+ * A request to a server, all the way from the application to the wire.
  *
  * @param <T> the type of the result
  * @param method the JSON-RPC method
  * @param subject what the request is about, such as the name of a tool, or {@code null}
  * @param params the parameters, or {@code null}
  * @param reader reads the result, given the transport that it came over
- * @param timeout how long to wait for the result, all waiting included; where there is a
- * {@code maxTimeout}, how long to wait for the result or the next sign of progress
- * @param maxTimeout how long to wait in all, however much progress there is, or
- * {@code null} if progress does not extend the timeout
+ * @param timeout how long to wait for the result in all or, with a {@code maxTimeout},
+ * for the result or the next progress
+ * @param maxTimeout how long to wait in all, whatever the progress, or {@code null} if
+ * progress does not extend the timeout
  * @param progress receives progress, or {@code null}. Runs on the scheduler for user
- * code, one notification after the other; the oldest ones are dropped when it is too
- * slow. Progress that came before the result is delivered before it, unless that takes
- * longer than a second, or than the time for the result
+ * code, one notification at a time; the oldest ones are dropped when it is too slow.
+ * Progress that came before the result is delivered before it, unless that takes longer
+ * than a second or the timeout
  * @param repeatable whether the request may be repeated though the server may have acted
  * on it
  * @param check decides whether the request may be sent
@@ -49,7 +48,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	private static final Check UNCHECKED = () -> null;
 
 	/**
-	 * Create a call whose times leave room for arithmetic.
+	 * Creates a call whose times leave room for arithmetic.
 	 */
 	public Call {
 		timeout = Times.atMostForever(timeout);
@@ -62,9 +61,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	}
 
 	/**
-	 * Call a tool. Of a result that is not well-formed, what can be understood is kept;
-	 * an item that cannot be is an
-	 * {@link io.github.mcpclient.McpToolResult.UnknownContent}.
+	 * Calls a tool. What can be understood of a malformed result is kept.
 	 */
 	public static Call<CallToolResult> tool(CallToolRequest request, Duration timeout, @Nullable Duration maxTimeout,
 			@Nullable Consumer<ProgressNotification> progress, boolean repeatable, Check check, Duration spent) {
@@ -73,15 +70,14 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	}
 
 	/**
-	 * Ask for the messages of a prompt. Content of an unknown type is an
-	 * {@link io.github.mcpclient.McpToolResult.UnknownContent}.
+	 * Gets the messages of a prompt.
 	 */
 	public static Call<GetPromptResult> prompt(GetPromptRequest request, Duration timeout, Check check) {
 		return read(McpSchema.METHOD_PROMPT_GET, request.name(), request, AnswerReader::readPrompt, timeout, check);
 	}
 
 	/**
-	 * Read a resource.
+	 * Reads a resource.
 	 */
 	public static Call<ReadResourceResult> resource(ReadResourceRequest request, Duration timeout, Check check) {
 		return read(McpSchema.METHOD_RESOURCES_READ, request.uri(), request, AnswerReader::readResource, timeout,
@@ -89,7 +85,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	}
 
 	/**
-	 * Ask for completions of an argument of a prompt or a resource template.
+	 * Completes an argument of a prompt or a resource template.
 	 */
 	public static Call<CompleteResult> completion(CompleteRequest request, Duration timeout, Check check) {
 		return read(McpSchema.METHOD_COMPLETION_COMPLETE, "of argument " + request.argument().name(), request,
@@ -102,21 +98,21 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	}
 
 	/**
-	 * Return what is asked for, such as {@code tools/call echo}.
+	 * Returns what is called, such as {@code tools/call echo}.
 	 */
 	public String name() {
 		return (this.subject != null) ? this.method + " " + this.subject : this.method;
 	}
 
 	/**
-	 * Return the longest time that the call may take, whatever the progress.
+	 * Returns the longest time that the call may take, whatever the progress.
 	 */
 	public Duration longest() {
 		return (this.maxTimeout != null) ? this.maxTimeout : this.timeout;
 	}
 
 	/**
-	 * Return this call with what is left of its {@link #longest()} time.
+	 * Returns this call with what is left of its {@link #longest()} time.
 	 */
 	public Call<T> within(Duration rest) {
 		if (rest.equals(longest())) {
@@ -143,22 +139,22 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	}
 
 	/**
-	 * Return whether this call opens the session: it is sent before the session is open,
-	 * and never cancelled at the server, which the specification forbids.
+	 * Returns whether this call opens the session. Such a call is never cancelled at the
+	 * server, which the specification forbids.
 	 */
 	boolean isHandshake() {
 		return McpSchema.METHOD_INITIALIZE.equals(this.method);
 	}
 
 	/**
-	 * Decides about a request right before it is sent, each time: it may have waited for
-	 * another session, in which the server offers something else.
+	 * Decides about a request right before it is sent, each time: another session may
+	 * offer something else.
 	 */
 	@FunctionalInterface
 	public interface Check {
 
 		/**
-		 * Return why the request must not be sent, or {@code null} to send it. Must not
+		 * Returns why the request must not be sent, or {@code null} to send it. Must not
 		 * block.
 		 */
 		@Nullable RuntimeException refusal();

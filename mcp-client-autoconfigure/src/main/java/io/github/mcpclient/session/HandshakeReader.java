@@ -16,8 +16,7 @@ import io.modelcontextprotocol.spec.McpTransport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the answer to {@code initialize}. A capability that cannot be understood is one
- * that the server does not have.
+ * Reads the answer to {@code initialize}, without malformed capabilities.
  */
 final class HandshakeReader {
 
@@ -32,8 +31,7 @@ final class HandshakeReader {
 	private static final int MAX_INSTRUCTIONS = 64 * 1024;
 
 	/**
-	 * What a server may refuse a revision with: invalid parameters, or the code that
-	 * revision 2026-07-28 has for it.
+	 * Invalid parameters, or the code of revision 2026-07-28.
 	 */
 	private static final Set<Integer> REVISION_REFUSED = Set.of(McpSchema.ErrorCodes.INVALID_PARAMS, -32022);
 
@@ -69,9 +67,6 @@ final class HandshakeReader {
 				? Json.convert(capabilities, ServerCapabilities.class, List.copyOf(capabilities.keySet())) : null;
 	}
 
-	/**
-	 * What a server says of itself is kept, logged and shown as long as it is connected.
-	 */
 	private static Implementation printable(Implementation info) {
 		return new Implementation(Printable.line(info.name(), MAX_NAME), printable(info.title(), MAX_NAME),
 				Printable.line(info.version(), MAX_NAME), printable(info.description(), MAX_LINE), info.icons(),
@@ -83,8 +78,7 @@ final class HandshakeReader {
 	}
 
 	/**
-	 * Return the revisions that a server names when it refuses the one that it was asked
-	 * for; none where it refuses something else.
+	 * Returns the revisions that a server names where it refuses the requested one.
 	 */
 	List<String> supportedRevisions(McpError refusal) {
 		JSONRPCError error = refusal.getJsonRpcError();
@@ -102,7 +96,7 @@ final class HandshakeReader {
 	}
 
 	/**
-	 * Return the newest revision that both sides speak.
+	 * Returns the newest revision that both sides speak.
 	 * @throws SessionProtocolException if there is none
 	 */
 	String newestOf(List<String> supported, String refused) {

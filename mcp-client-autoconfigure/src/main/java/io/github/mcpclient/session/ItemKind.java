@@ -1,6 +1,5 @@
 package io.github.mcpclient.session;
 
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,16 +20,18 @@ import org.jspecify.annotations.Nullable;
  * Something that servers list in pages.
  *
  * @param <T> the type of an item
- * @param singular what to call an item; the items are the same with an "s"
+ * @param singular what to call an item; several are the same with an "s"
  * @param method the method that lists them
  * @param member the member of a page that holds them
  * @param key the member of an item that identifies it
  * @param setting the settings about them
- * @param offered whether a server of these capabilities has such items at all
- * @param reader makes an item of what the server says, or fails
+ * @param offered whether a server with these capabilities has such items
+ * @param reader reads an item, or fails
  */
 public record ItemKind<T>(String singular, String method, String member, String key, String setting,
 		Predicate<ServerCapabilities> offered, Function<Map<String, Object>, T> reader) {
+
+	private static final ToolAnnotations NO_HINTS = new ToolAnnotations(null, null, null, null, null, null);
 
 	/** Tools. */
 	public static final ItemKind<Tool> TOOLS = new ItemKind<>("tool", McpSchema.METHOD_TOOLS_LIST, "tools", "name",
@@ -54,16 +55,15 @@ public record ItemKind<T>(String singular, String method, String member, String 
 					List.of("icons", "_meta", "annotations", "mimeType", "title", "description")));
 
 	/**
-	 * Return what to call several items, such as {@code prompts}.
+	 * Returns what to call several items, such as {@code prompts}.
 	 */
 	public String plural() {
 		return this.singular + "s";
 	}
 
 	/**
-	 * Read a tool, without those of its optional members that are malformed, but with all
-	 * that access policies look at.
-	 * @throws RuntimeException if another member is malformed
+	 * Reads a tool without its malformed optional members, but with all that access
+	 * policies look at.
 	 */
 	private static Tool readTool(Map<String, Object> item) {
 		Map<String, Object> value = new LinkedHashMap<>(item);
@@ -74,33 +74,18 @@ public record ItemKind<T>(String singular, String method, String member, String 
 			return Json.convert(value, Tool.class);
 		}
 		catch (RuntimeException ex) {
-			value.computeIfPresent("annotations", (name, hints) -> wellFormed(hints));
+			value.computeIfPresent("annotations", (name, hints) -> readHints(Json.objectOrNull(hints)));
 			return Json.convert(value, Tool.class,
 					List.of("icons", "_meta", "outputSchema", "annotations", "title", "description"));
 		}
 	}
 
 	/**
-	 * Leave out malformed hints, but not all of them for one: {@code readOnlyHint: false}
-	 * must not get lost on the way to who forbids such tools.
+	 * One malformed hint must not hide the others, such as {@code readOnlyHint: false}.
 	 */
-	private static @Nullable Object wellFormed(Object annotations) {
-		if (!(annotations instanceof Map<?, ?> map)) {
-			return null;
-		}
-		Map<String, Object> hints = Json.object(map);
-		hints.entrySet().removeIf((hint) -> !isWellFormed(hint));
-		return hints.isEmpty() ? null : hints;
-	}
-
-	private static boolean isWellFormed(Map.Entry<String, Object> hint) {
-		try {
-			Json.convert(Collections.singletonMap(hint.getKey(), hint.getValue()), ToolAnnotations.class);
-			return true;
-		}
-		catch (RuntimeException ex) {
-			return false;
-		}
+	private static @Nullable ToolAnnotations readHints(@Nullable Map<String, Object> hints) {
+		ToolAnnotations known = (hints != null) ? Json.convert(hints, ToolAnnotations.class, hints.keySet()) : NO_HINTS;
+		return known.equals(NO_HINTS) ? null : known;
 	}
 
 }

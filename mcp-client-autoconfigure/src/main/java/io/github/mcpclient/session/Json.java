@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Makes sense of JSON that is not quite as it should be, as maps, lists and simple
- * values. Used only where binding as a whole failed, or where speed does not matter.
+ * Binds JSON that may be malformed, as maps, lists and simple values. Used only where
+ * binding as a whole failed, or where speed does not matter.
  */
 final class Json {
 
@@ -31,7 +31,7 @@ final class Json {
 	}
 
 	/**
-	 * Read the result of a request.
+	 * Reads the result of a request.
 	 * @throws SessionProtocolException if it is not an object, or the reader fails
 	 */
 	static <T> T answer(McpTransport transport, Object result, String method, Function<Map<String, Object>, T> reader) {
@@ -46,7 +46,7 @@ final class Json {
 	}
 
 	/**
-	 * Read what came over a transport as an object.
+	 * Reads an object that came over a transport.
 	 * @throws SessionProtocolException if it is something else
 	 */
 	static Map<String, Object> object(McpTransport transport, Object value, String what) {
@@ -68,9 +68,6 @@ final class Json {
 				what + " cannot be understood: " + Printable.line(String.valueOf(value), EXCERPT), null, reason);
 	}
 
-	/**
-	 * Copy a map whose names are strings, as it came from JSON.
-	 */
 	static Map<String, Object> object(Map<?, ?> map) {
 		Map<String, Object> object = new LinkedHashMap<>();
 		map.forEach((name, value) -> object.put(String.valueOf(name), value));
@@ -82,7 +79,7 @@ final class Json {
 	}
 
 	/**
-	 * Convert an object, leaving out those of its optional members that are malformed.
+	 * Converts an object without those of its optional members that are malformed.
 	 * @throws RuntimeException if another member is malformed
 	 */
 	static <T> T convert(Map<String, Object> value, Class<T> type, Collection<String> optional) {
@@ -108,16 +105,12 @@ final class Json {
 		}
 	}
 
-	/**
-	 * Convert a value.
-	 * @throws RuntimeException if it does not fit
-	 */
 	static <T> T convert(@Nullable Object value, Class<T> type) {
 		return mapper.convertValue(MissingMembers.fillIn(value, type), type);
 	}
 
 	/**
-	 * Write a value as text: a string as it is, anything else as compact JSON.
+	 * Returns a string as it is, and anything else as compact JSON.
 	 */
 	static String text(@Nullable Object value) {
 		if (value instanceof String text) {

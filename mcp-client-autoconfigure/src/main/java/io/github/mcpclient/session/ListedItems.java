@@ -13,22 +13,16 @@ import io.github.mcpclient.support.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pages of one listing, put together. It ends, whatever the server says: by the
- * number of items, their size, a cursor that comes again, or pages without items.
- *
- * <p>
- * An empty cursor is the end: servers of these revisions that write the member always,
- * rather than leave it out, mean that. (2026-07-28 makes it a cursor like any other.)
- *
- * @param <T> the type of an item
+ * The items of all pages of one listing. It ends, whatever the server says: by the number
+ * of items, their size, a cursor that comes again, or pages without items. An empty
+ * cursor is the end, too: servers mean that which always write the member.
  */
-final class Listing<T> {
+final class ListedItems<T> {
 
 	static final int MAX_EMPTY_PAGES = 16;
 
 	/**
-	 * Largest size of all items, in characters, so that a listing without end in few
-	 * large pages ends, too. Real servers stay below a hundredth of it.
+	 * The largest size of all items in characters. Real servers stay below a hundredth.
 	 */
 	static final long MAX_SIZE = 32 * 1024 * 1024;
 
@@ -54,14 +48,13 @@ final class Listing<T> {
 
 	private int emptyPages;
 
-	Listing(ItemKind<T> kind, SessionOptions options) {
+	ListedItems(ItemKind<T> kind, SessionOptions options) {
 		this.kind = kind;
 		this.options = options;
 	}
 
 	/**
-	 * Add a page.
-	 * @return the cursor of the next page, to be sent as it is, or {@code null}
+	 * Adds a page, and returns the cursor of the next one as it is to be sent.
 	 */
 	@Nullable Object add(Map<String, Object> page) {
 		Object items = page.get(this.kind.member());
@@ -116,11 +109,11 @@ final class Listing<T> {
 	}
 
 	/**
-	 * Describe what was left out, for the log.
+	 * Describes what was left out, for the log.
 	 */
 	String problems() {
 		int more = this.excluded.size() - MAX_PROBLEMS;
-		return this.excluded.stream().limit(MAX_PROBLEMS).map(Listing::problem).collect(Collectors.joining(", "))
+		return this.excluded.stream().limit(MAX_PROBLEMS).map(ListedItems::problem).collect(Collectors.joining(", "))
 				+ ((more > 0) ? " and " + more + " more" : "");
 	}
 

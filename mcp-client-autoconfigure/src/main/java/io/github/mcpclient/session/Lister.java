@@ -1,6 +1,7 @@
 package io.github.mcpclient.session;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -22,7 +23,7 @@ final class Lister {
 	private static final Log logger = LogFactory.getLog(Lister.class);
 
 	/**
-	 * A server may change what it lists, and what is wrong with it, without end.
+	 * What is wrong with a list may differ each time.
 	 */
 	private static final int MAX_REPORTS = 10;
 
@@ -41,40 +42,38 @@ final class Lister {
 	}
 
 	/**
-	 * Given {@code null}, as long as the server has said nothing of itself, a listing
-	 * fails as any request does.
+	 * Lists all pages. As long as the server is not known, this fails as any request
+	 * does.
 	 */
 	<T> Mono<List<T>> list(ItemKind<T> kind, @Nullable InitializeResult server) {
 		if (server != null && !kind.offered().test(server.capabilities()) && this.channel.terminationCause() == null) {
 			this.listener.excluded(kind.singular(), List.of());
 			return Mono.just(List.of());
 		}
-		Duration timeout = this.options.initializationTimeout();
-		Duration allPages = (timeout.compareTo(this.options.requestTimeout()) > 0) ? timeout
-				: this.options.requestTimeout();
+		Duration allPages = Collections
+			.max(List.of(this.options.initializationTimeout(), this.options.requestTimeout()));
 		Mono<List<T>> all = this.channel.within(listAll(kind, true), allPages, kind.method());
-		// Servers often declare a capability of which they have a part only, such as
-		// resources without templates
+		// a server may have a part of a capability, such as resources without templates
 		return (kind == ItemKind.TOOLS) ? all : all
 			.onErrorResume((ex) -> isRefusal(ex, McpSchema.ErrorCodes.METHOD_NOT_FOUND), (ex) -> Mono.just(List.of()));
 	}
 
 	/**
-	 * Begin again, once, where the server no longer knows a cursor: its list changed
+	 * Begins again, once, where the server no longer knows a cursor: its list changed
 	 * meanwhile, or another instance answers.
 	 */
 	private <T> Mono<List<T>> listAll(ItemKind<T> kind, boolean beginAgain) {
-		Listing<T> listing = new Listing<>(kind, this.options);
+		ListedItems<T> items = new ListedItems<>(kind, this.options);
 		Mono<List<T>> all = page(kind, Map.of()).expand((page) -> {
-			Object cursor = listing.add(page);
+			Object cursor = items.add(page);
 			return (cursor != null) ? page(kind, Map.of("cursor", cursor)) : Mono.empty();
 		}).then(Mono.fromSupplier(() -> {
-			this.listener.excluded(kind.singular(), listing.excluded());
-			report(kind, listing.problems());
-			return listing.items();
+			this.listener.excluded(kind.singular(), items.excluded());
+			report(kind, items.problems());
+			return items.items();
 		}));
 		return beginAgain
-				? all.onErrorResume((ex) -> listing.hasPages() && isCursorUnknown(ex), (ex) -> listAll(kind, false))
+				? all.onErrorResume((ex) -> items.hasPages() && isCursorUnknown(ex), (ex) -> listAll(kind, false))
 				: all;
 	}
 

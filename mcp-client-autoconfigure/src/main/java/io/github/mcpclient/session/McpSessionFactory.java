@@ -7,13 +7,12 @@ import io.modelcontextprotocol.spec.McpClientTransport;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Makes sessions. Safe for use by many threads; closes neither the timer nor the
- * scheduler.
+ * Makes sessions. Safe for use by many threads.
  */
 public class McpSessionFactory {
 
 	/**
-	 * Below half of what servers may take for the largest integer.
+	 * Half of what servers may take for the largest integer.
 	 */
 	private static final int MAX_FIRST_ID = 1 << 30;
 
@@ -22,10 +21,9 @@ public class McpSessionFactory {
 	private final Supplier<Scheduler> userScheduler;
 
 	/**
-	 * Create a factory.
-	 * @param scheduler runs the deadlines of requests; its tasks do not block
-	 * @param userScheduler runs the application's code: the consumers of progress; asked
-	 * for when there is some
+	 * Creates a factory.
+	 * @param scheduler runs deadlines
+	 * @param userScheduler supplies, when needed, what runs the consumers of progress
 	 */
 	public McpSessionFactory(Scheduler scheduler, Supplier<Scheduler> userScheduler) {
 		this.scheduler = scheduler;
@@ -33,8 +31,7 @@ public class McpSessionFactory {
 	}
 
 	/**
-	 * Make a session, to be opened once. It connects the transport, and closes it when it
-	 * is closed itself.
+	 * Makes a session, which connects the transport and closes it.
 	 */
 	public McpSession create(McpClientTransport transport, SessionOptions options, SessionListener listener) {
 		RequestChannel channel = new RequestChannel(transport, this.scheduler, this.userScheduler, options.serverName(),

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.modelcontextprotocol.spec.McpSchema.Content;
+import io.modelcontextprotocol.spec.McpSchema.Icon;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import io.modelcontextprotocol.spec.McpSchema.ResourceContents;
@@ -12,70 +13,55 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Fills in the members that a server must send and has left out, with what the SDK takes
- * in their place. The SDK would warn of each, each time, however often a server does so.
+ * Fills in required members that a server has left out with what the SDK uses in their
+ * place: the SDK would log a warning each time.
  */
 final class MissingMembers {
 
-	private static final Map<String, Object> IMPLEMENTATION = Map.of("name", "", "version", "");
+	private static final Map<String, Object> MEDIA = Map.of("data", "", "mimeType", "");
 
-	private static final Map<Class<?>, Map<String, Object>> OF_TYPES = Map.of(Tool.class,
-			Map.of("inputSchema", Map.of()), Implementation.class, IMPLEMENTATION, InitializeResult.class,
-			Map.of("protocolVersion", "", "capabilities", Map.of(), "serverInfo", IMPLEMENTATION));
+	/**
+	 * By type, and by the name of a type of content.
+	 */
+	private static final Map<Object, Map<String, Object>> REQUIRED = Map.of(Tool.class, Map.of("inputSchema", Map.of()),
+			InitializeResult.class, Map.of("protocolVersion", "", "capabilities", Map.of(), "serverInfo", Map.of()),
+			Implementation.class, Map.of("name", "", "version", ""), ResourceContents.class, Map.of("uri", ""),
+			Icon.class, Map.of("src", ""), "text", Map.of("text", ""), "image", MEDIA, "audio", MEDIA, "resource",
+			Map.of("resource", Map.of("text", "")));
 
-	private static final Map<String, Map<String, Object>> OF_CONTENT = Map.of("text", Map.of("text", ""), "image",
-			Map.of("data", "", "mimeType", ""), "audio", Map.of("data", "", "mimeType", ""), "resource",
-			Map.of("resource", Map.of("uri", "", "text", "")));
+	private static final Map<String, Class<?>> NESTED = Map.of("serverInfo", Implementation.class, "resource",
+			ResourceContents.class, "icons", Icon.class);
 
 	private MissingMembers() {
 	}
 
 	static @Nullable Object fillIn(@Nullable Object value, Class<?> type) {
+		if (value instanceof List<?> list) {
+			return list.stream().map((item) -> fillIn(item, type)).toList();
+		}
 		if (!(value instanceof Map<?, ?> map)) {
 			return value;
 		}
 		Map<String, Object> filled = Json.object(map);
-		fill(filled, OF_TYPES.getOrDefault(type, Map.of()));
-		if (type == Content.class && filled.get("type") instanceof String name) {
-			fill(filled, OF_CONTENT.getOrDefault(name, Map.of()));
-			filled.computeIfPresent("resource", (member, resource) -> fillIn(resource, ResourceContents.class));
-		}
-		else if (type == ResourceContents.class) {
-			// which of the two it is, its members tell
-			fill(filled, Map.of("uri", ""));
+		Object key = (type == Content.class) ? String.valueOf(filled.get("type")) : type;
+		REQUIRED.getOrDefault(key, Map.of()).forEach((name, substitute) -> {
+			if (filled.get(name) == null) {
+				filled.put(name, substitute);
+			}
+		});
+		if (type == ResourceContents.class) {
+			// its members tell which of the two types it is
 			List.of("text", "blob").forEach((member) -> filled.replace(member, null, ""));
 		}
-		else if (type == InitializeResult.class) {
-			filled.computeIfPresent("serverInfo", (member, info) -> fillIn(info, Implementation.class));
-		}
-		filled.computeIfPresent("icons", (member, icons) -> icons(icons));
+		NESTED.forEach((name, nested) -> filled.computeIfPresent(name, (member, present) -> fillIn(present, nested)));
 		return filled;
 	}
 
-	private static void fill(Map<String, Object> value, Map<String, Object> defaults) {
-		defaults.forEach((name, substitute) -> value.merge(name, substitute, (present, ignored) -> present));
-	}
-
-	private static Object icons(Object icons) {
-		if (!(icons instanceof List<?> list)) {
-			return icons;
-		}
-		return list.stream().map((icon) -> {
-			if (!(icon instanceof Map<?, ?> map) || map.get("src") != null) {
-				return icon;
-			}
-			Map<String, Object> filled = Json.object(map);
-			filled.put("src", "");
-			return filled;
-		}).toList();
-	}
-
 	/**
-	 * Return whether an item of content may lack something. One that does not can be
-	 * bound as it is.
+	 * Returns whether an item of content may lack something, or can be bound as it is.
 	 */
 	static boolean mayBeIn(JsonNode item) {
-		for (String name : OF_CONTENT.getOrDefault(item.path("type").asString(""), Map.of()).keySet()) {
+		for (String name : REQUIRED.getOrDefault(item.path("type").asString(""), Map.of()).keySet()) {
 			if (!item.hasNonNull(name)) {
 				return true;
 			}

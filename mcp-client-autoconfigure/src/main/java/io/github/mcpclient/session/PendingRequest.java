@@ -14,14 +14,15 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
 /**
  * One pending request. It ends exactly once: with the answer, a failure to send, its
- * deadline, the end of the session, or because it was cancelled. Whoever moves the state
- * to DONE signals the subscriber, so that no lock is needed.
+ * deadline, the end of the session, or its cancellation. Whoever moves the state to DONE
+ * signals the subscriber, so that no lock is needed.
  */
 final class PendingRequest<T> implements Subscription {
 
@@ -44,11 +45,13 @@ final class PendingRequest<T> implements Subscription {
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.NEW);
 
-	private final AtomicReference<@Nullable Disposable> deadline = new AtomicReference<>();
+	// disposed at the end: a timer that is set later is cancelled at once
 
-	private volatile @Nullable Disposable hardDeadline;
+	private final Disposable.Swap deadline = Disposables.swap();
 
-	private volatile @Nullable Disposable wait;
+	private final Disposable.Swap hardDeadline = Disposables.swap();
+
+	private final Disposable.Swap wait = Disposables.swap();
 
 	/**
 	 * The answer while it waits.
@@ -71,8 +74,7 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	/**
-	 * Sends the request. Since nothing is sent before the subscriber asks for the result,
-	 * an answer can be passed on as it comes.
+	 * Sends the request, which is not done before the subscriber can take the answer.
 	 */
 	@Override
 	public void request(long count) {
@@ -81,8 +83,7 @@ final class PendingRequest<T> implements Subscription {
 				start();
 			}
 			catch (Throwable ex) {
-				// even what is fatal to Reactor, such as a missing class: the caller
-				// waits
+				// even what is fatal to Reactor, such as a missing class
 				fail(ex);
 			}
 		}
@@ -94,18 +95,14 @@ final class PendingRequest<T> implements Subscription {
 			fail(refusal);
 			return;
 		}
-		if (isDone()) {
-			// cancelled before it could be removed
-			this.channel.remove(this.id);
-			return;
-		}
 		startDeadline();
 		Duration maxTimeout = this.call.maxTimeout();
 		if (maxTimeout != null) {
-			this.hardDeadline = this.channel.schedule(() -> expire(maxTimeout), maxTimeout);
+			this.hardDeadline.update(this.channel.schedule(() -> expire(maxTimeout), maxTimeout));
 		}
 		if (isDone()) {
-			cancelTimers();
+			// cancelled before it was registered
+			this.channel.remove(this.id);
 			return;
 		}
 		Context context = this.channel.context(this.subscriber.currentContext());
@@ -120,23 +117,19 @@ final class PendingRequest<T> implements Subscription {
 
 	private void startDeadline() {
 		Duration timeout = this.call.timeout();
-		Disposable next = this.channel.schedule(() -> expire(timeout), timeout);
-		cancel(this.deadline.getAndSet(next));
+		this.deadline.update(this.channel.schedule(() -> expire(timeout), timeout));
 	}
 
 	/**
-	 * Pass the answer on after the progress that came before it, or when the deadline or
-	 * a second is over.
+	 * Passes the answer on after the progress that came before it, but not after the
+	 * deadline, nor later than in a second.
 	 */
 	void receive(JSONRPCResponse response) {
 		if (this.progress != null) {
 			this.answer = response;
 			if (this.progress.afterwards(() -> this.channel.execute(() -> answer(response)))) {
 				this.channel.remove(this.id);
-				this.wait = this.channel.schedule(() -> answer(response), LONGEST_WAIT);
-				if (isDone()) {
-					cancelTimers();
-				}
+				this.wait.update(this.channel.schedule(() -> answer(response), LONGEST_WAIT));
 				return;
 			}
 		}
@@ -176,9 +169,8 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	/**
-	 * What the caller's own code throws then, which Reactor lets through where it is
-	 * fatal, must not keep other requests from being signalled, nor end what brought the
-	 * answer.
+	 * What the caller's own code throws must not keep other requests from being
+	 * signalled, nor harm the transport's thread.
 	 */
 	private void signal(Throwable failure) {
 		try {
@@ -190,8 +182,7 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	/**
-	 * A transport may pass on its own failure to read an answer, which no server can
-	 * send.
+	 * The error of a transport that could not read an answer carries its own failure.
 	 */
 	private static RuntimeException failure(JSONRPCError error) {
 		return (error.data() instanceof RuntimeException failure) ? failure : new McpError(error);
@@ -200,9 +191,6 @@ final class PendingRequest<T> implements Subscription {
 	void progress(ProgressNotification notification) {
 		if (this.call.maxTimeout() != null) {
 			startDeadline();
-			if (isDone()) {
-				cancelTimers();
-			}
 		}
 		if (this.progress != null) {
 			this.progress.add(notification);
@@ -264,27 +252,20 @@ final class PendingRequest<T> implements Subscription {
 		}
 		if (expected == State.WAITING) {
 			this.channel.remove(this.id);
-			cancelTimers();
+			this.deadline.dispose();
+			this.hardDeadline.dispose();
+			this.wait.dispose();
 		}
 		return true;
 	}
 
-	private void cancelTimers() {
-		cancel(this.deadline.getAndSet(null));
-		cancel(this.hardDeadline);
-		cancel(this.wait);
-	}
-
 	private void discard() {
-		cancel(this.sending);
+		Disposable sending = this.sending;
+		if (sending != null) {
+			sending.dispose();
+		}
 		if (this.progress != null) {
 			this.progress.clear();
-		}
-	}
-
-	private static void cancel(@Nullable Disposable task) {
-		if (task != null) {
-			task.dispose();
 		}
 	}
 
@@ -295,8 +276,8 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	/**
-	 * Looks after the message on its way out. It is left to end by itself once the answer
-	 * is there: cancelled then, a connection that could be used again would be closed.
+	 * The sending of the message. It is not cancelled by the answer, since that would
+	 * close a connection that can be reused.
 	 */
 	private final class Sending extends BaseSubscriber<Void> {
 

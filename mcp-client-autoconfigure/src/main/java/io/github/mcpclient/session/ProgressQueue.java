@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Hands the progress of one call to its consumer: in order, one at a time, off the
+ * Passes the progress of one call to its consumer: in order, one at a time, off the
  * transport's threads. When the consumer is too slow, the oldest notifications are
- * dropped, since a later one tells more.
+ * dropped. Unlike {@code publishOn} it holds no thread of the scheduler while idle.
  */
 final class ProgressQueue {
 
@@ -70,8 +70,8 @@ final class ProgressQueue {
 	}
 
 	/**
-	 * Run a task that must not block once the consumer has seen all that was added so
-	 * far, on its thread. Returns {@code false} if it has, so that the caller goes on.
+	 * Runs a task, which must not block, on the consumer's thread once the consumer has
+	 * seen all that was added so far; returns {@code false} if it has already.
 	 */
 	boolean afterwards(Runnable task) {
 		synchronized (this.queue) {

@@ -31,20 +31,19 @@ import reactor.util.context.Context;
 
 /**
  * JSON-RPC requests over one transport: matches answers to requests, and ends them all
- * when the session ends. It knows nothing of what the methods mean.
+ * when the session ends.
  *
  * <p>
- * Ids are integers, as those of the official TypeScript and Python clients, so that
- * servers are used to them. They begin anywhere, so that clients of a gateway that
- * broadcasts its answers do not take those of each other. A response is matched whether
- * the server echoes the number or its digits as a string.
+ * Ids are integers, as servers expect. They begin anywhere, so that clients of a gateway
+ * that broadcasts its answers do not take those of each other. Servers may echo the
+ * number or its digits as a string.
  */
 final class RequestChannel {
 
 	private static final Log logger = LogFactory.getLog(RequestChannel.class);
 
 	/**
-	 * Longest string that is surely a number without an overflow.
+	 * So many digits do not overflow.
 	 */
 	private static final int LONGEST_ID = 18;
 
@@ -81,9 +80,6 @@ final class RequestChannel {
 		this.ids = new AtomicLong(firstId);
 	}
 
-	/**
-	 * Send a request for each subscriber, once it asks for the result.
-	 */
 	<T> Mono<T> request(Call<T> call) {
 		return new Mono<>() {
 
@@ -95,38 +91,26 @@ final class RequestChannel {
 		};
 	}
 
-	/**
-	 * Send a notification that matters.
-	 */
 	Mono<Void> notify(String method) {
 		return Mono.defer(() -> this.transport.sendMessage(new JSONRPCNotification(method)))
 			.contextWrite(this::context);
 	}
 
-	/**
-	 * Answer a request of the server, without waiting.
-	 */
 	void respond(JSONRPCResponse response) {
 		sendQuietly(response, "an answer", Context.empty());
 	}
 
-	/**
-	 * Set the revision of the protocol that both sides speak.
-	 */
 	void negotiated(String protocolVersion) {
 		this.protocolVersion = protocolVersion;
 	}
 
 	/**
-	 * Let requests other than the handshake pass.
+	 * Lets requests other than the handshake pass.
 	 */
 	void open() {
 		this.open = true;
 	}
 
-	/**
-	 * Fail all pending requests, and every later one. Only the first cause counts.
-	 */
 	void terminate(Throwable cause, Throwable unsent) {
 		if (this.terminated.compareAndSet(null, new End(cause, unsent))) {
 			// a request that registers from here on looks at the cause by itself
@@ -167,8 +151,6 @@ final class RequestChannel {
 		return this.quietSends.get();
 	}
 
-	// What a pending request needs
-
 	long nextId() {
 		return this.ids.getAndIncrement();
 	}
@@ -178,8 +160,7 @@ final class RequestChannel {
 	}
 
 	/**
-	 * Make a request findable, unless the session does not take requests.
-	 * @return why it must fail at once, or {@code null}
+	 * Registers a request, or returns why it must fail at once.
 	 */
 	@Nullable Throwable register(long id, PendingRequest<?> request, boolean handshake) {
 		if (!this.open && !handshake && this.terminated.get() == null) {
@@ -204,7 +185,7 @@ final class RequestChannel {
 	}
 
 	/**
-	 * Run a task on a thread that must not block.
+	 * Runs a task on a thread that must not block.
 	 */
 	void execute(Runnable task) {
 		try {
@@ -232,7 +213,7 @@ final class RequestChannel {
 	}
 
 	/**
-	 * Add what the SDK's own transports look for to the context of a caller.
+	 * Adds what the SDK's own transports look for to the context of a caller.
 	 */
 	Context context(Context context) {
 		String version = this.protocolVersion;
@@ -240,8 +221,8 @@ final class RequestChannel {
 	}
 
 	/**
-	 * Send a message that nobody waits for, or drop it. Bounded in number and in time, so
-	 * that a server that does not read costs nothing more.
+	 * Sends a message that nobody waits for, or drops it: a server that does not read
+	 * must not cost more and more.
 	 */
 	private void sendQuietly(JSONRPCMessage message, String description, Context context) {
 		if (this.terminated.get() != null) {
@@ -272,8 +253,7 @@ final class RequestChannel {
 	}
 
 	/**
-	 * JSON parsers return an {@code Integer} where it fits: a transport finds the two
-	 * equal.
+	 * Parsers return an {@code Integer} where it fits, to which this is equal.
 	 */
 	private static Object wireId(long id) {
 		return (id == (int) id) ? (Object) (int) id : (Object) id;

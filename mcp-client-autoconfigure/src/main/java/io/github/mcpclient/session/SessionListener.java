@@ -7,25 +7,22 @@ import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notified of what a server sends unasked. Called on a transport's thread: must not
- * block.
+ * Receives what a server sends unasked, on a transport's thread: must not block.
  */
 public interface SessionListener {
 
 	/**
-	 * The server sent a message of whatever kind, which was not looked at yet.
+	 * The server sent a message of any kind.
 	 */
 	void messageReceived();
 
 	/**
-	 * The server announced that one of its lists has changed; resources stand for
-	 * resource templates, too.
+	 * The server announced a change of a list; that of resources includes the templates.
 	 */
 	void listChanged(ItemKind<?> kind);
 
 	/**
-	 * A list of the server is about to be delivered, without the items that cannot be
-	 * used.
+	 * A list is about to be delivered without the items that cannot be used.
 	 */
 	void excluded(String kind, List<ExcludedItem> excluded);
 

@@ -12,7 +12,7 @@ public class SessionTimeoutException extends RuntimeException {
 	private final Duration timeout;
 
 	/**
-	 * Create an exception for a request such as {@code tools/call echo}.
+	 * Creates an exception for a request such as {@code tools/call echo}.
 	 */
 	public SessionTimeoutException(String request, Duration timeout) {
 		super("No answer to " + request + " within " + text(timeout));
@@ -26,14 +26,14 @@ public class SessionTimeoutException extends RuntimeException {
 	}
 
 	/**
-	 * Return what was asked for, such as {@code tools/call echo}.
+	 * Returns the request, such as {@code tools/call echo}.
 	 */
 	public String getRequest() {
 		return this.request;
 	}
 
 	/**
-	 * Return the time that was allowed.
+	 * Returns the time that was allowed.
 	 */
 	public Duration getTimeout() {
 		return this.timeout;

@@ -10,6 +10,7 @@ import io.github.mcpclient.support.Printable;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.ClientCapabilities;
 import io.modelcontextprotocol.spec.McpSchema.InitializeRequest;
 import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
@@ -87,9 +88,8 @@ final class StatefulSession implements McpSession {
 	}
 
 	/**
-	 * Connects. A transport may be connected as long as the subscription lasts, or only
-	 * until it completes, and takes messages right away: so a failure is all that matters
-	 * here, whenever it comes.
+	 * Connects. A transport takes messages right away, and may complete at once or when
+	 * it is closed: only a failure matters here, whenever it comes.
 	 */
 	private void connect(ContextView context) {
 		try {
@@ -123,15 +123,19 @@ final class StatefulSession implements McpSession {
 	}
 
 	private Mono<InitializeResult> initialize(String version) {
-		InitializeRequest params = new InitializeRequest(version, this.options.capabilities(),
-				this.options.clientInfo(), null);
+		ClientCapabilities.Builder capabilities = ClientCapabilities.builder();
+		Map<String, Object> experimental = this.options.definition().experimentalCapabilities();
+		if (!experimental.isEmpty()) {
+			capabilities.experimental(experimental);
+		}
+		InitializeRequest params = new InitializeRequest(version, capabilities.build(), this.options.clientInfo(),
+				null);
 		return this.channel.request(Call.of(McpSchema.METHOD_INITIALIZE, params,
 				(transport, result) -> this.handshakeReader.read(result), this.options.initializationTimeout()));
 	}
 
 	/**
-	 * A server should answer with a revision that it speaks. Some refuse, and name all of
-	 * them.
+	 * Some servers refuse a revision, and name those that they speak.
 	 */
 	private Mono<InitializeResult> initializeOtherwise(String refused, McpError refusal) {
 		List<String> supported = this.handshakeReader.supportedRevisions(refusal);
@@ -174,10 +178,6 @@ final class StatefulSession implements McpSession {
 		}).doFinally((signal) -> this.connection.dispose());
 	}
 
-	SessionOptions options() {
-		return this.options;
-	}
-
 	RequestChannel channel() {
 		return this.channel;
 	}
@@ -188,8 +188,8 @@ final class StatefulSession implements McpSession {
 	}
 
 	/**
-	 * Takes a message from the transport. Never throws: a message that cannot be handled
-	 * must not cost the connection.
+	 * Takes a message from the transport. One that cannot be handled must not cost the
+	 * connection.
 	 */
 	private void receive(JSONRPCMessage message) {
 		if (this.channel.terminationCause() != null) {
@@ -213,8 +213,7 @@ final class StatefulSession implements McpSession {
 	}
 
 	/**
-	 * We declare no capability that lets a server ask for anything, so all that it may
-	 * ask for is a sign of life.
+	 * Without capabilities of the client, a server may send pings only.
 	 */
 	private void receive(JSONRPCRequest request) {
 		if (McpSchema.METHOD_INITIALIZE.equals(request.method()) && this.server == null) {

@@ -18,9 +18,8 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Reads the result of a tool call. A well-formed one is bound in one step; of any other,
- * the items that can be understood are kept, and those that cannot become
- * {@link UnknownContent}. What is no result at all becomes an error result that tells how
- * it begins: better something that is looked at than a failure taken for a success.
+ * malformed items become {@link UnknownContent}. What is not a result at all becomes an
+ * error result that quotes its beginning.
  */
 final class ToolResultReader {
 
@@ -82,7 +81,7 @@ final class ToolResultReader {
 	}
 
 	/**
-	 * Read an item of content that is not known to be well-formed.
+	 * Reads an item of content that may be malformed.
 	 */
 	static Content item(@Nullable Object item) {
 		if (!(item instanceof Map<?, ?> map)) {
@@ -98,11 +97,8 @@ final class ToolResultReader {
 	}
 
 	private static @Nullable Boolean isError(@Nullable Object isError) {
-		if (isError == null) {
-			return false;
-		}
 		try {
-			return Json.convert(isError, Boolean.class);
+			return (isError != null) ? Json.convert(isError, Boolean.class) : Boolean.FALSE;
 		}
 		catch (RuntimeException ex) {
 			return null;
@@ -110,8 +106,7 @@ final class ToolResultReader {
 	}
 
 	/**
-	 * Return whether the SDK would warn, each time: results without content are common,
-	 * for example beside a structured one.
+	 * Returns whether the SDK would log a warning, as for a structured result alone.
 	 */
 	private static boolean lacksSomething(Object result) {
 		if (!(result instanceof JsonNode tree)) {

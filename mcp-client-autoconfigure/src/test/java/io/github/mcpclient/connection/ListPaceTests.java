@@ -109,7 +109,9 @@ class ListPaceTests {
 	}
 
 	private void list(boolean changed) {
-		this.pace.listed(changed, this.now.toNanos());
+		this.pace.request(Duration.ZERO, this.now.toNanos());
+		this.pace.listingBegins();
+		this.pace.listingEnds(changed, this.now.toNanos());
 	}
 
 }

@@ -119,11 +119,10 @@ class McpConnectionTests {
 
 	@Test
 	void sessionIsOpenedWithTheLimitsOfTheServer() {
-		this.harness.ready(ConnectionHarness.timeouts(Duration.ofSeconds(7), Duration.ofSeconds(3), null));
-		assertThat(this.harness.server.last().options.serverName()).isEqualTo("x");
+		McpConnection connection = this.harness
+			.ready(ConnectionHarness.timeouts(Duration.ofSeconds(7), Duration.ofSeconds(3), null));
+		assertThat(this.harness.server.last().options.definition()).isSameAs(connection.definition());
 		assertThat(this.harness.server.last().options.initializationTimeout()).isEqualTo(Duration.ofSeconds(3));
-		assertThat(this.harness.server.last().options.requestTimeout()).isEqualTo(Duration.ofSeconds(7));
-		assertThat(this.harness.server.last().options.maxTools()).isEqualTo(1000);
 	}
 
 	@Test

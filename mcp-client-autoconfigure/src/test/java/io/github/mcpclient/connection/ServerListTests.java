@@ -22,9 +22,9 @@ import reactor.core.publisher.Mono;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ListRefresher}.
+ * Tests for {@link ServerList}.
  */
-class ListRefresherTests {
+class ServerListTests {
 
 	private static final Duration NANO = Duration.ofNanos(1);
 
@@ -73,7 +73,7 @@ class ListRefresherTests {
 		this.harness.time.advance(Duration.ofSeconds(3));
 		link().list("b");
 		link().listener.listChanged(ItemKind.TOOLS);
-		this.harness.time.advance(ListRefresher.DISTANCE.minus(NANO));
+		this.harness.time.advance(ServerList.DISTANCE.minus(NANO));
 		assertThat(link().listings).hasSize(2);
 		this.harness.time.advance(NANO);
 		assertThat(link().listings).hasSize(3);
@@ -207,7 +207,7 @@ class ListRefresherTests {
 		ready("a");
 		link().gap.run();
 		link().gap.run();
-		this.harness.time.advance(ListRefresher.GAP_DISTANCE);
+		this.harness.time.advance(ServerList.GAP_DISTANCE);
 		assertThat(link().listings).hasSize(2);
 		link().list("b");
 		assertThat(this.harness.events.take()).containsExactly("tools [b]");
@@ -232,7 +232,7 @@ class ListRefresherTests {
 		link().listener.listChanged(ItemKind.TOOLS);
 		link().gap.run();
 		link().list("a");
-		this.harness.time.advance(ListRefresher.GAP_DISTANCE);
+		this.harness.time.advance(ServerList.GAP_DISTANCE);
 		assertThat(link().listings).hasSize(3);
 	}
 
@@ -260,7 +260,7 @@ class ListRefresherTests {
 	void listingAfterAGapThatFailsIsRepeated() {
 		McpConnection connection = ready("a");
 		link().gap.run();
-		this.harness.time.advance(ListRefresher.GAP_DISTANCE);
+		this.harness.time.advance(ServerList.GAP_DISTANCE);
 		link().failListing(new McpError(new JSONRPCError(-32603, "oops", null)));
 		this.harness.time.advance(Duration.ofSeconds(1));
 		link().list("b");

@@ -174,14 +174,6 @@ class ServerListsTests {
 	}
 
 	@Test
-	void onlyAsManyMayBeListedAsConfigured() {
-		this.connection = this.harness
-			.start((builder) -> builder.prompts(new Feature(true, 11)).resources(new Feature(true, 12)));
-		assertThat(link().options.maxPrompts()).isEqualTo(11);
-		assertThat(link().options.maxResources()).isEqualTo(12);
-	}
-
-	@Test
 	void readerOfAListWaitsForTheOneUnderWay() {
 		ready();
 		Result<List<Prompt>> result = result(this.connection.prompts());
@@ -267,7 +259,7 @@ class ServerListsTests {
 		for (int i = 0; i < 1000; i++) {
 			link().listener.listChanged(ItemKind.PROMPTS);
 		}
-		this.harness.time.advance(ListRefresher.DISTANCE);
+		this.harness.time.advance(ServerList.DISTANCE);
 		assertThat(link().promptListings).hasSize(2);
 		assertThat(link().resourceListings).hasSize(1);
 		link().promptListings.get(1).tryEmitValue(List.of(prompt("q")));
@@ -287,7 +279,7 @@ class ServerListsTests {
 		listPrompts("p");
 		listResources("x:1");
 		link().templateListings.get(0).tryEmitValue(List.of());
-		this.harness.time.advance(ListRefresher.DISTANCE);
+		this.harness.time.advance(ServerList.DISTANCE);
 		link().listener.listChanged(ItemKind.PROMPTS);
 		link().listener.listChanged(ItemKind.RESOURCES);
 		link().promptListings.get(1).tryEmitError(new SessionProtocolException("no"));
@@ -309,7 +301,7 @@ class ServerListsTests {
 		listResources("x:1");
 		link().templateListings.get(0).tryEmitValue(List.of());
 		link().gap.run();
-		this.harness.time.advance(ListRefresher.GAP_DISTANCE.multipliedBy(2));
+		this.harness.time.advance(ServerList.GAP_DISTANCE.multipliedBy(2));
 		assertThat(link().promptListings).hasSize(2);
 		assertThat(link().resourceListings).hasSize(2);
 		assertThat(link().templateListings).hasSize(2);

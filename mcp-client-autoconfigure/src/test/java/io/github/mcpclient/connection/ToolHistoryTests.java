@@ -95,7 +95,7 @@ class ToolHistoryTests {
 	}
 
 	private void list(Tool... tools) {
-		this.harness.time.advance(ListRefresher.LONGEST_DISTANCE);
+		this.harness.time.advance(ServerList.LONGEST_DISTANCE);
 		int listings = link().listings.size();
 		link().listener.listChanged(ItemKind.TOOLS);
 		link().listings.get(listings).tryEmitValue(List.of(tools));

@@ -7,10 +7,13 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinition.Feature;
+import io.github.mcpclient.McpServerDefinition.Limits;
+import io.github.mcpclient.McpServerDefinition.Timeouts;
 import io.github.mcpclient.support.VirtualScheduler;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
-import io.modelcontextprotocol.spec.McpSchema.ClientCapabilities;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import org.awaitility.Awaitility;
@@ -36,6 +39,8 @@ class SessionFixture {
 
 	static final int MAX_RESOURCES = 40;
 
+	static final SessionOptions OPTIONS = options("weather", MAX_TOOLS);
+
 	final VirtualScheduler timer = new VirtualScheduler();
 
 	final Queue<Runnable> userTasks = new ConcurrentLinkedQueue<>();
@@ -47,12 +52,21 @@ class SessionFixture {
 	final StatefulSession session;
 
 	SessionFixture() {
-		SessionOptions options = new SessionOptions("weather", Implementation.builder("test", "1").build(),
-				ClientCapabilities.builder().build(), INITIALIZATION_TIMEOUT, REQUEST_TIMEOUT, MAX_TOOLS, MAX_PROMPTS,
-				MAX_RESOURCES);
 		this.session = (StatefulSession) new McpSessionFactory(this.timer,
 				() -> Schedulers.fromExecutor(this.userTasks::add))
-			.create(this.transport, options, this.listener);
+			.create(this.transport, OPTIONS, this.listener);
+	}
+
+	static SessionOptions options(String serverName, int maxTools) {
+		Timeouts timeouts = new Timeouts(REQUEST_TIMEOUT, INITIALIZATION_TIMEOUT, INITIALIZATION_TIMEOUT,
+				INITIALIZATION_TIMEOUT, null);
+		Limits limits = new Limits(Limits.DEFAULTS.maxMessageSize(), Limits.DEFAULTS.maxResultSize(), maxTools, null);
+		return new SessionOptions(McpServerDefinition.stdio(serverName, "server")
+			.timeouts(timeouts)
+			.limits(limits)
+			.prompts(new Feature(true, MAX_PROMPTS))
+			.resources(new Feature(true, MAX_RESOURCES))
+			.build(), Implementation.builder("test", "1").build(), INITIALIZATION_TIMEOUT);
 	}
 
 	StatefulSession open() {

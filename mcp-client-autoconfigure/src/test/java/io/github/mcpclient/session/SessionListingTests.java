@@ -283,13 +283,13 @@ class SessionListingTests {
 
 	@Test
 	void endlessCursorsAreRefused() {
-		pages((page) -> page("'" + "x".repeat(Listing.MAX_CURSOR) + "'", tool("a")));
+		pages((page) -> page("'" + "x".repeat(ListedItems.MAX_CURSOR) + "'", tool("a")));
 		fails("The server names a cursor that is not one: " + "x".repeat(80) + "... (8192 characters)");
 	}
 
 	@Test
 	void endlessDescriptionsAreRefused() {
-		String large = "x".repeat((int) (Listing.MAX_SIZE / 4));
+		String large = "x".repeat((int) (ListedItems.MAX_SIZE / 4));
 		pages((page) -> page("'p" + page + "'", named("t" + page, large)));
 		fails("The server lists tools of more than 33554432 characters");
 		assertThat(this.transport.received("tools/list")).hasSize(4);
@@ -347,8 +347,7 @@ class SessionListingTests {
 
 	@Test
 	void thousandPagesAtOnceDoNotOverflowTheStack() {
-		SessionOptions options = new SessionOptions("large", this.session.options().clientInfo(),
-				this.session.options().capabilities(), SOON, SOON, 5_000, 1, 1);
+		SessionOptions options = SessionFixture.options("large", 5_000);
 		StatefulSession large = (StatefulSession) new McpSessionFactory(this.fixture.timer, () -> Schedulers.parallel())
 			.create(this.transport, options, this.fixture.listener);
 		pages((page) -> page((page < 4_999) ? "'p" + page + "'" : null, tool("t" + page)));

@@ -19,8 +19,6 @@ import io.modelcontextprotocol.server.McpSyncServerExchange;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
-import io.modelcontextprotocol.spec.McpSchema.ClientCapabilities;
-import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import io.modelcontextprotocol.spec.McpSchema.LoggingMessageNotification;
@@ -154,8 +152,7 @@ class SessionOverSdkTransportsTests {
 	}
 
 	private StatefulSession session(McpClientTransport transport) {
-		SessionOptions options = new SessionOptions("sdk", Implementation.builder("test", "1").build(),
-				ClientCapabilities.builder().build(), SOON, SOON, 100, 100, 100);
+		SessionOptions options = SessionFixture.options("sdk", 100);
 		return (StatefulSession) new McpSessionFactory(this.timer, () -> Schedulers.boundedElastic()).create(transport,
 				options, this.listener);
 	}

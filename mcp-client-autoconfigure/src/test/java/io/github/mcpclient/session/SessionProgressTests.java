@@ -265,7 +265,7 @@ class SessionProgressTests {
 		Scheduler scheduler = Schedulers.newBoundedElastic(4, 100, "user");
 		try {
 			StatefulSession session = (StatefulSession) new McpSessionFactory(this.fixture.timer, () -> scheduler)
-				.create(this.transport, this.session.options(), this.fixture.listener);
+				.create(this.transport, SessionFixture.OPTIONS, this.fixture.listener);
 			session.open().block(SOON);
 			List<Double> seen = new ArrayList<>();
 			CountDownLatch done = new CountDownLatch(200);
@@ -292,7 +292,7 @@ class SessionProgressTests {
 		Scheduler scheduler = Schedulers.newSingle("user");
 		scheduler.dispose();
 		StatefulSession session = (StatefulSession) new McpSessionFactory(this.fixture.timer, () -> scheduler)
-			.create(this.transport, this.session.options(), this.fixture.listener);
+			.create(this.transport, SessionFixture.OPTIONS, this.fixture.listener);
 		session.open().block(SOON);
 		StepVerifier.create(session.request(SessionFixture.tool(SessionFixture.request("slow"), this.progress::add)))
 			.then(() -> notifies(1))

@@ -162,7 +162,7 @@ class SessionRaceTests {
 									request.params().get("arguments").get("who").asString()))))
 					.publishOn(Schedulers.parallel()));
 		StatefulSession session = (StatefulSession) new McpSessionFactory(time, () -> Schedulers.boundedElastic())
-			.create(transport, this.fixture.session.options(), this.fixture.listener);
+			.create(transport, SessionFixture.OPTIONS, this.fixture.listener);
 		session.open().block(SOON);
 		List<Future<Integer>> callers = new ArrayList<>();
 		for (int caller = 0; caller < 64; caller++) {

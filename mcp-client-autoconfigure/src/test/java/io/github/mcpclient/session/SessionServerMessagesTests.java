@@ -196,7 +196,7 @@ class SessionServerMessagesTests {
 		};
 		ScriptedTransport transport = new ScriptedTransport();
 		McpSession session = new McpSessionFactory(this.fixture.timer, () -> Schedulers.immediate()).create(transport,
-				this.fixture.session.options(), failing);
+				SessionFixture.OPTIONS, failing);
 		session.open().block(SOON);
 		assertThatNoException().isThrownBy(() -> {
 			transport.serverNotifies("notifications/tools/list_changed", null);

@@ -181,7 +181,7 @@ class SessionTests {
 		Set<Long> first = new HashSet<>();
 		for (int i = 0; i < 20; i++) {
 			ScriptedTransport transport = new ScriptedTransport();
-			factory.create(transport, this.session.options(), this.fixture.listener).open().block(SOON);
+			factory.create(transport, SessionFixture.OPTIONS, this.fixture.listener).open().block(SOON);
 			first.add((Long) transport.received("initialize").get(0).id());
 		}
 		assertThat(first).hasSize(20).allSatisfy((id) -> assertThat(id).isBetween(1L, (1L << 30) - 1));
@@ -429,7 +429,7 @@ class SessionTests {
 	private StatefulSession openSession(ClientScheduler scheduler) {
 		ScriptedTransport transport = new ScriptedTransport().ignore("ping");
 		StatefulSession session = (StatefulSession) new McpSessionFactory(scheduler, () -> scheduler).create(transport,
-				this.session.options(), this.fixture.listener);
+				SessionFixture.OPTIONS, this.fixture.listener);
 		session.open().block(SOON);
 		return session;
 	}
