@@ -183,6 +183,9 @@ final class HttpEndpoint {
 	}
 
 	private Mono<Void> sendBody(McpTestReply reply, HttpServerResponse response) {
+		if (!reply.hasBody() && reply.end() == McpTestReply.End.ORDERLY) {
+			return reply.gate().then(Mono.defer(() -> response.send().then()));
+		}
 		// the head must not wait for the first piece of an event stream
 		if (response.responseHeaders().contains(HttpHeaderNames.CONTENT_TYPE, "text/event-stream", true)) {
 			return send(response, reply.gate().thenMany(reply.body()), reply.end());

@@ -405,6 +405,10 @@ public final class McpTestReply {
 		return this.kind == Kind.RESULT || this.kind == Kind.ERROR || this.kind == Kind.RAW || this.kind == Kind.FLOOD;
 	}
 
+	boolean hasBody() {
+		return this.value != null;
+	}
+
 	@SuppressWarnings("unchecked")
 	Flux<String> body() {
 		return (this.value != null) ? Flux.from((Publisher<String>) this.value) : Flux.empty();

@@ -71,6 +71,14 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	}
 
 	/**
+	 * Return the path and query of the HTTP request, as they came.
+	 * @return the URI, empty where the message came otherwise
+	 */
+	public String uri() {
+		return this.uri;
+	}
+
+	/**
 	 * Return the path of the HTTP request.
 	 * @return the path, empty where the message came otherwise
 	 */
