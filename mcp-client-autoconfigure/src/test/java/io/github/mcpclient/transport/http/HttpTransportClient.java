@@ -9,11 +9,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.transport.McpTransportFactory;
 import io.github.mcpclient.transport.ProvidedHeaders;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import org.awaitility.Awaitility;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -32,44 +34,103 @@ final class HttpTransportClient implements AutoCloseable {
 
 	private final CompletableFuture<Void> termination;
 
-	private HttpTransportClient(McpServerDefinition definition, McpHttpClients clients, Scheduler timer) {
-		this(definition,
-				HttpTransportFactory.streamable(clients, ProvidedHeaders.NONE, JsonMapper.builder().build(), timer));
-	}
+	private boolean connected;
 
-	private HttpTransportClient(McpServerDefinition definition, HttpTransportFactory factory) {
+	private HttpTransportClient(McpTransportFactory factory, McpServerDefinition definition) {
 		this.transport = (HttpTransport) factory.create(definition);
-		this.transport.connect((message) -> message.doOnNext(this.messages::add)).block(TIMEOUT);
 		this.termination = this.transport.termination().toFuture();
 	}
 
-	static HttpTransportClient to(URI url) {
-		return to(url, (builder) -> {
+	static HttpTransportClient to(String url) {
+		return to(url, Schedulers.parallel());
+	}
+
+	static HttpTransportClient to(String url, Scheduler timer) {
+		return to(url, timer, (builder) -> {
 		});
 	}
 
-	static HttpTransportClient to(URI url, Consumer<McpServerDefinition.Builder> customizer) {
+	static HttpTransportClient to(String url, Consumer<McpServerDefinition.Builder> customizer) {
 		return to(url, Schedulers.parallel(), customizer);
 	}
 
-	static HttpTransportClient to(URI url, Scheduler timer, Consumer<McpServerDefinition.Builder> customizer) {
-		McpServerDefinition.Builder builder = McpServerDefinition.http("test", url);
+	static HttpTransportClient to(String url, Scheduler timer, Consumer<McpServerDefinition.Builder> customizer) {
+		McpServerDefinition.Builder builder = McpServerDefinition.http("test", URI.create(url));
 		customizer.accept(builder);
-		return new HttpTransportClient(builder.build(), new McpHttpClients(null, null, null, Map.of(), List.of()),
-				timer);
+		return streamable(builder, clients(), ProvidedHeaders.NONE, timer).connect();
 	}
 
 	/**
 	 * A transport that asks for headers.
 	 */
-	static HttpTransportClient to(URI url, ProvidedHeaders headers) {
-		McpHttpClients clients = new McpHttpClients(null, null, null, Map.of(), List.of());
-		return new HttpTransportClient(McpServerDefinition.http("test", url).build(),
-				HttpTransportFactory.streamable(clients, headers, JsonMapper.builder().build(), Schedulers.parallel()));
+	static HttpTransportClient to(String url, ProvidedHeaders headers) {
+		return streamable(McpServerDefinition.http("test", URI.create(url)), clients(), headers, Schedulers.parallel())
+			.connect();
 	}
 
-	static HttpTransportClient to(McpServerDefinition definition, McpHttpClients clients) {
-		return new HttpTransportClient(definition, clients, Schedulers.parallel());
+	static HttpTransportClient to(McpServerDefinition.Builder definition, McpHttpClients clients) {
+		return streamable(definition, clients, ProvidedHeaders.NONE, Schedulers.parallel()).connect();
+	}
+
+	static HttpTransportClient unconnected(String url) {
+		return streamable(McpServerDefinition.http("test", URI.create(url)), clients(), ProvidedHeaders.NONE,
+				Schedulers.parallel());
+	}
+
+	/**
+	 * A transport whose type is inferred, not connected yet.
+	 */
+	static HttpTransportClient inferred(String url) {
+		return streamable(McpServerDefinition.http("test", URI.create(url)).typeInferred(true), clients(),
+				ProvidedHeaders.NONE, Schedulers.parallel());
+	}
+
+	private static HttpTransportClient streamable(McpServerDefinition.Builder definition, McpHttpClients clients,
+			ProvidedHeaders headers, Scheduler timer) {
+		return new HttpTransportClient(
+				HttpTransportFactory.streamable(clients, headers, JsonMapper.builder().build(), timer),
+				definition.build());
+	}
+
+	static HttpTransportClient sse(String url) {
+		return sse(url, (builder) -> {
+		});
+	}
+
+	static HttpTransportClient sse(String url, Consumer<McpServerDefinition.Builder> customizer) {
+		return sse(url, ProvidedHeaders.NONE, customizer);
+	}
+
+	static HttpTransportClient sse(String url, ProvidedHeaders headers) {
+		return sse(url, headers, (builder) -> {
+		});
+	}
+
+	/**
+	 * A transport of type {@code sse}, not connected yet.
+	 */
+	private static HttpTransportClient sse(String url, ProvidedHeaders headers,
+			Consumer<McpServerDefinition.Builder> customizer) {
+		McpServerDefinition.Builder builder = McpServerDefinition.of("test", McpServerDefinition.SSE)
+			.url(URI.create(url));
+		customizer.accept(builder);
+		return new HttpTransportClient(
+				HttpTransportFactory.sse(clients(), headers, JsonMapper.builder().build(), Schedulers.parallel()),
+				builder.build());
+	}
+
+	private static McpHttpClients clients() {
+		return new McpHttpClients(null, null, null, Map.of(), List.of());
+	}
+
+	Mono<Void> connecting() {
+		this.connected = true;
+		return this.transport.connect((message) -> message.doOnNext(this.messages::add));
+	}
+
+	HttpTransportClient connect() {
+		connecting().block(TIMEOUT);
+		return this;
 	}
 
 	HttpTransport transport() {
@@ -93,6 +154,9 @@ final class HttpTransportClient implements AutoCloseable {
 	}
 
 	HttpTransportClient initialize() {
+		if (!this.connected) {
+			connect();
+		}
 		send("init", "initialize").block(TIMEOUT);
 		notify("notifications/initialized").block(TIMEOUT);
 		return this;
@@ -107,16 +171,12 @@ final class HttpTransportClient implements AutoCloseable {
 	}
 
 	JSONRPCResponse answer(Object id) {
-		return answer(id, this.messages);
-	}
-
-	static JSONRPCResponse answer(Object id, List<JSONRPCMessage> messages) {
-		return messages.stream()
+		return this.messages.stream()
 			.filter(JSONRPCResponse.class::isInstance)
 			.map(JSONRPCResponse.class::cast)
 			.filter((response) -> id.equals(response.id()))
 			.findFirst()
-			.orElseThrow(() -> new AssertionError("No answer to " + id + " in " + messages));
+			.orElseThrow(() -> new AssertionError("No answer to " + id + " in " + this.messages));
 	}
 
 	/**
@@ -136,6 +196,14 @@ final class HttpTransportClient implements AutoCloseable {
 			throw new AssertionError("It did not fail");
 		}
 		return failure[0];
+	}
+
+	/**
+	 * Wait until the transport has died, and return why.
+	 */
+	Throwable death() {
+		Awaitility.await().until(this.termination::isCompletedExceptionally);
+		return this.termination.handle((nothing, cause) -> cause).join();
 	}
 
 	@Override

@@ -1,8 +1,13 @@
 package io.github.mcpclient.transport.http;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestRequest;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.client.McpAsyncClient;
@@ -13,7 +18,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -24,12 +28,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(180)
 class InferredHttpTransportTests {
 
-	private static final Duration TIMEOUT = SseTransportClient.TIMEOUT;
+	private static final Duration TIMEOUT = HttpTransportClient.TIMEOUT;
 
 	/**
 	 * Speaks the older transport, and refuses a POST to the url of its stream.
 	 */
-	private final ScriptedSseServer server = ScriptedSseServer.start();
+	private final McpTestServer server = McpTestServer.create()
+		.on("echo", (request) -> McpTestReply.result(request.params()))
+		.start();
 
 	@AfterEach
 	void close() {
@@ -37,29 +43,23 @@ class InferredHttpTransportTests {
 	}
 
 	private void refuse(int status, String body) {
-		refuse((request, response) -> response.status(status).sendString(Mono.just(body)));
+		refuse(McpTestReply.status(status).body("text/plain", body));
 	}
 
-	private void refuse(ScriptedHttpServer.Script refusal) {
-		this.server.on("initialize", (request, response) -> {
-			if (request.uri().equals("/sse")) {
-				return refusal.handle(request, response);
-			}
-			this.server.answer(request, "{\"protocolVersion\": \"2024-11-05\"}");
-			return response.status(202).send();
-		});
+	private void refuse(McpTestReply refusal) {
+		this.server.on("POST", (request) -> request.path().equals("/sse") ? refusal : McpTestReply.standard());
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 400, 404, 405 })
 	void theOlderTransportIsTriedWhereStreamableHttpIsNotKnown(int status) {
 		refuse(status, "");
-		try (SseTransportClient client = SseTransportClient.inferred(this.server.url()).initialize()) {
+		try (HttpTransportClient client = HttpTransportClient.inferred(this.server.sseUrl()).initialize()) {
 			assertThat(client.call("1", "echo").error()).isNull();
 			assertThat(client.messages()).hasSize(2);
 			assertThat(client.transport().type()).isEqualTo("sse");
-			assertThat(this.server.streams()).isEqualTo(1);
-			assertThat(this.server.http().requests()).extracting(ScriptedHttpServer.Request::method)
+			assertThat(this.server.requests("GET")).hasSize(1);
+			assertThat(this.server.requests()).extracting(McpTestRequest::httpMethod)
 				.containsExactly("POST", "GET", "POST", "POST", "POST");
 			assertThat(client.termination()).isNotDone();
 		}
@@ -68,10 +68,8 @@ class InferredHttpTransportTests {
 	@ParameterizedTest
 	@ValueSource(ints = { 400, 404, 405 })
 	void anErrorOfJsonRpcIsAReasonTooAndIsNotTakenForTheAnswer(int status) {
-		refuse((request, response) -> ScriptedHttpServer.raw(response.status(status), "application/json",
-				"{\"jsonrpc\": \"2.0\", \"id\": " + request.id()
-						+ ", \"error\": {\"code\": -32000, \"message\": \"no\"}}"));
-		try (SseTransportClient client = SseTransportClient.inferred(this.server.url()).initialize()) {
+		refuse(McpTestReply.error(-32000, "no").withStatus(status));
+		try (HttpTransportClient client = HttpTransportClient.inferred(this.server.sseUrl()).initialize()) {
 			assertThat(client.messages()).hasSize(1);
 			assertThat(client.answer("init").error()).isNull();
 		}
@@ -79,12 +77,10 @@ class InferredHttpTransportTests {
 
 	@Test
 	void anErrorThatNamesTheRevisionsOfTheServerIsTheAnswer() {
-		refuse((request, response) -> ScriptedHttpServer.raw(response.status(400), "application/json",
-				"{\"jsonrpc\": \"2.0\", \"id\": " + request.id() + ", \"error\": {\"code\": -32022,"
-						+ " \"message\": \"no\", \"data\": {\"supported\": [\"2026-07-28\"]}}}"));
-		try (SseTransportClient client = SseTransportClient.inferred(this.server.url()).connect()) {
+		refuse(McpTestReply.error(-32022, "no", Map.of("supported", List.of("2026-07-28"))).withStatus(400));
+		try (HttpTransportClient client = HttpTransportClient.inferred(this.server.sseUrl()).connect()) {
 			assertThat(client.call("1", "initialize").error().code()).isEqualTo(-32022);
-			assertThat(this.server.streams()).isZero();
+			assertThat(this.server.requests("GET")).isEmpty();
 		}
 	}
 
@@ -92,10 +88,10 @@ class InferredHttpTransportTests {
 	@ValueSource(ints = { 401, 403, 406, 429, 500, 501, 503 })
 	void anyOtherStatusIsNoReason(int status) {
 		refuse(status, "");
-		try (SseTransportClient client = SseTransportClient.inferred(this.server.url()).connect()) {
+		try (HttpTransportClient client = HttpTransportClient.inferred(this.server.sseUrl()).connect()) {
 			assertThat(client.failure("1", "initialize")).isInstanceOf(HttpStatusException.class)
 				.hasMessageStartingWith("HTTP " + status);
-			assertThat(this.server.streams()).isZero();
+			assertThat(this.server.requests("GET")).isEmpty();
 			assertThat(client.termination()).isNotDone();
 		}
 	}
@@ -103,19 +99,17 @@ class InferredHttpTransportTests {
 	@Test
 	void aTypeThatIsGivenIsTheOnlyOneTried() {
 		refuse(405, "");
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url())) {
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.sseUrl())) {
 			assertThat(client.failure("1", "initialize")).hasMessageStartingWith("HTTP 405");
 		}
-		assertThat(this.server.streams()).isZero();
+		assertThat(this.server.requests("GET")).isEmpty();
 	}
 
 	@Test
 	void onlyTheRequestToInitializeIsAReason() {
-		this.server.on("echo", (request, response) -> response.status(405).send());
-		this.server.on("initialize", (request, response) -> ScriptedHttpServer.json(response, request,
-				"{\"protocolVersion\": \"2025-11-25\"}"));
-		this.server.on("GET", (request, response) -> response.status(405).send());
-		try (SseTransportClient client = SseTransportClient.inferred(this.server.url()).initialize()) {
+		this.server.on("echo", McpTestReply.status(405));
+		this.server.on("GET", McpTestReply.status(405));
+		try (HttpTransportClient client = HttpTransportClient.inferred(this.server.url()).initialize()) {
 			assertThat(client.failure("1", "echo")).hasMessageStartingWith("HTTP 405");
 			assertThat(client.transport().type()).isNull();
 		}
@@ -124,8 +118,8 @@ class InferredHttpTransportTests {
 	@Test
 	void whenBothFailBothAreTold() {
 		refuse(405, "use another");
-		this.server.on("GET", (request, response) -> response.status(404).send());
-		SseTransportClient client = SseTransportClient.inferred(this.server.url()).connect();
+		this.server.on("GET", McpTestReply.status(404));
+		HttpTransportClient client = HttpTransportClient.inferred(this.server.sseUrl()).connect();
 		String message = "The server speaks neither streamable HTTP (HTTP 405 Method Not Allowed: use another)"
 				+ " nor the older SSE (HTTP 404 Not Found)";
 		assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(HttpStatusException.class, (ex) -> {
@@ -136,15 +130,15 @@ class InferredHttpTransportTests {
 		assertThat(client.death()).hasMessage(message);
 		// once
 		assertThat(client.failure("2", "initialize")).isInstanceOf(TransportException.class);
-		assertThat(this.server.http().requests("GET")).hasSize(1);
+		assertThat(this.server.requests("GET")).hasSize(1);
 		client.close();
 	}
 
 	@Test
 	void whenTheOlderTransportWantsCredentialsThatIsTheNextStep() {
 		refuse(404, "");
-		this.server.on("GET", (request, response) -> response.status(401).send());
-		try (SseTransportClient client = SseTransportClient.inferred(this.server.url()).connect()) {
+		this.server.on("GET", McpTestReply.status(401));
+		try (HttpTransportClient client = HttpTransportClient.inferred(this.server.sseUrl()).connect()) {
 			assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(TransportException.class,
 					(ex) -> assertThat(ex.getNextStep()).contains("credentials"));
 		}
@@ -153,12 +147,12 @@ class InferredHttpTransportTests {
 	@Test
 	void theLossOfTheStreamIsToldAsItIs() {
 		refuse(404, "");
-		this.server.ignore("wait");
-		SseTransportClient client = SseTransportClient.inferred(this.server.url()).initialize();
+		this.server.on("wait", McpTestReply.never());
+		HttpTransportClient client = HttpTransportClient.inferred(this.server.sseUrl()).initialize();
 		CompletableFuture<Void> call = client.send("1", "wait").toFuture();
-		Awaitility.await().until(() -> this.server.http().requests("wait").size() == 1);
+		this.server.awaitRequest("wait");
 		assertThat(client.transport().hasEnded()).isFalse();
-		this.server.endStream();
+		this.server.closeStreams();
 		assertThat(client.death()).hasMessage("The server closed the stream of events");
 		assertThat(client.transport().hasEnded()).isTrue();
 		assertThat(call).failsWithin(Duration.ofSeconds(20));
@@ -167,11 +161,9 @@ class InferredHttpTransportTests {
 
 	@Test
 	void theDeathOfStreamableHttpIsToldAsItIs() {
-		this.server.on("initialize", (request, response) -> ScriptedHttpServer
-			.json(response.header("Mcp-Session-Id", "x"), request, "{\"protocolVersion\": \"2025-11-25\"}"));
-		this.server.on("GET", (request, response) -> response.status(405).send());
-		SseTransportClient client = SseTransportClient.inferred(this.server.url()).initialize();
-		this.server.on("echo", (request, response) -> response.status(404).send());
+		this.server.on("GET", McpTestReply.status(405));
+		HttpTransportClient client = HttpTransportClient.inferred(this.server.url()).initialize();
+		this.server.on("echo", McpTestReply.status(404));
 		client.failure("1", "echo");
 		assertThat(client.death()).hasMessageContaining("no longer knows the session");
 		client.close();
@@ -179,44 +171,30 @@ class InferredHttpTransportTests {
 
 	@Test
 	void closeEndsTheSessionOfStreamableHttp() {
-		this.server.on("initialize", (request, response) -> ScriptedHttpServer
-			.json(response.header("Mcp-Session-Id", "x"), request, "{\"protocolVersion\": \"2025-11-25\"}"));
-		SseTransportClient client = SseTransportClient.inferred(this.server.url()).initialize();
+		HttpTransportClient client = HttpTransportClient.inferred(this.server.url()).initialize();
 		client.close();
 		assertThat(client.termination()).succeedsWithin(TIMEOUT);
-		assertThat(this.server.http().requests("DELETE")).hasSize(1);
+		assertThat(this.server.requests("DELETE")).hasSize(1);
 	}
 
 	@Test
 	void closeWithinTheAttemptEndsIt() {
 		refuse(404, "");
-		this.server.on("GET", (request, response) -> Mono.never());
-		SseTransportClient client = SseTransportClient.inferred(this.server.url()).connect();
+		this.server.on("GET", McpTestReply.never());
+		HttpTransportClient client = HttpTransportClient.inferred(this.server.sseUrl()).connect();
 		CompletableFuture<Void> initialize = client.send("1", "initialize").toFuture();
-		Awaitility.await().until(() -> this.server.http().requests("GET").size() == 1);
+		this.server.awaitRequest("GET");
 		client.close();
 		assertThat(client.termination()).succeedsWithin(TIMEOUT);
 		assertThat(initialize).failsWithin(TIMEOUT);
-		Awaitility.await().until(() -> this.server.http().connections() == 0);
+		Awaitility.await().until(() -> this.server.connections() == 0);
 	}
 
 	@Test
 	void worksUnderTheSdksOwnClient() {
-		refuse((request, response) -> response.status(405).send());
-		this.server.on("tools/list", (request, response) -> {
-			this.server.answer(request, "{\"tools\": []}");
-			return response.status(202).send();
-		});
-		SseTransportClient client = SseTransportClient.inferred(this.server.url());
-		this.server.on("initialize", (request, response) -> {
-			if (request.uri().equals("/sse")) {
-				return response.status(405).send();
-			}
-			this.server.answer(request, """
-					{"protocolVersion": "2024-11-05", "capabilities": {"tools": {}},
-					"serverInfo": {"name": "old", "version": "1"}}""");
-			return response.status(202).send();
-		});
+		refuse(405, "");
+		this.server.serverInfo("old", "1").protocolVersions("2024-11-05").tools();
+		HttpTransportClient client = HttpTransportClient.inferred(this.server.sseUrl());
 		McpAsyncClient sdk = McpClient.async(client.transport()).build();
 		assertThat(sdk.initialize().block(TIMEOUT).serverInfo().name()).isEqualTo("old");
 		assertThat(sdk.listTools().block(TIMEOUT).tools()).isEmpty();

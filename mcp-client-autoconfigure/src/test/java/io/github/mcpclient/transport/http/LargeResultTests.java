@@ -1,24 +1,20 @@
 package io.github.mcpclient.transport.http;
 
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.function.Consumer;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Limits;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.transport.ResultLimit;
 import io.github.mcpclient.transport.ResultTooLargeException;
-import io.github.mcpclient.transport.http.ScriptedHttpServer.Request;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
-import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 import org.springframework.util.unit.DataSize;
 
@@ -40,7 +36,10 @@ class LargeResultTests {
 	private static final Consumer<McpServerDefinition.Builder> LIMITS = (builder) -> builder
 		.limits(new Limits(DataSize.ofBytes(MAX_MESSAGE), DataSize.ofBytes(LIMIT), 1000, null));
 
-	private final ScriptedHttpServer server = ScriptedHttpServer.start();
+	private final McpTestServer server = McpTestServer.create()
+		.on("echo", McpTestReply.result("{}"))
+		.on("tools/list", McpTestReply.result(result(LIMIT * 3)))
+		.start();
 
 	@AfterEach
 	void close() {
@@ -49,14 +48,9 @@ class LargeResultTests {
 
 	@Test
 	void resultInJsonIsNotReadToItsEnd() {
-		// a body that never ends
-		this.server.on("tools/call", (request, response) -> response.header("Content-Type", "application/json")
-			.sendString(Flux.just(idFirst(request, LIMIT * 2)).concatWith(Mono.never()), StandardCharsets.UTF_8));
+		this.server.on("tools/call", McpTestReply.raw(idFirst(LIMIT * 2)).thenHang());
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), LIMITS).initialize()) {
-			assertThat(client.failure("1", "tools/call")).isInstanceOf(ResultTooLargeException.class)
-				.hasMessage(TOO_LARGE);
-			assertThat(client.termination()).isNotDone();
-			Awaitility.await().until(() -> client.transport().pending() == 0);
+			assertTooLarge(client, "tools/call");
 		}
 	}
 
@@ -64,45 +58,34 @@ class LargeResultTests {
 	@ValueSource(booleans = { true, false })
 	void resultInAStreamIsNotReadToItsEnd(boolean idFirst) {
 		this.server.on("tools/call",
-				(request, response) -> ScriptedHttpServer.sse(response,
-						Flux.just(ScriptedHttpServer.event(progress(20)),
-								"data: " + (idFirst ? idFirst(request, LIMIT * 2) : idLast(LIMIT * 2)))
-							.concatWith(Mono.never())));
+				McpTestReply
+					.events("data: " + progress(20) + "\n\n",
+							"data: " + (idFirst ? idFirst(LIMIT * 2) : idLast(LIMIT * 2)))
+					.thenHang());
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), LIMITS).initialize()) {
-			assertThat(client.failure("1", "tools/call")).isInstanceOf(ResultTooLargeException.class)
-				.hasMessage(TOO_LARGE);
+			assertTooLarge(client, "tools/call");
 			assertThat(client.messages()).filteredOn(JSONRPCNotification.class::isInstance).hasSize(1);
-			assertThat(client.termination()).isNotDone();
-			Awaitility.await().until(() -> client.transport().pending() == 0);
 		}
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "tools/call", "prompts/get", "resources/read", "completion/complete" })
 	void resultOfTheLargestSizePasses(String method) {
-		this.server.on(method, (request, response) -> ScriptedHttpServer.raw(response, "application/json",
-				idFirst(request, LIMIT) + "}"));
+		this.server.onNext(method, McpTestReply.result(result(LIMIT)), McpTestReply.result(result(LIMIT)).asEvents(),
+				McpTestReply.result(result(LIMIT + ResultLimit.ENVELOPE)).asEvents());
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), LIMITS).initialize()) {
-			assertThat(client.call("1", method).error()).isNull();
-			this.server.on(method, (request, response) -> ScriptedHttpServer.sse(response,
-					ScriptedHttpServer.event(idFirst(request, LIMIT) + "}")));
 			assertThat(client.call("2", method).error()).isNull();
-			this.server.on(method, (request, response) -> ScriptedHttpServer.sse(response,
-					ScriptedHttpServer.event(idFirst(request, LIMIT + ResultLimit.ENVELOPE) + "}")));
-			assertThat(client.failure("3", method)).hasMessage(TOO_LARGE);
+			assertThat(client.call("3", method).error()).isNull();
+			assertTooLarge(client, method);
 		}
 	}
 
 	@Test
 	void otherMessagesMayBeLarger() {
-		this.server.on("tools/list", (request, response) -> ScriptedHttpServer.raw(response, "application/json",
-				idFirst(request, LIMIT * 3) + "}"));
-		this.server.on("tools/call", (request, response) -> ScriptedHttpServer.sse(response,
-				ScriptedHttpServer.event(progress(LIMIT * 3)), ScriptedHttpServer.event(idFirst(request, 100) + "}")));
+		this.server.on("tools/call", McpTestReply.result(result(100)).precededBy(progress(LIMIT * 3)));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), LIMITS).initialize()) {
 			assertThat(client.call("1", "tools/list").error()).isNull();
-			this.server.on("tools/list", (request, response) -> ScriptedHttpServer.sse(response,
-					ScriptedHttpServer.event(idLast(LIMIT * 3) + ",\"id\":" + request.id() + "}")));
+			this.server.on("tools/list", McpTestReply.raw(idLast(LIMIT * 3) + ",\"id\":\"2\"}").asEvents());
 			assertThat(client.call("2", "tools/list").error()).isNull();
 			assertThat(client.call("3", "tools/call").error()).isNull();
 			assertThat(client.messages()).filteredOn(JSONRPCNotification.class::isInstance).hasSize(1);
@@ -111,8 +94,7 @@ class LargeResultTests {
 
 	@Test
 	void limitOfMessagesHoldsWhereItIsSmaller() {
-		this.server.on("tools/call", (request, response) -> ScriptedHttpServer.raw(response, "application/json",
-				idFirst(request, LIMIT * 2) + "}"));
+		this.server.on("tools/call", McpTestReply.result(result(LIMIT * 2)));
 		try (HttpTransportClient client = HttpTransportClient
 			.to(this.server.url(),
 					(builder) -> builder
@@ -126,50 +108,43 @@ class LargeResultTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void resultInTheStreamOfTheOlderTransportEndsTheCallOnly(boolean idFirst) {
-		try (ScriptedSseServer older = ScriptedSseServer.start();
-				SseTransportClient client = SseTransportClient.to(older.url(), LIMITS).initialize()) {
-			older.ignore("tools/list");
-			older.on("tools/call", (request, response) -> {
-				older.emit(ScriptedHttpServer.event(idFirst ? idFirst(request, LIMIT * 5) + "}"
-						: idLast(LIMIT * 5) + ",\"jsonrpc\":\"2.0\",\"id\":" + request.id() + "}"));
-				return response.status(202).send();
-			});
-			assertThat(client.failure("1", "tools/call")).isInstanceOf(ResultTooLargeException.class)
-				.hasMessage(TOO_LARGE);
+		this.server.on("tools/list", McpTestReply.never())
+			.on("tools/call", (request) -> idFirst ? McpTestReply.result(result(LIMIT * 5))
+					: McpTestReply.raw(idLast(LIMIT * 5) + ",\"jsonrpc\":\"2.0\",\"id\":" + request.id() + "}"));
+		try (HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl(), LIMITS).initialize()) {
+			assertTooLarge(client, "tools/call");
 			// once more while something is under way whose answer may be larger
 			client.send("2", "tools/list").subscribe();
 			assertThat(client.failure("3", "tools/call")).hasMessage(TOO_LARGE);
-			older.emit(ScriptedHttpServer.event(idLast(LIMIT * 5) + ",\"id\":\"2\"}"));
-			Awaitility.await()
-				.atMost(Duration.ofSeconds(30))
-				.until(() -> client.messages()
-					.stream()
-					.anyMatch((message) -> message instanceof JSONRPCResponse response && "2".equals(response.id())));
+			this.server.sendToClients(idLast(LIMIT * 5) + ",\"id\":\"2\"}");
+			Awaitility.await().untilAsserted(() -> client.answer("2"));
 			assertThat(client.call("4", "echo").error()).isNull();
 			assertThat(client.termination()).isNotDone();
-			assertThat(older.streams()).isEqualTo(1);
+			assertThat(this.server.requests("GET")).hasSize(1);
 		}
 	}
 
 	@Test
 	void messageThatIsTooLargeStillEndsTheOlderTransport() {
-		try (ScriptedSseServer older = ScriptedSseServer.start();
-				SseTransportClient client = SseTransportClient.to(older.url(), LIMITS).initialize()) {
-			older.on("tools/call", (request, response) -> {
-				older.emit("data: " + idFirst(request, MAX_MESSAGE * 2));
-				return response.status(202).send();
-			});
+		this.server.on("tools/call", McpTestReply.result(result(MAX_MESSAGE * 2)));
+		try (HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl(), LIMITS).initialize()) {
 			client.send("1", "tools/call").subscribe(null, (ex) -> {
 			});
 			assertThat(client.death()).hasMessage("The server's message is larger than " + MAX_MESSAGE + "B");
 		}
 	}
 
+	private static void assertTooLarge(HttpTransportClient client, String method) {
+		assertThat(client.failure("1", method)).isInstanceOf(ResultTooLargeException.class).hasMessage(TOO_LARGE);
+		assertThat(client.termination()).isNotDone();
+		Awaitility.await().until(() -> client.transport().pending() == 0);
+	}
+
 	/**
-	 * An answer with a result of the given size, but for the brace at its end.
+	 * An answer to the request 1 with a result of the given size, up to the end of that.
 	 */
-	private static String idFirst(Request request, int size) {
-		return "{\"jsonrpc\":\"2.0\",\"id\":" + request.id() + ",\"result\":" + result(size);
+	private static String idFirst(int size) {
+		return "{\"jsonrpc\":\"2.0\",\"id\":\"1\",\"result\":" + result(size);
 	}
 
 	/**

@@ -19,6 +19,8 @@ import java.util.function.Consumer;
 import javax.net.ssl.KeyManagerFactory;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.Peers;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
@@ -70,7 +72,10 @@ class McpHttpClientsTests {
 	@TempDir
 	static Path directory;
 
-	private final ScriptedHttpServer server = ScriptedHttpServer.start();
+	private final McpTestServer server = McpTestServer.create()
+		.withoutSessions()
+		.on("echo", McpTestReply.result("{}"))
+		.start();
 
 	@BeforeAll
 	static void createCertificates() throws Exception {
@@ -103,9 +108,8 @@ class McpHttpClientsTests {
 			.withCookieHandling(HttpCookieHandling.ENABLE);
 		System.setProperty("http.proxyHost", "proxy.example");
 		try {
-			HttpPool pool = new McpHttpClients(settings, null, null, Map.of(), List.of())
-				.create(definition((builder) -> {
-				}), Schedulers.parallel());
+			HttpPool pool = new McpHttpClients(settings, null, null, Map.of(), List.of()).create(definition().build(),
+					Schedulers.parallel());
 			HttpClientConfig config = pool.client().configuration();
 			assertThat(config.responseTimeout()).isNull();
 			assertThat(config.followRedirectPredicate()).isNull();
@@ -124,35 +128,33 @@ class McpHttpClientsTests {
 	void theAddressFilterOfTheApplicationApplies() {
 		HttpClientSettings settings = HttpClientSettings.defaults()
 			.withInetAddressFilter(InetAddressFilter.externalAddresses());
-		try (HttpTransportClient client = HttpTransportClient.to(definition((builder) -> {
-		}), new McpHttpClients(settings, null, null, Map.of(), List.of()))) {
+		try (HttpTransportClient client = HttpTransportClient.to(definition(),
+				new McpHttpClients(settings, null, null, Map.of(), List.of()))) {
 			assertThat(client.failure("1", "initialize")).isInstanceOf(TransportException.class);
-			assertThat(this.server.accepted()).isZero();
+			assertThat(this.server.acceptedConnections()).isZero();
 		}
 	}
 
 	@Test
 	void customizersAreAppliedInTheirOrder() {
-		this.server.on("echo", (request, response) -> ScriptedHttpServer.json(response, request, "{}"));
 		McpHttpClientCustomizer first = (name, client) -> client.headers((headers) -> headers.set("X-Name", name));
 		McpHttpClientCustomizer second = (name, client) -> client.headers((headers) -> headers.add("X-Name", "second"));
-		try (HttpTransportClient client = HttpTransportClient.to(definition((builder) -> {
-		}), new McpHttpClients(null, null, null, Map.of(), List.of(first, second)))) {
+		try (HttpTransportClient client = HttpTransportClient.to(definition(),
+				new McpHttpClients(null, null, null, Map.of(), List.of(first, second)))) {
 			client.call("1", "echo");
-			assertThat(this.server.requests("echo").get(0).headers().getAll("X-Name")).containsExactly("test",
-					"second");
+			assertThat(this.server.requests("echo").get(0).headers()).containsEntry("X-Name",
+					List.of("test", "second"));
 		}
 	}
 
 	@Test
 	void aCustomizerMaySetAProxy() {
-		this.server.on("POST", (request, response) -> ScriptedHttpServer.json(response, request, "{}"));
 		McpHttpClientCustomizer proxy = (name, client) -> client.proxy((spec) -> spec.type(ProxyProvider.Proxy.HTTP)
 			.socketAddress(InetSocketAddress.createUnresolved("localhost", Peers.freePort())));
-		try (HttpTransportClient client = HttpTransportClient.to(definition((builder) -> {
-		}), new McpHttpClients(null, null, null, Map.of(), List.of(proxy)))) {
+		try (HttpTransportClient client = HttpTransportClient.to(definition(),
+				new McpHttpClients(null, null, null, Map.of(), List.of(proxy)))) {
 			assertThat(client.failure("1", "echo")).isInstanceOf(TransportException.class);
-			assertThat(this.server.accepted()).isZero();
+			assertThat(this.server.acceptedConnections()).isZero();
 		}
 	}
 
@@ -164,22 +166,21 @@ class McpHttpClientsTests {
 			throw new IllegalStateException("no");
 		};
 		McpHttpClients clients = new McpHttpClients(null, null, null, Map.of(), List.of(customizer));
-		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> clients.create(definition((builder) -> {
-		}), Schedulers.parallel()));
+		assertThatExceptionOfType(IllegalStateException.class)
+			.isThrownBy(() -> clients.create(definition().build(), Schedulers.parallel()));
 		assertThat(seen.get().configuration().connectionProvider().isDisposed()).isTrue();
 	}
 
 	@Test
 	void runsOnTheLoopsOfTheApplication() {
-		this.server.on("echo", (request, response) -> ScriptedHttpServer.json(response, request, "{}"));
 		ReactorResourceFactory resources = new ReactorResourceFactory();
 		resources.setUseGlobalResources(false);
 		resources.setShutdownQuietPeriod(Duration.ZERO);
 		resources.setLoopResourcesSupplier(() -> LoopResources.create("mine", 1, true));
 		resources.afterPropertiesSet();
 		AtomicReference<String> thread = new AtomicReference<>();
-		try (HttpTransportClient client = HttpTransportClient.to(definition((builder) -> {
-		}), new McpHttpClients(null, resources, null, Map.of(), List.of()))) {
+		try (HttpTransportClient client = HttpTransportClient.to(definition(),
+				new McpHttpClients(null, resources, null, Map.of(), List.of()))) {
 			client.send("1", "echo").doOnTerminate(() -> thread.set(Thread.currentThread().getName())).block(TIMEOUT);
 		}
 		assertThat(thread.get()).startsWith("mine");
@@ -189,8 +190,8 @@ class McpHttpClientsTests {
 	@Test
 	void speaksTlsWithABundle() throws Exception {
 		SslBundles bundles = new DefaultSslBundleRegistry("trusting", trust("localhost"));
-		try (ScriptedHttpServer secure = secureServer("localhost");
-				HttpTransportClient client = HttpTransportClient.to(secureDefinition(secure, "trusting"),
+		try (McpTestServer secure = secureServer("localhost");
+				HttpTransportClient client = HttpTransportClient.to(definition(secure, "trusting"),
 						new McpHttpClients(null, null, bundles, Map.of(), List.of()))) {
 			assertThat(client.initialize().messages()).hasSize(1);
 		}
@@ -209,10 +210,9 @@ class McpHttpClientsTests {
 					}
 
 				}, Map.of(), List.of());
-		try (ScriptedHttpServer secure = secureServer("localhost")) {
+		try (McpTestServer secure = secureServer("localhost")) {
 			for (int i = 0; i < 3; i++) {
-				try (HttpTransportClient client = HttpTransportClient.to(secureDefinition(secure, "trusting"),
-						clients)) {
+				try (HttpTransportClient client = HttpTransportClient.to(definition(secure, "trusting"), clients)) {
 					assertThat(client.initialize().messages()).hasSize(1);
 				}
 			}
@@ -223,8 +223,8 @@ class McpHttpClientsTests {
 	@Test
 	void theBundleOfTheApplicationAppliesWhereTheServerHasNone() throws Exception {
 		HttpClientSettings settings = HttpClientSettings.ofSslBundle(trust("localhost"));
-		try (ScriptedHttpServer secure = secureServer("localhost");
-				HttpTransportClient client = HttpTransportClient.to(secureDefinition(secure, null),
+		try (McpTestServer secure = secureServer("localhost");
+				HttpTransportClient client = HttpTransportClient.to(definition(secure, null),
 						new McpHttpClients(settings, null, null, Map.of(), List.of()))) {
 			assertThat(client.initialize().messages()).hasSize(1);
 		}
@@ -233,8 +233,8 @@ class McpHttpClientsTests {
 	@Test
 	@Fault(value = FaultKind.TLS, over = { Transport.STREAMABLE_HTTP, Transport.SSE })
 	void aCertificateThatNobodyTrustsIsRefused() throws Exception {
-		try (ScriptedHttpServer secure = secureServer("localhost");
-				HttpTransportClient client = HttpTransportClient.to(secureDefinition(secure, null),
+		try (McpTestServer secure = secureServer("localhost");
+				HttpTransportClient client = HttpTransportClient.to(definition(secure, null),
 						new McpHttpClients(null, null, null, Map.of(), List.of()))) {
 			assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(TransportException.class, (ex) -> {
 				assertThat(ex).hasMessageStartingWith("TLS handshake failed: ")
@@ -251,8 +251,8 @@ class McpHttpClientsTests {
 	@Fault(value = FaultKind.TLS, over = { Transport.STREAMABLE_HTTP, Transport.SSE })
 	void aCertificateForAnotherHostIsRefused() throws Exception {
 		SslBundles bundles = new DefaultSslBundleRegistry("trusting", trust("elsewhere"));
-		try (ScriptedHttpServer secure = secureServer("elsewhere");
-				HttpTransportClient client = HttpTransportClient.to(secureDefinition(secure, "trusting"),
+		try (McpTestServer secure = secureServer("elsewhere");
+				HttpTransportClient client = HttpTransportClient.to(definition(secure, "trusting"),
 						new McpHttpClients(null, null, bundles, Map.of(), List.of()))) {
 			assertThat(client.failure("1", "initialize")).isInstanceOf(TransportException.class)
 				.hasMessageStartingWith("TLS handshake failed: ")
@@ -264,8 +264,7 @@ class McpHttpClientsTests {
 	@Test
 	@Fault(value = FaultKind.TLS, over = { Transport.STREAMABLE_HTTP, Transport.SSE })
 	void aServerThatDoesNotSpeakTls() {
-		try (HttpTransportClient client = HttpTransportClient
-			.to(URI.create("https://localhost:" + this.server.port() + "/mcp"))) {
+		try (HttpTransportClient client = HttpTransportClient.to("https://localhost:" + this.server.port() + "/mcp")) {
 			assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(TransportException.class, (ex) -> {
 				assertThat(ex).hasMessage("TLS handshake failed: the server does not speak TLS");
 				assertThat(ex.getNextStep()).isEqualTo("Check the scheme and port of mcp.servers.test.url.");
@@ -279,7 +278,7 @@ class McpHttpClientsTests {
 	void theHandshakeIsLimitedInTime() throws Exception {
 		try (RawHttpServer raw = RawHttpServer.start(RawHttpServer.Connection::awaitClose);
 				HttpTransportClient client = HttpTransportClient
-					.to(URI.create("https://localhost:" + raw.url().getPort() + "/mcp"), (definition) -> definition
+					.to("https://localhost:" + raw.port() + "/mcp", (definition) -> definition
 						.timeouts(new McpServerDefinition.Timeouts(TIMEOUT, TIMEOUT, Duration.ofSeconds(1), null)))) {
 			assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(TransportException.class, (ex) -> {
 				assertThat(ex).hasMessage("No TLS handshake within 1000 ms");
@@ -290,7 +289,7 @@ class McpHttpClientsTests {
 
 	@Test
 	void aBundleThatIsNotThere() {
-		McpServerDefinition definition = definition((builder) -> builder.sslBundle("missing"));
+		McpServerDefinition definition = definition().sslBundle("missing").build();
 		for (SslBundles bundles : new SslBundles[] { null, new DefaultSslBundleRegistry() }) {
 			assertThatExceptionOfType(TransportException.class)
 				.isThrownBy(() -> new McpHttpClients(null, null, bundles, Map.of(), List.of()).create(definition,
@@ -303,7 +302,7 @@ class McpHttpClientsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "ftp://localhost/mcp", "mailto:a@b", "http:///mcp", "/mcp" })
 	void aUrlThatIsNotHttpIsRefused(String url) {
-		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> HttpTransportClient.to(URI.create(url)))
+		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> HttpTransportClient.to(url))
 			.withMessage("The url is not one of HTTP")
 			.satisfies((ex) -> assertThat(ex.getNextStep()).contains("mcp.servers.test.url"));
 	}
@@ -347,22 +346,19 @@ class McpHttpClientsTests {
 				Schedulers.parallel());
 		assertThat(factory.types()).containsExactly("streamable-http", "http", "streamableHttp", "streamable_http",
 				"streamablehttp");
-		McpServerDefinition definition = definition((builder) -> {
-		});
+		McpServerDefinition definition = definition().build();
 		assertThat(factory.create(definition)).isNotSameAs(factory.create(definition));
 	}
 
 	@Test
 	void callsThatFindNoConnectionFailSoonAndUnprocessed() {
-		this.server.on("hang", (request, response) -> Mono.never());
+		this.server.on("hang", McpTestReply.never());
 		HttpTransportClient client = HttpTransportClient.to(this.server.url());
 		List<CompletableFuture<Void>> calls = Flux.range(0, McpHttpClients.MAX_CONNECTIONS)
 			.map((i) -> client.send("c" + i, "hang").toFuture())
 			.collectList()
 			.block(TIMEOUT);
-		Awaitility.await()
-			.atMost(TIMEOUT)
-			.until(() -> this.server.requests("hang").size() == McpHttpClients.MAX_CONNECTIONS);
+		this.server.awaitRequests("hang", McpHttpClients.MAX_CONNECTIONS);
 		assertThat(client.failure("one more", "hang")).isInstanceOfSatisfying(TransportException.class, (ex) -> {
 			assertThat(ex).hasMessage("All connections to the server are in use");
 			assertThat(ex.getNextStep()).contains("mcp.servers.test.max-concurrent-calls");
@@ -376,45 +372,39 @@ class McpHttpClientsTests {
 
 	@Test
 	void anIdleConnectionIsClosedBeforeTheServerDoesThat() {
-		this.server.on("hint", (request, response) -> ScriptedHttpServer
-			.json(response.header("Keep-Alive", "timeout=1, max=100"), request, "{}"));
-		this.server.on("echo", (request, response) -> ScriptedHttpServer.json(response, request, "{}"));
+		this.server.on("hint", McpTestReply.result("{}").withHeader("Keep-Alive", "timeout=1, max=100"));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url())) {
 			client.call("1", "echo");
 			Mono.delay(Duration.ofMillis(300)).block();
 			client.call("2", "echo");
-			assertThat(this.server.accepted()).isEqualTo(1);
+			assertThat(this.server.acceptedConnections()).isEqualTo(1);
 			Mono.delay(Duration.ofMillis(300)).block();
 			client.call("3", "hint");
 			Mono.delay(Duration.ofMillis(300)).block();
 			client.call("4", "echo");
-			assertThat(this.server.accepted()).isEqualTo(2);
+			assertThat(this.server.acceptedConnections()).isEqualTo(2);
 		}
 	}
 
-	private McpServerDefinition definition(Consumer<McpServerDefinition.Builder> customizer) {
-		McpServerDefinition.Builder builder = McpServerDefinition.http("test", this.server.url());
-		customizer.accept(builder);
-		return builder.build();
+	private McpServerDefinition.Builder definition() {
+		return McpServerDefinition.http("test", URI.create(this.server.url()));
 	}
 
-	private static McpServerDefinition secureDefinition(ScriptedHttpServer secure, String bundle) {
-		return McpServerDefinition.http("test", URI.create("https://localhost:" + secure.port() + "/mcp"))
-			.sslBundle(bundle)
-			.build();
+	private static McpServerDefinition.Builder definition(McpTestServer secure, String bundle) {
+		return McpServerDefinition.http("test", URI.create(secure.url())).sslBundle(bundle);
 	}
 
-	private static ScriptedHttpServer secureServer(String name) throws Exception {
+	private static McpTestServer secureServer(String name) throws Exception {
 		KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
 		keys.init(store(name), PASSWORD);
-		return ScriptedHttpServer.start((http) -> http.secure((spec) -> {
+		return McpTestServer.create((http) -> http.secure((spec) -> {
 			try {
 				spec.sslContext(SslContextBuilder.forServer(keys).build());
 			}
 			catch (IOException ex) {
 				throw new IllegalStateException(ex);
 			}
-		}));
+		})).start();
 	}
 
 	private static SslBundle trust(String name) throws Exception {

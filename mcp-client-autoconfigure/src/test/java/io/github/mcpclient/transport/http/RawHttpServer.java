@@ -7,7 +7,6 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -68,8 +67,12 @@ final class RawHttpServer implements AutoCloseable {
 		}
 	}
 
-	URI url() {
-		return URI.create("http://localhost:" + this.server.getLocalPort() + "/mcp");
+	String url() {
+		return "http://localhost:" + port() + "/mcp";
+	}
+
+	int port() {
+		return this.server.getLocalPort();
 	}
 
 	List<String> requests() {

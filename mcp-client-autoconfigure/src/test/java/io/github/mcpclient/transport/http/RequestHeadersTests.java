@@ -10,9 +10,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 import io.github.mcpclient.support.Departure;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.transport.ProvidedHeaders;
 import io.github.mcpclient.transport.TransportException;
-import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
@@ -33,6 +35,8 @@ class RequestHeadersTests {
 
 	private static final String TOKEN = "t0k3n-0123456789";
 
+	private final McpTestServer server = McpTestServer.create().on("echo", McpTestReply.result("{}")).start();
+
 	private final AtomicInteger count = new AtomicInteger();
 
 	private final List<String> methods = new CopyOnWriteArrayList<>();
@@ -42,6 +46,11 @@ class RequestHeadersTests {
 	 */
 	private final ProvidedHeaders counted = headers(
 			(method) -> Mono.just(Map.of("X-Count", String.valueOf(this.count.incrementAndGet()))));
+
+	@AfterEach
+	void close() {
+		this.server.close();
+	}
 
 	private ProvidedHeaders headers(Function<String, Mono<Map<String, String>>> headers) {
 		return new ProvidedHeaders(() -> List.of((request) -> {
@@ -54,129 +63,98 @@ class RequestHeadersTests {
 		return headers((method) -> Mono.just(Map.of("Authorization", "Bearer " + TOKEN)));
 	}
 
-	private static List<String> counts(ScriptedHttpServer server, String method) {
-		return server.requests(method).stream().map((request) -> request.header("X-Count")).toList();
+	private List<String> counts(String method) {
+		return this.server.requests(method).stream().map((request) -> request.header("X-Count")).toList();
 	}
 
 	@Test
 	void messageIsHeldUntilItHasItsHeaders() {
-		try (ScriptedHttpServer server = ScriptedHttpServer.start()) {
-			server.on("echo", (request, response) -> Mono.never());
-			Sinks.One<Map<String, String>> headers = Sinks.one();
-			try (HttpTransportClient client = HttpTransportClient.to(server.url(),
-					headers((method) -> method.equals("POST") ? headers.asMono() : Mono.just(Map.of())))) {
-				Departure departure = new Departure();
-				Disposable sent = client.send("1", "echo")
-					.contextWrite(Context.of(Departure.class, departure))
-					.subscribe();
-				assertThat(departure.isHeld()).isTrue();
-				headers.tryEmitValue(Map.of());
-				Awaitility.await().atMost(LONG).until(() -> !server.requests("echo").isEmpty());
-				assertThat(departure.isHeld()).isFalse();
-				sent.dispose();
-			}
+		this.server.withoutSessions().on("echo", McpTestReply.never());
+		Sinks.One<Map<String, String>> headers = Sinks.one();
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(),
+				headers((method) -> method.equals("POST") ? headers.asMono() : Mono.just(Map.of())))) {
+			Departure departure = new Departure();
+			Disposable sent = client.send("1", "echo").contextWrite(Context.of(Departure.class, departure)).subscribe();
+			assertThat(departure.isHeld()).isTrue();
+			headers.tryEmitValue(Map.of());
+			this.server.awaitRequest("echo");
+			assertThat(departure.isHeld()).isFalse();
+			sent.dispose();
 		}
 	}
 
 	@Test
 	void eachRequestHasItsOwn() {
-		try (ScriptedHttpServer server = ScriptedHttpServer.start()) {
-			server.on("echo", (request, response) -> ScriptedHttpServer.json(response, request, "{}"));
-			try (HttpTransportClient client = HttpTransportClient.to(server.url(), this.counted).initialize()) {
-				Awaitility.await().atMost(LONG).until(() -> !server.requests("GET").isEmpty());
-				client.call("1", "echo");
-				client.call("2", "echo");
-			}
-			assertThat(counts(server, "initialize")).containsExactly("1");
-			assertThat(counts(server, "notifications/initialized")).containsExactly("2");
-			assertThat(counts(server, "GET")).containsExactly("3");
-			assertThat(counts(server, "echo")).containsExactly("4", "5");
-			assertThat(counts(server, "DELETE")).containsExactly("6");
-			assertThat(this.methods).containsExactly("POST", "POST", "GET", "POST", "POST", "DELETE");
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), this.counted).initialize()) {
+			this.server.awaitRequest("GET");
+			client.call("1", "echo");
+			client.call("2", "echo");
 		}
+		assertThat(counts("initialize")).containsExactly("1");
+		assertThat(counts("notifications/initialized")).containsExactly("2");
+		assertThat(counts("GET")).containsExactly("3");
+		assertThat(counts("echo")).containsExactly("4", "5");
+		assertThat(counts("DELETE")).containsExactly("6");
+		assertThat(this.methods).containsExactly("POST", "POST", "GET", "POST", "POST", "DELETE");
 	}
 
 	@Test
 	void eachRequestOfTheOlderTransportHasItsOwn() {
-		try (ScriptedSseServer server = ScriptedSseServer.start()) {
-			try (SseTransportClient client = SseTransportClient.to(server.url(), this.counted).initialize()) {
-				client.call("1", "echo");
-			}
-			assertThat(server.http().requests()).extracting((request) -> request.header("X-Count"))
-				.containsExactly("1", "2", "3", "4");
-			assertThat(this.methods).containsExactly("GET", "POST", "POST", "POST");
+		try (HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl(), this.counted).initialize()) {
+			client.call("1", "echo");
 		}
+		assertThat(this.server.requests()).extracting((request) -> request.header("X-Count"))
+			.containsExactly("1", "2", "3", "4");
+		assertThat(this.methods).containsExactly("GET", "POST", "POST", "POST");
 	}
 
 	@Test
 	void aStreamIsContinuedWithTheHeadersOfItsRequest() {
-		try (ScriptedHttpServer server = ScriptedHttpServer.start()) {
-			server.on("GET", (request, response) -> response.status(405).send());
-			server.on("slow", (request, response) -> {
-				String answer = ScriptedHttpServer.event("2", ScriptedHttpServer.result(request, "{}"));
-				server.on("GET", (get, resumed) -> ScriptedHttpServer.sse(resumed, answer));
-				return ScriptedHttpServer.sse(response, "retry: 10\nid: 1\ndata:\n\n");
-			});
-			try (HttpTransportClient client = HttpTransportClient.to(server.url(), this.counted).initialize()) {
-				Awaitility.await().atMost(LONG).until(() -> !server.requests("GET").isEmpty());
-				client.call("1", "slow");
-			}
-			assertThat(counts(server, "slow")).containsExactly("4");
-			assertThat(counts(server, "GET")).containsExactly("3", "4");
+		this.server.on("slow", McpTestReply.result("{}").onResumption());
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), this.counted).initialize()) {
+			this.server.awaitRequest("GET");
+			client.call("1", "slow");
 		}
+		assertThat(counts("slow")).containsExactly("4");
+		assertThat(counts("GET")).containsExactly("3", "4");
 	}
 
 	@Test
 	void aRedirectToAnotherOriginGetsNothing() {
-		try (ScriptedHttpServer server = ScriptedHttpServer.start();
-				ScriptedHttpServer other = ScriptedHttpServer.start();
-				HttpTransportClient client = HttpTransportClient.to(server.url(), token()).initialize()) {
-			server.on("echo",
-					(request, response) -> response.status(307)
-						.header("Location", other.url("/mcp?token=" + TOKEN).toString())
-						.send());
+		try (McpTestServer other = McpTestServer.create().start();
+				HttpTransportClient client = HttpTransportClient.to(this.server.url(), token()).initialize()) {
+			this.server.on("echo", McpTestReply.status(307).withHeader("Location", other.url() + "?token=" + TOKEN));
 			assertThat(client.failure("1", "echo")).hasMessageContaining("redirects").hasMessageNotContaining(TOKEN);
-			assertThat(other.accepted()).isZero();
+			assertThat(other.acceptedConnections()).isZero();
 		}
 	}
 
 	@Test
 	void aRedirectWithinTheOriginKeepsThemForThatRequestOnly() {
-		try (ScriptedHttpServer server = ScriptedHttpServer.start();
-				HttpTransportClient client = HttpTransportClient.to(server.url(), this.counted).initialize()) {
-			Awaitility.await().atMost(LONG).until(() -> !server.requests("GET").isEmpty());
-			server.on("echo",
-					(request, response) -> request.uri().endsWith("/")
-							? ScriptedHttpServer.json(response, request, "{}")
-							: response.status(308).header("Location", "/mcp/").send());
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), this.counted).initialize()) {
+			this.server.awaitRequest("GET");
+			this.server.on("POST", (request) -> request.path().endsWith("/") ? McpTestReply.result("{}")
+					: McpTestReply.status(308).withHeader("Location", "/mcp/"));
 			client.call("1", "echo");
 			client.call("2", "echo");
-			assertThat(counts(server, "echo")).containsExactly("4", "4", "5");
+			assertThat(counts("echo")).containsExactly("4", "4", "5");
 		}
 	}
 
 	@Test
 	void whatAServerQuotesOfThemIsMasked() {
-		try (ScriptedHttpServer server = ScriptedHttpServer.start();
-				HttpTransportClient client = HttpTransportClient.to(server.url(), token()).initialize()) {
-			server.on("echo", (request, response) -> ScriptedHttpServer.raw(response.status(403), "text/plain",
-					"Token " + TOKEN + " is not good"));
+		McpTestReply refusal = McpTestReply.status(403).body("text/plain", "Token " + TOKEN + " is not good");
+		this.server.on("echo", refusal).on("type", McpTestReply.status(200).body("text/" + TOKEN, "x"));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), token()).initialize()) {
 			assertThat(client.failure("1", "echo")).hasMessageContaining("Token ****** is not good");
-			server.on("type", (request, response) -> ScriptedHttpServer.raw(response, "text/" + TOKEN, "x"));
 			assertThat(client.failure("2", "type")).hasMessageContaining("text/******");
 		}
-		try (ScriptedSseServer server = ScriptedSseServer.start()) {
-			server.on("POST", (request, response) -> ScriptedHttpServer.raw(response.status(403), "text/plain",
-					"Token " + TOKEN + " is not good"));
-			try (SseTransportClient client = SseTransportClient.to(server.url(), token()).connect()) {
-				assertThat(client.failure("1", "echo")).hasMessageContaining("Token ****** is not good");
-			}
-			server.on("GET", (request, response) -> ScriptedHttpServer.raw(response.status(403), "text/plain",
-					"Token " + TOKEN + " is not good"));
-			SseTransportClient client = SseTransportClient.to(server.url(), token());
-			assertThat(HttpTransportClient.failure(client.connecting()))
-				.hasMessageContaining("Token ****** is not good");
+		try (HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl(), token()).connect()) {
+			assertThat(client.failure("1", "echo")).hasMessageContaining("Token ****** is not good");
 		}
+		this.server.on("GET", refusal);
+		assertThat(HttpTransportClient.failure(HttpTransportClient.sse(this.server.sseUrl(), token()).connecting()))
+			.hasMessageContaining("Token ****** is not good");
 	}
 
 	@Test
@@ -184,9 +162,8 @@ class RequestHeadersTests {
 		AtomicInteger attempts = new AtomicInteger();
 		ProvidedHeaders failing = headers((method) -> (method.equals("GET") && attempts.incrementAndGet() == 1)
 				? Mono.error(new IllegalStateException("not yet")) : Mono.just(Map.of()));
-		try (ScriptedHttpServer server = ScriptedHttpServer.start();
-				HttpTransportClient client = HttpTransportClient.to(server.url(), failing).initialize()) {
-			Awaitility.await().atMost(LONG).until(() -> !server.requests("GET").isEmpty());
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), failing).initialize()) {
+			this.server.awaitRequest("GET");
 			assertThat(attempts).hasValue(2);
 			assertThat(client.termination()).isNotDone();
 		}
@@ -195,13 +172,11 @@ class RequestHeadersTests {
 	@Test
 	void theOlderTransportFailsWithoutThem() {
 		ProvidedHeaders failing = headers((method) -> Mono.error(new IllegalStateException("not today")));
-		try (ScriptedSseServer server = ScriptedSseServer.start()) {
-			SseTransportClient client = SseTransportClient.to(server.url(), failing);
-			assertThat(HttpTransportClient.failure(client.connecting()))
-				.hasMessage("A McpHeadersProvider failed: java.lang.IllegalStateException: not today");
-			assertThat(client.death()).isInstanceOf(TransportException.class);
-			assertThat(server.http().accepted()).isZero();
-		}
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl(), failing);
+		assertThat(HttpTransportClient.failure(client.connecting()))
+			.hasMessage("A McpHeadersProvider failed: java.lang.IllegalStateException: not today");
+		assertThat(client.death()).isInstanceOf(TransportException.class);
+		assertThat(this.server.acceptedConnections()).isZero();
 	}
 
 	@Test
@@ -209,8 +184,7 @@ class RequestHeadersTests {
 		CompletableFuture<Void> cancelled = new CompletableFuture<>();
 		ProvidedHeaders hanging = headers((method) -> method.equals("GET")
 				? Mono.<Map<String, String>>never().doOnCancel(() -> cancelled.complete(null)) : Mono.just(Map.of()));
-		try (ScriptedHttpServer server = ScriptedHttpServer.start();
-				HttpTransportClient client = HttpTransportClient.to(server.url(), hanging).initialize()) {
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), hanging).initialize()) {
 			client.transport().closeGracefully().block(LONG);
 			cancelled.get(30, TimeUnit.SECONDS);
 		}

@@ -10,6 +10,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestRequest;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
@@ -31,7 +34,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 import org.springframework.util.unit.DataSize;
@@ -45,43 +47,74 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Timeout(180)
 class SseTransportTests {
 
-	private static final Duration TIMEOUT = SseTransportClient.TIMEOUT;
+	private static final Duration TIMEOUT = HttpTransportClient.TIMEOUT;
 
-	private final ScriptedSseServer server = ScriptedSseServer.start();
+	private static final String NOTE = "data: {\"jsonrpc\": \"2.0\", \"method\": \"note\"}\n\n";
+
+	private final McpTestServer server = McpTestServer.create()
+		.on("echo", (request) -> McpTestReply.result(request.params()))
+		.on("wait", McpTestReply.never())
+		.start();
+
+	private final Sinks.Many<String> events = Sinks.many().unicast().onBackpressureBuffer();
 
 	@AfterEach
 	void close() {
 		this.server.close();
 	}
 
-	private List<ScriptedHttpServer.Request> posts() {
-		return this.server.http().requests("POST");
+	/**
+	 * Write the stream by hand, with answers wherever requests arrive.
+	 */
+	private void stream(String beginning) {
+		this.server.on("GET", McpTestReply.events(Flux.just(beginning).concatWith(this.events.asFlux())))
+			.on("POST", (request) -> {
+				if (request.id() != null) {
+					emit("data: {\"jsonrpc\": \"2.0\", \"id\": " + request.id()
+							+ ", \"result\": {\"protocolVersion\": \"2025-06-18\"}}\n\n");
+				}
+				return McpTestReply.status(202);
+			});
+	}
+
+	private void endpoint(String reference) {
+		stream("event: endpoint\ndata: " + reference + "\n\n");
+	}
+
+	private void emit(String text) {
+		this.events.emitNext(text, Sinks.EmitFailureHandler.busyLooping(TIMEOUT));
+	}
+
+	private void assertPosts(String uri) {
+		assertThat(this.server.requests("POST")).isNotEmpty()
+			.allSatisfy((post) -> assertThat(post.uri()).isEqualTo(uri));
 	}
 
 	@Test
 	void deliversAnswersOfTheStream() {
-		try (SseTransportClient client = SseTransportClient.to(this.server.url()).initialize()) {
+		try (HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize()) {
 			assertThat(client.call("1", "echo").result()).hasToString("{\"text\":\"h\u00e9llo\"}");
 			assertThat(client.messages()).hasSize(2);
-			assertThat(this.server.streams()).isEqualTo(1);
+			assertThat(this.server.requests("GET")).hasSize(1);
 		}
 	}
 
 	@Test
 	void sendsTheHeaders() {
-		try (SseTransportClient client = SseTransportClient
-			.to(this.server.url(), (definition) -> definition.headers(Map.of("X-Key", "abc")))
+		try (HttpTransportClient client = HttpTransportClient
+			.sse(this.server.sseUrl(), (definition) -> definition.headers(Map.of("X-Key", "abc")))
 			.initialize()) {
 			client.call("1", "echo");
 		}
-		assertThat(this.server.http().requests()).extracting(ScriptedHttpServer.Request::method)
+		assertThat(this.server.requests()).extracting(McpTestRequest::httpMethod)
 			.containsExactly("GET", "POST", "POST", "POST");
-		for (ScriptedHttpServer.Request request : this.server.http().requests()) {
-			boolean get = request.method().equals("GET");
-			boolean initialize = request.rpcMethod().equals("initialize");
-			assertThat(request.uri()).isEqualTo(get ? "/sse" : ScriptedSseServer.ENDPOINT);
+		for (McpTestRequest request : this.server.requests()) {
+			boolean get = request.httpMethod().equals("GET");
+			boolean initialize = request.method().equals("initialize");
+			assertThat(request.path()).isEqualTo(get ? "/sse" : "/message");
+			assertThat(request.sessionId() == null).isEqualTo(get);
 			assertThat(request.header("X-Key")).isEqualTo("abc");
-			assertThat(request.header("MCP-Protocol-Version")).isEqualTo((get || initialize) ? null : "2025-06-18");
+			assertThat(request.header("MCP-Protocol-Version")).isEqualTo((get || initialize) ? null : "2025-11-25");
 			if (get) {
 				assertThat(request.header("Accept")).isEqualTo("text/event-stream");
 			}
@@ -96,19 +129,20 @@ class SseTransportTests {
 			"?sessionId=1, /base/sse?sessionId=1", "../up, /up", "'  /padded  ', /padded", "/ö, /%C3%B6",
 			"/with#fragment, /with" })
 	void theEndpointIsResolved(String reference, String uri) {
-		this.server.endpoint(reference);
-		try (SseTransportClient client = SseTransportClient.to(this.server.http().url("/base/sse")).initialize()) {
+		endpoint(reference);
+		try (HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl().replace("/sse", "/base/sse"))
+			.initialize()) {
 			assertThat(client.termination()).isNotDone();
-			assertThat(posts()).isNotEmpty().allSatisfy((post) -> assertThat(post.uri()).isEqualTo(uri));
+			assertPosts(uri);
 		}
 	}
 
 	@Test
 	void anAbsoluteEndpointOfTheSameOriginIsUsed() {
-		this.server.endpoint("HTTP://LOCALHOST:" + this.server.http().port() + "/elsewhere");
-		try (SseTransportClient client = SseTransportClient.to(this.server.url()).initialize()) {
+		endpoint("HTTP://LOCALHOST:" + this.server.port() + "/elsewhere");
+		try (HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize()) {
 			assertThat(client.termination()).isNotDone();
-			assertThat(posts()).isNotEmpty().allSatisfy((post) -> assertThat(post.uri()).isEqualTo("/elsewhere"));
+			assertPosts("/elsewhere");
 		}
 	}
 
@@ -116,9 +150,9 @@ class SseTransportTests {
 	@ValueSource(strings = { "http://localhost:%d/x", "//localhost:%d/x", "http://127.0.0.1:%d/x",
 			"https://localhost:%d/x", "http://user@localhost:%d/x", "ftp://localhost:%d/x", "mailto:x@y" })
 	void anEndpointOfAnotherOriginEndsTheTransport(String reference) {
-		try (ScriptedHttpServer other = ScriptedHttpServer.start()) {
-			this.server.endpoint(reference.formatted(other.port()));
-			SseTransportClient client = SseTransportClient.to(this.server.url(),
+		try (McpTestServer other = McpTestServer.create().start()) {
+			endpoint(reference.formatted(other.port()));
+			HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl(),
 					(definition) -> definition.headers(Map.of("X-Key", "abc")));
 			assertThat(HttpTransportClient.failure(client.connecting())).isInstanceOf(TransportException.class)
 				.hasMessageContaining("names an endpoint of another origin")
@@ -127,8 +161,8 @@ class SseTransportTests {
 					.contains("mcp.servers.test.url to the url by which the server knows itself"));
 			assertThat(client.death()).hasMessageContaining("another origin");
 			assertThat(client.failure("1", "initialize")).hasMessageContaining("another origin");
-			assertThat(other.accepted()).isZero();
-			assertThat(posts()).isEmpty();
+			assertThat(other.acceptedConnections()).isZero();
+			assertThat(this.server.requests("POST")).isEmpty();
 		}
 	}
 
@@ -147,8 +181,8 @@ class SseTransportTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "http://[", "/with space", "\\\\host\\x", "{\"uri\": \"/x\"}" })
 	void anEndpointThatIsNoUrlEndsTheTransport(String reference) {
-		this.server.endpoint(reference);
-		SseTransportClient client = SseTransportClient.to(this.server.url());
+		endpoint(reference);
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl());
 		assertThat(HttpTransportClient.failure(client.connecting()))
 			.hasMessage("The server's stream of events names an endpoint that is not a url");
 		assertThat(client.death()).isInstanceOf(TransportException.class);
@@ -156,37 +190,40 @@ class SseTransportTests {
 
 	@Test
 	void anEndpointThatIsTooLongEndsTheTransport() {
-		this.server.endpoint("/" + "x".repeat(10_000));
-		assertThat(HttpTransportClient.failure(SseTransportClient.to(this.server.url()).connecting()))
+		endpoint("/" + "x".repeat(10_000));
+		assertThat(HttpTransportClient.failure(HttpTransportClient.sse(this.server.sseUrl()).connecting()))
 			.hasMessageContaining("not a url");
 	}
 
 	@Test
 	void aNewEndpointIsUsedFromThenOn() {
-		try (SseTransportClient client = SseTransportClient.to(this.server.url()).initialize()) {
-			this.server.emit("event: endpoint\ndata: /moved\n\n");
+		endpoint("/message");
+		try (HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize()) {
+			emit("event: endpoint\ndata: /moved\n\n");
 			// in the order of the stream
-			this.server.emit(ScriptedHttpServer.event("{\"jsonrpc\": \"2.0\", \"method\": \"note\"}"));
+			emit(NOTE);
 			Awaitility.await().until(() -> client.messages().size() == 2);
 			client.call("1", "echo");
-			assertThat(posts().get(posts().size() - 1).uri()).isEqualTo("/moved");
-			assertThat(posts().get(posts().size() - 1).header("MCP-Protocol-Version")).isEqualTo("2025-06-18");
+			assertThat(this.server.awaitRequest("echo").uri()).isEqualTo("/moved");
+			assertThat(this.server.awaitRequest("echo").header("MCP-Protocol-Version")).isEqualTo("2025-06-18");
 		}
 	}
 
 	@Test
 	void aNewEndpointOfAnotherOriginEndsTheTransport() {
-		SseTransportClient client = SseTransportClient.to(this.server.url()).initialize();
-		this.server.emit("event: endpoint\ndata: http://localhost:1/x\n\n");
+		endpoint("/message");
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize();
+		emit("event: endpoint\ndata: http://localhost:1/x\n\n");
 		assertThat(client.death()).hasMessageContaining("another origin (http://localhost:1)");
 	}
 
 	@Test
 	@Fault(value = FaultKind.NOISE, over = Transport.SSE)
 	void eventsWithoutATypeAreUnderstoodAndOddOnesCostNothing() {
-		try (SseTransportClient client = SseTransportClient.to(this.server.url()).initialize()) {
-			this.server.emit(": comment\n\nevent: odd\ndata: {}\n\ndata: no JSON\n\nid: 7\n\n");
-			this.server.emit(ScriptedHttpServer.event("{\"jsonrpc\": \"2.0\", \"method\": \"note\"}"));
+		endpoint("/message");
+		try (HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize()) {
+			emit(": comment\n\nevent: odd\ndata: {}\n\ndata: no JSON\n\nid: 7\n\n");
+			emit(NOTE);
 			Awaitility.await().until(() -> client.messages().size() == 2);
 			assertThat(client.messages().get(1)).isInstanceOf(JSONRPCNotification.class);
 			assertThat(client.call("1", "echo").error()).isNull();
@@ -195,13 +232,13 @@ class SseTransportTests {
 
 	@Test
 	void messagesWaitForTheEndpoint() {
-		this.server.stream(": nothing yet\n\n");
-		SseTransportClient client = SseTransportClient.to(this.server.url());
+		stream(": nothing yet\n\n");
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl());
 		CompletableFuture<Void> connected = client.connecting().toFuture();
 		CompletableFuture<Void> sent = client.send("1", "initialize").toFuture();
-		Awaitility.await().until(() -> this.server.streams() == 1);
-		assertThat(posts()).isEmpty();
-		this.server.emit("event: endpoint\ndata: /message\n\n");
+		this.server.awaitRequest("GET");
+		assertThat(this.server.requests("POST")).isEmpty();
+		emit("event: endpoint\ndata: /message\n\n");
 		assertThat(sent).succeedsWithin(TIMEOUT);
 		assertThat(connected).succeedsWithin(TIMEOUT);
 		client.close();
@@ -210,9 +247,8 @@ class SseTransportTests {
 	@Test
 	@Fault(value = FaultKind.REFUSED, over = Transport.SSE)
 	void aRefusedConnectionIsKnownAtOnce() {
-		URI url = this.server.url();
-		this.server.close();
-		SseTransportClient client = SseTransportClient.to(url);
+		this.server.stop();
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl());
 		CompletableFuture<Void> connected = client.connecting().toFuture();
 		CompletableFuture<Void> sent = client.send("1", "initialize").toFuture();
 		assertThat(connected).failsWithin(Duration.ofSeconds(20))
@@ -229,10 +265,10 @@ class SseTransportTests {
 	@Test
 	void anErrorStatusOfTheStreamIsTold() {
 		this.server.on("GET",
-				(request, response) -> response.status(401)
-					.header("WWW-Authenticate", "Bearer realm=\"x\", error=\"invalid_token\"")
-					.sendString(Mono.just("{\"message\": \"token abc123 is no good\"}")));
-		SseTransportClient client = SseTransportClient.to(this.server.url(),
+				McpTestReply.status(401)
+					.withHeader("WWW-Authenticate", "Bearer realm=\"x\", error=\"invalid_token\"")
+					.body("text/plain", "{\"message\": \"token abc123 is no good\"}"));
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl(),
 				(definition) -> definition.headers(Map.of("Authorization", "Bearer abc123")));
 		assertThat(HttpTransportClient.failure(client.connecting())).isInstanceOfSatisfying(HttpStatusException.class,
 				(ex) -> {
@@ -248,17 +284,17 @@ class SseTransportTests {
 	@ValueSource(ints = { 400, 404, 405, 429, 500, 503 })
 	@Fault(value = FaultKind.REFUSAL, over = Transport.SSE)
 	void anyErrorStatusOfTheStreamEndsTheTransport(int status) {
-		this.server.on("GET", (request, response) -> response.status(status).send());
-		SseTransportClient client = SseTransportClient.to(this.server.url());
+		this.server.on("GET", McpTestReply.status(status));
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl());
 		assertThat(HttpTransportClient.failure(client.connecting())).hasMessageStartingWith("HTTP " + status);
 		assertThat(client.death()).hasMessageStartingWith("HTTP " + status);
-		assertThat(this.server.http().requests()).hasSize(1);
+		assertThat(this.server.requests()).hasSize(1);
 	}
 
 	@Test
 	void anAnswerThatIsNoStreamEndsTheTransport() {
-		this.server.on("GET", (request, response) -> ScriptedHttpServer.raw(response, "text/html", "<html>"));
-		SseTransportClient client = SseTransportClient.to(this.server.url());
+		this.server.on("GET", McpTestReply.status(200).body("text/html", "<html>"));
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl());
 		assertThat(HttpTransportClient.failure(client.connecting()))
 			.hasMessage("The server answered with text/html instead of an event stream");
 		assertThat(client.death()).isInstanceOf(HttpStatusException.class);
@@ -266,8 +302,8 @@ class SseTransportTests {
 
 	@Test
 	void aStreamThatNamesNoEndpointEndsTheTransport() {
-		this.server.stream("data: {}\n\n");
-		SseTransportClient client = SseTransportClient.to(this.server.url(), (definition) -> definition
+		stream("data: {}\n\n");
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl(), (definition) -> definition
 			.timeouts(new McpServerDefinition.Timeouts(TIMEOUT, TIMEOUT, Duration.ofSeconds(1), null)));
 		assertThat(HttpTransportClient.failure(client.connecting()))
 			.hasMessage("The server's stream of events named no endpoint within 1000 ms");
@@ -276,49 +312,41 @@ class SseTransportTests {
 
 	@Test
 	void theStreamIsFollowedOnceOnTheSameOrigin() {
-		this.server.on("GET", (request, response) -> response.status(301).header("Location", "sse/").send());
-		SseTransportClient endless = SseTransportClient.to(this.server.url());
+		this.server.on("GET", McpTestReply.status(301).withHeader("Location", "sse/"));
+		HttpTransportClient endless = HttpTransportClient.sse(this.server.sseUrl());
 		assertThat(HttpTransportClient.failure(endless.connecting()))
-			.hasMessageContaining("redirects to http://localhost:" + this.server.http().port() + " (HTTP 301)");
-		assertThat(this.server.http().requests()).extracting(ScriptedHttpServer.Request::uri)
-			.containsExactly("/sse", "/sse/");
+			.hasMessageContaining("redirects to http://localhost:" + this.server.port() + " (HTTP 301)");
+		assertThat(this.server.requests()).extracting(McpTestRequest::uri).containsExactly("/sse", "/sse/");
 	}
 
 	@Test
 	void theEndpointIsRelativeToWhereTheStreamWasFound() {
-		this.server.on("GET", (request, response) -> {
-			if (request.uri().equals("/sse")) {
-				return response.status(307).header("Location", "/v2/sse").send();
-			}
-			return ScriptedHttpServer.sse(response,
-					Flux.just("event: endpoint\ndata: message\n\n").concatWith(Mono.never()));
-		});
-		try (SseTransportClient client = SseTransportClient.to(this.server.url()).connect()) {
+		endpoint("message");
+		this.server.onNext("GET", McpTestReply.status(307).withHeader("Location", "/v2/sse"));
+		try (HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).connect()) {
 			client.notify("note").block(TIMEOUT);
-			assertThat(posts()).singleElement().satisfies((post) -> assertThat(post.uri()).isEqualTo("/v2/message"));
+			assertPosts("/v2/message");
 		}
 	}
 
 	@Test
 	void aRedirectToAnotherOriginIsNotFollowed() {
-		try (ScriptedHttpServer other = ScriptedHttpServer.start()) {
-			this.server.on("GET",
-					(request, response) -> response.status(302).header("Location", other.url().toString()).send());
-			assertThat(HttpTransportClient.failure(SseTransportClient.to(this.server.url()).connecting()))
+		try (McpTestServer other = McpTestServer.create().start()) {
+			this.server.on("GET", McpTestReply.status(302).withHeader("Location", other.url()));
+			assertThat(HttpTransportClient.failure(HttpTransportClient.sse(this.server.sseUrl()).connecting()))
 				.hasMessageContaining("which is not followed");
-			assertThat(other.accepted()).isZero();
+			assertThat(other.acceptedConnections()).isZero();
 		}
 	}
 
 	@Test
 	@Fault(value = FaultKind.STREAM_ENDS, over = Transport.SSE)
 	void whenTheServerEndsTheStreamAllThatIsUnderWayFailsAtOnce() {
-		this.server.ignore("wait");
-		SseTransportClient client = SseTransportClient.to(this.server.url()).initialize();
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize();
 		CompletableFuture<Void> first = client.send("1", "wait").toFuture();
 		CompletableFuture<Void> second = client.send("2", "wait").toFuture();
-		Awaitility.await().until(() -> this.server.http().requests("wait").size() == 2);
-		this.server.endStream();
+		this.server.awaitRequests("wait", 2);
+		this.server.closeStreams();
 		for (CompletableFuture<Void> call : List.of(first, second)) {
 			assertThat(call).failsWithin(Duration.ofSeconds(20))
 				.withThrowableThat()
@@ -329,8 +357,8 @@ class SseTransportTests {
 		assertThat(client.death()).hasMessage("The server closed the stream of events");
 		assertThat(client.failure("3", "echo")).isInstanceOfSatisfying(TransportException.class,
 				(ex) -> assertThat(ex.isPossiblyProcessed()).isFalse());
-		assertThat(this.server.http().requests("echo")).isEmpty();
-		assertThat(this.server.streams()).isEqualTo(1);
+		assertThat(this.server.requests("echo")).isEmpty();
+		assertThat(this.server.requests("GET")).hasSize(1);
 	}
 
 	@Test
@@ -347,7 +375,7 @@ class SseTransportTests {
 			connection.write("HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n");
 			connection.awaitClose();
 		})) {
-			SseTransportClient client = SseTransportClient.to(raw.url()).connect();
+			HttpTransportClient client = HttpTransportClient.sse(raw.url()).connect();
 			CompletableFuture<Void> call = client.send("1", "wait").toFuture();
 			Awaitility.await().until(() -> raw.requests().size() == 2);
 			broken.complete(null);
@@ -361,8 +389,8 @@ class SseTransportTests {
 	@Test
 	@Fault(value = FaultKind.HALF_OPEN, over = Transport.SSE)
 	void silenceForLongerThanAllowedEndsTheTransport() {
-		SseTransportClient client = SseTransportClient
-			.to(this.server.url(), (definition) -> definition.sseReadTimeout(Duration.ofSeconds(1)))
+		HttpTransportClient client = HttpTransportClient
+			.sse(this.server.sseUrl(), (definition) -> definition.sseReadTimeout(Duration.ofSeconds(1)))
 			.initialize();
 		assertThat(client.death()).hasMessage("The server's stream of events was silent for more than 1000 ms");
 	}
@@ -370,22 +398,19 @@ class SseTransportTests {
 	@Test
 	@Fault(value = FaultKind.OVERSIZE, over = Transport.SSE)
 	void aMessageOverTheLimitEndsTheTransport() {
-		SseTransportClient client = SseTransportClient.to(this.server.url(), (definition) -> definition
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl(), (definition) -> definition
 			.limits(new McpServerDefinition.Limits(DataSize.ofKilobytes(4), DataSize.ofMegabytes(1), 10, null)));
 		client.initialize();
-		this.server.on("big", (request, response) -> {
-			this.server.answer(request, "\"" + "x".repeat(5000) + "\"");
-			return response.status(202).send();
-		});
+		this.server.on("big", McpTestReply.result("\"" + "x".repeat(5000) + "\""));
 		assertThat(client.failure("1", "big")).hasMessage("The server's message is larger than 4096B");
 		assertThat(client.death()).hasMessage("The server's message is larger than 4096B");
 	}
 
 	@Test
 	void anErrorStatusCostsJustTheMessage() {
-		this.server.on("bad", (request, response) -> response.status(500)
-			.sendString(Mono.just("no luck in session " + ScriptedSseServer.SESSION_ID)));
-		try (SseTransportClient client = SseTransportClient.to(this.server.url()).initialize()) {
+		this.server.on("bad",
+				(request) -> McpTestReply.status(500).body("text/plain", "no luck in session " + request.sessionId()));
+		try (HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize()) {
 			assertThat(client.failure("1", "bad")).isInstanceOf(HttpStatusException.class)
 				.hasMessage("HTTP 500 Internal Server Error: no luck in session ******");
 			assertThat(client.call("2", "echo").error()).isNull();
@@ -397,11 +422,10 @@ class SseTransportTests {
 	@CsvSource({ "404, whatever", "400, No transport found for sessionId" })
 	@Fault(value = FaultKind.SESSION_LOST, over = Transport.SSE)
 	void whenTheServerDoesNotKnowTheSessionTheTransportEnds(int status, String text) {
-		this.server.ignore("wait");
-		SseTransportClient client = SseTransportClient.to(this.server.url()).initialize();
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize();
 		CompletableFuture<Void> waiting = client.send("1", "wait").toFuture();
-		Awaitility.await().until(() -> this.server.http().requests("wait").size() == 1);
-		this.server.on("lost", (request, response) -> response.status(status).sendString(Mono.just(text)));
+		this.server.awaitRequest("wait");
+		this.server.on("lost", McpTestReply.status(status).body("text/plain", text));
 		assertThat(client.failure("2", "lost")).isInstanceOfSatisfying(HttpStatusException.class, (ex) -> {
 			assertThat(ex).hasMessage("The server no longer knows the session (HTTP " + status + ")");
 			assertThat(ex.isPossiblyProcessed()).isFalse();
@@ -414,8 +438,8 @@ class SseTransportTests {
 
 	@Test
 	void anEndpointThatIsNotThereIsTold() {
-		this.server.on("initialize", (request, response) -> response.status(404).send());
-		SseTransportClient client = SseTransportClient.to(this.server.url()).connect();
+		this.server.on("initialize", McpTestReply.status(404));
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).connect();
 		assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(HttpStatusException.class, (ex) -> {
 			assertThat(ex)
 				.hasMessage("The endpoint that the server's stream of events names answered HTTP 404 Not Found");
@@ -432,7 +456,7 @@ class SseTransportTests {
 					+ "Transfer-Encoding: chunked\r\n\r\n20\r\nevent: endpoint\ndata: /message\n\n\r\n");
 			connection.awaitClose();
 		})) {
-			SseTransportClient client = SseTransportClient.to(raw.url()).connect();
+			HttpTransportClient client = HttpTransportClient.sse(raw.url()).connect();
 			raw.stopListening();
 			assertThat(client.failure("1", "echo")).hasMessageContaining("Connection refused");
 			assertThat(client.death()).hasMessageContaining("Connection refused");
@@ -441,67 +465,63 @@ class SseTransportTests {
 
 	@Test
 	void aServerMayAcceptARequestAfterItsAnswer() {
-		Sinks.Empty<Void> accepted = Sinks.empty();
-		this.server.on("slow", (request, response) -> {
-			this.server.answer(request, "{}");
-			return accepted.asMono().then(Mono.from(response.status(200).send()));
+		CompletableFuture<Void> accepted = new CompletableFuture<>();
+		this.server.on("slow", (request) -> {
+			this.server.sendToClients("{\"jsonrpc\": \"2.0\", \"id\": \"1\", \"result\": {}}");
+			return McpTestReply.status(200).after(accepted);
 		});
-		try (SseTransportClient client = SseTransportClient.to(this.server.url()).initialize()) {
-			int connections = this.server.http().accepted();
+		try (HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize()) {
+			int connections = this.server.acceptedConnections();
 			assertThat(client.call("1", "slow").error()).isNull();
-			accepted.tryEmitEmpty();
+			accepted.complete(null);
 			// the connection was not closed for it
 			client.call("2", "echo");
 			client.call("3", "echo");
-			assertThat(this.server.http().aborted()).isZero();
-			assertThat(this.server.http().accepted()).isLessThanOrEqualTo(connections + 1);
+			assertThat(this.server.abortedRequests()).isZero();
+			assertThat(this.server.acceptedConnections()).isLessThanOrEqualTo(connections + 1);
 		}
 	}
 
 	@Test
 	void aPostThatIsNeverAcceptedIsDroppedAMomentAfterTheAnswer() {
-		this.server.on("slow", (request, response) -> {
-			this.server.answer(request, "{}");
-			return Mono.never();
+		this.server.on("slow", (request) -> {
+			this.server.sendToClients("{\"jsonrpc\": \"2.0\", \"id\": \"1\", \"result\": {}}");
+			return McpTestReply.status(202).after(new CompletableFuture<>());
 		});
-		try (SseTransportClient client = SseTransportClient.to(this.server.url()).initialize()) {
+		try (HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize()) {
 			assertThat(client.call("1", "slow").error()).isNull();
-			Awaitility.await().until(() -> this.server.http().aborted() == 1);
+			Awaitility.await().until(() -> this.server.abortedRequests() == 1);
 		}
 	}
 
 	@Test
 	void aCallThatIsCancelledIsDropped() {
-		this.server.on("slow", (request, response) -> Mono.never());
-		try (SseTransportClient client = SseTransportClient.to(this.server.url()).initialize()) {
+		this.server.on("slow", McpTestReply.status(202).after(new CompletableFuture<>()));
+		try (HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize()) {
 			Disposable call = client.send("1", "slow").subscribe();
-			Awaitility.await().until(() -> this.server.http().requests("slow").size() == 1);
+			this.server.awaitRequest("slow");
 			call.dispose();
-			Awaitility.await().until(() -> this.server.http().aborted() == 1);
+			Awaitility.await().until(() -> this.server.abortedRequests() == 1);
 			assertThat(client.call("2", "echo").error()).isNull();
 		}
 	}
 
 	@Test
 	void aNotificationIsDoneOnceAccepted() {
-		try (SseTransportClient client = SseTransportClient.to(this.server.url()).initialize()) {
+		try (HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize()) {
 			client.notify("note").block(TIMEOUT);
 			client.transport().sendMessage(JSONRPCResponse.result(3, Map.of())).block(TIMEOUT);
-			this.server.on("note", (request, response) -> ScriptedHttpServer.sse(response,
-					Flux.interval(Duration.ofMillis(20)).map((tick) -> ":\n\n")));
+			this.server.on("note", McpTestReply.events(Flux.interval(Duration.ofMillis(20)).map((tick) -> ":\n\n")));
 			client.notify("note").block(TIMEOUT);
-			Awaitility.await().until(() -> this.server.http().aborted() == 1);
+			Awaitility.await().until(() -> this.server.abortedRequests() == 1);
 		}
 	}
 
 	@Test
 	void aNumberThatComesBackAsAStringIsMatched() {
-		this.server.on("echo", (request, response) -> {
-			this.server.emit(ScriptedHttpServer
-				.event("{\"jsonrpc\": \"2.0\", \"id\": \"" + request.id() + "\", \"result\": {}}"));
-			return response.status(202).send();
-		});
-		try (SseTransportClient client = SseTransportClient.to(this.server.url()).initialize()) {
+		this.server.on("echo", (request) -> McpTestReply
+			.raw("{\"jsonrpc\": \"2.0\", \"id\": \"" + request.id() + "\", \"result\": {}}"));
+		try (HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize()) {
 			client.send(7, "echo").block(TIMEOUT);
 			assertThat(client.answer("7").error()).isNull();
 		}
@@ -509,7 +529,7 @@ class SseTransportTests {
 
 	@Test
 	void manyCallersGetTheirOwnAnswers() {
-		try (SseTransportClient client = SseTransportClient.to(this.server.url()).initialize()) {
+		try (HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize()) {
 			Queue<Integer> ids = new ConcurrentLinkedQueue<>();
 			Flux.fromStream(IntStream.range(0, 500).boxed())
 				.flatMap((id) -> client.send(id, "echo").doOnSuccess((nothing) -> ids.add(id)), 64)
@@ -523,69 +543,64 @@ class SseTransportTests {
 
 	@Test
 	void closeEndsTheStreamAndFailsWhatIsUnderWay() {
-		this.server.ignore("wait");
-		SseTransportClient client = SseTransportClient.to(this.server.url()).initialize();
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize();
 		CompletableFuture<Void> call = client.send("1", "wait").toFuture();
-		Awaitility.await().until(() -> this.server.http().requests("wait").size() == 1);
+		this.server.awaitRequest("wait");
 		client.close();
 		assertThat(call).failsWithin(TIMEOUT).withThrowableThat().withMessageContaining("The connection was closed");
 		assertThat(client.termination()).succeedsWithin(TIMEOUT);
-		Awaitility.await().until(() -> this.server.http().connections() == 0);
+		Awaitility.await().until(() -> this.server.connections() == 0);
 		client.close();
 		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> client.connecting().block(TIMEOUT));
 	}
 
 	@Test
 	void closeBeforeTheEndpointIsKnownEndsTheWait() {
-		this.server.on("GET", (request, response) -> Mono.never());
-		SseTransportClient client = SseTransportClient.to(this.server.url());
+		this.server.on("GET", McpTestReply.never());
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl());
 		CompletableFuture<Void> connected = client.connecting().toFuture();
 		CompletableFuture<Void> sent = client.send("1", "initialize").toFuture();
-		Awaitility.await().until(() -> this.server.http().requests().size() == 1);
+		this.server.awaitRequest("GET");
 		client.close();
 		assertThat(connected).failsWithin(TIMEOUT);
 		assertThat(sent).failsWithin(TIMEOUT);
 		assertThat(client.termination()).succeedsWithin(TIMEOUT);
-		Awaitility.await().until(() -> this.server.http().connections() == 0);
+		Awaitility.await().until(() -> this.server.connections() == 0);
 	}
 
 	@Test
 	void isConnectedOnceAndSendsNothingBefore() {
-		SseTransportClient client = SseTransportClient.to(this.server.url());
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl());
 		assertThat(client.failure("1", "initialize")).isInstanceOf(IllegalStateException.class);
 		client.connect();
 		assertThat(HttpTransportClient.failure(client.connecting())).isInstanceOf(IllegalStateException.class);
 		client.close();
-		assertThat(this.server.streams()).isEqualTo(1);
+		assertThat(this.server.requests("GET")).hasSize(1);
 	}
 
 	@Test
 	void worksUnderTheSdksOwnClient() {
-		this.server.on("tools/call", (request, response) -> {
-			this.server.answer(request, "{\"content\": [{\"type\": \"text\", \"text\": \"hi\"}]}");
-			return response.status(202).send();
-		});
-		SseTransportClient client = SseTransportClient.to(this.server.url());
+		this.server.tool("x", McpTestReply.text("hi"));
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl());
 		McpAsyncClient sdk = McpClient.async(client.transport()).requestTimeout(Duration.ofSeconds(30)).build();
 		InitializeResult initialized = sdk.initialize().block(TIMEOUT);
-		assertThat(initialized.serverInfo().name()).isEqualTo("scripted");
-		assertThat(this.server.http().requests("initialize").get(0).json().path("params").path("protocolVersion"))
-			.hasToString("\"2025-11-25\"");
+		assertThat(initialized.serverInfo().name()).isEqualTo("test-server");
+		assertThat(this.server.awaitRequest("initialize").params()).containsEntry("protocolVersion", "2025-11-25");
 		CallToolResult result = sdk.callTool(CallToolRequest.builder("x").arguments(Map.of()).build()).block(TIMEOUT);
 		assertThat(result.content()).hasSize(1);
-		this.server.ignore("tools/call");
+		this.server.on("tools/call", McpTestReply.never());
 		CompletableFuture<CallToolResult> call = sdk.callTool(CallToolRequest.builder("x").arguments(Map.of()).build())
 			.toFuture();
-		Awaitility.await().until(() -> this.server.http().requests("tools/call").size() == 2);
-		this.server.endStream();
+		this.server.awaitRequests("tools/call", 2);
+		this.server.closeStreams();
 		assertThat(call).failsWithin(Duration.ofSeconds(20));
 		sdk.closeGracefully().block(TIMEOUT);
 	}
 
 	@Test
 	void theSdksOwnClientSeesAFailedConnectionAtOnce() {
-		this.server.on("GET", (request, response) -> response.status(404).send());
-		SseTransportClient client = SseTransportClient.to(this.server.url());
+		this.server.on("GET", McpTestReply.status(404));
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl());
 		McpAsyncClient sdk = McpClient.async(client.transport()).build();
 		assertThat(sdk.initialize().toFuture()).failsWithin(Duration.ofSeconds(20));
 		sdk.closeGracefully().block(TIMEOUT);
@@ -593,7 +608,7 @@ class SseTransportTests {
 
 	@Test
 	void saysWhatItIsWithoutSecrets() {
-		SseTransportClient client = SseTransportClient.to(this.server.http().url("/sse?key=secret"),
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl() + "?key=secret",
 				(definition) -> definition.headers(Map.of("X-Key", "abc")));
 		assertThat(client.transport().toString()).startsWith("HttpTransport[http://localhost")
 			.doesNotContain("secret", "abc");

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +21,9 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.support.VirtualScheduler;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestRequest;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.Peers;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
@@ -43,9 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
-import reactor.netty.http.server.HttpServerResponse;
 
 import org.springframework.util.unit.DataSize;
 
@@ -63,7 +63,7 @@ class StreamableHttpFailureTests {
 
 	private static final String CHECK_HEADERS = "Set the credentials in mcp.servers.test.headers, or correct them.";
 
-	private final ScriptedHttpServer server = ScriptedHttpServer.start();
+	private final McpTestServer server = McpTestServer.create().on("GET", McpTestReply.status(405)).start();
 
 	@AfterEach
 	void close() {
@@ -75,7 +75,14 @@ class StreamableHttpFailureTests {
 	@Fault(value = FaultKind.REFUSAL, over = Transport.STREAMABLE_HTTP)
 	void statuses(int status, Map<String, String> headers, String body, String message, String nextStep,
 			boolean processed) {
-		this.server.on("initialize", (request, response) -> answer(response, status, headers, body));
+		McpTestReply reply = McpTestReply.status(status);
+		if (!body.isEmpty()) {
+			reply = reply.body("text/plain", body);
+		}
+		for (Map.Entry<String, String> header : headers.entrySet()) {
+			reply = reply.withHeader(header.getKey(), header.getValue());
+		}
+		this.server.on("initialize", reply);
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url())) {
 			assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(HttpStatusException.class, (ex) -> {
 				assertThat(ex).hasMessage(message);
@@ -136,7 +143,7 @@ class StreamableHttpFailureTests {
 	@Test
 	void whatTheServerSaysOfItsTroubleIsNoPartOfTheSummary() {
 		this.server.on("echo",
-				(request, response) -> answer(response, 503, Map.of("Retry-After", "7"), "request 4711"));
+				McpTestReply.status(503).retryAfter(Duration.ofSeconds(7)).body("text/plain", "request 4711"));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			assertThat(client.failure("1", "echo")).isInstanceOfSatisfying(TransportException.class, (ex) -> {
 				assertThat(ex).hasMessage("HTTP 503 Service Unavailable, to be tried again after 7 s: request 4711");
@@ -145,18 +152,11 @@ class StreamableHttpFailureTests {
 		}
 	}
 
-	private static Mono<Void> answer(HttpServerResponse response, int status, Map<String, String> headers,
-			String body) {
-		headers.forEach(response::header);
-		response.status(status);
-		return body.isEmpty() ? response.send().then() : response.sendString(Mono.just(body)).then();
-	}
-
 	@ParameterizedTest
 	@ValueSource(strings = { "{nonsense", "[]", "42", "{\"hello\": \"world\"}", "null", "[1, 2]" })
 	@Fault(value = FaultKind.NOISE, over = Transport.STREAMABLE_HTTP)
 	void anAnswerThatIsNotAMessageFailsTheCallAtOnce(String body) {
-		this.server.on("echo", (request, response) -> ScriptedHttpServer.raw(response, "application/json", body));
+		this.server.on("echo", McpTestReply.raw(body));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			assertThat(client.failure("1", "echo")).isInstanceOf(TransportException.class)
 				.hasMessageStartingWith("The server sent something that is not a JSON-RPC message");
@@ -166,8 +166,7 @@ class StreamableHttpFailureTests {
 
 	@Test
 	void anAnswerToACallThatIsNotAMessageIsAnErrorResultThatTellsHowItBegins() {
-		this.server.on("tools/call", (request, response) -> ScriptedHttpServer.raw(response, "application/json",
-				"<html>\n\u001b[31mBad gateway" + "!".repeat(100_000)));
+		this.server.on("tools/call", McpTestReply.raw("<html>\n\u001b[31mBad gateway" + "!".repeat(100_000)));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			JSONRPCResponse answer = client.call("1", "tools/call");
 			assertThat(answer.result()).asInstanceOf(InstanceOfAssertFactories.map(String.class, Object.class))
@@ -184,14 +183,10 @@ class StreamableHttpFailureTests {
 	@ParameterizedTest
 	@ValueSource(ints = { 400, 422, 500 })
 	void anErrorOfJsonRpcWithAnErrorStatusIsAnAnswer(int status) {
-		this.server.on("anonymous", (request, response) -> answer(response, status, Map.of(),
-				"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": -32602, \"message\": \"no such tool\", \"data\": 5}, \"id\": null}"));
-		this.server.on("named",
-				(request, response) -> answer(response, status, Map.of(),
-						"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": -32602, \"message\": \"no\"}, \"id\": "
-								+ request.id() + "}"));
-		this.server.on("other", (request, response) -> answer(response, status, Map.of(),
-				"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": -32602, \"message\": \"no\"}, \"id\": \"other\"}"));
+		String error = "{\"jsonrpc\": \"2.0\", \"error\": {\"code\": -32602, \"message\": \"no such tool\", \"data\": 5}, \"id\": %s}";
+		this.server.on("anonymous", McpTestReply.raw(error.formatted("null")).withStatus(status))
+			.on("named", McpTestReply.error(-32602, "no").withStatus(status))
+			.on("other", McpTestReply.raw(error.formatted("\"other\"")).withStatus(status));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			JSONRPCResponse answer = client.call("1", "anonymous");
 			assertThat(answer.error().code()).isEqualTo(-32602);
@@ -205,15 +200,14 @@ class StreamableHttpFailureTests {
 
 	@Test
 	void anErrorBodyWithoutEndIsNotWaitedFor() {
-		this.server.on("drip", (request, response) -> ScriptedHttpServer.sse(response.status(500),
-				Flux.interval(Duration.ofMillis(20)).map((tick) -> "x")));
-		this.server.on("flood", (request, response) -> response.status(500)
-			.sendString(Flux.range(0, 1_000_000).map((i) -> "x".repeat(1024))));
+		this.server.on("drip",
+				McpTestReply.events(Flux.interval(Duration.ofMillis(20)).map((tick) -> "x")).withStatus(500));
+		this.server.on("flood",
+				McpTestReply.status(500).body("text/plain", Flux.range(0, 1_000_000).map((i) -> "x".repeat(1024))));
 		VirtualScheduler time = new VirtualScheduler(McpHttpClients.EVICTION_INTERVAL);
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), time, (definition) -> {
-		}).initialize()) {
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), time).initialize()) {
 			assertThat(client.failure("1", "flood")).hasMessageStartingWith("HTTP 500 Internal Server Error: xxx");
-			Awaitility.await().until(() -> this.server.aborted() == 1);
+			Awaitility.await().until(() -> this.server.abortedRequests() == 1);
 			CompletableFuture<Void> drip = client.send("2", "drip").toFuture();
 			time.awaitPending(1);
 			time.advance(Duration.ofSeconds(2));
@@ -221,7 +215,7 @@ class StreamableHttpFailureTests {
 				.withThrowableThat()
 				.havingCause()
 				.withMessage("HTTP 500 Internal Server Error");
-			Awaitility.await().until(() -> this.server.aborted() == 2);
+			Awaitility.await().until(() -> this.server.abortedRequests() == 2);
 		}
 		time.awaitPending(0);
 	}
@@ -230,8 +224,9 @@ class StreamableHttpFailureTests {
 	void whatWeSentIsNotQuoted() {
 		Map<String, String> headers = Map.of("Authorization", "Bearer s3cr3t-t0ken", "X-Key", "k3y-value");
 		this.server.on("echo",
-				(request, response) -> answer(response, 400, Map.of(), "Bad: " + request.header("Authorization") + " "
-						+ request.header("X-Key") + " " + request.header("Mcp-Session-Id") + " s3cr3t-t0ken"));
+				(request) -> McpTestReply.status(400)
+					.body("text/plain", "Bad: " + request.header("Authorization") + " " + request.header("X-Key") + " "
+							+ request.header("Mcp-Session-Id") + " s3cr3t-t0ken"));
 		try (HttpTransportClient client = HttpTransportClient
 			.to(this.server.url(), (definition) -> definition.headers(headers))
 			.initialize()) {
@@ -244,13 +239,13 @@ class StreamableHttpFailureTests {
 	@MethodSource
 	@Fault(value = FaultKind.SESSION_LOST, over = Transport.STREAMABLE_HTTP)
 	void theSessionIsLost(int status, String body) {
-		this.server.on("GET", (request, response) -> ScriptedHttpServer.sse(response, Flux.never()));
-		this.server.on("hang", (request, response) -> Mono.never());
-		this.server.on("echo", (request, response) -> answer(response, status, Map.of(), body));
+		this.server.on("GET", McpTestReply.events(Flux.never()));
+		this.server.on("hang", McpTestReply.never());
+		this.server.on("echo", McpTestReply.status(status).body("text/plain", body));
 		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
 		CompletableFuture<Void> other = client.send("1", "hang").toFuture();
-		Awaitility.await()
-			.until(() -> !this.server.requests("hang").isEmpty() && !this.server.requests("GET").isEmpty());
+		this.server.awaitRequest("hang");
+		this.server.awaitRequest("GET");
 		assertThat(client.failure("2", "echo")).isInstanceOfSatisfying(HttpStatusException.class, (ex) -> {
 			assertThat(ex).hasMessage("The server no longer knows the session (HTTP " + status + ")");
 			assertThat(ex.isPossiblyProcessed()).isFalse();
@@ -292,7 +287,7 @@ class StreamableHttpFailureTests {
 			"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": -32000, \"message\": \"Unsupported version\"}, \"id\": null}",
 			"nonsense" })
 	void notEvery400MeansThatTheSessionIsLost(String body) {
-		this.server.on("echo", (request, response) -> answer(response, 400, Map.of(), body));
+		this.server.on("echo", McpTestReply.status(400).body("text/plain", body));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			client.send("1", "echo").onErrorComplete().block(HttpTransportClient.TIMEOUT);
 			assertThat(client.termination()).isNotDone();
@@ -303,17 +298,12 @@ class StreamableHttpFailureTests {
 	@ValueSource(booleans = { true, false })
 	@Fault(value = FaultKind.SESSION_LOST_IN_200, over = Transport.STREAMABLE_HTTP)
 	void anErrorThatSpeaksOfTheSessionIsAReasonToAskForIt(boolean stream) {
-		String error = "{\"jsonrpc\": \"2.0\", \"error\": {\"code\": -32001, \"message\": \"Session not found\"}, "
-				+ "\"id\": ID}";
-		ScriptedHttpServer.Script script = (request, response) -> {
-			String answer = error.replace("ID", request.id());
-			return stream ? ScriptedHttpServer.sse(response, ScriptedHttpServer.event(answer))
-					: ScriptedHttpServer.raw(response, "application/json", answer);
-		};
-		this.server.on("echo", script).on("ping", script).on("hang", (request, response) -> Mono.never());
+		McpTestReply error = McpTestReply.error(-32001, "Session not found");
+		McpTestReply script = stream ? error.asEvents() : error;
+		this.server.on("echo", script).on("ping", script).on("hang", McpTestReply.never());
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			CompletableFuture<Void> other = client.send("1", "hang").toFuture();
-			Awaitility.await().until(() -> !this.server.requests("hang").isEmpty());
+			this.server.awaitRequest("hang");
 			// the server did not look at it, so that it may be repeated in another
 			// session
 			assertThat(client.failure("2", "echo")).isInstanceOfSatisfying(HttpStatusException.class, (ex) -> {
@@ -334,14 +324,8 @@ class StreamableHttpFailureTests {
 	@ValueSource(booleans = { true, false })
 	@Fault(value = FaultKind.SESSION_LOST_IN_200, over = Transport.STREAMABLE_HTTP)
 	void anErrorThatSpeaksOfASessionThatIsThereIsAnAnswer(boolean stream) {
-		String error = "{\"jsonrpc\": \"2.0\", \"error\": {\"code\": -32000, \"message\": \"No browser session\"}, "
-				+ "\"id\": ID}";
-		this.server.on("echo", (request, response) -> {
-			String answer = error.replace("ID", request.id());
-			return stream ? ScriptedHttpServer.sse(response, ScriptedHttpServer.event(answer))
-					: ScriptedHttpServer.raw(response, "application/json", answer);
-		});
-		this.server.on("ping", (request, response) -> ScriptedHttpServer.json(response, request, "{}"));
+		McpTestReply error = McpTestReply.error(-32000, "No browser session");
+		this.server.on("echo", stream ? error.asEvents() : error);
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			assertThat(client.call("1", "echo").error().message()).isEqualTo("No browser session");
 			assertThat(this.server.requests("ping")).hasSize(1);
@@ -352,7 +336,7 @@ class StreamableHttpFailureTests {
 
 	@Test
 	void aNotificationTooFindsOutThatTheSessionIsLost() {
-		this.server.on("note", (request, response) -> response.status(404).send());
+		this.server.on("note", McpTestReply.status(404));
 		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
 		assertThat(HttpTransportClient.failure(client.notify("note")))
 			.hasMessage("The server no longer knows the session (HTTP 404)");
@@ -362,7 +346,7 @@ class StreamableHttpFailureTests {
 
 	@Test
 	void onceTheSessionIsLostAllCallsFailAndTheTransportEndsOnce() {
-		this.server.on("echo", (request, response) -> response.status(404).send());
+		this.server.on("echo", McpTestReply.status(404));
 		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
 		List<Throwable> failures = Flux.range(0, 64)
 			.flatMap((i) -> Mono.fromCallable(() -> client.failure("c" + i, "echo"))
@@ -377,15 +361,15 @@ class StreamableHttpFailureTests {
 
 	@Test
 	void whoMeetsTheEndKnowsThatItIsTheEndAndIsToldFirst() {
-		this.server.on("hang", (request, response) -> Mono.never());
-		this.server.on("echo", (request, response) -> response.status(404).send());
+		this.server.on("hang", McpTestReply.never());
+		this.server.on("echo", McpTestReply.status(404));
 		List<String> told = new CopyOnWriteArrayList<>();
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			HttpTransport transport = client.transport();
 			transport.termination().subscribe(null, (ex) -> told.add("the end"));
 			transport.sendMessage(new JSONRPCRequest("2.0", "hang", "1", null))
 				.subscribe(null, (ex) -> told.add("the other, ended: " + transport.hasEnded()));
-			Awaitility.await().until(() -> !this.server.requests("hang").isEmpty());
+			this.server.awaitRequest("hang");
 			assertThat(transport.hasEnded()).isFalse();
 			transport.sendMessage(new JSONRPCRequest("2.0", "echo", "2", null))
 				.subscribe(null, (ex) -> told.add("who met it, ended: " + transport.hasEnded()));
@@ -398,11 +382,10 @@ class StreamableHttpFailureTests {
 	@Test
 	@Fault(value = FaultKind.MANY_CALLS_MEET_A_LOSS, over = Transport.STREAMABLE_HTTP)
 	void whatIsUnderWayWhenTheSessionIsLostMeetsItByItself() {
-		Sinks.Empty<Void> ended = Sinks.empty();
-		this.server.on("first", (request, response) -> response.status(404).send());
-		this.server.on("later", (request, response) -> ended.asMono().then(response.status(404).send().then()));
-		this.server.on("answered", (request, response) -> ended.asMono()
-			.then(Mono.defer(() -> Mono.from(ScriptedHttpServer.json(response, request, "{}")))));
+		CompletableFuture<Void> ended = new CompletableFuture<>();
+		this.server.on("first", McpTestReply.status(404));
+		this.server.on("later", McpTestReply.status(404).after(ended));
+		this.server.on("answered", McpTestReply.result("{}").after(ended));
 		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
 		List<CompletableFuture<Void>> later = IntStream.range(0, 19)
 			.mapToObj((i) -> client.send("c" + i, "later").toFuture())
@@ -412,7 +395,7 @@ class StreamableHttpFailureTests {
 			.until(() -> this.server.requests("later").size() == 19 && !this.server.requests("answered").isEmpty());
 		assertThat(client.failure("1", "first")).isInstanceOf(HttpStatusException.class);
 		assertThat(client.termination()).failsWithin(HttpTransportClient.TIMEOUT);
-		ended.tryEmitEmpty();
+		ended.complete(null);
 		assertThat(later).allSatisfy((call) -> assertThat(call).failsWithin(HttpTransportClient.TIMEOUT)
 			.withThrowableThat()
 			.havingCause()
@@ -426,13 +409,12 @@ class StreamableHttpFailureTests {
 
 	@Test
 	void closingDoesNotWaitForWhatIsUnderWayWhenTheSessionIsLost() {
-		this.server.on("hang", (request, response) -> Mono.never());
-		this.server.on("echo", (request, response) -> response.status(404).send());
+		this.server.on("hang", McpTestReply.never());
+		this.server.on("echo", McpTestReply.status(404));
 		VirtualScheduler time = new VirtualScheduler(McpHttpClients.EVICTION_INTERVAL);
-		HttpTransportClient client = HttpTransportClient.to(this.server.url(), time, (definition) -> {
-		}).initialize();
+		HttpTransportClient client = HttpTransportClient.to(this.server.url(), time).initialize();
 		CompletableFuture<Void> hanging = client.send("1", "hang").toFuture();
-		Awaitility.await().until(() -> !this.server.requests("hang").isEmpty());
+		this.server.awaitRequest("hang");
 		assertThat(client.failure("2", "echo")).isInstanceOf(HttpStatusException.class);
 		assertThat(hanging).isNotDone();
 		client.close();
@@ -443,10 +425,7 @@ class StreamableHttpFailureTests {
 	@CsvSource(delimiter = '|', value = { "404|-32000|Sold out", "404|-32602|Unknown session of the till",
 			"400|-32000|The payment session crashed after the order", "400|-32600|Session limit reached" })
 	void anAnswerThatDoesNotSayThatTheSessionIsUnknownIsAnAnswer(int status, int code, String text) {
-		this.server.on("echo",
-				(request, response) -> answer(response, status, Map.of(),
-						"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": " + code + ", \"message\": \"" + text
-								+ "\"}, \"id\": " + request.id() + "}"));
+		this.server.on("echo", McpTestReply.error(code, text).withStatus(status));
 		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
 		boolean unknown = text.startsWith("Unknown session");
 		assertThat(client.failure("1", "echo")).isInstanceOfSatisfying(HttpStatusException.class, (ex) -> {
@@ -466,9 +445,10 @@ class StreamableHttpFailureTests {
 	@Test
 	void anAnswerThatIsTooLargeToBeReadIsOne() {
 		this.server.on("echo",
-				(request, response) -> answer(response, 404, Map.of(),
-						"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": 7, \"message\": \"Sold out\", \"data\": \""
-								+ "x".repeat(100_000) + "\"}, \"id\": 1}"));
+				McpTestReply.status(404)
+					.body("application/json",
+							"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": 7, \"message\": \"Sold out\", \"data\": \""
+									+ "x".repeat(100_000) + "\"}, \"id\": 1}"));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			assertThat(client.failure("1", "echo")).isInstanceOfSatisfying(HttpStatusException.class, (ex) -> {
 				assertThat(ex.isPossiblyProcessed()).isTrue();
@@ -480,8 +460,9 @@ class StreamableHttpFailureTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "1", "1.0", "\"1\"" })
 	void anAnswerIsOneHoweverTheServerWritesItsId(String id) {
-		this.server.on("echo", (request, response) -> answer(response, 404, Map.of(),
-				"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": 7, \"message\": \"Sold out\"}, \"id\": " + id + "}"));
+		this.server.on("echo", McpTestReply.status(404)
+			.body("application/json",
+					"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": 7, \"message\": \"Sold out\"}, \"id\": " + id + "}"));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			assertThat(client.failure("1", "echo")).isInstanceOfSatisfying(HttpStatusException.class, (ex) -> {
 				assertThat(ex.isPossiblyProcessed()).isTrue();
@@ -512,11 +493,8 @@ class StreamableHttpFailureTests {
 	void anErrorWithoutAnIdAnswersTheOnlyRequestThatCanBeMeant(String id) {
 		String error = "{\"jsonrpc\": \"2.0\", " + id
 				+ "\"error\": {\"code\": -32600, \"message\": \"No such tenant\"}}";
-		ScriptedHttpServer.Script json = (request, response) -> ScriptedHttpServer.raw(response, "application/json",
-				error);
-		this.server.on("json", json)
-			.on("tools/call", json)
-			.on("sse", (request, response) -> ScriptedHttpServer.sse(response, ScriptedHttpServer.event(error)));
+		McpTestReply json = McpTestReply.raw(error);
+		this.server.on("json", json).on("tools/call", json).on("sse", json.asEvents());
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			for (String method : List.of("json", "tools/call", "sse")) {
 				JSONRPCResponse answer = client.call(method, method);
@@ -534,11 +512,8 @@ class StreamableHttpFailureTests {
 					"429|Sat, 21 Nov 2026 09:59:00 GMT|Sat, 21 Nov 2026 10:00:00 GMT|0",
 					"503|Sun, 06 Nov 1994 08:49:37 GMT||0" })
 	void theServerMayAskToWait(int status, String retryAfter, String date, Long seconds) {
-		this.server.on("echo",
-				(request,
-						response) -> answer(response, status, (date != null)
-								? Map.of("Retry-After", retryAfter, "Date", date) : Map.of("Retry-After", retryAfter),
-								""));
+		McpTestReply reply = McpTestReply.status(status).withHeader("Retry-After", retryAfter);
+		this.server.on("echo", (date != null) ? reply.withHeader("Date", date) : reply);
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			assertThat(client.failure("1", "echo")).isInstanceOfSatisfying(HttpStatusException.class,
 					(ex) -> assertThat(ex.getRetryAfter())
@@ -548,12 +523,10 @@ class StreamableHttpFailureTests {
 
 	@Test
 	void aRefusalUnderTheIdOfTheRequestIsAnAnswer() {
-		this.server.on("named",
-				(request, response) -> answer(response, 429, Map.of(),
-						"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": -32000, \"message\": \"no\"}, \"id\": "
-								+ request.id() + "}"));
-		this.server.on("other", (request, response) -> answer(response, 429, Map.of(),
-				"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": -32000, \"message\": \"no\"}, \"id\": null}"));
+		this.server.on("named", McpTestReply.error(-32000, "no").withStatus(429));
+		this.server.on("other", McpTestReply.status(429)
+			.body("application/json",
+					"{\"jsonrpc\": \"2.0\", \"error\": {\"code\": -32000, \"message\": \"no\"}, \"id\": null}"));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			assertThat(((TransportException) client.failure("1", "named")).isPossiblyProcessed()).isTrue();
 			assertThat(((TransportException) client.failure("2", "other")).isPossiblyProcessed()).isFalse();
@@ -562,7 +535,7 @@ class StreamableHttpFailureTests {
 
 	@Test
 	void allWhoMeetTheEndAtOnceKnowThatItIsTheEnd() {
-		this.server.on("echo", (request, response) -> response.status(404).send());
+		this.server.on("echo", McpTestReply.status(404));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			List<Boolean> ended = Flux.range(0, 64)
 				.flatMap((i) -> client.send("c" + i, "echo")
@@ -578,11 +551,9 @@ class StreamableHttpFailureTests {
 	@ParameterizedTest
 	@ValueSource(ints = { 301, 302, 303, 307, 308 })
 	void aRedirectToAnotherOriginIsRefused(int status) {
-		try (ScriptedHttpServer other = ScriptedHttpServer.start()) {
+		try (McpTestServer other = McpTestServer.create().start()) {
 			this.server.on("initialize",
-					(request, response) -> response.status(status)
-						.header("Location", other.url("/mcp?token=abc").toString())
-						.send());
+					McpTestReply.status(status).withHeader("Location", other.url() + "?token=abc"));
 			try (HttpTransportClient client = HttpTransportClient.to(this.server.url(),
 					(definition) -> definition.headers(Map.of("X-API-Key", "secret")))) {
 				assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(HttpStatusException.class,
@@ -594,7 +565,7 @@ class StreamableHttpFailureTests {
 							assertThat(ex.getStatus()).isEqualTo(status);
 						});
 			}
-			assertThat(other.accepted()).isZero();
+			assertThat(other.acceptedConnections()).isZero();
 		}
 	}
 
@@ -602,28 +573,23 @@ class StreamableHttpFailureTests {
 	@ValueSource(strings = { "/mcp/", "http://LOCALHOST:PORT/mcp/", "mcp/" })
 	void aRedirectWithinTheOriginThatKeepsTheMethodIsFollowed(String location) {
 		String target = location.replace("PORT", String.valueOf(this.server.port()));
-		ScriptedHttpServer.Script redirect = (request,
-				response) -> response.status(307).header("Location", target).send();
-		this.server.on("initialize",
-				(request, response) -> request.uri().equals("/mcp") ? redirect.handle(request, response)
-						: ScriptedHttpServer.json(response.header("Mcp-Session-Id", "moved"), request,
-								"{\"protocolVersion\": \"2025-11-25\"}"));
+		McpTestReply redirect = McpTestReply.status(307).withHeader("Location", target);
+		this.server.on("POST", (request) -> request.path().equals("/mcp") ? redirect
+				: (request.id() != null) ? McpTestReply.result("{}") : McpTestReply.status(202));
 		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
-		Awaitility.await().until(() -> !this.server.requests("GET").isEmpty());
+		this.server.awaitRequest("GET");
 		client.close();
-		assertThat(this.server.requests()).extracting(ScriptedHttpServer.Request::uri)
+		assertThat(this.server.requests()).extracting(McpTestRequest::path)
 			.containsExactly("/mcp", "/mcp/", "/mcp/", "/mcp/", "/mcp/");
-		assertThat(this.server.requests("initialize")).extracting(ScriptedHttpServer.Request::body)
+		assertThat(this.server.requests("initialize")).extracting(McpTestRequest::body)
 			.allMatch((body) -> body.contains("h\u00e9llo"));
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "301 /mcp/", "307 /mcp", "308 ", "307 ::bad::" })
 	void otherRedirectsAreNot(String redirect) {
-		this.server.on("initialize",
-				(request, response) -> response.status(Integer.parseInt(redirect.substring(0, 3)))
-					.header("Location", redirect.substring(4))
-					.send());
+		this.server.on("POST", McpTestReply.status(Integer.parseInt(redirect.substring(0, 3)))
+			.withHeader("Location", redirect.substring(4)));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url())) {
 			assertThat(client.failure("1", "initialize")).isInstanceOf(HttpStatusException.class)
 				.hasMessageStartingWith("The server redirects");
@@ -635,7 +601,7 @@ class StreamableHttpFailureTests {
 	@Fault(value = FaultKind.REFUSED, over = Transport.STREAMABLE_HTTP)
 	void connectionRefusedEndsTheTransport() {
 		int port = Peers.freePort();
-		HttpTransportClient client = HttpTransportClient.to(URI.create("http://localhost:" + port + "/mcp?k=secret"));
+		HttpTransportClient client = HttpTransportClient.to("http://localhost:" + port + "/mcp?k=secret");
 		assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(TransportException.class, (ex) -> {
 			assertThat(ex).hasMessage("Connection refused: localhost/127.0.0.1:" + port);
 			assertThat(ex.getNextStep()).isEqualTo(CHECK_SERVER);
@@ -650,7 +616,7 @@ class StreamableHttpFailureTests {
 
 	@Test
 	void anUnknownHost() {
-		try (HttpTransportClient client = HttpTransportClient.to(URI.create("http://does-not-exist.invalid/mcp"))) {
+		try (HttpTransportClient client = HttpTransportClient.to("http://does-not-exist.invalid/mcp")) {
 			assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(TransportException.class, (ex) -> {
 				assertThat(ex).hasMessage("Unknown host: does-not-exist.invalid");
 				assertThat(ex.getNextStep()).contains("mcp.servers.test.url");
@@ -675,8 +641,7 @@ class StreamableHttpFailureTests {
 					break;
 				}
 			}
-			try (HttpTransportClient client = HttpTransportClient.to(
-					URI.create("http://127.0.0.1:" + full.getLocalPort() + "/mcp"),
+			try (HttpTransportClient client = HttpTransportClient.to("http://127.0.0.1:" + full.getLocalPort() + "/mcp",
 					(definition) -> definition.timeouts(new McpServerDefinition.Timeouts(HttpTransportClient.TIMEOUT,
 							HttpTransportClient.TIMEOUT, Duration.ofMillis(300), null)))) {
 				assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(TransportException.class, (ex) -> {

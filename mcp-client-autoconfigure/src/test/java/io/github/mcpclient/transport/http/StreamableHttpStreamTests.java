@@ -2,13 +2,15 @@ package io.github.mcpclient.transport.http;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.support.VirtualScheduler;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestRequest;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
@@ -40,7 +42,13 @@ class StreamableHttpStreamTests {
 
 	private static final Duration TIMEOUT = HttpTransportClient.TIMEOUT;
 
-	private final ScriptedHttpServer server = ScriptedHttpServer.start();
+	private static final String ANSWER = "data: {\"jsonrpc\": \"2.0\", \"id\": \"1\", \"result\": {}}\n\n";
+
+	private static final String PROGRESS = "data: {\"jsonrpc\": \"2.0\", \"method\": \"progress\"}\n\n";
+
+	private final McpTestServer server = McpTestServer.create().on("GET", McpTestReply.status(405)).start();
+
+	private final VirtualScheduler time = new VirtualScheduler(McpHttpClients.EVICTION_INTERVAL);
 
 	@AfterEach
 	void close() {
@@ -50,29 +58,24 @@ class StreamableHttpStreamTests {
 	@Test
 	void deliversMessagesInOrderAsTheyCome() {
 		Sinks.Many<String> events = Sinks.many().unicast().onBackpressureBuffer();
-		AtomicReference<String> answer = new AtomicReference<>();
-		this.server.on("work", (request, response) -> {
-			answer.set(ScriptedHttpServer.result(request, "{}"));
-			return ScriptedHttpServer.sse(response, events.asFlux());
-		});
+		this.server.on("work", McpTestReply.events(events.asFlux()));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			CompletableFuture<Void> call = client.send("1", "work").toFuture();
 			events.tryEmitNext("id: 1\ndata:\n\n");
-			events.tryEmitNext(ScriptedHttpServer.event("{\"jsonrpc\": \"2.0\", \"method\": \"progress\"}"));
+			events.tryEmitNext(PROGRESS);
 			Awaitility.await().until(() -> client.messages().size() == 2);
 			assertThat(client.messages().get(1)).isInstanceOf(JSONRPCNotification.class);
 			events.tryEmitNext(": still here\n\n");
 			events.tryEmitNext("event: ping\ndata: {}\n\n");
-			events.tryEmitNext(ScriptedHttpServer
-				.event("{\"jsonrpc\": \"2.0\", \"id\": 5, \"method\": \"sampling/createMessage\"}"));
+			events.tryEmitNext("data: {\"jsonrpc\": \"2.0\", \"id\": 5, \"method\": \"sampling/createMessage\"}\n\n");
 			Awaitility.await().until(() -> client.messages().size() == 3);
 			assertThat(client.messages().get(2)).isInstanceOf(JSONRPCRequest.class);
 			assertThat(call).isNotDone();
-			events.tryEmitNext("event: message\ndata: " + answer.get() + "\n\n");
+			events.tryEmitNext("event: message\n" + ANSWER);
 			assertThat(call).succeedsWithin(TIMEOUT);
 			assertThat(client.answer("1").error()).isNull();
 			// what comes after the answer is told, too
-			events.tryEmitNext(ScriptedHttpServer.event("{\"jsonrpc\": \"2.0\", \"method\": \"late\"}"));
+			events.tryEmitNext("data: {\"jsonrpc\": \"2.0\", \"method\": \"late\"}\n\n");
 			Awaitility.await().until(() -> client.messages().size() == 5);
 			events.tryEmitComplete();
 		}
@@ -80,12 +83,10 @@ class StreamableHttpStreamTests {
 
 	@Test
 	void initializesOverAStream() {
-		this.server.on("initialize", (request, response) -> ScriptedHttpServer.sse(
-				response.header("Mcp-Session-Id", "over-sse"), "id: 1\ndata:\n\n",
-				ScriptedHttpServer.event(ScriptedHttpServer.result(request, "{\"protocolVersion\": \"2025-03-26\"}"))));
+		this.server.protocolVersions("2025-03-26").on("initialize", McpTestReply.standard().precededBy(""));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
-			ScriptedHttpServer.Request request = this.server.requests("notifications/initialized").get(0);
-			assertThat(request.header("Mcp-Session-Id")).isEqualTo("over-sse");
+			McpTestRequest request = this.server.requests("notifications/initialized").get(0);
+			assertThat(request.sessionId()).isNotNull();
 			assertThat(request.header("MCP-Protocol-Version")).isEqualTo("2025-03-26");
 			assertThat(client.messages()).hasSize(1);
 		}
@@ -93,39 +94,31 @@ class StreamableHttpStreamTests {
 
 	@Test
 	void reusesTheConnectionAfterAStreamThatEnds() {
-		this.server.on("work", (request, response) -> ScriptedHttpServer.sse(response,
-				ScriptedHttpServer.event(ScriptedHttpServer.result(request, "{}"))));
+		this.server.on("work", McpTestReply.result("{}").asEvents());
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			for (int i = 0; i < 50; i++) {
 				client.call("c" + i, "work");
 			}
-			assertThat(this.server.accepted()).isLessThan(10);
+			assertThat(this.server.acceptedConnections()).isLessThan(10);
 		}
 	}
 
 	@Test
 	void aStreamThatStaysOpenAfterTheAnswerIsDropped() {
-		this.server.on("work",
-				(request, response) -> ScriptedHttpServer.sse(response,
-						Flux.just(ScriptedHttpServer.event(ScriptedHttpServer.result(request, "{}")))
-							.concatWith(Flux.never())));
-		VirtualScheduler time = new VirtualScheduler(McpHttpClients.EVICTION_INTERVAL);
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), time, (definition) -> {
-		}).initialize()) {
+		this.server.on("work", McpTestReply.result("{}").asEvents().thenHang());
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), this.time).initialize()) {
 			client.call("1", "work");
-			assertThat(this.server.aborted()).isZero();
-			time.awaitPending(1);
-			time.advance(Duration.ofSeconds(1));
-			Awaitility.await().until(() -> this.server.aborted() == 1);
+			assertThat(this.server.abortedRequests()).isZero();
+			this.time.awaitPending(1);
+			this.time.advance(Duration.ofSeconds(1));
+			Awaitility.await().until(() -> this.server.abortedRequests() == 1);
 		}
 	}
 
 	@Test
 	void aBadEventCostsOnlyItself() {
 		this.server.on("work",
-				(request, response) -> ScriptedHttpServer.sse(response, "data: {nonsense\n\n", "data: 42\n\n",
-						"data: {\"jsonrpc\": \"2.0\"}\n\n",
-						ScriptedHttpServer.event(ScriptedHttpServer.result(request, "{\"ok\": true}"))));
+				McpTestReply.result("{\"ok\": true}").precededBy("{nonsense", "42", "{\"jsonrpc\": \"2.0\"}"));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			assertThat(((JsonNode) client.call("1", "work").result()).path("ok").asBoolean()).isTrue();
 			assertThat(client.messages()).hasSize(2);
@@ -155,11 +148,12 @@ class StreamableHttpStreamTests {
 
 	@Test
 	void anEventOverTheLimitEndsTheCallOnly() {
-		this.server.on("work", (request, response) -> ScriptedHttpServer.sse(response,
-				Flux.just("data: ").concatWith(Flux.range(0, 100_000).map((i) -> "x".repeat(1024)))));
-		this.server.on("many", (request, response) -> ScriptedHttpServer.sse(response, Flux.range(0, 100)
-			.map((i) -> ScriptedHttpServer.event("{\"jsonrpc\": \"2.0\", \"method\": \"" + "x".repeat(50_000) + "\"}"))
-			.concatWith(Mono.fromSupplier(() -> ScriptedHttpServer.event(ScriptedHttpServer.result(request, "{}"))))));
+		this.server.on("work", McpTestReply.flood(100_000_000).asEvents());
+		this.server.on("many",
+				McpTestReply.result("{}")
+					.precededBy(Collections
+						.nCopies(100, "{\"jsonrpc\": \"2.0\", \"method\": \"" + "x".repeat(50_000) + "\"}")
+						.toArray()));
 		DataSize size = DataSize.ofKilobytes(100);
 		try (HttpTransportClient client = HttpTransportClient
 			.to(this.server.url(),
@@ -167,21 +161,18 @@ class StreamableHttpStreamTests {
 			.initialize()) {
 			assertThat(client.failure("1", "work")).isInstanceOf(TransportException.class)
 				.hasMessageContaining("larger than");
-			Awaitility.await().until(() -> this.server.aborted() == 1);
+			Awaitility.await().until(() -> this.server.abortedRequests() == 1);
 			assertThat(client.call("2", "many").error()).isNull();
 			assertThat(client.messages()).hasSize(102);
 		}
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", ": hi\n\n", "data: {\"jsonrpc\": \"2.0\", \"method\": \"progress\"}\n\n",
-			"retry: 5\n\n", "id: 1\ndata:" })
+	@ValueSource(strings = { "", ": hi\n\n", PROGRESS, "retry: 5\n\n", "id: 1\ndata:" })
 	@Fault(value = FaultKind.STREAM_ENDS, over = Transport.STREAMABLE_HTTP)
 	void aStreamThatEndsWithoutAnswerFailsTheCallAtOnce(String text) {
-		this.server.on("work", (request, response) -> ScriptedHttpServer.sse(response, text));
-		VirtualScheduler time = new VirtualScheduler(McpHttpClients.EVICTION_INTERVAL);
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), time, (definition) -> {
-		}).initialize()) {
+		this.server.on("work", McpTestReply.events(text));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), this.time).initialize()) {
 			assertThat(client.failure("1", "work")).isInstanceOf(TransportException.class)
 				.hasMessage("The server closed the stream before it answered")
 				.satisfies((ex) -> assertThat(((TransportException) ex).isPossiblyProcessed()).isTrue());
@@ -207,89 +198,64 @@ class StreamableHttpStreamTests {
 	@Test
 	@Fault(value = FaultKind.STREAM_ENDS, over = Transport.STREAMABLE_HTTP)
 	void continuesAStreamThatTheServerClosesAfterTheTimeThatItAsksFor() {
-		this.server.on("work",
-				(request, response) -> ScriptedHttpServer.sse(response, "retry: 500\nid: stream-1\ndata:\n\n"));
-		this.server.on("GET", (request, response) -> {
-			if (request.header("Last-Event-ID") == null) {
-				return response.status(405).send();
-			}
-			return ScriptedHttpServer.sse(response,
-					ScriptedHttpServer.event("{\"jsonrpc\": \"2.0\", \"id\": \"1\", \"result\": {}}"));
-		});
-		VirtualScheduler time = new VirtualScheduler(McpHttpClients.EVICTION_INTERVAL);
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), time, (definition) -> {
-		}).initialize()) {
-			Awaitility.await().until(() -> this.server.requests("GET").size() == 1);
+		this.server.on("work", McpTestReply.events("retry: 500\nid: stream-1\ndata:\n\n"));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), this.time).initialize()) {
+			this.server.awaitRequest("GET");
+			this.server.onNext("GET", McpTestReply.events(ANSWER));
 			CompletableFuture<Void> call = client.send("1", "work").toFuture();
-			time.awaitPending(1);
-			time.advance(Duration.ofMillis(499));
+			this.time.awaitPending(1);
+			this.time.advance(Duration.ofMillis(499));
 			assertThat(this.server.requests("GET")).hasSize(1);
-			time.advance(Duration.ofMillis(1));
+			this.time.advance(Duration.ofMillis(1));
 			assertThat(call).succeedsWithin(TIMEOUT);
 			assertThat(client.answer("1").error()).isNull();
-			ScriptedHttpServer.Request resumption = this.server.requests("GET").get(1);
+			McpTestRequest resumption = this.server.requests("GET").get(1);
 			assertThat(resumption.header("Last-Event-ID")).isEqualTo("stream-1");
 			assertThat(resumption.header("Accept")).isEqualTo("text/event-stream");
-			assertThat(resumption.header("Mcp-Session-Id")).isEqualTo(ScriptedHttpServer.SESSION_ID);
-			assertThat(resumption.header("MCP-Protocol-Version")).isEqualTo("2025-06-18");
+			assertThat(resumption.sessionId()).isNotNull();
+			assertThat(resumption.header("MCP-Protocol-Version")).isEqualTo("2025-11-25");
 		}
 	}
 
 	@Test
 	void continuesAgainAndAgainWhereTheStreamStood() {
-		this.server.on("work", (request, response) -> ScriptedHttpServer.sse(response, "retry: 20\nid: 0\ndata:\n\n"));
-		AtomicInteger round = new AtomicInteger();
-		this.server.on("GET", (request, response) -> {
-			if (request.header("Last-Event-ID") == null) {
-				return response.status(405).send();
-			}
-			int next = round.incrementAndGet();
-			return switch (next) {
-				case 1 -> ScriptedHttpServer.sse(response,
-						ScriptedHttpServer.event("a", "{\"jsonrpc\": \"2.0\", \"method\": \"progress\"}"));
-				case 2 -> ScriptedHttpServer.sse(response, "id: b\ndata:\n\n");
-				case 3 -> response.status(503).send();
-				case 4 -> ScriptedHttpServer.sse(response, ":\n\n");
-				default -> ScriptedHttpServer.sse(response,
-						ScriptedHttpServer.event("c", "{\"jsonrpc\": \"2.0\", \"id\": \"1\", \"result\": {}}"));
-			};
-		});
+		this.server.on("work", McpTestReply.events("retry: 20\nid: 0\ndata:\n\n"));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			this.server.awaitRequest("GET");
+			this.server.onNext("GET", McpTestReply.events("id: a\n" + PROGRESS),
+					McpTestReply.events("id: b\ndata:\n\n"), McpTestReply.status(503), McpTestReply.events(":\n\n"),
+					McpTestReply.events("id: c\n" + ANSWER));
 			client.call("1", "work");
-			assertThat(this.server.requests("GET").stream().map((get) -> get.header("Last-Event-ID")))
-				.filteredOn((id) -> id != null)
-				.containsExactly("0", "a", "b", "b", "b");
+			assertThat(this.server.requests("GET")).extracting((get) -> get.header("Last-Event-ID"))
+				.containsExactly(null, "0", "a", "b", "b", "b");
 			assertThat(client.messages()).hasSize(3);
 		}
 	}
 
 	@Test
 	void idsOfSeveralStreamsAreNotMixed() {
-		this.server.on("one",
-				(request, response) -> ScriptedHttpServer.sse(response, "retry: 100\nid: one\ndata:\n\n"));
-		this.server.on("two",
-				(request, response) -> ScriptedHttpServer.sse(response, "retry: 100\nid: two\ndata:\n\n"));
-		this.server.on("GET", (request, response) -> {
+		this.server.on("one", McpTestReply.events("retry: 100\nid: one\ndata:\n\n"));
+		this.server.on("two", McpTestReply.events("retry: 100\nid: two\ndata:\n\n"));
+		this.server.on("GET", (request) -> {
 			String id = request.header("Last-Event-ID");
 			if (id == null) {
-				return ScriptedHttpServer.sse(response, Flux.just("id: unasked\ndata:\n\n").concatWith(Flux.never()));
+				return McpTestReply.events("id: unasked\ndata:\n\n").thenHang();
 			}
-			return ScriptedHttpServer.sse(response,
-					ScriptedHttpServer.event("{\"jsonrpc\": \"2.0\", \"id\": \"" + id + "\", \"result\": {}}"));
+			return McpTestReply.events("data: {\"jsonrpc\": \"2.0\", \"id\": \"" + id + "\", \"result\": {}}\n\n");
 		});
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			Mono.when(client.send("one", "one"), client.send("two", "two")).block(TIMEOUT);
 			assertThat(client.answer("one")).isNotNull();
 			assertThat(client.answer("two")).isNotNull();
-			Awaitility.await().untilAsserted(() -> assertThat(this.server.requests("GET")).hasSize(3));
+			this.server.awaitRequests("GET", 3);
 		}
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 400, 401, 404, 405, 302 })
 	void aStreamThatTheServerDoesNotContinueFailsTheCall(int status) {
-		this.server.on("work", (request, response) -> ScriptedHttpServer.sse(response, "retry: 1\nid: 1\ndata:\n\n"));
-		this.server.on("GET", (request, response) -> response.status(status).send());
+		this.server.on("work", McpTestReply.events("retry: 1\nid: 1\ndata:\n\n"));
+		this.server.on("GET", McpTestReply.status(status));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			assertThat(client.failure("1", "work")).isInstanceOf(TransportException.class)
 				.hasMessage("The server closed the stream before it answered, and does not resume it (HTTP " + status
@@ -300,58 +266,51 @@ class StreamableHttpStreamTests {
 
 	@Test
 	void continuingEndsWithTheCall() {
-		this.server.on("work", (request, response) -> ScriptedHttpServer.sse(response, "id: 1\ndata:\n\n"));
-		VirtualScheduler time = new VirtualScheduler(McpHttpClients.EVICTION_INTERVAL);
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), time, (definition) -> {
-		}).initialize()) {
-			Awaitility.await().until(() -> this.server.requests("GET").size() == 1);
+		this.server.on("work", McpTestReply.events("id: 1\ndata:\n\n"));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), this.time).initialize()) {
+			this.server.awaitRequest("GET");
 			Disposable call = client.send("1", "work").onErrorComplete().subscribe();
-			time.awaitPending(1);
+			this.time.awaitPending(1);
 			call.dispose();
-			time.advance(Duration.ofHours(1));
+			this.time.advance(Duration.ofHours(1));
 			assertThat(this.server.requests("GET")).hasSize(1);
 		}
 	}
 
 	@Test
 	void continuingIsGivenUpWhenItBringsNothing() {
-		this.server.on("work", (request, response) -> ScriptedHttpServer.sse(response, "id: 1\ndata:\n\n"));
-		this.server.on("GET", (request, response) -> ScriptedHttpServer.sse(response, ":\n\n"));
-		VirtualScheduler time = new VirtualScheduler(McpHttpClients.EVICTION_INTERVAL);
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), time, (definition) -> {
-		})) {
+		this.server.on("work", McpTestReply.events("id: 1\ndata:\n\n"));
+		this.server.on("GET", McpTestReply.events(":\n\n"));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), this.time)) {
 			client.send("init", "initialize").block(TIMEOUT);
 			CompletableFuture<Void> call = client.send("1", "work").toFuture();
 			long[] delays = { 1, 2, 4, 8, 16, 30, 30, 30 };
 			for (int i = 0; i < delays.length; i++) {
 				int attempts = i;
-				time.awaitPending(1);
-				time.advance(Duration.ofSeconds(delays[i]).minusMillis(1));
+				this.time.awaitPending(1);
+				this.time.advance(Duration.ofSeconds(delays[i]).minusMillis(1));
 				assertThat(this.server.requests("GET")).hasSize(attempts);
-				time.advance(Duration.ofMillis(delays[i] * 250 + 1));
+				this.time.advance(Duration.ofMillis(delays[i] * 250 + 1));
 				Awaitility.await().until(() -> this.server.requests("GET").size() == attempts + 1);
 			}
 			assertThat(call).failsWithin(TIMEOUT);
-			time.advance(Duration.ofHours(1));
+			this.time.advance(Duration.ofHours(1));
 			assertThat(this.server.requests("GET")).hasSize(8);
 		}
 	}
 
 	@Test
 	void aStreamThatIsSilentForTooLongIsContinued() {
-		this.server.on("work", (request, response) -> ScriptedHttpServer.sse(response,
-				Flux.just("retry: 1\nid: 1\ndata:\n\n").concatWith(Flux.never())));
-		this.server.on("silent", (request, response) -> ScriptedHttpServer.sse(response, Flux.never()));
-		this.server.on("GET",
-				(request, response) -> (request.header("Last-Event-ID") == null) ? response.status(405).send()
-						: ScriptedHttpServer.sse(response,
-								ScriptedHttpServer.event("{\"jsonrpc\": \"2.0\", \"id\": \"1\", \"result\": {}}")));
+		this.server.on("work", McpTestReply.events("retry: 1\nid: 1\ndata:\n\n").thenHang());
+		this.server.on("silent", McpTestReply.events().thenHang());
 		try (HttpTransportClient client = HttpTransportClient
 			.to(this.server.url(), (definition) -> definition.sseReadTimeout(Duration.ofMillis(100)))
 			.initialize()) {
+			this.server.awaitRequest("GET");
+			this.server.onNext("GET", McpTestReply.events(ANSWER));
 			CompletableFuture<Void> silent = client.send("2", "silent").toFuture();
 			client.call("1", "work");
-			Awaitility.await().until(() -> this.server.aborted() > 0);
+			Awaitility.await().until(() -> this.server.abortedRequests() > 0);
 			// there is nothing to continue: the request has a deadline of its own
 			assertThat(silent).isNotDone();
 		}
@@ -359,37 +318,33 @@ class StreamableHttpStreamTests {
 
 	@Test
 	void aCallThatIsCancelledDropsItsStream() {
-		this.server.on("work", (request, response) -> ScriptedHttpServer.sse(response,
-				Flux.just("id: 1\ndata:\n\n").concatWith(Flux.never())));
+		this.server.on("work", McpTestReply.events("id: 1\ndata:\n\n").thenHang());
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			Disposable call = client.send("1", "work").onErrorComplete().subscribe();
-			Awaitility.await().until(() -> !this.server.requests("work").isEmpty());
+			this.server.awaitRequest("work");
 			call.dispose();
-			Awaitility.await().until(() -> this.server.aborted() == 1);
+			Awaitility.await().until(() -> this.server.abortedRequests() == 1);
 			assertThat(this.server.requests("GET")).hasSizeLessThanOrEqualTo(1);
 		}
 	}
 
 	@Test
 	void closeEndsAWaitToContinue() {
-		this.server.on("work", (request, response) -> ScriptedHttpServer.sse(response, "id: 1\ndata:\n\n"));
-		VirtualScheduler time = new VirtualScheduler(McpHttpClients.EVICTION_INTERVAL);
-		HttpTransportClient client = HttpTransportClient.to(this.server.url(), time, (definition) -> {
-		}).initialize();
+		this.server.on("work", McpTestReply.events("id: 1\ndata:\n\n"));
+		HttpTransportClient client = HttpTransportClient.to(this.server.url(), this.time).initialize();
 		CompletableFuture<Void> call = client.send("1", "work").toFuture();
-		time.awaitPending(1);
+		this.time.awaitPending(1);
 		client.close();
 		assertThat(call).failsWithin(TIMEOUT);
 		int requests = this.server.requests().size();
-		time.advance(Duration.ofHours(1));
+		this.time.advance(Duration.ofHours(1));
 		assertThat(this.server.requests()).hasSize(requests);
 	}
 
 	@Test
 	void concurrentStreamsEachGetTheirOwn() {
-		this.server.on("work", (request, response) -> ScriptedHttpServer.sse(response, ":\n\n",
-				ScriptedHttpServer.event("{\"jsonrpc\": \"2.0\", \"method\": \"progress\"}"),
-				ScriptedHttpServer.event(ScriptedHttpServer.result(request, "{\"id\": " + request.id() + "}"))));
+		this.server.on("work", (request) -> McpTestReply.result("{\"id\": " + request.id() + "}")
+			.precededBy("{\"jsonrpc\": \"2.0\", \"method\": \"progress\"}"));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			Flux.range(0, 320).flatMap((i) -> client.send("c" + i, "work"), 64).blockLast(TIMEOUT);
 			for (String id : List.of("c0", "c160", "c319")) {

@@ -1,6 +1,5 @@
 package io.github.mcpclient.transport.http;
 
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -9,11 +8,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestRequest;
+import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
 import io.github.mcpclient.transport.HttpStatusException;
-import io.github.mcpclient.transport.ProvidedHeaders;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.client.McpClient;
@@ -22,7 +23,6 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
-import io.netty.buffer.Unpooled;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -36,7 +36,6 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.util.unit.DataSize;
 
@@ -50,7 +49,10 @@ class StreamableHttpTransportTests {
 
 	private static final Duration TIMEOUT = HttpTransportClient.TIMEOUT;
 
-	private final ScriptedHttpServer server = ScriptedHttpServer.start();
+	private final McpTestServer server = McpTestServer.create()
+		.on("GET", McpTestReply.status(405))
+		.on("echo", (request) -> McpTestReply.result(request.params()))
+		.start();
 
 	@AfterEach
 	void close() {
@@ -59,8 +61,6 @@ class StreamableHttpTransportTests {
 
 	@Test
 	void deliversAnAnswerInJson() {
-		this.server.on("echo", (request, response) -> ScriptedHttpServer.json(response, request,
-				request.json().path("params").toString()));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			JSONRPCResponse answer = client.call("1", "echo");
 			assertThat(answer.result()).isInstanceOf(JsonNode.class).hasToString("{\"text\":\"h\u00e9llo\"}");
@@ -70,7 +70,6 @@ class StreamableHttpTransportTests {
 
 	@Test
 	void deliversTheAnswerBeforeTheRequestCompletesOnAThreadThatMustNotBlock() {
-		this.server.on("echo", (request, response) -> ScriptedHttpServer.json(response, request, "{}"));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			AtomicReference<Boolean> nonBlocking = new AtomicReference<>();
 			AtomicReference<Integer> delivered = new AtomicReference<>();
@@ -85,20 +84,18 @@ class StreamableHttpTransportTests {
 
 	@Test
 	void sendsTheHeadersOfTheProtocol() {
-		this.server.on("echo", (request, response) -> ScriptedHttpServer.json(response, request, "{}"));
 		HttpTransportClient client = HttpTransportClient.to(this.server.url(),
 				(definition) -> definition.headers(Map.of("X-Key", "abc")));
 		client.initialize().call("1", "echo");
-		Awaitility.await().until(() -> !this.server.requests("GET").isEmpty());
+		this.server.awaitRequest("GET");
 		client.close();
-		assertThat(this.server.requests()).extracting(ScriptedHttpServer.Request::method)
-			.containsOnly("POST", "GET", "DELETE");
-		for (ScriptedHttpServer.Request request : this.server.requests()) {
-			boolean initialize = request.rpcMethod().equals("initialize");
+		assertThat(this.server.requests()).extracting(McpTestRequest::httpMethod).containsOnly("POST", "GET", "DELETE");
+		for (McpTestRequest request : this.server.requests()) {
+			boolean initialize = request.method().equals("initialize");
 			assertThat(request.header("X-Key")).isEqualTo("abc");
-			assertThat(request.header("MCP-Protocol-Version")).isEqualTo(initialize ? null : "2025-06-18");
-			assertThat(request.header("Mcp-Session-Id")).isEqualTo(initialize ? null : ScriptedHttpServer.SESSION_ID);
-			if (request.method().equals("POST")) {
+			assertThat(request.header("MCP-Protocol-Version")).isEqualTo(initialize ? null : "2025-11-25");
+			assertThat(request.sessionId() == null).isEqualTo(initialize);
+			if (request.httpMethod().equals("POST")) {
 				assertThat(request.header("Accept")).isEqualTo("application/json, text/event-stream");
 				assertThat(request.header("Content-Type")).isEqualTo("application/json");
 				assertThat(request.header("Content-Length"))
@@ -114,8 +111,7 @@ class StreamableHttpTransportTests {
 
 	@Test
 	void aServerWithoutSessionsGetsNoSessionIdAndNoDelete() {
-		this.server.on("initialize", (request, response) -> ScriptedHttpServer.json(response, request,
-				"{\"protocolVersion\": \"2025-11-25\"}"));
+		this.server.withoutSessions();
 		HttpTransportClient.to(this.server.url()).initialize().close();
 		assertThat(this.server.requests("DELETE")).isEmpty();
 		assertThat(this.server.requests("notifications/initialized")).singleElement()
@@ -124,12 +120,10 @@ class StreamableHttpTransportTests {
 
 	@Test
 	void aSessionIdThatComesWithAnErrorIsNotTaken() {
-		this.server.on("initialize",
-				(request, response) -> response.status(503).header("Mcp-Session-Id", "wrong").send());
+		this.server.onNext("initialize", McpTestReply.status(503).withHeader("Mcp-Session-Id", "wrong"),
+				McpTestReply.standard().withHeader("Mcp-Session-Id", "right"));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url())) {
 			assertThat(client.failure("1", "initialize")).isInstanceOf(HttpStatusException.class);
-			this.server.on("initialize", (request, response) -> ScriptedHttpServer
-				.json(response.header("Mcp-Session-Id", "right"), request, "{\"protocolVersion\": \"2025-11-25\"}"));
 			client.call("2", "initialize");
 			client.notify("notifications/initialized").block(TIMEOUT);
 			assertThat(this.server.requests("notifications/initialized").get(0).header("Mcp-Session-Id"))
@@ -141,8 +135,7 @@ class StreamableHttpTransportTests {
 	@ValueSource(strings = { "with space", "TOO LONG" })
 	void aSessionIdThatCannotBeSentBackFailsTheAttempt(String id) {
 		String sessionId = id.replace("TOO LONG", "x".repeat(4097));
-		this.server.on("initialize", (request, response) -> ScriptedHttpServer
-			.json(response.header("Mcp-Session-Id", sessionId), request, "{\"protocolVersion\": \"2025-06-18\"}"));
+		this.server.on("initialize", McpTestReply.standard().withHeader("Mcp-Session-Id", sessionId));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url())) {
 			assertThat(client.failure("1", "initialize")).isInstanceOf(TransportException.class)
 				.hasMessage(
@@ -155,8 +148,7 @@ class StreamableHttpTransportTests {
 	@Test
 	void aSessionIdMayHaveTheGreatestLength() {
 		String sessionId = "x".repeat(4096);
-		this.server.on("initialize", (request, response) -> ScriptedHttpServer
-			.json(response.header("Mcp-Session-Id", sessionId), request, "{\"protocolVersion\": \"2025-06-18\"}"));
+		this.server.on("initialize", McpTestReply.standard().withHeader("Mcp-Session-Id", sessionId));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			assertThat(client.messages()).hasSize(1);
 			assertThat(this.server.requests("notifications/initialized").get(0).header("Mcp-Session-Id"))
@@ -166,11 +158,10 @@ class StreamableHttpTransportTests {
 
 	@Test
 	void aVersionThatIsNoHeaderValueIsIgnored() {
-		this.server.on("initialize", (request, response) -> ScriptedHttpServer.json(response, request,
-				"{\"protocolVersion\": \"a\\r\\nX: b\"}"));
+		this.server.protocolVersions("a\r\nX: b");
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			assertThat(client.messages()).hasSize(1);
-			ScriptedHttpServer.Request request = this.server.requests("notifications/initialized").get(0);
+			McpTestRequest request = this.server.requests("notifications/initialized").get(0);
 			assertThat(request.header("MCP-Protocol-Version")).isNull();
 			assertThat(request.header("X")).isNull();
 		}
@@ -180,7 +171,10 @@ class StreamableHttpTransportTests {
 	@ValueSource(strings = { "/mcp", "/base/path/mcp/", "/mcp?key=a%2Bb%252Fc&x=%20y", "/a%2Fb/%C3%BC?q", "?only=query",
 			"/;matrix=1/mcp", "" })
 	void theUrlArrivesUnchanged(String pathAndQuery) {
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(pathAndQuery)).initialize()) {
+		this.server.on("POST",
+				(request) -> McpTestReply.raw("{\"jsonrpc\": \"2.0\", \"id\": \"init\", \"result\": {}}"));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url().replace("/mcp", pathAndQuery))
+			.initialize()) {
 			assertThat(client.messages()).hasSize(1);
 		}
 		String expected = pathAndQuery.startsWith("/") ? pathAndQuery : "/" + pathAndQuery;
@@ -190,7 +184,6 @@ class StreamableHttpTransportTests {
 
 	@Test
 	void numericIdsAreMatched() {
-		this.server.on("echo", (request, response) -> ScriptedHttpServer.json(response, request, "{}"));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			client.send(7, "echo").block(TIMEOUT);
 			client.send(8L, "echo").block(TIMEOUT);
@@ -202,9 +195,11 @@ class StreamableHttpTransportTests {
 
 	@Test
 	void aNumberThatComesBackAsAStringIsTheAnswer() {
-		this.server.on("echo", (request, response) -> ScriptedHttpServer.sse(response, Flux
-			.just(ScriptedHttpServer.event("{\"jsonrpc\": \"2.0\", \"id\": \"" + request.id() + "\", \"result\": {}}"))
-			.concatWith(Mono.never())));
+		this.server
+			.on("echo",
+					(request) -> McpTestReply.events(Flux
+						.just("data: {\"jsonrpc\": \"2.0\", \"id\": \"" + request.id() + "\", \"result\": {}}\n\n")
+						.concatWith(Mono.never())));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			// without waiting for the end of the stream
 			client.send(7, "echo").block(TIMEOUT);
@@ -215,10 +210,9 @@ class StreamableHttpTransportTests {
 	@Test
 	void aBatchIsTakenApart() {
 		this.server.on("echo",
-				(request, response) -> ScriptedHttpServer.raw(response, "application/json",
-						"[{\"jsonrpc\": \"2.0\", \"method\": \"note\"}, {\"odd\": 1}, "
-								+ ScriptedHttpServer.result(request, "{}")
-								+ ", {\"jsonrpc\": \"2.0\", \"method\": \"after\"}]"));
+				(request) -> McpTestReply
+					.raw("[{\"jsonrpc\": \"2.0\", \"method\": \"note\"}, {\"odd\": 1}, {\"jsonrpc\": \"2.0\", \"id\": "
+							+ request.id() + ", \"result\": {}}, {\"jsonrpc\": \"2.0\", \"method\": \"after\"}]"));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			client.send("1", "echo").block(TIMEOUT);
 			assertThat(client.messages()).hasSize(4);
@@ -231,16 +225,10 @@ class StreamableHttpTransportTests {
 	@Fault(value = FaultKind.STRANGE_IDS, over = Transport.STREAMABLE_HTTP)
 	void theAnswerToAnotherRequestIsIgnored(boolean stream) {
 		String stray = "{\"jsonrpc\": \"2.0\", \"id\": \"1\", \"result\": {\"not\": \"yours\"}}";
-		this.server.on("slow", (request, response) -> Mono.never());
-		this.server.on("echo", (request, response) -> {
-			String own = ScriptedHttpServer.result(request, "{}");
-			return stream
-					? ScriptedHttpServer.sse(response, ScriptedHttpServer.event(stray), ScriptedHttpServer.event(own))
-					: ScriptedHttpServer.raw(response, "application/json", "[" + stray + ", " + own + "]");
-		});
-		this.server.on("wrong",
-				(request, response) -> stream ? ScriptedHttpServer.sse(response, ScriptedHttpServer.event(stray))
-						: ScriptedHttpServer.raw(response, "application/json", stray));
+		this.server.on("slow", McpTestReply.never());
+		this.server.on("echo", stream ? McpTestReply.result("{}").precededBy(stray)
+				: McpTestReply.raw("[" + stray + ", {\"jsonrpc\": \"2.0\", \"id\": \"2\", \"result\": {}}]"));
+		this.server.on("wrong", stream ? McpTestReply.raw(stray).asEvents() : McpTestReply.raw(stray));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			Disposable slow = client.send("1", "slow").subscribe();
 			client.call("2", "echo");
@@ -254,19 +242,18 @@ class StreamableHttpTransportTests {
 	@Test
 	void anErrorOfJsonRpcIsAnAnswer() {
 		this.server.on("echo",
-				(request, response) -> ScriptedHttpServer.raw(response, "application/json; charset=utf-8",
-						"{\"jsonrpc\": \"2.0\", \"id\": " + request.id()
-								+ ", \"error\": {\"code\": -32601, \"message\": \"no\"}}"));
+				McpTestReply.error(-32601, "no").withHeader("Content-Type", "application/json; charset=utf-8"));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			assertThat(client.call("1", "echo").error().code()).isEqualTo(-32601);
 		}
 	}
 
 	@Test
-	void anAnswerWithoutContentTypeIsTakenForJson() {
-		this.server.on("echo",
-				(request, response) -> response.sendString(Mono.just(ScriptedHttpServer.result(request, "{}"))));
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+	void anAnswerWithoutContentTypeIsTakenForJson() throws Exception {
+		try (RawHttpServer raw = RawHttpServer.start((connection) -> {
+			connection.read();
+			connection.answer("200 OK", "", "{\"jsonrpc\": \"2.0\", \"id\": \"1\", \"result\": {}}");
+		}); HttpTransportClient client = HttpTransportClient.to(raw.url())) {
 			assertThat(client.call("1", "echo").error()).isNull();
 		}
 	}
@@ -275,30 +262,29 @@ class StreamableHttpTransportTests {
 	void aNotificationIsDoneOnceAccepted() {
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			for (int status : List.of(200, 202, 204)) {
-				this.server.on("note", (request, response) -> response.status(status).send());
+				this.server.on("note", McpTestReply.status(status));
 				client.notify("note").block(TIMEOUT);
 			}
 			// what some servers say
-			this.server.on("note", (request, response) -> ScriptedHttpServer.raw(response, "text/plain", "Accepted"));
+			this.server.on("note", McpTestReply.status(200).body("text/plain", "Accepted"));
 			client.notify("note").block(TIMEOUT);
 			assertThat(client.messages()).hasSize(1);
-			assertThat(this.server.accepted()).isLessThanOrEqualTo(3);
+			assertThat(this.server.acceptedConnections()).isLessThanOrEqualTo(3);
 		}
 	}
 
 	@Test
 	void aNotificationThatIsAnsweredWithAnEndlessStreamIsDone() {
-		this.server.on("note", (request, response) -> ScriptedHttpServer.sse(response,
-				Flux.interval(Duration.ofMillis(20)).map((tick) -> ":\n\n")));
+		this.server.on("note", McpTestReply.events(Flux.interval(Duration.ofMillis(20)).map((tick) -> ":\n\n")));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			client.notify("note").block(TIMEOUT);
-			Awaitility.await().until(() -> this.server.aborted() == 1);
+			Awaitility.await().until(() -> this.server.abortedRequests() == 1);
 		}
 	}
 
 	@Test
 	void aNotificationThatIsNeverAnsweredFails() {
-		this.server.on("note", (request, response) -> Mono.never());
+		this.server.on("note", McpTestReply.never());
 		try (HttpTransportClient client = HttpTransportClient
 			.to(this.server.url(),
 					(definition) -> definition
@@ -314,7 +300,7 @@ class StreamableHttpTransportTests {
 	void anAnswerToTheServerIsPosted() {
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			client.transport().sendMessage(JSONRPCResponse.result(3, Map.of())).block(TIMEOUT);
-			assertThat(this.server.requests("POST")).filteredOn((request) -> request.id().equals("3"))
+			assertThat(this.server.requests("POST")).filteredOn((request) -> "3".equals(request.id()))
 				.singleElement()
 				.satisfies((request) -> assertThat(request.body()).contains("\"result\":{}"));
 		}
@@ -322,8 +308,7 @@ class StreamableHttpTransportTests {
 
 	@Test
 	void manyCallersGetTheirOwnAnswers() {
-		this.server.on("echo",
-				(request, response) -> ScriptedHttpServer.json(response, request, "{\"id\": " + request.id() + "}"));
+		this.server.on("echo", (request) -> McpTestReply.result("{\"id\": " + request.id() + "}"));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			Flux.range(0, 64)
 				.flatMap((caller) -> Flux.range(0, 10)
@@ -335,18 +320,19 @@ class StreamableHttpTransportTests {
 				String id = caller + "-9";
 				assertThat(((JsonNode) client.answer(id).result()).path("id").asString()).isEqualTo(id);
 			});
-			assertThat(this.server.accepted()).isLessThan(100);
+			assertThat(this.server.acceptedConnections()).isLessThan(100);
 		}
 		Awaitility.await().until(() -> this.server.connections() == 0);
 	}
 
 	@Test
 	void aCallThatIsCancelledIsDropped() {
-		this.server.on("hang", (request, response) -> Mono.never());
+		this.server.on("hang", McpTestReply.never());
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			Disposable call = client.send("1", "hang").subscribe();
-			Awaitility.await().until(() -> !this.server.requests("hang").isEmpty());
-			awaitListener();
+			this.server.awaitRequest("hang");
+			// for which it may open a connection
+			this.server.awaitRequest("GET");
 			int before = this.server.connections();
 			call.dispose();
 			Awaitility.await().until(() -> this.server.connections() == before - 1);
@@ -357,40 +343,22 @@ class StreamableHttpTransportTests {
 
 	@Test
 	void aCallThatIsCancelledWithinItsAnswerIsDropped() {
-		this.server
-			.on("drip",
-					(request, response) -> response.header("Content-Type", "application/json")
-						.sendObject(
-								Flux.interval(Duration.ofMillis(20))
-									.map((tick) -> Unpooled.copiedBuffer(" ", StandardCharsets.UTF_8)),
-								(piece) -> true));
+		this.server.on("drip", McpTestReply.status(200)
+			.body("application/json", Flux.interval(Duration.ofMillis(20)).map((tick) -> " ")));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			Disposable call = client.send("1", "drip").subscribe();
-			Awaitility.await().until(() -> !this.server.requests("drip").isEmpty());
-			awaitListener();
+			this.server.awaitRequest("drip");
+			this.server.awaitRequest("GET");
 			int before = this.server.connections();
 			call.dispose();
 			Awaitility.await().until(() -> this.server.connections() == before - 1);
 		}
 	}
 
-	/**
-	 * Wait until the client has tried to listen, for which it may open a connection.
-	 */
-	private void awaitListener() {
-		Awaitility.await().until(() -> !this.server.requests("GET").isEmpty());
-	}
-
 	@Test
 	void whoCancelsWhenTheAnswerArrivesKeepsTheConnection() {
-		this.server.on("echo", (request, response) -> ScriptedHttpServer.json(response, request, "{}"));
-		this.server.on("stream", (request, response) -> ScriptedHttpServer.sse(response,
-				ScriptedHttpServer.event(ScriptedHttpServer.result(request, "{}"))));
-		McpServerDefinition definition = McpServerDefinition.http("test", this.server.url()).build();
-		HttpTransport transport = (HttpTransport) HttpTransportFactory
-			.streamable(new McpHttpClients(null, null, null, Map.of(), List.of()), ProvidedHeaders.NONE,
-					JsonMapper.builder().build(), Schedulers.parallel())
-			.create(definition);
+		this.server.on("stream", McpTestReply.result("{}").asEvents());
+		HttpTransport transport = HttpTransportClient.unconnected(this.server.withoutSessions().url()).transport();
 		AtomicReference<BaseSubscriber<Void>> call = new AtomicReference<>();
 		AtomicReference<JSONRPCMessage> answer = new AtomicReference<>();
 		transport.connect((message) -> message.doOnNext((delivered) -> {
@@ -406,37 +374,33 @@ class StreamableHttpTransportTests {
 			Awaitility.await().until(() -> answer.get() != null);
 		}
 		// the next call may come before the connection is back in the pool
-		assertThat(this.server.accepted()).isLessThanOrEqualTo(10);
+		assertThat(this.server.acceptedConnections()).isLessThanOrEqualTo(10);
 		transport.closeGracefully().block(TIMEOUT);
 	}
 
 	@Test
 	@Fault(value = FaultKind.OVERSIZE, over = Transport.STREAMABLE_HTTP)
 	void anAnswerOverTheLimitEndsTheCallOnly() {
-		this.server.on("large", (request, response) -> response.header("Content-Type", "application/json")
-			.sendString(Flux.range(0, 100_000).map((i) -> "x".repeat(1024))));
-		this.server.on("echo", (request, response) -> ScriptedHttpServer.json(response, request, "{}"));
+		this.server.on("large", McpTestReply.flood(100_000_000));
 		try (HttpTransportClient client = limited(DataSize.ofMegabytes(1)).initialize()) {
 			assertThat(client.failure("1", "large")).isInstanceOf(TransportException.class)
 				.hasMessageContaining("larger than")
 				.satisfies((ex) -> assertThat(((TransportException) ex).getNextStep())
 					.contains("mcp.servers.test.max-message-size"));
 			assertThat(client.call("2", "echo").error()).isNull();
-			Awaitility.await().until(() -> this.server.aborted() == 1);
+			Awaitility.await().until(() -> this.server.abortedRequests() == 1);
 			assertThat(client.termination()).isNotDone();
 		}
 	}
 
 	@Test
 	void theLimitCountsWhatIsDecompressed() {
-		try (ScriptedHttpServer server = ScriptedHttpServer.start((http) -> http.compress(true));
+		try (McpTestServer server = McpTestServer.create((http) -> http.compress(true)).start();
 				HttpTransportClient client = HttpTransportClient
 					.to(server.url(), (definition) -> definition.limits(limits(DataSize.ofMegabytes(1))))
 					.initialize()) {
-			server.on("bomb", (request, response) -> ScriptedHttpServer.json(response, request,
-					"{\"a\": \"" + "x".repeat(20_000_000) + "\"}"));
-			server.on("fits", (request, response) -> ScriptedHttpServer.json(response, request,
-					"{\"a\": \"" + "x".repeat(1_000_000) + "\"}"));
+			server.on("bomb", McpTestReply.result("{\"a\": \"" + "x".repeat(20_000_000) + "\"}"));
+			server.on("fits", McpTestReply.result("{\"a\": \"" + "x".repeat(1_000_000) + "\"}"));
 			assertThat(client.failure("1", "bomb")).hasMessageContaining("larger than");
 			assertThat(((JsonNode) client.call("2", "fits").result()).path("a").asString()).hasSize(1_000_000);
 			assertThat(server.requests("fits").get(0).header("Accept-Encoding")).contains("gzip");
@@ -454,7 +418,7 @@ class StreamableHttpTransportTests {
 	@Test
 	void connectDoesNotTouchTheNetworkAndIsForOnce() {
 		HttpTransportClient client = HttpTransportClient.to(this.server.url());
-		assertThat(this.server.accepted()).isZero();
+		assertThat(this.server.acceptedConnections()).isZero();
 		StepVerifier.create(client.transport().connect((message) -> message))
 			.expectError(IllegalStateException.class)
 			.verify(TIMEOUT);
@@ -462,15 +426,12 @@ class StreamableHttpTransportTests {
 		StepVerifier.create(client.transport().connect((message) -> message))
 			.expectError(TransportException.class)
 			.verify(TIMEOUT);
-		assertThat(this.server.accepted()).isZero();
+		assertThat(this.server.acceptedConnections()).isZero();
 	}
 
 	@Test
 	void nothingIsSentBeforeConnect() {
-		HttpTransport transport = (HttpTransport) HttpTransportFactory
-			.streamable(new McpHttpClients(null, null, null, Map.of(), List.of()), ProvidedHeaders.NONE,
-					JsonMapper.builder().build(), Schedulers.parallel())
-			.create(McpServerDefinition.http("test", this.server.url()).build());
+		HttpTransport transport = HttpTransportClient.unconnected(this.server.url()).transport();
 		StepVerifier.create(transport.sendMessage(new JSONRPCNotification("2.0", "note", null)))
 			.expectError(IllegalStateException.class)
 			.verify(TIMEOUT);
@@ -478,14 +439,35 @@ class StreamableHttpTransportTests {
 	}
 
 	@Test
+	void aMessageLeavesNothingBehindHoweverItEnds() {
+		this.server.on("bad", McpTestReply.status(500)).on("slow", McpTestReply.never());
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			client.call("1", "echo");
+			awaitNothingPending(client);
+			assertThat(client.failure("2", "bad")).isInstanceOf(TransportException.class);
+			awaitNothingPending(client);
+			client.notify("notifications/roots/list_changed").block(TIMEOUT);
+			awaitNothingPending(client);
+			Disposable call = client.send("3", "slow").subscribe();
+			assertThat(client.transport().pending()).isOne();
+			call.dispose();
+			awaitNothingPending(client);
+		}
+	}
+
+	private static void awaitNothingPending(HttpTransportClient client) {
+		Awaitility.await().until(() -> client.transport().pending() == 0);
+	}
+
+	@Test
 	void closeFailsWhatIsUnderWayAndEndsTheSession() {
-		this.server.on("hang", (request, response) -> Mono.never());
-		this.server.on("GET", (request, response) -> ScriptedHttpServer.sse(response, Flux.never()));
+		this.server.on("hang", McpTestReply.never());
+		this.server.on("GET", McpTestReply.events(Flux.never()));
 		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
 		AtomicReference<Throwable> failure = new AtomicReference<>();
 		client.send("1", "hang").subscribe(null, failure::set);
-		Awaitility.await()
-			.until(() -> !this.server.requests("hang").isEmpty() && !this.server.requests("GET").isEmpty());
+		this.server.awaitRequest("hang");
+		this.server.awaitRequest("GET");
 		client.close();
 		assertThat(failure.get()).isInstanceOf(TransportException.class).hasMessage("The connection was closed");
 		assertThat(client.termination()).isCompleted();
@@ -499,7 +481,7 @@ class StreamableHttpTransportTests {
 
 	@Test
 	void closeIsBoundedWhenTheServerDoesNotAnswerDelete() {
-		this.server.on("DELETE", (request, response) -> Mono.never());
+		this.server.on("DELETE", McpTestReply.never());
 		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
 		StepVerifier.create(client.transport().closeGracefully()).expectComplete().verify(TIMEOUT);
 		assertThat(client.termination()).isCompleted();
@@ -509,7 +491,7 @@ class StreamableHttpTransportTests {
 	@ParameterizedTest
 	@ValueSource(ints = { 404, 405, 500 })
 	void whateverTheServerAnswersToDeleteIsFine(int status) {
-		this.server.on("DELETE", (request, response) -> response.status(status).send());
+		this.server.on("DELETE", McpTestReply.status(status));
 		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
 		client.close();
 		assertThat(client.termination()).isCompleted();
@@ -534,27 +516,19 @@ class StreamableHttpTransportTests {
 
 	@Test
 	void closeGoesOnWhenItsSubscriberGoesAway() {
-		this.server.on("DELETE", (request, response) -> Mono.delay(Duration.ofMillis(200)).then(response.send()));
+		this.server.on("DELETE", McpTestReply.standard().after(Duration.ofMillis(200)));
 		HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize();
 		client.transport().closeGracefully().subscribe().dispose();
 		assertThat(client.termination()).succeedsWithin(TIMEOUT);
-		Awaitility.await().untilAsserted(() -> assertThat(this.server.requests("DELETE")).hasSize(1));
+		assertThat(this.server.awaitRequests("DELETE", 1)).hasSize(1);
 	}
 
 	@Test
 	void worksUnderTheSdksOwnClient() {
-		this.server.on("tools/list", (request, response) -> ScriptedHttpServer.json(response, request, """
-				{"tools": [{"name": "echo", "inputSchema": {"type": "object"}}]}"""));
-		this.server.on("tools/call", (request, response) -> ScriptedHttpServer.sse(response, ": hi\n\n",
-				ScriptedHttpServer.event(ScriptedHttpServer.result(request, """
-						{"content": [{"type": "text", "text": "h\u00e9llo"}], "isError": false}"""))));
-		URI url = this.server.url();
-		HttpTransport transport = (HttpTransport) HttpTransportFactory
-			.streamable(new McpHttpClients(null, null, null, Map.of(), List.of()), ProvidedHeaders.NONE,
-					JsonMapper.builder().build(), Schedulers.parallel())
-			.create(McpServerDefinition.http("test", url).build());
+		this.server.tool("echo", McpTestReply.text("h\u00e9llo").asEvents());
+		HttpTransport transport = HttpTransportClient.unconnected(this.server.url()).transport();
 		McpAsyncClient client = McpClient.async(transport).requestTimeout(TIMEOUT).build();
-		assertThat(client.initialize().block(TIMEOUT).serverInfo().name()).isEqualTo("scripted");
+		assertThat(client.initialize().block(TIMEOUT).serverInfo().name()).isEqualTo("test-server");
 		assertThat(client.listTools().block(TIMEOUT).tools()).extracting(McpSchema.Tool::name).containsExactly("echo");
 		McpSchema.CallToolResult result = client
 			.callTool(McpSchema.CallToolRequest.builder("echo").arguments(Map.of()).build())
@@ -569,7 +543,7 @@ class StreamableHttpTransportTests {
 
 	@Test
 	void saysWhatItIsWithoutSecrets() {
-		try (HttpTransportClient client = HttpTransportClient.to(this.server.url("/mcp?token=abc"))) {
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url() + "?token=abc")) {
 			assertThat(client.transport()).asString().contains("/mcp").doesNotContain("abc");
 			assertThat(client.transport().protocolVersions()).containsExactly("2024-11-05", "2025-03-26", "2025-06-18",
 					"2025-11-25");
