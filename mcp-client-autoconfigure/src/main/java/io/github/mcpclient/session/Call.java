@@ -65,7 +65,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	 */
 	public static Call<CallToolResult> tool(CallToolRequest request, Duration timeout, @Nullable Duration maxTimeout,
 			@Nullable Consumer<ProgressNotification> progress, boolean repeatable, Check check, Duration spent) {
-		return new Call<>(McpSchema.METHOD_TOOLS_CALL, request.name(), request, ToolResultReader::read, timeout,
+		return new Call<>(McpSchema.METHOD_TOOLS_CALL, request.name(), request, ResultReader::readTool, timeout,
 				maxTimeout, progress, repeatable, check, spent);
 	}
 
@@ -73,14 +73,14 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	 * Gets the messages of a prompt.
 	 */
 	public static Call<GetPromptResult> prompt(GetPromptRequest request, Duration timeout, Check check) {
-		return read(McpSchema.METHOD_PROMPT_GET, request.name(), request, AnswerReader::readPrompt, timeout, check);
+		return read(McpSchema.METHOD_PROMPT_GET, request.name(), request, ResultReader::readPrompt, timeout, check);
 	}
 
 	/**
 	 * Reads a resource.
 	 */
 	public static Call<ReadResourceResult> resource(ReadResourceRequest request, Duration timeout, Check check) {
-		return read(McpSchema.METHOD_RESOURCES_READ, request.uri(), request, AnswerReader::readResource, timeout,
+		return read(McpSchema.METHOD_RESOURCES_READ, request.uri(), request, ResultReader::readResource, timeout,
 				check);
 	}
 
@@ -89,7 +89,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	 */
 	public static Call<CompleteResult> completion(CompleteRequest request, Duration timeout, Check check) {
 		return read(McpSchema.METHOD_COMPLETION_COMPLETE, "of argument " + request.argument().name(), request,
-				AnswerReader::readCompletion, timeout, check);
+				ResultReader::readCompletion, timeout, check);
 	}
 
 	private static <T> Call<T> read(String method, @Nullable String subject, @Nullable Object params,

@@ -15,7 +15,6 @@ import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
-import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
@@ -63,14 +62,14 @@ final class PendingRequest<T> implements Subscription {
 	 */
 	private volatile @Nullable Departure departure;
 
-	private volatile @Nullable Disposable sending;
+	private volatile @Nullable Subscription sending;
 
 	PendingRequest(RequestChannel channel, Call<T> call, CoreSubscriber<? super T> subscriber) {
 		this.channel = channel;
 		this.call = call;
 		this.subscriber = subscriber;
 		this.id = channel.nextId();
-		this.progress = channel.progressQueue(call.progress());
+		this.progress = (call.progress() != null) ? channel.progressQueue(call.progress()) : null;
 	}
 
 	/**
@@ -112,7 +111,20 @@ final class PendingRequest<T> implements Subscription {
 			context = context.put(Departure.class, departure);
 		}
 		this.departure = departure;
-		this.channel.send(this.call.method(), this.id, this.call.params(this.id)).subscribe(new Sending(context));
+		this.channel.send(this.call.method(), this.id, this.call.params(this.id))
+			.doOnSubscribe(this::sending)
+			.subscribe(null, this::fail, null, context);
+	}
+
+	/**
+	 * The answer does not cancel the sending, since that would close a connection that
+	 * can be reused.
+	 */
+	private void sending(Subscription sending) {
+		this.sending = sending;
+		if (isDone()) {
+			sending.cancel();
+		}
 	}
 
 	private void startDeadline() {
@@ -177,7 +189,7 @@ final class PendingRequest<T> implements Subscription {
 			this.subscriber.onError(failure);
 		}
 		catch (Throwable ex) {
-			logger.warn("Code that was told of a failure of " + this.call.name() + " failed itself", ex);
+			logger.warn("The subscriber to " + this.call.name() + " failed to handle its failure", ex);
 		}
 	}
 
@@ -260,9 +272,9 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	private void discard() {
-		Disposable sending = this.sending;
+		Subscription sending = this.sending;
 		if (sending != null) {
-			sending.dispose();
+			sending.cancel();
 		}
 		if (this.progress != null) {
 			this.progress.clear();
@@ -272,41 +284,6 @@ final class PendingRequest<T> implements Subscription {
 	private enum State {
 
 		NEW, WAITING, DONE
-
-	}
-
-	/**
-	 * The sending of the message. It is not cancelled by the answer, since that would
-	 * close a connection that can be reused.
-	 */
-	private final class Sending extends BaseSubscriber<Void> {
-
-		private final Context context;
-
-		private Sending(Context context) {
-			this.context = context;
-		}
-
-		@Override
-		public Context currentContext() {
-			return this.context;
-		}
-
-		@Override
-		protected void hookOnSubscribe(Subscription subscription) {
-			PendingRequest.this.sending = this;
-			if (isDone()) {
-				cancel();
-			}
-			else {
-				requestUnbounded();
-			}
-		}
-
-		@Override
-		protected void hookOnError(Throwable ex) {
-			fail(ex);
-		}
 
 	}
 

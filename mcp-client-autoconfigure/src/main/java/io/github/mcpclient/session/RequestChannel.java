@@ -155,8 +155,8 @@ final class RequestChannel {
 		return this.ids.getAndIncrement();
 	}
 
-	@Nullable ProgressQueue progressQueue(@Nullable Consumer<ProgressNotification> consumer) {
-		return (consumer != null) ? new ProgressQueue(consumer, this.userScheduler.get(), this.serverName) : null;
+	ProgressQueue progressQueue(Consumer<ProgressNotification> consumer) {
+		return new ProgressQueue(consumer, this.userScheduler.get(), this.serverName);
 	}
 
 	/**

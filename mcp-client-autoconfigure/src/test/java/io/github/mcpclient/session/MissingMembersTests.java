@@ -54,15 +54,15 @@ class MissingMembersTests {
 			"{'type': 'text', 'annotations': {'audience': 5}}", "{'type': 'image', '_meta': 5}" })
 	void itemsOfContentLeaveNoLine(String item) {
 		for (int i = 0; i < TIMES; i++) {
-			assertThat(ToolResultReader.read(this.transport, tree("{'content': [" + item + "]}")).content()).hasSize(1);
-			AnswerReader.readPrompt(this.transport, tree("{'messages': [{'role': 'user', 'content': " + item + "}]}"));
+			assertThat(ResultReader.readTool(this.transport, tree("{'content': [" + item + "]}")).content()).hasSize(1);
+			ResultReader.readPrompt(this.transport, tree("{'messages': [{'role': 'user', 'content': " + item + "}]}"));
 		}
 		assertThat(this.log.list).isEmpty();
 	}
 
 	@Test
 	void contentIsThatOfTheSdk() {
-		CallToolResult result = ToolResultReader.read(this.transport,
+		CallToolResult result = ResultReader.readTool(this.transport,
 				tree("{'content': [{'type': 'text'}, {'type': 'text', 'text': 'a'}]}"));
 		assertThat(result.content()).extracting((item) -> ((TextContent) item).text()).containsExactly("", "a");
 		assertThat(this.log.list).isEmpty();
@@ -71,11 +71,11 @@ class MissingMembersTests {
 	@Test
 	void resourcesLeaveNoLine() {
 		for (int i = 0; i < TIMES; i++) {
-			AnswerReader.readResource(this.transport, tree("{}"));
-			AnswerReader.readResource(this.transport,
+			ResultReader.readResource(this.transport, tree("{}"));
+			ResultReader.readResource(this.transport,
 					tree("{'contents': [{'text': 'a'}, {'blob': 'YQ=='}, {'uri': 'a', 'blob': null}]}"));
-			AnswerReader.readPrompt(this.transport, tree("{}"));
-			AnswerReader.readCompletion(this.transport, tree("{'completion': {'values': []}}"));
+			ResultReader.readPrompt(this.transport, tree("{}"));
+			ResultReader.readCompletion(this.transport, tree("{'completion': {'values': []}}"));
 		}
 		assertThat(this.log.list).isEmpty();
 	}

@@ -8,8 +8,16 @@ import io.github.mcpclient.McpToolResult.UnknownContent;
 import io.github.mcpclient.support.Printable;
 import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.CompleteResult.CompleteCompletion;
+import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
 import io.modelcontextprotocol.spec.McpSchema.Content;
+import io.modelcontextprotocol.spec.McpSchema.GetPromptResult;
+import io.modelcontextprotocol.spec.McpSchema.PromptMessage;
+import io.modelcontextprotocol.spec.McpSchema.ReadResourceResult;
+import io.modelcontextprotocol.spec.McpSchema.ResourceContents;
+import io.modelcontextprotocol.spec.McpSchema.Role;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
+import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpTransport;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -17,13 +25,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Reads the result of a tool call. A well-formed one is bound in one step; of any other,
- * malformed items become {@link UnknownContent}. What is not a result at all becomes an
- * error result that quotes its beginning.
+ * Reads the results of calls. A well-formed result of a tool is bound in one step; of any
+ * other, malformed items become {@link UnknownContent}, and what is not a result at all
+ * an error result that quotes its beginning. A prompt, resource or completion that is
+ * malformed beyond its content is a failure, since a part of it would be misleading.
  */
-final class ToolResultReader {
+final class ResultReader {
 
-	private static final Log logger = LogFactory.getLog(ToolResultReader.class);
+	private static final Log logger = LogFactory.getLog(ResultReader.class);
 
 	private static final TypeRef<CallToolResult> RESULT = new TypeRef<>() {
 	};
@@ -32,12 +41,14 @@ final class ToolResultReader {
 
 	private static final List<String> OPTIONAL = List.of("annotations", "_meta");
 
+	private static final List<String> OF_RESOURCE = List.of("_meta", "annotations", "mimeType");
+
 	private static final String UNKNOWN = "unknown";
 
-	private ToolResultReader() {
+	private ResultReader() {
 	}
 
-	static CallToolResult read(McpTransport transport, Object result) {
+	static CallToolResult readTool(McpTransport transport, Object result) {
 		if (lacksSomething(result)) {
 			return readLeniently(transport, result);
 		}
@@ -70,7 +81,7 @@ final class ToolResultReader {
 			return malformed("its isError is neither true nor false", result);
 		}
 		return new CallToolResult(
-				(content instanceof List<?> items) ? items.stream().map(ToolResultReader::item).toList() : List.of(),
+				(content instanceof List<?> items) ? items.stream().map(ResultReader::item).toList() : List.of(),
 				isError, map.get("structuredContent"), Json.objectOrNull(map.get("_meta")));
 	}
 
@@ -78,6 +89,44 @@ final class ToolResultReader {
 		String text = "The answer of the MCP server is not a well-formed result of a tool call: " + reason
 				+ ". It begins with: " + Printable.line(Json.text(result), EXCERPT);
 		return new CallToolResult(List.of(TextContent.builder(text).build()), true, null, null);
+	}
+
+	static GetPromptResult readPrompt(McpTransport transport, Object result) {
+		return Json.answer(transport, result, McpSchema.METHOD_PROMPT_GET, (answer) -> {
+			List<PromptMessage> messages = list(answer, "messages").stream()
+				.map((message) -> new PromptMessage(Json.convert(message.get("role"), Role.class),
+						item(message.get("content"))))
+				.toList();
+			String description = (answer.get("description") instanceof String text) ? text : null;
+			return new GetPromptResult(description, messages, Json.objectOrNull(answer.get("_meta")));
+		});
+	}
+
+	static ReadResourceResult readResource(McpTransport transport, Object result) {
+		return Json.answer(transport, result, McpSchema.METHOD_RESOURCES_READ, (answer) -> {
+			List<ResourceContents> contents = list(answer, "contents").stream()
+				.map((item) -> Json.convert(Json.object(item), ResourceContents.class, OF_RESOURCE))
+				.toList();
+			return new ReadResourceResult(contents, Json.objectOrNull(answer.get("_meta")));
+		});
+	}
+
+	static CompleteResult readCompletion(McpTransport transport, Object result) {
+		return Json.answer(transport, result, McpSchema.METHOD_COMPLETION_COMPLETE, (answer) -> {
+			if (!(answer.get("completion") instanceof Map<?, ?> completion)) {
+				throw new IllegalArgumentException("There is no completion");
+			}
+			return new CompleteResult(
+					Json.convert(Json.object(completion), CompleteCompletion.class, List.of("total", "hasMore")),
+					Json.objectOrNull(answer.get("_meta")));
+		});
+	}
+
+	private static List<Map<?, ?>> list(Map<String, Object> answer, String member) {
+		Object items = answer.get(member);
+		return ((items != null) ? (List<?>) items : List.of()).stream()
+			.<Map<?, ?>>map((item) -> (Map<?, ?>) item)
+			.toList();
 	}
 
 	/**

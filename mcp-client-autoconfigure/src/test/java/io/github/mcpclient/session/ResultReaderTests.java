@@ -26,12 +26,12 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ToolResultReader}, with trees as our transports deliver them, and with
+ * Tests for {@link ResultReader}, with trees as our transports deliver them, and with
  * maps as the SDK's do.
  */
 @ParameterizedClass
 @ValueSource(booleans = { true, false })
-class ToolResultReaderTests {
+class ResultReaderTests {
 
 	@Parameter
 	private boolean trees;
@@ -177,7 +177,7 @@ class ToolResultReaderTests {
 
 	private CallToolResult read(String json) {
 		JsonNode tree = JsonMapper.shared().readTree(json);
-		return ToolResultReader.read(new ScriptedTransport(),
+		return ResultReader.readTool(new ScriptedTransport(),
 				this.trees ? tree : JsonMapper.shared().convertValue(tree, Object.class));
 	}
 
