@@ -1,26 +1,22 @@
 package io.github.mcpclient.connection;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.random.RandomGenerator;
 
 import io.github.mcpclient.McpServerDefinition.Reconnect;
 
 /**
- * When to try again: the delays of {@link Reconnect}. Not safe for use by many threads.
- *
- * <p>
- * A connection starts over with the shortest delay only when it lasted for the longest
- * one. A server that accepts every connection and drops it at once is therefore tried
- * less and less often, like one that refuses.
- *
- * <p>
- * A lost session is replaced at once, unless it replaced another one at once and was
- * neither used nor lasted that long.
+ * The delays of {@link Reconnect}. They start over only after a connection that lasted
+ * for the longest delay, so that a server that drops each connection at once is retried
+ * less and less often. A lost session is replaced at once, unless it replaced another one
+ * at once and was neither used nor lasted that long. Not safe for use by many threads.
  */
 final class Backoff {
 
 	/**
-	 * Whatever the settings: less would be a busy loop.
+	 * Less would be a busy loop.
 	 */
 	private static final Duration SHORTEST = Duration.ofMillis(1);
 
@@ -43,7 +39,7 @@ final class Backoff {
 	}
 
 	/**
-	 * Return the delay before the next attempt, never zero.
+	 * Returns the delay before the next attempt, never zero.
 	 */
 	Duration next() {
 		double delay = nanos(this.settings.initialDelay()) * Math.pow(this.settings.multiplier(), this.delays);
@@ -53,12 +49,11 @@ final class Backoff {
 		}
 		double part = bounded * this.settings.jitter();
 		Duration next = Duration.ofNanos((long) (bounded - part + part * this.random.nextDouble()));
-		return (next.compareTo(SHORTEST) > 0) ? next : SHORTEST;
+		return Collections.max(List.of(next, SHORTEST));
 	}
 
 	/**
-	 * Return the delay before the next attempt, where the server is known to answer but
-	 * not to know the session any more.
+	 * Returns the delay before the next attempt where the server has lost the session.
 	 * @param used whether a call was answered in the session
 	 */
 	Duration nextAfterLostSession(boolean used) {
@@ -70,12 +65,11 @@ final class Backoff {
 	}
 
 	/**
-	 * Return the delay that a server asks for, within reason: it may ask for up to
-	 * {@value #LONGEST_ASKED} times the longest delay.
+	 * Returns the delay that a server asks for, at most {@value #LONGEST_ASKED} times the
+	 * longest one.
 	 */
 	Duration bounded(Duration asked) {
-		Duration longest = this.settings.maxDelay().multipliedBy(LONGEST_ASKED);
-		return (asked.compareTo(longest) < 0) ? asked : longest;
+		return Collections.min(List.of(asked, this.settings.maxDelay().multipliedBy(LONGEST_ASKED)));
 	}
 
 	void connectionEnded(Duration lasted) {

@@ -17,8 +17,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * Lets a limited number of calls through at once. The others wait in their order, each
- * for a time of its own; one that is cancelled leaves. No thread waits.
+ * Limits the number of concurrent calls. The others wait in their order, each at most for
+ * its own timeout. No thread waits.
  */
 final class CallLimiter {
 
@@ -38,10 +38,10 @@ final class CallLimiter {
 	}
 
 	/**
-	 * Make a call as soon as it is let through. Its permit is given back before its
-	 * result is signalled, so that whoever acts on the result finds it free.
+	 * Makes a call as soon as there is a permit, which is released before the result is
+	 * signalled.
 	 * @param timedOut the failure of a call that waited for longer than the timeout
-	 * @param call makes the call, given the time that it did not wait
+	 * @param call makes the call, given what is left of the timeout
 	 */
 	<T> Mono<T> limit(Duration timeout, Supplier<? extends Throwable> timedOut, Function<Duration, Mono<T>> call) {
 		return Mono.defer(() -> {
@@ -60,8 +60,8 @@ final class CallLimiter {
 	}
 
 	/**
-	 * Let through as many as there is room for. One thread at a time does it for all, so
-	 * that calls that end at once do not pile up on one stack.
+	 * Begins as many calls as there are permits for. One thread at a time does it for
+	 * all, so that calls that end at once do not pile up on one stack.
 	 */
 	private void drain() {
 		if (this.drains.getAndIncrement() != 0) {
@@ -84,9 +84,6 @@ final class CallLimiter {
 
 	}
 
-	/**
-	 * The turn of one call.
-	 */
 	private final class Turn {
 
 		private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.WAITING);

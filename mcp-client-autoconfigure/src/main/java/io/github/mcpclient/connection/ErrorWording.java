@@ -5,8 +5,10 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpException;
@@ -31,20 +33,21 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 
 /**
- * Words the failures of one server for its operator: what happened, and what to do next.
- * Without secrets and without names of classes.
+ * Words the failures of one server for its operator: what happened, and what to do next,
+ * without secrets and names of classes.
  */
 final class ErrorWording {
 
 	private static final Pattern CLASS_NAME = Pattern.compile("\\b[a-z]\\w*(\\.\\w+)*\\.[A-Z]\\w*(Exception|Error)\\b");
 
 	/**
-	 * How servers answer that do not know the session; some say so with 400, or an error
-	 * of JSON-RPC alone.
+	 * How servers answer that do not know the session.
 	 */
 	private static final Set<Integer> SESSION_LOST = Set.of(200, 400, 404);
 
 	private static final int LONGEST_TEXT = 2000;
+
+	private static final int MAX_CAUSES = 20;
 
 	private final McpServerDefinition definition;
 
@@ -58,15 +61,12 @@ final class ErrorWording {
 		this.target = definition.target();
 	}
 
-	/**
-	 * Return the server as messages name it, with its target.
-	 */
 	String server() {
 		return "MCP server '" + this.definition.name() + "' (" + this.target + ")";
 	}
 
 	/**
-	 * Describe a failure in one line: what happened, and the next step.
+	 * Describes a failure in one line.
 	 */
 	String describe(Throwable failure, String request) {
 		Throwable cause = unwrap(failure);
@@ -76,7 +76,7 @@ final class ErrorWording {
 	}
 
 	/**
-	 * Turn the failure of a request into the exception that callers see.
+	 * Converts the failure of a request to the exception that callers see.
 	 */
 	McpException toException(Throwable failure, String request, Duration timeout) {
 		Throwable cause = unwrap(failure);
@@ -102,9 +102,9 @@ final class ErrorWording {
 	}
 
 	/**
-	 * Turn the end of a connection into the failure of the requests that were under way.
-	 * What is true of the one request that met the end (the server refused to look at it,
-	 * or did not answer it in time) need not be true of the others.
+	 * Converts the end of a connection to the failure of the pending requests. What is
+	 * true of the one request that met the end (it was refused, or not answered in time)
+	 * need not be true of the others.
 	 */
 	Throwable forPendingRequests(Throwable cause) {
 		Throwable failure = unwrap(cause);
@@ -112,14 +112,13 @@ final class ErrorWording {
 				|| (failure instanceof TransportException exception && exception.isPossiblyProcessed())) {
 			return failure;
 		}
-		// what a ping met says nothing of what became of the others
 		String message = (failure instanceof SessionTimeoutException) ? "The server has stopped answering"
 				: line(message(failure, "a request"));
 		return new TransportException(message, nextStep(failure, "a request"), failure);
 	}
 
 	/**
-	 * Turn the end of a connection into the failure of the requests that were not sent.
+	 * Converts the end of a connection to the failure of the requests that were not sent.
 	 */
 	Throwable forUnsentRequests(Throwable cause) {
 		return (forPendingRequests(cause) instanceof TransportException end) ? end.notSent() : cause;
@@ -134,7 +133,7 @@ final class ErrorWording {
 	}
 
 	/**
-	 * Return whether the server cannot have acted on the request that failed.
+	 * Returns whether the server cannot have acted on the request that failed.
 	 */
 	static boolean isUnprocessed(Throwable failure) {
 		Throwable cause = unwrap(failure);
@@ -143,9 +142,8 @@ final class ErrorWording {
 	}
 
 	/**
-	 * Return whether a server that ended a connection is there all the same, so that
-	 * there is no reason to wait: it does not know the session any more, most often. A
-	 * refused connection was not processed either, but proves the contrary.
+	 * Returns whether the server answers, though it ended the connection, so that there
+	 * is no reason to wait: most often it has lost the session.
 	 */
 	static boolean isServerThere(Throwable failure) {
 		Throwable cause = unwrap(failure);
@@ -153,22 +151,22 @@ final class ErrorWording {
 	}
 
 	/**
-	 * Return how long a server asks to wait that refused a request for now, if it does.
+	 * Returns how long a server that refused a request for now asks to wait.
 	 */
 	static @Nullable Duration retryAfter(Throwable failure) {
 		return (unwrap(failure) instanceof HttpStatusException answer) ? answer.getRetryAfter() : null;
 	}
 
 	/**
-	 * Return whether something answered a request, be it a gateway.
+	 * Returns whether the server or a gateway answered.
 	 */
 	static boolean isStatus(Throwable failure) {
 		return unwrap(failure) instanceof HttpStatusException;
 	}
 
 	/**
-	 * Return whether a request failed for want of a connection, rather than by an answer
-	 * or its absence.
+	 * Returns whether a request failed by its connection, rather than by an answer or the
+	 * lack of one.
 	 */
 	static boolean isConnectionFailure(Throwable failure) {
 		Throwable cause = unwrap(failure);
@@ -181,37 +179,25 @@ final class ErrorWording {
 	}
 
 	/**
-	 * Return whether an exchange was cut off or could not begin, which may be the trouble
-	 * of one network connection, or the end of the server.
+	 * Returns whether an exchange was cut off or could not begin, which may be the
+	 * trouble of one network connection, or the end of the server.
 	 */
 	static boolean isCutOff(Throwable failure) {
-		Throwable cause = unwrap(failure);
-		if (!(cause instanceof TransportException)) {
-			return false;
-		}
-		for (int depth = 0; cause != null && depth < 20; depth++) {
-			if (cause instanceof IOException) {
-				return true;
-			}
-			cause = cause.getCause();
-		}
-		return false;
+		return unwrap(failure) instanceof TransportException
+				&& causes(failure).anyMatch((cause) -> cause instanceof IOException);
 	}
 
 	/**
-	 * Return whether a message could not be sent, for transports that tell of nothing
+	 * Returns whether a message could not be sent, for transports that report nothing
 	 * else.
 	 */
 	static boolean isTransportFailure(Throwable failure) {
-		Throwable cause = unwrap(failure);
-		for (int depth = 0; cause != null && depth < 20; depth++) {
-			if (cause instanceof McpTransportException || cause instanceof McpTransportSessionNotFoundException
-					|| cause instanceof IOException) {
-				return true;
-			}
-			cause = cause.getCause();
-		}
-		return false;
+		return causes(failure).anyMatch((cause) -> cause instanceof McpTransportException
+				|| cause instanceof McpTransportSessionNotFoundException || cause instanceof IOException);
+	}
+
+	private static Stream<Throwable> causes(Throwable failure) {
+		return Stream.iterate(unwrap(failure), Objects::nonNull, Throwable::getCause).limit(MAX_CAUSES);
 	}
 
 	private static Throwable unwrap(Throwable failure) {
@@ -237,19 +223,12 @@ final class ErrorWording {
 	}
 
 	/**
-	 * Return the innermost cause that has something to say, or one around it that says it
-	 * in other words and more.
+	 * Returns the innermost cause that has a message, or one around it that says the same
+	 * and more.
 	 */
 	private static Throwable mostTelling(Throwable failure) {
-		Throwable telling = failure;
-		Throwable cause = failure.getCause();
-		for (int depth = 0; cause != null && depth < 20; depth++) {
-			if (!hasMessage(telling) || (hasMessage(cause) && !saysMore(telling, cause))) {
-				telling = cause;
-			}
-			cause = cause.getCause();
-		}
-		return telling;
+		return causes(failure).reduce(failure, (telling,
+				cause) -> (!hasMessage(telling) || (hasMessage(cause) && !saysMore(telling, cause))) ? cause : telling);
 	}
 
 	private static boolean saysMore(Throwable telling, Throwable cause) {
@@ -260,12 +239,12 @@ final class ErrorWording {
 	private static boolean hasMessage(Throwable failure) {
 		String message = failure.getMessage();
 		Throwable cause = failure.getCause();
-		// The message of a mere wrapper is the name of another class
+		// the message of a mere wrapper is the name of another class
 		return message != null && !message.isBlank() && (cause == null || !message.equals(cause.toString()));
 	}
 
 	/**
-	 * Say {@code ClosedChannelException} in words: "Closed channel".
+	 * Turns {@code ClosedChannelException} into "Closed channel".
 	 */
 	private static String words(Throwable failure) {
 		String name = failure.getClass().getSimpleName().replaceAll("(Exception|Error)$", "");
@@ -274,8 +253,8 @@ final class ErrorWording {
 	}
 
 	/**
-	 * Return whether the server no longer knows the session. An endpoint that knows
-	 * nothing of sessions has a next step of its own.
+	 * Returns whether the server has lost the session. What is not an MCP server has a
+	 * next step of its own.
 	 */
 	private static boolean isSessionLost(Throwable cause) {
 		return cause instanceof McpTransportSessionNotFoundException || (cause instanceof HttpStatusException answer
@@ -283,11 +262,10 @@ final class ErrorWording {
 	}
 
 	private String nextStep(Throwable cause, String request) {
-		if (cause instanceof TransportException exception && exception.getNextStep() != null) {
-			return exception.getNextStep();
-		}
-		if (cause instanceof SessionProtocolException exception && exception.getNextStep() != null) {
-			return exception.getNextStep();
+		String known = (cause instanceof TransportException failure) ? failure.getNextStep()
+				: (cause instanceof SessionProtocolException failure) ? failure.getNextStep() : null;
+		if (known != null) {
+			return known;
 		}
 		if (cause instanceof SessionTimeoutException timeout) {
 			if (new FirstStart(this.definition).notice(timeout.getTimeout()) != null) {
@@ -306,13 +284,8 @@ final class ErrorWording {
 				|| (cause instanceof SessionProtocolException && !request.equals(McpSchema.METHOD_INITIALIZE))) {
 			return "The server answers: its log may tell more.";
 		}
-		if (this.definition.stdio() != null) {
-			return "Check " + property() + ".command.";
-		}
-		if (this.definition.http() != null) {
-			return "Check " + property() + ".url, and that the server is running.";
-		}
-		return "Check " + property() + ".";
+		return "Check " + property() + ((this.definition.stdio() != null) ? ".command."
+				: (this.definition.http() != null) ? ".url, and that the server is running." : ".");
 	}
 
 	private String nextStep(SessionTimeoutException timeout) {

@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The first start of a server by a program that may have to download it, until the first
- * READY. To end such a program early costs more than time: {@code npx} leaves a package
- * behind that is broken for good.
+ * READY. Ended early, {@code npx} would leave a broken package behind.
  */
 final class FirstStart {
 
@@ -62,7 +61,7 @@ final class FirstStart {
 	}
 
 	/**
-	 * Return how long an attempt that begins now may take.
+	 * Returns how long an attempt that begins now may take.
 	 */
 	Duration limit() {
 		Timeouts timeouts = this.definition.timeouts();
@@ -70,8 +69,7 @@ final class FirstStart {
 	}
 
 	/**
-	 * Return what there is to be said of an attempt that may take as long as the limit,
-	 * or {@code null} where it is like any other.
+	 * Describes an attempt of that limit if it may take longer than others.
 	 */
 	@Nullable String notice(Duration limit) {
 		if (!this.longer || !limit.equals(this.definition.timeouts().firstStart())) {
@@ -81,16 +79,10 @@ final class FirstStart {
 				+ limit.toSeconds() + " s (mcp.servers." + this.definition.name() + ".first-start-timeout).";
 	}
 
-	/**
-	 * The server was READY.
-	 */
 	void end() {
 		this.over = true;
 	}
 
-	/**
-	 * Take over what is known of a connection that this one replaces.
-	 */
 	void follow(FirstStart predecessor) {
 		Stdio stdio = this.definition.stdio();
 		Stdio other = predecessor.definition.stdio();

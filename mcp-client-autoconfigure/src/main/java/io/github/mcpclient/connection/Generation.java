@@ -28,7 +28,7 @@ import reactor.core.publisher.Sinks;
 /**
  * One transport with one session over it: made for one attempt, opened once, thrown away
  * when it died. It dies once, whatever the number of signals; {@link #retire} then
- * disposes of it, once, within a bounded time, and in whatever phase it is.
+ * disposes of it once, within a bounded time and in any phase.
  */
 final class Generation implements SessionListener {
 
@@ -81,23 +81,17 @@ final class Generation implements SessionListener {
 		this.liveness = new Liveness(this, context);
 	}
 
-	/**
-	 * Return how long the attempt may take.
-	 */
 	Duration limit() {
 		return this.limit;
 	}
 
-	/**
-	 * Return what there is to be said of an attempt that may take long.
-	 */
 	@Nullable String notice() {
 		return this.notice;
 	}
 
 	/**
-	 * Make the transport and the session, and do the handshake. Runs code that is not
-	 * ours. Ends with {@link Listener#opened} or {@link Listener#lost}.
+	 * Makes the transport and the session, and does the handshake. Runs foreign code.
+	 * Ends with {@link Supervisor#opened} or {@link Supervisor#lost}.
 	 */
 	void open() {
 		if (!this.phase.compareAndSet(Phase.NEW, Phase.OPENING)) {
@@ -109,12 +103,12 @@ final class Generation implements SessionListener {
 			watch(transport);
 			McpSession session = this.context.newSession(transport, this.limit, this);
 			this.session = session;
-			// Nobody but this object can cancel this subscription
+			// nobody but this object can cancel this subscription
 			this.handshake
 				.update(handshake(session).subscribe((result) -> this.supervisor.opened(this, result), this::died));
 		}
 		catch (Throwable ex) {
-			// Even an Error, such as a missing class: the attempt failed, nothing else
+			// even an Error, such as a missing class: the attempt failed, nothing else
 			died(ex);
 		}
 		if (!this.phase.compareAndSet(Phase.OPENING, Phase.OPEN)) {
@@ -158,7 +152,7 @@ final class Generation implements SessionListener {
 	}
 
 	/**
-	 * Return whether this generation is dead, or its transport about to report so.
+	 * Returns whether this generation is dead, or its transport about to report so.
 	 */
 	boolean hasEnded() {
 		return isDead() || (this.transport instanceof SupervisedTransport supervised && supervised.hasEnded());
@@ -172,14 +166,14 @@ final class Generation implements SessionListener {
 	}
 
 	/**
-	 * Return the method of the pending request of the handshake.
+	 * Returns the method of the pending request of the handshake.
 	 */
 	String request() {
 		return this.request;
 	}
 
 	/**
-	 * Return the session; there is one once {@link Supervisor#opened} was called.
+	 * Returns the session; there is one once {@link Supervisor#opened} was called.
 	 */
 	McpSession session() {
 		McpSession session = this.session;
@@ -207,23 +201,20 @@ final class Generation implements SessionListener {
 	}
 
 	/**
-	 * Return whether the transport itself reports its death.
+	 * Returns whether the transport itself reports its death.
 	 */
 	boolean isSupervised() {
 		return this.transport instanceof SupervisedTransport;
 	}
 
-	/**
-	 * Return the type of the transport that is in use.
-	 */
 	String type() {
 		String type = (this.transport instanceof SupervisedTransport supervised) ? supervised.type() : null;
 		return (type != null) ? type : this.context.definition().type();
 	}
 
 	/**
-	 * Return the last lines of a child's standard error, sanitized. Each call that fails
-	 * fast asks for them, so that it is done once.
+	 * Returns the last lines of a child's standard error, sanitized: once, since each
+	 * call that fails fast needs them.
 	 */
 	List<String> stderr() {
 		try {
@@ -243,7 +234,7 @@ final class Generation implements SessionListener {
 	}
 
 	/**
-	 * Fail pending requests and close the transport. Runs code that is not ours.
+	 * Fails pending requests and closes the transport. Runs foreign code.
 	 */
 	void retire(Throwable cause) {
 		this.death.compareAndSet(null, cause);
@@ -277,7 +268,7 @@ final class Generation implements SessionListener {
 	}
 
 	/**
-	 * Close without waiting for pending requests to end by themselves.
+	 * Closes without waiting for pending requests to end by themselves.
 	 */
 	void hurry() {
 		this.hurried.tryEmitEmpty();
@@ -321,7 +312,7 @@ final class Generation implements SessionListener {
 	}
 
 	/**
-	 * Report a change, however often it comes, once until the queue has seen it.
+	 * Reports a change only once until the queue has seen it.
 	 */
 	private void report(Object key, Consumer<ServerLists> change) {
 		if (this.reported.add(key)) {
@@ -342,9 +333,6 @@ final class Generation implements SessionListener {
 		this.supervisor.serverLog().log(level, source, text);
 	}
 
-	/**
-	 * What an attempt that succeeded brought.
-	 */
 	record Opened(InitializeResult server, List<Tool> tools, Duration latency) {
 	}
 

@@ -1,6 +1,8 @@
 package io.github.mcpclient.connection;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -15,16 +17,15 @@ import reactor.core.publisher.Sinks;
 import reactor.util.context.Context;
 
 /**
- * Finds out with pings whether the server of a generation is still there: whenever it has
- * been silent for the keep-alive interval, and after an exchange was cut off. Safe for
- * use by many threads, but for the keep-alive, which lives on the serial queue.
+ * Pings the server of a generation: whenever it has been silent for the keep-alive
+ * interval, and after an exchange was cut off. Safe for use by many threads, but for the
+ * keep-alive, which lives on the serial queue.
  *
  * <p>
- * A server that does one thing at a time answers no ping while it is busy with a call. A
- * ping without an answer is therefore the end only where nothing else is pending;
- * otherwise it takes a call that met its timeout, too, whichever comes first, and all
- * that since the last sign of life. A ping that was refused, or that never left, proves
- * nothing.
+ * A server that does one thing at a time answers no ping during a call. An unanswered
+ * ping is therefore the end only where nothing else is pending, or where a call met its
+ * timeout, too, since the last sign of life. A ping that was refused, or that never left,
+ * proves nothing.
  */
 final class Liveness {
 
@@ -52,9 +53,6 @@ final class Liveness {
 		this.queue = context.queue();
 	}
 
-	/**
-	 * The server sent something.
-	 */
 	void sign() {
 		this.lastSign = this.queue.nanoTime();
 		this.missedPing = null;
@@ -70,10 +68,9 @@ final class Liveness {
 	}
 
 	/**
-	 * Find out, after an exchange was cut off, whether the server is still there: a ping
-	 * that meets the same fate is the end, silence proves nothing. Starts at once;
-	 * callers that come while an answer is pending share it.
-	 * @return completes when that is known, or the server had time enough to answer
+	 * Finds out, after an exchange was cut off, whether the server is still there: a ping
+	 * that is cut off, too, is the end, silence proves nothing. Starts at once, and
+	 * completes when that is known or the ping has timed out; callers share it.
 	 */
 	Mono<Void> probe() {
 		Sinks.Empty<Void> end = Sinks.empty();
@@ -93,7 +90,7 @@ final class Liveness {
 	}
 
 	/**
-	 * Send a ping, and judge its failure unless the ping never left.
+	 * Sends a ping, and judges its failure unless the ping never left.
 	 */
 	private Mono<Void> ping(Duration timeout, Consumer<Throwable> judge) {
 		Departure departure = new Departure();
@@ -107,8 +104,8 @@ final class Liveness {
 	}
 
 	/**
-	 * Keep the connection alive from now on.
-	 * @param answered called on the serial queue with the time that each answer took
+	 * Starts the keep-alive.
+	 * @param answered called on the serial queue with the latency of each answer
 	 */
 	void start(Duration interval, Consumer<Duration> answered) {
 		sign();
@@ -139,8 +136,7 @@ final class Liveness {
 
 	private void keepAlive(Duration interval, Consumer<Duration> answered) {
 		long started = this.queue.nanoTime();
-		Duration request = this.context.definition().timeouts().request();
-		Duration timeout = (request.compareTo(interval) < 0) ? request : interval;
+		Duration timeout = Collections.min(List.of(this.context.definition().timeouts().request(), interval));
 		ping(timeout, (failure) -> unanswered(failure, started)).subscribe(null,
 				(failure) -> next(interval, answered, null), () -> {
 					sign();
@@ -170,7 +166,7 @@ final class Liveness {
 			probe().subscribe();
 		}
 		else if (failure instanceof SessionTimeoutException || this.context.definition().http() == null) {
-			// over HTTP, any other failure is an answer, or for want of a connection
+			// over HTTP, any other failure is an answer, or the lack of a connection
 			pingTimedOut(failure, started);
 		}
 	}
@@ -178,8 +174,7 @@ final class Liveness {
 	private void pingTimedOut(Throwable failure, long started) {
 		if (silence().compareTo(this.queue.since(started)) >= 0) {
 			this.missedPing = failure;
-			// set first: of a ping and a call that time out at once, either sees the
-			// other
+			// set first: a call that times out at the same time sees it
 			if (this.generation.session().pendingCount() == 0 || this.missedCall) {
 				this.generation.died(failure);
 			}

@@ -36,9 +36,9 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * The supervised connection to one server: it connects, notices the loss of the
- * connection, and reconnects, until it is closed. All methods are safe for use by many
- * threads, and none blocks. What they return signals on a thread that must not block.
+ * The supervised connection to one server, which reconnects until it is closed. All
+ * methods are safe for use by many threads, and none blocks. What they return signals on
+ * a thread that must not block.
  */
 public final class McpConnection {
 
@@ -54,118 +54,92 @@ public final class McpConnection {
 		this.calls = calls;
 	}
 
-	/**
-	 * Return the configured name of the server.
-	 */
 	public String name() {
 		return this.definition.name();
 	}
 
-	/**
-	 * Return the definition of the server.
-	 */
 	public McpServerDefinition definition() {
 		return this.definition;
 	}
 
-	/**
-	 * Return a snapshot of the state.
-	 */
 	public McpServerStatus status() {
 		return this.supervisor.status();
 	}
 
 	/**
-	 * Return the tools that the server offered when it was last asked, in its order. They
-	 * stay while it is not connected.
+	 * Returns the tools of the latest listing, in the server's order.
 	 */
 	public List<Tool> tools() {
 		return this.supervisor.lists().tools().items();
 	}
 
 	/**
-	 * Return when the server was last seen to define a tool in another way than before,
-	 * or {@code null} where it is as it was first listed.
+	 * Returns when a tool was last redefined, or {@code null} if it never was.
 	 */
 	public @Nullable Instant toolChangedAt(String name) {
 		return this.supervisor.toolHistory().changedAt(name);
 	}
 
-	/**
-	 * Return whether the state is {@link McpServerState#READY}.
-	 */
 	public boolean isReady() {
 		return this.supervisor.state().name() == McpServerState.READY;
 	}
 
 	/**
-	 * Return whether the server has not been READY for that time, or longer.
+	 * Returns whether the server has not been READY for that time.
 	 */
 	public boolean isAwayFor(Duration duration) {
 		return this.supervisor.isAwayFor(duration);
 	}
 
 	/**
-	 * Begin to connect. Does nothing where that was done before, or where the server is
-	 * disabled.
+	 * Begins to connect, unless that was done before or the server is disabled.
 	 */
 	public void start() {
 		this.supervisor.start();
 	}
 
 	/**
-	 * Completes when the first attempt to connect has ended, well or not, or when there
-	 * will be none: the server is disabled or the connection was closed. Does not begin
-	 * it.
+	 * Completes when the first attempt to connect, which this does not begin, has ended,
+	 * or there will be none.
 	 */
 	public Mono<Void> firstAttempt() {
 		return this.supervisor.firstAttempt();
 	}
 
 	/**
-	 * Completes when the attempt that is running has ended, well or not, if it may take
-	 * longer than others, since the server may have to be downloaded; at once otherwise.
+	 * Completes when the running attempt has ended if it may take longer than others,
+	 * since the server may have to be downloaded; at once otherwise.
 	 */
 	public Mono<Void> firstStart() {
 		return this.supervisor.firstStart();
 	}
 
 	/**
-	 * Drop the present connection, if any, and connect again without waiting for the next
-	 * planned attempt. Starts at once, whether or not the result is subscribed to;
-	 * requests made while an attempt is running join it. Does nothing where the server is
-	 * disabled or the connection closed. Signals the status when the attempt has ended,
-	 * well or not.
+	 * Drops the connection, if there is one, and connects at once, whether or not the
+	 * result is subscribed to; joins a running attempt. Does nothing where the server is
+	 * disabled or the connection closed. Signals the status after the attempt.
 	 */
 	public Mono<McpServerStatus> reconnect() {
 		return this.supervisor.reconnect();
 	}
 
 	/**
-	 * List the tools of the server again, and all else that it lists. Starts at once,
-	 * whether or not the result is subscribed to. A refresh that fails keeps what was
-	 * known so far. Fails with {@link McpServerUnavailableException} where the server is
-	 * not connected, and with another {@link McpException} where the listing of the tools
-	 * failed.
+	 * Lists all that the server has again, whether or not the result is subscribed to.
+	 * What cannot be listed stays as it was. Fails with
+	 * {@link McpServerUnavailableException} where the server is not connected, and with
+	 * another {@link McpException} where the tools cannot be listed.
 	 */
 	public Mono<McpServerStatus> refresh() {
 		return this.supervisor.refresh();
 	}
 
 	/**
-	 * Make a call: once for each subscription. A subscription that is cancelled cancels
-	 * the call at the server.
-	 *
-	 * <p>
-	 * A call that meets the loss of the connection is repeated, once, when the connection
-	 * is back within the call's timeout, and the server cannot have acted on it or the
-	 * call is repeatable.
-	 *
-	 * <p>
-	 * Where the server is not connected the call fails at once. It waits, within its
-	 * timeout, only for the very first attempt to connect, which it begins if need be,
-	 * and while a session that the server has dropped is replaced by a new one. Giving up
-	 * does not cancel the attempt, which others may share.
+	 * Makes a call for each subscription, whose cancellation reaches the server. A call
+	 * that meets the loss of the connection is repeated once, when the connection is back
+	 * within the call's timeout, if the server cannot have acted on it or the call is
+	 * repeatable. Where the server is not connected, the call fails at once; it waits for
+	 * the very first attempt, which it begins if need be, and while a session that the
+	 * server has dropped is replaced.
 	 *
 	 * <p>
 	 * Fails with {@link McpServerUnavailableException},
@@ -177,40 +151,30 @@ public final class McpConnection {
 	}
 
 	/**
-	 * Return what the server has beside its tools, as far as it is known. It is listed
-	 * once the server is connected, and stays while it is not.
+	 * Returns what the server has beside its tools, as far as it is known.
 	 */
 	public McpServerFeatures contents() {
 		return this.supervisor.lists().snapshot();
 	}
 
 	/**
-	 * Return the prompts of the server, once they are known: they are listed after the
-	 * connection is READY. Begins to connect as {@link #call} does, and fails as that
-	 * does where they were never listed.
+	 * Returns the prompts once they are known. Where they were never listed, this
+	 * connects and fails as {@link #call} does.
 	 */
 	public Mono<List<Prompt>> prompts() {
 		return this.calls.list(this.supervisor.lists().prompts());
 	}
 
-	/**
-	 * Return the resources of the server, as {@link #prompts()} does for prompts.
-	 */
 	public Mono<List<Resource>> resources() {
 		return this.calls.list(this.supervisor.lists().resources());
 	}
 
-	/**
-	 * Return the resource templates of the server, as {@link #prompts()} does for
-	 * prompts.
-	 */
 	public Mono<List<ResourceTemplate>> resourceTemplates() {
 		return this.calls.list(this.supervisor.lists().resourceTemplates());
 	}
 
 	/**
-	 * Ask for the messages of a prompt, once for each subscription. Waits and is repeated
-	 * as a call of a read-only tool, see {@link #call}; fails as that does, and with
+	 * Gets a prompt as a repeatable {@link #call}. Fails as that does, and with
 	 * {@link McpUnsupportedException} where the server has no prompts.
 	 */
 	public Mono<GetPromptResult> getPrompt(GetPromptRequest request) {
@@ -219,18 +183,12 @@ public final class McpConnection {
 				(check) -> Call.prompt(request, this.definition.timeouts().request(), check));
 	}
 
-	/**
-	 * Read a resource, as {@link #getPrompt} asks for a prompt.
-	 */
 	public Mono<ReadResourceResult> readResource(ReadResourceRequest request) {
 		return read(McpSchema.METHOD_RESOURCES_READ, "resources", this.definition.resources(), "resources",
 				(server) -> server.capabilities().resources() != null,
 				(check) -> Call.resource(request, this.definition.timeouts().request(), check));
 	}
 
-	/**
-	 * Ask for completions of an argument, as {@link #getPrompt} asks for a prompt.
-	 */
 	public Mono<CompleteResult> complete(CompleteRequest request) {
 		boolean ofPrompt = request.ref() instanceof PromptReference;
 		return read(McpSchema.METHOD_COMPLETION_COMPLETE, ofPrompt ? "prompts" : "resources",
@@ -255,7 +213,7 @@ public final class McpConnection {
 	}
 
 	/**
-	 * Begin no child process before that of the connection that this one replaces has
+	 * Starts no child process before that of the connection that this one replaces has
 	 * ended. To be called before this connection is used.
 	 */
 	public void follow(McpConnection predecessor) {
@@ -263,17 +221,17 @@ public final class McpConnection {
 	}
 
 	/**
-	 * Close the connection for good. Starts at once, whether or not the result is
-	 * subscribed to; pending calls fail with {@link McpServerUnavailableException}.
-	 * Completes when the transport is closed, after eight seconds at the latest.
+	 * Closes the connection for good, whether or not the result is subscribed to; pending
+	 * calls fail with {@link McpServerUnavailableException}. Completes when the transport
+	 * is closed, within eight seconds.
 	 */
 	public Mono<Void> close() {
 		return this.supervisor.close(null);
 	}
 
 	/**
-	 * Close the connection for good, as {@link #close()} does, with a reason: a sentence,
-	 * the {@linkplain McpServerStatus#lastError() last error} from then on.
+	 * Closes the connection for a reason: a sentence, the
+	 * {@linkplain McpServerStatus#lastError() last error} from then on.
 	 */
 	public Mono<Void> close(String reason) {
 		return this.supervisor.close(reason);

@@ -10,28 +10,23 @@ import io.modelcontextprotocol.spec.McpError;
 import reactor.core.Exceptions;
 
 /**
- * The kinds of failure that were reported, so that one that repeats itself does not flood
- * the log. Two failures are of one kind though their texts differ in what differs each
- * time: numbers such as ports and times, and what a server or its process says of its own
- * trouble. For one thread.
+ * The kinds of failure that were reported, so that one that repeats does not flood the
+ * log. Numbers such as ports and times, and quotations of the server or its process, do
+ * not make another kind. For one thread.
  */
 final class ReportedFailures {
 
-	/**
-	 * A server that fails in ever new ways has failed in enough of them.
-	 */
 	static final int LIMIT = 10;
 
 	/**
-	 * A word with four digits or more: a time, a port, an address, an id. Exit codes and
-	 * the like have fewer.
+	 * A word with four digits or more: a time, a port, an address, an id.
 	 */
 	private static final Pattern VARIABLE = Pattern.compile("(?<!\\S)[^\\s\\d]*+(?:\\d[^\\s\\d]*+){4,}+");
 
 	private final Set<String> kinds = new HashSet<>();
 
 	/**
-	 * Note a failure, and return whether it is the first one of its kind.
+	 * Notes a failure, and returns whether it is the first of its kind.
 	 */
 	boolean isNew(Throwable failure, String description) {
 		return this.kinds.size() < LIMIT && this.kinds.add(kind(Exceptions.unwrap(failure), description));

@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All that the server lists: its tools as part of each attempt, the rest once it is
- * READY, which neither waits for it nor depends on it. Lives on the serial queue, but for
- * what its lists offer to all threads.
+ * READY. Lives on the serial queue, but for what its lists offer to all threads.
  */
 final class ServerLists {
 
@@ -34,9 +33,6 @@ final class ServerLists {
 
 	private final List<ServerList<?>> all;
 
-	/**
-	 * What of the latest lists cannot be used, by kind.
-	 */
 	private final Map<String, List<ExcludedItem>> excluded = new ConcurrentSkipListMap<>();
 
 	ServerLists(ConnectionContext context, BiConsumer<@Nullable List<Tool>, List<Tool>> toolsChanged,
@@ -86,7 +82,7 @@ final class ServerLists {
 	}
 
 	/**
-	 * List all but the tools, which the attempt has listed.
+	 * Lists all but the tools, which the attempt has listed.
 	 */
 	void start(Generation generation, ServerCapabilities capabilities) {
 		this.all.stream().filter((list) -> list != this.tools).forEach(ServerList::announced);
@@ -106,7 +102,7 @@ final class ServerLists {
 	}
 
 	/**
-	 * List all again.
+	 * Lists all again.
 	 * @param ended called on the serial queue with the failure to list the tools, or with
 	 * {@code null} once all listings have ended
 	 */

@@ -8,9 +8,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Writes what a server logs to a logger of its own,
- * {@code io.github.mcpclient.server.<name>}, so that an operator can quieten one server.
- * However much that is, the log is not flooded.
+ * Writes what a server logs, in a limited number of lines, to a logger of its own:
+ * {@code io.github.mcpclient.server.<name>}.
  */
 final class ServerLog {
 
@@ -37,7 +36,7 @@ final class ServerLog {
 	}
 
 	private void write(Level level, String line) {
-		// As an argument: the text may hold braces
+		// as an argument: the text may hold braces
 		this.logger.atLevel(level).log("{}", line);
 	}
 

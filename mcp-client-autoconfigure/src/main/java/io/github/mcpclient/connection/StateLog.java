@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Writes one line for each change of state. A failure of a kind that was reported already
- * is written at {@code DEBUG} until the server was READY. Lives on the serial queue.
+ * Logs each change of state; until the server was READY, failures of a reported kind at
+ * {@code DEBUG}. Lives on the serial queue.
  */
 final class StateLog {
 
@@ -43,19 +43,12 @@ final class StateLog {
 				(latency != null) ? latency.toMillis() : null);
 	}
 
-	/**
-	 * The connection failed.
-	 * @param delay the time until the next attempt, or {@code null} for none
-	 */
 	void unavailable(ConnectionState state, Throwable cause, @Nullable Duration delay) {
 		String failure = String.valueOf(state.lastError());
 		logger.atLevel(this.failures.isNew(cause, failure) ? Level.WARN : Level.DEBUG)
 			.log("{} is UNAVAILABLE: {} {}", this.server, failure, nextStep(delay, state.attempts() + 1));
 	}
 
-	/**
-	 * The connection was dropped because a new one was asked for.
-	 */
 	void dropped(ConnectionState state) {
 		logger.info("{} is UNAVAILABLE: {}", this.server, state.lastError());
 	}

@@ -212,9 +212,6 @@ final class Supervisor {
 		Mono.whenDelayError(predecessors()).subscribe(null, null, this.closed::tryEmitEmpty);
 	}
 
-	/**
-	 * Begin an attempt, from IDLE or UNAVAILABLE.
-	 */
 	private void connect() {
 		this.timer.dispose();
 		Generation generation = new Generation(this.context, this, this.firstStart);
@@ -224,8 +221,8 @@ final class Supervisor {
 	}
 
 	/**
-	 * Return the ends of all that came before. Two children of one server may be in each
-	 * other's way; closing is bounded.
+	 * Returns the ends of all generations before, since two children of one server may be
+	 * in each other's way. Closing is bounded.
 	 */
 	private List<Mono<Void>> predecessors() {
 		List<Mono<Void>> ends = new ArrayList<>(this.retired.stream().map(Generation::onClosed).toList());
@@ -248,7 +245,7 @@ final class Supervisor {
 	}
 
 	/**
-	 * Where the code that makes transports hangs, one attempt at most waits for it.
+	 * Where making transports hangs, one attempt at most waits for it.
 	 */
 	private void openLatest() {
 		Generation generation = this.toOpen.getAndSet(null);
@@ -259,7 +256,7 @@ final class Supervisor {
 
 	void opened(Generation generation, Opened opened) {
 		this.queue.execute(() -> {
-			// A dead one is reported as lost
+			// a dead one is reported as lost
 			if (isCurrent(generation) && is(McpServerState.CONNECTING) && !generation.isDead()) {
 				ready(generation, opened);
 			}
@@ -290,9 +287,6 @@ final class Supervisor {
 		});
 	}
 
-	/**
-	 * The server announced that a list has changed, or delivered one.
-	 */
 	void changed(Generation generation, Consumer<ServerLists> change) {
 		this.queue.execute(() -> {
 			if (isLive(generation)) {
@@ -332,7 +326,7 @@ final class Supervisor {
 	}
 
 	/**
-	 * Return the time until the next attempt, or {@code null} where there is to be none.
+	 * Returns the time until the next attempt, or {@code null} for none.
 	 */
 	private @Nullable Duration delay(ConnectionState previous, Throwable cause) {
 		if (!this.definition.reconnect().enabled()) {
@@ -350,21 +344,18 @@ final class Supervisor {
 		return (asked == null || asked.compareTo(delay) < 0) ? delay : this.backoff.bounded(asked);
 	}
 
-	/**
-	 * Give up a connection because a new one is asked for.
-	 */
 	private void drop() {
 		ConnectionState previous = this.state;
 		this.backoff.connectionEnded(this.queue.since(this.readySince));
-		TransportException cause = new TransportException("The connection was dropped to connect anew, as asked", null,
-				null);
+		TransportException cause = new TransportException("The connection was dropped to connect again, as requested",
+				null, null);
 		transition(previous.unavailable(this.context.now(), cause.getMessage() + ".", this.context.now(), false,
 				previous.attempt()), this.log::dropped);
 		leave(previous, cause);
 	}
 
 	/**
-	 * Stop all that belongs to the state that was left.
+	 * Stops all that belongs to the previous state.
 	 */
 	private void leave(ConnectionState previous, Throwable cause) {
 		this.timer.dispose();
@@ -418,7 +409,7 @@ final class Supervisor {
 			notification.run();
 		}
 		catch (Throwable ex) {
-			// Even an Error, such as a missing class: the change goes on to its end
+			// even an Error, such as a missing class
 			logger.error("{}: a listener failed", this.context.wording().server(), ex);
 		}
 	}
@@ -431,15 +422,12 @@ final class Supervisor {
 		return this.state.generation() == generation;
 	}
 
-	/**
-	 * Return whether a generation is the one that is being opened or in use.
-	 */
 	private boolean isLive(Generation generation) {
 		return isCurrent(generation) && (is(McpServerState.CONNECTING) || is(McpServerState.READY));
 	}
 
 	/**
-	 * Signals of the serial queue reach callers elsewhere.
+	 * Callers are not signalled on the serial queue.
 	 */
 	private <T> Mono<T> aside(Mono<T> signals) {
 		return signals.publishOn(this.queue.scheduler());

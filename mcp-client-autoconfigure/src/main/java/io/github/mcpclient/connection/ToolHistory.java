@@ -17,9 +17,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Which tools a server redefined under the same name, and when that was seen. An
- * application and its models may rely on what such a tool said before, on its hints above
- * all. Lives on the serial queue, but for {@link #changedAt}.
+ * Which tools a server redefined under the same name, and when that was seen, since an
+ * application may rely on their hints. Lives on the serial queue, but for
+ * {@link #changedAt}.
  */
 final class ToolHistory {
 
@@ -38,8 +38,8 @@ final class ToolHistory {
 	}
 
 	/**
-	 * Compare two listings. Logs one line for all tools that differ, a warning where a
-	 * hint does.
+	 * Compares two listings, and logs one line for all tools that differ: a warning where
+	 * a hint does.
 	 */
 	void listed(List<Tool> before, List<Tool> after, Instant now) {
 		Map<String, Tool> known = new HashMap<>();
@@ -71,8 +71,7 @@ final class ToolHistory {
 	}
 
 	/**
-	 * Return when a tool was last seen to be defined in another way than before, or
-	 * {@code null} where it is as it was first listed.
+	 * Returns when a tool was last redefined, or {@code null} if it never was.
 	 */
 	@Nullable Instant changedAt(String name) {
 		return this.changedAt.get(name);

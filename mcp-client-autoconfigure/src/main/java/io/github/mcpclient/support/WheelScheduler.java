@@ -63,11 +63,6 @@ final class WheelScheduler implements ClientScheduler {
 	}
 
 	@Override
-	public Disposable schedulePeriodically(Runnable task, long initialDelay, long period, TimeUnit unit) {
-		return this.threads.schedulePeriodically(task, initialDelay, period, unit);
-	}
-
-	@Override
 	public Worker createWorker() {
 		return this.threads.createWorker();
 	}

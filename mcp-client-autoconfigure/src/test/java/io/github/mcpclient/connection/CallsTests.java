@@ -435,7 +435,7 @@ class CallsTests {
 		connection.reconnect();
 		assertThat(unsafe.failure).isInstanceOf(McpConnectionException.class)
 			.hasMessage(
-					"MCP server 'x' (server): The connection was dropped to connect anew, as asked. Check mcp.servers.x.command.");
+					"MCP server 'x' (server): The connection was dropped to connect again, as requested. Check mcp.servers.x.command.");
 		this.harness.server.last().ready();
 		this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("ok"));
 		assertThat(safe.text()).isEqualTo("ok");

@@ -632,7 +632,7 @@ class McpConnectionTests {
 		connection.reconnect();
 		assertThat(this.harness.events.take()).containsExactly("READY->UNAVAILABLE", "UNAVAILABLE->CONNECTING");
 		assertThat(this.harness.takeLog()).containsExactly(
-				"INFO MCP server 'x' (server) is UNAVAILABLE: The connection was dropped to connect anew, as asked.");
+				"INFO MCP server 'x' (server) is UNAVAILABLE: The connection was dropped to connect again, as requested.");
 		Mono<McpServerStatus> second = connection.reconnect();
 		Mono<McpServerStatus> third = connection.reconnect();
 		assertThat(this.harness.server.attempts()).isEqualTo(2);

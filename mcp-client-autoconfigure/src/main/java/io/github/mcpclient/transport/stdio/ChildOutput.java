@@ -39,7 +39,7 @@ final class ChildOutput {
 	}
 
 	/**
-	 * Reads the stream to its end, and passes it on as UTF-8, whose lines can be told by
+	 * Reads the stream to its end, and passes it on as UTF-8, whose lines are found by
 	 * their bytes. A chunk holds as many bytes as the consumer is given, and is reused.
 	 */
 	void read(InputStream in, Charset encoding, ObjIntConsumer<byte[]> consumer) throws IOException {

@@ -65,9 +65,6 @@ final class ChildProcess implements LineSplitter.Consumer {
 
 	private static final long MIN_QUEUE = 1024 * 1024;
 
-	/**
-	 * The largest array that all virtual machines can make.
-	 */
 	private static final int MAX_ARRAY = Integer.MAX_VALUE - 16;
 
 	/**
@@ -122,7 +119,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 	private final AtomicReference<@Nullable TransportException> ended = new AtomicReference<>();
 
 	/**
-	 * The process, or {@code null} once it is certain that there will be none.
+	 * The process, or {@code null} where there will be none.
 	 */
 	private final CompletableFuture<@Nullable ChildTree> launched = new CompletableFuture<>();
 
@@ -152,8 +149,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 	}
 
 	/**
-	 * Starts the process, on a thread of its own. Returns whether this is the first call,
-	 * and nothing has ended the process before.
+	 * Starts the process, on a thread of its own, unless it was started or ended before.
 	 */
 	boolean start() {
 		if (!this.begun.compareAndSet(false, true)) {
@@ -421,7 +417,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 	}
 
 	/**
-	 * What {@code npx} installs is broken for good where that was interrupted.
+	 * An interrupted installation by {@code npx} stays broken.
 	 */
 	private @Nullable String brokenCache() {
 		String lines = String.join("\n", this.stderr.lines());
@@ -430,7 +426,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 			return null;
 		}
 		return "What npx has installed is not complete: delete the folder _npx/" + folder.group(1)
-				+ " in npm's cache (see: npm config get cache), and it is installed anew.";
+				+ " in npm's cache (see: npm config get cache), and it is installed again.";
 	}
 
 	private static TransportException cannotStart(Throwable cause) {

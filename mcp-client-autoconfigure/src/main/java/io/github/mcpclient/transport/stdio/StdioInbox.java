@@ -10,15 +10,15 @@ import io.github.mcpclient.support.SerialQueue;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 
 /**
- * Hands messages from the thread that reads them to another one, one after the other, and
- * makes the reader wait while too many bytes are under way. One thread writes.
+ * Delivers messages of one thread, which reads them, on others, one after the other. The
+ * reader waits while too many bytes are undelivered.
  */
 final class StdioInbox {
 
 	private static final int MAX_MESSAGES = 256;
 
 	/**
-	 * How long the end may be held up by messages that are not accepted.
+	 * How long messages that are not accepted may delay the end.
 	 */
 	private static final Duration PATIENCE = Duration.ofSeconds(1);
 

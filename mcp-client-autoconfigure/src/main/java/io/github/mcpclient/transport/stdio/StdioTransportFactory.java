@@ -15,14 +15,9 @@ import org.springframework.util.Assert;
 
 /**
  * Makes transports that start the server as a child process and speak to it over its
- * standard streams (revision 2025-11-25, {@code basic/transports#stdio}).
- *
- * <p>
- * The process is started by {@code connect}, never by a shell, and sees of the
- * application's environment only what programs cannot do without, unless the definition
- * says otherwise. It is stopped, with all processes that it started, when the transport
- * is closed or dies: its standard input is closed, then it is asked to terminate, then
- * killed, which takes five seconds at most.
+ * standard streams. The process is not started by a shell. It is stopped, with all
+ * processes that it started, when the transport is closed or dies: its standard input is
+ * closed, then it is terminated, then killed, within five seconds.
  */
 public final class StdioTransportFactory implements McpTransportFactory {
 
@@ -33,9 +28,7 @@ public final class StdioTransportFactory implements McpTransportFactory {
 	private final Map<McpServerDefinition, StdioNoise> noise = Collections.synchronizedMap(new WeakHashMap<>());
 
 	/**
-	 * Creates a factory.
-	 * @param mapper reads and writes messages
-	 * @param scheduler delivers messages
+	 * Creates a factory of transports that deliver messages on the scheduler.
 	 */
 	public StdioTransportFactory(JsonMapper mapper, ClientScheduler scheduler) {
 		this.mapper = mapper;

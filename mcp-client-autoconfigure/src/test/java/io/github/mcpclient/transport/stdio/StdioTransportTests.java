@@ -276,7 +276,7 @@ class StdioTransportTests {
 		StepVerifier.create(transport.termination())
 			.expectErrorSatisfies((ex) -> assertThat(((TransportException) ex).getNextStep())
 				.isEqualTo("What npx has installed is not complete: delete the folder _npx/5b7b3d0e in npm's cache "
-						+ "(see: npm config get cache), and it is installed anew."))
+						+ "(see: npm config get cache), and it is installed again."))
 			.verify(LIMIT);
 	}
 
