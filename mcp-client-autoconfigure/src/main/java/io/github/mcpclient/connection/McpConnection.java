@@ -54,14 +54,23 @@ public final class McpConnection {
 		this.calls = calls;
 	}
 
+	/**
+	 * Returns the configured name of the server.
+	 */
 	public String name() {
 		return this.definition.name();
 	}
 
+	/**
+	 * Returns the definition of the server.
+	 */
 	public McpServerDefinition definition() {
 		return this.definition;
 	}
 
+	/**
+	 * Returns a snapshot of the state.
+	 */
 	public McpServerStatus status() {
 		return this.supervisor.status();
 	}
@@ -80,6 +89,9 @@ public final class McpConnection {
 		return this.supervisor.toolHistory().changedAt(name);
 	}
 
+	/**
+	 * Returns whether the state is {@link McpServerState#READY}.
+	 */
 	public boolean isReady() {
 		return this.supervisor.state().name() == McpServerState.READY;
 	}
@@ -165,10 +177,16 @@ public final class McpConnection {
 		return this.calls.list(this.supervisor.lists().prompts());
 	}
 
+	/**
+	 * Returns the resources, as {@link #prompts()} does.
+	 */
 	public Mono<List<Resource>> resources() {
 		return this.calls.list(this.supervisor.lists().resources());
 	}
 
+	/**
+	 * Returns the resource templates, as {@link #prompts()} does.
+	 */
 	public Mono<List<ResourceTemplate>> resourceTemplates() {
 		return this.calls.list(this.supervisor.lists().resourceTemplates());
 	}
@@ -183,12 +201,18 @@ public final class McpConnection {
 				(check) -> Call.prompt(request, this.definition.timeouts().request(), check));
 	}
 
+	/**
+	 * Reads a resource, as {@link #getPrompt} gets a prompt.
+	 */
 	public Mono<ReadResourceResult> readResource(ReadResourceRequest request) {
 		return read(McpSchema.METHOD_RESOURCES_READ, "resources", this.definition.resources(), "resources",
 				(server) -> server.capabilities().resources() != null,
 				(check) -> Call.resource(request, this.definition.timeouts().request(), check));
 	}
 
+	/**
+	 * Completes an argument, as {@link #getPrompt} gets a prompt.
+	 */
 	public Mono<CompleteResult> complete(CompleteRequest request) {
 		boolean ofPrompt = request.ref() instanceof PromptReference;
 		return read(McpSchema.METHOD_COMPLETION_COMPLETE, ofPrompt ? "prompts" : "resources",

@@ -12,6 +12,9 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
  */
 public interface McpConnectionListener {
 
+	/**
+	 * The connection entered another state.
+	 */
 	void stateChanged(McpServerState previous, McpServerStatus status);
 
 	/**
@@ -19,6 +22,9 @@ public interface McpConnectionListener {
 	 */
 	void toolsChanged(List<Tool> tools);
 
+	/**
+	 * The server has other prompts than before.
+	 */
 	void promptsChanged();
 
 	/**

@@ -51,12 +51,10 @@ class CallsTests {
 		this.harness.ready("echo");
 		Answer answer = this.harness.call();
 		Answer own = this.harness.call(Duration.ofSeconds(3), false);
-		assertThat(this.harness.server.last().callTimeouts).containsExactly(Duration.ofSeconds(60),
-				Duration.ofSeconds(3));
+		assertThat(link().callTimeouts).containsExactly(Duration.ofSeconds(60), Duration.ofSeconds(3));
 		assertThat(answer.isOpen()).isTrue();
-		this.harness.server.last().calls.get(1).tryEmitValue(FakeServer.result("two"));
-		this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("one"));
-		assertThat(answer.text()).isEqualTo("one");
+		link().calls.get(1).tryEmitValue(FakeServer.result("two"));
+		assertAnswered(0, answer);
 		assertThat(own.text()).isEqualTo("two");
 		assertThat(this.harness.time.pending()).isZero();
 	}
@@ -66,23 +64,23 @@ class CallsTests {
 		McpConnection connection = this.harness.ready();
 		Mono<?> call = connection.call(Call.tool(new CallToolRequest("echo", null, null), Duration.ofSeconds(60), null,
 				null, false, () -> null, Duration.ZERO));
-		assertThat(this.harness.server.last().calls).isEmpty();
+		assertThat(link().calls).isEmpty();
 		call.onErrorComplete().subscribe();
 		call.onErrorComplete().subscribe();
-		assertThat(this.harness.server.last().calls).hasSize(2);
+		assertThat(link().calls).hasSize(2);
 	}
 
 	@Test
 	void cancelledCallIsCancelledAtTheSession() {
 		this.harness.ready();
 		this.harness.call().cancel();
-		assertThat(this.harness.server.last().cancelled).hasValue(1);
+		assertThat(link().cancelled).hasValue(1);
 	}
 
 	@Test
 	void unavailableServerFailsAtOnce() {
 		this.harness.ready();
-		this.harness.server.last().die("The process exited with code 1");
+		link().die("The process exited with code 1");
 		Answer answer = this.harness.call(null, true);
 		assertThatExceptionOfType(McpServerUnavailableException.class).isThrownBy(() -> {
 			throw answer.failure;
@@ -109,7 +107,7 @@ class CallsTests {
 					"MCP server 'x' did not answer tools/call echo within 3000 ms. The request was cancelled. Raise mcp.servers.x.request-timeout, or the timeout of the call, if it needs longer.");
 		// Neither the end of the connection nor a reason to ask again
 		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
-		assertThat(this.harness.server.last().calls).hasSize(1);
+		assertThat(link().calls).hasSize(1);
 	}
 
 	@Test
@@ -118,14 +116,14 @@ class CallsTests {
 		Answer answer = new Answer(connection.call(Call.tool(new CallToolRequest("echo", null, null),
 				Duration.ofSeconds(3), Duration.ofSeconds(10), null, true, () -> null, Duration.ZERO)));
 		this.harness.time.advance(Duration.ofSeconds(2));
-		this.harness.server.last().ready();
-		assertThat(this.harness.server.last().callTimeouts).containsExactly(Duration.ofSeconds(3));
-		assertThat(this.harness.server.last().callMaxTimeouts).containsExactly(Duration.ofSeconds(8));
+		link().ready();
+		assertThat(link().callTimeouts).containsExactly(Duration.ofSeconds(3));
+		assertThat(link().callMaxTimeouts).containsExactly(Duration.ofSeconds(8));
 		this.harness.time.advance(Duration.ofSeconds(5));
-		this.harness.server.last().die(sessionLost());
-		this.harness.server.last().ready();
+		link().die(sessionLost());
+		link().ready();
 		// 3 s are left, of the longest time
-		assertThat(this.harness.server.last().callMaxTimeouts).containsExactly(Duration.ofSeconds(3));
+		assertThat(link().callMaxTimeouts).containsExactly(Duration.ofSeconds(3));
 		this.harness.time.advance(Duration.ofSeconds(3));
 		fail(0, new SessionTimeoutException("tools/call echo", Duration.ofSeconds(3)));
 		assertThat(answer.failure).isInstanceOf(McpRequestTimeoutException.class);
@@ -137,15 +135,15 @@ class CallsTests {
 				(request) -> Mono.delay(Duration.ofSeconds(2), this.harness.time).thenReturn(Map.of("X-Name", "x")));
 		overHttp();
 		this.harness.call(Duration.ofSeconds(3), true);
-		assertThat(this.harness.server.last().calls).isEmpty();
+		assertThat(link().calls).isEmpty();
 		this.harness.time.advance(Duration.ofSeconds(2));
-		assertThat(this.harness.server.last().callTimeouts).containsExactly(Duration.ofSeconds(1));
+		assertThat(link().callTimeouts).containsExactly(Duration.ofSeconds(1));
 		Answer late = this.harness.call(Duration.ofSeconds(1), true);
 		this.harness.time.advance(Duration.ofSeconds(1));
 		assertThat(late.failure).isInstanceOf(McpRequestTimeoutException.class)
 			.hasMessageContaining("tools/call echo (it waited for the headers of a McpHeadersProvider)");
 		this.harness.time.advance(Duration.ofSeconds(2));
-		assertThat(this.harness.server.last().calls).hasSize(1);
+		assertThat(link().calls).hasSize(1);
 	}
 
 	@Test
@@ -158,7 +156,7 @@ class CallsTests {
 		overHttp();
 		this.harness.call();
 		assertThat(asked).hasValue(1);
-		this.harness.server.last().die("The server has gone");
+		link().die("The server has gone");
 		assertThat(this.harness.call().failure).isInstanceOf(McpServerUnavailableException.class);
 		assertThat(asked).hasValue(1);
 	}
@@ -166,7 +164,7 @@ class CallsTests {
 	private void overHttp() {
 		this.harness.create(McpServerDefinition.http("x", URI.create("http://localhost/mcp")), (builder) -> builder)
 			.start();
-		this.harness.server.last().ready("echo");
+		link().ready("echo");
 	}
 
 	@Test
@@ -178,7 +176,7 @@ class CallsTests {
 			.hasMessage("MCP server 'x' answered tools/call echo with error -32602: Unknown tool");
 		assertThat(((McpProtocolException) answer.failure).getCode()).isEqualTo(-32602);
 		assertThat(((McpProtocolException) answer.failure).getData()).isEqualTo(List.of(1));
-		assertThat(this.harness.server.last().calls).hasSize(1);
+		assertThat(link().calls).hasSize(1);
 	}
 
 	@Test
@@ -190,8 +188,8 @@ class CallsTests {
 			.hasMessage("MCP server 'x' (server): The server's message is too large. Check mcp.servers.x.command.");
 		assertThat(((McpConnectionException) answer.failure).isOutcomeKnown()).isFalse();
 		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
-		assertThat(this.harness.server.last().calls).hasSize(1);
-		assertThat(this.harness.server.last().pings).isEmpty();
+		assertThat(link().calls).hasSize(1);
+		assertThat(link().pings).isEmpty();
 	}
 
 	@Test
@@ -201,11 +199,11 @@ class CallsTests {
 		fail(0, cutOff());
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class)
 			.hasMessage("MCP server 'x' (server): The connection broke. Check mcp.servers.x.command.");
-		assertThat(this.harness.server.last().pings).hasSize(1);
-		assertThat(this.harness.server.last().pingTimeouts).containsExactly(Duration.ofSeconds(10));
-		this.harness.server.last().pings.get(0).tryEmitEmpty();
+		assertThat(link().pings).hasSize(1);
+		assertThat(link().pingTimeouts).containsExactly(Duration.ofSeconds(10));
+		link().pings.get(0).tryEmitEmpty();
 		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
-		assertThat(this.harness.server.last().calls).hasSize(1);
+		assertThat(link().calls).hasSize(1);
 	}
 
 	@Test
@@ -214,14 +212,13 @@ class CallsTests {
 		Answer answer = this.harness.call(Duration.ofSeconds(10), true);
 		fail(0, cutOff());
 		this.harness.time.advance(Duration.ofSeconds(2));
-		assertThat(this.harness.server.last().calls).hasSize(1);
-		this.harness.server.last().pings.get(0).tryEmitEmpty();
-		assertThat(this.harness.server.last().callTimeouts).containsExactly(Duration.ofSeconds(10),
-				Duration.ofSeconds(8));
+		assertThat(link().calls).hasSize(1);
+		link().pings.get(0).tryEmitEmpty();
+		assertThat(link().callTimeouts).containsExactly(Duration.ofSeconds(10), Duration.ofSeconds(8));
 		fail(1, cutOff());
 		// Once
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class);
-		assertThat(this.harness.server.last().calls).hasSize(2);
+		assertThat(link().calls).hasSize(2);
 		assertThat(this.harness.server.attempts()).isEqualTo(1);
 	}
 
@@ -250,14 +247,12 @@ class CallsTests {
 		Answer other = this.harness.call(null, false);
 		fail(0, cutOff());
 		assertThat(other.isOpen()).isTrue();
-		this.harness.server.last().pings.get(0).tryEmitError(cutOff());
+		link().pings.get(0).tryEmitError(cutOff());
 		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
 		assertThat(this.harness.status().lastError()).startsWith("The connection broke. ");
 		assertThat(other.failure).isInstanceOf(McpConnectionException.class);
-		this.harness.advanceToRetry();
-		this.harness.server.last().ready();
-		this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("ok"));
-		assertThat(safe.text()).isEqualTo("ok");
+		this.harness.readyAgain();
+		assertAnswered(0, safe);
 	}
 
 	@Test
@@ -266,15 +261,13 @@ class CallsTests {
 		Answer safe = this.harness.call(null, true);
 		fail(0, cutOff());
 		// The ping was not processed, but that does not mean that the server is there
-		this.harness.server.last().pings.get(0)
+		link().pings.get(0)
 			.tryEmitError(new TransportException("Connection refused", "Start it.", false, new ConnectException()));
 		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
 		assertThat(this.harness.status().nextRetry()).isEqualTo(this.harness.time.instant().plusSeconds(1));
 		assertThat(safe.isOpen()).isTrue();
-		this.harness.advanceToRetry();
-		this.harness.server.last().ready();
-		this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("ok"));
-		assertThat(safe.text()).isEqualTo("ok");
+		this.harness.readyAgain();
+		assertAnswered(0, safe);
 	}
 
 	@Test
@@ -282,10 +275,9 @@ class CallsTests {
 		this.harness.ready();
 		Answer answer = this.harness.call(null, true);
 		fail(0, cutOff());
-		this.harness.server.last().pings.get(0).tryEmitError(new SessionTimeoutException("ping", Duration.ZERO));
+		link().pings.get(0).tryEmitError(new SessionTimeoutException("ping", Duration.ZERO));
 		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
-		this.harness.server.last().calls.get(1).tryEmitValue(FakeServer.result("ok"));
-		assertThat(answer.text()).isEqualTo("ok");
+		assertAnswered(1, answer);
 	}
 
 	@Test
@@ -295,8 +287,8 @@ class CallsTests {
 		fail(0, cutOff());
 		this.harness.time.advance(Duration.ofMillis(100));
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class);
-		this.harness.server.last().pings.get(0).tryEmitEmpty();
-		assertThat(this.harness.server.last().calls).hasSize(1);
+		link().pings.get(0).tryEmitEmpty();
+		assertThat(link().calls).hasSize(1);
 	}
 
 	@Test
@@ -348,49 +340,45 @@ class CallsTests {
 	void repeatableCallIsRepeatedOnceOnTheNextConnection() {
 		this.harness.ready();
 		Answer answer = this.harness.call(Duration.ofSeconds(10), true);
-		this.harness.server.last().die("The connection broke");
+		link().die("The connection broke");
 		this.harness.time.advance(Duration.ofSeconds(1));
 		assertThat(answer.isOpen()).isTrue();
 		this.harness.time.advance(Duration.ofSeconds(2));
-		this.harness.server.last().ready();
-		assertThat(this.harness.server.last().calls).hasSize(1);
-		assertThat(this.harness.server.last().callTimeouts).containsExactly(Duration.ofSeconds(7));
-		this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("again"));
-		assertThat(answer.text()).isEqualTo("again");
+		link().ready();
+		assertThat(link().calls).hasSize(1);
+		assertThat(link().callTimeouts).containsExactly(Duration.ofSeconds(7));
+		assertAnswered(0, answer);
 	}
 
 	@Test
 	void repetitionIsNotRepeated() {
 		this.harness.ready();
 		Answer answer = this.harness.call(null, true);
-		this.harness.server.last().die("broke once");
-		this.harness.advanceToRetry();
-		this.harness.server.last().ready();
-		this.harness.server.last().die("broke twice");
+		link().die("broke once");
+		this.harness.readyAgain();
+		link().die("broke twice");
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class).hasMessageContaining("broke twice");
-		this.harness.advanceToRetry();
-		this.harness.server.last().ready();
-		assertThat(this.harness.server.last().calls).isEmpty();
+		this.harness.readyAgain();
+		assertThat(link().calls).isEmpty();
 	}
 
 	@Test
 	void callThatMayHaveActedIsNotRepeated() {
 		this.harness.ready();
 		Answer answer = this.harness.call(null, false);
-		this.harness.server.last().die("The connection broke");
+		link().die("The connection broke");
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class);
-		this.harness.advanceToRetry();
-		this.harness.server.last().ready();
-		assertThat(this.harness.server.last().calls).isEmpty();
+		this.harness.readyAgain();
+		assertThat(link().calls).isEmpty();
 	}
 
 	@Test
 	void attemptThatFailsEndsTheCallWithItsOwnFailure() {
 		this.harness.ready();
 		Answer answer = this.harness.call(null, true);
-		this.harness.server.last().die("The connection broke");
+		link().die("The connection broke");
 		this.harness.advanceToRetry();
-		this.harness.server.last().die("Connection refused");
+		link().die("Connection refused");
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class)
 			.hasMessageContaining("The connection broke");
 	}
@@ -399,7 +387,7 @@ class CallsTests {
 	void callThatWaitsForTheNextConnectionEndsAtItsTimeout() {
 		this.harness.ready();
 		Answer answer = this.harness.call(Duration.ofMillis(500), true);
-		this.harness.server.last().die("The connection broke");
+		link().die("The connection broke");
 		this.harness.time.advance(Duration.ofMillis(500).minusNanos(1));
 		assertThat(answer.isOpen()).isTrue();
 		this.harness.time.advance(Duration.ofNanos(1));
@@ -411,19 +399,18 @@ class CallsTests {
 	void callThatWaitsForTheNextConnectionCanBeCancelled() {
 		this.harness.ready();
 		Answer answer = this.harness.call(null, true);
-		this.harness.server.last().die("The connection broke");
+		link().die("The connection broke");
 		answer.cancel();
 		assertThat(this.harness.time.pending()).isEqualTo(1);
-		this.harness.advanceToRetry();
-		this.harness.server.last().ready();
-		assertThat(this.harness.server.last().calls).isEmpty();
+		this.harness.readyAgain();
+		assertThat(link().calls).isEmpty();
 	}
 
 	@Test
 	void callDoesNotWaitForAnAttemptThatIsNotPlanned() {
 		this.harness.ready(ConnectionHarness.reconnectDisabled());
 		Answer answer = this.harness.call(null, true);
-		this.harness.server.last().die("The connection broke");
+		link().die("The connection broke");
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class);
 	}
 
@@ -436,9 +423,8 @@ class CallsTests {
 		assertThat(unsafe.failure).isInstanceOf(McpConnectionException.class)
 			.hasMessage(
 					"MCP server 'x' (server): The connection was dropped to connect again, as requested. Check mcp.servers.x.command.");
-		this.harness.server.last().ready();
-		this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("ok"));
-		assertThat(safe.text()).isEqualTo("ok");
+		link().ready();
+		assertAnswered(0, safe);
 	}
 
 	@Test
@@ -454,7 +440,7 @@ class CallsTests {
 	void closeFailsCallsThatWaitForTheNextConnection() {
 		McpConnection connection = this.harness.ready();
 		Answer waiting = this.harness.call(null, true);
-		this.harness.server.last().die("The connection broke");
+		link().die("The connection broke");
 		assertThat(waiting.isOpen()).isTrue();
 		connection.close();
 		assertThat(waiting.failure).isInstanceOf(McpConnectionException.class);
@@ -478,7 +464,7 @@ class CallsTests {
 		});
 		assertThat(answers).allSatisfy((answer) -> assertThat(answer.text()).isEqualTo("ok"));
 		assertThat(this.harness.server.attempts()).isEqualTo(2);
-		assertThat(this.harness.server.last().calls).hasSize(20);
+		assertThat(link().calls).hasSize(20);
 	}
 
 	@Test
@@ -486,12 +472,12 @@ class CallsTests {
 		this.harness.ready("echo");
 		List<Answer> answers = new ArrayList<>();
 		IntStream.range(0, 20).forEach((i) -> answers.add(this.harness.call(null, true)));
-		this.harness.server.last().die(sessionLost());
+		link().die(sessionLost());
 		assertThat(this.harness.server.attempts()).isEqualTo(2);
-		this.harness.server.last().answer = (request) -> Mono.just(FakeServer.result("ok"));
-		this.harness.server.last().initialize().list("echo");
+		link().answer = (request) -> Mono.just(FakeServer.result("ok"));
+		link().initialize().list("echo");
 		assertThat(answers).allSatisfy((answer) -> assertThat(answer.text()).isEqualTo("ok"));
-		assertThat(this.harness.server.last().calls).hasSize(20);
+		assertThat(link().calls).hasSize(20);
 		assertThat(this.harness.server.attempts()).isEqualTo(2);
 	}
 
@@ -513,10 +499,9 @@ class CallsTests {
 			assertThat(ex.getData()).isEqualTo(List.of(7));
 		});
 		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
-		this.harness.server.last().ready();
-		assertThat(this.harness.server.last().calls).hasSize(1);
-		this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("ok"));
-		assertThat(safe.text()).isEqualTo("ok");
+		link().ready();
+		assertThat(link().calls).hasSize(1);
+		assertAnswered(0, safe);
 	}
 
 	@Test
@@ -530,7 +515,7 @@ class CallsTests {
 				.tryEmitError(new HttpStatusException(404, "The server no longer knows the session", "", null, true,
 						new JSONRPCError(-32000, "Sold out", null), null));
 		});
-		this.harness.server.last().die("Connection refused");
+		link().die("Connection refused");
 		assertThat(safe.failure).isInstanceOf(McpProtocolException.class).hasMessageEndingWith("-32000: Sold out");
 	}
 
@@ -540,10 +525,9 @@ class CallsTests {
 		Answer answer = this.harness.call(Duration.ofSeconds(10), false);
 		fail(0, refusedForNow(429, false, Duration.ofSeconds(3)));
 		this.harness.time.advance(Duration.ofSeconds(3).minusNanos(1));
-		assertThat(this.harness.server.last().calls).hasSize(1);
+		assertThat(link().calls).hasSize(1);
 		this.harness.time.advance(Duration.ofNanos(1));
-		assertThat(this.harness.server.last().callTimeouts).containsExactly(Duration.ofSeconds(10),
-				Duration.ofSeconds(7));
+		assertThat(link().callTimeouts).containsExactly(Duration.ofSeconds(10), Duration.ofSeconds(7));
 		// Once
 		fail(1, refusedForNow(429, false, Duration.ofSeconds(3)));
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class).hasMessageContaining("HTTP 429");
@@ -563,8 +547,7 @@ class CallsTests {
 		Answer safe = this.harness.call(null, true);
 		fail(2, refusedForNow(503, true, Duration.ofSeconds(1)));
 		this.harness.time.advance(Duration.ofSeconds(1));
-		this.harness.server.last().calls.get(3).tryEmitValue(FakeServer.result("ok"));
-		assertThat(safe.text()).isEqualTo("ok");
+		assertAnswered(3, safe);
 	}
 
 	@Test
@@ -578,12 +561,11 @@ class CallsTests {
 			lost.die(sessionLost());
 			lost.calls.get(0).tryEmitError(sessionLost());
 		});
-		this.harness.server.last().ready();
+		link().ready();
 		assertThat(other.failure).isInstanceOf(McpConnectionException.class);
 		assertThat(((McpConnectionException) other.failure).isOutcomeKnown()).isFalse();
-		assertThat(this.harness.server.last().calls).hasSize(1);
-		this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("ok"));
-		assertThat(refused.text()).isEqualTo("ok");
+		assertThat(link().calls).hasSize(1);
+		assertAnswered(0, refused);
 	}
 
 	@Test
@@ -596,9 +578,8 @@ class CallsTests {
 			lost.calls.get(0).tryEmitError(sessionLost());
 			lost.die(sessionLost());
 		});
-		this.harness.server.last().ready();
-		this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("ok"));
-		assertThat(refused.text()).isEqualTo("ok");
+		link().ready();
+		assertAnswered(0, refused);
 	}
 
 	@Test
@@ -611,29 +592,27 @@ class CallsTests {
 		this.harness.time.advance(Duration.ofSeconds(1));
 		assertThat(refused.isOpen()).isTrue();
 		lost.die(new HttpStatusException(404, "The server no longer knows the session (HTTP 404)", null, true));
-		this.harness.server.last().ready();
-		this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("ok"));
-		assertThat(refused.text()).isEqualTo("ok");
+		link().ready();
+		assertAnswered(0, refused);
 	}
 
 	@Test
 	void callsMadeWhileALostSessionIsReplacedWaitForIt() {
 		this.harness.ready();
-		this.harness.server.last().die(sessionLost());
+		link().die(sessionLost());
 		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
 		Answer answer = this.harness.call(null, false);
 		assertThat(answer.isOpen()).isTrue();
-		this.harness.server.last().ready();
-		this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("ok"));
-		assertThat(answer.text()).isEqualTo("ok");
+		link().ready();
+		assertAnswered(0, answer);
 	}
 
 	@Test
 	void callsMadeWhileALostSessionIsReplacedFailWithTheAttempt() {
 		this.harness.ready();
-		this.harness.server.last().die(sessionLost());
+		link().die(sessionLost());
 		Answer answer = this.harness.call(null, false);
-		this.harness.server.last().die("Connection refused");
+		link().die("Connection refused");
 		assertThat(answer.failure).isInstanceOf(McpServerUnavailableException.class)
 			.hasMessageContaining("Connection refused");
 		assertThat(this.harness.call().failure).isInstanceOf(McpServerUnavailableException.class);
@@ -650,8 +629,8 @@ class CallsTests {
 			late.add(this.harness.call(null, false));
 		});
 		assertThat(dead.calls).isEmpty();
-		this.harness.server.last().ready();
-		this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("ok"));
+		link().ready();
+		link().calls.get(0).tryEmitValue(FakeServer.result("ok"));
 		assertThat(late.get(0).text()).isEqualTo("ok");
 	}
 
@@ -662,9 +641,9 @@ class CallsTests {
 		Answer second = this.harness.call();
 		assertThat(this.harness.server.attempts()).isEqualTo(1);
 		this.harness.time.advance(Duration.ofSeconds(2));
-		this.harness.server.last().ready("echo");
-		assertThat(this.harness.server.last().callTimeouts).containsOnly(Duration.ofSeconds(58)).hasSize(2);
-		this.harness.server.last().calls.forEach((call) -> call.tryEmitValue(FakeServer.result("ok")));
+		link().ready("echo");
+		assertThat(link().callTimeouts).containsOnly(Duration.ofSeconds(58)).hasSize(2);
+		link().calls.forEach((call) -> call.tryEmitValue(FakeServer.result("ok")));
 		assertThat(first.text()).isEqualTo("ok");
 		assertThat(second.text()).isEqualTo("ok");
 		assertThat(this.harness.server.attempts()).isEqualTo(1);
@@ -681,17 +660,16 @@ class CallsTests {
 		assertThat(timedOut.failure).isInstanceOf(McpServerUnavailableException.class)
 			.hasMessage("MCP server 'x' (server) is CONNECTING");
 		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
-		this.harness.server.last().ready();
-		assertThat(this.harness.server.last().calls).hasSize(1);
-		this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("ok"));
-		assertThat(patient.text()).isEqualTo("ok");
+		link().ready();
+		assertThat(link().calls).hasSize(1);
+		assertAnswered(0, patient);
 	}
 
 	@Test
 	void firstCallFailsWithTheAttempt() {
 		this.harness.create();
 		Answer answer = this.harness.call();
-		this.harness.server.last().die("Connection refused");
+		link().die("Connection refused");
 		assertThat(answer.failure).isInstanceOf(McpServerUnavailableException.class)
 			.hasMessageContaining("Connection refused");
 	}
@@ -703,10 +681,8 @@ class CallsTests {
 		Answer answer = this.harness.call(null, true);
 		fail(0, new McpTransportException("Connection reset"));
 		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
-		this.harness.advanceToRetry();
-		this.harness.server.last().ready();
-		this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("ok"));
-		assertThat(answer.text()).isEqualTo("ok");
+		this.harness.readyAgain();
+		assertAnswered(0, answer);
 	}
 
 	@Test
@@ -725,14 +701,12 @@ class CallsTests {
 		Answer first = this.harness.call();
 		this.harness.call();
 		Answer third = this.harness.call();
-		assertThat(this.harness.server.last().calls).hasSize(2);
+		assertThat(link().calls).hasSize(2);
 		this.harness.time.advance(Duration.ofSeconds(10));
-		this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("one"));
-		assertThat(first.text()).isEqualTo("one");
-		assertThat(this.harness.server.last().calls).hasSize(3);
-		assertThat(this.harness.server.last().callTimeouts.get(2)).isEqualTo(Duration.ofSeconds(50));
-		this.harness.server.last().calls.get(2).tryEmitValue(FakeServer.result("three"));
-		assertThat(third.text()).isEqualTo("three");
+		assertAnswered(0, first);
+		assertThat(link().calls).hasSize(3);
+		assertThat(link().callTimeouts.get(2)).isEqualTo(Duration.ofSeconds(50));
+		assertAnswered(2, third);
 	}
 
 	@Test
@@ -744,7 +718,7 @@ class CallsTests {
 		assertThat(second.failure).isInstanceOf(McpRequestTimeoutException.class)
 			.hasMessageStartingWith(
 					"MCP server 'x' did not answer tools/call echo (it waited for its turn, max-concurrent-calls being 1) within 3000 ms. ");
-		assertThat(this.harness.server.last().calls).hasSize(1);
+		assertThat(link().calls).hasSize(1);
 	}
 
 	@Test
@@ -752,13 +726,22 @@ class CallsTests {
 		this.harness.ready(limit(1));
 		this.harness.call();
 		Answer second = this.harness.call();
-		this.harness.server.last().die("gone");
+		link().die("gone");
 		assertThat(second.failure).isInstanceOf(McpServerUnavailableException.class);
 		assertThat(this.harness.call().failure).isInstanceOf(McpServerUnavailableException.class);
 	}
 
+	private Link link() {
+		return this.harness.server.last();
+	}
+
+	private void assertAnswered(int call, Answer answer) {
+		link().calls.get(call).tryEmitValue(FakeServer.result("the answer"));
+		assertThat(answer.text()).isEqualTo("the answer");
+	}
+
 	private void fail(int call, Throwable failure) {
-		this.harness.server.last().calls.get(call).tryEmitError(failure);
+		link().calls.get(call).tryEmitError(failure);
 	}
 
 	private static UnaryOperator<Builder> limit(int calls) {

@@ -2,15 +2,12 @@ package io.github.mcpclient.connection;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.github.mcpclient.McpHeadersProvider;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Builder;
@@ -21,6 +18,7 @@ import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.session.Call;
 import io.github.mcpclient.session.McpSessionFactory;
 import io.github.mcpclient.support.VirtualScheduler;
+import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.transport.ProvidedHeaders;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
@@ -29,7 +27,6 @@ import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -46,9 +43,7 @@ final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 
 	final FakeServer.Events events = new FakeServer.Events();
 
-	private final Logger logger = (Logger) LoggerFactory.getLogger("io.github.mcpclient");
-
-	private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
+	private final CapturedLog log = new CapturedLog("io.github.mcpclient");
 
 	private ProvidedHeaders headers = ProvidedHeaders.NONE;
 
@@ -56,17 +51,12 @@ final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 
 	@Override
 	public void beforeEach(ExtensionContext context) {
-		this.appender.start();
-		this.logger.addAppender(this.appender);
-		this.logger.setLevel(Level.DEBUG);
-		this.logger.setAdditive(false);
+		this.log.beforeEach(context);
 	}
 
 	@Override
 	public void afterEach(ExtensionContext context) {
-		this.logger.detachAppender(this.appender);
-		this.logger.setLevel(null);
-		this.logger.setAdditive(true);
+		this.log.afterEach(context);
 		if (this.connection == null) {
 			return;
 		}
@@ -134,6 +124,14 @@ final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 		this.connection.close();
 	}
 
+	/**
+	 * Let the next attempt succeed when it is due.
+	 */
+	void readyAgain(String... tools) {
+		advanceToRetry();
+		this.server.last().ready(tools);
+	}
+
 	void advanceToRetry() {
 		Instant retry = status().nextRetry();
 		assertThat(retry).isNotNull();
@@ -163,7 +161,7 @@ final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 	 * Return the log lines of a level, without their level.
 	 */
 	List<String> log(Level level) {
-		return log().filter((event) -> event.getLevel() == level).map(ILoggingEvent::getFormattedMessage).toList();
+		return this.log.lines(level);
 	}
 
 	/**
@@ -173,12 +171,12 @@ final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 		List<String> lines = log().filter((event) -> event.getLevel().isGreaterOrEqual(Level.INFO))
 			.map((event) -> event.getLevel() + " " + event.getFormattedMessage())
 			.toList();
-		this.appender.list.clear();
+		this.log.events().clear();
 		return lines;
 	}
 
 	Stream<ILoggingEvent> log() {
-		return new ArrayList<>(this.appender.list).stream();
+		return this.log.events().stream();
 	}
 
 	static UnaryOperator<Builder> timeouts(Duration request, Duration initialization, Duration keepAlive) {

@@ -9,14 +9,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.connection.FakeServer.Link;
 import io.github.mcpclient.support.VirtualScheduler;
+import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.ProvidedHeaders;
 import io.github.mcpclient.transport.TransportException;
@@ -24,9 +23,8 @@ import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,25 +39,13 @@ class FlappingServersTests {
 
 	private final Random random = new Random(7);
 
-	private final Logger logger = (Logger) LoggerFactory.getLogger("io.github.mcpclient");
-
-	private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
+	@RegisterExtension
+	private final CapturedLog log = new CapturedLog("io.github.mcpclient");
 
 	private final List<Flapping> servers = new ArrayList<>();
 
-	@BeforeEach
-	void record() {
-		this.appender.start();
-		this.logger.addAppender(this.appender);
-		this.logger.setLevel(Level.DEBUG);
-		this.logger.setAdditive(false);
-	}
-
 	@AfterEach
 	void nothingIsLeft() {
-		this.logger.detachAppender(this.appender);
-		this.logger.setLevel(null);
-		this.logger.setAdditive(true);
 		this.servers.forEach((server) -> server.connection.close());
 		this.time.advance(Generation.CLOSE_TIMEOUT);
 		assertThat(this.time.pending()).as("pending timers").isZero();
@@ -91,11 +77,12 @@ class FlappingServersTests {
 		}
 		assertThat(this.servers.stream().filter((server) -> server.connection.status().lastError() != null))
 			.isNotEmpty();
-		assertThat(this.appender.list).allSatisfy((line) -> assertThat(line.getLevel()).isNotEqualTo(Level.ERROR));
+		assertThat(this.log.events()).allSatisfy((line) -> assertThat(line.getLevel()).isNotEqualTo(Level.ERROR));
 	}
 
 	private List<ILoggingEvent> lines(Flapping server) {
-		return this.appender.list.stream()
+		return this.log.events()
+			.stream()
 			.filter((line) -> line.getFormattedMessage().contains("'" + server.name + "'"))
 			.toList();
 	}

@@ -120,8 +120,7 @@ class LivenessTests {
 		assertThat(this.harness.log(Level.WARN)).containsExactly(
 				"MCP server 'x' (server) is UNAVAILABLE: No answer to ping within 30000 ms. Check that server is alive, or raise mcp.servers.x.keep-alive-interval. Next attempt in 1 s (attempt 1)");
 		assertThat(link.closes).hasValue(1);
-		this.harness.advanceToRetry();
-		this.harness.server.last().ready();
+		this.harness.readyAgain();
 		this.harness.time.advance(INTERVAL);
 		assertThat(this.harness.server.last().pings).hasSize(1);
 		assertThat(link.pings).hasSize(1);

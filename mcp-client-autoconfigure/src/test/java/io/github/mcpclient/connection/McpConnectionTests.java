@@ -70,10 +70,10 @@ class McpConnectionTests {
 		McpConnection connection = this.harness.start();
 		assertThat(this.harness.events.take()).containsExactly("IDLE->CONNECTING");
 		this.harness.time.advance(Duration.ofMillis(120));
-		this.harness.server.last().initialize();
+		link().initialize();
 		this.harness.time.advance(Duration.ofMillis(40));
 		assertThat(this.harness.events.take()).isEmpty();
-		this.harness.server.last().list("a", "b");
+		link().list("a", "b");
 		assertThat(this.harness.events.take()).containsExactly("tools [a, b]", "CONNECTING->READY");
 		McpServerStatus status = connection.status();
 		assertThat(status.name()).isEqualTo("x");
@@ -105,7 +105,7 @@ class McpConnectionTests {
 		this.harness.create();
 		ConnectionHarness.Answer answer = this.harness.call(ChronoUnit.FOREVER.getDuration(), false);
 		assertThat(answer.isOpen()).isTrue();
-		this.harness.server.last().ready("echo");
+		link().ready("echo");
 		assertThat(answer.failure).isNull();
 		answer.cancel();
 	}
@@ -121,8 +121,8 @@ class McpConnectionTests {
 	void sessionIsOpenedWithTheLimitsOfTheServer() {
 		McpConnection connection = this.harness
 			.ready(ConnectionHarness.timeouts(Duration.ofSeconds(7), Duration.ofSeconds(3), null));
-		assertThat(this.harness.server.last().options.definition()).isSameAs(connection.definition());
-		assertThat(this.harness.server.last().options.initializationTimeout()).isEqualTo(Duration.ofSeconds(3));
+		assertThat(link().options.definition()).isSameAs(connection.definition());
+		assertThat(link().options.initializationTimeout()).isEqualTo(Duration.ofSeconds(3));
 	}
 
 	@Test
@@ -146,7 +146,7 @@ class McpConnectionTests {
 	void startTwiceIsOneAttempt() {
 		McpConnection connection = this.harness.start();
 		connection.start();
-		this.harness.server.last().ready();
+		link().ready();
 		connection.start();
 		assertThat(this.harness.server.attempts()).isEqualTo(1);
 		assertThat(this.harness.events.take()).containsExactly("IDLE->CONNECTING", "tools []", "CONNECTING->READY");
@@ -160,7 +160,7 @@ class McpConnectionTests {
 		int attempts = 1;
 		for (Duration delay : delays) {
 			Instant failed = this.harness.time.instant();
-			this.harness.server.last().refuse(new TransportException("Connection refused", null, false, null));
+			link().refuse(new TransportException("Connection refused", null, false, null));
 			assertThat(this.harness.status().state()).isEqualTo(McpServerState.UNAVAILABLE);
 			assertThat(this.harness.status().nextRetry()).isEqualTo(failed.plus(delay));
 			assertThat(this.harness.status().since()).isEqualTo(failed);
@@ -175,7 +175,7 @@ class McpConnectionTests {
 			// Why there is no connection stays to be read while the next one is tried
 			assertThat(this.harness.status().lastError()).startsWith("Connection refused. ");
 		}
-		this.harness.server.last().ready("a");
+		link().ready("a");
 		assertThat(this.harness.status().attempts()).isEqualTo(attempts);
 		assertThat(this.harness.status().lastError()).isNull();
 	}
@@ -184,7 +184,7 @@ class McpConnectionTests {
 	void jitterIsPartOfTheDelay() {
 		this.harness.start((builder) -> builder
 			.reconnect(new Reconnect(true, Duration.ofSeconds(1), 2, Duration.ofSeconds(30), 0.5)));
-		this.harness.server.last().die("gone");
+		link().die("gone");
 		assertThat(this.harness.status().nextRetry()).isBetween(VirtualScheduler.START.plusMillis(500),
 				VirtualScheduler.START.plusSeconds(1));
 	}
@@ -194,7 +194,7 @@ class McpConnectionTests {
 		this.harness.ready("a");
 		this.harness.time.advance(Duration.ofMinutes(1));
 		this.harness.events.take();
-		this.harness.server.last().die("The process exited with code 1");
+		link().die("The process exited with code 1");
 		assertThat(this.harness.events.take()).containsExactly("READY->UNAVAILABLE");
 		McpServerStatus status = this.harness.status();
 		assertThat(status.attempts()).isZero();
@@ -202,12 +202,12 @@ class McpConnectionTests {
 		assertThat(status.serverInfo()).isNotNull();
 		assertThat(status.tools()).isEqualTo(1);
 		assertThat(status.lastError()).isEqualTo("The process exited with code 1. Check mcp.servers.x.command.");
-		assertThat(this.harness.server.last().closes).hasValue(1);
+		assertThat(link().closes).hasValue(1);
 		this.harness.time.advance(Duration.ofSeconds(1).minus(NANO));
 		assertThat(this.harness.events.take()).isEmpty();
 		this.harness.time.advance(NANO);
 		assertThat(this.harness.events.take()).containsExactly("UNAVAILABLE->CONNECTING");
-		this.harness.server.last().ready("a");
+		link().ready("a");
 		// The same tools: nothing changed
 		assertThat(this.harness.events.take()).containsExactly("CONNECTING->READY");
 		assertThat(this.harness.status().attempts()).isEqualTo(1);
@@ -218,22 +218,22 @@ class McpConnectionTests {
 		McpConnection connection = this.harness.ready("a");
 		this.harness.time.advance(Duration.ofHours(1));
 		assertThat(connection.isAwayFor(Duration.ofMillis(1))).isFalse();
-		this.harness.server.last().die("gone");
+		link().die("gone");
 		this.harness.time.advance(Duration.ofSeconds(1));
-		this.harness.server.last().refuse(new TransportException("Connection refused", null, false, null));
+		link().refuse(new TransportException("Connection refused", null, false, null));
 		this.harness.time.advance(Duration.ofSeconds(2).minus(NANO));
 		assertThat(connection.isAwayFor(Duration.ofSeconds(3))).isFalse();
 		this.harness.time.advance(NANO);
 		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
 		assertThat(connection.isAwayFor(Duration.ofSeconds(3))).isTrue();
-		this.harness.server.last().ready("a");
+		link().ready("a");
 		assertThat(connection.isAwayFor(Duration.ZERO)).isFalse();
 	}
 
 	@Test
 	void completedTerminationIsALoss() {
 		this.harness.ready();
-		this.harness.server.last().termination.tryEmitEmpty();
+		link().termination.tryEmitEmpty();
 		assertThat(this.harness.status().lastError()).startsWith("The connection was closed. ");
 		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
 	}
@@ -241,11 +241,11 @@ class McpConnectionTests {
 	@Test
 	void toolsStayWhileUnavailableAndChangeWithTheNextConnection() {
 		McpConnection connection = this.harness.ready("a", "b");
-		this.harness.server.last().die("gone");
+		link().die("gone");
 		assertThat(connection.tools()).extracting("name").containsExactly("a", "b");
 		this.harness.events.take();
 		this.harness.time.advance(Duration.ofSeconds(1));
-		this.harness.server.last().ready("b", "c");
+		link().ready("b", "c");
 		assertThat(this.harness.events.take()).containsExactly("UNAVAILABLE->CONNECTING", "tools [b, c]",
 				"CONNECTING->READY");
 		assertThat(connection.tools()).extracting("name").containsExactly("b", "c");
@@ -257,17 +257,17 @@ class McpConnectionTests {
 		long[] delays = { 1, 2, 4, 8, 16, 30, 30 };
 		for (long delay : delays) {
 			this.harness.time.advance(Duration.ofSeconds(5));
-			this.harness.server.last().die("gone");
+			link().die("gone");
 			int attempts = this.harness.server.attempts();
 			this.harness.time.advance(Duration.ofSeconds(delay).minus(NANO));
 			assertThat(this.harness.server.attempts()).isEqualTo(attempts);
 			this.harness.time.advance(NANO);
 			assertThat(this.harness.server.attempts()).isEqualTo(attempts + 1);
-			this.harness.server.last().ready();
+			link().ready();
 		}
 		// A connection that lasts is proof enough
 		this.harness.time.advance(Duration.ofSeconds(30));
-		this.harness.server.last().die("gone");
+		link().die("gone");
 		assertThat(this.harness.status().nextRetry()).isEqualTo(this.harness.time.instant().plusSeconds(1));
 	}
 
@@ -275,33 +275,32 @@ class McpConnectionTests {
 	void lostSessionIsReplacedAtOnceAndThenWithBackoff() {
 		this.harness.ready("a");
 		this.harness.events.take();
-		this.harness.server.last().die(sessionLost());
+		link().die(sessionLost());
 		assertThat(this.harness.events.take()).containsExactly("READY->UNAVAILABLE", "UNAVAILABLE->CONNECTING");
 		assertThat(this.harness.takeLog()).contains(
 				"WARN MCP server 'x' (server) is UNAVAILABLE: The server no longer knows the session. It may have been restarted. Next attempt now (attempt 1)");
-		this.harness.server.last().ready("a");
+		link().ready("a");
 		// A server that forgets every session must not be asked in a loop
-		this.harness.server.last().die(sessionLost());
+		link().die(sessionLost());
 		assertThat(this.harness.events.take()).containsExactly("CONNECTING->READY", "READY->UNAVAILABLE");
 		this.harness.time.advance(Duration.ofSeconds(1).minus(NANO));
 		assertThat(this.harness.server.attempts()).isEqualTo(2);
 		this.harness.time.advance(NANO);
 		assertThat(this.harness.server.attempts()).isEqualTo(3);
-		this.harness.server.last().ready("a");
+		link().ready("a");
 		this.harness.time.advance(Duration.ofSeconds(30));
-		this.harness.server.last().die(sessionLost());
+		link().die(sessionLost());
 		assertThat(this.harness.server.attempts()).isEqualTo(4);
 	}
 
 	@Test
 	void lostSessionIsReplacedAtOnceAlsoAfterAttemptsThatFailed() {
 		this.harness.start();
-		this.harness.server.last().refuse(unavailable(null));
+		link().refuse(unavailable(null));
 		this.harness.advanceToRetry();
-		this.harness.server.last().refuse(unavailable(null));
-		this.harness.advanceToRetry();
-		this.harness.server.last().ready("a");
-		this.harness.server.last().die(sessionLost());
+		link().refuse(unavailable(null));
+		this.harness.readyAgain("a");
+		link().die(sessionLost());
 		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
 		assertThat(this.harness.server.attempts()).isEqualTo(4);
 	}
@@ -311,11 +310,11 @@ class McpConnectionTests {
 		this.harness.ready("a");
 		for (int i = 0; i < 20; i++) {
 			ConnectionHarness.Answer answer = this.harness.call();
-			this.harness.server.last().calls.get(0).tryEmitValue(FakeServer.result("ok"));
+			link().calls.get(0).tryEmitValue(FakeServer.result("ok"));
 			assertThat(answer.text()).isEqualTo("ok");
-			this.harness.server.last().die(sessionLost());
+			link().die(sessionLost());
 			assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
-			this.harness.server.last().ready("a");
+			link().ready("a");
 		}
 	}
 
@@ -342,16 +341,16 @@ class McpConnectionTests {
 	@Test
 	void serverThatAsksToWaitIsNotAskedEarlier() {
 		this.harness.start();
-		this.harness.server.last().refuse(unavailable(Duration.ofSeconds(20)));
+		link().refuse(unavailable(Duration.ofSeconds(20)));
 		assertThat(this.harness.status().nextRetry()).isEqualTo(VirtualScheduler.START.plusSeconds(20));
 		this.harness.time.advance(Duration.ofSeconds(20).minus(NANO));
 		assertThat(this.harness.server.attempts()).isEqualTo(1);
 		this.harness.time.advance(NANO);
 		// Less than the backoff, and more than is sane
-		this.harness.server.last().refuse(unavailable(Duration.ofSeconds(1)));
+		link().refuse(unavailable(Duration.ofSeconds(1)));
 		assertThat(this.harness.status().nextRetry()).isEqualTo(VirtualScheduler.START.plusSeconds(22));
 		this.harness.advanceToRetry();
-		this.harness.server.last().refuse(unavailable(Duration.ofDays(365)));
+		link().refuse(unavailable(Duration.ofDays(365)));
 		assertThat(this.harness.status().nextRetry()).isEqualTo(VirtualScheduler.START.plusSeconds(322));
 	}
 
@@ -380,7 +379,7 @@ class McpConnectionTests {
 	@Test
 	void unprocessedHandshakeIsNotALostSession() {
 		this.harness.start();
-		this.harness.server.last().die(sessionLost());
+		link().die(sessionLost());
 		assertThat(this.harness.server.attempts()).isEqualTo(1);
 		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
 	}
@@ -418,18 +417,18 @@ class McpConnectionTests {
 		});
 		assertThat(this.harness.server.attempts()).isEqualTo(2);
 		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
-		this.harness.server.last().ready("a");
+		link().ready("a");
 		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
 	}
 
 	@Test
 	void generationThatDiedIsNotAnnounced() {
 		this.harness.start();
-		this.harness.server.last().initialize();
+		link().initialize();
 		this.harness.events.take();
 		this.harness.time.schedule(() -> {
-			this.harness.server.last().list("a");
-			this.harness.server.last().die("gone");
+			link().list("a");
+			link().die("gone");
 		});
 		assertThat(this.harness.events.take()).containsExactly("CONNECTING->UNAVAILABLE");
 	}
@@ -453,13 +452,13 @@ class McpConnectionTests {
 		this.harness.time.advance(NANO);
 		assertThat(this.harness.takeLog()).containsExactly(
 				"WARN MCP server 'x' (server) is UNAVAILABLE: No answer to initialize within 20000 ms. Check that server is an MCP server, or raise mcp.servers.x.initialization-timeout. Next attempt in 1 s (attempt 2)");
-		assertThat(this.harness.server.last().closes).hasValue(1);
+		assertThat(link().closes).hasValue(1);
 	}
 
 	@Test
 	void firstStartOfALauncherHasLonger() {
 		McpConnection connection = startNpx();
-		assertThat(this.harness.server.last().options.initializationTimeout()).isEqualTo(Duration.ofMinutes(5));
+		assertThat(link().options.initializationTimeout()).isEqualTo(Duration.ofMinutes(5));
 		Duration firstStart = Duration.ofMinutes(5);
 		this.harness.time.advance(firstStart.minus(NANO));
 		assertThat(this.harness.status().state()).isEqualTo(McpServerState.CONNECTING);
@@ -470,14 +469,14 @@ class McpConnectionTests {
 		assertThat(this.harness.takeLog()).containsExactly("WARN MCP server 'x' (npx -y foo) is UNAVAILABLE: "
 				+ "No answer to initialize within 300000 ms. It may still have been downloading: run npx -y foo once by hand, "
 				+ "or raise mcp.servers.x.first-start-timeout. Next attempt in 1 s (attempt 2)");
-		assertThat(this.harness.server.last().closes).hasValue(1);
+		assertThat(link().closes).hasValue(1);
 		this.harness.advanceToRetry();
 		this.harness.time.advance(firstStart.minus(NANO));
-		this.harness.server.last().ready("echo");
+		link().ready("echo");
 		assertThat(this.harness.status().lastError()).isNull();
 		// from now on it is there
 		connection.reconnect();
-		assertThat(this.harness.server.last().options.initializationTimeout()).isEqualTo(Duration.ofSeconds(20));
+		assertThat(link().options.initializationTimeout()).isEqualTo(Duration.ofSeconds(20));
 		assertThat(this.harness.status().lastError()).doesNotContain("downloading");
 		this.harness.time.advance(Duration.ofSeconds(20));
 		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
@@ -492,7 +491,7 @@ class McpConnectionTests {
 		this.harness.time.advance(Duration.ofMinutes(1));
 		assertThat(ended).hasValue(0);
 		connection.close();
-		assertThat(this.harness.server.last().closes).hasValue(1);
+		assertThat(link().closes).hasValue(1);
 		assertThat(ended).hasValue(1);
 		assertThat(this.harness.status().lastError()).isNull();
 	}
@@ -500,17 +499,17 @@ class McpConnectionTests {
 	@Test
 	void connectionThatFollowsOneThatWasReadyHasNoFirstStart() {
 		McpConnection first = startNpx();
-		this.harness.server.last().ready();
+		link().ready();
 		first.close();
 		McpConnection second = npx("foo");
 		second.follow(first);
 		second.start();
-		assertThat(this.harness.server.last().options.initializationTimeout()).isEqualTo(Duration.ofSeconds(20));
+		assertThat(link().options.initializationTimeout()).isEqualTo(Duration.ofSeconds(20));
 		second.close();
 		McpConnection other = npx("bar");
 		other.follow(second);
 		other.start();
-		assertThat(this.harness.server.last().options.initializationTimeout()).isEqualTo(Duration.ofMinutes(5));
+		assertThat(link().options.initializationTimeout()).isEqualTo(Duration.ofMinutes(5));
 	}
 
 	private McpConnection startNpx() {
@@ -527,7 +526,7 @@ class McpConnectionTests {
 	void deadlineCoversTheListingOfTools() {
 		this.harness.start();
 		this.harness.time.advance(Duration.ofSeconds(19));
-		this.harness.server.last().initialize();
+		link().initialize();
 		this.harness.time.advance(Duration.ofSeconds(1));
 		assertThat(this.harness.status().lastError()).startsWith("No answer to tools/list within 20000 ms. ");
 	}
@@ -560,7 +559,7 @@ class McpConnectionTests {
 					this.harness.events);
 		connection.start();
 		assertThat(connection.status().lastError()).isEqualTo("no session. Check mcp.servers.y.command.");
-		assertThat(this.harness.server.last().closes).hasValue(1);
+		assertThat(link().closes).hasValue(1);
 		connection.close();
 	}
 
@@ -577,7 +576,7 @@ class McpConnectionTests {
 	@Test
 	void failedListingIsAFailedAttempt() {
 		this.harness.start();
-		this.harness.server.last().initialize().failListing(new McpError(new JSONRPCError(-32603, "oops", null)));
+		link().initialize().failListing(new McpError(new JSONRPCError(-32603, "oops", null)));
 		assertThat(this.harness.status().lastError()).isEqualTo(
 				"The server refused tools/list with error -32603: oops. The server answers: its log may tell more.");
 	}
@@ -586,7 +585,7 @@ class McpConnectionTests {
 	void foreignTransportDiesByItsExceptionHandler() {
 		this.harness.server.supervised = false;
 		this.harness.ready();
-		this.harness.server.last().exceptionHandler.accept(new McpTransportSessionNotFoundException("secret-id"));
+		link().exceptionHandler.accept(new McpTransportSessionNotFoundException("secret-id"));
 		assertThat(this.harness.status().lastError()).startsWith("The server no longer knows the session. ");
 		assertThat(this.harness.server.attempts()).isEqualTo(2);
 	}
@@ -594,7 +593,7 @@ class McpConnectionTests {
 	@Test
 	void reconnectDisabledWaitsToBeAsked() {
 		McpConnection connection = this.harness.start(ConnectionHarness.reconnectDisabled());
-		this.harness.server.last().die("gone");
+		link().die("gone");
 		assertThat(this.harness.status().nextRetry()).isNull();
 		assertThat(this.harness.time.pending()).isZero();
 		this.harness.time.advance(Duration.ofHours(1));
@@ -603,8 +602,8 @@ class McpConnectionTests {
 				"WARN MCP server 'x' (server) is UNAVAILABLE: gone. Check mcp.servers.x.command. No further attempt until asked for, since mcp.servers.x.reconnect.enabled is false");
 		connection.reconnect();
 		assertThat(this.harness.server.attempts()).isEqualTo(2);
-		this.harness.server.last().ready();
-		this.harness.server.last().die("gone");
+		link().ready();
+		link().die("gone");
 		assertThat(this.harness.status().nextRetry()).isNull();
 		this.harness.time.advance(Duration.ofHours(1));
 		assertThat(this.harness.server.attempts()).isEqualTo(2);
@@ -617,7 +616,7 @@ class McpConnectionTests {
 		connection.firstAttempt().subscribe(null, null, ends::incrementAndGet);
 		connection.start();
 		assertThat(ends).hasValue(0);
-		this.harness.server.last().die("gone");
+		link().die("gone");
 		assertThat(ends).hasValue(1);
 		connection.firstAttempt().subscribe(null, null, ends::incrementAndGet);
 		assertThat(ends).hasValue(2);
@@ -636,7 +635,7 @@ class McpConnectionTests {
 		Mono<McpServerStatus> second = connection.reconnect();
 		Mono<McpServerStatus> third = connection.reconnect();
 		assertThat(this.harness.server.attempts()).isEqualTo(2);
-		this.harness.server.last().ready("a");
+		link().ready("a");
 		for (Mono<McpServerStatus> joined : List.of(second, third)) {
 			StepVerifier.create(joined.map(McpServerStatus::state))
 				.expectNext(McpServerState.READY)
@@ -651,7 +650,7 @@ class McpConnectionTests {
 	void reconnectTellsOfAFailedAttempt() {
 		McpConnection connection = this.harness.create();
 		Mono<McpServerStatus> reconnect = connection.reconnect();
-		this.harness.server.last().die("Connection refused");
+		link().die("Connection refused");
 		StepVerifier.create(reconnect).assertNext((status) -> {
 			assertThat(status.state()).isEqualTo(McpServerState.UNAVAILABLE);
 			assertThat(status.lastError()).startsWith("Connection refused. ");
@@ -662,14 +661,14 @@ class McpConnectionTests {
 	void reconnectReplacesTheTimerAndStartsTheBackoffAnew() {
 		McpConnection connection = this.harness.start();
 		for (long delay : new long[] { 1, 2, 4 }) {
-			this.harness.server.last().die("gone");
+			link().die("gone");
 			this.harness.time.advance(Duration.ofSeconds(delay));
 		}
-		this.harness.server.last().die("gone");
+		link().die("gone");
 		assertThat(this.harness.server.attempts()).isEqualTo(4);
 		connection.reconnect();
 		assertThat(this.harness.server.attempts()).isEqualTo(5);
-		this.harness.server.last().die("gone");
+		link().die("gone");
 		assertThat(this.harness.status().nextRetry()).isEqualTo(this.harness.time.instant().plusSeconds(1));
 		assertThat(this.harness.time.pending()).isEqualTo(1);
 	}
@@ -707,10 +706,10 @@ class McpConnectionTests {
 		}
 		connection.start();
 		if (state == McpServerState.READY) {
-			this.harness.server.last().ready("a");
+			link().ready("a");
 		}
 		if (state == McpServerState.UNAVAILABLE) {
-			this.harness.server.last().die("gone");
+			link().die("gone");
 		}
 		if (state == McpServerState.CLOSED) {
 			connection.close();
@@ -770,7 +769,7 @@ class McpConnectionTests {
 	void nextChildWaitsForTheEndOfTheLastOneButNotForEver() {
 		this.harness.server.closesAtOnce = false;
 		this.harness.ready();
-		this.harness.server.last().die("gone");
+		link().die("gone");
 		this.harness.time.advance(Duration.ofSeconds(1));
 		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
 		assertThat(this.harness.server.attempts()).isEqualTo(1);
@@ -781,7 +780,7 @@ class McpConnectionTests {
 		// The deadline began with the attempt, not with the wait
 		this.harness.time.advance(Duration.ofSeconds(20).minus(NANO));
 		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
-		this.harness.server.last().ready();
+		link().ready();
 		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
 	}
 
@@ -806,7 +805,7 @@ class McpConnectionTests {
 		child.closed.tryEmitEmpty();
 		assertThat(this.harness.server.attempts()).isEqualTo(2);
 		assertThat(connection.status().state()).isEqualTo(McpServerState.CLOSED);
-		this.harness.server.last().ready();
+		link().ready();
 		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
 	}
 
@@ -827,8 +826,8 @@ class McpConnectionTests {
 		this.harness.server.closesAtOnce = false;
 		this.harness.create(McpServerDefinition.http("x", URI.create("http://localhost:1/mcp")), (builder) -> builder)
 			.start();
-		this.harness.server.last().ready();
-		this.harness.server.last().die(sessionLost());
+		link().ready();
+		link().die(sessionLost());
 		assertThat(this.harness.server.attempts()).isEqualTo(2);
 	}
 
@@ -839,13 +838,13 @@ class McpConnectionTests {
 		connection.start();
 		this.harness.time.advance(Duration.ZERO);
 		assertThat(this.harness.server.attempts()).isEqualTo(1);
-		assertThat(this.harness.server.last().closes).hasValue(1);
+		assertThat(link().closes).hasValue(1);
 	}
 
 	@Test
 	void transportThatFailsToCloseIsClosed() {
 		McpConnection connection = this.harness.ready();
-		this.harness.server.last().closed.tryEmitError(new IllegalStateException("cannot close"));
+		link().closed.tryEmitError(new IllegalStateException("cannot close"));
 		AtomicInteger closed = new AtomicInteger();
 		connection.close().subscribe(null, null, closed::incrementAndGet);
 		assertThat(closed).hasValue(1);
@@ -855,16 +854,15 @@ class McpConnectionTests {
 	void repeatedFailureIsLoggedOnce() {
 		this.harness.start();
 		for (int i = 0; i < 50; i++) {
-			this.harness.server.last().die("Connection refused");
+			link().die("Connection refused");
 			this.harness.advanceToRetry();
 		}
 		assertThat(this.harness.log(Level.WARN)).hasSize(1);
 		assertThat(this.harness.log(Level.DEBUG).stream().filter((line) -> line.contains("UNAVAILABLE"))).hasSize(49);
-		this.harness.server.last().die("No route to host");
+		link().die("No route to host");
 		assertThat(this.harness.log(Level.WARN)).hasSize(2);
-		this.harness.advanceToRetry();
-		this.harness.server.last().ready();
-		this.harness.server.last().die("No route to host");
+		this.harness.readyAgain();
+		link().die("No route to host");
 		assertThat(this.harness.log(Level.WARN)).hasSize(3);
 	}
 
@@ -872,9 +870,9 @@ class McpConnectionTests {
 	void flappingServerGetsAtMostOneLineAStateChange() {
 		this.harness.ready("a");
 		for (int i = 0; i < 30; i++) {
-			this.harness.server.last().die("reset " + i);
+			link().die("reset " + i);
 			this.harness.advanceToRetry();
-			this.harness.server.last().ready("a");
+			link().ready("a");
 		}
 		long changes = this.harness.events.take().stream().filter((event) -> event.contains("->")).count();
 		assertThat(this.harness.log().count()).isEqualTo(changes);
@@ -883,11 +881,11 @@ class McpConnectionTests {
 	@Test
 	void stderrIsMadeFitForPeopleOnceOnly() {
 		this.harness.start((builder) -> builder.env(Map.of("KEY", "s3cr3t-v4lue")));
-		this.harness.server.last().stderr = List.of("no s3cr3t-v4lue");
+		link().stderr = List.of("no s3cr3t-v4lue");
 		List<String> first = this.harness.status().stderr();
 		assertThat(first).containsExactly("no ******");
 		assertThat(this.harness.status().stderr()).isSameAs(first);
-		this.harness.server.last().stderr = List.of("no s3cr3t-v4lue", "more");
+		link().stderr = List.of("no s3cr3t-v4lue", "more");
 		assertThat(this.harness.status().stderr()).containsExactly("no ******", "more");
 	}
 
@@ -896,7 +894,7 @@ class McpConnectionTests {
 		this.harness.server.script = (link) -> link.stderr = List.of("boom");
 		this.harness.start();
 		assertThat(this.harness.status().stderr()).containsExactly("boom");
-		this.harness.server.last().die("gone");
+		link().die("gone");
 		assertThat(this.harness.status().stderr()).containsExactly("boom");
 	}
 
@@ -928,7 +926,7 @@ class McpConnectionTests {
 
 					});
 		connection.start();
-		this.harness.server.last().ready("a");
+		link().ready("a");
 		assertThat(connection.isReady()).isTrue();
 		connection.close();
 	}
@@ -939,6 +937,10 @@ class McpConnectionTests {
 
 	private static TransportException sessionLost() {
 		return new HttpStatusException(404, "The server no longer knows the session", null, false);
+	}
+
+	private Link link() {
+		return this.harness.server.last();
 	}
 
 }

@@ -5,19 +5,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.support.LogLimit;
+import io.github.mcpclient.testsupport.CapturedLog;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,36 +23,20 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ServerLogTests {
 
-	private final Logger logger = (Logger) LoggerFactory.getLogger("io.github.mcpclient.server.chatty");
-
-	private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
+	@RegisterExtension
+	private final CapturedLog captured = new CapturedLog("io.github.mcpclient.server.chatty");
 
 	private final AtomicLong time = new AtomicLong();
 
 	private final ServerLog log = new ServerLog("chatty",
 			new ErrorWording(McpServerDefinition.stdio("chatty", "server").build()), new LogLimit(this.time::get));
 
-	@BeforeEach
-	void record() {
-		this.appender.start();
-		this.logger.addAppender(this.appender);
-		this.logger.setLevel(Level.DEBUG);
-		this.logger.setAdditive(false);
-	}
-
-	@AfterEach
-	void stop() {
-		this.logger.detachAppender(this.appender);
-		this.logger.setLevel(null);
-		this.logger.setAdditive(true);
-	}
-
 	@ParameterizedTest
 	@CsvSource({ "DEBUG,DEBUG", "INFO,INFO", "NOTICE,INFO", "WARNING,WARN", "ERROR,ERROR", "CRITICAL,ERROR",
 			"ALERT,ERROR", "EMERGENCY,ERROR" })
 	void levelsAreMapped(LoggingLevel level, String expected) {
 		this.log.log(level, "db", "a {} line\nand a forged one");
-		List<ILoggingEvent> events = this.appender.list;
+		List<ILoggingEvent> events = this.captured.events();
 		assertThat(events).hasSize(1);
 		assertThat(events.get(0).getLevel()).isEqualTo(Level.toLevel(expected));
 		assertThat(events.get(0).getFormattedMessage()).isEqualTo("[db] a {} line and a forged one");
@@ -65,13 +46,13 @@ class ServerLogTests {
 	@EnumSource(LoggingLevel.class)
 	void everyLevelHasAPlace(LoggingLevel level) {
 		this.log.log(level, null, "text");
-		assertThat(this.appender.list).extracting(ILoggingEvent::getFormattedMessage).containsExactly("text");
+		assertThat(this.captured.events()).extracting(ILoggingEvent::getFormattedMessage).containsExactly("text");
 	}
 
 	@Test
 	void controlCharactersDoNotReachTheLog() {
 		this.log.log(LoggingLevel.INFO, "\u001b[31m", "a\u0000b\u001b[2Jc\r\nd\u202ee\u2028f\u0085g");
-		assertThat(this.appender.list).singleElement()
+		assertThat(this.captured.events()).singleElement()
 			.satisfies((event) -> assertThat(event.getFormattedMessage())
 				.doesNotContainPattern("[\\p{Cc}\\p{Cf}\\u2028\\u2029]")
 				.contains("abc de fg"));
@@ -82,33 +63,33 @@ class ServerLogTests {
 		for (int i = 0; i < 100_000; i++) {
 			this.log.log(LoggingLevel.WARNING, null, "text " + i);
 		}
-		assertThat(this.appender.list).hasSizeBetween(10, 1000);
-		assertThat(this.appender.list.get(this.appender.list.size() - 1).getFormattedMessage())
+		assertThat(this.captured.events()).hasSizeBetween(10, 1000);
+		assertThat(this.captured.events().get(this.captured.events().size() - 1).getFormattedMessage())
 			.endsWith("further ones are left out");
-		long before = this.appender.list.size();
+		long before = this.captured.events().size();
 		this.time.addAndGet(TimeUnit.MINUTES.toNanos(1));
 		this.log.log(LoggingLevel.ERROR, null, "calm");
-		assertThat(this.appender.list).hasSize((int) before + 2)
+		assertThat(this.captured.events()).hasSize((int) before + 2)
 			.allSatisfy((event) -> assertThat(event.getLevel()).isIn(Level.WARN, Level.ERROR));
-		assertThat(this.appender.list.get((int) before).getFormattedMessage())
+		assertThat(this.captured.events().get((int) before).getFormattedMessage())
 			.isEqualTo((100_000 - (before - 1)) + " lines were left out");
 	}
 
 	@Test
 	void whatIsNotLoggedIsNotCounted() {
-		this.logger.setLevel(Level.INFO);
+		this.captured.level(Level.INFO);
 		for (int i = 0; i < 100_000; i++) {
 			this.log.log(LoggingLevel.DEBUG, null, "text " + i);
 		}
 		this.log.log(LoggingLevel.INFO, null, "text");
-		assertThat(this.appender.list).hasSize(1);
+		assertThat(this.captured.events()).hasSize(1);
 	}
 
 	@Test
 	void operatorCanQuietenOneServer() {
-		this.logger.setLevel(Level.ERROR);
+		this.captured.level(Level.ERROR);
 		this.log.log(LoggingLevel.WARNING, null, "text");
-		assertThat(this.appender.list).isEmpty();
+		assertThat(this.captured.events()).isEmpty();
 	}
 
 }

@@ -2,20 +2,16 @@ package io.github.mcpclient.session;
 
 import java.util.Map;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import io.github.mcpclient.testsupport.CapturedLog;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,20 +25,8 @@ class MissingMembersTests {
 
 	private final ScriptedTransport transport = new ScriptedTransport();
 
-	private final Logger logger = (Logger) LoggerFactory.getLogger(McpSchema.class);
-
-	private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-
-	@BeforeEach
-	void listenToTheLog() {
-		this.log.start();
-		this.logger.addAppender(this.log);
-	}
-
-	@AfterEach
-	void leaveTheLog() {
-		this.logger.detachAppender(this.log);
-	}
+	@RegisterExtension
+	private final CapturedLog log = new CapturedLog(McpSchema.class);
 
 	@ParameterizedTest
 	@ValueSource(strings = { "{'type': 'text'}", "{'type': 'text', 'text': null}", "{'type': 'image'}",
@@ -57,7 +41,7 @@ class MissingMembersTests {
 			assertThat(ResultReader.readTool(this.transport, tree("{'content': [" + item + "]}")).content()).hasSize(1);
 			ResultReader.readPrompt(this.transport, tree("{'messages': [{'role': 'user', 'content': " + item + "}]}"));
 		}
-		assertThat(this.log.list).isEmpty();
+		assertThat(this.log.events()).isEmpty();
 	}
 
 	@Test
@@ -65,7 +49,7 @@ class MissingMembersTests {
 		CallToolResult result = ResultReader.readTool(this.transport,
 				tree("{'content': [{'type': 'text'}, {'type': 'text', 'text': 'a'}]}"));
 		assertThat(result.content()).extracting((item) -> ((TextContent) item).text()).containsExactly("", "a");
-		assertThat(this.log.list).isEmpty();
+		assertThat(this.log.events()).isEmpty();
 	}
 
 	@Test
@@ -77,7 +61,7 @@ class MissingMembersTests {
 			ResultReader.readPrompt(this.transport, tree("{}"));
 			ResultReader.readCompletion(this.transport, tree("{'completion': {'values': []}}"));
 		}
-		assertThat(this.log.list).isEmpty();
+		assertThat(this.log.events()).isEmpty();
 	}
 
 	@ParameterizedTest
@@ -94,7 +78,7 @@ class MissingMembersTests {
 			resource.put("uriTemplate", "a:{b}");
 			ItemKind.RESOURCE_TEMPLATES.reader().apply(resource);
 		}
-		assertThat(this.log.list).isEmpty();
+		assertThat(this.log.events()).isEmpty();
 	}
 
 	@ParameterizedTest
@@ -109,7 +93,7 @@ class MissingMembersTests {
 			assertThat(result.capabilities()).isNotNull();
 			assertThat(result.serverInfo().version()).isEmpty();
 		}
-		assertThat(this.log.list).isEmpty();
+		assertThat(this.log.events()).isEmpty();
 	}
 
 	private static Object tree(String json) {

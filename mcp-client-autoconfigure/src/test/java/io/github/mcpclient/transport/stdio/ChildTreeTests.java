@@ -1,21 +1,15 @@
 package io.github.mcpclient.transport.stdio;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import io.github.mcpclient.testsupport.CapturedLog;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.mockito.BDDMockito;
 import org.mockito.InOrder;
 import org.mockito.Mockito;
-import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -30,22 +24,8 @@ class ChildTreeTests {
 	 */
 	private static final long NOBODY = Integer.MAX_VALUE;
 
-	private final Logger logger = (Logger) LoggerFactory.getLogger(ChildTree.class);
-
-	private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
-
-	@BeforeEach
-	void follow() {
-		this.appender.start();
-		this.logger.addAppender(this.appender);
-		this.logger.setAdditive(false);
-	}
-
-	@AfterEach
-	void unfollow() {
-		this.logger.detachAppender(this.appender);
-		this.logger.setAdditive(true);
-	}
+	@RegisterExtension
+	private final CapturedLog log = new CapturedLog(ChildTree.class);
 
 	@Test
 	void whatCannotBeKilledIsToldOf() {
@@ -59,8 +39,9 @@ class ChildTreeTests {
 		order.verify(closeInput).run();
 		order.verify(handle).destroy();
 		order.verify(handle, Mockito.times(2)).destroyForcibly();
-		assertThat(warnings()).containsExactly("Processes of MCP server 'x' did not end in time: they were killed, "
-				+ "and 1 may be left: [2147483647]");
+		assertThat(this.log.lines(Level.WARN))
+			.containsExactly("Processes of MCP server 'x' did not end in time: they were killed, "
+					+ "and 1 may be left: [2147483647]");
 	}
 
 	@Test
@@ -73,7 +54,7 @@ class ChildTreeTests {
 			return true;
 		});
 		tree(handle).kill();
-		assertThat(warnings()).isEmpty();
+		assertThat(this.log.lines(Level.WARN)).isEmpty();
 	}
 
 	@Test
@@ -83,13 +64,6 @@ class ChildTreeTests {
 		ProcessTable table = ProcessTable.read().join();
 		assertThat(table.family(Set.of(other), "no such marker")).isEmpty();
 		assertThat(table.family(Set.of(ProcessHandle.current()), "no such marker")).contains(ProcessHandle.current());
-	}
-
-	private List<String> warnings() {
-		return new ArrayList<>(this.appender.list).stream()
-			.filter((event) -> event.getLevel() == Level.WARN)
-			.map(ILoggingEvent::getFormattedMessage)
-			.toList();
 	}
 
 	private static ChildTree tree(ProcessHandle handle) {

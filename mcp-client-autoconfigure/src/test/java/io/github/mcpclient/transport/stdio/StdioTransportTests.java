@@ -7,13 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -25,13 +23,12 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Limits;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.TestSchedulers;
+import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.testsupport.Leaks;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
@@ -54,10 +51,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -107,7 +104,11 @@ class StdioTransportTests {
 
 	private final List<StdioTransport> transports = new ArrayList<>();
 
-	private final Map<Logger, ListAppender<ILoggingEvent>> logs = new HashMap<>();
+	@RegisterExtension
+	private final CapturedLog noise = new CapturedLog(StdioNoise.class);
+
+	@RegisterExtension
+	private final CapturedLog stderr = new CapturedLog("io.github.mcpclient.stderr.child");
 
 	private final Set<Thread> threadsBefore = threadsNow();
 
@@ -115,14 +116,6 @@ class StdioTransportTests {
 
 	@TempDir
 	private Path directory;
-
-	@AfterEach
-	void restoreLogs() {
-		this.logs.forEach((logger, appender) -> {
-			logger.detachAppender(appender);
-			logger.setLevel(null);
-		});
-	}
 
 	@AfterEach
 	void nothingIsLeft() {
@@ -219,7 +212,6 @@ class StdioTransportTests {
 	@Test
 	@Fault(value = FaultKind.NOISE, over = Transport.STDIO)
 	void skipsWhatIsNoMessage() {
-		List<ILoggingEvent> log = log(StdioNoise.class.getName());
 		StdioTransport transport = connect(
 				sh("""
 						printf 'Starting my server \\033[1mv1\\033[0m on s3cr3t-v4lue\\n\\n  \\n\\r\\n'
@@ -239,13 +231,11 @@ class StdioTransportTests {
 		assertThat(((JSONRPCRequest) receive()).id()).isEqualTo(5);
 		send(transport, request("1"));
 		assertThat(((JSONRPCResponse) receive()).id()).isEqualTo("1");
-		assertThat(log).filteredOn((event) -> event.getLevel() == Level.INFO)
-			.map(ILoggingEvent::getFormattedMessage)
-			.containsExactly(
-					"Skipped line 1 on the stdout of MCP server 'child' that is no MCP message (it is not JSON): "
-							+ "'Starting my server v1 on ******'. Further ones are logged at DEBUG.");
+		assertThat(this.noise.lines(Level.INFO)).containsExactly(
+				"Skipped line 1 on the stdout of MCP server 'child' that is no MCP message (it is not JSON): "
+						+ "'Starting my server v1 on ******'. Further ones are logged at DEBUG.");
 		// of seven lines, the second and the fourth
-		assertThat(log).filteredOn((event) -> event.getLevel() == Level.DEBUG).hasSize(2);
+		assertThat(this.noise.lines(Level.DEBUG)).hasSize(2);
 	}
 
 	@Test
@@ -404,18 +394,16 @@ class StdioTransportTests {
 
 	@Test
 	void floodOnStderrIsNotAFloodInTheLog() {
-		List<ILoggingEvent> log = log("io.github.mcpclient.stderr.child");
 		StdioTransport transport = connect(sh("yes '\033[1mno\033[0m' | head -n 100000 >&2; echo last >&2\n" + ANSWER));
 		send(transport, request("1"));
 		receive();
 		Awaitility.await().atMost(LIMIT).until(() -> transport.stderr().contains("last"));
-		assertThat(log).hasSizeBetween(100, 50_000)
+		assertThat(this.stderr.events()).hasSizeBetween(100, 50_000)
 			.anySatisfy((event) -> assertThat(event.getFormattedMessage()).endsWith("further ones are left out"));
 	}
 
 	@Test
 	void noiseOfOneProcessAfterTheOtherIsToldOnce() {
-		List<ILoggingEvent> log = log(StdioNoise.class.getName());
 		StdioTransportFactory factory = new StdioTransportFactory(this.mapper, SCHEDULER);
 		McpServerDefinition definition = sh("echo Welcome; exit 1").build();
 		for (int i = 0; i < 9; i++) {
@@ -424,8 +412,8 @@ class StdioTransportTests {
 			transport.connect(handler()).onErrorComplete().block(LIMIT);
 			transport.termination().onErrorComplete().block(LIMIT);
 		}
-		assertThat(log.stream().filter((event) -> event.getLevel() == Level.INFO)).hasSize(1);
-		assertThat(log).hasSize(4)
+		assertThat(this.noise.lines(Level.INFO)).hasSize(1);
+		assertThat(this.noise.events()).hasSize(4)
 			.last()
 			.satisfies((event) -> assertThat(event.getFormattedMessage())
 				.startsWith("Skipped line 8 on the stdout of MCP server 'child'"));
@@ -433,7 +421,6 @@ class StdioTransportTests {
 
 	@Test
 	void keepsLastLinesOfStderrWithoutSecrets() {
-		List<ILoggingEvent> log = log("io.github.mcpclient.stderr.child");
 		StdioTransport transport = connect(
 				sh("i=0; while [ $i -lt 30 ]; do echo \"line $i $TOKEN\" >&2; i=$((i+1)); done; exit 1")
 					.env(Map.of("TOKEN", "s3cr3t-v4lue")));
@@ -442,12 +429,12 @@ class StdioTransportTests {
 					(ex) -> assertThat(ex).hasMessageEndingWith("| line 29 ******").message().doesNotContain("s3cr3t"))
 			.verify(LIMIT);
 		assertThat(transport.stderr()).hasSize(20).first().isEqualTo("line 10 ******");
-		Awaitility.await().atMost(LIMIT).untilAsserted(() -> assertThat(log).hasSize(30));
-		assertThat(log).map(ILoggingEvent::getFormattedMessage)
+		Awaitility.await().atMost(LIMIT).untilAsserted(() -> assertThat(this.stderr.events()).hasSize(30));
+		assertThat(this.stderr.events()).map(ILoggingEvent::getFormattedMessage)
 			.allMatch((line) -> line.endsWith(" ******"))
 			.first()
 			.isEqualTo("line 0 ******");
-		assertThat(log).map(ILoggingEvent::getLevel).containsOnly(Level.DEBUG);
+		assertThat(this.stderr.events()).map(ILoggingEvent::getLevel).containsOnly(Level.DEBUG);
 	}
 
 	@Test
@@ -823,17 +810,6 @@ class StdioTransportTests {
 		Map<String, Integer> bound = transport.unmarshalFrom(data, new TypeRef<>() {
 		});
 		assertThat(bound).containsEntry("a", 1);
-	}
-
-	private List<ILoggingEvent> log(String name) {
-		Logger logger = (Logger) LoggerFactory.getLogger(name);
-		ListAppender<ILoggingEvent> appender = new ListAppender<>();
-		appender.list = new CopyOnWriteArrayList<>();
-		appender.start();
-		logger.addAppender(appender);
-		logger.setLevel(Level.DEBUG);
-		this.logs.put(logger, appender);
-		return appender.list;
 	}
 
 	private static McpServerDefinition.Builder sh(String script) {
