@@ -235,8 +235,7 @@ class SessionContentsTests {
 
 	@Test
 	void cancelledReadIsCancelledAtTheServer() {
-		this.transport.ignore("resources/read");
-		this.fixture.open();
+		this.fixture.openIgnoring("resources/read");
 		this.session.request(resource("x:1")).subscribe().dispose();
 		this.fixture.awaitReceived("notifications/cancelled", 1);
 	}

@@ -19,6 +19,7 @@ import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import org.awaitility.Awaitility;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -74,6 +75,16 @@ class SessionFixture {
 		return this.session;
 	}
 
+	void openIgnoring(String method) {
+		this.transport.ignore(method);
+		open();
+	}
+
+	void openAnswering(String result) {
+		this.transport.answer("tools/call", result);
+		open();
+	}
+
 	Mono<CallToolResult> call(String tool) {
 		return this.session.request(tool(request(tool), null));
 	}
@@ -103,6 +114,12 @@ class SessionFixture {
 	void awaitReceived(String method, int count) {
 		await(() -> this.transport.received(method).size() >= count);
 		assertThat(this.transport.received(method)).hasSize(count);
+	}
+
+	static void assertFails(Mono<?> request, Throwable failure) {
+		StepVerifier.create(request)
+			.expectErrorSatisfies((ex) -> assertThat(ex).isSameAs(failure))
+			.verify(Duration.ofSeconds(30));
 	}
 
 	void assertNothingIsLeft() {

@@ -212,7 +212,7 @@ class SessionHandshakeTests {
 	void failureToConnectFailsTheHandshake() {
 		IOException cause = new IOException("refused");
 		this.transport.connection(Mono.error(cause)).ignore("initialize");
-		failsWith(cause);
+		SessionFixture.assertFails(this.session.open(), cause);
 		assertThat(this.transport.received()).isEmpty();
 	}
 
@@ -253,14 +253,14 @@ class SessionHandshakeTests {
 	void failureToSendFailsTheHandshake() {
 		IOException cause = new IOException("reset");
 		this.transport.wire((message) -> (message instanceof JSONRPCRequest) ? Mono.error(cause) : Mono.empty());
-		failsWith(cause);
+		SessionFixture.assertFails(this.session.open(), cause);
 	}
 
 	@Test
 	void failureToSendInitializedFailsTheHandshake() {
 		IOException cause = new IOException("reset");
 		this.transport.wire((message) -> (message instanceof JSONRPCNotification) ? Mono.error(cause) : Mono.empty());
-		failsWith(cause);
+		SessionFixture.assertFails(this.session.open(), cause);
 	}
 
 	@Test
@@ -365,12 +365,6 @@ class SessionHandshakeTests {
 		this.transport.speaks();
 		failsWith(IllegalArgumentException.class, "The transport names no protocol revision");
 		assertThat(this.transport.connectCount()).isZero();
-	}
-
-	private void failsWith(Throwable cause) {
-		StepVerifier.create(this.session.open())
-			.expectErrorSatisfies((ex) -> assertThat(ex).isSameAs(cause))
-			.verify(SOON);
 	}
 
 	private void failsWith(Class<? extends Throwable> type, String message) {

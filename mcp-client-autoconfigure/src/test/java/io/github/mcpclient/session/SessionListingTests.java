@@ -321,8 +321,7 @@ class SessionListingTests {
 
 	@Test
 	void pageThatDoesNotComeIsNotWaitedForLonger() {
-		this.transport.ignore("tools/list");
-		this.fixture.open();
+		this.fixture.openIgnoring("tools/list");
 		StepVerifier.create(this.session.list(ItemKind.TOOLS))
 			.then(() -> this.fixture.timer.advance(SessionFixture.REQUEST_TIMEOUT))
 			.expectErrorMessage("No answer to tools/list within 30000 ms")

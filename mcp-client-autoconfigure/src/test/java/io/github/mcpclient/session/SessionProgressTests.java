@@ -53,8 +53,7 @@ class SessionProgressTests {
 
 	@BeforeEach
 	void open() {
-		this.transport.ignore("tools/call");
-		this.fixture.open();
+		this.fixture.openIgnoring("tools/call");
 	}
 
 	@AfterEach

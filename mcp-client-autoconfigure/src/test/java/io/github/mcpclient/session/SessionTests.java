@@ -59,8 +59,7 @@ class SessionTests {
 
 	@Test
 	void anErrorWhileAnAnswerIsBoundFailsTheCall() {
-		this.transport.answer("tools/call", "{\"content\": [{\"type\": \"text\", \"text\": \"hello\"}]}");
-		this.fixture.open();
+		this.fixture.openAnswering("{\"content\": [{\"type\": \"text\", \"text\": \"hello\"}]}");
 		NoClassDefFoundError missing = new NoClassDefFoundError("a/Class");
 		this.transport.unmarshalling(missing);
 		AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -82,8 +81,7 @@ class SessionTests {
 
 	@Test
 	void anErrorInTheCodeOfACallerFailsThatCallAlone() {
-		this.transport.ignore("tools/call");
-		this.fixture.open();
+		this.fixture.openIgnoring("tools/call");
 		List<String> told = new CopyOnWriteArrayList<>();
 		for (int i = 0; i < 5; i++) {
 			this.fixture.call("echo").doOnError((ex) -> {
@@ -98,8 +96,7 @@ class SessionTests {
 
 	@Test
 	void anErrorInACallersCodeIsToldThere() {
-		this.transport.answer("tools/call", "{\"content\": [{\"type\": \"text\", \"text\": \"hello\"}]}");
-		this.fixture.open();
+		this.fixture.openAnswering("{\"content\": [{\"type\": \"text\", \"text\": \"hello\"}]}");
 		NoClassDefFoundError missing = new NoClassDefFoundError("a/Class");
 		AtomicReference<Throwable> failure = new AtomicReference<>();
 		this.fixture.call("echo").map((result) -> {
@@ -110,8 +107,7 @@ class SessionTests {
 
 	@Test
 	void toolIsCalled() {
-		this.transport.answer("tools/call", "{\"content\": [{\"type\": \"text\", \"text\": \"hello\"}]}");
-		this.fixture.open();
+		this.fixture.openAnswering("{\"content\": [{\"type\": \"text\", \"text\": \"hello\"}]}");
 		CallToolResult result = this.fixture.call("echo").block(SOON);
 		assertThat(result.content()).containsExactly(TextContent.builder("hello").build());
 		assertThat(this.transport.received("tools/call").get(0).params()).hasToString("""
@@ -120,8 +116,7 @@ class SessionTests {
 
 	@Test
 	void eachSubscriptionIsARequestOfItsOwn() {
-		this.transport.answer("tools/call", "{\"content\": []}");
-		this.fixture.open();
+		this.fixture.openAnswering("{\"content\": []}");
 		Mono<CallToolResult> call = this.fixture.call("echo");
 		assertThat(this.transport.received("tools/call")).isEmpty();
 		call.block(SOON);
@@ -133,8 +128,7 @@ class SessionTests {
 
 	@Test
 	void nothingIsSentBeforeTheResultIsAskedFor() {
-		this.transport.answer("tools/call", "{\"content\": []}");
-		this.fixture.open();
+		this.fixture.openAnswering("{\"content\": []}");
 		StepVerifier.create(this.fixture.call("echo"), 0)
 			.expectSubscription()
 			.then(() -> assertThat(this.transport.received("tools/call")).isEmpty())
@@ -149,8 +143,7 @@ class SessionTests {
 
 	@Test
 	void answerIsMatchedInWhateverFormTheServerEchoesTheId() {
-		this.transport.ignore("tools/call");
-		this.fixture.open();
+		this.fixture.openIgnoring("tools/call");
 		for (int i = 0; i < 4; i++) {
 			AtomicReference<CallToolResult> result = new AtomicReference<>();
 			this.fixture.call("echo").subscribe(result::set);
@@ -210,8 +203,7 @@ class SessionTests {
 	@Test
 	void failureToSendFailsTheCallAtOnce() {
 		IOException cause = new IOException("reset");
-		this.transport.ignore("tools/call");
-		this.fixture.open();
+		this.fixture.openIgnoring("tools/call");
 		this.transport.wire((message) -> Mono.error(cause));
 		assertThat(catchThrowable(() -> this.fixture.call("echo").block(SOON))).hasCause(cause);
 		assertThat(this.transport.received("notifications/cancelled")).isEmpty();
@@ -244,8 +236,7 @@ class SessionTests {
 
 	@Test
 	void messageOnItsWayIsNotCancelledByTheAnswer() {
-		this.transport.ignore("tools/call");
-		this.fixture.open();
+		this.fixture.openIgnoring("tools/call");
 		this.fixture.call("echo").subscribe();
 		this.transport.serverAnswers(this.transport.received("tools/call").get(0).id(), "{\"content\": []}");
 		assertThat(this.transport.cancelledSends()).isZero();
@@ -253,8 +244,7 @@ class SessionTests {
 
 	@Test
 	void secondAnswerIsIgnored() {
-		this.transport.ignore("tools/call");
-		this.fixture.open();
+		this.fixture.openIgnoring("tools/call");
 		StepVerifier.create(this.fixture.call("echo"))
 			.then(() -> answerTwice(this.transport.received("tools/call").get(0).id()))
 			.expectNextCount(1)
@@ -278,8 +268,7 @@ class SessionTests {
 
 	@Test
 	void contextOfTheCallerReachesTheTransport() {
-		this.transport.answer("tools/call", "{\"content\": []}");
-		this.fixture.open();
+		this.fixture.openAnswering("{\"content\": []}");
 		this.fixture.call("echo").contextWrite(Context.of("user", "alice")).block(SOON);
 		Context context = Context.of(this.transport.received("tools/call").get(0).context());
 		assertThat((String) context.get("user")).isEqualTo("alice");
@@ -289,8 +278,7 @@ class SessionTests {
 
 	@Test
 	void resultArrivesOnTheThreadThatDeliversIt() {
-		this.transport.ignore("tools/call");
-		this.fixture.open();
+		this.fixture.openIgnoring("tools/call");
 		AtomicReference<Thread> thread = new AtomicReference<>();
 		this.fixture.call("echo").subscribe((result) -> thread.set(Thread.currentThread()));
 		this.transport.serverAnswers(this.transport.received("tools/call").get(0).id(), "{\"content\": []}");
@@ -299,8 +287,7 @@ class SessionTests {
 
 	@Test
 	void nothingHappensAMomentBeforeTheDeadline() {
-		this.transport.ignore("tools/call");
-		this.fixture.open();
+		this.fixture.openIgnoring("tools/call");
 		StepVerifier.create(this.fixture.call("echo"))
 			.then(() -> this.timer.advance(SessionFixture.MINUTE.minusNanos(1)))
 			.then(() -> assertThat(this.session.pendingCount()).isOne())
@@ -324,8 +311,7 @@ class SessionTests {
 
 	@Test
 	void lateAnswerIsIgnored() {
-		this.transport.ignore("tools/call");
-		this.fixture.open();
+		this.fixture.openIgnoring("tools/call");
 		StepVerifier.create(this.fixture.call("echo"))
 			.then(() -> this.timer.advance(SessionFixture.MINUTE))
 			.expectError(SessionTimeoutException.class)
@@ -336,8 +322,7 @@ class SessionTests {
 
 	@Test
 	void cancellationReachesTheServerWithTheContextOfTheCaller() {
-		this.transport.ignore("tools/call");
-		this.fixture.open();
+		this.fixture.openIgnoring("tools/call");
 		Disposable call = this.fixture.call("echo").contextWrite(Context.of("user", "alice")).subscribe();
 		call.dispose();
 		assertThat(this.transport.cancelledSends()).isOne();
@@ -350,8 +335,7 @@ class SessionTests {
 
 	@Test
 	void cancellationAfterTheAnswerDoesNothing() {
-		this.transport.answer("tools/call", "{\"content\": []}");
-		this.fixture.open();
+		this.fixture.openAnswering("{\"content\": []}");
 		Disposable call = this.fixture.call("echo").subscribe();
 		call.dispose();
 		assertThat(this.transport.received("notifications/cancelled")).isEmpty();
@@ -359,8 +343,7 @@ class SessionTests {
 
 	@Test
 	void cancellationThatCannotBeSentIsForgotten() {
-		this.transport.ignore("tools/call");
-		this.fixture.open();
+		this.fixture.openIgnoring("tools/call");
 		Disposable call = this.fixture.call("echo").subscribe();
 		this.transport.wire((message) -> Mono.error(new IOException("reset")));
 		call.dispose();
@@ -369,8 +352,7 @@ class SessionTests {
 
 	@Test
 	void cancellationsToAServerThatDoesNotReadAreBounded() {
-		this.transport.ignore("tools/call");
-		this.fixture.open();
+		this.fixture.openIgnoring("tools/call");
 		AtomicReference<Integer> stuck = new AtomicReference<>(0);
 		this.transport.wire((message) -> (message instanceof JSONRPCRequest) ? Mono.empty()
 				: Mono.<Void>never().doOnSubscribe((subscription) -> stuck.updateAndGet((count) -> count + 1)));
@@ -441,12 +423,9 @@ class SessionTests {
 		AtomicReference<Throwable> call = new AtomicReference<>();
 		AtomicReference<Throwable> ping = new AtomicReference<>();
 		AtomicReference<Throwable> list = new AtomicReference<>();
-		this.fixture.call("echo").subscribe((result) -> {
-		}, call::set);
-		this.session.ping(SessionFixture.MINUTE).subscribe((result) -> {
-		}, ping::set);
-		this.session.list(ItemKind.TOOLS).subscribe((result) -> {
-		}, list::set);
+		this.fixture.call("echo").subscribe(null, call::set);
+		this.session.ping(SessionFixture.MINUTE).subscribe(null, ping::set);
+		this.session.list(ItemKind.TOOLS).subscribe(null, list::set);
 		IOException cause = new IOException("the child exited");
 		this.session.terminate(cause);
 		this.session.terminate(new IOException("later"));
@@ -455,20 +434,15 @@ class SessionTests {
 		assertThat(list.get()).isSameAs(cause);
 		assertThat(this.transport.cancelledSends()).isEqualTo(3);
 		assertThat(this.transport.received("notifications/cancelled")).isEmpty();
-		StepVerifier.create(this.fixture.call("echo"))
-			.expectErrorSatisfies((ex) -> assertThat(ex).isSameAs(cause))
-			.verify(SOON);
-		StepVerifier.create(this.session.list(ItemKind.TOOLS))
-			.expectErrorSatisfies((ex) -> assertThat(ex).isSameAs(cause))
-			.verify(SOON);
+		SessionFixture.assertFails(this.fixture.call("echo"), cause);
+		SessionFixture.assertFails(this.session.list(ItemKind.TOOLS), cause);
 		assertThat(this.transport.received("tools/call")).hasSize(1);
 		assertThat(this.transport.closeCount()).isZero();
 	}
 
 	@Test
 	void nothingIsToldToTheServerAfterTermination() {
-		this.transport.ignore("tools/call");
-		this.fixture.open();
+		this.fixture.openIgnoring("tools/call");
 		this.session.terminate(new IOException("gone"));
 		int sent = this.transport.received().size();
 		this.transport.serverAsks(1, "ping", null);
@@ -479,8 +453,7 @@ class SessionTests {
 
 	@Test
 	void closeFailsWhatIsUnderWayAndClosesTheTransport() {
-		this.transport.ignore("tools/call");
-		this.fixture.open();
+		this.fixture.openIgnoring("tools/call");
 		StepVerifier.create(this.fixture.call("echo"))
 			.then(() -> this.session.close().block(SOON))
 			.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(CancellationException.class)
@@ -496,9 +469,7 @@ class SessionTests {
 		this.session.terminate(cause);
 		this.session.close().block(SOON);
 		assertThat(this.transport.closeCount()).isOne();
-		StepVerifier.create(this.fixture.call("echo"))
-			.expectErrorSatisfies((ex) -> assertThat(ex).isSameAs(cause))
-			.verify(SOON);
+		SessionFixture.assertFails(this.fixture.call("echo"), cause);
 	}
 
 	@Test
@@ -524,8 +495,7 @@ class SessionTests {
 
 	@Test
 	void silenceIsNoAnswerToPing() {
-		this.transport.ignore("ping");
-		this.fixture.open();
+		this.fixture.openIgnoring("ping");
 		StepVerifier.create(this.session.ping(Duration.ofSeconds(5)))
 			.then(() -> this.timer.advance(Duration.ofSeconds(5)))
 			.expectErrorMessage("No answer to ping within 5000 ms")
@@ -535,8 +505,7 @@ class SessionTests {
 
 	@Test
 	void metaOfACallIsPassedOn() {
-		this.transport.answer("tools/call", "{\"content\": []}");
-		this.fixture.open();
+		this.fixture.openAnswering("{\"content\": []}");
 		CallToolRequest request = CallToolRequest.builder("echo").meta(Map.of("trace", "t1")).build();
 		this.session.request(SessionFixture.tool(request, null)).block(SOON);
 		assertThat(this.transport.received("tools/call").get(0).params().get("_meta"))

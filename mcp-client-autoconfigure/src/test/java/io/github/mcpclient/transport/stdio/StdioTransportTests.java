@@ -242,14 +242,11 @@ class StdioTransportTests {
 	@Fault(value = FaultKind.EXIT_AT_START, over = Transport.STDIO)
 	void tellsExitCodeAndLastWords() {
 		StdioTransport transport = connect(sh("echo 'no API key'; echo 'cannot work' >&2; echo so >&2; exit 3"));
-		StepVerifier.create(transport.termination()).expectErrorSatisfies((ex) -> {
-			assertThat(ex).isInstanceOf(TransportException.class)
-				.hasMessage(
-						"The process exited with code 3 before it answered: last lines of stderr: cannot work | so");
-			assertThat(((TransportException) ex).getNextStep()).contains("mcp.servers.child.command");
-			assertThat(((TransportException) ex).getSummary())
-				.isEqualTo("The process exited with code 3 before it answered");
-		}).verify(LIMIT);
+		TransportException failure = failure(transport);
+		assertThat(failure)
+			.hasMessage("The process exited with code 3 before it answered: last lines of stderr: cannot work | so");
+		assertThat(failure.getNextStep()).contains("mcp.servers.child.command");
+		assertThat(failure.getSummary()).isEqualTo("The process exited with code 3 before it answered");
 		assertThat(transport.stderr()).containsExactly("cannot work", "so");
 		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> send(transport, request("1")))
 			.withMessageStartingWith("The process exited with code 3")
@@ -275,19 +272,14 @@ class StdioTransportTests {
 			"at run (/root/.npm/_npx/5b7b3d0e/node_modules/a.js): no API key" })
 	void otherFailuresAreNotThoseOfTheCache(String stderr) {
 		StdioTransport transport = connect(sh("cat >&2 <<'END'\n" + stderr + "\nEND\nexit 1"));
-		StepVerifier.create(transport.termination())
-			.expectErrorSatisfies(
-					(ex) -> assertThat(((TransportException) ex).getNextStep()).startsWith("Run the command by hand"))
-			.verify(LIMIT);
+		assertThat(failure(transport).getNextStep()).startsWith("Run the command by hand");
 	}
 
 	@Test
 	void tellsLastLinesOfStdoutWhereThereIsNothingElse() {
 		StdioTransport transport = connect(sh("echo 'Port 80 is in use'; exit 1"));
-		StepVerifier.create(transport.termination())
-			.expectErrorMessage(
-					"The process exited with code 1 before it answered: last lines of stdout: Port 80 is in use")
-			.verify(LIMIT);
+		assertThat(failure(transport))
+			.hasMessage("The process exited with code 1 before it answered: last lines of stdout: Port 80 is in use");
 	}
 
 	@Test
@@ -336,10 +328,7 @@ class StdioTransportTests {
 	void noticesExitThoughAnotherProcessHoldsTheStreams() {
 		StdioTransport transport = connect(sh("sleep 100 & echo $! >&2; read line; exit 4"));
 		send(transport, request("1"));
-		StepVerifier.create(transport.termination())
-			.expectErrorSatisfies(
-					(ex) -> assertThat(ex).hasMessageStartingWith("The process exited with code 4 before it answered"))
-			.verify(LIMIT);
+		assertThat(failure(transport)).hasMessageStartingWith("The process exited with code 4 before it answered");
 		// which is nobody's child any more
 		awaitEnd(processNamedOnStderr(transport));
 	}
@@ -347,9 +336,8 @@ class StdioTransportTests {
 	@Test
 	void killsProcessThatClosedItsStdout() {
 		StdioTransport transport = connect(sh("echo why >&2; exec >&-; sleep 100"));
-		StepVerifier.create(transport.termination())
-			.expectErrorMessage("The process closed its stdout before it answered: last lines of stderr: why")
-			.verify(LIMIT);
+		assertThat(failure(transport))
+			.hasMessage("The process closed its stdout before it answered: last lines of stderr: why");
 		awaitNoProcess();
 	}
 
@@ -424,10 +412,7 @@ class StdioTransportTests {
 		StdioTransport transport = connect(
 				sh("i=0; while [ $i -lt 30 ]; do echo \"line $i $TOKEN\" >&2; i=$((i+1)); done; exit 1")
 					.env(Map.of("TOKEN", "s3cr3t-v4lue")));
-		StepVerifier.create(transport.termination())
-			.expectErrorSatisfies(
-					(ex) -> assertThat(ex).hasMessageEndingWith("| line 29 ******").message().doesNotContain("s3cr3t"))
-			.verify(LIMIT);
+		assertThat(failure(transport)).hasMessageEndingWith("| line 29 ******").message().doesNotContain("s3cr3t");
 		assertThat(transport.stderr()).hasSize(20).first().isEqualTo("line 10 ******");
 		Awaitility.await().atMost(LIMIT).untilAsserted(() -> assertThat(this.stderr.events()).hasSize(30));
 		assertThat(this.stderr.events()).map(ILoggingEvent::getFormattedMessage)
@@ -522,7 +507,7 @@ class StdioTransportTests {
 		family.stream()
 			.filter((process) -> process.parent().equals(Optional.of(ProcessHandle.current())))
 			.forEach(ProcessHandle::destroyForcibly);
-		StepVerifier.create(transport.termination()).expectError(TransportException.class).verify(LIMIT);
+		failure(transport);
 		awaitEnd(family);
 	}
 
@@ -557,8 +542,7 @@ class StdioTransportTests {
 		AtomicReference<@Nullable Throwable> refusal = new AtomicReference<>();
 		List<Disposable> waiting = new ArrayList<>();
 		for (int i = 0; i < 40; i++) {
-			waiting.add(transport.sendMessage(request).subscribe((ignored) -> {
-			}, refusal::set));
+			waiting.add(transport.sendMessage(request).subscribe(null, refusal::set));
 		}
 		assertThat(refusal.get()).isInstanceOfSatisfying(TransportException.class, (ex) -> {
 			assertThat(ex).hasMessageStartingWith("The process does not read its stdin: ");
@@ -568,8 +552,7 @@ class StdioTransportTests {
 		// who gives up makes room
 		waiting.forEach(Disposable::dispose);
 		refusal.set(null);
-		transport.sendMessage(request).subscribe((ignored) -> {
-		}, refusal::set);
+		transport.sendMessage(request).subscribe(null, refusal::set);
 		assertThat(refusal.get()).isNull();
 		assertThat(transport.termination().toFuture()).isNotDone();
 	}
@@ -579,10 +562,9 @@ class StdioTransportTests {
 	void endlessLineEndsTheConnection() {
 		StdioTransport transport = connect(
 				sh("cat /dev/zero | tr '\\0' x").limits(maxMessageSize(DataSize.ofKilobytes(64))));
-		StepVerifier.create(transport.termination()).expectErrorSatisfies((ex) -> {
-			assertThat(ex).hasMessage("The process sent a message of more than 65536 bytes");
-			assertThat(((TransportException) ex).getNextStep()).contains("mcp.servers.child.max-message-size");
-		}).verify(LIMIT);
+		TransportException failure = failure(transport);
+		assertThat(failure).hasMessage("The process sent a message of more than 65536 bytes");
+		assertThat(failure.getNextStep()).contains("mcp.servers.child.max-message-size");
 		awaitNoProcess();
 	}
 
@@ -592,10 +574,7 @@ class StdioTransportTests {
 		StdioTransport transport = connect(
 				sh("printf '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\"'; cat /dev/zero | tr '\\0' x")
 					.limits(maxMessageSize(DataSize.ofKilobytes(64))));
-		StepVerifier.create(transport.termination())
-			.expectErrorSatisfies(
-					(ex) -> assertThat(ex).hasMessage("The process sent a message of more than 65536 bytes"))
-			.verify(LIMIT);
+		assertThat(failure(transport)).hasMessage("The process sent a message of more than 65536 bytes");
 		awaitNoProcess();
 	}
 
@@ -623,7 +602,7 @@ class StdioTransportTests {
 	@Test
 	void processSeesOnlyHarmlessVariables() {
 		StdioTransport transport = connect(sh("env | cut -d= -f1 >&2").env(Map.of("GIVEN", "value")));
-		StepVerifier.create(transport.termination()).expectError(TransportException.class).verify(LIMIT);
+		failure(transport);
 		Set<String> byTheShell = Set.of("PWD", "OLDPWD", "SHLVL", "_");
 		assertThat(transport.stderr()).contains("PATH", "GIVEN")
 			.allMatch((name) -> byTheShell.contains(name) || name.startsWith("LC_")
@@ -636,7 +615,7 @@ class StdioTransportTests {
 	@Test
 	void processRunsInWorkingDirectory() throws IOException {
 		StdioTransport transport = connect(sh("pwd >&2").workingDirectory(this.directory));
-		StepVerifier.create(transport.termination()).expectError(TransportException.class).verify(LIMIT);
+		failure(transport);
 		assertThat(transport.stderr()).containsExactly(this.directory.toRealPath().toString());
 	}
 
@@ -767,9 +746,7 @@ class StdioTransportTests {
 				TestSchedulers.elastic());
 		try {
 			transport.connect((message) -> message.doOnNext((next) -> await(never))).block(LIMIT);
-			StepVerifier.create(transport.termination())
-				.expectErrorMessage("The process exited with code 1")
-				.verify(LIMIT);
+			assertThat(failure(transport)).hasMessage("The process exited with code 1");
 		}
 		finally {
 			never.countDown();
@@ -854,11 +831,15 @@ class StdioTransportTests {
 		transport.sendMessage(message).block(LIMIT);
 	}
 
+	private static TransportException failure(StdioTransport transport) {
+		AtomicReference<Throwable> failure = new AtomicReference<>();
+		StepVerifier.create(transport.termination()).consumeErrorWith(failure::set).verify(LIMIT);
+		return (TransportException) failure.get();
+	}
+
 	private static void begin(Mono<Void> mono) {
-		mono.subscribe((ignored) -> {
-		}, (ex) -> {
-			// whoever cares looks at the mono itself
-		});
+		// whoever cares looks at the mono itself
+		mono.onErrorComplete().subscribe();
 	}
 
 	private JSONRPCMessage receive() {
