@@ -187,10 +187,23 @@ public sealed interface McpServerDefinition {
 			.enabled(enabled())
 			.required(required())
 			.auth(auth())
-			.timeouts(timeouts())
+			.requestTimeout(timeouts().request())
+			.initializationTimeout(timeouts().initialization())
+			.firstStartTimeout(timeouts().firstStart())
+			.connectTimeout(timeouts().connect())
+			.keepAliveInterval(timeouts().keepAliveInterval())
 			.reconnect(reconnect())
-			.limits(limits())
-			.tools(tools())
+			.maxMessageSize(limits().maxMessageSize())
+			.maxResultSize(limits().maxResultSize())
+			.maxTools(limits().maxTools())
+			.maxConcurrentCalls(limits().maxConcurrentCalls())
+			.toolsEnabled(tools().enabled())
+			.toolPrefix(tools().prefix())
+			.toolFilter(tools().filter())
+			.toolPolicy(tools().policy())
+			.validateArguments(tools().validateArguments())
+			.validateResults(tools().validateResults())
+			.hideWhenUnavailable(tools().hideWhenUnavailable())
 			.prompts(prompts())
 			.resources(resources())
 			.experimentalCapabilities(experimentalCapabilities())
@@ -312,14 +325,6 @@ public sealed interface McpServerDefinition {
 		public static final Timeouts DEFAULTS = new Timeouts(Duration.ofSeconds(60), Duration.ofSeconds(20),
 				Duration.ofMinutes(5), Duration.ofSeconds(10), null);
 
-		/**
-		 * Create with the default limit for a first start.
-		 */
-		public Timeouts(Duration request, Duration initialization, Duration connect,
-				@Nullable Duration keepAliveInterval) {
-			this(request, initialization, Duration.ofMinutes(5), connect, keepAliveInterval);
-		}
-
 	}
 
 	/**
@@ -394,13 +399,6 @@ public sealed interface McpServerDefinition {
 
 		public Tools {
 			filter = List.copyOf(filter);
-		}
-
-		/**
-		 * Create with the default validation.
-		 */
-		public Tools(boolean enabled, @Nullable String prefix, List<String> filter, McpToolPolicy policy) {
-			this(enabled, prefix, filter, policy, false, true, null);
 		}
 
 	}
@@ -822,37 +820,6 @@ public sealed interface McpServerDefinition {
 		public Builder options(Map<String, Object> options) {
 			this.options = options;
 			return this;
-		}
-
-		/**
-		 * Set all time limits.
-		 */
-		public Builder timeouts(Timeouts timeouts) {
-			return requestTimeout(timeouts.request()).initializationTimeout(timeouts.initialization())
-				.firstStartTimeout(timeouts.firstStart())
-				.connectTimeout(timeouts.connect())
-				.keepAliveInterval(timeouts.keepAliveInterval());
-		}
-
-		/**
-		 * Set all size limits.
-		 */
-		public Builder limits(Limits limits) {
-			return maxMessageSize(limits.maxMessageSize()).maxResultSize(limits.maxResultSize())
-				.maxTools(limits.maxTools())
-				.maxConcurrentCalls(limits.maxConcurrentCalls());
-		}
-
-		/**
-		 * Set all rules for tools.
-		 */
-		public Builder tools(Tools tools) {
-			return toolsEnabled(tools.enabled()).toolPrefix(tools.prefix())
-				.toolFilter(tools.filter())
-				.toolPolicy(tools.policy())
-				.validateArguments(tools.validateArguments())
-				.validateResults(tools.validateResults())
-				.hideWhenUnavailable(tools.hideWhenUnavailable());
 		}
 
 		/**

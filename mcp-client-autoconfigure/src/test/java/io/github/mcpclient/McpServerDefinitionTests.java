@@ -8,10 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.mcpclient.McpServerDefinition.Feature;
-import io.github.mcpclient.McpServerDefinition.Limits;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
-import io.github.mcpclient.McpServerDefinition.Timeouts;
-import io.github.mcpclient.McpServerDefinition.Tools;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.util.unit.DataSize;
@@ -34,10 +31,17 @@ class McpServerDefinitionTests {
 			.auth(McpServerAuth.basic("user", "s3cr3t"))
 			.terminateOnClose(false)
 			.sseReadTimeout(Duration.ofSeconds(1))
-			.timeouts(new Timeouts(Duration.ofSeconds(2), Duration.ofSeconds(3), Duration.ofSeconds(4), null))
+			.requestTimeout(Duration.ofSeconds(2))
+			.initializationTimeout(Duration.ofSeconds(3))
+			.connectTimeout(Duration.ofSeconds(4))
 			.reconnect(new Reconnect(false, Duration.ofSeconds(5), 3, Duration.ofSeconds(6), 0))
-			.limits(new Limits(DataSize.ofBytes(7), DataSize.ofBytes(8), 9, 10))
-			.tools(new Tools(false, "", List.of("x"), McpToolPolicy.UNRESTRICTED))
+			.maxMessageSize(DataSize.ofBytes(7))
+			.maxResultSize(DataSize.ofBytes(8))
+			.maxTools(9)
+			.maxConcurrentCalls(10)
+			.toolsEnabled(false)
+			.toolPrefix("")
+			.toolFilter(List.of("x"))
 			.prompts(new Feature(false, 11))
 			.resources(new Feature(true, 12))
 			.experimentalCapabilities(Map.of("feature", Map.of("key", "s3cr3t")))

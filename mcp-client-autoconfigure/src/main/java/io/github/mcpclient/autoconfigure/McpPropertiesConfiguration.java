@@ -30,7 +30,7 @@ class McpPropertiesConfiguration {
 	@Bean
 	McpServersConfig mcpServersConfig(ConfigurableEnvironment environment,
 			ObjectProvider<McpServerConnectionDetails> connections, ObjectProvider<HttpClientSettings> http) {
-		return McpServersConfig.from(environment, connections.orderedStream().toList(),
+		return new McpServersConfig(environment, connections.orderedStream().toList(),
 				http.getIfAvailable(HttpClientSettings::defaults).connectTimeout());
 	}
 

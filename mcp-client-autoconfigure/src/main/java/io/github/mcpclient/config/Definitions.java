@@ -16,13 +16,11 @@ import io.github.mcpclient.McpServerAuth.OAuth2;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Builder;
 import io.github.mcpclient.McpServerDefinition.Feature;
-import io.github.mcpclient.McpServerDefinition.Limits;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
-import io.github.mcpclient.McpServerDefinition.Timeouts;
-import io.github.mcpclient.McpServerDefinition.Tools;
 import io.github.mcpclient.McpToolPolicy;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.util.StringUtils;
 
 /**
@@ -32,6 +30,8 @@ record Definitions(@Nullable Duration connectTimeout) {
 
 	private static final String UNKNOWN_TYPE = "unknown";
 
+	private static final PropertyMapper MAP = PropertyMapper.get();
+
 	/**
 	 * Makes a definition. What cannot be read, or is not valid for a server that is not
 	 * enabled, is left out.
@@ -40,15 +40,21 @@ record Definitions(@Nullable Duration connectTimeout) {
 			Map<String, String> fromFile) {
 		Builder builder = McpServerDefinition.of(name, (type != null) ? type.name() : UNKNOWN_TYPE)
 			.typeInferred(type != null && type.inferred())
-			.enabled(first(values.enabled(), true))
-			.required(first(values.required(), false))
 			.auth(auth(values.auth()))
-			.timeouts(timeouts(values))
 			.reconnect(reconnect(values.reconnect()))
-			.limits(limits(values))
-			.tools(tools(values.tools(), !Boolean.FALSE.equals(values.enabled())))
-			.prompts(offer(values.prompts().enabled(), values.prompts().max()))
-			.resources(offer(values.resources().enabled(), values.resources().max()));
+			.prompts(feature(values.prompts().enabled(), values.prompts().max()))
+			.resources(feature(values.resources().enabled(), values.resources().max()));
+		MAP.from(values.enabled()).to(builder::enabled);
+		MAP.from(values.required()).to(builder::required);
+		MAP.from(values.requestTimeout()).to(builder::requestTimeout);
+		MAP.from(values.initializationTimeout()).to(builder::initializationTimeout);
+		MAP.from(values.firstStartTimeout()).to(builder::firstStartTimeout);
+		MAP.from(values.connectTimeout()).orFrom(() -> this.connectTimeout).to(builder::connectTimeout);
+		MAP.from(values.keepAliveInterval()).to(builder::keepAliveInterval);
+		MAP.from(values.maxMessageSize()).to(builder::maxMessageSize);
+		MAP.from(values.maxResultSize()).to(builder::maxResultSize);
+		MAP.from(values.maxConcurrentCalls()).to(builder::maxConcurrentCalls);
+		addTools(builder, values.tools(), !Boolean.FALSE.equals(values.enabled()));
 		Map<String, Object> config = new LinkedHashMap<>();
 		values.config().forEach((capability, value) -> config.put(capability, withLists(value, true)));
 		Map<String, Object> options = new LinkedHashMap<>();
@@ -61,15 +67,6 @@ record Definitions(@Nullable Duration connectTimeout) {
 			addStdio(builder, values, fromFile);
 		}
 		return builder.build();
-	}
-
-	private Timeouts timeouts(McpServerProperties values) {
-		Timeouts defaults = Timeouts.DEFAULTS;
-		return new Timeouts(first(values.requestTimeout(), defaults.request()),
-				first(values.initializationTimeout(), defaults.initialization()),
-				first(values.firstStartTimeout(), defaults.firstStart()),
-				first(values.connectTimeout(), first(this.connectTimeout, defaults.connect())),
-				values.keepAliveInterval());
 	}
 
 	private static McpServerAuth auth(McpServerProperties.Auth values) {
@@ -100,30 +97,25 @@ record Definitions(@Nullable Duration connectTimeout) {
 				first(values.jitter(), defaults.jitter()));
 	}
 
-	private static Limits limits(McpServerProperties values) {
-		Limits defaults = Limits.DEFAULTS;
-		return new Limits(first(values.maxMessageSize(), defaults.maxMessageSize()),
-				first(values.maxResultSize(), defaults.maxResultSize()),
-				first(values.tools().max(), defaults.maxTools()), values.maxConcurrentCalls());
-	}
-
-	private static Tools tools(McpServerProperties.Tools values, boolean enabled) {
-		Tools defaults = Tools.DEFAULTS;
-		List<String> filter = first(values.filter(), defaults.filter());
+	private static void addTools(Builder builder, McpServerProperties.Tools values, boolean enabled) {
+		MAP.from(values.enabled()).to(builder::toolsEnabled);
+		MAP.from(values.prefix()).to(builder::toolPrefix);
+		MAP.from(values.max()).to(builder::maxTools);
+		MAP.from(values.validateArguments()).to(builder::validateArguments);
+		MAP.from(values.validateResults()).to(builder::validateResults);
+		MAP.from(values.hideWhenUnavailable()).to(builder::hideWhenUnavailable);
+		McpToolPolicy policy = McpToolPolicy.UNRESTRICTED;
+		builder.toolPolicy(new McpToolPolicy(first(values.access(), policy.access()),
+				first(values.allowDestructive(), policy.allowDestructive()),
+				first(values.allowOpenWorld(), policy.allowOpenWorld())));
+		List<String> filter = first(values.filter(), List.of());
 		List<String> mistakes = new ArrayList<>();
 		DefinitionRules.checkPatterns("", filter, (setting, mistake) -> mistakes.add(mistake));
-		McpToolPolicy policy = defaults.policy();
-		return new Tools(first(values.enabled(), defaults.enabled()), values.prefix(),
-				// a filter that is not valid must not let all tools through
-				(enabled || mistakes.isEmpty()) ? filter : List.of("!*"),
-				new McpToolPolicy(first(values.access(), policy.access()),
-						first(values.allowDestructive(), policy.allowDestructive()),
-						first(values.allowOpenWorld(), policy.allowOpenWorld())),
-				first(values.validateArguments(), defaults.validateArguments()),
-				first(values.validateResults(), defaults.validateResults()), values.hideWhenUnavailable());
+		// a filter that is not valid must not let all tools through
+		builder.toolFilter((enabled || mistakes.isEmpty()) ? filter : List.of("!*"));
 	}
 
-	private static Feature offer(@Nullable Boolean enabled, @Nullable Integer max) {
+	private static Feature feature(@Nullable Boolean enabled, @Nullable Integer max) {
 		return new Feature(first(enabled, Feature.DEFAULTS.enabled()), first(max, Feature.DEFAULTS.max()));
 	}
 
@@ -142,8 +134,8 @@ record Definitions(@Nullable Duration connectTimeout) {
 			.headers(headers)
 			.sslBundle(values.ssl().bundle())
 			.proxy(ServerProxy.of(values.proxy(), url, System::getenv))
-			.sseReadTimeout(values.sseReadTimeout())
-			.terminateOnClose(first(values.terminateOnClose(), true));
+			.sseReadTimeout(values.sseReadTimeout());
+		MAP.from(values.terminateOnClose()).to(builder::terminateOnClose);
 	}
 
 	private static void addStdio(Builder builder, McpServerProperties values, Map<String, String> fromFile) {
@@ -153,14 +145,10 @@ record Definitions(@Nullable Duration connectTimeout) {
 		}
 		Map<String, String> env = new LinkedHashMap<>(fromFile);
 		env.putAll(values.env());
-		builder.command(command)
-			.args(first(values.args(), List.of()))
-			.env(env)
-			.inheritEnvironment(first(values.inheritEnvironment(), false))
-			.workingDirectory(path(values.workingDirectory()));
-		if (values.encoding() != null) {
-			builder.encoding(values.encoding());
-		}
+		builder.command(command).env(env).workingDirectory(path(values.workingDirectory()));
+		MAP.from(values.args()).to(builder::args);
+		MAP.from(values.inheritEnvironment()).to(builder::inheritEnvironment);
+		MAP.from(values.encoding()).to(builder::encoding);
 	}
 
 	/**

@@ -1,6 +1,8 @@
 package io.github.mcpclient.config;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
@@ -8,27 +10,36 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.origin.Origin;
 
 /**
- * The configuration of the MCP servers has mistakes. Tells all of them, of all servers
- * that are enabled. Holds no values of headers, of environment variables or of urls.
+ * The configuration of the MCP servers is not valid. Lists all mistakes, of all servers
+ * that are enabled, without values of headers, environment variables or urls.
  */
 public class InvalidMcpConfigurationException extends RuntimeException {
 
 	private final List<Problem> problems;
 
 	/**
-	 * Create an exception.
+	 * Create an exception. Of several mistakes in one property, the first one counts.
 	 * @param problems the mistakes, in the order of the configuration; at least one
 	 */
 	public InvalidMcpConfigurationException(List<Problem> problems) {
-		super(problems.stream()
-			.map((problem) -> problem.property() + ": " + problem.message())
-			.collect(Collectors.joining("\n- ", "Invalid configuration of MCP servers:\n- ", "")));
-		this.problems = List.copyOf(problems);
+		super(message("Invalid configuration of MCP servers:", problems));
+		this.problems = distinct(problems);
+	}
+
+	static String message(String head, List<Problem> problems) {
+		return distinct(problems).stream()
+			.map((problem) -> "\n- " + problem.property() + ": " + problem.message())
+			.collect(Collectors.joining("", head, ""));
+	}
+
+	private static List<Problem> distinct(List<Problem> problems) {
+		Map<String, Problem> first = new LinkedHashMap<>();
+		problems.forEach((problem) -> first.putIfAbsent(problem.property(), problem));
+		return List.copyOf(first.values());
 	}
 
 	/**
-	 * Return the mistakes.
-	 * @return the mistakes, in the order of the configuration
+	 * Return the mistakes, in the order of the configuration.
 	 */
 	public List<Problem> getProblems() {
 		return this.problems;

@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 import io.github.mcpclient.McpServerCustomizer;
 import io.github.mcpclient.McpServerDefinition;
@@ -17,9 +16,9 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the servers that are configured and those that code adds together, lets
- * customizers change them, and checks the result. Safe for use by many threads as far as
- * the customizers are.
+ * Combines the servers that are configured with those that code adds, lets customizers
+ * change them, and validates the result. Safe for use by many threads as far as the
+ * customizers are.
  */
 public final class McpServerDefinitions {
 
@@ -31,11 +30,9 @@ public final class McpServerDefinitions {
 
 	/**
 	 * Creates an instance.
-	 * @param types the transport types that there are: one set for each, its canonical
-	 * spelling first
+	 * @param types the spellings of each transport type, the canonical one first
 	 * @param allowed the types that servers may have, in any spelling, or {@code null}
 	 * for all
-	 * @param customizers change each server, in this order
 	 */
 	public McpServerDefinitions(Collection<Set<String>> types, @Nullable List<String> allowed,
 			Collection<McpServerCustomizer> customizers) {
@@ -44,11 +41,8 @@ public final class McpServerDefinitions {
 	}
 
 	/**
-	 * Return the definitions of all servers.
-	 * @param configured the servers that are configured
-	 * @param added servers to add after these
-	 * @param sources more servers to add, after all others
-	 * @return the definitions, in order
+	 * Returns the definitions of all servers: those configured, then those added, and
+	 * those of the sources.
 	 * @throws InvalidMcpConfigurationException with all mistakes of all servers that code
 	 * added or changed
 	 */
@@ -59,7 +53,7 @@ public final class McpServerDefinitions {
 		List<McpServerDefinition> definitions = new ArrayList<>(configured);
 		Map<String, String> names = new HashMap<>();
 		configured.forEach((definition) -> names.put(PropertyTarget.uniform(definition.name()), definition.name()));
-		Problems problems = new Problems();
+		List<Problem> problems = new ArrayList<>();
 		for (McpServerDefinition definition : ofCode) {
 			String other = names.putIfAbsent(PropertyTarget.uniform(definition.name()), definition.name());
 			String mistake = mistake(definition.name(), (other != null) ? List.of(other) : List.of());
@@ -73,7 +67,7 @@ public final class McpServerDefinitions {
 			problems.addAll(problems(definition, "McpServerDefinition '" + definition.name() + "': "));
 		}
 		if (!problems.isEmpty()) {
-			throw new InvalidMcpConfigurationException(problems.asList());
+			throw new InvalidMcpConfigurationException(problems);
 		}
 		if (customized.isEmpty()) {
 			logger.info("No MCP servers are configured: set mcp.servers.<name>.url or mcp.servers.<name>.command");
@@ -82,29 +76,22 @@ public final class McpServerDefinitions {
 	}
 
 	/**
-	 * Make a definition that comes while the application runs ready for use.
-	 * @param definition the definition
-	 * @return the definition as the customizers leave it
+	 * Customizes and validates a definition that is added while the application runs.
 	 * @throws IllegalArgumentException with all mistakes in it, but for its name
 	 */
 	public McpServerDefinition prepare(McpServerDefinition definition) {
 		McpServerDefinition customized = customized(definition);
-		Problems problems = problems(customized, "");
+		List<Problem> problems = problems(customized, "");
 		if (!problems.isEmpty()) {
-			throw new IllegalArgumentException(problems.asList()
-				.stream()
-				.map((problem) -> problem.property() + ": " + problem.message())
-				.collect(Collectors.joining("\n- ", "Invalid definition of MCP server '" + definition.name() + "':\n- ",
-						"")));
+			throw new IllegalArgumentException(InvalidMcpConfigurationException
+				.message("Invalid definition of MCP server '" + definition.name() + "':", problems));
 		}
 		return customized;
 	}
 
 	/**
-	 * Check that a server can be added for its name.
-	 * @param name the name of the server
-	 * @param known the names of the servers that there are
-	 * @throws IllegalArgumentException if it cannot
+	 * Checks that the name of a server is valid, and not that of a known server.
+	 * @throws IllegalArgumentException if it is not
 	 */
 	public static void checkName(String name, Collection<String> known) {
 		String mistake = mistake(name, known);
@@ -125,8 +112,8 @@ public final class McpServerDefinitions {
 			.orElse(null);
 	}
 
-	private Problems problems(McpServerDefinition definition, String prefix) {
-		Problems problems = new Problems();
+	private List<Problem> problems(McpServerDefinition definition, String prefix) {
+		List<Problem> problems = new ArrayList<>();
 		if (definition.enabled()) {
 			DefinitionRules rules = new DefinitionRules(definition, (setting) -> true,
 					(setting, message) -> problems.add(new Problem(prefix + setting, message, null)));

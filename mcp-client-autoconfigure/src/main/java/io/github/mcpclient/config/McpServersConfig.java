@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerConnectionDetails;
 import io.github.mcpclient.McpServerDefinition;
@@ -39,28 +40,36 @@ public final class McpServersConfig {
 
 	private final UnknownProperties unknown = new UnknownProperties();
 
-	private McpServersConfig(ConfigurableEnvironment environment, ServerConnections connections,
+	/**
+	 * Reads the configuration. Mistakes are only reported by
+	 * {@link #definitions(Collection)}; what cannot be read is absent until then.
+	 * @param connections where servers are that are not where their properties say
+	 * @param connectTimeout the default of {@code connect-timeout}, or {@code null} for
+	 * the built-in one
+	 * @throws IllegalStateException if there are two connections for one server
+	 */
+	public McpServersConfig(ConfigurableEnvironment environment, Collection<McpServerConnectionDetails> connections,
 			@Nullable Duration connectTimeout) {
 		this.sources = new McpPropertySources(environment);
 		this.definitions = new Definitions(connectTimeout);
 		Map<String, McpServerProperties> servers = new LinkedHashMap<>();
-		for (ServerName name : connections.allNames(this.sources.serverNames())) {
+		ServerConnections elsewhere = new ServerConnections(connections);
+		for (ServerName name : elsewhere.allNames(this.sources.serverNames())) {
 			Section section = this.sources.server(name);
 			McpServerProperties settings = section.bind(McpServerProperties.class);
-			McpServerConnectionDetails connection = connections.find(name);
+			McpServerConnectionDetails connection = elsewhere.find(name);
 			if (connection != null) {
-				settings = withUrl(ServerConnections.url(connection, settings.url()), settings);
-			}
-			if (connection != null && connection.getSslBundle() != null) {
-				this.sslBundles.put(name.name(), connection.getSslBundle());
+				String url = ServerConnections.url(connection, settings.url());
+				settings = bound(Map.of("server.url", url)).withDefaults(settings);
+				if (connection.getSslBundle() != null) {
+					this.sslBundles.put(name.name(), connection.getSslBundle());
+				}
 			}
 			servers.put(name.name(), settings);
 			this.servers.add(new Server(name, section, settings));
 		}
 		Map<String, List<String>> selections = new LinkedHashMap<>();
-		this.sources.selectionNames()
-			.stream()
-			.filter(ServerName::isValid)
+		validSelections(this.sources)
 			.forEach((name) -> selections.put(name.name(), this.sources.selection(name).list()));
 		Section transports = this.sources.section("transports");
 		this.properties = new McpProperties(environment.getProperty("mcp.enabled", Boolean.class, true),
@@ -72,47 +81,18 @@ public final class McpServersConfig {
 	}
 
 	/**
-	 * Reads the configuration. Does not fail: mistakes are reported by
-	 * {@link #definitions(Collection)}, and what cannot be read is absent until then.
-	 * @param environment the environment to read
-	 * @return the configuration
-	 */
-	public static McpServersConfig from(ConfigurableEnvironment environment) {
-		return from(environment, List.of(), null);
-	}
-
-	/**
-	 * Reads the configuration of an application of which some servers are elsewhere than
-	 * its properties say. Does not fail for mistakes in properties, as
-	 * {@link #from(ConfigurableEnvironment)}.
-	 * @param environment the environment to read
-	 * @param connections where these servers are
-	 * @param connectTimeout the default of {@code connect-timeout}, or {@code null} for
-	 * the built-in one
-	 * @return the configuration
-	 * @throws IllegalStateException if there are two connections for one server
-	 */
-	public static McpServersConfig from(ConfigurableEnvironment environment,
-			Collection<McpServerConnectionDetails> connections, @Nullable Duration connectTimeout) {
-		return new McpServersConfig(environment, new ServerConnections(connections), connectTimeout);
-	}
-
-	/**
-	 * Returns the names of the selections, for beans that are to stand for them.
-	 * @param environment the environment to read
-	 * @return the names that are valid, in the order of declaration
+	 * Returns the valid names of selections, in the order of declaration.
 	 */
 	public static List<String> selectionNames(ConfigurableEnvironment environment) {
-		return new McpPropertySources(environment).selectionNames()
-			.stream()
-			.filter(ServerName::isValid)
-			.map(ServerName::name)
-			.toList();
+		return validSelections(new McpPropertySources(environment)).map(ServerName::name).toList();
+	}
+
+	private static Stream<ServerName> validSelections(McpPropertySources sources) {
+		return sources.selectionNames().stream().filter(ServerName::isValid);
 	}
 
 	/**
-	 * Warns of properties that do not exist, where the client is switched off.
-	 * @param environment the environment to read
+	 * Warns of properties that do not exist, for a client that is disabled.
 	 */
 	public static void warnOfUnknown(ConfigurableEnvironment environment) {
 		UnknownProperties unknown = new UnknownProperties();
@@ -123,35 +103,30 @@ public final class McpServersConfig {
 	}
 
 	/**
-	 * Returns what is configured. Servers and selections are in the order of declaration;
-	 * those that are not enabled are included. What all servers share is not merged into
-	 * the settings of each.
-	 * @return the properties
+	 * Returns what is configured, in the order of declaration and including what is not
+	 * enabled. The defaults are not merged into the settings of each server.
 	 */
 	public McpProperties properties() {
 		return this.properties;
 	}
 
 	/**
-	 * Returns the SSL bundles of servers that have one without a name.
-	 * @return the bundles, by the name of the server
+	 * Returns the SSL bundles that have no name, by the name of their server.
 	 */
 	public Map<String, SslBundle> sslBundles() {
 		return Collections.unmodifiableMap(this.sslBundles);
 	}
 
 	/**
-	 * Returns the complete definition of each server, those that are not enabled
-	 * included.
-	 * @param types the transport types that there are: one set for each, its canonical
-	 * spelling first. Types are compared without regard to case, {@code -} and {@code _}
-	 * @return the definitions, in the order of declaration
+	 * Returns the complete definition of each server, including those that are not
+	 * enabled, in the order of declaration.
+	 * @param types the spellings of each transport type, the canonical one first
 	 * @throws InvalidMcpConfigurationException with all mistakes of all servers that are
 	 * enabled
 	 */
 	public List<McpServerDefinition> definitions(Collection<Set<String>> types) {
 		TransportTypes transportTypes = new TransportTypes(types, this.properties.transports());
-		Problems problems = new Problems();
+		List<Problem> problems = new ArrayList<>();
 		addProblems(transportTypes, problems);
 		Map<String, EnvFile> envFiles = new HashMap<>();
 		List<McpServerDefinition> definitions = new ArrayList<>();
@@ -165,19 +140,20 @@ public final class McpServersConfig {
 			}
 		}
 		if (!problems.isEmpty()) {
-			throw new InvalidMcpConfigurationException(problems.asList());
+			throw new InvalidMcpConfigurationException(problems);
 		}
 		this.unknown.log();
 		return definitions;
 	}
 
-	private void addProblems(TransportTypes types, Problems problems) {
+	private void addProblems(TransportTypes types, List<Problem> problems) {
 		if (this.sources.listOfServers() != null) {
 			problems.add(this.sources.listOfServers());
 		}
 		this.unknown.ignore(this.sources.strays());
 		for (String part : List.of("startup", "tools", "import", "defaults")) {
-			this.unknown.check(this.sources.section(part), problems);
+			Section section = this.sources.section(part);
+			this.unknown.check(section, section.unknown(), problems);
 		}
 		Section startup = this.sources.section("startup");
 		problems.addAll(startup.problems());
@@ -185,12 +161,10 @@ public final class McpServersConfig {
 		if (wait.isNegative()) {
 			problems.add(startup.problem("wait", "The duration must not be negative."));
 		}
-		DefinitionRules.checkLength("wait", wait,
-				(setting, message) -> problems.add(startup.problem(setting, message)));
+		DefinitionRules.checkLength("wait", wait, startup.reporter(problems));
 		Section tools = this.sources.section("tools");
 		problems.addAll(tools.problems());
-		DefinitionRules.checkPatterns("filter", this.properties.tools().filter(),
-				(setting, message) -> problems.add(tools.problem(setting, message)));
+		DefinitionRules.checkPatterns("filter", this.properties.tools().filter(), tools.reporter(problems));
 		this.sources.selectionNames().forEach((name) -> checkSelection(name, problems));
 		Section transports = this.sources.section("transports");
 		problems.addAll(transports.problems());
@@ -201,7 +175,7 @@ public final class McpServersConfig {
 		}
 	}
 
-	private void checkSelection(ServerName name, Problems problems) {
+	private void checkSelection(ServerName name, List<Problem> problems) {
 		Section section = this.sources.selection(name);
 		List<String> patterns = this.properties.selections().get(name.name());
 		problems.addAll(section.problems());
@@ -211,15 +185,14 @@ public final class McpServersConfig {
 			problems.add(new Problem(name.property("mcp.selections"), mistake, name.origin()));
 		}
 		else if (patterns != null) {
-			DefinitionRules.checkPatterns("", patterns,
-					(setting, message) -> problems.add(section.problem(setting, message)));
+			DefinitionRules.checkPatterns("", patterns, section.reporter(problems));
 		}
 	}
 
 	/**
 	 * Checks the settings for all servers, whether or not there is a server for them.
 	 */
-	private void checkDefaults(TransportTypes types, Problems problems) {
+	private void checkDefaults(TransportTypes types, List<Problem> problems) {
 		Section section = this.sources.section("defaults");
 		McpServerProperties defaults = this.properties.defaults();
 		problems.addAll(section.problems());
@@ -229,12 +202,12 @@ public final class McpServersConfig {
 		}
 		McpServerProperties any = bound(Map.of("server.url", "http://localhost", "server.command", "any"));
 		new DefinitionRules(this.definitions.of("any", null, any.withDefaults(defaults), Map.of()), section::contains,
-				(setting, message) -> problems.add(section.problem(setting, message)))
+				section.reporter(problems))
 			.checkSettings();
 	}
 
 	private McpServerDefinition definition(Server server, TransportTypes types, Map<String, EnvFile> envFiles,
-			Problems problems) {
+			List<Problem> problems) {
 		Section defaults = this.sources.section("defaults");
 		ServerName name = server.name;
 		ServerType type = ServerType.of(server.settings, this.properties.defaults(), types);
@@ -243,8 +216,7 @@ public final class McpServersConfig {
 			this.unknown.ignore(server.section.unknown());
 			return this.definitions.of(name.name(), type, values, Map.of());
 		}
-		// what stands in the place of a url or a command is told with the one that is
-		// missing
+		// a misplaced url or command is reported with the missing one
 		this.unknown.check(server.section,
 				server.section.unknown()
 					.stream()
@@ -281,10 +253,6 @@ public final class McpServersConfig {
 		Boolean enabled = (server.settings.enabled() != null) ? server.settings.enabled()
 				: this.properties.defaults().enabled();
 		return !Boolean.FALSE.equals(enabled);
-	}
-
-	private static McpServerProperties withUrl(String url, McpServerProperties settings) {
-		return bound(Map.of("server.url", url)).withDefaults(settings);
 	}
 
 	private static McpServerProperties bound(Map<String, String> settings) {

@@ -16,11 +16,9 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Where the name of a property leads in the record that is bound. Boot drops characters
- * that it does not allow from a name, so that a wrong name may be taken for a right one;
- * here, none is lost.
+ * What the name of a property leads to in the record that is bound. Boot drops characters
+ * that it does not allow from a name, and so may take a wrong name for a right one.
  *
- * @param kind what is there
  * @param path the name, below that of the record, in canonical spelling
  * @param key what follows the path: the key in a map, or what is unknown
  * @param known the names that are known at the place of an unknown one
@@ -33,9 +31,6 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 
 	private static final Pattern INDEX = Pattern.compile("\\d{1,9}");
 
-	/**
-	 * Follows a name.
-	 */
 	static PropertyTarget of(ResolvableType type, List<String> parts, boolean variable) {
 		PropertyTarget target = of(type, "", parts, variable);
 		return (!variable || parts.isEmpty() || target.isUsable()) ? target : unknown("", parts, List.of());
@@ -113,8 +108,8 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 	}
 
 	/**
-	 * Returns what two entries of one map have in common that are the same: headers do
-	 * not differ in case, environment variables do.
+	 * Returns what equal entries of one map have in common: headers do not differ in
+	 * case, environment variables do.
 	 */
 	String identity() {
 		String joined = String.join(".", this.key);
@@ -163,26 +158,29 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 	}
 
 	/**
-	 * What is where a name leads.
+	 * What a name leads to. A parent is a record or a map.
 	 */
 	enum Kind {
 
-		/**
-		 * A value, or an item of a list.
-		 */
-		VALUE,
+		VALUE(""), ENTRY(""), PARENT(""), UNKNOWN(""),
 
-		/**
-		 * An entry of a map.
-		 */
-		ENTRY,
+		WRONG_KEY("There is a name that is empty, or has a bracket."),
 
-		/**
-		 * A record or a map, below which values are.
-		 */
-		PARENT,
+		LIST_FOR_MAP("This is not a list: below it is a name for each value."),
 
-		UNKNOWN, WRONG_KEY, LIST_FOR_MAP, MAP_FOR_LIST, LIST_FOR_VALUE
+		MAP_FOR_LIST("This is a list: it has no names below it. Write the items."),
+
+		LIST_FOR_VALUE("This is a single value, not a list.");
+
+		private final String mistake;
+
+		Kind(String mistake) {
+			this.mistake = mistake;
+		}
+
+		String mistake() {
+			return this.mistake;
+		}
 
 	}
 

@@ -10,11 +10,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.config.PropertyTarget.Kind;
 import io.github.mcpclient.config.PropertyTarget.Kind;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +47,13 @@ final class Section {
 
 	private static final int LONGEST_VALUE = 40;
 
+	private static final Map<Class<?>, String> UNREADABLE = Map.of(Duration.class,
+			" is not a duration. Write for instance 500ms, 30s or 5m.", DataSize.class,
+			" is not a size. Write for instance 512KB or 16MB.", Boolean.class, " is neither true nor false.",
+			boolean.class, " is neither true nor false.", Integer.class, " is not a whole number.", Double.class,
+			" is not a number.", Charset.class,
+			" is not a character encoding that this JVM knows. Write for instance UTF-8.");
+
 	private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(300);
 
 	private static final Pattern NUMBER = Pattern.compile("\\s*\\d+\\s*");
@@ -65,11 +74,9 @@ final class Section {
 
 	private final Map<String, List<String>> keys = new HashMap<>();
 
-	private final Map<String, Entry> parents = new LinkedHashMap<>();
-
 	private final List<Unknown> unknown = new ArrayList<>();
 
-	private final Problems problems = new Problems();
+	private final List<Problem> problems = new ArrayList<>();
 
 	private final List<String> warnings = new ArrayList<>();
 
@@ -105,10 +112,11 @@ final class Section {
 	 * Adds a property. Those of lower precedence come first.
 	 */
 	void add(int index, PropertySource<?> source, String property, PropertyTarget target) {
-		Entry entry = new Entry(source, property);
 		List<String> key = this.keys.computeIfAbsent(target.identity(), (absent) -> target.key());
 		String setting = target.written(key);
-		switch (target.kind()) {
+		Kind kind = target.kind();
+		Entry entry = new Entry(source, property, kind == Kind.PARENT);
+		switch (kind) {
 			case VALUE, ENTRY -> {
 				String bound = target.bound(key);
 				ConfigurationPropertyName name = bound.isEmpty() ? ROOT
@@ -119,17 +127,12 @@ final class Section {
 					this.entries.put(setting, entry);
 				}
 			}
-			case PARENT -> this.parents.put(setting, entry);
+			case PARENT -> this.entries.put(setting, entry);
 			case UNKNOWN ->
 				this.unknown.add(new Unknown(setting, target.key(), target.known(), source, entry.origin()));
 			default -> {
 				this.entries.putIfAbsent(setting, entry);
-				this.problems.add(problem(setting, switch (target.kind()) {
-					case LIST_FOR_MAP -> "This is not a list: below it is a name for each value.";
-					case LIST_FOR_VALUE -> "This is a single value, not a list.";
-					case MAP_FOR_LIST -> "This is a list: it has no names below it. Write the items.";
-					default -> "There is a name that is empty, or has a bracket.";
-				}));
+				this.problems.add(problem(setting, kind.mistake()));
 			}
 		}
 	}
@@ -146,8 +149,8 @@ final class Section {
 	}
 
 	private Binder binder() {
-		this.parents.forEach((setting, entry) -> {
-			Object value = entry.value();
+		this.entries.forEach((setting, entry) -> {
+			Object value = entry.parent() ? entry.value() : null;
 			if (value instanceof UnusableValue unusable) {
 				this.problems.add(problem(setting, unusable.message()));
 			}
@@ -162,12 +165,11 @@ final class Section {
 	 * Returns whether a setting is given, in any source and with any value.
 	 */
 	boolean contains(String setting) {
-		return this.entries.containsKey(setting) || this.parents.containsKey(setting)
-				|| entriesBelow(setting).findFirst().isPresent();
+		return this.entries.containsKey(setting) || entriesBelow(setting).findFirst().isPresent();
 	}
 
 	boolean isEmpty() {
-		return this.entries.isEmpty() && this.parents.isEmpty();
+		return this.entries.isEmpty();
 	}
 
 	/**
@@ -175,7 +177,8 @@ final class Section {
 	 * servers.
 	 */
 	@Nullable Origin imported() {
-		return Stream.concat(this.entries.values().stream(), this.parents.values().stream())
+		return this.entries.values()
+			.stream()
 			.filter((entry) -> ImportedProperties.isFrom(entry.source()))
 			.findFirst()
 			.<Origin>map(Entry::origin)
@@ -193,22 +196,26 @@ final class Section {
 		return this.warnings;
 	}
 
-	Problems problems() {
+	List<Problem> problems() {
 		return this.problems;
 	}
 
 	/**
-	 * Words a mistake in a setting. Of one that is not given, the origin is that of
-	 * another one.
+	 * Describes a mistake in a setting. If it is absent, the origin is that of another
+	 * one.
 	 */
 	Problem problem(String setting, String message) {
-		Entry own = this.entries.getOrDefault(setting, this.parents.get(setting));
-		Origin origin = Stream.of(Stream.ofNullable(own), entriesBelow(setting), this.entries.values().stream())
+		Origin origin = Stream
+			.of(Stream.ofNullable(this.entries.get(setting)), entriesBelow(setting), this.entries.values().stream())
 			.flatMap((entries) -> entries)
 			.findFirst()
 			.<Origin>map(Entry::origin)
 			.orElse(null);
 		return new Problem(property(setting), message, origin);
+	}
+
+	BiConsumer<String, String> reporter(List<Problem> problems) {
+		return (setting, message) -> problems.add(problem(setting, message));
 	}
 
 	private Stream<Entry> entriesBelow(String setting) {
@@ -223,24 +230,6 @@ final class Section {
 	}
 
 	private static String unreadable(Class<?> type, String value) {
-		if (type == Duration.class) {
-			return value + " is not a duration. Write for instance 500ms, 30s or 5m.";
-		}
-		if (type == DataSize.class) {
-			return value + " is not a size. Write for instance 512KB or 16MB.";
-		}
-		if (type == Boolean.class || type == boolean.class) {
-			return value + " is neither true nor false.";
-		}
-		if (type == Integer.class) {
-			return value + " is not a whole number.";
-		}
-		if (type == Double.class) {
-			return value + " is not a number.";
-		}
-		if (type == Charset.class) {
-			return value + " is not a character encoding that this JVM knows. Write for instance UTF-8.";
-		}
 		if (type.isEnum()) {
 			return value + " is none of "
 					+ Stream.of(type.getEnumConstants())
@@ -248,15 +237,14 @@ final class Section {
 						.collect(Collectors.joining(", "))
 					+ ".";
 		}
-		return "The value cannot be read.";
+		return UNREADABLE.containsKey(type) ? value + UNREADABLE.get(type) : "The value cannot be read.";
 	}
 
 	/**
-	 * A property that leads nowhere.
+	 * A property that does not exist.
 	 *
-	 * @param setting its name in the section
-	 * @param rest the parts of the name from the first that is unknown
-	 * @param known the names that are known at its place
+	 * @param rest the parts of its name from the first that is unknown
+	 * @param known the names that are known there
 	 */
 	record Unknown(String setting, List<String> rest, List<String> known, PropertySource<?> source,
 			PropertySourceOrigin origin) {
@@ -265,7 +253,7 @@ final class Section {
 	/**
 	 * A property as it stands in its source, before placeholders are resolved.
 	 */
-	private record Entry(PropertySource<?> source, String name) {
+	private record Entry(PropertySource<?> source, String name, boolean parent) {
 
 		@Nullable Object value() {
 			return this.source.getProperty(this.name);
@@ -311,7 +299,9 @@ final class Section {
 		private void warn(String setting, ConfigurationProperty property, Object result) {
 			if (result instanceof Duration duration && setting.endsWith("timeout")
 					&& duration.compareTo(SHORTEST_TIMEOUT) < 0
-					&& NUMBER.matcher(String.valueOf(resolved(property))).matches()) {
+					&& NUMBER
+						.matcher(String.valueOf(Section.this.placeholders.resolvePlaceholders(property.getValue())))
+						.matches()) {
 				Section.this.warnings.add(property(setting) + " is " + duration.toMillis()
 						+ " milliseconds, as is any number without a unit. Write " + duration.toMillis()
 						+ "s for seconds.");
@@ -321,10 +311,6 @@ final class Section {
 				Section.this.warnings.add(property(setting) + " is one text, in which commas divide the arguments, and "
 						+ "spaces do not. Write a list.");
 			}
-		}
-
-		private @Nullable Object resolved(ConfigurationProperty property) {
-			return Section.this.placeholders.resolvePlaceholders(property.getValue());
 		}
 
 		@Override

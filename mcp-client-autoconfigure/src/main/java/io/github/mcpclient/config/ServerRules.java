@@ -17,7 +17,7 @@ import org.springframework.util.StringUtils;
  * What must be true of the settings of one server before a definition can be made of
  * them. The rest is what {@link DefinitionRules} check.
  */
-record ServerRules(ServerName server, Section section, McpServerProperties values, Problems problems) {
+record ServerRules(ServerName server, Section section, McpServerProperties values, List<Problem> problems) {
 
 	static final List<String> TARGETS = List.of("url", "command");
 

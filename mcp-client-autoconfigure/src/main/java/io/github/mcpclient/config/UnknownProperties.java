@@ -16,9 +16,9 @@ import org.springframework.boot.origin.TextResourceOrigin;
 import org.springframework.core.env.CommandLinePropertySource;
 
 /**
- * Tells of properties that do not exist. One in a file of the application or on its
- * command line is a mistake; one of any other source, which others may share with it, is
- * worth a warning.
+ * Reports properties that do not exist. One in a file of the application or on its
+ * command line is a mistake; one of any other source, which others may share, is worth a
+ * warning.
  */
 final class UnknownProperties {
 
@@ -38,11 +38,7 @@ final class UnknownProperties {
 
 	private final Set<String> warnings = new LinkedHashSet<>();
 
-	void check(Section section, Problems problems) {
-		check(section, section.unknown(), problems);
-	}
-
-	void check(Section section, List<Unknown> properties, Problems problems) {
+	void check(Section section, List<Unknown> properties, List<Problem> problems) {
 		for (Unknown unknown : properties) {
 			if (isOfApplication(unknown)) {
 				problems.add(new Problem(section.property(unknown.setting()),
@@ -54,9 +50,6 @@ final class UnknownProperties {
 		}
 	}
 
-	/**
-	 * Adds what is to be ignored wherever it comes from.
-	 */
 	void ignore(List<Unknown> unknown) {
 		unknown.forEach(this::ignore);
 	}
@@ -83,9 +76,6 @@ final class UnknownProperties {
 		this.warnings.addAll(warnings);
 	}
 
-	/**
-	 * Writes the warnings: that of properties that do not exist in one line.
-	 */
 	void log() {
 		this.warnings.forEach(logger::warn);
 		if (!this.ignored.isEmpty()) {

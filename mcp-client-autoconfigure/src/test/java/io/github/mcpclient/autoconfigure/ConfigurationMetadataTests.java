@@ -100,7 +100,8 @@ class ConfigurationMetadataTests {
 	void defaultsOfStartupAreTold() {
 		assertThat(PROPERTIES.get("mcp.startup.mode").path("defaultValue").asString()).isEqualTo("eager");
 		assertThat(PROPERTIES.get("mcp.startup.wait").path("defaultValue").asString()).isEqualTo("5s");
-		assertThat(McpServersConfig.from(new StandardEnvironment()).properties().startup().firstAttempts())
+		assertThat(
+				new McpServersConfig(new StandardEnvironment(), List.of(), null).properties().startup().firstAttempts())
 			.isEqualTo(Duration.ofSeconds(5));
 		assertThat(PROPERTIES.get("mcp.enabled").path("defaultValue").asBoolean()).isTrue();
 	}
@@ -151,7 +152,7 @@ class ConfigurationMetadataTests {
 		properties.put("mcp.servers.b.command", "b");
 		StandardEnvironment environment = new StandardEnvironment();
 		environment.getPropertySources().addFirst(new MapPropertySource("test", properties));
-		return McpServersConfig.from(environment).definitions(List.of());
+		return new McpServersConfig(environment, List.of(), null).definitions(List.of());
 	}
 
 	private static void put(Map<String, JsonNode> nodes, JsonNode node) {

@@ -68,7 +68,7 @@ class InvalidMcpConfigurationFailureAnalyzerTests {
 
 		@Bean
 		Object definitions(ConfigurableEnvironment environment) {
-			return List.copyOf(McpServersConfig.from(environment).definitions(TestEnvironment.TYPES));
+			return List.copyOf(new McpServersConfig(environment, List.of(), null).definitions(TestEnvironment.TYPES));
 		}
 
 	}

@@ -10,11 +10,7 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Builder;
-import io.github.mcpclient.McpServerDefinition.Limits;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
-import io.github.mcpclient.McpServerDefinition.Timeouts;
-import io.github.mcpclient.McpServerDefinition.Tools;
-import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,9 +35,6 @@ class McpServerDefinitionsTests {
 	 */
 	static Stream<Arguments> mistakes() {
 		Duration second = Duration.ofSeconds(1);
-		Timeouts timeouts = new Timeouts(Duration.ofHours(25), second.negated(), second.negated(), Duration.ZERO,
-				Duration.ZERO);
-		Limits limits = new Limits(DataSize.ofBytes(0), DataSize.ofGigabytes(2), 0, 0);
 		Reconnect reconnect = new Reconnect(true, second, 0.5, Duration.ofMillis(1), 2);
 		return Stream.of(Arguments.of(http("ftp://host/s3cr3t"), "url: 'ftp://host/s3cr3t'"),
 				Arguments.of(http("https://user:s3cr3t@/"), "url: 'https://user:s3cr3t@/'"),
@@ -66,17 +59,26 @@ class McpServerDefinitionsTests {
 						"{ url: 'https://a/', sse-read-timeout: 0s }"),
 				Arguments.of(stdio("a").env(Map.of("A=B", "s3cr3t")), "{ command: a, env: { 'A=B': s3cr3t } }"),
 				Arguments.of(stdio("a").env(Map.of("A", "s3cr3t\0")), "{ command: a, env: { A: \"s3cr3t\\0\" } }"),
-				Arguments.of(stdio("a").timeouts(timeouts), "{ command: a, request-timeout: 25h, "
-						+ "initialization-timeout: -1s, first-start-timeout: -1s, connect-timeout: 0s, keep-alive-interval: 0s }"),
-				Arguments.of(stdio("a").limits(limits),
+				Arguments.of(
+						stdio("a").requestTimeout(Duration.ofHours(25))
+							.initializationTimeout(second.negated())
+							.firstStartTimeout(second.negated())
+							.connectTimeout(Duration.ZERO)
+							.keepAliveInterval(Duration.ZERO),
+						"{ command: a, request-timeout: 25h, "
+								+ "initialization-timeout: -1s, first-start-timeout: -1s, connect-timeout: 0s, keep-alive-interval: 0s }"),
+				Arguments.of(
+						stdio("a").maxMessageSize(DataSize.ofBytes(0))
+							.maxResultSize(DataSize.ofGigabytes(2))
+							.maxTools(0)
+							.maxConcurrentCalls(0),
 						"{ command: a, max-message-size: 0, max-result-size: 2GB, "
 								+ "tools.max: 0, max-concurrent-calls: 0 }"),
 				Arguments.of(stdio("a").reconnect(reconnect),
 						"{ command: a, reconnect: { multiplier: 0.5, max-delay: 1ms, jitter: 2 } }"),
-				Arguments.of(stdio("a").tools(new Tools(true, null, List.of(), McpToolPolicy.UNRESTRICTED, false, true,
-						Duration.ofHours(25))), "{ command: a, tools.hide-when-unavailable: 25h }"),
-				Arguments.of(stdio("a").tools(new Tools(true, null, List.of("!"), McpToolPolicy.UNRESTRICTED)),
-						"{ command: a, tools.filter: [ '!' ] }"));
+				Arguments.of(stdio("a").hideWhenUnavailable(Duration.ofHours(25)),
+						"{ command: a, tools.hide-when-unavailable: 25h }"),
+				Arguments.of(stdio("a").toolFilter(List.of("!")), "{ command: a, tools.filter: [ '!' ] }"));
 	}
 
 	private static Builder http(String url) {

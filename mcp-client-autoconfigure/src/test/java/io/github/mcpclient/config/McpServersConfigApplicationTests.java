@@ -33,7 +33,7 @@ class McpServersConfigApplicationTests {
 			.web(WebApplicationType.NONE);
 		try (ConfigurableApplicationContext context = application.run("--spring.config.name=mcp-order",
 				"--spring.profiles.active=dev", "--mcp.servers.zeta.required=true")) {
-			List<McpServerDefinition> definitions = McpServersConfig.from(context.getEnvironment())
+			List<McpServerDefinition> definitions = new McpServersConfig(context.getEnvironment(), List.of(), null)
 				.definitions(TestEnvironment.TYPES);
 			assertThat(definitions).extracting(McpServerDefinition::name)
 				.containsExactly("zeta", "my-server", "alpha", "only-dev", "last", "extra");

@@ -94,7 +94,7 @@ class McpServersConfigConnectionsTests {
 	private McpServersConfig config(McpServerConnectionDetails... connections) {
 		StandardEnvironment environment = new StandardEnvironment();
 		environment.getPropertySources().addFirst(new MapPropertySource("test", this.properties));
-		return McpServersConfig.from(environment, List.of(connections), null);
+		return new McpServersConfig(environment, List.of(connections), null);
 	}
 
 	private static McpServerConnectionDetails connection(String name, String url) {

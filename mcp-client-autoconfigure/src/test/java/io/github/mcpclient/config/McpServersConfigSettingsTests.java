@@ -145,8 +145,8 @@ class McpServersConfigSettingsTests {
 				mcp.defaults.tools: { prefix: shared, filter: [ a, b ], access: no-write, allow-open-world: false }
 				mcp.servers.a: { command: a, tools: { prefix: "", filter: [ c ], allow-open-world: true } }
 				""").definition("a");
-		assertThat(server.tools())
-			.isEqualTo(new Tools(true, "", List.of("c"), new McpToolPolicy(McpToolAccess.NO_WRITE, true, true)));
+		assertThat(server.tools()).isEqualTo(new Tools(true, "", List.of("c"),
+				new McpToolPolicy(McpToolAccess.NO_WRITE, true, true), false, true, null));
 	}
 
 	@ParameterizedTest
@@ -165,7 +165,7 @@ class McpServersConfigSettingsTests {
 			.variable("MCP_SERVERS_A_TOOLS_ALLOWDESTRUCTIVE", "false")
 			.definition("a");
 		assertThat(server.tools()).isEqualTo(new Tools(true, "", List.of("read_*", "!read_secret"),
-				new McpToolPolicy(McpToolAccess.READ_ONLY, false, true)));
+				new McpToolPolicy(McpToolAccess.READ_ONLY, false, true), false, true, null));
 	}
 
 	@Test

@@ -99,7 +99,7 @@ final class TestEnvironment {
 	}
 
 	McpServersConfig config() {
-		return McpServersConfig.from(this.environment);
+		return new McpServersConfig(this.environment, List.of(), null);
 	}
 
 	List<McpServerDefinition> definitions() {

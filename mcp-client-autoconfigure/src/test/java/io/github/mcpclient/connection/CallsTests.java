@@ -16,7 +16,6 @@ import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Builder;
-import io.github.mcpclient.McpServerDefinition.Limits;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.connection.ConnectionHarness.Answer;
@@ -745,8 +744,7 @@ class CallsTests {
 	}
 
 	private static UnaryOperator<Builder> limit(int calls) {
-		return (builder) -> builder
-			.limits(new Limits(Limits.DEFAULTS.maxMessageSize(), Limits.DEFAULTS.maxResultSize(), 1000, calls));
+		return (builder) -> builder.maxConcurrentCalls(calls);
 	}
 
 	private static TransportException cutOff() {

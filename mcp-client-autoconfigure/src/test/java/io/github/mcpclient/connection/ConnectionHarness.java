@@ -12,7 +12,6 @@ import io.github.mcpclient.McpHeadersProvider;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Builder;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
-import io.github.mcpclient.McpServerDefinition.Timeouts;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.session.Call;
@@ -180,7 +179,10 @@ final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 	}
 
 	static UnaryOperator<Builder> timeouts(Duration request, Duration initialization, Duration keepAlive) {
-		return (builder) -> builder.timeouts(new Timeouts(request, initialization, Duration.ofSeconds(10), keepAlive));
+		return (builder) -> builder.requestTimeout(request)
+			.initializationTimeout(initialization)
+			.connectTimeout(Duration.ofSeconds(10))
+			.keepAliveInterval(keepAlive);
 	}
 
 	static UnaryOperator<Builder> reconnectDisabled() {

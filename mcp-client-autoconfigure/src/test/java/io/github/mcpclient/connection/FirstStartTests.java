@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.List;
 
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinition.Timeouts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -47,7 +46,10 @@ class FirstStartTests {
 	void longerTimeForEachAttemptCounts() {
 		Duration minute = Duration.ofMinutes(1);
 		FirstStart firstStart = new FirstStart(McpServerDefinition.stdio("x", "npx")
-			.timeouts(new Timeouts(minute, minute, Duration.ofSeconds(59), minute, null))
+			.requestTimeout(minute)
+			.initializationTimeout(minute)
+			.firstStartTimeout(Duration.ofSeconds(59))
+			.connectTimeout(minute)
 			.build());
 		assertThat(firstStart.limit()).isEqualTo(minute);
 		assertThat(firstStart.notice(minute)).isNull();

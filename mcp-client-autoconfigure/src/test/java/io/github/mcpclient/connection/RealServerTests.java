@@ -26,7 +26,6 @@ import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
-import io.github.mcpclient.McpServerDefinition.Timeouts;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.session.Call;
@@ -211,7 +210,9 @@ class RealServerTests {
 		});
 		try (McpTestServer server = McpTestServer.create().tools("echo").start()) {
 			connect(McpServerDefinition.http("x", URI.create(server.url()))
-				.timeouts(new Timeouts(WAIT, WAIT, WAIT, null)));
+				.requestTimeout(WAIT)
+				.initializationTimeout(WAIT)
+				.connectTimeout(WAIT));
 			server.awaitListeners(1);
 			wait.set(true);
 			CompletableFuture<CallToolResult> waiting = call(false).toFuture();
@@ -331,7 +332,10 @@ class RealServerTests {
 				return Mono.just(Map.of());
 			});
 			connect(McpServerDefinition.http("x", URI.create(server.url()))
-				.timeouts(new Timeouts(WAIT, WAIT, WAIT, Duration.ofMillis(100))));
+				.requestTimeout(WAIT)
+				.initializationTimeout(WAIT)
+				.connectTimeout(WAIT)
+				.keepAliveInterval(Duration.ofMillis(100)));
 			server.awaitListeners(1);
 			CompletableFuture<?> go = new CompletableFuture<>();
 			server.on("tools/call", McpTestReply.standard().after(go));
@@ -422,7 +426,9 @@ class RealServerTests {
 			.on("POST", McpTestReply.standard().after(new CompletableFuture<>()))
 			.start()) {
 			start(McpServerDefinition.http("x", URI.create(server.url()))
-				.timeouts(new Timeouts(WAIT, Duration.ofMillis(300), WAIT, null)));
+				.requestTimeout(WAIT)
+				.initializationTimeout(Duration.ofMillis(300))
+				.connectTimeout(WAIT));
 			assertThat(this.connection.status().lastError())
 				.isEqualTo("No answer to initialize within 300 ms. Check that " + server.url()
 						+ " is an MCP server, or raise mcp.servers.x.initialization-timeout.");
@@ -452,7 +458,10 @@ class RealServerTests {
 	@Test
 	void childThatIsBusyWithACallIsNotTakenForLost() {
 		Duration interval = Duration.ofMillis(500);
-		connect(peer().timeouts(new Timeouts(Duration.ofSeconds(60), WAIT, WAIT, interval)));
+		connect(peer().requestTimeout(Duration.ofSeconds(60))
+			.initializationTimeout(WAIT)
+			.connectTimeout(WAIT)
+			.keepAliveInterval(interval));
 		// Two pings at least meet no answer meanwhile
 		assertThat(text(call(false, Map.of("text", "busy")).block(WAIT))).isEqualTo("busy");
 		assertThat(this.events.take()).filteredOn((event) -> event.contains("->"))

@@ -9,7 +9,6 @@ import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerDefinition.Feature;
-import io.github.mcpclient.McpServerDefinition.Limits;
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
@@ -400,8 +399,7 @@ class ServerListsTests {
 
 	@Test
 	void readsWaitForTheirTurnAndListsDoNot() {
-		this.connection = this.harness.start((builder) -> builder
-			.limits(new Limits(Limits.DEFAULTS.maxMessageSize(), Limits.DEFAULTS.maxResultSize(), 1000, 1)));
+		this.connection = this.harness.start((builder) -> builder.maxConcurrentCalls(1));
 		link().initialize("2025-11-25", ALL).list("a");
 		result(this.connection.readResource(new ReadResourceRequest("x:1", null)));
 		Result<ReadResourceResult> second = result(this.connection.readResource(new ReadResourceRequest("x:2", null)));

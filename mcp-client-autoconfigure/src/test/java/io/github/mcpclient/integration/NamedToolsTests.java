@@ -15,7 +15,6 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpTool;
-import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
@@ -132,7 +131,7 @@ class NamedToolsTests {
 		app().registrar()
 			.add(McpServerDefinition.of("b", "streamable-http")
 				.url(URI.create(this.other.url()))
-				.tools(new McpServerDefinition.Tools(true, "a", List.of(), McpToolPolicy.UNRESTRICTED))
+				.toolPrefix("a")
 				.build())
 			.block(LONG);
 		assertThat(app().tools().get("a_echo").available()).isTrue();

@@ -18,8 +18,6 @@ import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.McpServerCustomizer;
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinition.Timeouts;
-import io.github.mcpclient.McpServerDefinition.Tools;
 import io.github.mcpclient.McpServerRegistrar;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
@@ -28,7 +26,6 @@ import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolNamingStrategy;
-import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.McpToolsChangedEvent;
 import io.github.mcpclient.NoSuchMcpServerException;
@@ -201,9 +198,8 @@ class ServersAtRuntimeTests {
 		try (ClientApplication application = start(WebApplicationType.NONE)) {
 			McpServerRegistry registry = application.registry();
 			URI down = URI.create("http://localhost:" + Peers.freePort() + "/mcp");
-			Tools renamed = new Tools(true, "other", List.of(), McpToolPolicy.UNRESTRICTED);
 			McpServerStatus status = application.registrar()
-				.replace(McpServerDefinition.http("one", down).tools(renamed).build())
+				.replace(McpServerDefinition.http("one", down).toolPrefix("other").build())
 				.block(LONG);
 			assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.UNAVAILABLE);
 			assertThat(registry.tools()).extracting(McpTool::name).containsExactly("other_hello");
@@ -316,9 +312,8 @@ class ServersAtRuntimeTests {
 	void ofTwoToolsOfOneNameThatOfTheServerThatCameFirstIsListed() {
 		try (ClientApplication application = start(WebApplicationType.NONE)) {
 			McpServerRegistry registry = application.registry();
-			Tools samePrefix = new Tools(true, "one", List.of(), McpToolPolicy.UNRESTRICTED);
 			application.registrar()
-				.add(McpServerDefinition.http("two", URI.create(this.two.url())).tools(samePrefix).build())
+				.add(McpServerDefinition.http("two", URI.create(this.two.url())).toolPrefix("one").build())
 				.block(LONG);
 			assertThat(registry.tools().get("one_hello").serverName()).isEqualTo("one");
 			assertThat(registry.server("two").excludedTools()).hasSize(1);
@@ -342,7 +337,9 @@ class ServersAtRuntimeTests {
 			McpServerRegistry registry = application.registry();
 			McpServerDefinition wrong = McpServerDefinition.http("wrong", URI.create("ftp://user:s3cr3t@host/?s3cr3t"))
 				.headers(Map.of("X Y", "s3cr3t"))
-				.timeouts(new Timeouts(Duration.ZERO, LONG, LONG, null))
+				.requestTimeout(Duration.ZERO)
+				.initializationTimeout(LONG)
+				.connectTimeout(LONG)
 				.build();
 			assertThatIllegalArgumentException().isThrownBy(() -> application.registrar().add(wrong))
 				.withMessage("Invalid definition of MCP server 'wrong':\n"
@@ -563,7 +560,7 @@ class ServersAtRuntimeTests {
 		McpServerCustomizer customizer() {
 			return (name, builder) -> {
 				if (name.equals("customized")) {
-					builder.tools(new Tools(true, "by-customizer", List.of(), McpToolPolicy.UNRESTRICTED));
+					builder.toolPrefix("by-customizer");
 				}
 				if (name.equals("refused")) {
 					throw new IllegalStateException("not this one");

@@ -11,7 +11,6 @@ import io.github.mcpclient.McpServerCustomizer;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinitionSource;
 import io.github.mcpclient.McpServerStatus;
-import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.config.InvalidMcpConfigurationException;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
@@ -128,8 +127,7 @@ class ServersOfCodeTests {
 					builder.enabled(false);
 				}
 				if (name.equals("source-1")) {
-					builder.tools(
-							new McpServerDefinition.Tools(true, "customized", List.of(), McpToolPolicy.UNRESTRICTED));
+					builder.toolPrefix("customized");
 				}
 			};
 		}

@@ -13,7 +13,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinition.Tools;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolAccess;
@@ -256,9 +255,7 @@ class ToolPolicyTests {
 	}
 
 	private static McpServerDefinition server(String name, String prefix, McpTestServer server) {
-		return McpServerDefinition.http(name, URI.create(server.url()))
-			.tools(new Tools(true, prefix, List.of(), McpToolPolicy.UNRESTRICTED))
-			.build();
+		return McpServerDefinition.http(name, URI.create(server.url())).toolPrefix(prefix).build();
 	}
 
 	private List<String> excluded(String server) {

@@ -9,8 +9,6 @@ import java.util.function.Consumer;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Feature;
-import io.github.mcpclient.McpServerDefinition.Limits;
-import io.github.mcpclient.McpServerDefinition.Timeouts;
 import io.github.mcpclient.support.VirtualScheduler;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
@@ -59,12 +57,12 @@ class SessionFixture {
 	}
 
 	static SessionOptions options(String serverName, int maxTools) {
-		Timeouts timeouts = new Timeouts(REQUEST_TIMEOUT, INITIALIZATION_TIMEOUT, INITIALIZATION_TIMEOUT,
-				INITIALIZATION_TIMEOUT, null);
-		Limits limits = new Limits(Limits.DEFAULTS.maxMessageSize(), Limits.DEFAULTS.maxResultSize(), maxTools, null);
 		return new SessionOptions(McpServerDefinition.stdio(serverName, "server")
-			.timeouts(timeouts)
-			.limits(limits)
+			.requestTimeout(REQUEST_TIMEOUT)
+			.initializationTimeout(INITIALIZATION_TIMEOUT)
+			.firstStartTimeout(INITIALIZATION_TIMEOUT)
+			.connectTimeout(INITIALIZATION_TIMEOUT)
+			.maxTools(maxTools)
 			.prompts(new Feature(true, MAX_PROMPTS))
 			.resources(new Feature(true, MAX_RESOURCES))
 			.build(), Implementation.builder("test", "1").build(), INITIALIZATION_TIMEOUT);

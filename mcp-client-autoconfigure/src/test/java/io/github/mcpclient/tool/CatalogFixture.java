@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
 
 import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinition.Tools;
+import io.github.mcpclient.McpServerDefinition.Builder;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
@@ -86,11 +86,11 @@ class CatalogFixture {
 	}
 
 	static McpServerDefinition server(String name, @Nullable String prefix, String... filter) {
-		return server(name, (tools) -> new Tools(true, prefix, List.of(filter), McpToolPolicy.UNRESTRICTED));
+		return server(name, (server) -> server.toolPrefix(prefix).toolFilter(List.of(filter)));
 	}
 
-	static McpServerDefinition server(String name, UnaryOperator<Tools> tools) {
-		return McpServerDefinition.stdio(name, "server").tools(tools.apply(Tools.DEFAULTS)).build();
+	static McpServerDefinition server(String name, UnaryOperator<Builder> customizer) {
+		return customizer.apply(McpServerDefinition.stdio(name, "server")).build();
 	}
 
 	static ToolSettings filter(String... patterns) {

@@ -11,7 +11,6 @@ import java.util.concurrent.ExecutionException;
 
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpSchemaViolationException;
-import io.github.mcpclient.McpServerDefinition.Tools;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.McpToolRequest;
@@ -128,8 +127,8 @@ class ToolCallerTests {
 	private CompletableFuture<McpToolResult> call(boolean validateArguments, McpToolRequest request) {
 		ToolSettings settings = new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, ToolInterceptors.NONE,
 				this.checks, Map.of());
-		CatalogFixture servers = new CatalogFixture(settings, CatalogFixture.server("s", (tools) -> new Tools(true,
-				null, List.of(), McpToolPolicy.UNRESTRICTED, validateArguments, true, null)));
+		CatalogFixture servers = new CatalogFixture(settings,
+				CatalogFixture.server("s", (server) -> server.validateArguments(validateArguments)));
 		McpConnection connection = servers.connections.get("s");
 		willAnswer((invocation) -> {
 			this.calls.add(invocation.getArgument(0));

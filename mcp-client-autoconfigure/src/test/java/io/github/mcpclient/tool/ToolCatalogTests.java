@@ -80,8 +80,7 @@ class ToolCatalogTests {
 	void toolsOfAServerThatIsAwayForTooLongAreNotOffered() {
 		Duration hour = Duration.ofHours(1);
 		CatalogFixture fixture = new CatalogFixture(TestToolSettings.DEFAULTS, CatalogFixture.server("a"),
-				CatalogFixture.server("b",
-						(tools) -> new Tools(true, null, List.of(), McpToolPolicy.UNRESTRICTED, false, true, hour)));
+				CatalogFixture.server("b", (b) -> b.hideWhenUnavailable(hour)));
 		fixture.list("a", "x");
 		fixture.list("b", "x", "y");
 		McpToolCatalog selected = fixture.catalog.select("*_x");
@@ -547,8 +546,7 @@ class ToolCatalogTests {
 		McpToolPolicy readOnly = new McpToolPolicy(McpToolAccess.READ_ONLY, true, true);
 		CatalogFixture servers = new CatalogFixture(
 				TestToolSettings.of(List.of(), new McpToolPolicy(McpToolAccess.NO_WRITE, false, true), null),
-				CatalogFixture.server("a"),
-				CatalogFixture.server("b", (tools) -> new Tools(true, null, List.of(), readOnly)));
+				CatalogFixture.server("a"), CatalogFixture.server("b", (b) -> b.toolPolicy(readOnly)));
 		Tool harmless = CatalogFixture.tool("harmless", "", new ToolAnnotations(null, null, false, null, null, null));
 		servers.list("a", CatalogFixture.readOnly("read", true), CatalogFixture.readOnly("write", false),
 				CatalogFixture.tool("unknown"), harmless);
@@ -565,7 +563,7 @@ class ToolCatalogTests {
 	@Test
 	void toolsOfAServerCanBeSwitchedOff() {
 		CatalogFixture servers = new CatalogFixture(TestToolSettings.DEFAULTS,
-				CatalogFixture.server("a", (tools) -> new Tools(false, null, List.of(), McpToolPolicy.UNRESTRICTED)));
+				CatalogFixture.server("a", (a) -> a.toolsEnabled(false)));
 		assertThat(servers.list("a", "x")).isEmpty();
 		assertThat(servers.names()).isEmpty();
 		assertThat(servers.reason("a", "x")).isEqualTo("tools.enabled is false");

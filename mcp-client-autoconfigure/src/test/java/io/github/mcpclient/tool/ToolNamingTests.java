@@ -1,11 +1,8 @@
 package io.github.mcpclient.tool;
 
-import java.util.List;
 import java.util.Random;
 
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinition.Tools;
-import io.github.mcpclient.McpToolPolicy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -71,9 +68,7 @@ class ToolNamingTests {
 				.matches("[A-Za-z0-9_-]{1,64}")
 				.isEqualTo(name(prefix, original));
 			assertThat(ToolNaming.isPortable(name)).isTrue();
-			String head = ToolNaming.head(McpServerDefinition.stdio("server", "x")
-				.tools(new Tools(true, prefix, List.of(), McpToolPolicy.UNRESTRICTED))
-				.build());
+			String head = ToolNaming.head(McpServerDefinition.stdio("server", "x").toolPrefix(prefix).build());
 			assertThat(name).startsWith(head.substring(0, Math.min(head.length(), 55)));
 		}
 	}

@@ -8,8 +8,6 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Builder;
-import io.github.mcpclient.McpServerDefinition.Timeouts;
-import io.github.mcpclient.McpServerDefinition.Tools;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -37,7 +35,7 @@ class McpJsonFixturesTests {
 				new Fixture("01-claude-desktop/claude_desktop_config.json", stdio("fs", "npx", "-y", "srv", "/data")),
 				new Fixture("02-claude-code/.mcp.json",
 						http("api", "streamable-http", URL).headers(Map.of("Authorization", "Bearer t"))
-							.timeouts(timeouts(60, 20))),
+							.requestTimeout(seconds(60))),
 				new Fixture("03-cursor/.cursor/mcp.json", http("c", "streamable-http", URL).typeInferred(true)).tells(
 						"'c'",
 						"(line 5): Of no effect, since OAuth is not supported: auth. If the server asks for "
@@ -47,27 +45,30 @@ class McpJsonFixturesTests {
 				new Fixture("05-windsurf/mcp_config.json",
 						http("w", "sse", URI.create("https://h/sse")).enabled(false)
 							.headers(Map.of("A", "${NOPE}"))
-							.tools(filter("*", "!rm"))),
+							.toolFilter(List.of("*", "!rm"))),
 				new Fixture("06-opencode-v1/opencode.json",
 						stdio("l", "bun", "x", "s").typeInferred(false)
 							.enabled(false)
 							.env(Map.of("A", "t"))
-							.timeouts(timeouts(5, 20)),
+							.requestTimeout(seconds(5)),
 						http("r", "streamable-http", URL).typeInferred(true)),
 				new Fixture("07-opencode-v2/mcp.json",
-						stdio("l", "s").typeInferred(false).enabled(false).timeouts(timeouts(30, 9))),
-				new Fixture("08-cline/mcp.json", http("k", "streamable-http", URL).timeouts(timeouts(120, 20))),
+						stdio("l", "s").typeInferred(false)
+							.enabled(false)
+							.requestTimeout(seconds(30))
+							.initializationTimeout(seconds(9))),
+				new Fixture("08-cline/mcp.json", http("k", "streamable-http", URL).requestTimeout(seconds(120))),
 				new Fixture("09-roo/.roo/mcp.json",
-						http("o", "sse", URI.create("https://h/x")).timeouts(timeouts(60, 20))
-							.tools(filter("*", "!d\\*")))
+						http("o", "sse", URI.create("https://h/x")).requestTimeout(seconds(60))
+							.toolFilter(List.of("*", "!d\\*")))
 					.tells("'o'",
 							"(line 6): A timeout of 60000 is taken for milliseconds, though it should be in "
 									+ "seconds: it would be longer than an hour."),
 				new Fixture("10-zed/settings.json", stdio("z", "z", "a").env(Map.of("E", "1"))),
 				new Fixture("11-gemini/settings.json",
 						http("g", "streamable-http", URL).headers(Map.of("X", "t"))
-							.timeouts(timeouts(30, 20))
-							.tools(filter("!*", "a", "b", "!b")),
+							.requestTimeout(seconds(30))
+							.toolFilter(List.of("!*", "a", "b", "!b")),
 						stdio("g2", "s").enabled(false)),
 				new Fixture("12-copilot/mcp.json", stdio("p", "npx", "s").typeInferred(false).env(Map.of("K", "1"))),
 				new Fixture("14-sep/mcp.json", http("s", "streamable-http", URL).headers(Map.of("H", "x")))
@@ -130,13 +131,8 @@ class McpJsonFixturesTests {
 		return McpServerDefinition.of(name, type).url(url);
 	}
 
-	private static Timeouts timeouts(int request, int initialization) {
-		return new Timeouts(Duration.ofSeconds(request), Duration.ofSeconds(initialization),
-				Timeouts.DEFAULTS.connect(), null);
-	}
-
-	private static Tools filter(String... patterns) {
-		return new Tools(true, null, List.of(patterns), Tools.DEFAULTS.policy());
+	private static Duration seconds(long seconds) {
+		return Duration.ofSeconds(seconds);
 	}
 
 	/**

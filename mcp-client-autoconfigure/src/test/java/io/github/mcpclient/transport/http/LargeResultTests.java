@@ -3,7 +3,6 @@ package io.github.mcpclient.transport.http;
 import java.util.function.Consumer;
 
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinition.Limits;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.transport.ResultLimit;
@@ -33,8 +32,8 @@ class LargeResultTests {
 
 	private static final String TOO_LARGE = "The server's result is larger than " + LIMIT + "B";
 
-	private static final Consumer<McpServerDefinition.Builder> LIMITS = (builder) -> builder
-		.limits(new Limits(DataSize.ofBytes(MAX_MESSAGE), DataSize.ofBytes(LIMIT), 1000, null));
+	private static final Consumer<McpServerDefinition.Builder> LIMITS = (
+			builder) -> builder.maxMessageSize(DataSize.ofBytes(MAX_MESSAGE)).maxResultSize(DataSize.ofBytes(LIMIT));
 
 	private final McpTestServer server = McpTestServer.create()
 		.on("echo", McpTestReply.result("{}"))
@@ -97,8 +96,8 @@ class LargeResultTests {
 		this.server.on("tools/call", McpTestReply.result(result(LIMIT * 2)));
 		try (HttpTransportClient client = HttpTransportClient
 			.to(this.server.url(),
-					(builder) -> builder
-						.limits(new Limits(DataSize.ofBytes(LIMIT), DataSize.ofBytes(MAX_MESSAGE), 1000, null)))
+					(builder) -> builder.maxMessageSize(DataSize.ofBytes(LIMIT))
+						.maxResultSize(DataSize.ofBytes(MAX_MESSAGE)))
 			.initialize()) {
 			assertThat(client.failure("1", "tools/call"))
 				.hasMessage("The server's message is larger than " + LIMIT + "B");

@@ -277,9 +277,10 @@ class McpHttpClientsTests {
 	@Fault(value = FaultKind.TLS, over = { Transport.STREAMABLE_HTTP, Transport.SSE })
 	void theHandshakeIsLimitedInTime() throws Exception {
 		try (RawHttpServer raw = RawHttpServer.start(RawHttpServer.Connection::awaitClose);
-				HttpTransportClient client = HttpTransportClient
-					.to("https://localhost:" + raw.port() + "/mcp", (definition) -> definition
-						.timeouts(new McpServerDefinition.Timeouts(TIMEOUT, TIMEOUT, Duration.ofSeconds(1), null)))) {
+				HttpTransportClient client = HttpTransportClient.to("https://localhost:" + raw.port() + "/mcp",
+						(definition) -> definition.requestTimeout(TIMEOUT)
+							.initializationTimeout(TIMEOUT)
+							.connectTimeout(Duration.ofSeconds(1)))) {
 			assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(TransportException.class, (ex) -> {
 				assertThat(ex).hasMessage("No TLS handshake within 1000 ms");
 				assertThat(ex.isPossiblyProcessed()).isFalse();

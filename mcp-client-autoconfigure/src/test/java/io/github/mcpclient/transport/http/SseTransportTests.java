@@ -9,7 +9,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 
-import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
@@ -303,8 +302,10 @@ class SseTransportTests {
 	@Test
 	void aStreamThatNamesNoEndpointEndsTheTransport() {
 		stream("data: {}\n\n");
-		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl(), (definition) -> definition
-			.timeouts(new McpServerDefinition.Timeouts(TIMEOUT, TIMEOUT, Duration.ofSeconds(1), null)));
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl(),
+				(definition) -> definition.requestTimeout(TIMEOUT)
+					.initializationTimeout(TIMEOUT)
+					.connectTimeout(Duration.ofSeconds(1)));
 		assertThat(HttpTransportClient.failure(client.connecting()))
 			.hasMessage("The server's stream of events named no endpoint within 1000 ms");
 		assertThat(client.death()).isInstanceOf(TransportException.class);
@@ -398,8 +399,9 @@ class SseTransportTests {
 	@Test
 	@Fault(value = FaultKind.OVERSIZE, over = Transport.SSE)
 	void aMessageOverTheLimitEndsTheTransport() {
-		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl(), (definition) -> definition
-			.limits(new McpServerDefinition.Limits(DataSize.ofKilobytes(4), DataSize.ofMegabytes(1), 10, null)));
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl(),
+				(definition) -> definition.maxMessageSize(DataSize.ofKilobytes(4))
+					.maxResultSize(DataSize.ofMegabytes(1)));
 		client.initialize();
 		this.server.on("big", McpTestReply.result("\"" + "x".repeat(5000) + "\""));
 		assertThat(client.failure("1", "big")).hasMessage("The server's message is larger than 4096B");

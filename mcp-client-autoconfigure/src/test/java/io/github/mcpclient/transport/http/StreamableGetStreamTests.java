@@ -8,7 +8,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
-import io.github.mcpclient.McpServerDefinition.Limits;
 import io.github.mcpclient.support.VirtualScheduler;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
@@ -123,8 +122,8 @@ class StreamableGetStreamTests {
 		answerOnIt("tools/call", "{\"x\": \"" + "x".repeat(2048) + "\"}", McpTestReply.never());
 		try (HttpTransportClient client = HttpTransportClient
 			.to(this.server.url(),
-					(definition) -> definition
-						.limits(new Limits(DataSize.ofMegabytes(1), DataSize.ofKilobytes(1), 1000, null)))
+					(definition) -> definition.maxMessageSize(DataSize.ofMegabytes(1))
+						.maxResultSize(DataSize.ofKilobytes(1)))
 			.initialize()) {
 			this.server.awaitListeners(1);
 			assertThat(client.failure(1, "tools/call")).isInstanceOf(ResultTooLargeException.class);
@@ -389,7 +388,7 @@ class StreamableGetStreamTests {
 		this.server.onNext("GET", McpTestReply.events("id: 1\n" + NOTE, "id: 2\ndata: " + "x".repeat(2000) + "\n\n"));
 		DataSize size = DataSize.ofBytes(1000);
 		try (HttpTransportClient client = HttpTransportClient
-			.to(this.server.url(), this.time, (definition) -> definition.limits(new Limits(size, size, 1, null)))
+			.to(this.server.url(), this.time, (definition) -> definition.maxMessageSize(size).maxResultSize(size))
 			.initialize()) {
 			Awaitility.await().until(() -> client.messages().size() == 2);
 			awaitGetsAfter(1);

@@ -19,7 +19,6 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.support.VirtualScheduler;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
@@ -642,8 +641,9 @@ class StreamableHttpFailureTests {
 				}
 			}
 			try (HttpTransportClient client = HttpTransportClient.to("http://127.0.0.1:" + full.getLocalPort() + "/mcp",
-					(definition) -> definition.timeouts(new McpServerDefinition.Timeouts(HttpTransportClient.TIMEOUT,
-							HttpTransportClient.TIMEOUT, Duration.ofMillis(300), null)))) {
+					(definition) -> definition.requestTimeout(HttpTransportClient.TIMEOUT)
+						.initializationTimeout(HttpTransportClient.TIMEOUT)
+						.connectTimeout(Duration.ofMillis(300)))) {
 				assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(TransportException.class, (ex) -> {
 					assertThat(ex).hasMessage("No connection within 300 ms");
 					assertThat(ex.getNextStep()).isEqualTo(CHECK_SERVER);
@@ -790,8 +790,9 @@ class StreamableHttpFailureTests {
 				connection.write(piece);
 			}
 		});
-				HttpTransportClient client = HttpTransportClient.to(raw.url(), (definition) -> definition.limits(
-						new McpServerDefinition.Limits(DataSize.ofMegabytes(1), DataSize.ofMegabytes(1), 1, null)))) {
+				HttpTransportClient client = HttpTransportClient.to(raw.url(),
+						(definition) -> definition.maxMessageSize(DataSize.ofMegabytes(1))
+							.maxResultSize(DataSize.ofMegabytes(1)))) {
 			assertThat(client.failure("1", "echo")).hasMessageContaining("larger than");
 			assertThat(written.get()).isLessThan(50_000_000);
 		}

@@ -6,7 +6,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.support.VirtualScheduler;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
@@ -156,8 +155,7 @@ class StreamableHttpStreamTests {
 						.toArray()));
 		DataSize size = DataSize.ofKilobytes(100);
 		try (HttpTransportClient client = HttpTransportClient
-			.to(this.server.url(),
-					(definition) -> definition.limits(new McpServerDefinition.Limits(size, size, 10, null)))
+			.to(this.server.url(), (definition) -> definition.maxMessageSize(size).maxResultSize(size))
 			.initialize()) {
 			assertThat(client.failure("1", "work")).isInstanceOf(TransportException.class)
 				.hasMessageContaining("larger than");

@@ -287,8 +287,9 @@ class StreamableHttpTransportTests {
 		this.server.on("note", McpTestReply.never());
 		try (HttpTransportClient client = HttpTransportClient
 			.to(this.server.url(),
-					(definition) -> definition
-						.timeouts(new McpServerDefinition.Timeouts(Duration.ofSeconds(1), TIMEOUT, TIMEOUT, null)))
+					(definition) -> definition.requestTimeout(Duration.ofSeconds(1))
+						.initializationTimeout(TIMEOUT)
+						.connectTimeout(TIMEOUT))
 			.initialize()) {
 			assertThat(HttpTransportClient.failure(client.notify("note"))).isInstanceOf(TransportException.class)
 				.hasMessage("The server did not answer in time");
@@ -397,7 +398,9 @@ class StreamableHttpTransportTests {
 	void theLimitCountsWhatIsDecompressed() {
 		try (McpTestServer server = McpTestServer.create((http) -> http.compress(true)).start();
 				HttpTransportClient client = HttpTransportClient
-					.to(server.url(), (definition) -> definition.limits(limits(DataSize.ofMegabytes(1))))
+					.to(server.url(),
+							(definition) -> definition.maxMessageSize(DataSize.ofMegabytes(1))
+								.maxResultSize(DataSize.ofMegabytes(1)))
 					.initialize()) {
 			server.on("bomb", McpTestReply.result("{\"a\": \"" + "x".repeat(20_000_000) + "\"}"));
 			server.on("fits", McpTestReply.result("{\"a\": \"" + "x".repeat(1_000_000) + "\"}"));
@@ -408,11 +411,8 @@ class StreamableHttpTransportTests {
 	}
 
 	private HttpTransportClient limited(DataSize size) {
-		return HttpTransportClient.to(this.server.url(), (definition) -> definition.limits(limits(size)));
-	}
-
-	private static McpServerDefinition.Limits limits(DataSize size) {
-		return new McpServerDefinition.Limits(size, size, 10, null);
+		return HttpTransportClient.to(this.server.url(),
+				(definition) -> definition.maxMessageSize(size).maxResultSize(size));
 	}
 
 	@Test

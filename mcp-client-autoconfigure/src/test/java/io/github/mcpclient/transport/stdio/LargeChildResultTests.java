@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinition.Limits;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.transport.ResultTooLargeException;
 import io.github.mcpclient.transport.TransportException;
@@ -46,8 +45,8 @@ class LargeChildResultTests {
 
 	private static final String TOO_LARGE = "The server's result is larger than " + LIMIT + "B";
 
-	private static final Consumer<McpServerDefinition.Builder> LIMITS = (builder) -> builder
-		.limits(new Limits(DataSize.ofBytes(MAX_MESSAGE), DataSize.ofBytes(LIMIT), 1000, null));
+	private static final Consumer<McpServerDefinition.Builder> LIMITS = (
+			builder) -> builder.maxMessageSize(DataSize.ofBytes(MAX_MESSAGE)).maxResultSize(DataSize.ofBytes(LIMIT));
 
 	@Test
 	@DisabledOnOs(value = OS.WINDOWS, disabledReason = "The child is a shell script")

@@ -25,7 +25,6 @@ import java.util.stream.Stream;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinition.Limits;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.TestSchedulers;
 import io.github.mcpclient.testsupport.CapturedLog;
@@ -537,7 +536,7 @@ class StdioTransportTests {
 	@Test
 	@Fault(value = FaultKind.NO_ANSWER, over = Transport.STDIO)
 	void processThatDoesNotReadItsStdinFailsTheSend() {
-		StdioTransport transport = connect(sh("sleep 100").limits(maxMessageSize(DataSize.ofKilobytes(64))));
+		StdioTransport transport = connect(sh("sleep 100").maxMessageSize(DataSize.ofKilobytes(64)));
 		JSONRPCRequest request = request("1", "x", Map.of("text", "x".repeat(60_000)));
 		AtomicReference<@Nullable Throwable> refusal = new AtomicReference<>();
 		List<Disposable> waiting = new ArrayList<>();
@@ -561,7 +560,7 @@ class StdioTransportTests {
 	@Fault(value = FaultKind.ENDLESS, over = Transport.STDIO)
 	void endlessLineEndsTheConnection() {
 		StdioTransport transport = connect(
-				sh("cat /dev/zero | tr '\\0' x").limits(maxMessageSize(DataSize.ofKilobytes(64))));
+				sh("cat /dev/zero | tr '\\0' x").maxMessageSize(DataSize.ofKilobytes(64)));
 		TransportException failure = failure(transport);
 		assertThat(failure).hasMessage("The process sent a message of more than 65536 bytes");
 		assertThat(failure.getNextStep()).contains("mcp.servers.child.max-message-size");
@@ -573,7 +572,7 @@ class StdioTransportTests {
 	void endlessAnswerEndsTheConnection() {
 		StdioTransport transport = connect(
 				sh("printf '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\"'; cat /dev/zero | tr '\\0' x")
-					.limits(maxMessageSize(DataSize.ofKilobytes(64))));
+					.maxMessageSize(DataSize.ofKilobytes(64)));
 		assertThat(failure(transport)).hasMessage("The process sent a message of more than 65536 bytes");
 		awaitNoProcess();
 	}
@@ -644,7 +643,7 @@ class StdioTransportTests {
 
 	@Test
 	void closeFailsWhatWaits() {
-		StdioTransport transport = connect(sh("sleep 100").limits(maxMessageSize(DataSize.ofMegabytes(4))));
+		StdioTransport transport = connect(sh("sleep 100").maxMessageSize(DataSize.ofMegabytes(4)));
 		List<Mono<Void>> waiting = new ArrayList<>();
 		for (int i = 0; i < 3; i++) {
 			Mono<Void> sent = transport.sendMessage(request("1", "x", Map.of("text", "x".repeat(100_000)))).cache();
@@ -791,10 +790,6 @@ class StdioTransportTests {
 
 	private static McpServerDefinition.Builder sh(String script) {
 		return McpServerDefinition.stdio("child", "sh", "-c", script);
-	}
-
-	private static Limits maxMessageSize(DataSize size) {
-		return new Limits(size, Limits.DEFAULTS.maxResultSize(), Limits.DEFAULTS.maxTools(), null);
 	}
 
 	private StdioTransport transport(McpServerDefinition.Builder definition) {
