@@ -12,10 +12,8 @@ public class McpConnectionException extends McpException {
 
 	/**
 	 * Create an exception.
-	 * @param serverName the name of the server
 	 * @param message what happened, with the server's name and the next step
 	 * @param outcomeKnown whether the server certainly did not act on the request
-	 * @param cause the cause, or {@code null}
 	 */
 	public McpConnectionException(String serverName, String message, boolean outcomeKnown, @Nullable Throwable cause) {
 		super(serverName, message, cause);
@@ -25,7 +23,6 @@ public class McpConnectionException extends McpException {
 	/**
 	 * Return whether the server certainly did not act on the request, so that it is safe
 	 * to repeat it.
-	 * @return whether the request was certainly not processed
 	 */
 	public boolean isOutcomeKnown() {
 		return this.outcomeKnown;

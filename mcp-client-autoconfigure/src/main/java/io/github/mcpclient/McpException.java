@@ -21,7 +21,6 @@ public abstract class McpException extends RuntimeException {
 
 	/**
 	 * Return the name of the server concerned.
-	 * @return the configured name
 	 */
 	public String getServerName() {
 		return this.serverName;

@@ -47,7 +47,6 @@ public interface McpHeadersProvider {
 
 	/**
 	 * Provide headers.
-	 * @param request the request to provide headers for
 	 * @return names and values; empty, or an empty map, for none
 	 */
 	Mono<Map<String, String>> headers(McpHeadersRequest request);
@@ -55,7 +54,6 @@ public interface McpHeadersProvider {
 	/**
 	 * Create a provider from a function that returns the headers, and may block.
 	 * @param headers returns names and values; {@code Map.of()} for none
-	 * @return the provider
 	 */
 	static McpHeadersProvider of(Function<McpHeadersRequest, Map<String, String>> headers) {
 		return (request) -> Mono.fromSupplier(() -> headers.apply(request));
@@ -63,9 +61,7 @@ public interface McpHeadersProvider {
 
 	/**
 	 * Limit a provider to one server.
-	 * @param name the name of the server
 	 * @param provider the provider to ask for that server only
-	 * @return the provider
 	 */
 	static McpHeadersProvider forServer(String name, McpHeadersProvider provider) {
 		return (request) -> request.server().name().equals(name) ? provider.headers(request) : Mono.empty();

@@ -8,8 +8,6 @@ public class McpPromptsChangedEvent extends McpServerEvent {
 
 	/**
 	 * Create an event.
-	 * @param source the registry
-	 * @param serverName the name of the server
 	 */
 	public McpPromptsChangedEvent(Object source, String serverName) {
 		super(source, serverName);

@@ -18,10 +18,7 @@ public class McpProtocolException extends McpException {
 
 	/**
 	 * Create an exception.
-	 * @param serverName the name of the server
 	 * @param request the request, such as {@code tools/call echo}
-	 * @param code the JSON-RPC error code
-	 * @param errorMessage the message of the error
 	 * @param data additional data of the error, or {@code null}
 	 */
 	public McpProtocolException(String serverName, String request, int code, String errorMessage,
@@ -35,7 +32,6 @@ public class McpProtocolException extends McpException {
 
 	/**
 	 * Return the JSON-RPC error code.
-	 * @return the code
 	 */
 	public int getCode() {
 		return this.code;
@@ -44,15 +40,14 @@ public class McpProtocolException extends McpException {
 	/**
 	 * Return the message of the error as the server sent it, except for secrets. It may
 	 * have any length and any characters, and is not safe to log.
-	 * @return the message
 	 */
 	public String getErrorMessage() {
 		return this.errorMessage;
 	}
 
 	/**
-	 * Return additional data of the error, as the server sent it.
-	 * @return the data, or {@code null} if the server sent none
+	 * Return additional data of the error, as the server sent it, or {@code null} if the
+	 * server sent none.
 	 */
 	public @Nullable Object getData() {
 		return this.data;

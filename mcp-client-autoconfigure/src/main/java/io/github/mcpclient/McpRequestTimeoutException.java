@@ -12,9 +12,7 @@ public class McpRequestTimeoutException extends McpException {
 
 	/**
 	 * Create an exception.
-	 * @param serverName the name of the server
 	 * @param request the request, such as {@code tools/call echo}
-	 * @param timeout the timeout
 	 */
 	public McpRequestTimeoutException(String serverName, String request, Duration timeout) {
 		super(serverName,
@@ -27,7 +25,6 @@ public class McpRequestTimeoutException extends McpException {
 
 	/**
 	 * Return the timeout of the request.
-	 * @return the timeout
 	 */
 	public Duration getTimeout() {
 		return this.timeout;

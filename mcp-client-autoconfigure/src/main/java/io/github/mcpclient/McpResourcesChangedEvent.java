@@ -9,8 +9,6 @@ public class McpResourcesChangedEvent extends McpServerEvent {
 
 	/**
 	 * Create an event.
-	 * @param source the registry
-	 * @param serverName the name of the server
 	 */
 	public McpResourcesChangedEvent(Object source, String serverName) {
 		super(source, serverName);

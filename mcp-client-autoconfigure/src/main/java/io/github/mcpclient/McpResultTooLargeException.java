@@ -12,9 +12,7 @@ public class McpResultTooLargeException extends McpException {
 
 	/**
 	 * Create an exception.
-	 * @param serverName the name of the server
 	 * @param request the request, such as {@code tools/call echo}
-	 * @param limit the largest size of a result
 	 */
 	public McpResultTooLargeException(String serverName, String request, DataSize limit) {
 		super(serverName,
@@ -35,7 +33,6 @@ public class McpResultTooLargeException extends McpException {
 
 	/**
 	 * Return the largest size of a result.
-	 * @return the limit
 	 */
 	public DataSize getLimit() {
 		return this.limit;

@@ -12,9 +12,6 @@ public class McpSchemaViolationException extends McpException {
 
 	/**
 	 * Create an exception.
-	 * @param serverName the name of the server
-	 * @param message what does not match
-	 * @param violations the first few violations
 	 */
 	public McpSchemaViolationException(String serverName, String message, List<String> violations) {
 		super(serverName, message + ": " + String.join("; ", violations) + ".", null);
@@ -22,9 +19,8 @@ public class McpSchemaViolationException extends McpException {
 	}
 
 	/**
-	 * Return where the value does not match, as a JSON pointer (RFC 6901), and what is
-	 * expected there.
-	 * @return the first few violations
+	 * Return the first few violations: where the value does not match, as a JSON pointer
+	 * (RFC 6901), and what is expected there.
 	 */
 	public List<String> getViolations() {
 		return this.violations;

@@ -32,13 +32,11 @@ public interface McpServer {
 
 	/**
 	 * Return the configured name.
-	 * @return the name
 	 */
 	String name();
 
 	/**
 	 * Return a snapshot of the state of this server. Never blocks.
-	 * @return the status
 	 */
 	McpServerStatus status();
 
@@ -54,16 +52,14 @@ public interface McpServer {
 	 * or that have no bean, each with the reason. This includes tools that are listed
 	 * twice or malformed, and names in {@code tools.filter} that match no tool, since
 	 * they may be misspelled. Never blocks.
-	 * @return a snapshot of the excluded tools
 	 */
 	List<ExcludedTool> excludedTools();
 
 	/**
-	 * Return what the server has beside its tools, as far as it is known. Prompts and
+	 * Return a snapshot of what the server has beside its tools, as far as it is known. Prompts and
 	 * resources are listed after the server has become READY and again whenever it
 	 * announces a change, and stay known while it is unavailable. Never blocks, and never
 	 * contacts the server.
-	 * @return a snapshot
 	 */
 	McpServerFeatures features();
 
@@ -77,9 +73,7 @@ public interface McpServer {
 	List<Prompt> prompts();
 
 	/**
-	 * Return the prompts of the server without blocking.
-	 * @return the prompts, or an error
-	 * @see #prompts()
+	 * The non-blocking form of {@link #prompts()}.
 	 */
 	Mono<List<Prompt>> promptsAsync();
 
@@ -93,9 +87,7 @@ public interface McpServer {
 	List<Resource> resources();
 
 	/**
-	 * Return the resources of the server without blocking.
-	 * @return the resources, or an error
-	 * @see #resources()
+	 * The non-blocking form of {@link #resources()}.
 	 */
 	Mono<List<Resource>> resourcesAsync();
 
@@ -108,16 +100,13 @@ public interface McpServer {
 	List<ResourceTemplate> resourceTemplates();
 
 	/**
-	 * Return the resource templates of the server without blocking.
-	 * @return the templates, or an error
-	 * @see #resourceTemplates()
+	 * The non-blocking form of {@link #resourceTemplates()}.
 	 */
 	Mono<List<ResourceTemplate>> resourceTemplatesAsync();
 
 	/**
 	 * Get the messages of a prompt. The request has the timeout of a tool call, and is
 	 * repeated if the connection fails.
-	 * @param name the name of the prompt
 	 * @param arguments its arguments, sent as they are; the specification asks for
 	 * strings
 	 * @return the messages; content of an unknown type is an
@@ -129,11 +118,7 @@ public interface McpServer {
 	GetPromptResult getPrompt(String name, Map<String, Object> arguments);
 
 	/**
-	 * Get the messages of a prompt without blocking.
-	 * @param name the name of the prompt
-	 * @param arguments its arguments
-	 * @return the messages, or an error
-	 * @see #getPrompt
+	 * The non-blocking form of {@link #getPrompt}.
 	 */
 	Mono<GetPromptResult> getPromptAsync(String name, Map<String, Object> arguments);
 
@@ -150,27 +135,20 @@ public interface McpServer {
 	ReadResourceResult readResource(String uri);
 
 	/**
-	 * Read a resource without blocking.
-	 * @param uri the uri of the resource
-	 * @return the contents, or an error
-	 * @see #readResource
+	 * The non-blocking form of {@link #readResource}.
 	 */
 	Mono<ReadResourceResult> readResourceAsync(String uri);
 
 	/**
 	 * Get completions for an argument of a prompt or a resource template.
 	 * @param request the prompt or the template, and the argument as typed so far
-	 * @return the completions
 	 * @throws McpUnsupportedException if the server lacks the capability, or
 	 * {@code prompts.enabled} or {@code resources.enabled} is {@code false}
 	 */
 	CompleteResult complete(CompleteRequest request);
 
 	/**
-	 * Get completions for an argument without blocking.
-	 * @param request the prompt or the template, and the argument as typed so far
-	 * @return the completions, or an error
-	 * @see #complete
+	 * The non-blocking form of {@link #complete}.
 	 */
 	Mono<CompleteResult> completeAsync(CompleteRequest request);
 

@@ -46,7 +46,6 @@ public record McpServerAuth(String type, boolean allowInsecure, @Nullable String
 	 * Create for a type that needs no further settings.
 	 * @param type {@value #NONE}, {@value #OAUTH2}, or the name of an
 	 * {@link McpAuthorizer} bean
-	 * @return the authorization
 	 */
 	public static McpServerAuth of(String type) {
 		return new McpServerAuth(type, false, null, null, null, OAuth2.DEFAULTS);
@@ -54,8 +53,6 @@ public record McpServerAuth(String type, boolean allowInsecure, @Nullable String
 
 	/**
 	 * Create for a token that does not change.
-	 * @param token the token
-	 * @return the authorization
 	 */
 	public static McpServerAuth bearer(String token) {
 		return new McpServerAuth(BEARER, false, token, null, null, OAuth2.DEFAULTS);
@@ -63,9 +60,6 @@ public record McpServerAuth(String type, boolean allowInsecure, @Nullable String
 
 	/**
 	 * Create for HTTP basic authentication.
-	 * @param username the user
-	 * @param password the user's password
-	 * @return the authorization
 	 */
 	public static McpServerAuth basic(String username, String password) {
 		return new McpServerAuth(BASIC, false, null, username, password, OAuth2.DEFAULTS);
@@ -73,8 +67,6 @@ public record McpServerAuth(String type, boolean allowInsecure, @Nullable String
 
 	/**
 	 * Create for OAuth 2.0.
-	 * @param oauth2 the settings
-	 * @return the authorization
 	 */
 	public static McpServerAuth oauth2(OAuth2 oauth2) {
 		return new McpServerAuth(OAUTH2, false, null, null, null, oauth2);

@@ -19,21 +19,19 @@ import org.springframework.boot.ssl.SslBundle;
 public interface McpServerConnectionDetails extends ConnectionDetails {
 
 	/**
-	 * Return the name of the server.
-	 * @return the name, as in {@code mcp.servers.<name>}
+	 * Return the name of the server, as in {@code mcp.servers.<name>}.
 	 */
 	String getName();
 
 	/**
-	 * Return the url of the server's MCP endpoint.
-	 * @return the url; if it has no path, that of the configured url is used, or
-	 * {@code /mcp}
+	 * Return the url of the server's MCP endpoint. If it has no path, that of the
+	 * configured url is used, or {@code /mcp}.
 	 */
 	URI getUrl();
 
 	/**
-	 * Return the keys and the trust for TLS. Takes precedence over {@code ssl.bundle}.
-	 * @return the bundle, or {@code null} to use what is configured
+	 * Return the keys and the trust for TLS, which take precedence over
+	 * {@code ssl.bundle}, or {@code null} to use what is configured.
 	 */
 	default @Nullable SslBundle getSslBundle() {
 		return null;

@@ -13,7 +13,6 @@ public interface McpServerCustomizer {
 	/**
 	 * Customize the definition of a server. If this throws, or the result is not valid,
 	 * startup fails, or the server is not added.
-	 * @param serverName the name of the server
 	 * @param builder the definition with all defaults merged; its name and type cannot be
 	 * changed
 	 */

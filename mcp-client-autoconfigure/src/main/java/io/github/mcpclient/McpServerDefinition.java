@@ -73,8 +73,8 @@ public sealed interface McpServerDefinition {
 	boolean required();
 
 	/**
-	 * Return how to reach the server over HTTP.
-	 * @return the settings, or {@code null} for a server of another kind
+	 * Return how to reach the server over HTTP, or {@code null} for a server of another
+	 * kind.
 	 */
 	@Nullable Http http();
 
@@ -84,8 +84,8 @@ public sealed interface McpServerDefinition {
 	McpServerAuth auth();
 
 	/**
-	 * Return how to start the server as a child process.
-	 * @return the settings, or {@code null} for a server of another kind
+	 * Return how to start the server as a child process, or {@code null} for a server of
+	 * another kind.
 	 */
 	@Nullable Stdio stdio();
 
@@ -136,7 +136,6 @@ public sealed interface McpServerDefinition {
 	/**
 	 * Return what is contacted, in a form fit for logs: the url without credentials and
 	 * query values, or the command with arguments that look secret masked.
-	 * @return the target
 	 */
 	default String target() {
 		Http http = http();
@@ -149,9 +148,6 @@ public sealed interface McpServerDefinition {
 
 	/**
 	 * Create a builder for a server that is reached over streamable HTTP.
-	 * @param name the name of the server
-	 * @param url the url of its MCP endpoint
-	 * @return a builder with defaults for the rest
 	 */
 	static Builder http(String name, URI url) {
 		return new Builder(name, STREAMABLE_HTTP).url(url);
@@ -159,10 +155,6 @@ public sealed interface McpServerDefinition {
 
 	/**
 	 * Create a builder for a server that runs as a child process.
-	 * @param name the name of the server
-	 * @param command the executable
-	 * @param args its arguments
-	 * @return a builder with defaults for the rest
 	 */
 	static Builder stdio(String name, String command, String... args) {
 		return new Builder(name, STDIO).command(command).args(List.of(args));
@@ -170,9 +162,6 @@ public sealed interface McpServerDefinition {
 
 	/**
 	 * Create a builder for a server of any type.
-	 * @param name the name of the server
-	 * @param type the transport type
-	 * @return a builder with defaults for the rest
 	 */
 	static Builder of(String name, String type) {
 		return new Builder(name, type);
@@ -180,7 +169,6 @@ public sealed interface McpServerDefinition {
 
 	/**
 	 * Create a builder that starts with the values of this definition.
-	 * @return a builder
 	 */
 	default Builder mutate() {
 		Builder builder = new Builder(name(), type()).typeInferred(typeInferred())
@@ -824,7 +812,6 @@ public sealed interface McpServerDefinition {
 
 		/**
 		 * Build the definition.
-		 * @return the definition
 		 */
 		public McpServerDefinition build() {
 			Http http = (this.url != null) ? new Http(this.url, this.headers, this.sslBundle, this.proxy,

@@ -17,7 +17,6 @@ public abstract class McpServerEvent extends ApplicationEvent {
 
 	/**
 	 * Return the name of the server.
-	 * @return the configured name
 	 */
 	public String getServerName() {
 		return this.serverName;

@@ -28,7 +28,6 @@ public interface McpServerRegistrar {
 	 * Before the application has started, and while it is paused, the server is only
 	 * listed; it connects when the application starts. That start fails without it if it
 	 * is {@linkplain McpServerDefinition#required() required}.
-	 * @param definition the server
 	 * @return the status when the first attempt to connect has ended, successful or not,
 	 * or now where no attempt begins
 	 * @throws IllegalArgumentException if the definition is not valid, with all mistakes;
@@ -49,7 +48,6 @@ public interface McpServerRegistrar {
 	 * definition, until the server has listed them again, and calls made meanwhile wait
 	 * for the first attempt to connect; this does not apply if the new definition is not
 	 * enabled.
-	 * @param definition the server
 	 * @return the status when the old connection is closed and the first attempt to
 	 * connect again has ended, successful or not
 	 * @throws IllegalArgumentException if the definition is not valid, with all mistakes
@@ -64,7 +62,6 @@ public interface McpServerRegistrar {
 	 * back. Pending calls fail at once with {@link McpServerUnavailableException}, and an
 	 * attempt to connect is aborted. An {@link McpServer} that was obtained before is
 	 * {@link McpServerState#CLOSED} from then on.
-	 * @param name the name of the server
 	 * @return completes when the connection is closed and a child process has ended,
 	 * after eight seconds at the latest
 	 * @throws NoSuchMcpServerException if there is no server of exactly that name

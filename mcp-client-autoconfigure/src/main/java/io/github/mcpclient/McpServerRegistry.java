@@ -15,28 +15,23 @@ public interface McpServerRegistry {
 	/**
 	 * Return a snapshot of all servers, including disabled ones, in the order of their
 	 * configuration, followed by those that were added. Never blocks.
-	 * @return the status of each server
 	 */
 	List<McpServerStatus> servers();
 
 	/**
 	 * Return the server of the given name.
-	 * @param name the configured name
-	 * @return the server
 	 * @throws NoSuchMcpServerException if there is no server of that name
 	 */
 	McpServer server(String name);
 
 	/**
 	 * Find the server of the given name.
-	 * @param name the configured name
 	 * @return the server, or empty if there is none of that name
 	 */
 	Optional<McpServer> find(String name);
 
 	/**
 	 * Return the tools of all servers.
-	 * @return the live catalog
 	 */
 	McpToolCatalog tools();
 

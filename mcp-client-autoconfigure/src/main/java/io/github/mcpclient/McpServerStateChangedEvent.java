@@ -11,7 +11,6 @@ public class McpServerStateChangedEvent extends McpServerEvent {
 
 	/**
 	 * Create an event.
-	 * @param source the registry
 	 * @param previousState the state that the server left
 	 * @param status the status of the server in its new state
 	 */
@@ -31,7 +30,6 @@ public class McpServerStateChangedEvent extends McpServerEvent {
 
 	/**
 	 * Return the status at the time of the change.
-	 * @return the status
 	 */
 	public McpServerStatus getStatus() {
 		return this.status;

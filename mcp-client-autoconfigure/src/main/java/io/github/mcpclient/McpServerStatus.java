@@ -44,14 +44,13 @@ public interface McpServerStatus {
 	boolean required();
 
 	/**
-	 * Return the name and version that the server reports.
-	 * @return what the server reports, or {@code null} before the first handshake
+	 * Return the name and version that the server reports, or {@code null} before the
+	 * first handshake.
 	 */
 	@Nullable Implementation serverInfo();
 
 	/**
-	 * Return the negotiated protocol revision.
-	 * @return the revision, or {@code null} when not connected
+	 * Return the negotiated protocol revision, or {@code null} when not connected.
 	 */
 	@Nullable String protocolVersion();
 
@@ -91,28 +90,27 @@ public interface McpServerStatus {
 	int attempts();
 
 	/**
-	 * Return the duration of the latest handshake or keep-alive ping.
-	 * @return the duration, or {@code null} before the first
+	 * Return the duration of the latest handshake or keep-alive ping, or {@code null}
+	 * before the first.
 	 */
 	@Nullable Duration latency();
 
 	/**
-	 * Return why the latest attempt failed or the connection was lost. During the first
-	 * start of a server, it says that the server may still be downloading.
-	 * @return the reason, or {@code null} when all is well
+	 * Return why the latest attempt failed or the connection was lost, or {@code null}
+	 * when all is well. During the first start of a server, it says that the server may
+	 * still be downloading.
 	 */
 	@Nullable String lastError();
 
 	/**
-	 * Return the time of the next connection attempt.
-	 * @return the time, or {@code null} where none is planned
+	 * Return the time of the next connection attempt, or {@code null} where none is
+	 * planned.
 	 */
 	@Nullable Instant nextRetry();
 
 	/**
 	 * Return the last lines that a child process wrote to its standard error, oldest
-	 * first.
-	 * @return the lines; empty for a server that is no child process
+	 * first; empty for a server that is no child process.
 	 */
 	List<String> stderr();
 

@@ -18,7 +18,6 @@ public class McpServerUnavailableException extends McpException {
 
 	/**
 	 * Create an exception from the given status.
-	 * @param status the status of the server
 	 */
 	public McpServerUnavailableException(McpServerStatus status) {
 		super(status.name(), message(status), null);
@@ -29,23 +28,20 @@ public class McpServerUnavailableException extends McpException {
 
 	/**
 	 * Return the state of the server at the time of the call.
-	 * @return the state
 	 */
 	public McpServerState getState() {
 		return this.state;
 	}
 
 	/**
-	 * Return why the server is not connected.
-	 * @return the reason, or {@code null} if no attempt has failed
+	 * Return why the server is not connected, or {@code null} if no attempt has failed.
 	 */
 	public @Nullable String getLastError() {
 		return this.lastError;
 	}
 
 	/**
-	 * Return the time of the next connection attempt.
-	 * @return the time, or {@code null} if none is planned
+	 * Return the time of the next connection attempt, or {@code null} if none is planned.
 	 */
 	public @Nullable Instant getNextRetry() {
 		return this.nextRetry;

@@ -17,59 +17,51 @@ import reactor.core.publisher.Mono;
 public interface McpTool {
 
 	/**
-	 * Return the name by which the application knows this tool,
-	 * {@code <server>_<original name>}.
-	 * @return the prefixed name, unique among all tools
+	 * Return the prefixed name, {@code <server>_<original name>}, unique among all tools.
 	 */
 	String name();
 
 	/**
 	 * Return the name of the server that offers this tool.
-	 * @return the configured name of the server
 	 */
 	String serverName();
 
 	/**
 	 * Return the name that the server gives to this tool.
-	 * @return the name sent in calls
 	 */
 	String originalName();
 
 	/**
-	 * Return the human-readable title.
-	 * @return the title, or {@code null} if the server gives none
+	 * Return the human-readable title, or {@code null} if the server gives none.
 	 */
 	@Nullable String title();
 
 	/**
-	 * Return the description for models.
-	 * @return the description, or {@code null} if the server gives none
+	 * Return the description for models, or {@code null} if the server gives none.
 	 */
 	@Nullable String description();
 
 	/**
 	 * Return the JSON Schema of the arguments, as the server sent it.
-	 * @return the schema
 	 */
 	Map<String, Object> inputSchema();
 
 	/**
-	 * Return the JSON Schema of the structured result, as the server sent it.
-	 * @return the schema, or {@code null} if the server gives none
+	 * Return the JSON Schema of the structured result, as the server sent it, or
+	 * {@code null} if the server gives none.
 	 */
 	@Nullable Map<String, Object> outputSchema();
 
 	/**
-	 * Return the server's hints about the tool's behavior.
-	 * @return the hints, or {@code null} if the server gives none
+	 * Return the server's hints about the tool's behavior, or {@code null} if the server
+	 * gives none.
 	 */
 	@Nullable ToolAnnotations annotations();
 
 	/**
 	 * Return when the definition of this tool (its description, a schema or a hint, for
-	 * instance) was last seen to change.
-	 * @return the time, or {@code null} if the tool is as it was when the application
-	 * first saw it, or the server no longer offers it
+	 * instance) was last seen to change, or {@code null} if the tool is as it was when
+	 * the application first saw it, or the server no longer offers it.
 	 */
 	default @Nullable Instant changedAt() {
 		return null;
@@ -78,13 +70,11 @@ public interface McpTool {
 	/**
 	 * Return whether a call can be attempted now: the server is READY and offers the
 	 * tool.
-	 * @return whether the tool is available
 	 */
 	boolean available();
 
 	/**
 	 * Call the tool and wait for its result.
-	 * @param arguments the arguments
 	 * @return the result, which may be an {@linkplain McpToolResult#isError() error} that
 	 * the tool reports
 	 * @throws NoSuchMcpToolException if the server no longer offers this tool
@@ -107,7 +97,6 @@ public interface McpTool {
 	/**
 	 * Call the tool with arguments in JSON and wait for its result.
 	 * @param arguments a JSON object, or an empty string for no arguments
-	 * @return the result
 	 * @throws IllegalArgumentException if the text is not a JSON object
 	 * @see #call(Map)
 	 */
@@ -116,7 +105,6 @@ public interface McpTool {
 	/**
 	 * Call the tool and wait for its result.
 	 * @param request the arguments, the timeout and so on
-	 * @return the result
 	 * @see #call(Map)
 	 */
 	McpToolResult call(McpToolRequest request);
@@ -132,7 +120,6 @@ public interface McpTool {
 
 	/**
 	 * Call the tool without blocking.
-	 * @param arguments the arguments
 	 * @return the result, or an error as described at {@link #call(Map)}
 	 * @see #callAsync(McpToolRequest)
 	 */

@@ -17,21 +17,18 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	/**
 	 * Return the tool of the given name.
 	 * @param name the prefixed name, {@code <server>_<tool>}
-	 * @return the tool
 	 * @throws NoSuchMcpToolException if no tool of that name is known
 	 */
 	McpTool get(String name);
 
 	/**
 	 * Find the tool of the given name.
-	 * @param name the prefixed name
 	 * @return the tool, or empty if no tool of that name is known
 	 */
 	Optional<McpTool> find(String name);
 
 	/**
-	 * Return the tools known now.
-	 * @return an immutable snapshot, sorted by name
+	 * Return an immutable snapshot of the tools known now, sorted by name.
 	 */
 	List<McpTool> all();
 
@@ -48,8 +45,8 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	}
 
 	/**
-	 * Return a live view by name.
-	 * @return an unmodifiable map, sorted by name, that follows every change
+	 * Return a live view by name: an unmodifiable map, sorted by name, that follows every
+	 * change.
 	 */
 	Map<String, McpTool> asMap();
 
@@ -68,7 +65,6 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	 * like a prefixed name of another server, patterns that allow only see its prefixed
 	 * name.
 	 * @param patterns at least one pattern
-	 * @return a live view
 	 * @throws IllegalArgumentException if there is no pattern, or one is blank or longer
 	 * than 256 characters
 	 */
@@ -78,8 +74,6 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	 * Return a live view of the tools that {@code mcp.selections.<name>} selects, by
 	 * patterns as described at {@link #select(String...)}. It is also a bean of type
 	 * {@code McpToolCatalog} with the name as its qualifier.
-	 * @param name the name of the selection
-	 * @return a live view
 	 * @throws IllegalArgumentException if there is no selection of that name; the message
 	 * lists the existing ones
 	 */

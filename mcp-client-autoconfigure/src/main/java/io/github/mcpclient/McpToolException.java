@@ -14,7 +14,6 @@ public class McpToolException extends RuntimeException {
 
 	/**
 	 * Create an exception.
-	 * @param result the result that is an error
 	 */
 	public McpToolException(McpToolResult result) {
 		super("MCP tool '" + Printable.text(result.toolName()) + "' failed: "
@@ -24,7 +23,6 @@ public class McpToolException extends RuntimeException {
 
 	/**
 	 * Return the result.
-	 * @return the result that is an error
 	 */
 	public McpToolResult getResult() {
 		return this.result;

@@ -11,18 +11,13 @@ import java.util.Map;
 public interface McpToolExecutor {
 
 	/**
-	 * Return whether a tool of the given name is known.
+	 * Return whether a tool of the given name is known. Its server may be unavailable.
 	 * @param name the prefixed name, {@code <server>_<tool>}
-	 * @return whether the name is known; its server may be unavailable
 	 */
 	boolean canExecute(String name);
 
 	/**
-	 * Call a tool and wait for its result. Never throws.
-	 * @param name the prefixed name, {@code <server>_<tool>}
-	 * @param arguments the arguments
-	 * @return the result; an {@linkplain McpToolResult#isError() error} whose text
-	 * describes the failure if the call failed
+	 * Call a tool and wait for its result, as {@link #execute(String, McpToolRequest)}.
 	 */
 	default McpToolResult execute(String name, Map<String, Object> arguments) {
 		return execute(name, McpToolRequest.of(arguments));

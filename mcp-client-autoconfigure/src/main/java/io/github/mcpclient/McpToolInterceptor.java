@@ -34,10 +34,8 @@ public interface McpToolInterceptor {
 
 	/**
 	 * Intercept a call.
-	 * @param tool the tool that is called
 	 * @param request the arguments of the call and so on
 	 * @param chain the rest of the chain; not calling it skips the call
-	 * @return the result for the caller
 	 */
 	McpToolResult intercept(McpTool tool, McpToolRequest request, Chain chain);
 

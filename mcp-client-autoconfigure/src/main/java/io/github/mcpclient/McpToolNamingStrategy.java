@@ -34,7 +34,6 @@ public interface McpToolNamingStrategy {
 	 * with {@code &}. A name that model providers reject, because it exceeds 64
 	 * characters or has characters outside {@code [A-Za-z0-9_-]}, is used and logged as a
 	 * warning.
-	 * @param server the server
 	 * @param tool the tool as the server listed it: remote input, not to be trusted
 	 * @return the name, unique among the tools of the server
 	 */

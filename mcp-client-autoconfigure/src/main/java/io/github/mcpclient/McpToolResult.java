@@ -20,7 +20,6 @@ public sealed interface McpToolResult permits ToolResult {
 	/**
 	 * Create the result of a successful call, such as one that an interceptor answers
 	 * from a cache, or a mock.
-	 * @param toolName the prefixed name of the tool
 	 * @param text the result
 	 * @return a result with one item of text
 	 */
@@ -30,9 +29,7 @@ public sealed interface McpToolResult permits ToolResult {
 
 	/**
 	 * Create the result of a call that failed or was not made.
-	 * @param toolName the prefixed name of the tool
 	 * @param text what went wrong, for a model to read
-	 * @return a result that is an error
 	 */
 	static McpToolResult error(String toolName, String text) {
 		return of(toolName, CallToolResult.builder().addTextContent(text).isError(true).build());
@@ -40,8 +37,6 @@ public sealed interface McpToolResult permits ToolResult {
 
 	/**
 	 * Create a result with everything that a server may send.
-	 * @param toolName the prefixed name of the tool
-	 * @param result the result as the SDK represents it
 	 */
 	static McpToolResult of(String toolName, CallToolResult result) {
 		return new ToolResult(toolName, (result.content() != null) ? result.content() : List.of(),
@@ -57,34 +52,29 @@ public sealed interface McpToolResult permits ToolResult {
 	/**
 	 * Return the items of the result, of the SDK's types {@link TextContent},
 	 * {@link ImageContent}, {@link AudioContent}, {@link ResourceLink} and
-	 * {@link EmbeddedResource}, or {@link UnknownContent} for any other.
-	 * @return the items; may be empty
+	 * {@link EmbeddedResource}, or {@link UnknownContent} for any other; may be empty.
 	 */
 	List<Content> content();
 
 	/**
 	 * Return the structured result: any JSON value as maps, lists, strings, numbers and
-	 * booleans.
-	 * @return the value, or {@code null} if the server sent none
+	 * booleans, or {@code null} if the server sent none.
 	 */
 	@Nullable Object structuredContent();
 
 	/**
 	 * Return whether the tool itself reports a failure, which the items describe.
-	 * @return whether the result is an error
 	 */
 	boolean isError();
 
 	/**
-	 * Return the {@code _meta} object of the result.
-	 * @return the object; empty if the server sent none
+	 * Return the {@code _meta} object of the result; empty if the server sent none.
 	 */
 	Map<String, Object> meta();
 
 	/**
 	 * Return all text of the result, joined by line feeds. Each other item is represented
 	 * by a short placeholder such as {@code [image/png image, 1234 bytes]}.
-	 * @return the text; empty for an empty result
 	 */
 	String text();
 

@@ -21,11 +21,6 @@ public class McpToolsChangedEvent extends McpServerEvent {
 
 	/**
 	 * Create an event.
-	 * @param source the registry
-	 * @param serverName the name of the server
-	 * @param added the prefixed names of the added tools
-	 * @param removed the prefixed names of the removed tools
-	 * @param changed the prefixed names of the tools whose definition changed
 	 */
 	public McpToolsChangedEvent(Object source, String serverName, Set<String> added, Set<String> removed,
 			Set<String> changed) {
@@ -36,24 +31,21 @@ public class McpToolsChangedEvent extends McpServerEvent {
 	}
 
 	/**
-	 * Return the added tools.
-	 * @return prefixed names
+	 * Return the prefixed names of the added tools.
 	 */
 	public Set<String> getAdded() {
 		return this.added;
 	}
 
 	/**
-	 * Return the removed tools.
-	 * @return prefixed names
+	 * Return the prefixed names of the removed tools.
 	 */
 	public Set<String> getRemoved() {
 		return this.removed;
 	}
 
 	/**
-	 * Return the tools whose definition changed.
-	 * @return prefixed names
+	 * Return the prefixed names of the tools whose definition changed.
 	 */
 	public Set<String> getChanged() {
 		return this.changed;

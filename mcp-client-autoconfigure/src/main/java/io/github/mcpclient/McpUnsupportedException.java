@@ -8,7 +8,6 @@ public class McpUnsupportedException extends McpException {
 
 	/**
 	 * Create an exception.
-	 * @param serverName the name of the server
 	 * @param request the request, such as {@code prompts/get}
 	 * @param reason the reason, without a full stop
 	 */

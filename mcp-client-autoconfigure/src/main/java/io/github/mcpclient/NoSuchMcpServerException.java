@@ -14,8 +14,6 @@ public class NoSuchMcpServerException extends RuntimeException {
 
 	/**
 	 * Create an exception that suggests the nearest known names.
-	 * @param name the unknown name
-	 * @param known the known names
 	 */
 	public NoSuchMcpServerException(String name, Collection<String> known) {
 		super(message(name, known));
@@ -29,8 +27,6 @@ public class NoSuchMcpServerException extends RuntimeException {
 
 	/**
 	 * Create an exception for a disabled client, which has no servers.
-	 * @param name the unknown name
-	 * @return the exception
 	 */
 	public static NoSuchMcpServerException disabled(String name) {
 		return new NoSuchMcpServerException(name,
@@ -39,7 +35,6 @@ public class NoSuchMcpServerException extends RuntimeException {
 
 	/**
 	 * Return the unknown name.
-	 * @return the name
 	 */
 	public String getName() {
 		return this.name;

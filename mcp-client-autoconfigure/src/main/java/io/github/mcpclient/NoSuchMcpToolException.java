@@ -26,8 +26,6 @@ public class NoSuchMcpToolException extends RuntimeException {
 	/**
 	 * Create an exception that suggests the nearest known names and lists the servers
 	 * that are not READY, since the tool may be theirs.
-	 * @param name the unknown name
-	 * @param known the names of the known tools
 	 * @param notReady the names of the servers that are not READY
 	 */
 	public NoSuchMcpToolException(String name, Collection<String> known, Collection<String> notReady) {
@@ -37,8 +35,6 @@ public class NoSuchMcpToolException extends RuntimeException {
 	/**
 	 * Create an exception for a tool with the prefix of a server that is not READY. It
 	 * suggests the nearest known names.
-	 * @param name the unknown name
-	 * @param known the names of the known tools
 	 * @param server the server with that prefix
 	 */
 	public NoSuchMcpToolException(String name, Collection<String> known, McpServerStatus server) {
@@ -60,9 +56,6 @@ public class NoSuchMcpToolException extends RuntimeException {
 	/**
 	 * Create an exception for a tool that the application does not get for a known
 	 * reason.
-	 * @param name the name of the tool
-	 * @param reason the reason
-	 * @return the exception
 	 */
 	public static NoSuchMcpToolException because(String name, String reason) {
 		return new NoSuchMcpToolException(": " + Printable.line(reason, LONGEST_REASON), name, List.of(), null);
@@ -70,23 +63,21 @@ public class NoSuchMcpToolException extends RuntimeException {
 
 	/**
 	 * Return the unknown name.
-	 * @return the name
 	 */
 	public String getName() {
 		return this.name;
 	}
 
 	/**
-	 * Return the nearest known names.
-	 * @return at most three names, the nearest first
+	 * Return at most three known names, the nearest first.
 	 */
 	public List<String> getNearest() {
 		return this.nearest;
 	}
 
 	/**
-	 * Return the server with the prefix of the tool, if it was not READY.
-	 * @return the status of the server at the time of the lookup, or {@code null}
+	 * Return the status of the server with the prefix of the tool at the time of the
+	 * lookup, if it was not READY, or {@code null}.
 	 */
 	public @Nullable McpServerStatus getServer() {
 		return this.server;
