@@ -56,10 +56,10 @@ public interface McpServer {
 	List<ExcludedTool> excludedTools();
 
 	/**
-	 * Return a snapshot of what the server has beside its tools, as far as it is known. Prompts and
-	 * resources are listed after the server has become READY and again whenever it
-	 * announces a change, and stay known while it is unavailable. Never blocks, and never
-	 * contacts the server.
+	 * Return a snapshot of what the server has beside its tools, as far as it is known.
+	 * Prompts and resources are listed after the server has become READY and again
+	 * whenever it announces a change, and stay known while it is unavailable. Never
+	 * blocks, and never contacts the server.
 	 */
 	McpServerFeatures features();
 

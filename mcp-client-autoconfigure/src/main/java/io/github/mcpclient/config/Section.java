@@ -17,7 +17,6 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.config.PropertyTarget.Kind;
-import io.github.mcpclient.config.PropertyTarget.Kind;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.BindContext;
