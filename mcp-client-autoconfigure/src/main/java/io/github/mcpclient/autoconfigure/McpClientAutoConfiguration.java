@@ -15,7 +15,6 @@ import io.github.mcpclient.registry.DefaultMcpServerRegistry;
 import io.github.mcpclient.registry.DefaultMcpServerRegistry.ConnectionFactory;
 import io.github.mcpclient.registry.NamedTools;
 import io.github.mcpclient.registry.OwnPort;
-import io.github.mcpclient.registry.RegistrySettings;
 import io.github.mcpclient.session.McpSchemaRuntimeHints;
 import io.github.mcpclient.session.McpSessionFactory;
 import io.github.mcpclient.support.ClientThreads;
@@ -145,11 +144,11 @@ public final class McpClientAutoConfiguration {
 		}
 
 		@Bean
-		RegistrySettings mcpRegistrySettings(McpServersConfig config, McpTransportFactories transports,
+		DefaultMcpServerRegistry.Settings mcpRegistrySettings(McpServersConfig config, McpTransportFactories transports,
 				McpServerDefinitions definitions, ObjectProvider<McpServerDefinition> added,
 				ObjectProvider<McpServerDefinitionSource> sources) {
 			McpProperties.Startup startup = config.properties().startup();
-			return new RegistrySettings(
+			return new DefaultMcpServerRegistry.Settings(
 					definitions.of(config.definitions(transports.types()), added.orderedStream().toList(),
 							sources.orderedStream().toList()),
 					definitions, startup.mode() == McpProperties.Startup.Mode.LAZY, startup.firstAttempts());
@@ -166,8 +165,9 @@ public final class McpClientAutoConfiguration {
 		}
 
 		@Bean
-		DefaultMcpServerRegistry mcpServerRegistry(RegistrySettings settings, ConnectionFactory connections,
-				ToolSettings tools, ClientThreads threads, ConfigurableApplicationContext context) {
+		DefaultMcpServerRegistry mcpServerRegistry(DefaultMcpServerRegistry.Settings settings,
+				ConnectionFactory connections, ToolSettings tools, ClientThreads threads,
+				ConfigurableApplicationContext context) {
 			return new DefaultMcpServerRegistry(settings, connections, tools, threads.scheduler(), context);
 		}
 

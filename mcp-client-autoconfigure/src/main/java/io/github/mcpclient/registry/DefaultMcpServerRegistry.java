@@ -32,13 +32,11 @@ import io.github.mcpclient.connection.McpConnectionListener;
 import io.github.mcpclient.registry.ManagedServer.Link;
 import io.github.mcpclient.tool.ToolCatalog;
 import io.github.mcpclient.tool.ToolSettings;
-import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
-import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
@@ -46,11 +44,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Starts the connections with the application, before the web server, and closes them, in
- * parallel, after it. A restart creates new connections behind the same handles.
- * <p>
- * Readers see one immutable map. Changes are made one after the other, under a lock that
- * is never held while waiting for a server or while the catalog follows, which calls the
+ * Starts the connections with the application, before the web server, and closes them
+ * after it. A restart creates new connections behind the same handles. The lock for
+ * changes is never held while waiting for a server, or for the catalog, which calls the
  * application's naming strategy.
  */
 public final class DefaultMcpServerRegistry
@@ -62,14 +58,10 @@ public final class DefaultMcpServerRegistry
 	 */
 	public static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
 
-	/**
-	 * A last resort: every part of closing has a shorter limit of its own.
-	 */
+	// a last resort: every part of closing has a shorter limit of its own
 	private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
-	/**
-	 * A server that is closed while the application starts was removed or replaced.
-	 */
+	// a server that is closed while the application starts was removed or replaced
 	private static final Set<McpServerState> SETTLED = EnumSet.of(McpServerState.READY, McpServerState.DISABLED,
 			McpServerState.CLOSED);
 
@@ -78,7 +70,7 @@ public final class DefaultMcpServerRegistry
 
 	private static final Logger logger = LoggerFactory.getLogger(DefaultMcpServerRegistry.class);
 
-	private final RegistrySettings settings;
+	private final Settings settings;
 
 	private final ConnectionFactory connections;
 
@@ -92,9 +84,7 @@ public final class DefaultMcpServerRegistry
 
 	private final Lock lock = new ReentrantLock();
 
-	/**
-	 * The connections that were removed or replaced, until they are closed.
-	 */
+	// what was removed or replaced, until it is closed
 	private final Set<McpConnection> closing = ConcurrentHashMap.newKeySet();
 
 	private volatile Map<String, ManagedServer> servers = Map.of();
@@ -104,13 +94,13 @@ public final class DefaultMcpServerRegistry
 	/**
 	 * Create a registry; nothing is contacted before {@link #start()}.
 	 */
-	public DefaultMcpServerRegistry(RegistrySettings settings, ConnectionFactory connections, ToolSettings tools,
+	public DefaultMcpServerRegistry(Settings settings, ConnectionFactory connections, ToolSettings tools,
 			Scheduler timer, ConfigurableApplicationContext context) {
 		this.settings = settings;
 		this.connections = connections;
 		this.timer = timer;
 		this.firstUse = new FirstUse(this);
-		this.catalog = new ToolCatalog(new JacksonMcpJsonMapper(JsonMapper.builder().build()), this.firstUse, tools);
+		this.catalog = new ToolCatalog(this.firstUse, tools);
 		DefaultListableBeanFactory beanFactory = (DefaultListableBeanFactory) context.getBeanFactory();
 		this.events = new RegistryEvents(new ToolBeans(beanFactory, this.catalog::listed, ToolBeans.MAX_BEANS),
 				beanFactory.getBeanProvider(NamedTools.class).getIfAvailable(NamedTools::new), context, this);
@@ -254,9 +244,7 @@ public final class DefaultMcpServerRegistry
 	}
 
 	/**
-	 * Let the catalog follow the servers. It asks for the connections again where another
-	 * change comes in between, so that the last change wins.
-	 * @param serverName the server that has changed, or {@code null} for all
+	 * Let the catalog follow the server that has changed, or all.
 	 */
 	private void updateCatalog(@Nullable String serverName) {
 		this.catalog.servers(() -> all().stream().map(ManagedServer::connection).toList(), serverName,
@@ -301,7 +289,7 @@ public final class DefaultMcpServerRegistry
 	}
 
 	/**
-	 * Connect servers that are not connected now rather than after their delay.
+	 * Connect servers that are not connected without waiting for their delay.
 	 */
 	void retry(Predicate<McpServerDefinition> which) {
 		all().stream()
@@ -332,7 +320,7 @@ public final class DefaultMcpServerRegistry
 	}
 
 	/**
-	 * Closes what a failed start has left, too: no {@link #stop()} follows that.
+	 * Closes what a failed start has left, too, which no {@link #stop()} follows.
 	 */
 	@Override
 	public void destroy() {
@@ -356,8 +344,7 @@ public final class DefaultMcpServerRegistry
 	}
 
 	/**
-	 * Wait until the given signal, which is bounded in time by itself, or until the
-	 * thread is interrupted.
+	 * Wait for a signal, which has a time limit of its own, unless interrupted.
 	 */
 	static void await(Mono<Void> signal) {
 		try {
@@ -392,6 +379,14 @@ public final class DefaultMcpServerRegistry
 		if (this.phase == Phase.ENDED) {
 			throw new IllegalStateException("The registry of MCP servers is closed: the application has stopped");
 		}
+	}
+
+	/**
+	 * The servers at the start, what prepares those that are added later, whether servers
+	 * connect on first use, and how long the start waits for first attempts.
+	 */
+	public record Settings(List<McpServerDefinition> servers, McpServerDefinitions definitions, boolean lazy,
+			Duration startupWait) {
 	}
 
 	/**

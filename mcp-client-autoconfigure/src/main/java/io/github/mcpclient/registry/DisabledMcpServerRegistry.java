@@ -11,16 +11,14 @@ import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.tool.ToolCatalog;
-import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
 import reactor.core.publisher.Mono;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The registry of a disabled client: no servers and no tools.
  */
 public final class DisabledMcpServerRegistry implements McpServerRegistry, McpServerRegistrar {
 
-	private final ToolCatalog catalog = ToolCatalog.disabled(new JacksonMcpJsonMapper(JsonMapper.builder().build()));
+	private final ToolCatalog catalog = ToolCatalog.disabled();
 
 	@Override
 	public List<McpServerStatus> servers() {

@@ -15,8 +15,8 @@ import reactor.core.scheduler.Schedulers;
 import org.springframework.beans.factory.config.SingletonBeanRegistry;
 
 /**
- * Connects lazy servers on their first use. Users that arrive meanwhile share the
- * attempt, and one that gives up does not cancel it.
+ * Connects lazy servers on their first use. Concurrent users share the attempt, and none
+ * can cancel it.
  */
 final class FirstUse implements BeforeRead {
 
@@ -31,9 +31,6 @@ final class FirstUse implements BeforeRead {
 		this.attempt = new Attempt();
 	}
 
-	/**
-	 * Begin again: the registry starts with new connections.
-	 */
 	void reset() {
 		this.attempt = new Attempt();
 	}
@@ -87,8 +84,8 @@ final class FirstUse implements BeforeRead {
 	}
 
 	/**
-	 * Return whether this thread creates a bean: it has the lock of the bean factory
-	 * then, so that no tool becomes a bean before it is done.
+	 * Return whether this thread creates a bean. It then has the lock of the bean
+	 * factory, and no tool becomes a bean meanwhile.
 	 */
 	private static boolean isBeanInCreation() {
 		return STACK.walk((frames) -> frames
@@ -96,8 +93,7 @@ final class FirstUse implements BeforeRead {
 	}
 
 	/**
-	 * The attempts to connect all servers: they have ended, and then their tools are
-	 * beans.
+	 * The attempts to connect all servers, after which their tools become beans.
 	 */
 	private final class Attempt {
 

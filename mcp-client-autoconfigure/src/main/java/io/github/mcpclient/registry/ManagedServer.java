@@ -41,14 +41,10 @@ import reactor.core.scheduler.Schedulers;
  */
 final class ManagedServer implements McpServer {
 
-	/**
-	 * Leaves an attempt that takes all its time the time to report why it failed.
-	 */
+	// for an attempt that takes all its time to report why it failed
 	private static final Duration GRACE = Duration.ofMillis(500);
 
-	/**
-	 * What a blocking caller adds to the timeout of a request, which ends by itself.
-	 */
+	// a request ends by itself when its time is over; the last resort of a caller
 	private static final Duration LAST_RESORT = Duration.ofSeconds(3);
 
 	private final String name;
@@ -68,7 +64,7 @@ final class ManagedServer implements McpServer {
 	}
 
 	/**
-	 * Use a new connection, and return the previous one, which the caller closes.
+	 * Use a new connection, and return the previous one to be closed.
 	 */
 	Link renew(Link next) {
 		Link previous = this.link;
@@ -255,16 +251,16 @@ final class ManagedServer implements McpServer {
 		}
 
 		/**
-		 * Connect the server, if nobody has. Users that arrive meanwhile share the
-		 * attempt and its time limit, and one that gives up does not cancel it.
+		 * Connect the server, if nobody has. Concurrent users share the attempt and its
+		 * time limit, and none can cancel it.
 		 */
 		Mono<Void> firstUse() {
 			return this.firstUse;
 		}
 
 		/**
-		 * Complete when the connection is READY or closed, or when the initialization
-		 * timeout has expired, and with it that of a first start, which may be longer.
+		 * Complete when the connection is READY or closed, or the initialization timeout
+		 * and that of a first start, which may be longer, are over.
 		 */
 		Mono<Void> ready() {
 			Duration limit = Times.atMostForever(definition().timeouts().initialization()).plus(GRACE);

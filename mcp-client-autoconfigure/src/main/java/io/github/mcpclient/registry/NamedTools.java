@@ -22,9 +22,8 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Lets an injection point of type {@link McpTool} with a qualifier have a tool by its
- * name, whether or not its server has ever been connected, where there is no such bean
- * and the point requires one.
+ * Injects a tool by its name where a qualified {@link McpTool} is required and there is
+ * no such bean, whether or not its server has ever been connected.
  */
 public final class NamedTools implements BeanFactoryPostProcessor, PriorityOrdered {
 
@@ -66,10 +65,7 @@ public final class NamedTools implements BeanFactoryPostProcessor, PriorityOrder
 			return (value == null && isInjectionOfTool(descriptor)) ? tool(descriptor) : value;
 		}
 
-		/**
-		 * Asked of every injection point there is. What is within an {@code Optional} or
-		 * an {@code ObjectProvider} is declared as that.
-		 */
+		// what is within an Optional or an ObjectProvider is declared as that
 		private boolean isInjectionOfTool(DependencyDescriptor descriptor) {
 			return descriptor.getDependencyType() == McpTool.class && descriptor.getDeclaredType() == McpTool.class
 					&& !(descriptor instanceof Search);

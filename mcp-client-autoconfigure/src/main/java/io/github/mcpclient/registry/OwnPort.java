@@ -11,8 +11,8 @@ import org.springframework.boot.web.server.context.WebServerInitializedEvent;
 import org.springframework.context.ApplicationListener;
 
 /**
- * Connects servers that are part of this application once its port is open: it opens
- * after the first attempts to connect, which are refused.
+ * Connects servers that are part of this application once its port is open, which refuses
+ * their first attempts.
  */
 public final class OwnPort implements ApplicationListener<WebServerInitializedEvent> {
 

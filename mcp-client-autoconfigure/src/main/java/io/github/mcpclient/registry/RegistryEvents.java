@@ -43,9 +43,7 @@ final class RegistryEvents {
 
 	private final Scheduler.Worker worker = this.scheduler.createWorker();
 
-	/**
-	 * Many changes at a time, such as those of a start, cost one look at all tools.
-	 */
+	// many changes at a time, such as those of a start, cost one look at all tools
 	private final AtomicBoolean toolsPending = new AtomicBoolean();
 
 	private volatile @Nullable Thread thread;
@@ -78,7 +76,7 @@ final class RegistryEvents {
 
 	/**
 	 * Make the tool beans follow the catalog, and warn of injected tools that no server
-	 * has. For the thread of the start; otherwise the thread of the events does so.
+	 * has, on the thread of the start or of the events.
 	 */
 	void showTools() {
 		this.toolsPending.set(false);
@@ -87,8 +85,8 @@ final class RegistryEvents {
 	}
 
 	/**
-	 * Complete when the tools that are listed now are beans, which is not before a bean
-	 * that is being created has been, and at once for a listener.
+	 * Complete when the listed tools are beans: at once for a listener, otherwise not
+	 * before a bean in creation is done.
 	 */
 	Mono<Void> toolsShown() {
 		return Mono.create((sink) -> {

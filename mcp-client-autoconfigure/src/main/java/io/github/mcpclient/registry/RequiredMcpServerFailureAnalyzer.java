@@ -15,15 +15,9 @@ class RequiredMcpServerFailureAnalyzer extends AbstractFailureAnalyzer<RequiredM
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, RequiredMcpServerException cause) {
 		StringBuilder description = new StringBuilder("MCP servers that the application requires are not available:");
-		for (McpServerStatus server : cause.getServers()) {
-			description.append(System.lineSeparator())
-				.append("    ")
-				.append(server.name())
-				.append(" (")
-				.append(server.target())
-				.append("): ")
-				.append((server.lastError() != null) ? server.lastError() : "no answer yet");
-		}
+		cause.getServers()
+			.forEach((server) -> description.append("%n    %s (%s): %s".formatted(server.name(), server.target(),
+					(server.lastError() != null) ? server.lastError() : "no answer yet")));
 		List<String> names = cause.getServers().stream().map(McpServerStatus::name).toList();
 		return new FailureAnalysis(description.toString(),
 				"Make the servers available, give them more time with mcp.servers.<name>.initialization-timeout (or"

@@ -17,10 +17,9 @@ import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 
 /**
- * Keeps one bean for each listed tool. A bean is never replaced and never destroyed
- * before the context closes, since {@code destroySingleton} also destroys the
- * application's beans that injected it: a tool that goes hides its bean instead, and so
- * does one whose name has gone to another server.
+ * Keeps one bean for each listed tool. A bean is never replaced or destroyed, since
+ * {@code destroySingleton} also destroys the application's beans that injected it: where
+ * the tool is gone, or its name is another server's, the bean is hidden.
  */
 final class ToolBeans {
 
@@ -56,9 +55,8 @@ final class ToolBeans {
 
 	/**
 	 * Register what is listed, and let look-ups by type see what was added and removed.
-	 * Waits while another thread creates a bean, and so must run on a thread for which
-	 * nobody waits who may be creating one. Safe for use by many threads, without a lock,
-	 * which whoever creates a bean might need.
+	 * Waits while another thread creates a bean, which must not wait for this one, nor
+	 * for a lock of ours. Safe for use by many threads.
 	 */
 	void show() {
 		this.listed.get().forEach(this::register);
@@ -112,8 +110,8 @@ final class ToolBeans {
 	}
 
 	/**
-	 * The bean factory remembers which beans are of which type. It forgets that when a
-	 * singleton is destroyed, not when one of a factory bean's type is registered.
+	 * The bean factory forgets which beans are of which type when a singleton is
+	 * destroyed, not when a factory bean is registered.
 	 */
 	private void clearTypeCache() {
 		String marker = MARKER + this.markers.incrementAndGet();
@@ -122,8 +120,7 @@ final class ToolBeans {
 	}
 
 	/**
-	 * A bean whose type is unknown while its tool is not listed, so that no look-up by
-	 * type finds it.
+	 * A bean without a type while its tool is not listed, which hides it.
 	 */
 	private final class ToolFactoryBean implements FactoryBean<McpTool> {
 
@@ -139,8 +136,7 @@ final class ToolBeans {
 		}
 
 		/**
-		 * Become the bean of the tool that has the name now: a server that is configured
-		 * first may be the last to connect. Once injected, a bean keeps its tool.
+		 * Follow the name to a tool of another server, until the bean is injected.
 		 */
 		private void offer(McpTool tool) {
 			// the name may have gone to another server since the tools were looked at
@@ -160,7 +156,6 @@ final class ToolBeans {
 		}
 
 		private record Offer(McpTool tool, boolean injected) {
-
 		}
 
 	}

@@ -1,5 +1,6 @@
 package io.github.mcpclient.tool;
 
+import io.github.mcpclient.McpToolAccess;
 import io.github.mcpclient.McpToolPolicy;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
@@ -16,34 +17,23 @@ record AccessRule(String property, McpToolPolicy policy) {
 		Boolean readOnly = (hints != null) ? hints.readOnlyHint() : null;
 		Boolean destructive = (hints != null) ? hints.destructiveHint() : null;
 		Boolean openWorld = (hints != null) ? hints.openWorldHint() : null;
-		String refusal = access(readOnly);
-		if (refusal == null && !this.policy.allowDestructive()) {
-			refusal = destructive(readOnly, destructive);
+		McpToolAccess access = this.policy.access();
+		if (access == McpToolAccess.NO_WRITE && Boolean.FALSE.equals(readOnly)) {
+			return this.property + ".access is no-write and the tool says readOnlyHint: false";
 		}
-		if (refusal == null && !this.policy.allowOpenWorld() && !Boolean.FALSE.equals(openWorld)) {
-			refusal = this.property + ".allow-open-world is false and the tool "
-					+ ((openWorld != null) ? "says openWorldHint: true" : "does not say openWorldHint: false");
+		if (access == McpToolAccess.READ_ONLY && !Boolean.TRUE.equals(readOnly)) {
+			return this.property + ".access is read-only and the tool does not say readOnlyHint: true";
 		}
-		return refusal;
-	}
-
-	private @Nullable String access(@Nullable Boolean readOnly) {
-		return switch (this.policy.access()) {
-			case ALL -> null;
-			case NO_WRITE -> Boolean.FALSE.equals(readOnly)
-					? this.property + ".access is no-write and the tool says readOnlyHint: false" : null;
-			case READ_ONLY -> Boolean.TRUE.equals(readOnly) ? null
-					: this.property + ".access is read-only and the tool does not say readOnlyHint: true";
-		};
-	}
-
-	private @Nullable String destructive(@Nullable Boolean readOnly, @Nullable Boolean destructive) {
-		if (Boolean.TRUE.equals(destructive)) {
+		if (!this.policy.allowDestructive() && Boolean.TRUE.equals(destructive)) {
 			return this.property + ".allow-destructive is false and the tool says destructiveHint: true";
 		}
-		if (destructive == null && !Boolean.TRUE.equals(readOnly)) {
+		if (!this.policy.allowDestructive() && destructive == null && !Boolean.TRUE.equals(readOnly)) {
 			return this.property + ".allow-destructive is false and the tool says neither destructiveHint: false"
 					+ " nor readOnlyHint: true";
+		}
+		if (!this.policy.allowOpenWorld() && !Boolean.FALSE.equals(openWorld)) {
+			return this.property + ".allow-open-world is false and the tool "
+					+ ((openWorld != null) ? "says openWorldHint: true" : "does not say openWorldHint: false");
 		}
 		return null;
 	}

@@ -9,22 +9,22 @@ import reactor.core.publisher.Mono;
 public interface BeforeRead {
 
 	/**
-	 * The catalog is about to be read as a whole, on the reader's thread. Waits for the
-	 * servers, but on a thread that must not block.
+	 * Connect all servers before the catalog is read as a whole, and wait for them,
+	 * unless the thread must not block.
 	 */
 	void all();
 
 	/**
-	 * The catalog is about to be asked for a tool that it does not have, or whose server
-	 * is not connected. Waits for the servers that may have it, as {@link #all()} does.
+	 * Do the same before a tool is looked up that is not known or not available, but wait
+	 * for the servers that may have it only.
 	 */
 	default void of(String name) {
 		all();
 	}
 
 	/**
-	 * Connect the servers that may have a tool, and no others. Completes when the tool is
-	 * known or the first attempts have ended, in bounded time; never fails.
+	 * Connect only the servers that may have a tool. Completes when the tool is known or
+	 * the first attempts have ended, in bounded time; never fails.
 	 */
 	default Mono<Void> connect(String name) {
 		return Mono.empty();

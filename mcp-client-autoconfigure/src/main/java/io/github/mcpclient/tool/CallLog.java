@@ -1,10 +1,8 @@
 package io.github.mcpclient.tool;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 import io.github.mcpclient.McpException;
@@ -20,7 +18,7 @@ import org.slf4j.spi.LoggingEventBuilder;
 import reactor.core.Exceptions;
 
 /**
- * Writes one line for each call that fails, with server, tool and cause as key-values.
+ * Logs one line for each call that fails, with server, tool and cause as key-values.
  * Limited in rate for each server, so that one does not hide the others, and in all, for
  * many that are down at once. Safe for use by many threads.
  */
@@ -41,10 +39,6 @@ final class CallLog {
 	private final LogLimit all;
 
 	private final Map<String, LogLimit> limits = new ConcurrentHashMap<>();
-
-	CallLog() {
-		this(() -> TimeUnit.MILLISECONDS.toNanos(Clock.systemUTC().millis()));
-	}
 
 	CallLog(LongSupplier nanoTime) {
 		this.nanoTime = nanoTime;

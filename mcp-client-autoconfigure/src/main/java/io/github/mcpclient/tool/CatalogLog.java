@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of tools that are left out although the configuration does not ask for it, once
- * for each change, in one line for each server.
+ * Logs which tools are left out, with a warning where the configuration does not ask for
+ * it, in one line for each server and change.
  */
 final class CatalogLog {
 
@@ -61,14 +61,14 @@ final class CatalogLog {
 		Set<ToolEntry> known = (then != null) ? new HashSet<>(then.entries()) : Set.of();
 		List<String> refused = now.entries()
 			.stream()
-			.filter((entry) -> !ToolNaming.isPortable(entry.name()) && !known.contains(entry))
+			.filter((entry) -> !ToolNamer.isPortable(entry.name()) && !known.contains(entry))
 			.map((entry) -> "'" + Printable.text(entry.name()) + "'")
 			.toList();
 		if (!refused.isEmpty()) {
 			logger.warn(
 					"Tools of MCP server '{}' have names that model providers refuse, for being longer than {}"
 							+ " characters or having others than [A-Za-z0-9_-]: {}",
-					server, ToolNaming.MAX_LENGTH, named(refused));
+					server, ToolNamer.MAX_LENGTH, named(refused));
 		}
 	}
 

@@ -12,20 +12,16 @@ import com.networknt.schema.path.NodePath;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds the work of compiling a schema and of checking a value against it, in units of
- * about ten nanoseconds: a few lines of schema can keep a processor busy for years. For
- * one thread and one check; any thread may stop it.
+ * Bounds the work of one check, compiling the schema included, in units of about ten
+ * nanoseconds: a few lines of schema can keep a processor busy for years. Any thread may
+ * stop it.
  */
 final class CheckBudget extends ExecutionContext {
 
-	/**
-	 * What may be spent on any thread: about a millisecond.
-	 */
+	// about a millisecond
 	static final long SHORT = 100_000;
 
-	/**
-	 * What may be spent on one of the {@link CheckThreads}: less than a second.
-	 */
+	// less than a second
 	static final long LONG = 50_000_000;
 
 	private static final int KEYWORD = 50;
@@ -39,10 +35,7 @@ final class CheckBudget extends ExecutionContext {
 
 	private static final int MAX_DEPTH = 1000;
 
-	/**
-	 * Where the outcome depends on whether a subschema matches, so that it is unknown
-	 * once a pattern is.
-	 */
+	// whose outcome is unknown where that of a subschema is
 	private static final Set<String> DECISIONS = Set.of("not", "oneOf", "anyOf", "if", "then", "else", "contains",
 			"unevaluatedProperties", "unevaluatedItems");
 
@@ -81,9 +74,6 @@ final class CheckBudget extends ExecutionContext {
 		this.left = budget;
 	}
 
-	/**
-	 * Let the work end as soon as it spends again.
-	 */
 	void stop() {
 		this.stopped = true;
 	}
@@ -133,7 +123,7 @@ final class CheckBudget extends ExecutionContext {
 	}
 
 	/**
-	 * Answer for a pattern that cannot be checked, so that nothing fails for it.
+	 * Match a pattern that cannot be checked, so that nothing fails for it.
 	 */
 	boolean matchesUnknown() {
 		this.unknown = true;
@@ -158,9 +148,6 @@ final class CheckBudget extends ExecutionContext {
 		return false;
 	}
 
-	/**
-	 * The work takes more than its budget, or more than anybody wants.
-	 */
 	static final class ExceededException extends SchemaException {
 
 		private ExceededException(String message) {

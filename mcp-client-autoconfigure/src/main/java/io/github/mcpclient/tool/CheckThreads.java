@@ -24,10 +24,8 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The few threads on which values are checked that cannot be checked at once. Servers
- * take turns. A check that nobody waits for any more ends. Where too many values of a
- * server wait, further ones pass without a check, which is logged: a call neither fails
- * for it nor exceeds its timeout.
+ * The few threads for checks that take long. Servers take turns, and a cancelled check
+ * ends. Where too many values of a server wait, further ones pass, which is logged.
  */
 public final class CheckThreads implements Disposable {
 
@@ -50,8 +48,8 @@ public final class CheckThreads implements Disposable {
 	private final Map<String, Queue<Runnable>> waiting = new LinkedHashMap<>();
 
 	/**
-	 * Create threads, which are started when they are first needed. The scheduler
-	 * measures time and signals the results, and must not block.
+	 * Create threads, which start when needed. The scheduler, which must not block, keeps
+	 * the time and signals the results.
 	 */
 	public CheckThreads(Scheduler signals) {
 		this(Schedulers.newBoundedElastic(THREADS, Integer.MAX_VALUE, "mcp-schema", IDLE_SECONDS, true), signals);
@@ -63,17 +61,13 @@ public final class CheckThreads implements Disposable {
 		this.overload = new LogLimit(this::nanoTime, 1, Duration.ofMinutes(1));
 	}
 
-	/**
-	 * Return a time in nanoseconds, good for differences only.
-	 */
 	long nanoTime() {
 		return this.signals.now(TimeUnit.NANOSECONDS);
 	}
 
 	/**
-	 * Run a check in the turn of its server, once for each subscription. The violations
-	 * are signalled on a thread that must not block, and a {@link CancellationException}
-	 * where these threads are disposed.
+	 * Run a check in the turn of its server, once for each subscription. Fails with a
+	 * {@link CancellationException} where these threads are disposed.
 	 */
 	Mono<List<String>> run(String server, Function<CheckBudget, List<String>> check, Duration timeout,
 			Supplier<? extends Throwable> timedOut) {
@@ -82,7 +76,7 @@ public final class CheckThreads implements Disposable {
 			CheckBudget budget = new CheckBudget(CheckBudget.LONG);
 			sink.onDispose(budget::stop);
 			if (enqueue(server, () -> run(check, budget, sink))) {
-				this.workers.schedule(this::runNext);
+				this.workers.schedule(() -> next().run());
 			}
 			else {
 				logOverload();
@@ -110,12 +104,8 @@ public final class CheckThreads implements Disposable {
 		}
 	}
 
-	private void runNext() {
-		next().run();
-	}
-
 	/**
-	 * Take a check of the server whose turn it is, which comes last then.
+	 * Take a check of the server whose turn it is, which then comes last.
 	 */
 	private Runnable next() {
 		synchronized (this.waiting) {

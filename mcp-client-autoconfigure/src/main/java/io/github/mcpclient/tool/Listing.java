@@ -11,11 +11,8 @@ import java.util.function.Predicate;
 import io.github.mcpclient.McpTool;
 
 /**
- * The tools of a catalog at one moment, by prefixed name. Immutable.
- *
- * @param entries the tools as they are called
- * @param tools the tools as the application sees them, sorted
- * @param all the same as a list
+ * The tools of a catalog at one moment, by prefixed name: as they are called, as the
+ * application sees them, sorted, and the same as a list. Immutable.
  */
 record Listing(Map<String, ToolEntry> entries, NavigableMap<String, McpTool> tools, List<McpTool> all) {
 

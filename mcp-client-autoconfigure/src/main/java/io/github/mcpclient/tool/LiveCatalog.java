@@ -24,24 +24,15 @@ abstract class LiveCatalog implements McpToolCatalog {
 	private volatile Offered offered = new Offered(Listing.EMPTY, List.of());
 
 	/**
-	 * Return the present listing. Counts as a read of the catalog.
+	 * Return the present listing, which is a first use of all servers, or, to look up a
+	 * name, of those that may have it.
 	 */
-	abstract Listing read();
+	abstract Listing read(@Nullable String name);
 
-	/**
-	 * Return the present listing, to look up one name. Counts as a use of the server of
-	 * that name only.
-	 */
-	abstract Listing read(String name);
-
-	/**
-	 * Return why there is no tool of a name, with the nearest of the known ones.
-	 */
 	abstract NoSuchMcpToolException noSuchTool(String name, Collection<String> known);
 
-	/**
-	 * Return the patterns of a named selection. Fails if there is none.
-	 */
+	abstract CallLog log();
+
 	abstract ToolFilter namedFilter(String name);
 
 	@Override
@@ -61,22 +52,22 @@ abstract class LiveCatalog implements McpToolCatalog {
 
 	@Override
 	public List<McpTool> all() {
-		return read().all();
+		return read(null).all();
 	}
 
 	@Override
 	public List<McpTool> offered() {
-		Listing listing = read();
+		Listing listing = read(null);
 		if (listing.entries().values().stream().noneMatch(ToolEntry::isHidden)) {
 			return listing.all();
 		}
-		Offered before = this.offered;
+		Offered current = this.offered;
 		List<McpTool> tools = listing.select((entry) -> !entry.isHidden()).all();
-		if (listing == before.listing() && tools.equals(before.tools())) {
-			return before.tools();
+		if (listing != current.listing() || !tools.equals(current.tools())) {
+			current = new Offered(listing, tools);
+			this.offered = current;
 		}
-		this.offered = new Offered(listing, tools);
-		return tools;
+		return current.tools();
 	}
 
 	@Override
@@ -113,7 +104,7 @@ abstract class LiveCatalog implements McpToolCatalog {
 
 		@Override
 		public boolean containsKey(@Nullable Object key) {
-			return key instanceof String name && read(name).tools().containsKey(name);
+			return get(key) != null;
 		}
 
 		@Override
@@ -122,12 +113,12 @@ abstract class LiveCatalog implements McpToolCatalog {
 
 				@Override
 				public Iterator<Entry<String, McpTool>> iterator() {
-					return read().tools().entrySet().iterator();
+					return read(null).tools().entrySet().iterator();
 				}
 
 				@Override
 				public int size() {
-					return read().tools().size();
+					return read(null).tools().size();
 				}
 
 			};
@@ -136,8 +127,7 @@ abstract class LiveCatalog implements McpToolCatalog {
 	}
 
 	/**
-	 * Some of the tools of a catalog. The selection is made once for each change of the
-	 * catalog, by its first reader.
+	 * Some of the tools of a catalog, selected once for each change of it.
 	 */
 	private static final class SelectedTools extends LiveCatalog {
 
@@ -153,16 +143,8 @@ abstract class LiveCatalog implements McpToolCatalog {
 		}
 
 		@Override
-		Listing read() {
-			return select(this.catalog.read());
-		}
-
-		@Override
-		Listing read(String name) {
-			return select(this.catalog.read(name));
-		}
-
-		private Listing select(Listing source) {
+		Listing read(@Nullable String name) {
+			Listing source = this.catalog.read(name);
 			Selection current = this.selection;
 			if (current.source() != source) {
 				current = new Selection(source, source.select((entry) -> this.filter.refusal(entry.names()) == null));
@@ -174,6 +156,11 @@ abstract class LiveCatalog implements McpToolCatalog {
 		@Override
 		NoSuchMcpToolException noSuchTool(String name, Collection<String> known) {
 			return this.catalog.noSuchTool(name, known);
+		}
+
+		@Override
+		CallLog log() {
+			return this.catalog.log();
 		}
 
 		@Override

@@ -23,8 +23,6 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * A keyword that pays from the {@link CheckBudget} for what it is about to do.
- *
- * @param keyword the keyword
  */
 record MeteredKeyword(Keyword keyword) implements Keyword {
 
@@ -35,15 +33,10 @@ record MeteredKeyword(Keyword keyword) implements Keyword {
 
 	private static final int COMPARISON = 20;
 
-	/**
-	 * Keywords that compare all of a value, however deep.
-	 */
+	// which compare all of a value, however deep
 	private static final Set<String> COMPARING = Set.of("const", "enum", "uniqueItems");
 
-	/**
-	 * Annotations, which the validator would check by expressions of its own that take
-	 * exponential time.
-	 */
+	// which the validator would check by expressions that take exponential time
 	private static final Set<String> UNCHECKED = Set.of("contentEncoding", "contentMediaType", "contentSchema");
 
 	/**
@@ -116,9 +109,7 @@ record MeteredKeyword(Keyword keyword) implements Keyword {
 				: node.size();
 	}
 
-	/**
-	 * Arithmetic on long numbers takes quadratic time.
-	 */
+	// arithmetic on long numbers takes quadratic time
 	private static long sizeOfNumber(long digits) {
 		return digits + digits * digits / 16;
 	}

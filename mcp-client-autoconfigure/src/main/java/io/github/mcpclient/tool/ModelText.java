@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 
 import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpProtocolException;
@@ -23,8 +24,8 @@ import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a model and a tool say to each other, as text: the arguments that a model wrote,
- * and the results that it is to read. Safe for use by many threads.
+ * The texts that a model and a tool exchange: arguments, results and failures. Safe for
+ * use by many threads.
  */
 public final class ModelText {
 
@@ -40,31 +41,25 @@ public final class ModelText {
 
 	private final McpJsonMapper mapper;
 
-	private final CallLog log;
-
 	/**
 	 * Create an instance that reads and writes JSON by a mapper.
 	 */
 	public ModelText(McpJsonMapper mapper) {
-		this(mapper, new CallLog());
-	}
-
-	ModelText(McpJsonMapper mapper, CallLog log) {
 		this.mapper = mapper;
-		this.log = log;
 	}
 
 	/**
-	 * Read the arguments of a call: a JSON object, or a blank string or {@code null} for
-	 * none. Where that fails, it is logged as a call that failed.
-	 * @throws IllegalArgumentException if the text is not a JSON object
+	 * Read the arguments of a call: a JSON object, or blank or {@code null} for none.
+	 * Anything else fails, and is logged as a failed call.
 	 */
 	public McpToolRequest request(McpTool tool, @Nullable String json) {
 		try {
 			return McpToolRequest.of(arguments(tool.name(), json));
 		}
 		catch (IllegalArgumentException ex) {
-			this.log.failed(tool.serverName(), tool.name(), ex);
+			if (tool instanceof ToolHandle handle) {
+				handle.failed(ex);
+			}
 			throw ex;
 		}
 	}
@@ -87,14 +82,13 @@ public final class ModelText {
 	}
 
 	/**
-	 * Write the text that a model is to read: the text of the result, and the structured
-	 * content unless an item of the text has it already. It is never empty, and that of
-	 * an error says so.
+	 * Return the text of a result for a model: never empty, and that of an error says so.
+	 * Structured content follows unless the text repeats it already.
 	 */
 	public String of(McpToolResult result) {
 		String text = result.text();
 		Object structured = result.structuredContent();
-		if (structured != null && !isTold(result, structured)) {
+		if (structured != null && !repeats(result, structured)) {
 			text = text.isBlank() ? json(structured) : text + "\n" + json(structured);
 		}
 		if (result.isError()) {
@@ -104,16 +98,15 @@ public final class ModelText {
 	}
 
 	/**
-	 * Write the text that tells a model what went wrong.
+	 * Return the text of an error for a model.
 	 */
 	public static String error(String message) {
 		return message.regionMatches(true, 0, "error", 0, 5) ? message : "Error: " + message;
 	}
 
 	/**
-	 * Say what a model needs to know of a call that failed: what, and whether to try
-	 * again. A model and its provider are strangers: what an operator is told of urls,
-	 * commands and properties is not for them.
+	 * Return what a model needs to know of a failed call. A model and its provider are
+	 * strangers: urls, commands and properties are for operators only.
 	 */
 	static String failure(String toolName, Throwable failure) {
 		String tool = "MCP tool '" + Printable.text(toolName) + "'";
@@ -155,13 +148,19 @@ public final class ModelText {
 	}
 
 	/**
-	 * Write the schema of a tool's arguments, as the server sent it, but for what model
-	 * providers insist on: that an object has a type and a list of properties.
+	 * Return the description of a tool, or else its title, or nothing.
+	 */
+	public static String description(McpTool tool) {
+		String description = tool.description();
+		return (description != null && !description.isBlank()) ? description
+				: Objects.requireNonNullElse(tool.title(), "");
+	}
+
+	/**
+	 * Write a schema of arguments. Model providers insist on the type of an object and a
+	 * list of its properties.
 	 */
 	public String inputSchema(Map<String, Object> schema) {
-		if (schema.containsKey("type") && schema.containsKey("properties")) {
-			return json(schema);
-		}
 		Map<String, Object> complete = new LinkedHashMap<>(schema);
 		complete.putIfAbsent("type", "object");
 		if ("object".equals(complete.get("type"))) {
@@ -171,7 +170,7 @@ public final class ModelText {
 	}
 
 	/**
-	 * Write a value of maps, lists, strings, numbers and booleans as JSON.
+	 * Write a value as JSON.
 	 */
 	public String json(Object value) {
 		try {
@@ -183,7 +182,7 @@ public final class ModelText {
 	}
 
 	// servers are asked to send structured content as text, too, for older clients
-	private boolean isTold(McpToolResult result, Object structured) {
+	private boolean repeats(McpToolResult result, Object structured) {
 		return result.content()
 			.stream()
 			.anyMatch((item) -> item instanceof TextContent text && structured.equals(value(text.text())));

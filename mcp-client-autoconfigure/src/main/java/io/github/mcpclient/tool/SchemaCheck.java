@@ -4,17 +4,29 @@ import java.lang.ref.SoftReference;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
+import com.networknt.schema.AbsoluteIri;
+import com.networknt.schema.Error;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaException;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SchemaRegistryConfig;
 import io.github.mcpclient.support.Printable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Checks values against one schema of a tool. What cannot be checked passes as it is,
- * which is logged once. Safe for use by many threads.
+ * Checks values against one schema of a tool, which is compiled when it is first needed.
+ * What cannot be checked passes, which is logged once. Safe for use by many threads.
  */
 final class SchemaCheck {
 
@@ -33,11 +45,8 @@ final class SchemaCheck {
 
 	private final Map<String, Object> schema;
 
-	/**
-	 * Soft, since a server has many tools, and may have made their schemas to fill the
-	 * memory.
-	 */
-	private volatile SoftReference<@Nullable CompiledSchema> compiled = new SoftReference<>(null);
+	// soft, since schemas may be made to fill the memory
+	private volatile SoftReference<@Nullable Compiled> compiled = new SoftReference<>(null);
 
 	private volatile boolean unusable;
 
@@ -46,8 +55,7 @@ final class SchemaCheck {
 	private final AtomicBoolean loggedMissing = new AtomicBoolean();
 
 	/**
-	 * Create a check. The schema is compiled when it is first needed. Its name is such as
-	 * {@code inputSchema of its tool 'echo'}.
+	 * Create a check. Its name is such as {@code inputSchema of its tool 'echo'}.
 	 */
 	SchemaCheck(String serverName, String name, Map<String, Object> schema) {
 		this.serverName = serverName;
@@ -56,15 +64,14 @@ final class SchemaCheck {
 	}
 
 	/**
-	 * Return the violations where they are found at once, empty where the value matches
-	 * or cannot be checked, and {@code null} where it has to be checked
-	 * {@linkplain #thoroughly thoroughly}.
+	 * Return the violations, none where the value cannot be checked, or {@code null}
+	 * where it has to be checked {@linkplain #thoroughly thoroughly}.
 	 */
 	@Nullable List<String> quickly(@Nullable Object value) {
 		if (this.unusable) {
 			return List.of();
 		}
-		CompiledSchema compiled = this.compiled.get();
+		Compiled compiled = this.compiled.get();
 		if (compiled == null || roomAfter(value, MAX_SMALL) < 0) {
 			return null;
 		}
@@ -77,7 +84,7 @@ final class SchemaCheck {
 	}
 
 	/**
-	 * Return what is left of a room after a value, without a look at all of a large one.
+	 * Return what is left of a room after a value, without visiting all of a large one.
 	 */
 	static int roomAfter(@Nullable Object value, int room) {
 		if (value instanceof Map<?, ?> map) {
@@ -94,15 +101,14 @@ final class SchemaCheck {
 	}
 
 	/**
-	 * Check a value on a thread that may be kept busy for a while. Returns the
-	 * violations, empty where the value matches or cannot be checked, or the check was
-	 * stopped.
+	 * Return the violations, none where the value cannot be checked or the check was
+	 * stopped. May keep the thread busy for a while.
 	 */
 	List<String> thoroughly(@Nullable Object value, CheckBudget budget) {
 		try {
-			CompiledSchema compiled = this.compiled.get();
+			Compiled compiled = this.compiled.get();
 			if (compiled == null && !this.unusable) {
-				compiled = new CompiledSchema(this.schema, budget);
+				compiled = new Compiled(this.schema, budget);
 				this.compiled = new SoftReference<>(compiled);
 				logPatterns(compiled.uncheckedPatterns());
 				budget.refill(CheckBudget.LONG);
@@ -142,6 +148,101 @@ final class SchemaCheck {
 			logger.warn("MCP server '{}': nothing is checked against the {}, which cannot be used: {}", this.serverName,
 					this.name, Printable.text(reason));
 		}
+	}
+
+	/**
+	 * A schema, of revision 2020-12 unless it names another. It has a registry of its
+	 * own, so that an {@code $id} means nothing to other schemas, and loads nothing.
+	 */
+	private static final class Compiled {
+
+		private static final int MAX_VIOLATIONS = 5;
+
+		private static final int NODE = 1000;
+
+		private static final Pattern META_SCHEMAS = Pattern
+			.compile("https?://json-schema\\.org/(draft/20(19-09|20-12)/(schema|meta/[a-z-]+)|draft-0[467]/schema)#?");
+
+		private static final JsonMapper mapper = JsonMapper.builder().build();
+
+		private final Map<String, SchemaPattern> patterns = new ConcurrentHashMap<>();
+
+		private final Schema schema;
+
+		private Compiled(Map<String, Object> schema, CheckBudget budget) {
+			if (schema.get("$schema") instanceof String dialect && !META_SCHEMAS.matcher(dialect).matches()) {
+				throw new SchemaException("its dialect is not supported, $schema being " + dialect);
+			}
+			JsonNode tree = mapper.valueToTree(schema);
+			budget.spend(NODE * MeteredKeyword.spendOnAll(budget, tree));
+			SchemaRegistryConfig config = SchemaRegistryConfig.builder()
+				.locale(Locale.ENGLISH)
+				.preloadSchema(false)
+				.regularExpressionFactory((regex) -> this.patterns.computeIfAbsent(regex, SchemaPattern::new))
+				.build();
+			SchemaRegistry registry = SchemaRegistry.withDialects(MeteredKeyword.DIALECTS,
+					(builder) -> builder.schemaRegistryConfig(config)
+						.schemaLoader((loader) -> loader.allow(Compiled::isMetaSchema)));
+			this.schema = budget.run(() -> resolved(registry.getSchema(tree)));
+		}
+
+		/**
+		 * Resolve references now, so that no check has to.
+		 */
+		private static Schema resolved(Schema schema) {
+			try {
+				schema.initializeValidators();
+			}
+			catch (CheckBudget.ExceededException ex) {
+				throw ex;
+			}
+			catch (RuntimeException ex) {
+				// reported where a value needs that reference
+			}
+			return schema;
+		}
+
+		private static boolean isMetaSchema(AbsoluteIri iri) {
+			return META_SCHEMAS.matcher(iri.toString()).matches();
+		}
+
+		private List<String> uncheckedPatterns() {
+			return this.patterns.entrySet()
+				.stream()
+				.filter((pattern) -> !pattern.getValue().isChecked())
+				.map(Map.Entry::getKey)
+				.sorted()
+				.toList();
+		}
+
+		private List<String> violations(@Nullable Object value, CheckBudget budget) {
+			try {
+				budget.run(() -> {
+					this.schema.validate(budget, mapper.valueToTree(value));
+					return true;
+				});
+			}
+			catch (CheckBudget.ExceededException ex) {
+				if (!budget.hasEnoughErrors()) {
+					throw ex;
+				}
+			}
+			List<Error> errors = budget.certainErrors();
+			List<String> violations = errors.stream()
+				.limit(MAX_VIOLATIONS)
+				.map(Compiled::text)
+				.collect(Collectors.toList());
+			if (errors.size() > MAX_VIOLATIONS) {
+				violations.add("and " + (errors.size() - MAX_VIOLATIONS) + " more");
+			}
+			return violations;
+		}
+
+		private static String text(Error error) {
+			String location = error.getInstanceLocation().toString();
+			return Printable.text((location.isEmpty() ? "" : location + ": ") + error.getMessage());
+		}
+
 	}
 
 }

@@ -16,9 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SchemaPattern implements RegularExpression {
 
-	/**
-	 * What one instruction of a program costs to make, and to keep.
-	 */
+	// of each instruction of a program
 	private static final int COMPILED = 1000;
 
 	private static final int MAX_LENGTH = 2000;
@@ -49,8 +47,8 @@ final class SchemaPattern implements RegularExpression {
 	private final @Nullable Pattern pattern;
 
 	/**
-	 * Compile an expression within the current budget. It is not checked where it is too
-	 * large, or has no counterpart in the syntax of RE2.
+	 * Compile an expression within the current budget, unless it is too large, or has no
+	 * counterpart in the syntax of RE2.
 	 */
 	SchemaPattern(String regex) {
 		this.pattern = compile(RegularExpressions.replaceLongformCharacterProperties(regex), CheckBudget.current());

@@ -11,9 +11,8 @@ import java.util.Set;
 import io.github.mcpclient.McpServerDefinition;
 
 /**
- * What the names of the tools of each server begin with: {@code a_} for server {@code a}.
- * The name of a tool {@code b_x} of that server would begin with that of server
- * {@code a_b}, too.
+ * What the names of each server's tools begin with: {@code a_} for server {@code a},
+ * whose tool {@code b_x} would also begin with the head of server {@code a_b}.
  */
 final class ServerHeads {
 
@@ -25,12 +24,12 @@ final class ServerHeads {
 
 	ServerHeads(Collection<McpServerDefinition> servers) {
 		servers.forEach((server) -> {
-			String head = ToolNaming.head(server);
+			String head = ToolNamer.head(server);
 			this.heads.add(head);
 			add(head, server.name());
-			if (head.length() > ToolNaming.MAX_HEAD) {
+			if (head.length() > ToolNamer.MAX_HEAD) {
 				// of a name with a hash, which is cut within the head
-				add(head.substring(0, ToolNaming.MAX_HEAD) + '_', server.name());
+				add(head.substring(0, ToolNamer.MAX_HEAD) + '_', server.name());
 			}
 		});
 	}
@@ -41,8 +40,8 @@ final class ServerHeads {
 	}
 
 	/**
-	 * Return the servers that a name can belong to: those with the longest head that it
-	 * begins with, or else those without a head.
+	 * Return the servers with the longest head that a name begins with, or else those
+	 * without a head.
 	 */
 	List<String> serversOf(String name) {
 		for (int end = name.lastIndexOf('_', this.longest - 1); end != -1; end = name.lastIndexOf('_', end - 1)) {
@@ -54,20 +53,16 @@ final class ServerHeads {
 		return this.servers.getOrDefault("", List.of());
 	}
 
-	/**
-	 * Return whether a text begins with the head of another server.
-	 */
 	boolean isOfOther(String text, String ownHead) {
 		return end(text, ownHead, 0) != -1;
 	}
 
 	/**
-	 * Keep a name that begins with its server's head, as far as it has one, from
-	 * beginning with a longer one.
+	 * Keep a name from beginning with a longer head than its own.
 	 */
 	String apart(String name, String ownHead) {
 		StringBuilder result = new StringBuilder(name);
-		int from = Math.min(ownHead.length(), ToolNaming.MAX_HEAD);
+		int from = Math.min(ownHead.length(), ToolNamer.MAX_HEAD);
 		for (int end = end(name, ownHead, from); end != -1; end = end(result.toString(), ownHead, from)) {
 			result.setCharAt(end, '-');
 		}

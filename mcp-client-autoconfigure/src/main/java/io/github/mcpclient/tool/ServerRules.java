@@ -8,8 +8,7 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which tools of one server the application gets, and under which names. A verdict
- * follows from configuration and tool alone.
+ * Which tools of one server the application gets, and under which names.
  */
 record ServerRules(boolean enabled, ToolNamer namer, AccessRule globalAccess, AccessRule access,
 		ToolFilter globalFilter, ToolFilter filter) {
@@ -22,8 +21,8 @@ record ServerRules(boolean enabled, ToolNamer namer, AccessRule globalAccess, Ac
 	}
 
 	/**
-	 * Return whether other rules for the same definition judge tools that have names
-	 * alike: they differ in what other servers there are.
+	 * Return whether rules that differ in what other servers there are judge these tools
+	 * alike.
 	 */
 	boolean judgesLike(ServerRules other, Collection<ToolNames> offered) {
 		return this.namer.heads() == other.namer.heads() || offered.stream()

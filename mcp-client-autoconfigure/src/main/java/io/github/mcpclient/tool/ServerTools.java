@@ -14,22 +14,20 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of the tools of one server, before they meet those of others. Does not
- * depend on the order in which the server lists them.
+ * The tools of one server, whatever their order.
  *
- * @param tools what the server listed last, or what it listed over the connection before
- * this one
- * @param listed whether the server was asked for its tools over this connection
- * @param offered the names of all tools that the server offers
- * @param entries the tools that the application gets, each under a name of its own
- * @param exclusions the tools that it does not get, sorted by original name
+ * @param tools what the server listed last, over this or the previous connection
+ * @param listed whether that was over this connection
+ * @param offered the names of these tools
+ * @param entries the tools that the application gets, if no other server has their names
+ * @param exclusions the other tools, sorted by original name
  */
 record ServerTools(McpConnection connection, ServerRules rules, List<Tool> tools, boolean listed,
 		List<ToolNames> offered, List<ToolEntry> entries, List<Exclusion> exclusions) {
 
 	/**
-	 * Of two tools of one server that share a name, the one with the exact name comes
-	 * first, so that a tool that a server adds cannot take the place of a well-named one.
+	 * Of tools that share a name, the one with the exact name comes first, so that no
+	 * tool that is added takes its place.
 	 */
 	private static final Comparator<ToolEntry> PRECEDENCE = Comparator
 		.comparing((ToolEntry entry) -> !entry.name().endsWith(entry.tool().name()))
@@ -40,9 +38,8 @@ record ServerTools(McpConnection connection, ServerRules rules, List<Tool> tools
 	}
 
 	/**
-	 * Return what becomes of the same tools by other rules, or over another connection to
-	 * the server. They stay until the server lists others, so that a list of tools does
-	 * not flap; not so for a server that is not enabled.
+	 * Apply other rules, or follow to another connection. The tools of an enabled server
+	 * stay until it lists others, so that they do not flap.
 	 */
 	ServerTools with(McpConnection connection, ServerRules rules) {
 		boolean same = this.connection == connection;
@@ -55,8 +52,7 @@ record ServerTools(McpConnection connection, ServerRules rules, List<Tool> tools
 	}
 
 	/**
-	 * Return what becomes of another listing. Entries of tools that are the same are
-	 * kept.
+	 * Replace the tools, but for the entries of those that are the same.
 	 */
 	ServerTools with(List<Tool> tools) {
 		return with(tools, true, this.entries);
@@ -121,15 +117,9 @@ record ServerTools(McpConnection connection, ServerRules rules, List<Tool> tools
 	}
 
 	/**
-	 * A tool that a server offers, or is expected to offer, and that the application does
-	 * not get.
+	 * A tool that the application does not get, or a pattern that matches none.
 	 *
-	 * @param originalName the name that the server gives to it, or the pattern that was
-	 * to match it
-	 * @param name the prefixed name, or {@code null} where there is none
-	 * @param reason why it is left out
-	 * @param unexpected whether the configuration does not ask for it, so that it is
-	 * warned of
+	 * @param unexpected whether the configuration does not ask for it, which is a warning
 	 */
 	record Exclusion(String originalName, @Nullable String name, String reason, boolean unexpected) {
 

@@ -9,26 +9,25 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.McpTool;
+import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.support.Printable;
 import io.github.mcpclient.tool.ServerTools.Exclusion;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The tools of all servers at one moment. Immutable.
- *
- * @param servers the tools of each server, in the order of configuration
- * @param listing the tools that are listed
- * @param displaced the tools of each server whose names others have
+ * The tools of all servers at one moment: those of each, in the order of configuration,
+ * those that are listed, and those of each whose names others have. Immutable.
  */
 record Snapshot(Map<String, ServerTools> servers, Listing listing, Map<String, List<Exclusion>> displaced) {
 
 	static final Snapshot EMPTY = new Snapshot(Map.of(), Listing.EMPTY, Map.of());
 
 	/**
-	 * Bring the tools of all servers together. Of two that share a name, the one of the
-	 * server that was configured first is listed. What is the same is not sorted again:
-	 * there may be thousands of servers, each of which lists its tools.
+	 * List the tools of all servers, those of the first one where a name is shared. What
+	 * is the same is not sorted again: each of thousands of servers lists its tools.
 	 */
 	Snapshot with(Map<String, ServerTools> servers, Function<ToolEntry, McpTool> handles) {
 		Map<String, ToolEntry> entries = new HashMap<>();
@@ -57,15 +56,16 @@ record Snapshot(Map<String, ServerTools> servers, Listing listing, Map<String, L
 				true);
 	}
 
+	@Nullable ServerTools of(McpConnection connection) {
+		ServerTools server = this.servers.get(connection.name());
+		return (server != null && server.connection() == connection) ? server : null;
+	}
+
 	List<Exclusion> exclusionsOf(String serverName) {
 		ServerTools server = this.servers.get(serverName);
+		List<Exclusion> own = (server != null) ? server.exclusions() : List.of();
 		List<Exclusion> displaced = this.displaced.get(serverName);
-		if (server == null || displaced == null) {
-			return (server != null) ? server.exclusions() : List.of();
-		}
-		List<Exclusion> all = new ArrayList<>(server.exclusions());
-		all.addAll(displaced);
-		return all;
+		return (displaced != null) ? Stream.concat(own.stream(), displaced.stream()).toList() : own;
 	}
 
 }

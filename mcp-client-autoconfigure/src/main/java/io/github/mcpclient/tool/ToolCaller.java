@@ -2,6 +2,7 @@ package io.github.mcpclient.tool;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -9,12 +10,10 @@ import java.util.function.Supplier;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpSchemaViolationException;
 import io.github.mcpclient.McpServerUnavailableException;
-import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.session.Call;
 import io.github.mcpclient.support.Times;
-import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import reactor.core.Exceptions;
@@ -22,21 +21,18 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The way of a call from a tool to its connection and back.
+ * Makes the calls of tools: checks the arguments, sends the call, and checks the result.
  */
 final class ToolCaller {
 
 	// a call ends by itself when its time is over; the last resort of a caller who waits
 	private static final Duration GRACE = Duration.ofSeconds(3);
 
-	private final ModelText text;
-
 	private final CheckThreads checks;
 
 	private final CallLog log;
 
-	ToolCaller(McpJsonMapper mapper, CheckThreads checks, CallLog log) {
-		this.text = new ModelText(mapper, log);
+	ToolCaller(CheckThreads checks, CallLog log) {
 		this.checks = checks;
 		this.log = log;
 	}
@@ -45,12 +41,8 @@ final class ToolCaller {
 		Mono<McpToolResult> call = callAsync(entry, request, check);
 		Duration timeout = longest(entry, request);
 		try {
-			McpToolResult result = (request.context().isEmpty() ? call : call.contextWrite(request.context()))
-				.block(timeout.plus(GRACE));
-			if (result == null) {
-				throw new IllegalStateException("MCP tool '" + entry.name() + "' gave no result");
-			}
-			return result;
+			return Objects.requireNonNull((request.context().isEmpty() ? call : call.contextWrite(request.context()))
+				.block(timeout.plus(GRACE)));
 		}
 		catch (RuntimeException ex) {
 			if (Exceptions.unwrap(ex) instanceof InterruptedException interruption) {
@@ -73,23 +65,17 @@ final class ToolCaller {
 
 	Mono<McpToolResult> callAsync(ToolEntry entry, McpToolRequest request, Call.Check check) {
 		SchemaCheck argumentsCheck = entry.argumentsCheck();
-		return (argumentsCheck != null) ? Mono.defer(() -> checkedCall(entry, argumentsCheck, request, check))
-				: send(entry, request, check, Duration.ZERO);
-	}
-
-	private Mono<McpToolResult> checkedCall(ToolEntry entry, SchemaCheck argumentsCheck, McpToolRequest request,
-			Call.Check check) {
-		String failure = "was not called: its arguments do not fit its input schema";
-		List<String> known = argumentsCheck.quickly(request.arguments());
-		if (known != null) {
-			return known.isEmpty() ? send(entry, request, check, Duration.ZERO) : violated(entry, failure, known);
+		if (argumentsCheck == null) {
+			return send(entry, request, check, Duration.ZERO);
 		}
-		long started = this.checks.nanoTime();
 		Duration timeout = (request.timeout() != null) ? request.timeout() : longest(entry, request);
-		return violations(entry, argumentsCheck, request.arguments(), timeout,
-				() -> timedOut(entry, " (it waited for the check of its arguments; nothing was sent)", timeout))
-			.flatMap((violations) -> violations.isEmpty() ? send(entry, request, check, since(started))
-					: violated(entry, failure, violations));
+		return Mono.defer(() -> {
+			long started = this.checks.nanoTime();
+			return checked(entry, argumentsCheck, request.arguments(), timeout,
+					() -> timedOut(entry, " (it waited for the check of its arguments; nothing was sent)", timeout),
+					"was not called: its arguments do not fit its input schema")
+				.then(Mono.defer(() -> send(entry, request, check, since(started))));
+		});
 	}
 
 	private Mono<McpToolResult> send(ToolEntry entry, McpToolRequest request, Call.Check check, Duration spent) {
@@ -104,39 +90,43 @@ final class ToolCaller {
 			return result;
 		}
 		long started = this.checks.nanoTime() - spent.toNanos();
-		return result.flatMap((answer) -> checkedResult(entry, resultCheck, request, answer, started));
+		return result.flatMap((answer) -> answer.isError() ? Mono.just(answer)
+				: checked(entry, resultCheck, request, answer, started).thenReturn(answer));
 	}
 
-	private Mono<McpToolResult> checkedResult(ToolEntry entry, SchemaCheck check, McpToolRequest request,
-			McpToolResult result, long started) {
+	private McpToolResult convert(ToolEntry entry, CallToolResult answer) {
+		McpToolResult result = McpToolResult.of(entry.name(), answer);
 		if (result.isError()) {
-			return Mono.just(result);
+			this.log.toolError(entry.serverName(), result);
 		}
+		return result;
+	}
+
+	private Mono<Void> checked(ToolEntry entry, SchemaCheck check, McpToolRequest request, McpToolResult result,
+			long started) {
 		if (result.structuredContent() == null) {
 			check.logMissing();
-			return Mono.just(result);
-		}
-		String failure = "was called, but its structured result does not fit its output schema";
-		List<String> known = check.quickly(result.structuredContent());
-		if (known != null) {
-			return known.isEmpty() ? Mono.just(result) : violated(entry, failure, known);
+			return Mono.empty();
 		}
 		Duration timeout = longest(entry, request);
-		return violations(entry, check, result.structuredContent(), timeout.minus(since(started)),
-				() -> timedOut(entry, " with a result that was checked against its output schema", timeout))
-			.flatMap((violations) -> violations.isEmpty() ? Mono.just(result) : violated(entry, failure, violations));
+		return checked(entry, check, result.structuredContent(), timeout.minus(since(started)),
+				() -> timedOut(entry, " with a result that was checked against its output schema", timeout),
+				"was called, but its structured result does not fit its output schema");
 	}
 
-	private Mono<List<String>> violations(ToolEntry entry, SchemaCheck check, Object value, Duration timeout,
-			Supplier<? extends Throwable> timedOut) {
-		return this.checks.run(entry.serverName(), (budget) -> check.thoroughly(value, budget), timeout, timedOut)
-			.onErrorMap(CancellationException.class,
-					(ex) -> new McpServerUnavailableException(entry.connection().status()));
-	}
-
-	private static Mono<McpToolResult> violated(ToolEntry entry, String failure, List<String> violations) {
-		return Mono.error(new McpSchemaViolationException(entry.serverName(),
-				"MCP tool '" + entry.name() + "' " + failure, violations));
+	/**
+	 * Complete where a value passes the check.
+	 */
+	private Mono<Void> checked(ToolEntry entry, SchemaCheck check, Object value, Duration timeout,
+			Supplier<McpRequestTimeoutException> timedOut, String failure) {
+		List<String> known = check.quickly(value);
+		Mono<List<String>> violations = (known != null) ? Mono.just(known)
+				: this.checks.run(entry.serverName(), (budget) -> check.thoroughly(value, budget), timeout, timedOut)
+					.onErrorMap(CancellationException.class,
+							(ex) -> new McpServerUnavailableException(entry.connection().status()));
+		return violations.flatMap((found) -> found.isEmpty() ? Mono.empty()
+				: Mono.error(new McpSchemaViolationException(entry.serverName(),
+						"MCP tool '" + entry.name() + "' " + failure, found)));
 	}
 
 	private static McpRequestTimeoutException timedOut(ToolEntry entry, String detail, Duration timeout) {
@@ -154,18 +144,6 @@ final class ToolCaller {
 
 	private static Duration timeout(ToolEntry entry, McpToolRequest request) {
 		return (request.timeout() != null) ? request.timeout() : entry.connection().definition().timeouts().request();
-	}
-
-	McpToolRequest parse(McpTool tool, String arguments) {
-		return this.text.request(tool, arguments);
-	}
-
-	private McpToolResult convert(ToolEntry entry, CallToolResult answer) {
-		McpToolResult result = McpToolResult.of(entry.name(), answer);
-		if (result.isError()) {
-			this.log.toolError(entry.serverName(), result);
-		}
-		return result;
 	}
 
 }

@@ -20,17 +20,16 @@ import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.tool.ServerTools.Exclusion;
-import io.modelcontextprotocol.json.McpJsonMapper;
+import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The catalog of all servers' tools. Writers build a new snapshot under a lock, readers
- * see one volatile snapshot. Which tools are listed, and under which names, follows from
- * the configuration and from what the servers offer, not from the order in which they
- * came to offer it.
+ * The catalog of all servers' tools, as one immutable snapshot. Which tools are listed,
+ * and under which names, does not depend on the order in which servers list them.
  */
 public final class ToolCatalog extends LiveCatalog {
 
@@ -46,7 +45,9 @@ public final class ToolCatalog extends LiveCatalog {
 
 	private final CatalogLog log;
 
-	private final CallLog callLog = new CallLog();
+	private final CallLog callLog;
+
+	private final ModelText text = new ModelText(new JacksonMcpJsonMapper(JsonMapper.builder().build()));
 
 	private final Lock lock = new ReentrantLock();
 
@@ -59,13 +60,14 @@ public final class ToolCatalog extends LiveCatalog {
 	/**
 	 * Create an empty catalog. Fails if a pattern is blank or too long.
 	 */
-	public ToolCatalog(McpJsonMapper mapper, BeforeRead beforeRead, ToolSettings settings) {
-		this(mapper, beforeRead, settings, true);
+	public ToolCatalog(BeforeRead beforeRead, ToolSettings settings) {
+		this(beforeRead, settings, true);
 	}
 
-	private ToolCatalog(McpJsonMapper mapper, BeforeRead beforeRead, ToolSettings settings, boolean enabled) {
+	private ToolCatalog(BeforeRead beforeRead, ToolSettings settings, boolean enabled) {
 		this.enabled = enabled;
-		this.caller = new ToolCaller(mapper, settings.checks(), this.callLog);
+		this.callLog = new CallLog(settings.checks()::nanoTime);
+		this.caller = new ToolCaller(settings.checks(), this.callLog);
 		this.beforeRead = beforeRead;
 		this.settings = settings;
 		this.globalFilter = ToolFilter.of("mcp.tools.filter", settings.filter());
@@ -77,24 +79,22 @@ public final class ToolCatalog extends LiveCatalog {
 	/**
 	 * Create the catalog of a client that is disabled, which stays empty.
 	 */
-	public static ToolCatalog disabled(McpJsonMapper mapper) {
+	public static ToolCatalog disabled() {
 		ToolSettings settings = new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, ToolInterceptors.NONE,
 				new CheckThreads(Schedulers.immediate()), Map.of());
-		return new ToolCatalog(mapper, () -> {
+		return new ToolCatalog(() -> {
 		}, settings, false);
 	}
 
 	/**
-	 * Replace the servers. The tools of those that go go, too; a connection that takes
-	 * the place of another to the same server has the tools of that one until it lists
-	 * its own. Where a server that comes, or takes another prefix, makes a name
-	 * ambiguous, the tool that has it keeps it. Fails if a pattern of a server is blank
-	 * or too long.
-	 * @param connections gives the connections, in the order of configuration. Asked
-	 * again where another change comes in between
+	 * Replace the servers, and with them their tools. A new connection to a server has
+	 * the tools of the previous one until it lists its own, and a tool keeps a name that
+	 * a later server or prefix makes ambiguous. Fails if a pattern is blank or too long.
+	 * @param connections gives the connections in the order of configuration, again where
+	 * another change comes in between
 	 * @param serverName the server to follow to another connection, or {@code null} for
-	 * all: to name its tools may take the application's strategy some time
-	 * @param listener notified of changes, as {@link #update} does
+	 * all
+	 * @param listener as at {@link #update}
 	 */
 	public void servers(Supplier<List<McpConnection>> connections, @Nullable String serverName,
 			Consumer<List<ToolChanges>> listener) {
@@ -112,12 +112,12 @@ public final class ToolCatalog extends LiveCatalog {
 			before.forEach((name, known) -> {
 				McpConnection connection = coming.get(name);
 				if (connection != null
-						&& known.rules().namer().head().equals(ToolNaming.head(connection.definition()))) {
+						&& known.rules().namer().head().equals(ToolNamer.head(connection.definition()))) {
 					servers.put(name, serverTools(connection, known, heads));
-					coming.remove(name);
 				}
 			});
-			coming.forEach((name, connection) -> servers.put(name, serverTools(connection, before.get(name), heads)));
+			coming.forEach((name, connection) -> servers.computeIfAbsent(name,
+					(absent) -> serverTools(connection, before.get(name), heads)));
 			return servers;
 		}, null, listener);
 	}
@@ -128,12 +128,9 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	/**
-	 * Replace the tools of one server. Does nothing for a connection that was replaced or
-	 * has gone.
-	 * @param connection the connection to the server
-	 * @param tools what the server lists now
-	 * @param listener notified of what came and went, one change after the other, each in
-	 * the order to follow; must not block
+	 * Replace the tools of one server, unless the connection was replaced or has gone.
+	 * The listener, which must not block, receives the changes of this and other servers
+	 * in their order.
 	 */
 	public void update(McpConnection connection, List<Tool> tools, Consumer<List<ToolChanges>> listener) {
 		change((before) -> {
@@ -148,18 +145,18 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	/**
-	 * Change what there is of servers. The new state is made outside of the lock, since
-	 * names may be given by code of the application, and again where another change came
-	 * first.
+	 * Make a change outside of the lock, since a naming strategy is the application's
+	 * code, and again where another change came first.
 	 */
 	private void change(UnaryOperator<Map<String, ServerTools>> change, @Nullable String serverName,
 			Consumer<List<ToolChanges>> listener) {
-		boolean done = false;
-		while (!done) {
-			Snapshot before = this.snapshot;
-			Map<String, ServerTools> servers = change.apply(before.servers());
-			done = servers == before.servers() || publish(before, servers, serverName, listener);
+		Snapshot before;
+		Map<String, ServerTools> servers;
+		do {
+			before = this.snapshot;
+			servers = change.apply(before.servers());
 		}
+		while (servers != before.servers() && !publish(before, servers, serverName, listener));
 	}
 
 	private boolean publish(Snapshot before, Map<String, ServerTools> servers, @Nullable String serverName,
@@ -190,13 +187,13 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	/**
-	 * Return the tools of one server, sorted by name, without counting as a read of the
-	 * catalog; none for a connection that was replaced or has gone.
+	 * Return the listed tools of one server, sorted by name; none for a connection that
+	 * was replaced or has gone. Not a use of the server.
 	 */
 	public List<McpTool> toolsOf(McpConnection connection) {
 		Snapshot snapshot = this.snapshot;
-		ServerTools known = snapshot.servers().get(connection.name());
-		List<ToolEntry> entries = (known != null && known.connection() == connection) ? known.entries() : List.of();
+		ServerTools known = snapshot.of(connection);
+		List<ToolEntry> entries = (known != null) ? known.entries() : List.of();
 		return entries.stream()
 			.filter((entry) -> snapshot.listing().entries().get(entry.name()) == entry)
 			.map(ToolEntry::name)
@@ -206,35 +203,30 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	/**
-	 * Return the tools of one server that are not listed, with the reasons; none for a
-	 * connection that was replaced or has gone.
+	 * Return the other tools of one server, as {@link #toolsOf} does.
 	 */
 	public List<ExcludedTool> excludedToolsOf(McpConnection connection) {
 		Snapshot snapshot = this.snapshot;
-		ServerTools known = snapshot.servers().get(connection.name());
-		List<Exclusion> exclusions = (known != null && known.connection() == connection)
-				? snapshot.exclusionsOf(connection.name()) : List.of();
+		List<Exclusion> exclusions = (snapshot.of(connection) != null) ? snapshot.exclusionsOf(connection.name())
+				: List.of();
 		return exclusions.stream().map((tool) -> new ExcludedTool(tool.originalName(), tool.reason())).toList();
 	}
 
 	/**
-	 * Return the listed tools by name, without counting as a read of the catalog.
+	 * Return the listed tools by name. Not a use of the servers.
 	 */
 	public NavigableMap<String, McpTool> listed() {
 		return this.snapshot.listing().tools();
 	}
 
 	@Override
-	Listing read() {
-		this.beforeRead.all();
-		return this.snapshot.listing();
-	}
-
-	@Override
-	Listing read(String name) {
-		ToolEntry entry = entry(name);
+	Listing read(@Nullable String name) {
+		ToolEntry entry = (name != null) ? entry(name) : null;
+		if (name == null) {
+			this.beforeRead.all();
+		}
 		// after a pause, a tool is known whose server is not connected
-		if (entry == null || !entry.connection().isReady()) {
+		else if (entry == null || !entry.connection().isReady()) {
 			this.beforeRead.of(name);
 		}
 		return this.snapshot.listing();
@@ -255,8 +247,13 @@ public final class ToolCatalog extends LiveCatalog {
 		return this.caller;
 	}
 
+	@Override
 	CallLog log() {
 		return this.callLog;
+	}
+
+	ModelText text() {
+		return this.text;
 	}
 
 	ToolInterceptors interceptors() {
@@ -268,8 +265,7 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	/**
-	 * Return a tool of one server, or {@code null} where that has none of the name,
-	 * though another may.
+	 * Return a tool, or {@code null} where no server has it or another one.
 	 */
 	@Nullable ToolEntry entry(String name, String serverName) {
 		ToolEntry entry = entry(name);
@@ -277,9 +273,8 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	/**
-	 * Return why a call that was begun must not be sent, or {@code null} where the same
-	 * tool is still listed: the call may have waited, and the server may say something
-	 * else of the tool now.
+	 * Return why a call that has waited must not be sent: the tool is not listed any
+	 * more.
 	 */
 	@Nullable NoSuchMcpToolException refusal(ToolEntry used) {
 		ToolEntry now = entry(used.name());
@@ -292,8 +287,8 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	/**
-	 * Return the names of the servers that may have a tool, connected or not: all where
-	 * the application names the tools.
+	 * Return the servers that may have a tool, connected or not: all where the
+	 * application names the tools.
 	 */
 	public Collection<String> serversOf(String name) {
 		return (this.settings.naming() != null) ? this.snapshot.servers().keySet() : this.heads.serversOf(name);
@@ -305,8 +300,8 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	/**
-	 * Warn, once for a name, where all servers are connected that may have a tool which
-	 * is injected, and none has it.
+	 * Warn, once for a name, where all servers that may have an injected tool are
+	 * connected, and none has it.
 	 */
 	void warnOfMissing(String name) {
 		if (this.enabled && entry(name) == null

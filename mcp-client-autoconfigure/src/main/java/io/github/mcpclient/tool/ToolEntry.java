@@ -11,13 +11,8 @@ import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One tool as a server listed it, with the connection that reaches it. There is one only
- * for a tool that passed all rules, so that none is checked on the way of a call; the
- * same one as long as the server lists the same tool.
- *
- * @param repeatable whether the tool says that calling it twice does no harm
- * @param argumentsCheck {@code null} where checking arguments is left to the server
- * @param resultCheck {@code null} where anything goes
+ * A tool that passed all rules, as the server listed it; the same entry as long as the
+ * server lists the same tool. Whatever is not to be validated has no check.
  */
 record ToolEntry(ToolNames names, McpConnection connection, Tool tool, boolean repeatable,
 		@Nullable SchemaCheck argumentsCheck, @Nullable SchemaCheck resultCheck) {

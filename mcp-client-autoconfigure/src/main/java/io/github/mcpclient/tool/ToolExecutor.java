@@ -10,14 +10,11 @@ import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
 
 /**
- * Calls tools of a catalog and words each failure as a result. What operators need to
- * know of a failure stands in the log.
+ * Calls tools of a catalog and turns each failure into a result. The details are logged.
  */
 public final class ToolExecutor implements McpToolExecutor {
 
 	private final McpToolCatalog catalog;
-
-	private final CallLog log = new CallLog();
 
 	/**
 	 * Create an executor of the tools of a catalog.
@@ -42,9 +39,9 @@ public final class ToolExecutor implements McpToolExecutor {
 			return ex.getResult();
 		}
 		catch (Exception ex) {
-			if (tool == null) {
+			if (tool == null && this.catalog instanceof LiveCatalog live) {
 				McpServerStatus server = (ex instanceof NoSuchMcpToolException unknown) ? unknown.getServer() : null;
-				this.log.failed((server != null) ? server.name() : null, name, ex);
+				live.log().failed((server != null) ? server.name() : null, name, ex);
 			}
 			return McpToolResult.error(name, ModelText.failure(name, ex));
 		}

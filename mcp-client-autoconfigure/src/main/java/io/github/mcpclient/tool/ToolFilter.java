@@ -7,9 +7,9 @@ import io.github.mcpclient.support.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An ordered list of patterns that allow and, with {@code !}, deny: the last one that
- * matches a tool decides. A tool that none matches is denied, unless the first pattern
- * denies, too, or there is none.
+ * Patterns that allow and, with {@code !}, deny: the last one that matches a tool
+ * decides. A tool that none matches is allowed if the first pattern denies, or there is
+ * none.
  */
 final class ToolFilter {
 

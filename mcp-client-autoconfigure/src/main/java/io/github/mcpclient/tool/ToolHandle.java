@@ -15,9 +15,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The stable face of a tool: each call looks up what the catalog has under its name, but
- * for a tool of another server that has got the name since. Of a tool that has gone it
- * tells what was known last.
+ * The stable handle of a tool: looks up its name in the catalog at each call, and ignores
+ * a tool of another server. Keeps what was known last of a tool that has gone.
  */
 public final class ToolHandle implements McpTool {
 
@@ -27,16 +26,12 @@ public final class ToolHandle implements McpTool {
 
 	private final boolean injected;
 
-	/**
-	 * Without the connection, which must not outlive its server in a handle that is kept.
-	 */
+	// without the connection, which must not outlive its server in a handle that is kept
 	private final AtomicReference<@Nullable Known> known = new AtomicReference<>();
 
 	/**
-	 * Create a handle for a name, which is injected. It becomes that of the first server
-	 * that is seen to have such a tool.
-	 * @param name the prefixed name of the tool
-	 * @param catalog gives the catalog, at the first use of the handle
+	 * Create a handle to be injected. It becomes that of the first server that is seen to
+	 * have a tool of the name.
 	 */
 	public ToolHandle(String name, Supplier<ToolCatalog> catalog) {
 		this(name, catalog, true);
@@ -119,22 +114,12 @@ public final class ToolHandle implements McpTool {
 	@Override
 	public McpToolResult call(String arguments) {
 		ToolCaller.checkThread(this.name);
-		return call(catalog().caller().parse(this, arguments));
+		return call(catalog().text().request(this, arguments));
 	}
 
 	@Override
 	public McpToolResult call(McpToolRequest request) {
-		ToolInterceptors interceptors = catalog().interceptors();
-		if (!interceptors.isEmpty()) {
-			return interceptors.call(this, request);
-		}
-		try {
-			return callServer(request);
-		}
-		catch (Throwable ex) {
-			failed(ex);
-			throw ex;
-		}
+		return catalog().interceptors().call(this, request);
 	}
 
 	McpToolResult callServer(McpToolRequest request) {
@@ -172,7 +157,8 @@ public final class ToolHandle implements McpTool {
 	}
 
 	/**
-	 * Warn, once, where all servers are connected that could have the tool, and none has.
+	 * Warn, once, where all servers that may have the tool are connected, and none has
+	 * it.
 	 */
 	public void warnIfMissing() {
 		if (entry() == null && this.known.get() == null) {
@@ -185,7 +171,7 @@ public final class ToolHandle implements McpTool {
 	}
 
 	/**
-	 * Return the tool as it is listed now, if it is, and remember what is known of it.
+	 * Return the tool if it is listed now, and remember its definition.
 	 */
 	private @Nullable ToolEntry entry() {
 		Known before = this.known.get();
@@ -207,7 +193,8 @@ public final class ToolHandle implements McpTool {
 	}
 
 	/**
-	 * Return what is known. Where nothing is, connects the servers that may have it.
+	 * Return what is known, after connecting the servers that may have the tool if need
+	 * be.
 	 */
 	private Known known() {
 		if (entry() == null && this.known.get() == null) {

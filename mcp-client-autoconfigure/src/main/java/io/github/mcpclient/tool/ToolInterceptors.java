@@ -28,7 +28,7 @@ public final class ToolInterceptors {
 	 * No interceptors.
 	 */
 	public static final ToolInterceptors NONE = new ToolInterceptors(List::of, () -> {
-		throw new IllegalStateException("Nothing is to be run");
+		throw new IllegalStateException("There is nothing to run");
 	});
 
 	private static final Logger logger = LoggerFactory.getLogger(ToolInterceptors.class);
@@ -40,10 +40,9 @@ public final class ToolInterceptors {
 	private volatile @Nullable List<McpToolInterceptor> known;
 
 	/**
-	 * Create an instance.
-	 * @param interceptors gives the interceptors, the outermost first, at the first call
-	 * of a tool, as they may use the tools themselves
-	 * @param scheduler runs them for callers that do not wait; its threads may block
+	 * Create an instance. The interceptors, the outermost first, are not created before
+	 * the first call, as they may use the tools themselves. The scheduler's threads, for
+	 * callers that do not wait, may block.
 	 */
 	public ToolInterceptors(Supplier<List<McpToolInterceptor>> interceptors, Supplier<Scheduler> scheduler) {
 		this.interceptors = interceptors;
@@ -79,7 +78,7 @@ public final class ToolInterceptors {
 					run.run();
 				}
 				catch (Throwable ex) {
-					// Whatever it is, checked or an Error: the caller waits for a signal
+					// an Error, too: the caller waits for a signal
 					if (call.cancelled) {
 						logger.debug("The call of MCP tool '{}' was cancelled", tool.name(), ex);
 					}
@@ -96,8 +95,8 @@ public final class ToolInterceptors {
 	}
 
 	/**
-	 * One call. Each failure is logged once, whether it is that of the tool, which an
-	 * interceptor may keep to itself, or of an interceptor.
+	 * One call. Logs each failure once: that of the tool, which an interceptor may hide,
+	 * or of an interceptor.
 	 */
 	private final class Call {
 
@@ -109,7 +108,7 @@ public final class ToolInterceptors {
 
 		private volatile @Nullable Throwable lastFailure;
 
-		// interrupts the thread of the interceptors, which is no failure
+		// which interrupts the thread of the interceptors
 		private volatile boolean cancelled;
 
 		private Call(ToolHandle tool, ContextView context, Function<McpToolRequest, McpToolResult> server) {

@@ -1,7 +1,11 @@
 package io.github.mcpclient.tool;
 
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -13,15 +17,50 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names the tools of one server. The original names are remote input, and the strategy
- * may be the application's: both are checked.
+ * Names the tools of one server: by a strategy of the application, or else by
+ * configuration and tool alone, so that a name survives restarts and reconnects. Names
+ * from servers and strategies are checked.
  */
 record ToolNamer(McpServerDefinition server, @Nullable McpToolNamingStrategy strategy, ServerHeads heads) {
+
+	/**
+	 * The strictest limit among model providers.
+	 */
+	static final int MAX_LENGTH = 64;
 
 	/**
 	 * Twice what the specification recommends.
 	 */
 	static final int MAX_ORIGINAL_NAME = 256;
+
+	private static final int HASH_LENGTH = 8;
+
+	/**
+	 * How much of a name stands before its hash, at most.
+	 */
+	static final int MAX_HEAD = MAX_LENGTH - HASH_LENGTH - 1;
+
+	/**
+	 * Return what all prefixed names of a server begin with, unless they are cut within
+	 * it.
+	 */
+	static String head(McpServerDefinition server) {
+		String prefix = prefix(server);
+		return prefix.isEmpty() ? "" : replaceOtherCharacters(prefix) + '_';
+	}
+
+	private static String prefix(McpServerDefinition server) {
+		String prefix = server.tools().prefix();
+		return (prefix != null) ? prefix : server.name();
+	}
+
+	String head() {
+		return head(this.server);
+	}
+
+	boolean isMisleading(String original) {
+		return this.heads.isOfOther(original, head());
+	}
 
 	/**
 	 * Return the default names that more than one tool would have.
@@ -42,18 +81,11 @@ record ToolNamer(McpServerDefinition server, @Nullable McpToolNamingStrategy str
 	}
 
 	/**
-	 * Name a tool, which may have names at present. If tool and server are unchanged
-	 * since, the strategy is not asked.
+	 * Name a tool, which may have names already. The strategy is not asked again while
+	 * tool and server are unchanged.
 	 */
 	ToolNames name(Tool tool, Set<String> shared, @Nullable ToolNames present, boolean unchanged)
 			throws UnusableNameException {
-		String presentName = (present != null) ? present.prefixed() : null;
-		String name = (presentName != null && unchanged && this.strategy != null) ? presentName
-				: name(tool, shared, presentName);
-		return new ToolNames(name, tool.name(), isMisleading(tool.name()));
-	}
-
-	private String name(Tool tool, Set<String> shared, @Nullable String present) throws UnusableNameException {
 		String original = tool.name();
 		if (original.isBlank()) {
 			throw new UnusableNameException("it has no name");
@@ -62,7 +94,15 @@ record ToolNamer(McpServerDefinition server, @Nullable McpToolNamingStrategy str
 			throw new UnusableNameException(
 					"its name has " + original.length() + " characters, more than " + MAX_ORIGINAL_NAME);
 		}
-		return (this.strategy != null) ? strategyName(this.strategy, tool) : defaultName(original, shared, present);
+		String presentName = (present != null) ? present.prefixed() : null;
+		String name;
+		if (this.strategy == null) {
+			name = defaultName(original, shared, presentName);
+		}
+		else {
+			name = (presentName != null && unchanged) ? presentName : strategyName(this.strategy, tool);
+		}
+		return new ToolNames(name, original, isMisleading(original));
 	}
 
 	private String strategyName(McpToolNamingStrategy strategy, Tool tool) throws UnusableNameException {
@@ -76,7 +116,7 @@ record ToolNamer(McpServerDefinition server, @Nullable McpToolNamingStrategy str
 		if (name == null || name.isBlank()) {
 			throw new UnusableNameException("the McpToolNamingStrategy gave it no name");
 		}
-		// Bean factories give a meaning to the ampersand
+		// bean factories give a meaning to the ampersand
 		if (name.charAt(0) == '&' || name.chars().anyMatch(Character::isISOControl)) {
 			throw new UnusableNameException(
 					"the McpToolNamingStrategy gave it a name that begins with '&' or has control characters: "
@@ -87,34 +127,77 @@ record ToolNamer(McpServerDefinition server, @Nullable McpToolNamingStrategy str
 
 	private String defaultName(String original, Set<String> shared, @Nullable String present) {
 		String plain = defaultName(original, false);
-		if (shared.contains(plain) && !ToolNaming.isExact(original)) {
-			plain = defaultName(original, true);
-		}
-		if (plain.equals(present)) {
-			// a server whose head it begins with came later
-			return plain;
-		}
 		String hashed = defaultName(original, true);
-		if (present != null && !present.equals(hashed) && present.replace('_', '-').equals(hashed.replace('_', '-'))) {
-			// or has gone since
+		if (shared.contains(plain) && !isExact(original)) {
+			plain = hashed;
+		}
+		// a name stays where a server whose head it begins with came later, or has gone
+		if (present != null && (present.equals(plain)
+				|| (!present.equals(hashed) && present.replace('_', '-').equals(hashed.replace('_', '-'))))) {
 			return present;
 		}
 		return this.heads.apart(plain, head()).equals(plain) ? plain : this.heads.apart(hashed, head());
 	}
 
 	private String defaultName(String original, boolean hashed) {
-		return ToolNaming.prefixedName(ToolNaming.prefix(this.server), original, hashed);
+		return defaultName(prefix(this.server), original, hashed);
 	}
 
 	/**
-	 * Return what the names of the server's tools begin with.
+	 * Prefix a name. One that is too long, or in another script, always carries its hash.
 	 */
-	String head() {
-		return ToolNaming.head(this.server);
+	static String defaultName(String prefix, String original, boolean hashed) {
+		String exact = prefix.isEmpty() ? original : prefix + '_' + original;
+		String name = replaceOtherCharacters(exact);
+		if (!hashed && name.length() <= MAX_LENGTH && isReadable(original)) {
+			return name;
+		}
+		return name.substring(0, Math.min(name.length(), MAX_HEAD)) + '_' + hash(exact);
 	}
 
-	boolean isMisleading(String original) {
-		return this.heads.isOfOther(original, head());
+	/**
+	 * Return whether model providers accept a name.
+	 */
+	static boolean isPortable(String name) {
+		return name.length() <= MAX_LENGTH && isExact(name);
+	}
+
+	/**
+	 * Return whether a name holds nothing to be replaced.
+	 */
+	private static boolean isExact(String name) {
+		return name.chars().allMatch(ToolNamer::isAllowed);
+	}
+
+	/**
+	 * A name in another script would be all replacements, as any other of its length.
+	 */
+	private static boolean isReadable(String original) {
+		return original.chars().anyMatch(ToolNamer::isLetterOrDigit) || isExact(original);
+	}
+
+	private static String replaceOtherCharacters(String name) {
+		StringBuilder result = new StringBuilder(name.length());
+		name.codePoints().forEach((c) -> result.append(isAllowed(c) ? (char) c : '-'));
+		return result.toString();
+	}
+
+	private static boolean isAllowed(int c) {
+		return isLetterOrDigit(c) || c == '_' || c == '-';
+	}
+
+	private static boolean isLetterOrDigit(int c) {
+		return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+	}
+
+	private static String hash(String name) {
+		try {
+			byte[] digest = MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
+			return HexFormat.of().formatHex(digest, 0, HASH_LENGTH / 2);
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("Every Java platform has SHA-256", ex);
+		}
 	}
 
 	/**

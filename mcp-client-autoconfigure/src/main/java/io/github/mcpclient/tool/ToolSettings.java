@@ -8,23 +8,9 @@ import io.github.mcpclient.McpToolPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules for the tools of all servers, and for their calls. A tool must pass these and
- * those of its server, so that no server's settings lift them.
- *
- * @param filter patterns for the prefixed or original names of tools, as at
- * {@link io.github.mcpclient.McpServerDefinition.Tools}; empty for all tools
- * @param policy which tools the application gets by their hints
- * @param naming gives tools their names, or {@code null} for the default
- * @param interceptors what stands around calls
- * @param checks runs checks against the schemas of tools that take long
- * @param selections the patterns of each named selection
+ * The rules for the tools of all servers, which those of a server can only narrow, the
+ * patterns of each named selection, and what wraps and checks calls.
  */
 public record ToolSettings(List<String> filter, McpToolPolicy policy, @Nullable McpToolNamingStrategy naming,
 		ToolInterceptors interceptors, CheckThreads checks, Map<String, List<String>> selections) {
-
-	public ToolSettings {
-		filter = List.copyOf(filter);
-		selections = Map.copyOf(selections);
-	}
-
 }

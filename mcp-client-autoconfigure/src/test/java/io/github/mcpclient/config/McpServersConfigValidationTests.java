@@ -9,7 +9,6 @@ import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.tool.TestToolSettings;
 import io.github.mcpclient.tool.ToolCatalog;
 import io.github.mcpclient.tool.ToolSettings;
-import io.modelcontextprotocol.json.McpJsonDefaults;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -265,7 +264,7 @@ class McpServersConfigValidationTests {
 		ToolSettings settings = TestToolSettings.of(List.of(pattern), McpToolPolicy.UNRESTRICTED, null);
 		boolean usable = true;
 		try {
-			new ToolCatalog(McpJsonDefaults.getMapper(), () -> {
+			new ToolCatalog(() -> {
 			}, settings);
 		}
 		catch (IllegalArgumentException ex) {

@@ -77,8 +77,9 @@ class DefaultMcpServerRegistryTests {
 		given(definitions.prepare(any())).willAnswer((call) -> call.getArgument(0));
 		this.context.refresh();
 		this.registry = new DefaultMcpServerRegistry(
-				new RegistrySettings(Stream.of(servers).map((name) -> definition(name).build()).toList(), definitions,
-						false, Duration.ofSeconds(30)),
+				new DefaultMcpServerRegistry.Settings(
+						Stream.of(servers).map((name) -> definition(name).build()).toList(), definitions, false,
+						Duration.ofSeconds(30)),
 				(definition, listener) -> connection(definition), TestToolSettings.DEFAULTS, Schedulers.parallel(),
 				this.context);
 		this.registry.start();

@@ -227,7 +227,7 @@ class ToolPolicyTests {
 				new McpSessionFactory(this.scheduler, () -> Schedulers.boundedElastic()), this.scheduler,
 				Schedulers.boundedElastic(), Schedulers.boundedElastic(), Implementation.builder("test", "1").build(),
 				ProvidedHeaders.NONE);
-		this.registry = new DefaultMcpServerRegistry(new RegistrySettings(List.of(servers),
+		this.registry = new DefaultMcpServerRegistry(new DefaultMcpServerRegistry.Settings(List.of(servers),
 				new McpServerDefinitions(List.of(transports.types()), null, List.of()), false, Duration.ofSeconds(20)),
 				(definition, listener) -> connections.create(definition, () -> transports.create(definition), listener),
 				settings, Schedulers.parallel(), this.context);

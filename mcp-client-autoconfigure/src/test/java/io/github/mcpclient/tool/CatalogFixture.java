@@ -17,7 +17,6 @@ import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.testsupport.TestServerStatus;
-import io.modelcontextprotocol.json.McpJsonDefaults;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +39,7 @@ class CatalogFixture {
 	final Map<String, McpConnection> connections = new LinkedHashMap<>();
 
 	CatalogFixture(ToolSettings settings, McpServerDefinition... servers) {
-		this.catalog = new ToolCatalog(McpJsonDefaults.getMapper(), () -> {
+		this.catalog = new ToolCatalog(() -> {
 		}, settings);
 		Arrays.asList(servers).forEach((server) -> this.connections.put(server.name(), connection(server)));
 		servers();

@@ -28,7 +28,6 @@ import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.support.TaskSupport;
-import io.modelcontextprotocol.json.McpJsonDefaults;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
@@ -665,8 +664,7 @@ class ToolCatalogTests {
 	@Test
 	void readingASelectionIsAFirstUse() {
 		AtomicInteger reads = new AtomicInteger();
-		ToolCatalog catalog = new ToolCatalog(McpJsonDefaults.getMapper(), reads::incrementAndGet,
-				TestToolSettings.DEFAULTS);
+		ToolCatalog catalog = new ToolCatalog(reads::incrementAndGet, TestToolSettings.DEFAULTS);
 		McpToolCatalog selected = catalog.select("*");
 		assertThat(reads).hasValue(0);
 		assertThat(selected.all()).isEmpty();

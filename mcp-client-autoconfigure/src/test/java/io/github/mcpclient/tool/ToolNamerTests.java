@@ -10,9 +10,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ToolNaming}.
+ * Tests for {@link ToolNamer}.
  */
-class ToolNamingTests {
+class ToolNamerTests {
 
 	@ParameterizedTest
 	@CsvSource({ "weather, forecast, weather_forecast", "my.server, get/forecast, my-server_get-forecast",
@@ -67,23 +67,23 @@ class ToolNamingTests {
 			assertThat(name).as("'%s' and '%s'", prefix, original)
 				.matches("[A-Za-z0-9_-]{1,64}")
 				.isEqualTo(name(prefix, original));
-			assertThat(ToolNaming.isPortable(name)).isTrue();
-			String head = ToolNaming.head(McpServerDefinition.stdio("server", "x").toolPrefix(prefix).build());
+			assertThat(ToolNamer.isPortable(name)).isTrue();
+			String head = ToolNamer.head(McpServerDefinition.stdio("server", "x").toolPrefix(prefix).build());
 			assertThat(name).startsWith(head.substring(0, Math.min(head.length(), 55)));
 		}
 	}
 
 	@Test
 	void portableNamesAreNotChanged() {
-		assertThat(ToolNaming.isPortable("x".repeat(65))).isFalse();
-		assertThat(ToolNaming.isPortable("a b")).isFalse();
-		assertThat(ToolNaming.isPortable("a.b")).isFalse();
-		assertThat(ToolNaming.isPortable("\u00E4")).isFalse();
-		assertThat(ToolNaming.isPortable("Az09_-")).isTrue();
+		assertThat(ToolNamer.isPortable("x".repeat(65))).isFalse();
+		assertThat(ToolNamer.isPortable("a b")).isFalse();
+		assertThat(ToolNamer.isPortable("a.b")).isFalse();
+		assertThat(ToolNamer.isPortable("\u00E4")).isFalse();
+		assertThat(ToolNamer.isPortable("Az09_-")).isTrue();
 	}
 
 	private static String name(String prefix, String original) {
-		return ToolNaming.prefixedName(prefix, original, false);
+		return ToolNamer.defaultName(prefix, original, false);
 	}
 
 	private static String hostile(Random random, int length) {
