@@ -3,10 +3,10 @@ package io.github.mcpclient.actuate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
@@ -14,10 +14,8 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerFeatures;
-import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -50,10 +48,7 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 @Endpoint(id = "mcp", defaultAccess = Access.READ_ONLY)
 public class McpEndpoint {
 
-	/**
-	 * Shorter than the 30 s after which Tomcat ends an asynchronous request, for servers
-	 * that may take longer to connect.
-	 */
+	// less than the 30 s after which Tomcat ends an asynchronous request
 	private static final Duration LONGEST_WAIT = Duration.ofSeconds(25);
 
 	private final McpServerRegistry registry;
@@ -114,14 +109,14 @@ public class McpEndpoint {
 	@WriteOperation
 	public Mono<ActionDescriptor> act(@Selector String server, @Nullable String action) {
 		McpServer target = this.registry.server(server);
-		Mono<McpServerStatus> outcome = start(action, target);
-		return outcome.map((status) -> ActionDescriptor.of(status, target, null))
-			.timeout(LONGEST_WAIT,
-					Mono.fromSupplier(() -> ActionDescriptor.of(target.status(), target,
-							"Still under way after " + LONGEST_WAIT.toSeconds() + " s. Read the state again later.")),
-					this.timer)
-			.onErrorResume(McpException.class,
-					(ex) -> Mono.fromSupplier(() -> ActionDescriptor.of(target.status(), target, ex.getMessage())));
+		String late = "Still under way after " + LONGEST_WAIT.toSeconds() + " s. Read the state again later.";
+		return start(action, target).map((status) -> new ActionDescriptor(ServerDescriptor.of(status, target), null))
+			.timeout(LONGEST_WAIT, state(target, late), this.timer)
+			.onErrorResume(McpException.class, (ex) -> state(target, ex.getMessage()));
+	}
+
+	private static Mono<ActionDescriptor> state(McpServer server, @Nullable String error) {
+		return Mono.fromSupplier(() -> new ActionDescriptor(ServerDescriptor.of(server.status(), server), error));
 	}
 
 	private static Mono<McpServerStatus> start(@Nullable String action, McpServer server) {
@@ -136,6 +131,10 @@ public class McpEndpoint {
 		throw new InvalidEndpointRequestException(problem + ": must be \"reconnect\" or \"refresh\".", problem);
 	}
 
+	private static @Nullable Instant millis(@Nullable Instant time) {
+		return (time != null) ? time.truncatedTo(ChronoUnit.MILLIS) : null;
+	}
+
 	/**
 	 * All servers by name; {@code enabled} only if the client is disabled.
 	 */
@@ -147,8 +146,6 @@ public class McpEndpoint {
 	/**
 	 * The state of a server. Numbers are {@code null} if they are zero or if the items
 	 * are listed beside them.
-	 *
-	 * @see McpServerStatus
 	 */
 	@JsonInclude(Include.NON_NULL)
 	@JsonPropertyOrder({ "state", "type", "target", "required", "server", "protocolVersion", "tools", "excluded",
@@ -161,32 +158,27 @@ public class McpEndpoint {
 
 		static ServerDescriptor of(McpServerStatus status, @Nullable McpServer server) {
 			return of(status, (server != null) ? server.tools().size() : 0,
-					(server != null) ? positive(ExcludedDescriptor.of(server).size()) : null,
-					positive(status.prompts()), positive(status.resources()), positive(status.resourceTemplates()));
+					(server != null) ? ExcludedDescriptor.of(server).size() : 0, status.prompts(), status.resources(),
+					status.resourceTemplates());
 		}
 
 		static ServerDescriptor withoutNumbers(McpServerStatus status) {
-			return of(status, null, null, null, null, null);
+			return of(status, null, 0, 0, 0, 0);
 		}
 
-		private static ServerDescriptor of(McpServerStatus status, @Nullable Integer tools, @Nullable Integer excluded,
-				@Nullable Integer prompts, @Nullable Integer resources, @Nullable Integer resourceTemplates) {
+		private static ServerDescriptor of(McpServerStatus status, @Nullable Integer tools, int excluded, int prompts,
+				int resources, int resourceTemplates) {
 			Implementation info = status.serverInfo();
 			Duration latency = status.latency();
-			Instant nextRetry = status.nextRetry();
 			return new ServerDescriptor(status.state(), status.type(), status.target(), status.required(),
-					(info != null) ? ServerInfoDescriptor.of(info) : null, status.protocolVersion(), tools, excluded,
-					prompts, resources, resourceTemplates, millis(status.since()), status.attempts(),
-					(latency != null) ? latency.toMillis() : null, status.lastError(),
-					(nextRetry != null) ? millis(nextRetry) : null);
+					(info != null) ? new ServerInfoDescriptor(info.name(), info.title(), info.version()) : null,
+					status.protocolVersion(), tools, positive(excluded), positive(prompts), positive(resources),
+					positive(resourceTemplates), status.since().truncatedTo(ChronoUnit.MILLIS), status.attempts(),
+					(latency != null) ? latency.toMillis() : null, status.lastError(), millis(status.nextRetry()));
 		}
 
 		private static @Nullable Integer positive(int number) {
 			return (number > 0) ? number : null;
-		}
-
-		private static Instant millis(Instant time) {
-			return time.truncatedTo(ChronoUnit.MILLIS);
 		}
 
 	}
@@ -196,11 +188,6 @@ public class McpEndpoint {
 	 */
 	@JsonInclude(Include.NON_NULL)
 	public record ServerInfoDescriptor(String name, @Nullable String title, String version) {
-
-		static ServerInfoDescriptor of(Implementation info) {
-			return new ServerInfoDescriptor(info.name(), info.title(), info.version());
-		}
-
 	}
 
 	/**
@@ -231,8 +218,6 @@ public class McpEndpoint {
 
 	/**
 	 * A tool.
-	 *
-	 * @see McpTool
 	 */
 	@JsonInclude(Include.NON_NULL)
 	@JsonPropertyOrder({ "name", "originalName", "title", "description", "inputSchema", "outputSchema", "annotations",
@@ -242,10 +227,9 @@ public class McpEndpoint {
 			@Nullable ToolAnnotations annotations, boolean available, @Nullable Instant changedAt) {
 
 		static ToolDescriptor of(McpTool tool) {
-			Instant changedAt = tool.changedAt();
 			return new ToolDescriptor(tool.name(), tool.originalName(), tool.title(), tool.description(),
 					tool.inputSchema(), tool.outputSchema(), tool.annotations(), tool.available(),
-					(changedAt != null) ? changedAt.truncatedTo(ChronoUnit.MILLIS) : null);
+					millis(tool.changedAt()));
 		}
 
 	}
@@ -256,22 +240,16 @@ public class McpEndpoint {
 	public record ExcludedDescriptor(String originalName, String reason) {
 
 		static List<ExcludedDescriptor> of(McpServer server) {
-			return Stream
-				.concat(server.excludedTools().stream().map(ExcludedDescriptor::of),
-						server.features()
-							.excluded()
-							.stream()
-							.filter((item) -> !item.kind().equals("tool"))
-							.map(ExcludedDescriptor::of))
-				.toList();
-		}
-
-		static ExcludedDescriptor of(ExcludedTool tool) {
-			return new ExcludedDescriptor(tool.originalName(), tool.reason());
-		}
-
-		static ExcludedDescriptor of(ExcludedItem item) {
-			return new ExcludedDescriptor(item.name(), item.kind() + ": " + item.reason());
+			List<ExcludedDescriptor> excluded = new ArrayList<>();
+			server.excludedTools()
+				.forEach((tool) -> excluded.add(new ExcludedDescriptor(tool.originalName(), tool.reason())));
+			server.features()
+				.excluded()
+				.stream()
+				.filter((item) -> !item.kind().equals("tool"))
+				.forEach((item) -> excluded
+					.add(new ExcludedDescriptor(item.name(), item.kind() + ": " + item.reason())));
+			return excluded;
 		}
 
 	}
@@ -343,11 +321,6 @@ public class McpEndpoint {
 	@JsonPropertyOrder({ "status", "error" })
 	public record ActionDescriptor(@JsonUnwrapped ServerDescriptor status,
 			@Nullable String error) implements OperationResponseBody {
-
-		static ActionDescriptor of(McpServerStatus status, McpServer server, @Nullable String error) {
-			return new ActionDescriptor(ServerDescriptor.of(status, server), error);
-		}
-
 	}
 
 }

@@ -2,7 +2,6 @@ package io.github.mcpclient.langchain4j;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -22,8 +21,8 @@ import io.github.mcpclient.tool.ModelText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tool as long as the server defines it the same. A call never throws, since an
- * exception may end the conversation: whatever goes wrong is an answer for the model.
+ * A tool, as long as its definition is unchanged. A call never throws, since an exception
+ * may end the conversation: a failure is an answer for the model.
  */
 final class CatalogTool implements ToolExecutor {
 
@@ -35,7 +34,7 @@ final class CatalogTool implements ToolExecutor {
 
 	private final Set<ContentType> media;
 
-	private final @Nullable String description;
+	private final String description;
 
 	private final Map<String, Object> schema;
 
@@ -46,11 +45,11 @@ final class CatalogTool implements ToolExecutor {
 		this.executor = executor;
 		this.text = text;
 		this.media = media;
-		this.description = tool.description();
+		this.description = ModelText.description(tool);
 		this.schema = tool.inputSchema();
 		ToolSpecification specification = ToolSpecification.builder()
 			.name(tool.name())
-			.description((this.description != null && !this.description.isBlank()) ? this.description : tool.title())
+			.description(this.description.isEmpty() ? null : this.description)
 			.parameters(new SchemaConverter(text).parameters(this.schema))
 			.build();
 		this.converted = AiServiceTool.builder().toolSpecification(specification).toolExecutor(this).build();
@@ -60,13 +59,10 @@ final class CatalogTool implements ToolExecutor {
 		return this.converted;
 	}
 
-	/**
-	 * The schema is compared by identity: the same definition of a tool has the same one,
-	 * and to compare a large schema would cost what this saves.
-	 */
 	boolean isOf(McpTool tool) {
+		// an unchanged tool has the same schema, and comparing large ones is expensive
 		return this.tool.equals(tool) && this.schema == tool.inputSchema()
-				&& Objects.equals(this.description, tool.description());
+				&& this.description.equals(ModelText.description(tool));
 	}
 
 	@Override

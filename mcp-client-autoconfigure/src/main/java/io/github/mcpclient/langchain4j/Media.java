@@ -18,19 +18,13 @@ import io.modelcontextprotocol.spec.McpSchema.EmbeddedResource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a result has beside text, in LangChain4j's types.
+ * Converts what a result has beside text and a model accepts.
  */
 final class Media {
 
 	private Media() {
 	}
 
-	/**
-	 * Return the pictures and the like of a result.
-	 * @param result the result
-	 * @param accepted the types that the model takes
-	 * @return those of these types, in the order of the result
-	 */
 	static List<Content> of(McpToolResult result, Set<ContentType> accepted) {
 		return result.content()
 			.stream()

@@ -18,9 +18,8 @@ import io.github.mcpclient.tool.ModelText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts a JSON Schema. What LangChain4j's types can express becomes these, which all
- * of its models know; anything else is passed on as it came, so that no schema is too odd
- * for a tool to be listed.
+ * Converts a JSON Schema to LangChain4j's types, which all of its models know, where they
+ * can express it, and passes on anything else as it came.
  */
 final class SchemaConverter {
 
@@ -31,9 +30,8 @@ final class SchemaConverter {
 	}
 
 	/**
-	 * Convert the schema of a tool's arguments. LangChain4j has a place for its
-	 * properties, the names of the required ones and definitions; other keywords at this
-	 * level are not told to models.
+	 * Convert a schema of arguments, without keywords that LangChain4j has no place for
+	 * at this level.
 	 */
 	JsonObjectSchema parameters(Map<String, Object> schema) {
 		JsonObjectSchema.Builder builder = object(schema, strings(schema.get("required")));

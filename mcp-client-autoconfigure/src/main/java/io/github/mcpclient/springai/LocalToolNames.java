@@ -25,8 +25,8 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 
 /**
- * The names of the tools that are beans of the application. They are looked up once, at
- * the first use, and no bean of MCP clients is asked, as that may be remote.
+ * The names of the tools that are beans of the application, looked up at the first use.
+ * Beans of MCP clients are not asked, as that may be remote.
  */
 public final class LocalToolNames implements Supplier<Set<String>> {
 

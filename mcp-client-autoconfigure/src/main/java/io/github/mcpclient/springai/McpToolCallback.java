@@ -1,7 +1,6 @@
 package io.github.mcpclient.springai;
 
 import java.util.Map;
-import java.util.Objects;
 
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolExecutor;
@@ -12,16 +11,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.ai.chat.model.ToolContext;
+import org.springframework.ai.model.tool.internal.ToolCallReactiveContextHolder;
 import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.definition.ToolDefinition;
+import org.springframework.util.ClassUtils;
 
 /**
  * A tool as a callback. It never throws, since an exception may end the turn of a
- * conversation: whatever goes wrong is an answer for the model.
+ * conversation: a failure is an answer for the model.
  */
 final class McpToolCallback implements ToolCallback {
 
 	private static final Logger logger = LoggerFactory.getLogger(McpToolCallback.class);
+
+	// internal to Spring AI, so that another version may be without it
+	private static final boolean KEEPS_STREAM_CONTEXT = ClassUtils.isPresent(
+			"org.springframework.ai.model.tool.internal.ToolCallReactiveContextHolder",
+			McpToolCallback.class.getClassLoader());
 
 	private final McpTool tool;
 
@@ -48,8 +54,16 @@ final class McpToolCallback implements ToolCallback {
 	@Override
 	public ToolDefinition getToolDefinition() {
 		Definition current = this.definition;
-		if (current == null || !current.isOf(this.tool)) {
-			current = Definition.of(this.tool, this.text);
+		String description = ModelText.description(this.tool);
+		Map<String, Object> schema = this.tool.inputSchema();
+		// an unchanged tool has the same schema, and comparing large ones is expensive
+		if (current == null || current.schema() != schema || !current.description().equals(description)) {
+			current = new Definition(description, schema,
+					ToolDefinition.builder()
+						.name(this.tool.name())
+						.description(description)
+						.inputSchema(this.text.inputSchema(schema))
+						.build());
 			this.definition = current;
 		}
 		return current.value();
@@ -64,10 +78,13 @@ final class McpToolCallback implements ToolCallback {
 	public String call(String toolInput, @Nullable ToolContext context) {
 		McpToolRequest request;
 		try {
-			request = this.text.request(this.tool, toolInput).withContext(StreamContext.get());
+			request = this.text.request(this.tool, toolInput);
 		}
 		catch (IllegalArgumentException ex) {
 			return ModelText.error(String.valueOf(ex.getMessage()));
+		}
+		if (KEEPS_STREAM_CONTEXT) {
+			request = request.withContext(ToolCallReactiveContextHolder.getContext());
 		}
 		if (this.converter != null && context != null && !context.getContext().isEmpty()) {
 			try {
@@ -86,34 +103,7 @@ final class McpToolCallback implements ToolCallback {
 		return "McpToolCallback[" + this.tool.name() + "]";
 	}
 
-	/**
-	 * What a model is told of a tool, as long as the server says the same.
-	 */
-	private record Definition(@Nullable String description, @Nullable String title, Map<String, Object> schema,
-			ToolDefinition value) {
-
-		static Definition of(McpTool tool, ModelText text) {
-			String description = tool.description();
-			String title = tool.title();
-			Map<String, Object> schema = tool.inputSchema();
-			ToolDefinition value = ToolDefinition.builder()
-				.name(tool.name())
-				.description((description != null && !description.isBlank()) ? description
-						: Objects.requireNonNullElse(title, ""))
-				.inputSchema(text.inputSchema(schema))
-				.build();
-			return new Definition(description, title, schema, value);
-		}
-
-		/**
-		 * The schema is compared by identity: the same definition of a tool has the same
-		 * one, and to compare a large schema would cost what this saves.
-		 */
-		boolean isOf(McpTool tool) {
-			return this.schema == tool.inputSchema() && Objects.equals(this.description, tool.description())
-					&& Objects.equals(this.title, tool.title());
-		}
-
+	private record Definition(String description, Map<String, Object> schema, ToolDefinition value) {
 	}
 
 }

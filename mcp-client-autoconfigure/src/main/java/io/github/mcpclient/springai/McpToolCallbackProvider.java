@@ -129,8 +129,7 @@ public final class McpToolCallbackProvider implements ToolCallbackProvider {
 	}
 
 	private Callbacks callbacks(List<McpTool> tools, Map<String, McpToolCallback> known) {
-		// Beans are looked up for it: not before there are tools, which is not before
-		// they are all there
+		// which looks up beans: not before they are all there, as they are with the tools
 		Set<String> local = tools.isEmpty() ? Set.of() : this.localNames.get();
 		Map<String, McpToolCallback> byName = new HashMap<>();
 		List<ToolCallback> all = new ArrayList<>(tools.size());
