@@ -13,6 +13,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.http.MediaType;
 import org.springframework.http.client.JdkClientHttpRequestFactory;
 import org.springframework.http.client.ReactorResourceFactory;
 import org.springframework.test.web.servlet.client.RestTestClient;
@@ -40,7 +41,15 @@ final class ActuatorApplication implements AutoCloseable {
 				new SpringApplicationBuilder(Application.class).web(type).initializers(servers).run(arguments));
 	}
 
-	RestTestClient client() {
+	RestTestClient.ResponseSpec get(String path) {
+		return client().get().uri(path).exchange();
+	}
+
+	RestTestClient.ResponseSpec act(String server, String body) {
+		return client().post().uri("/mcp/" + server).contentType(MediaType.APPLICATION_JSON).body(body).exchange();
+	}
+
+	private RestTestClient client() {
 		return RestTestClient.bindToServer(new JdkClientHttpRequestFactory())
 			.baseUrl("http://localhost:" + this.context.getEnvironment().getProperty("local.server.port") + "/actuator")
 			.build();

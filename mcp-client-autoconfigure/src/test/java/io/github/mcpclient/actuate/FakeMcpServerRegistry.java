@@ -1,5 +1,6 @@
 package io.github.mcpclient.actuate;
 
+import java.lang.reflect.Modifier;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -7,11 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerFeatures;
-import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -21,19 +21,19 @@ import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.testsupport.TestServerStatus;
-import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
-import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
-import io.modelcontextprotocol.spec.McpSchema.GetPromptResult;
 import io.modelcontextprotocol.spec.McpSchema.Prompt;
-import io.modelcontextprotocol.spec.McpSchema.ReadResourceResult;
 import io.modelcontextprotocol.spec.McpSchema.Resource;
 import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
+import org.mockito.invocation.InvocationOnMock;
 import reactor.core.publisher.Mono;
 
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.withSettings;
+
 /**
- * A registry whose servers are what a test says they are. Everything but reading a status
- * is recorded in {@link #contacts}.
+ * A registry whose servers are what a test says they are. Actions are recorded in
+ * {@link #contacts}; all else that would contact a server fails.
  */
 public class FakeMcpServerRegistry implements McpServerRegistry {
 
@@ -51,11 +51,6 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 
 	private final Map<String, FakeServer> servers = new LinkedHashMap<>();
 
-	/**
-	 * A registry with a server for each status, by the name in it.
-	 * @param statuses the statuses
-	 * @return the registry
-	 */
 	public static FakeMcpServerRegistry of(McpServerStatus... statuses) {
 		FakeMcpServerRegistry registry = new FakeMcpServerRegistry();
 		registry.reset(statuses);
@@ -64,10 +59,6 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 
 	/**
 	 * A status as the state brings it along.
-	 * @param name the name of the server
-	 * @param state the state
-	 * @param required whether the server is required
-	 * @return the status
 	 */
 	public static McpServerStatus status(String name, McpServerState state, boolean required) {
 		boolean unavailable = state == McpServerState.UNAVAILABLE;
@@ -77,9 +68,17 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 	}
 
 	FakeServer set(McpServerStatus status) {
-		FakeServer server = this.servers.computeIfAbsent(status.name(), (name) -> new FakeServer());
+		FakeServer server = this.servers.computeIfAbsent(status.name(), (name) -> mock(FakeServer.class,
+				withSettings().stubOnly().useConstructor(this.contacts).defaultAnswer(FakeMcpServerRegistry::answer)));
 		server.status = status;
 		return server;
+	}
+
+	private static Object answer(InvocationOnMock invocation) throws Throwable {
+		if (Modifier.isAbstract(invocation.getMethod().getModifiers())) {
+			throw new AssertionError("The server is not to be contacted");
+		}
+		return invocation.callRealMethod();
 	}
 
 	void reset(McpServerStatus... statuses) {
@@ -119,7 +118,9 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 		throw new AssertionError("No tool is to be called");
 	}
 
-	class FakeServer implements McpServer {
+	abstract static class FakeServer implements McpServer {
+
+		private final List<String> contacts;
 
 		private McpServerStatus status;
 
@@ -127,11 +128,11 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 
 		private List<ExcludedTool> excludedTools = List.of();
 
-		private McpServerFeatures features = new FakeFeatures(List.of(), List.of(), List.of(), List.of());
+		private Supplier<Mono<McpServerStatus>> action = () -> Mono.just(this.status);
 
-		private Function<FakeServer, Mono<McpServerStatus>> reconnect = (server) -> Mono.just(server.status);
-
-		private Function<FakeServer, Mono<McpServerStatus>> refresh = (server) -> Mono.just(server.status);
+		FakeServer(List<String> contacts) {
+			this.contacts = contacts;
+		}
 
 		FakeServer tools(McpTool... tools) {
 			this.tools = List.of(tools);
@@ -143,19 +144,8 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 			return this;
 		}
 
-		FakeServer features(McpServerFeatures features) {
-			this.features = features;
-			return this;
-		}
-
-		FakeServer onReconnect(Function<FakeServer, Mono<McpServerStatus>> action) {
-			this.reconnect = action;
-			return this;
-		}
-
-		FakeServer onRefresh(Function<FakeServer, Mono<McpServerStatus>> action) {
-			this.refresh = action;
-			return this;
+		void onAction(Supplier<Mono<McpServerStatus>> action) {
+			this.action = action;
 		}
 
 		@Override
@@ -181,83 +171,19 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 
 		@Override
 		public McpServerFeatures features() {
-			return this.features;
-		}
-
-		@Override
-		public List<Prompt> prompts() {
-			throw contact();
-		}
-
-		@Override
-		public Mono<List<Prompt>> promptsAsync() {
-			throw contact();
-		}
-
-		@Override
-		public List<Resource> resources() {
-			throw contact();
-		}
-
-		@Override
-		public Mono<List<Resource>> resourcesAsync() {
-			throw contact();
-		}
-
-		@Override
-		public List<ResourceTemplate> resourceTemplates() {
-			throw contact();
-		}
-
-		@Override
-		public Mono<List<ResourceTemplate>> resourceTemplatesAsync() {
-			throw contact();
-		}
-
-		@Override
-		public GetPromptResult getPrompt(String name, Map<String, Object> arguments) {
-			throw contact();
-		}
-
-		@Override
-		public Mono<GetPromptResult> getPromptAsync(String name, Map<String, Object> arguments) {
-			throw contact();
-		}
-
-		@Override
-		public ReadResourceResult readResource(String uri) {
-			throw contact();
-		}
-
-		@Override
-		public Mono<ReadResourceResult> readResourceAsync(String uri) {
-			throw contact();
-		}
-
-		@Override
-		public CompleteResult complete(CompleteRequest request) {
-			throw contact();
-		}
-
-		@Override
-		public Mono<CompleteResult> completeAsync(CompleteRequest request) {
-			throw contact();
-		}
-
-		private AssertionError contact() {
-			return new AssertionError("The server is not to be contacted");
+			return new NoFeatures(List.of(), List.of(), List.of(), List.of());
 		}
 
 		@Override
 		public Mono<McpServerStatus> reconnect() {
-			FakeMcpServerRegistry.this.contacts.add("reconnect " + name());
-			return this.reconnect.apply(this);
+			this.contacts.add("reconnect " + name());
+			return this.action.get();
 		}
 
 		@Override
 		public Mono<McpServerStatus> refresh() {
-			FakeMcpServerRegistry.this.contacts.add("refresh " + name());
-			return this.refresh.apply(this);
+			this.contacts.add("refresh " + name());
+			return this.action.get();
 		}
 
 	}
@@ -288,9 +214,8 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 
 	}
 
-	record FakeFeatures(List<Prompt> prompts, List<Resource> resources, List<ResourceTemplate> resourceTemplates,
-			List<ExcludedItem> excluded) implements McpServerFeatures {
-
+	private record NoFeatures(List<Prompt> prompts, List<Resource> resources, List<ResourceTemplate> resourceTemplates,
+			List<McpServerFeatures.ExcludedItem> excluded) implements McpServerFeatures {
 	}
 
 }

@@ -35,16 +35,18 @@ class McpEndpointTests {
 
 	private final FakeMcpServerRegistry registry = FakeMcpServerRegistry.of(CONNECTING);
 
+	private final McpEndpoint endpoint = new McpEndpoint(this.registry, Schedulers.parallel(), true);
+
 	@ParameterizedTest
 	@ValueSource(strings = { "reconnect", "RECONNECT", "Reconnect" })
 	void knowsAnActionHoweverItIsSpelled(String action) {
-		new McpEndpoint(this.registry, Schedulers.parallel(), true).act("slow", action).block(Duration.ofSeconds(30));
+		this.endpoint.act("slow", action).block(Duration.ofSeconds(30));
 		assertThat(this.registry.contacts).containsExactly("reconnect slow");
 	}
 
 	@Test
 	void startsAnActionBeforeItsResultIsAskedFor() {
-		new McpEndpoint(this.registry, Schedulers.parallel(), true).act("slow", "refresh");
+		this.endpoint.act("slow", "refresh");
 		assertThat(this.registry.contacts).containsExactly("refresh slow");
 	}
 
@@ -52,7 +54,7 @@ class McpEndpointTests {
 	void answersWithTheStateOfTheMomentWhenAnActionTakesLong() {
 		Sinks.One<McpServerStatus> outcome = Sinks.one();
 		StepVerifier.withVirtualTime(() -> {
-			this.registry.set(CONNECTING).onReconnect((server) -> outcome.asMono());
+			this.registry.set(CONNECTING).onAction(() -> outcome.asMono());
 			return new McpEndpoint(this.registry, Schedulers.parallel(), true).act("slow", "reconnect");
 		})
 			.expectSubscription()
@@ -67,21 +69,20 @@ class McpEndpointTests {
 
 	@Test
 	void doesNotHideAnUnexpectedError() {
-		this.registry.set(CONNECTING).onRefresh((server) -> Mono.error(new IllegalStateException("a bug")));
-		StepVerifier.create(new McpEndpoint(this.registry, Schedulers.parallel(), true).act("slow", "refresh"))
+		this.registry.set(CONNECTING).onAction(() -> Mono.error(new IllegalStateException("a bug")));
+		StepVerifier.create(this.endpoint.act("slow", "refresh"))
 			.expectError(IllegalStateException.class)
 			.verify(Duration.ofSeconds(30));
 	}
 
 	@Test
 	void refusesWhatItDoesNotKnowAndDoesNotRepeatIt() {
-		McpEndpoint endpoint = new McpEndpoint(this.registry, Schedulers.parallel(), true);
-		assertThatExceptionOfType(NoSuchMcpServerException.class).isThrownBy(() -> endpoint.act("nobody", "refresh"));
+		assertThatExceptionOfType(NoSuchMcpServerException.class).isThrownBy(() -> this.endpoint.act("nobody", "refresh"));
 		assertThatExceptionOfType(InvalidEndpointRequestException.class)
-			.isThrownBy(() -> endpoint.act("slow", "<script>"))
+			.isThrownBy(() -> this.endpoint.act("slow", "<script>"))
 			.withMessageContaining("\"reconnect\" or \"refresh\"")
 			.withMessageNotContaining("script");
-		assertThat(endpoint.server("nobody")).isNull();
+		assertThat(this.endpoint.server("nobody")).isNull();
 		assertThat(this.registry.contacts).isEmpty();
 	}
 

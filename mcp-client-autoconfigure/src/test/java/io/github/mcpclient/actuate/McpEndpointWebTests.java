@@ -26,9 +26,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.MediaType;
 import org.springframework.test.json.JsonCompareMode;
-import org.springframework.test.web.servlet.client.RestTestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -83,10 +81,7 @@ class McpEndpointWebTests {
 	@Test
 	void countsTheToolsThatTheApplicationGetsAndThoseThatItDoesNot() {
 		registry.set(EVERYTHING).tools(ECHO, BARE).excludedTools(new ExcludedTool("bad name", "not a valid tool name"));
-		client().get()
-			.uri("/mcp")
-			.exchange()
-			.expectBody()
+		application.get("/mcp").expectBody()
 			.jsonPath("$.servers.everything.tools")
 			.isEqualTo(2)
 			.jsonPath("$.servers.everything.excluded")
@@ -95,13 +90,7 @@ class McpEndpointWebTests {
 
 	@Test
 	void listsAllServersInTheOrderOfTheirConfiguration() {
-		String body = client().get()
-			.uri("/mcp")
-			.exchange()
-			.expectStatus()
-			.isOk()
-			.returnResult(String.class)
-			.getResponseBody();
+		String body = application.get("/mcp").expectStatus().isOk().returnResult(String.class).getResponseBody();
 		// order counts, which a comparison of JSON does not see
 		assertThat(body).isEqualTo("""
 				{"servers":{\
@@ -118,8 +107,7 @@ class McpEndpointWebTests {
 	@Test
 	void showsAServerWithItsToolsAndNoValuesThatAreAbsent() {
 		registry.set(EVERYTHING).tools(ECHO, BARE).excludedTools(new ExcludedTool("bad name", "not a valid tool name"));
-		RestTestClient client = client();
-		client.get().uri("/mcp/everything").exchange().expectStatus().isOk().expectBody().json("""
+		application.get("/mcp/everything").expectStatus().isOk().expectBody().json("""
 				{"state": "READY", "type": "stdio", "target": "node server.js", "required": false,
 				 "server": {"name": "mcp-servers/everything", "title": "Everything Server", "version": "2.0.0"},
 				 "protocolVersion": "2025-11-25", "since": "2026-11-21T10:00:00Z", "attempts": 1, "latencyMs": 3,
@@ -132,15 +120,13 @@ class McpEndpointWebTests {
 				 "excluded": [{"originalName": "bad name", "reason": "not a valid tool name"}],
 				 "stderr": ["Starting default (STDIO) server..."]}
 				""", JsonCompareMode.STRICT);
-		client.get().uri("/mcp/down").exchange().expectStatus().isOk().expectBody().json("""
+		application.get("/mcp/down").expectStatus().isOk().expectBody().json("""
 				{"state": "UNAVAILABLE", "type": "streamable-http", "target": "http://localhost:9999/mcp",
 				 "required": true, "since": "2026-11-21T10:00:00Z", "attempts": 4,
 				 "lastError": "Connection refused: localhost:9999", "nextRetry": "2026-11-21T10:00:08.123Z",
 				 "tools": [], "excluded": []}
 				""", JsonCompareMode.STRICT);
-		client.get()
-			.uri("/mcp/off.v1")
-			.exchange()
+		application.get("/mcp/off.v1")
 			.expectStatus()
 			.isOk()
 			.expectBody()
@@ -153,7 +139,7 @@ class McpEndpointWebTests {
 
 	@Test
 	void doesNotKnowAnUnknownServer() {
-		client().get().uri("/mcp/dawn").exchange().expectStatus().isNotFound().expectBody().json("""
+		application.get("/mcp/dawn").expectStatus().isNotFound().expectBody().json("""
 				{"error": "No MCP server 'dawn'. Did you mean down?"}
 				""", JsonCompareMode.STRICT);
 	}
@@ -161,9 +147,9 @@ class McpEndpointWebTests {
 	@Test
 	void refusesActionsByDefault() {
 		try (ActuatorApplication restricted = ActuatorApplication.run(this.type, registry)) {
-			act(restricted.client(), "down", "{\"action\": \"reconnect\"}").expectStatus()
+			restricted.act("down", action("reconnect")).expectStatus()
 				.isEqualTo(HttpStatus.METHOD_NOT_ALLOWED);
-			restricted.client().get().uri("/mcp/down").exchange().expectStatus().isOk();
+			restricted.get("/mcp/down").expectStatus().isOk();
 		}
 		assertThat(registry.contacts).isEmpty();
 	}
@@ -171,11 +157,11 @@ class McpEndpointWebTests {
 	@Test
 	void reconnects() {
 		McpServerStatus ready = FakeMcpServerRegistry.status("down", McpServerState.READY, true);
-		registry.set(DOWN).onReconnect((server) -> {
+		registry.set(DOWN).onAction(() -> {
 			registry.set(ready);
 			return Mono.just(ready).delayElement(Duration.ofMillis(50));
 		});
-		act(client(), "down", "{\"action\": \"reconnect\"}").expectStatus().isOk().expectBody().json("""
+		application.act("down", action("reconnect")).expectStatus().isOk().expectBody().json("""
 				{"state": "READY", "type": "streamable-http", "target": "http://localhost:9999/mcp", "required": true,
 				 "tools": 0, "since": "2026-11-21T10:00:00Z", "attempts": 4}
 				""", JsonCompareMode.STRICT);
@@ -185,15 +171,14 @@ class McpEndpointWebTests {
 	@Test
 	void tellsWhyARefreshFailed() {
 		registry.set(EVERYTHING)
-			.onRefresh((server) -> Mono
+			.onAction(() -> Mono
 				.error(new McpProtocolException("everything", "tools/list", -32603, "out of tools", null)));
-		registry.set(DOWN).onRefresh((server) -> Mono.error(new McpServerUnavailableException(DOWN)));
-		RestTestClient client = client();
-		act(client, "everything", "{\"action\": \"refresh\"}").expectStatus().isOk().expectBody().json("""
+		registry.set(DOWN).onAction(() -> Mono.error(new McpServerUnavailableException(DOWN)));
+		application.act("everything", action("refresh")).expectStatus().isOk().expectBody().json("""
 				{"state": "READY", "tools": 1,
 				 "error": "MCP server 'everything' answered tools/list with error -32603: out of tools"}
 				""", JsonCompareMode.LENIENT);
-		act(client, "down", "{\"action\": \"refresh\"}").expectStatus().isOk().expectBody().json("""
+		application.act("down", action("refresh")).expectStatus().isOk().expectBody().json("""
 				{"state": "UNAVAILABLE", "error": "MCP server 'down' (http://localhost:9999/mcp) is UNAVAILABLE:\
 				 Connection refused: localhost:9999 Next attempt at 2026-11-21T10:00:08Z."}
 				""", JsonCompareMode.LENIENT);
@@ -202,26 +187,21 @@ class McpEndpointWebTests {
 
 	@Test
 	void refusesWhatItDoesNotKnow() {
-		RestTestClient client = client();
-		act(client, "down", "{\"action\": \"explode\"}").expectStatus().isBadRequest().expectBody().json("""
+		application.act("down", action("explode")).expectStatus().isBadRequest().expectBody().json("""
 				{"error": "Unknown 'action': must be \\"reconnect\\" or \\"refresh\\"."}
 				""", JsonCompareMode.STRICT);
-		act(client, "down", "{}").expectStatus().isBadRequest().expectBody().json("""
+		application.act("down", "{}").expectStatus().isBadRequest().expectBody().json("""
 				{"error": "Missing 'action': must be \\"reconnect\\" or \\"refresh\\"."}
 				""", JsonCompareMode.STRICT);
-		act(client, "dawn", "{\"action\": \"reconnect\"}").expectStatus().isNotFound().expectBody().json("""
+		application.act("dawn", action("reconnect")).expectStatus().isNotFound().expectBody().json("""
 				{"error": "No MCP server 'dawn'. Did you mean down?"}
 				""", JsonCompareMode.STRICT);
-		act(client, "down", "{\"action\": {\"a\": []}}").expectStatus().isBadRequest();
+		application.act("down", "{\"action\": {\"a\": []}}").expectStatus().isBadRequest();
 		assertThat(registry.contacts).isEmpty();
 	}
 
-	private static RestTestClient client() {
-		return application.client();
-	}
-
-	private static RestTestClient.ResponseSpec act(RestTestClient client, String server, String body) {
-		return client.post().uri("/mcp/" + server).contentType(MediaType.APPLICATION_JSON).body(body).exchange();
+	private static String action(String action) {
+		return "{\"action\": \"" + action + "\"}";
 	}
 
 }

@@ -16,7 +16,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.http.HttpStatus;
 import org.springframework.test.json.JsonCompareMode;
-import org.springframework.test.web.servlet.client.RestTestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -68,7 +67,7 @@ class McpHealthWebTests {
 	@Test
 	void anOptionalServerThatIsTheOnlyOneDoesNoHarm() {
 		registry.reset(UNAVAILABLE);
-		get("/health").expectStatus().isOk().expectBody().json("""
+		application.get("/health").expectStatus().isOk().expectBody().json("""
 				{"status": "UP", "components": {
 				  "ping": {"status": "UP"},
 				  "mcp": {"status": "UNKNOWN", "components": {"down": {"status": "UNAVAILABLE", "details": {
@@ -77,7 +76,7 @@ class McpHealthWebTests {
 				""", JsonCompareMode.LENIENT);
 		assertStatus("/health/mcp", HttpStatus.OK, "UNKNOWN");
 		assertStatus("/health/mcp/down", HttpStatus.OK, "UNAVAILABLE");
-		get("/health/mcp/nobody").expectStatus().isNotFound();
+		application.get("/health/mcp/nobody").expectStatus().isNotFound();
 		assertThat(registry.contacts).isEmpty();
 	}
 
@@ -86,7 +85,7 @@ class McpHealthWebTests {
 		registry.reset(UNAVAILABLE);
 		try (ActuatorApplication alone = run(this.type, "management.health.defaults.enabled=false",
 				"management.health.mcp.enabled=true", "management.endpoint.health.probes.enabled=false")) {
-			alone.client().get().uri("/health").exchange().expectStatus().isOk().expectBody().json("""
+			alone.get("/health").expectStatus().isOk().expectBody().json("""
 					{"status": "UNKNOWN", "components": {"mcp": {"status": "UNKNOWN", "components": {
 					 "down": {"status": "UNAVAILABLE"}}}}}
 					""", JsonCompareMode.LENIENT).jsonPath("$.components.length()").isEqualTo(1);
@@ -96,7 +95,7 @@ class McpHealthWebTests {
 	@Test
 	void anOptionalServerDoesNoHarmInAGroupOfItsOwn() {
 		registry.reset(UNAVAILABLE);
-		get("/health/servers").expectStatus().isOk().expectBody().json("""
+		application.get("/health/servers").expectStatus().isOk().expectBody().json("""
 				{"status": "UNKNOWN", "components": {"mcp": {"status": "UNKNOWN", "components": {
 				 "down": {"status": "UNAVAILABLE", "details": {"state": "UNAVAILABLE"}}}}}}
 				""", JsonCompareMode.LENIENT);
@@ -107,7 +106,7 @@ class McpHealthWebTests {
 	@Test
 	void aServerThatIsReadyLiftsAGroupOfItsOwn() {
 		registry.reset(READY, UNAVAILABLE);
-		get("/health/servers").expectStatus().isOk().expectBody().json("""
+		application.get("/health/servers").expectStatus().isOk().expectBody().json("""
 				{"status": "UP", "components": {"mcp": {"status": "UP", "components": {
 				 "ready": {"status": "UP"}, "down": {"status": "UNAVAILABLE"}}}}}
 				""", JsonCompareMode.LENIENT);
@@ -116,7 +115,7 @@ class McpHealthWebTests {
 	@Test
 	void aRequiredServerTakesHealthDownButNotTheProbes() {
 		registry.reset(READY, UNAVAILABLE, REQUIRED);
-		get("/health").expectStatus().isEqualTo(HttpStatus.SERVICE_UNAVAILABLE).expectBody().json("""
+		application.get("/health").expectStatus().isEqualTo(HttpStatus.SERVICE_UNAVAILABLE).expectBody().json("""
 				{"status": "DOWN", "components": {"mcp": {"status": "DOWN", "components": {
 				 "ready": {"status": "UP"}, "down": {"status": "UNAVAILABLE"}, "needed": {"status": "DOWN"}}}}}
 				""", JsonCompareMode.LENIENT);
@@ -131,23 +130,23 @@ class McpHealthWebTests {
 		assertStatus("/health/mcp", HttpStatus.OK, "UNKNOWN");
 		registry.set(FakeMcpServerRegistry.status("down", McpServerState.READY, false));
 		registry.set(FakeMcpServerRegistry.status("late", McpServerState.IDLE, false));
-		get("/health/mcp").expectStatus().isOk().expectBody().json("""
+		application.get("/health/mcp").expectStatus().isOk().expectBody().json("""
 				{"status": "UP", "components": {"down": {"status": "UP"}, "late": {"status": "UNKNOWN"}}}
 				""", JsonCompareMode.LENIENT);
 		registry.forget("down");
-		get("/health/mcp/down").expectStatus().isNotFound();
+		application.get("/health/mcp/down").expectStatus().isNotFound();
 		assertThat(registry.contacts).isEmpty();
 	}
 
 	@Test
 	void isSilentWithoutServers() {
-		get("/health").expectStatus().isOk().expectBody().jsonPath("$.components.mcp").doesNotExist();
+		application.get("/health").expectStatus().isOk().expectBody().jsonPath("$.components.mcp").doesNotExist();
 	}
 
 	@Test
 	void showsNoDetailsWhereNoneAreToBeShown() {
 		registry.reset(UNAVAILABLE);
-		get("/health/terse").expectStatus().isOk().expectBody().json("""
+		application.get("/health/terse").expectStatus().isOk().expectBody().json("""
 				{"status": "UNKNOWN", "components": {"mcp": {"status": "UNKNOWN", "components": {
 				 "down": {"status": "UNAVAILABLE"}}}}}
 				""", JsonCompareMode.STRICT);
@@ -159,10 +158,7 @@ class McpHealthWebTests {
 		try (ActuatorApplication weighted = run(this.type,
 				"management.endpoint.health.status.order=down,unavailable,up",
 				"management.endpoint.health.status.http-mapping.unavailable=503")) {
-			weighted.client()
-				.get()
-				.uri("/health")
-				.exchange()
+			weighted.get("/health")
 				.expectStatus()
 				.isEqualTo(HttpStatus.SERVICE_UNAVAILABLE)
 				.expectBody()
@@ -178,12 +174,8 @@ class McpHealthWebTests {
 					.toArray(String[]::new));
 	}
 
-	private static RestTestClient.ResponseSpec get(String path) {
-		return application.client().get().uri(path).exchange();
-	}
-
 	private static void assertStatus(String path, HttpStatus httpStatus, String status) {
-		get(path).expectStatus().isEqualTo(httpStatus).expectBody().jsonPath("$.status").isEqualTo(status);
+		application.get(path).expectStatus().isEqualTo(httpStatus).expectBody().jsonPath("$.status").isEqualTo(status);
 	}
 
 }

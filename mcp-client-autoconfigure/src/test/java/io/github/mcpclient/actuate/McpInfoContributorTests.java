@@ -25,7 +25,7 @@ class McpInfoContributorTests {
 	@Test
 	void tellsNamesStatesAndCountsOnly() {
 		try (ActuatorApplication application = ActuatorApplication.run(WebApplicationType.SERVLET, this.registry)) {
-			application.client().get().uri("/info").exchange().expectStatus().isOk().expectBody().json("""
+			application.get("/info").expectStatus().isOk().expectBody().json("""
 					{"mcp": {"servers": {
 					  "files": {"state": "READY", "tools": 13},
 					  "down": {"state": "UNAVAILABLE", "tools": 0}}}}
@@ -37,10 +37,7 @@ class McpInfoContributorTests {
 	void canBeSwitchedOff() {
 		try (ActuatorApplication application = ActuatorApplication.run(WebApplicationType.SERVLET, this.registry,
 				"management.info.mcp.enabled=false")) {
-			application.client()
-				.get()
-				.uri("/info")
-				.exchange()
+			application.get("/info")
 				.expectStatus()
 				.isOk()
 				.expectBody()
