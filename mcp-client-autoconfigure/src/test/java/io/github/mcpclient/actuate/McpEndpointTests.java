@@ -77,7 +77,8 @@ class McpEndpointTests {
 
 	@Test
 	void refusesWhatItDoesNotKnowAndDoesNotRepeatIt() {
-		assertThatExceptionOfType(NoSuchMcpServerException.class).isThrownBy(() -> this.endpoint.act("nobody", "refresh"));
+		assertThatExceptionOfType(NoSuchMcpServerException.class)
+			.isThrownBy(() -> this.endpoint.act("nobody", "refresh"));
 		assertThatExceptionOfType(InvalidEndpointRequestException.class)
 			.isThrownBy(() -> this.endpoint.act("slow", "<script>"))
 			.withMessageContaining("\"reconnect\" or \"refresh\"")

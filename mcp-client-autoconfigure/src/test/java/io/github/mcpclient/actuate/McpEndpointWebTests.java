@@ -81,7 +81,8 @@ class McpEndpointWebTests {
 	@Test
 	void countsTheToolsThatTheApplicationGetsAndThoseThatItDoesNot() {
 		registry.set(EVERYTHING).tools(ECHO, BARE).excludedTools(new ExcludedTool("bad name", "not a valid tool name"));
-		application.get("/mcp").expectBody()
+		application.get("/mcp")
+			.expectBody()
 			.jsonPath("$.servers.everything.tools")
 			.isEqualTo(2)
 			.jsonPath("$.servers.everything.excluded")
@@ -147,8 +148,7 @@ class McpEndpointWebTests {
 	@Test
 	void refusesActionsByDefault() {
 		try (ActuatorApplication restricted = ActuatorApplication.run(this.type, registry)) {
-			restricted.act("down", action("reconnect")).expectStatus()
-				.isEqualTo(HttpStatus.METHOD_NOT_ALLOWED);
+			restricted.act("down", action("reconnect")).expectStatus().isEqualTo(HttpStatus.METHOD_NOT_ALLOWED);
 			restricted.get("/mcp/down").expectStatus().isOk();
 		}
 		assertThat(registry.contacts).isEmpty();

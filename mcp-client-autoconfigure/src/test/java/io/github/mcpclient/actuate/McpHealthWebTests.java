@@ -158,13 +158,9 @@ class McpHealthWebTests {
 		try (ActuatorApplication weighted = run(this.type,
 				"management.endpoint.health.status.order=down,unavailable,up",
 				"management.endpoint.health.status.http-mapping.unavailable=503")) {
-			weighted.get("/health")
-				.expectStatus()
-				.isEqualTo(HttpStatus.SERVICE_UNAVAILABLE)
-				.expectBody()
-				.json("""
-						{"status": "UNAVAILABLE", "components": {"mcp": {"status": "UNAVAILABLE"}}}
-						""", JsonCompareMode.LENIENT);
+			weighted.get("/health").expectStatus().isEqualTo(HttpStatus.SERVICE_UNAVAILABLE).expectBody().json("""
+					{"status": "UNAVAILABLE", "components": {"mcp": {"status": "UNAVAILABLE"}}}
+					""", JsonCompareMode.LENIENT);
 		}
 	}
 

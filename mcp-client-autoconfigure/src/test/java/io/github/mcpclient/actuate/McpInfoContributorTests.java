@@ -37,11 +37,7 @@ class McpInfoContributorTests {
 	void canBeSwitchedOff() {
 		try (ActuatorApplication application = ActuatorApplication.run(WebApplicationType.SERVLET, this.registry,
 				"management.info.mcp.enabled=false")) {
-			application.get("/info")
-				.expectStatus()
-				.isOk()
-				.expectBody()
-				.json("{}", JsonCompareMode.STRICT);
+			application.get("/info").expectStatus().isOk().expectBody().json("{}", JsonCompareMode.STRICT);
 		}
 	}
 

@@ -112,7 +112,7 @@ class NamedToolsTests {
 	void aToolThatComesLaterIsCalled() {
 		Injected injected = start(Injected.class);
 		assertThat(injected.tool.available()).isFalse();
-		app().registrar().add(http("a", this.server)).block(LONG);
+		app().registrar().add(http("a", this.server).build()).block(LONG);
 		for (McpTool tool : List.of(injected.lazy, injected.tool)) {
 			await().atMost(LONG).until(tool::available);
 			assertThat(tool.call(Map.of("message", "x")).text()).isEqualTo("echo x");
@@ -128,12 +128,7 @@ class NamedToolsTests {
 		Injected injected = start(Injected.class, "mcp.servers.a.url=" + this.server.url());
 		assertThat(injected.tool.available()).isTrue();
 		app().registrar().remove("a").block(LONG);
-		app().registrar()
-			.add(McpServerDefinition.of("b", "streamable-http")
-				.url(URI.create(this.other.url()))
-				.toolPrefix("a")
-				.build())
-			.block(LONG);
+		app().registrar().add(http("b", this.other).toolPrefix("a").build()).block(LONG);
 		assertThat(app().tools().get("a_echo").available()).isTrue();
 		assertThat(injected.tool.available()).isFalse();
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> injected.tool.call(Map.of()));
@@ -180,7 +175,7 @@ class NamedToolsTests {
 		copy.copyConfigurationFrom(app().context().getBeanFactory());
 		copy.registerBeanDefinition("injected",
 				new RootBeanDefinition(OneTool.class, RootBeanDefinition.AUTOWIRE_CONSTRUCTOR, false));
-		assertThat(copy.getBean(OneTool.class).tool.name()).isEqualTo("a_echo");
+		assertThat(copy.getBean(OneTool.class).tool().name()).isEqualTo("a_echo");
 	}
 
 	@Test
@@ -269,8 +264,8 @@ class NamedToolsTests {
 		return List.of(app().state("a"), app().state("b"));
 	}
 
-	private static McpServerDefinition http(String name, McpTestServer server) {
-		return McpServerDefinition.of(name, "streamable-http").url(URI.create(server.url())).build();
+	private static McpServerDefinition.Builder http(String name, McpTestServer server) {
+		return McpServerDefinition.http(name, URI.create(server.url()));
 	}
 
 	static class Injected {
@@ -287,14 +282,7 @@ class NamedToolsTests {
 
 	}
 
-	static class OneTool {
-
-		private final McpTool tool;
-
-		OneTool(@Qualifier("a_echo") McpTool tool) {
-			this.tool = tool;
-		}
-
+	record OneTool(@Qualifier("a_echo") McpTool tool) {
 	}
 
 	static class Misspelt {

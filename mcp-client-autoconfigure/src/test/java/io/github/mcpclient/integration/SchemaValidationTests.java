@@ -1,14 +1,10 @@
 package io.github.mcpclient.integration;
 
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 
-import com.sun.net.httpserver.HttpServer;
 import io.github.mcpclient.McpSchemaViolationException;
-import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolExecutor;
 import io.github.mcpclient.McpToolResult;
@@ -128,49 +124,20 @@ class SchemaValidationTests {
 	}
 
 	@Test
-	void schemaThatCannotBeUsedHidesNoTool(CapturedOutput output) throws Exception {
-		AtomicInteger requests = new AtomicInteger();
-		HttpServer other = HttpServer.create(new InetSocketAddress("localhost", 0), 0);
-		other.createContext("/", (exchange) -> {
-			requests.incrementAndGet();
-			exchange.sendResponseHeaders(404, -1);
-			exchange.close();
-		});
-		other.start();
-		Map<String, Object> remote = Map.of("type", "object", "$ref",
-				"http://localhost:" + other.getAddress().getPort() + "/schema.json");
-		this.peer.tools(List.of(tool(remote, remote)));
+	void schemaThatCannotBeUsedHidesNoTool(CapturedOutput output) {
+		Map<String, Object> unusable = Map.of("$schema", "https://json-schema.org/draft/2099-01/schema");
+		this.peer.tools(List.of(tool(unusable, unusable)));
 		try (ClientApplication application = start(CHECK_ARGUMENTS)) {
 			structured(Map.of("n", 5));
 			McpTool tool = application.tools().get("a_x");
-			assertThat(tool.inputSchema()).isEqualTo(remote);
-			assertThat(tool.outputSchema()).isEqualTo(remote);
+			assertThat(tool.inputSchema()).isEqualTo(unusable);
+			assertThat(tool.outputSchema()).isEqualTo(unusable);
 			for (int i = 0; i < 3; i++) {
 				assertThat(tool.call(Map.of("anything", "goes")).structuredContent()).isEqualTo(Map.of("n", 5));
 			}
-			assertThat(requests).hasValue(0);
 			assertThat(output)
 				.containsOnlyOnce("MCP server 'a': nothing is checked against the inputSchema of its tool 'x'")
 				.containsOnlyOnce("MCP server 'a': nothing is checked against the outputSchema of its tool 'x'");
-		}
-		finally {
-			other.stop(0);
-		}
-	}
-
-	@Test
-	void patternThatWouldBacktrackIsChecked() {
-		Map<String, Object> hostile = Map.of("type", "object", "properties",
-				Map.of("n", Map.of("type", "string", "pattern", "^(a+)+$")));
-		this.peer.tools(List.of(tool(NUMBER, hostile)));
-		try (ClientApplication application = start()) {
-			McpTool tool = application.tools().get("a_x");
-			structured(Map.of("n", "a".repeat(5_000)));
-			assertThat(tool.call(Map.of()).structuredContent()).isNotNull();
-			structured(Map.of("n", "a".repeat(5_000) + "!"));
-			assertThatExceptionOfType(McpSchemaViolationException.class).isThrownBy(() -> tool.call(Map.of()))
-				.withMessageContaining("/n: does not match the regex pattern ^(a+)+$");
-			assertThat(application.registry().server("a").status().state()).isEqualTo(McpServerState.READY);
 		}
 	}
 
@@ -190,22 +157,6 @@ class SchemaValidationTests {
 			assertThat(output).containsOnlyOnce("WARN")
 				.containsOnlyOnce("MCP server 'a': a result has no structuredContent, which the outputSchema of its"
 						+ " tool 'x' asks for");
-		}
-	}
-
-	@Test
-	void dialectThatIsNotSupportedPassesAndIsLoggedOnce(CapturedOutput output) {
-		Map<String, Object> schema = Map.of("$schema", "https://json-schema.org/draft/2099-01/schema", "type",
-				"integer");
-		this.peer.tools(List.of(tool(NUMBER, schema)));
-		try (ClientApplication application = start()) {
-			structured(Map.of("n", "text"));
-			for (int i = 0; i < 3; i++) {
-				assertThat(application.tools().get("a_x").call(Map.of()).structuredContent())
-					.isEqualTo(Map.of("n", "text"));
-			}
-			assertThat(output).containsOnlyOnce("nothing is checked against the outputSchema of its tool 'x', which"
-					+ " cannot be used: its dialect is not supported, $schema being https://json-schema.org");
 		}
 	}
 

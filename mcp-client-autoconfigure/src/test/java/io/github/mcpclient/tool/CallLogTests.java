@@ -1,18 +1,13 @@
 package io.github.mcpclient.tool;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpRequestTimeoutException;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import io.github.mcpclient.testsupport.LogCapture;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,22 +20,8 @@ class CallLogTests {
 
 	private final CallLog log = new CallLog(this.time::get);
 
-	private final Logger logger = (Logger) LoggerFactory.getLogger("io.github.mcpclient.calls");
-
-	private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
-
-	@BeforeEach
-	void listen() {
-		this.appender.start();
-		this.logger.addAppender(this.appender);
-		this.logger.setAdditive(false);
-	}
-
-	@AfterEach
-	void stop() {
-		this.logger.detachAppender(this.appender);
-		this.logger.setAdditive(true);
-	}
+	@RegisterExtension
+	final LogCapture captured = new LogCapture("io.github.mcpclient.calls");
 
 	@Test
 	void oneServerDoesNotHideAnother() {
@@ -48,10 +29,10 @@ class CallLogTests {
 			fail("a");
 		}
 		fail("b");
-		assertThat(lines()).hasSize(CallLog.LINES_OF_SERVER + 2).last().asString().contains("'b_x'");
+		assertThat(this.captured.lines()).hasSize(CallLog.LINES_OF_SERVER + 2).last().asString().contains("'b_x'");
 		advance(Duration.ofMinutes(1));
 		fail("a");
-		assertThat(lines()).contains("Failed calls of tools of MCP server 'a': 990 lines were left out")
+		assertThat(this.captured.lines()).contains("Failed calls of tools of MCP server 'a': 990 lines were left out")
 			.last()
 			.asString()
 			.contains("'a_x'");
@@ -66,7 +47,7 @@ class CallLogTests {
 			advance(Duration.ofSeconds(1));
 		}
 		// 200 lines and a notice or two in ten seconds
-		assertThat(lines()).hasSizeLessThanOrEqualTo(6 * 202);
+		assertThat(this.captured.lines()).hasSizeLessThanOrEqualTo(6 * 202);
 	}
 
 	@Test
@@ -80,14 +61,14 @@ class CallLogTests {
 		}
 		advance(Duration.ofSeconds(10));
 		fail("a");
-		assertThat(lines()).last().asString().contains("'a_x'");
+		assertThat(this.captured.lines()).last().asString().contains("'a_x'");
 	}
 
 	@Test
 	void whatAServerSaysIsOneShortLine() {
 		this.log.failed("a", "a_x\n" + "y".repeat(1000),
 				new McpProtocolException("a", "tools/call x", 1, "first\nsecond\u202e" + "z".repeat(100_000), null));
-		assertThat(lines()).singleElement()
+		assertThat(this.captured.lines()).singleElement()
 			.asString()
 			.hasSizeLessThan(1300)
 			.contains("first secondzz")
@@ -96,10 +77,6 @@ class CallLogTests {
 
 	private void fail(String server) {
 		this.log.failed(server, server + "_x", new McpRequestTimeoutException(server, "tools/call x", Duration.ZERO));
-	}
-
-	private List<String> lines() {
-		return this.appender.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
 	}
 
 	private void advance(Duration duration) {

@@ -6,23 +6,16 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 
 import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinition.Builder;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
-import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.testsupport.TestServerStatus;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
-import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.boot.logging.LogLevel;
-import org.springframework.boot.logging.LoggingSystem;
 
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.willReturn;
@@ -32,7 +25,7 @@ import static org.mockito.Mockito.withSettings;
 /**
  * A catalog of servers that list what a test says.
  */
-class CatalogFixture {
+class CatalogFixture extends TestTools {
 
 	final ToolCatalog catalog;
 
@@ -76,36 +69,11 @@ class CatalogFixture {
 	}
 
 	static CatalogFixture of(String... servers) {
-		return new CatalogFixture(TestToolSettings.DEFAULTS,
-				Arrays.stream(servers).map((name) -> server(name)).toArray(McpServerDefinition[]::new));
+		return of(Arrays.stream(servers).map((name) -> server(name)).toArray(McpServerDefinition[]::new));
 	}
 
-	static McpServerDefinition server(String name) {
-		return McpServerDefinition.stdio(name, "server").build();
-	}
-
-	static McpServerDefinition server(String name, @Nullable String prefix, String... filter) {
-		return server(name, (server) -> server.toolPrefix(prefix).toolFilter(List.of(filter)));
-	}
-
-	static McpServerDefinition server(String name, UnaryOperator<Builder> customizer) {
-		return customizer.apply(McpServerDefinition.stdio(name, "server")).build();
-	}
-
-	static ToolSettings filter(String... patterns) {
-		return TestToolSettings.of(List.of(patterns), McpToolPolicy.UNRESTRICTED, null);
-	}
-
-	static Tool tool(String name) {
-		return tool(name, "does " + name, null);
-	}
-
-	static Tool readOnly(String name, boolean readOnly) {
-		return tool(name, "does " + name, new ToolAnnotations(null, readOnly, null, null, null, null));
-	}
-
-	static Tool tool(String name, String description, @Nullable ToolAnnotations hints) {
-		return new Tool(name, null, description, Map.of("type", "object"), null, hints, null, null);
+	static CatalogFixture of(McpServerDefinition... servers) {
+		return new CatalogFixture(TestToolSettings.DEFAULTS, servers);
 	}
 
 	private static McpConnection connection(McpServerDefinition server) {
@@ -143,26 +111,6 @@ class CatalogFixture {
 
 	List<String> names() {
 		return names(this.catalog.all());
-	}
-
-	static List<String> names(Iterable<McpTool> tools) {
-		List<String> names = new ArrayList<>();
-		tools.forEach((tool) -> names.add(tool.name()));
-		return names;
-	}
-
-	/**
-	 * Run something that has much to warn of.
-	 */
-	static void quietly(Runnable action) {
-		LoggingSystem logging = LoggingSystem.get(CatalogFixture.class.getClassLoader());
-		logging.setLogLevel(CatalogLog.class.getName(), LogLevel.OFF);
-		try {
-			action.run();
-		}
-		finally {
-			logging.setLogLevel(CatalogLog.class.getName(), null);
-		}
 	}
 
 	/**

@@ -76,7 +76,7 @@ class SchemaCheckTests {
 		Locale before = Locale.getDefault();
 		Locale.setDefault(Locale.GERMANY);
 		try {
-			SchemaCheck check = check(schema.replace('`', '"'));
+			SchemaCheck check = check(schema);
 			Object read = mapper.readValue(value.replace('`', '"'), Object.class);
 			List<String> violations = violations(check, read);
 			assertThat(violations).isEqualTo((violation != null) ? List.of(violation) : List.of());
@@ -149,28 +149,23 @@ class SchemaCheckTests {
 		assertThat(output.toString().split("nothing is checked", -1)).hasSizeLessThanOrEqualTo(2);
 	}
 
-	@Test
-	void schemaThatCannotBeUsedIsLoggedOnce(CapturedOutput output) {
-		SchemaCheck check = check("{\"properties\":{\"a\":{\"$ref\":\"#/none\"}}}");
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					{`properties`:{`a`:{`$ref`:`#/none`}}} |
+					{`$schema`:`https://json-schema.org/draft/2099-01/schema`} | its dialect is not supported, $schema being https://json-schema.org/draft/2099-01/schema
+					{`$schema`:`http://json-schema.org/draft-03/schema#`} | its dialect is not supported, $schema being http://json-schema.org/draft-03/schema#
+					{`$schema`:`https://spec.openapis.org/oas/3.1/dialect/base`} | its dialect is not supported
+					""")
+	void schemaThatCannotBeUsedIsLoggedOnce(String schema, String reason, CapturedOutput output) {
+		SchemaCheck check = check(schema);
 		for (int i = 0; i < 3; i++) {
 			assertThat(violations(check, Map.of("a", "s3cret"))).isEmpty();
 		}
 		assertThat(output)
-			.containsOnlyOnce("MCP server 'a': nothing is checked against the inputSchema of its tool 'x',"
-					+ " which cannot be used: ")
+			.containsOnlyOnce("MCP server 'a': nothing is checked against the inputSchema of its tool"
+					+ " 'x', which cannot be used: " + ((reason != null) ? reason : ""))
 			.doesNotContain("s3cret");
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "https://json-schema.org/draft/2099-01/schema", "http://json-schema.org/draft-03/schema#",
-			"https://spec.openapis.org/oas/3.1/dialect/base" })
-	void dialectThatIsNotSupportedIsLoggedOnce(String dialect, CapturedOutput output) {
-		SchemaCheck check = check("{\"$schema\":\"" + dialect + "\",\"type\":\"integer\"}");
-		for (int i = 0; i < 3; i++) {
-			assertThat(violations(check, "text")).isEmpty();
-		}
-		assertThat(output).containsOnlyOnce("nothing is checked against the inputSchema of its tool 'x', which cannot"
-				+ " be used: its dialect is not supported, $schema being " + dialect);
 	}
 
 	@ParameterizedTest
@@ -237,7 +232,7 @@ class SchemaCheckTests {
 			"{`if`:{`pattern`:`(?=a)`},`then`:{`maxLength`:1}}",
 			"{`allOf`:[{`not`:{`not`:{`not`:{`pattern`:`(?=a)`}}}}]}" })
 	void whatDependsOnAPatternThatIsNotCheckedPasses(String schema) {
-		SchemaCheck check = check("{`properties`:{`a`:%s,`b`:{`maxLength`:1}}}".formatted(schema).replace('`', '"'));
+		SchemaCheck check = check("{`properties`:{`a`:%s,`b`:{`maxLength`:1}}}".formatted(schema));
 		for (int i = 0; i < 2; i++) {
 			assertThat(violations(check, Map.of("a", "text", "b", "text")))
 				.containsExactly("/b: must be at most 1 characters long");
@@ -249,7 +244,7 @@ class SchemaCheckTests {
 			"{`allOf`:[{`patternProperties`:{`(?=a)`:{}}}],`unevaluatedProperties`:false}",
 			"{`propertyNames`:{`pattern`:`(?=a)`}}" })
 	void propertiesOfAPatternThatIsNotCheckedPass(String schema) {
-		SchemaCheck check = check(schema.replace('`', '"'));
+		SchemaCheck check = check(schema);
 		assertThat(violations(check, Map.of("a", 1))).isEmpty();
 		assertThat(violations(check, Map.of("a", 1))).isEmpty();
 	}
@@ -309,6 +304,7 @@ class SchemaCheckTests {
 						Map.of("a", 1)),
 				Arguments.of(repeated(Map.of("not", Map.of("not", told))), 1),
 				Arguments.of(repeated(Map.of("anyOf", List.of(told))), 1),
+				Arguments.of(repeated(60, 2, "anyOf", Map.of("type", "integer")), "text"),
 				Arguments.of(repeated(Map.of("minimum", large)), large),
 				Arguments.of(repeated(Map.of("multipleOf", 7)), new BigDecimal("1e100000")),
 				Arguments.of(repeated(Map.of("multipleOf", 1e-300)), 1e308),
@@ -323,9 +319,14 @@ class SchemaCheckTests {
 	 * A schema that checks a value about sixteen thousand times.
 	 */
 	private static Map<String, Object> repeated(Map<String, Object> schema) {
-		Map<String, Object> definitions = new HashMap<>(Map.of("d7", schema));
-		for (int i = 0; i < 7; i++) {
-			definitions.put("d" + i, Map.of("allOf", Collections.nCopies(4, Map.of("$ref", "#/$defs/d" + (i + 1)))));
+		return repeated(7, 4, "allOf", schema);
+	}
+
+	private static Map<String, Object> repeated(int depth, int times, String keyword, Map<String, Object> schema) {
+		Map<String, Object> definitions = new HashMap<>(Map.of("d" + depth, schema));
+		for (int i = 0; i < depth; i++) {
+			definitions.put("d" + i,
+					Map.of(keyword, Collections.nCopies(times, Map.of("$ref", "#/$defs/d" + (i + 1)))));
 		}
 		return Map.of("$defs", definitions, "$ref", "#/$defs/d0");
 	}
@@ -349,18 +350,6 @@ class SchemaCheckTests {
 	void errorsWithoutNumberAreFew() {
 		SchemaCheck check = check("{\"items\":{\"type\":\"integer\"}}");
 		assertThat(violations(check, Collections.nCopies(1_000_000, "a"))).hasSize(6);
-	}
-
-	@Test
-	void referencesThatDoubleEnd(CapturedOutput output) {
-		StringBuilder schema = new StringBuilder("{\"$ref\":\"#/$defs/d0\",\"$defs\":{");
-		for (int i = 0; i < 60; i++) {
-			String next = "{\"$ref\":\"#/$defs/d" + (i + 1) + "\"}";
-			schema.append("\"d" + i + "\":{\"anyOf\":[" + next + "," + next + "]},");
-		}
-		SchemaCheck check = check(schema + "\"d60\":{\"type\":\"integer\"}}}");
-		assertThat(violations(check, "text")).isEmpty();
-		assertThat(output).contains("it takes too long");
 	}
 
 	@Test
@@ -425,7 +414,8 @@ class SchemaCheckTests {
 
 	@SuppressWarnings("unchecked")
 	private static SchemaCheck check(String schema) {
-		return new SchemaCheck("a", "inputSchema of its tool 'x'", mapper.readValue(schema, Map.class));
+		return new SchemaCheck("a", "inputSchema of its tool 'x'",
+				mapper.readValue(schema.replace('`', '"'), Map.class));
 	}
 
 	private static List<String> violations(SchemaCheck check, Object value) {

@@ -1,12 +1,9 @@
 package io.github.mcpclient.tool;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import io.github.mcpclient.testsupport.LogCapture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-
-import org.springframework.boot.logging.LogLevel;
-import org.springframework.boot.logging.LoggingSystem;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,22 +13,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(180)
 class SchemaSoakTests {
 
-	private final LoggingSystem logging = LoggingSystem.get(SchemaSoakTests.class.getClassLoader());
+	@RegisterExtension
+	final LogCapture log = new LogCapture(SchemaCheck.class);
 
-	@BeforeEach
-	void quiet() {
-		level(LogLevel.OFF);
-	}
-
-	@AfterEach
-	void loud() {
-		level(null);
-	}
-
-	private void level(LogLevel level) {
-		this.logging.setLogLevel(SchemaCheck.class.getName(), level);
-		this.logging.setLogLevel("com.networknt.schema", level);
-	}
+	@RegisterExtension
+	final LogCapture validatorLog = new LogCapture("com.networknt.schema");
 
 	@Test
 	void generatedSchemasCostNoMoreThanTheyMay() {

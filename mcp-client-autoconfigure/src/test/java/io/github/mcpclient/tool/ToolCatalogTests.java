@@ -28,9 +28,11 @@ import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.support.TaskSupport;
+import io.github.mcpclient.testsupport.LogCapture;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -51,7 +53,15 @@ import static org.mockito.BDDMockito.given;
  */
 @Timeout(180)
 @ExtendWith(OutputCaptureExtension.class)
-class ToolCatalogTests {
+class ToolCatalogTests extends TestTools {
+
+	// for tests that have much to warn of
+	private final LogCapture log = new LogCapture(CatalogLog.class);
+
+	@AfterEach
+	void closeLog() {
+		this.log.close();
+	}
 
 	@Test
 	void anUnknownNameIsThatOfTheServerWithTheLongestHead() {
@@ -77,38 +87,35 @@ class ToolCatalogTests {
 	@Test
 	void toolsOfAServerThatIsAwayForTooLongAreNotOffered() {
 		Duration hour = Duration.ofHours(1);
-		CatalogFixture fixture = new CatalogFixture(TestToolSettings.DEFAULTS, CatalogFixture.server("a"),
-				CatalogFixture.server("b", (b) -> b.hideWhenUnavailable(hour)));
+		CatalogFixture fixture = CatalogFixture.of(server("a"), server("b", (b) -> b.hideWhenUnavailable(hour)));
 		fixture.list("a", "x");
 		fixture.list("b", "x", "y");
 		McpToolCatalog selected = fixture.catalog.select("*_x");
 		assertThat(fixture.catalog.offered()).isSameAs(fixture.catalog.all());
 		given(fixture.connections.get("a").isAwayFor(any())).willReturn(true);
 		given(fixture.connections.get("b").isAwayFor(hour)).willReturn(true);
-		assertThat(CatalogFixture.names(fixture.catalog.offered())).containsExactly("a_x");
-		assertThat(CatalogFixture.names(selected.offered())).containsExactly("a_x");
+		assertThat(names(fixture.catalog.offered())).containsExactly("a_x");
+		assertThat(names(selected.offered())).containsExactly("a_x");
 		assertThat(fixture.catalog.offered()).isSameAs(fixture.catalog.offered());
 		assertThat(fixture.names()).containsExactly("a_x", "b_x", "b_y");
 		assertThat(fixture.catalog.find("b_y")).isPresent();
 		fixture.list("a", "z");
-		assertThat(CatalogFixture.names(fixture.catalog.offered())).containsExactly("a_z");
+		assertThat(names(fixture.catalog.offered())).containsExactly("a_z");
 		given(fixture.connections.get("b").isAwayFor(hour)).willReturn(false);
 		assertThat(fixture.catalog.offered()).isSameAs(fixture.catalog.all());
 	}
 
 	@Test
 	void namedSelectionsAreLiveAndNarrow() {
-		CatalogFixture fixture = new CatalogFixture(
-				new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, ToolInterceptors.NONE,
-						TestToolSettings.DEFAULTS.checks(),
-						Map.of("writer", List.of("*_w*"), "librarian", List.of("a_*", "!a_write*"))),
-				CatalogFixture.server("a"));
+		CatalogFixture fixture = new CatalogFixture(new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null,
+				ToolInterceptors.NONE, TestToolSettings.DEFAULTS.checks(),
+				Map.of("writer", List.of("*_w*"), "librarian", List.of("a_*", "!a_write*"))), server("a"));
 		McpToolCatalog librarian = fixture.catalog.selection("librarian");
 		assertThat(librarian.all()).isEmpty();
 		fixture.list("a", "read", "write", "wipe");
-		assertThat(CatalogFixture.names(librarian)).containsExactly("a_read", "a_wipe");
-		assertThat(CatalogFixture.names(librarian.selection("writer"))).containsExactly("a_wipe");
-		assertThat(CatalogFixture.names(librarian.select("*read"))).containsExactly("a_read");
+		assertThat(names(librarian)).containsExactly("a_read", "a_wipe");
+		assertThat(names(librarian.selection("writer"))).containsExactly("a_wipe");
+		assertThat(names(librarian.select("*read"))).containsExactly("a_read");
 		assertThatIllegalArgumentException().isThrownBy(() -> librarian.selection("nobody"))
 			.withMessage("No selection 'nobody' of MCP tools. Configured: librarian, writer.");
 		assertThatIllegalArgumentException().isThrownBy(() -> CatalogFixture.of("a").catalog.selection("x"))
@@ -136,8 +143,8 @@ class ToolCatalogTests {
 
 	@Test
 	void prefixReplacesTheNameOfTheServer() {
-		CatalogFixture servers = new CatalogFixture(TestToolSettings.DEFAULTS, CatalogFixture.server("first", "p"),
-				CatalogFixture.server("second", ""), CatalogFixture.server("third", (String) null));
+		CatalogFixture servers = CatalogFixture.of(server("first", "p"), server("second", ""),
+				server("third", (String) null));
 		servers.list("first", "x");
 		servers.list("second", "y");
 		servers.list("third", "z");
@@ -146,8 +153,7 @@ class ToolCatalogTests {
 
 	@Test
 	void sharedNameGoesToTheServerConfiguredFirst(CapturedOutput output) {
-		CatalogFixture servers = new CatalogFixture(TestToolSettings.DEFAULTS, CatalogFixture.server("z", "p"),
-				CatalogFixture.server("a", "p"));
+		CatalogFixture servers = CatalogFixture.of(server("z", "p"), server("a", "p"));
 		servers.list("a", "x", "only-a");
 		servers.list("z", "x");
 		assertThat(servers.routes()).containsExactly(Map.entry("p_only-a", "a/only-a"), Map.entry("p_x", "z/x"));
@@ -161,18 +167,11 @@ class ToolCatalogTests {
 
 	@Test
 	void sharedNameIsTheSameOverReconnectsInAnyOrder() {
-		CatalogFixture.quietly(this::checkSharedNameIsTheSameOverReconnectsInAnyOrder);
-	}
-
-	private void checkSharedNameIsTheSameOverReconnectsInAnyOrder() {
+		this.log.open();
 		Random random = new Random(42);
-		CatalogFixture servers = new CatalogFixture(TestToolSettings.DEFAULTS, CatalogFixture.server("one", "p"),
-				CatalogFixture.server("two", "p"), CatalogFixture.server("three", "p"));
-		Map<String, List<Tool>> tools = Map.of("one",
-				List.of(CatalogFixture.tool("a"), CatalogFixture.tool("b"), CatalogFixture.tool("x y"),
-						CatalogFixture.tool("x.y")),
-				"two", List.of(CatalogFixture.tool("b"), CatalogFixture.tool("c"), CatalogFixture.tool("x-y")), "three",
-				List.of(CatalogFixture.tool("c"), CatalogFixture.tool("d"), CatalogFixture.tool("a")));
+		CatalogFixture servers = CatalogFixture.of(server("one", "p"), server("two", "p"), server("three", "p"));
+		Map<String, List<Tool>> tools = Map.of("one", List.of(tool("a"), tool("b"), tool("x y"), tool("x.y")), "two",
+				List.of(tool("b"), tool("c"), tool("x-y")), "three", List.of(tool("c"), tool("d"), tool("a")));
 		Map<String, String> expected = Map.of("p_a", "one/a", "p_b", "one/b", "p_x-y_3f46ab7b", "one/x y",
 				"p_x-y_3b74b49c", "one/x.y", "p_x-y", "two/x-y", "p_c", "two/c", "p_d", "three/d");
 		tools.forEach((server, list) -> servers.list(server, list.toArray(Tool[]::new)));
@@ -221,7 +220,7 @@ class ToolCatalogTests {
 	@Test
 	void namesThatMeetDoNotDependOnWhatIsLeftOut() {
 		CatalogFixture all = CatalogFixture.of("s");
-		CatalogFixture some = new CatalogFixture(TestToolSettings.DEFAULTS, CatalogFixture.server("s", null, "!a/b"));
+		CatalogFixture some = CatalogFixture.of(server("s", null, "!a/b"));
 		all.list("s", "a.b", "a/b");
 		some.list("s", "a.b", "a/b");
 		assertThat(some.names()).hasSize(1);
@@ -262,7 +261,7 @@ class ToolCatalogTests {
 			.containsEntry("a_b_c_x", "a_b_c/x");
 		assertThat(servers.excluded("a")).isEmpty();
 		assertThat(servers.excluded("a_b")).isEmpty();
-		assertThat(CatalogFixture.names(servers.catalog.select("a_b_*")))
+		assertThat(names(servers.catalog.select("a_b_*")))
 			.allSatisfy((name) -> assertThat(servers.catalog.get(name).serverName()).startsWith("a_b"));
 	}
 
@@ -279,8 +278,7 @@ class ToolCatalogTests {
 
 	@Test
 	void aServerWithoutPrefixDoesNotTakeTheToolsOfOthers() {
-		CatalogFixture servers = new CatalogFixture(TestToolSettings.DEFAULTS, CatalogFixture.server("none", ""),
-				CatalogFixture.server("a"), CatalogFixture.server("other", "my.p"));
+		CatalogFixture servers = CatalogFixture.of(server("none", ""), server("a"), server("other", "my.p"));
 		servers.list("a", "x");
 		servers.list("other", "y");
 		servers.list("none", "a_x", "my-p_y", "my.p_y", "x");
@@ -295,15 +293,15 @@ class ToolCatalogTests {
 		CatalogFixture servers = CatalogFixture.of("a");
 		servers.list("a", "b_x");
 		McpTool held = servers.catalog.get("a_b_x");
-		assertThat(servers.put(CatalogFixture.server("a_b"))).isEmpty();
+		assertThat(servers.put(server("a_b"))).isEmpty();
 		servers.list("a_b", "x", "y");
 		assertThat(servers.routes()).containsExactly(Map.entry("a_b_x", "a/b_x"), Map.entry("a_b_y", "a_b/y"));
 		assertThat(servers.reason("a_b", "x"))
 			.isEqualTo("its name a_b_x is taken by tool 'b_x' of server 'a', which comes first");
 		// which holds for that tool alone, and also after a change of it
-		servers.list("a", CatalogFixture.tool("b_x", "does more", null), CatalogFixture.tool("b_y"));
+		servers.list("a", tool("b_x", "does more", null), tool("b_y"));
 		servers.restart();
-		servers.list("a", CatalogFixture.tool("b_x"), CatalogFixture.tool("b_y"));
+		servers.list("a", tool("b_x"), tool("b_y"));
 		Map<String, String> routes = servers.routes();
 		assertThat(routes).hasSize(3)
 			.containsValue("a/b_y")
@@ -312,7 +310,7 @@ class ToolCatalogTests {
 		assertThat(servers.catalog.get("a_b_x")).isSameAs(held);
 		// nor do names change when that server goes
 		servers.remove("a_b");
-		servers.list("a", CatalogFixture.tool("b_x"), CatalogFixture.tool("b_y"), CatalogFixture.tool("b_z"));
+		servers.list("a", tool("b_x"), tool("b_y"), tool("b_z"));
 		assertThat(servers.routes()).hasSize(3).containsEntry("a_b_z", "a/b_z").containsValues("a/b_x", "a/b_y");
 		assertThat(servers.names()).doesNotContain("a_b_y");
 	}
@@ -322,15 +320,14 @@ class ToolCatalogTests {
 		CatalogFixture servers = CatalogFixture.of("first", "second");
 		servers.list("first", "x");
 		servers.list("second", "x");
-		servers.put(CatalogFixture.server("first", "second"));
+		servers.put(server("first", "second"));
 		assertThat(servers.routes()).containsExactly(Map.entry("second_x", "second/x"));
 		assertThat(servers.excluded("first")).containsExactly("x");
 	}
 
 	@Test
 	void aHandleStaysWithItsServer() {
-		CatalogFixture servers = new CatalogFixture(TestToolSettings.DEFAULTS, CatalogFixture.server("a", "p"),
-				CatalogFixture.server("b", "p"));
+		CatalogFixture servers = CatalogFixture.of(server("a", "p"), server("b", "p"));
 		given(servers.connections.get("b").call(any()))
 			.willReturn(Mono.just(CallToolResult.builder().addTextContent("of b").build()));
 		servers.list("b", "x");
@@ -350,10 +347,7 @@ class ToolCatalogTests {
 
 	@Test
 	void catalogDoesNotDependOnTheOrderOfEvents() {
-		CatalogFixture.quietly(this::checkCatalogDoesNotDependOnTheOrderOfEvents);
-	}
-
-	private void checkCatalogDoesNotDependOnTheOrderOfEvents() {
+		this.log.open();
 		Random random = new Random(42);
 		List<String> words = List.of("a", "b", "a b", "a-b", "a.b", "read", "write", "p_a", "\u6771", "x".repeat(70));
 		for (int i = 0; i < 100; i++) {
@@ -361,12 +355,12 @@ class ToolCatalogTests {
 			List<List<Tool>> tools = new ArrayList<>();
 			for (int s = 0; s < 3; s++) {
 				String prefix = List.of("p", "q", "").get(random.nextInt(3));
-				definitions[s] = random.nextBoolean() ? CatalogFixture.server("s" + s, prefix)
-						: CatalogFixture.server("s" + s, prefix, "*", "!*write", "p_?");
+				definitions[s] = random.nextBoolean() ? server("s" + s, prefix)
+						: server("s" + s, prefix, "*", "!*write", "p_?");
 				List<Tool> list = new ArrayList<>();
 				words.forEach((word) -> {
 					if (random.nextBoolean()) {
-						list.add(CatalogFixture.readOnly(word, random.nextBoolean()));
+						list.add(readOnly(word, random.nextBoolean()));
 					}
 				});
 				tools.add(list);
@@ -414,8 +408,7 @@ class ToolCatalogTests {
 
 	@Test
 	void manyToolsLeftOutAreOneLineInTheLog(CapturedOutput output) {
-		CatalogFixture servers = new CatalogFixture(TestToolSettings.DEFAULTS, CatalogFixture.server("a", "p"),
-				CatalogFixture.server("b", "p"));
+		CatalogFixture servers = CatalogFixture.of(server("a", "p"), server("b", "p"));
 		String[] names = new String[50];
 		Arrays.setAll(names, (i) -> "t" + i);
 		servers.list("a", names);
@@ -428,10 +421,8 @@ class ToolCatalogTests {
 
 	@Test
 	void namingStrategyReplacesTheNames() {
-		CatalogFixture servers = new CatalogFixture(
-				TestToolSettings.of(List.of(), McpToolPolicy.UNRESTRICTED,
-						(server, tool) -> tool.name() + "@" + server.name()),
-				CatalogFixture.server("a"), CatalogFixture.server("b"));
+		CatalogFixture servers = new CatalogFixture(naming((server, tool) -> tool.name() + "@" + server.name()),
+				server("a"), server("b"));
 		servers.list("a", "x");
 		servers.list("b", "x");
 		assertThat(servers.names()).containsExactly("x@a", "x@b");
@@ -441,16 +432,15 @@ class ToolCatalogTests {
 	void namesOfAStrategyAreChecked(CapturedOutput output) {
 		Map<String, String> names = new TreeMap<>(Map.of("blank", " ", "bean", "&x", "control", "a\u0007b", "same1",
 				"same", "same2", "same", "long", "l".repeat(65), "good", "fine"));
-		CatalogFixture servers = new CatalogFixture(
-				TestToolSettings.of(List.of(), McpToolPolicy.UNRESTRICTED, (server, tool) -> {
-					if (tool.name().equals("throws")) {
-						throw new IllegalStateException("no idea\n");
-					}
-					if (tool.name().equals("recursive")) {
-						throw new StackOverflowError();
-					}
-					return names.get(tool.name());
-				}), CatalogFixture.server("a"));
+		CatalogFixture servers = new CatalogFixture(naming((server, tool) -> {
+			if (tool.name().equals("throws")) {
+				throw new IllegalStateException("no idea\n");
+			}
+			if (tool.name().equals("recursive")) {
+				throw new StackOverflowError();
+			}
+			return names.get(tool.name());
+		}), server("a"));
 		servers.list("a", "throws", "recursive", "null", "blank", "bean", "control", "same2", "same1", "long", "good");
 		assertThat(servers.names()).containsExactly("fine", "l".repeat(65), "same");
 		assertThat(servers.catalog.get("same").originalName()).isEqualTo("same1");
@@ -469,11 +459,10 @@ class ToolCatalogTests {
 	@Test
 	void strategyIsAskedOnceForEachTool() {
 		AtomicInteger asked = new AtomicInteger();
-		CatalogFixture servers = new CatalogFixture(
-				TestToolSettings.of(List.of(), McpToolPolicy.UNRESTRICTED, (server, tool) -> {
-					asked.incrementAndGet();
-					return tool.name();
-				}), CatalogFixture.server("a"), CatalogFixture.server("b"));
+		CatalogFixture servers = new CatalogFixture(naming((server, tool) -> {
+			asked.incrementAndGet();
+			return tool.name();
+		}), server("a"), server("b"));
 		servers.list("a", "x", "y");
 		servers.list("b", "z");
 		servers.list("a", "x", "y", "w");
@@ -482,8 +471,8 @@ class ToolCatalogTests {
 
 	@Test
 	void aToolMustPassBothFilters() {
-		CatalogFixture servers = new CatalogFixture(CatalogFixture.filter("!*_delete", "!secret"),
-				CatalogFixture.server("a", null, "a_*", "!write"), CatalogFixture.server("b"));
+		CatalogFixture servers = new CatalogFixture(filter("!*_delete", "!secret"), server("a", null, "a_*", "!write"),
+				server("b"));
 		servers.list("a", "read", "write", "delete", "secret");
 		servers.list("b", "read", "delete", "secret");
 		assertThat(servers.names()).containsExactly("a_read", "b_read");
@@ -494,8 +483,7 @@ class ToolCatalogTests {
 
 	@Test
 	void globalFilterDoesNotLetInAToolThatPosesAsAnotherServers() {
-		CatalogFixture servers = new CatalogFixture(CatalogFixture.filter("weather_*"),
-				CatalogFixture.server("weather"), CatalogFixture.server("evil"));
+		CatalogFixture servers = new CatalogFixture(filter("weather_*"), server("weather"), server("evil"));
 		servers.list("weather", "now");
 		servers.list("evil", "weather_now", "weather_delete");
 		assertThat(servers.names()).containsExactly("weather_now");
@@ -504,8 +492,7 @@ class ToolCatalogTests {
 
 	@Test
 	void plainNameThatMatchesNothingIsReported(CapturedOutput output) {
-		CatalogFixture servers = new CatalogFixture(TestToolSettings.DEFAULTS,
-				CatalogFixture.server("a", null, "read", "!wriet", "x*"));
+		CatalogFixture servers = CatalogFixture.of(server("a", null, "read", "!wriet", "x*"));
 		assertThat(servers.excluded("a")).isEmpty();
 		servers.list("a", "read", "write");
 		assertThat(servers.reason("a", "!wriet"))
@@ -520,8 +507,7 @@ class ToolCatalogTests {
 	@Test
 	void globalPlainNameIsReportedOnceAllServersAreKnown(CapturedOutput output) {
 		McpServerDefinition disabled = McpServerDefinition.stdio("off", "server").enabled(false).build();
-		CatalogFixture servers = new CatalogFixture(CatalogFixture.filter("!a_wriet", "!z*"),
-				CatalogFixture.server("a"), CatalogFixture.server("b"), disabled);
+		CatalogFixture servers = new CatalogFixture(filter("!a_wriet", "!z*"), server("a"), server("b"), disabled);
 		servers.list("a", "write");
 		assertThat(output).doesNotContain("a_wriet");
 		servers.list("b", "write");
@@ -531,11 +517,9 @@ class ToolCatalogTests {
 
 	@Test
 	void badPatternsFailTheStart() {
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new CatalogFixture(TestToolSettings.DEFAULTS, CatalogFixture.server("a", null, "x", " ")))
+		assertThatIllegalArgumentException().isThrownBy(() -> CatalogFixture.of(server("a", null, "x", " ")))
 			.withMessageContaining("mcp.servers.a.tools.filter");
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new CatalogFixture(CatalogFixture.filter("!"), CatalogFixture.server("a")))
+		assertThatIllegalArgumentException().isThrownBy(() -> new CatalogFixture(filter("!"), server("a")))
 			.withMessageContaining("mcp.tools.filter");
 	}
 
@@ -544,12 +528,10 @@ class ToolCatalogTests {
 		McpToolPolicy readOnly = new McpToolPolicy(McpToolAccess.READ_ONLY, true, true);
 		CatalogFixture servers = new CatalogFixture(
 				TestToolSettings.of(List.of(), new McpToolPolicy(McpToolAccess.NO_WRITE, false, true), null),
-				CatalogFixture.server("a"), CatalogFixture.server("b", (b) -> b.toolPolicy(readOnly)));
-		Tool harmless = CatalogFixture.tool("harmless", "", new ToolAnnotations(null, null, false, null, null, null));
-		servers.list("a", CatalogFixture.readOnly("read", true), CatalogFixture.readOnly("write", false),
-				CatalogFixture.tool("unknown"), harmless);
-		servers.list("b", CatalogFixture.readOnly("read", true), CatalogFixture.readOnly("write", false),
-				CatalogFixture.tool("unknown"), harmless);
+				server("a"), server("b", (b) -> b.toolPolicy(readOnly)));
+		Tool harmless = tool("harmless", "", new ToolAnnotations(null, null, false, null, null, null));
+		servers.list("a", readOnly("read", true), readOnly("write", false), tool("unknown"), harmless);
+		servers.list("b", readOnly("read", true), readOnly("write", false), tool("unknown"), harmless);
 		assertThat(servers.names()).containsExactly("a_harmless", "a_read", "b_read");
 		assertThat(servers.reason("a", "write"))
 			.isEqualTo("mcp.tools.access is no-write and the tool says readOnlyHint: false");
@@ -560,8 +542,7 @@ class ToolCatalogTests {
 
 	@Test
 	void toolsOfAServerCanBeSwitchedOff() {
-		CatalogFixture servers = new CatalogFixture(TestToolSettings.DEFAULTS,
-				CatalogFixture.server("a", (a) -> a.toolsEnabled(false)));
+		CatalogFixture servers = CatalogFixture.of(server("a", (a) -> a.toolsEnabled(false)));
 		assertThat(servers.list("a", "x")).isEmpty();
 		assertThat(servers.names()).isEmpty();
 		assertThat(servers.reason("a", "x")).isEqualTo("tools.enabled is false");
@@ -571,7 +552,7 @@ class ToolCatalogTests {
 	void toolThatNeedsATaskIsLeftOut() {
 		CatalogFixture servers = CatalogFixture.of("a");
 		Tool research = Tool.builder("research", Map.of("type", "object")).meta(TaskSupport.note(null)).build();
-		servers.list("a", research, CatalogFixture.tool("x"));
+		servers.list("a", research, tool("x"));
 		assertThat(servers.names()).containsExactly("a_x");
 		assertThat(servers.reason("a", "research")).contains("execution.taskSupport: required");
 	}
@@ -580,18 +561,18 @@ class ToolCatalogTests {
 	void changedHintIsJudgedAtTheCall() {
 		CatalogFixture servers = new CatalogFixture(
 				TestToolSettings.of(List.of(), new McpToolPolicy(McpToolAccess.READ_ONLY, true, true), null),
-				CatalogFixture.server("a"));
+				server("a"));
 		AtomicInteger calls = new AtomicInteger();
 		given(servers.connections.get("a").call(any())).willAnswer((call) -> {
 			calls.incrementAndGet();
 			return Mono.just(CallToolResult.builder().addTextContent("done").build());
 		});
-		servers.list("a", CatalogFixture.readOnly("x", true));
+		servers.list("a", readOnly("x", true));
 		McpTool held = servers.catalog.get("a_x");
 		McpToolCatalog selected = servers.catalog.select("a_*");
 		Mono<McpToolResult> prepared = held.callAsync(McpToolRequest.of(Map.of()));
 		assertThat(held.call(Map.of()).text()).isEqualTo("done");
-		servers.list("a", CatalogFixture.readOnly("x", false));
+		servers.list("a", readOnly("x", false));
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> held.call(Map.of()))
 			.withMessage("No MCP tool 'a_x': server 'a' offers it, but it is left out:"
 					+ " mcp.tools.access is read-only and the tool does not say readOnlyHint: true");
@@ -601,7 +582,7 @@ class ToolCatalogTests {
 		McpToolResult result = new ToolExecutor(servers.catalog).execute("a_x", Map.of());
 		assertThat(result.isError()).isTrue();
 		assertThat(calls).hasValue(1);
-		servers.list("a", CatalogFixture.readOnly("x", true));
+		servers.list("a", readOnly("x", true));
 		assertThat(held.call(Map.of()).text()).isEqualTo("done");
 	}
 
@@ -613,12 +594,12 @@ class ToolCatalogTests {
 		assertThat(selected.all()).isEmpty();
 		servers.list("a", "read", "write_x");
 		servers.list("b", "read");
-		assertThat(CatalogFixture.names(selected)).containsExactly("a_read");
+		assertThat(names(selected)).containsExactly("a_read");
 		assertThat(map.keySet()).containsExactly("a_read");
 		assertThat(selected.all()).isSameAs(selected.all());
 		assertThat(selected.get("a_read")).isSameAs(servers.catalog.get("a_read"));
 		servers.list("a", "read", "list");
-		assertThat(CatalogFixture.names(selected)).containsExactly("a_list", "a_read");
+		assertThat(names(selected)).containsExactly("a_list", "a_read");
 		assertThat(map).containsOnlyKeys("a_list", "a_read");
 		assertThat(map.get("b_read")).isNull();
 		assertThat(map.containsKey("a_list")).isTrue();
@@ -632,12 +613,12 @@ class ToolCatalogTests {
 		servers.list("a", "read", "write");
 		servers.list("b", "read");
 		McpToolCatalog selected = servers.catalog.select("a_*").select("!write");
-		assertThat(CatalogFixture.names(selected)).containsExactly("a_read");
+		assertThat(names(selected)).containsExactly("a_read");
 		assertThat(selected.find("a_write")).isEmpty();
 		assertThat(selected.find("b_read")).isEmpty();
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> selected.get("a_write"))
 			.withMessage("No MCP tool 'a_write'.");
-		assertThat(CatalogFixture.names(servers.catalog.select("read"))).containsExactly("a_read", "b_read");
+		assertThat(names(servers.catalog.select("read"))).containsExactly("a_read", "b_read");
 		assertThat(new ToolExecutor(selected).canExecute("a_read")).isTrue();
 		assertThat(new ToolExecutor(selected).execute("b_read", Map.of()).isError()).isTrue();
 	}
@@ -646,10 +627,10 @@ class ToolCatalogTests {
 	void selectionOfAServersToolsCannotBeEntered() {
 		CatalogFixture servers = CatalogFixture.of("weather", "evil");
 		servers.list("evil", "weather_now", "now");
-		assertThat(CatalogFixture.names(servers.catalog.select("weather_*"))).isEmpty();
-		assertThat(CatalogFixture.names(servers.catalog.select("weather_now"))).isEmpty();
-		assertThat(CatalogFixture.names(servers.catalog.select("now"))).containsExactly("evil_now");
-		assertThat(CatalogFixture.names(servers.catalog.select("*", "!weather_now"))).containsExactly("evil_now");
+		assertThat(names(servers.catalog.select("weather_*"))).isEmpty();
+		assertThat(names(servers.catalog.select("weather_now"))).isEmpty();
+		assertThat(names(servers.catalog.select("now"))).containsExactly("evil_now");
+		assertThat(names(servers.catalog.select("*", "!weather_now"))).containsExactly("evil_now");
 	}
 
 	@Test
@@ -680,7 +661,7 @@ class ToolCatalogTests {
 		ToolEntry y = servers.catalog.entry("a_y");
 		ToolEntry z = servers.catalog.entry("b_z");
 		McpTool handle = servers.catalog.get("a_y");
-		servers.list("a", CatalogFixture.tool("y", "does more", null), CatalogFixture.tool("x"));
+		servers.list("a", tool("y", "does more", null), tool("x"));
 		assertThat(servers.catalog.entry("a_x")).isSameAs(x);
 		assertThat(servers.catalog.entry("b_z")).isSameAs(z);
 		assertThat(servers.catalog.entry("a_y")).isNotSameAs(y);
@@ -701,14 +682,13 @@ class ToolCatalogTests {
 		assertThat(servers.list("a", "x", "y"))
 			.containsExactly(new ToolChanges("a", Set.of("a_x", "a_y"), Set.of(), Set.of()));
 		assertThat(servers.list("a", "y", "x")).isEmpty();
-		assertThat(servers.list("a", CatalogFixture.tool("y", "other", null), CatalogFixture.tool("z")))
+		assertThat(servers.list("a", tool("y", "other", null), tool("z")))
 			.containsExactly(new ToolChanges("a", Set.of("a_z"), Set.of("a_x"), Set.of("a_y")));
 	}
 
 	@Test
 	void takingAndGivingBackANameIsToldToBothServers() {
-		CatalogFixture servers = new CatalogFixture(TestToolSettings.DEFAULTS, CatalogFixture.server("a", "p"),
-				CatalogFixture.server("b", "p"));
+		CatalogFixture servers = CatalogFixture.of(server("a", "p"), server("b", "p"));
 		servers.list("b", "x", "y");
 		assertThat(servers.list("a", "x", "z")).containsExactly(new ToolChanges("b", Set.of(), Set.of("p_x"), Set.of()),
 				new ToolChanges("a", Set.of("p_x", "p_z"), Set.of(), Set.of()));
@@ -721,20 +701,17 @@ class ToolCatalogTests {
 
 	@Test
 	void whoFollowsTheChangesKnowsTheCatalog() {
-		CatalogFixture.quietly(this::checkWhoFollowsTheChangesKnowsTheCatalog);
-	}
-
-	private void checkWhoFollowsTheChangesKnowsTheCatalog() {
+		this.log.open();
 		Random random = new Random(42);
-		CatalogFixture servers = new CatalogFixture(CatalogFixture.filter("!*e"), CatalogFixture.server("s0", "p"),
-				CatalogFixture.server("s1", "p"), CatalogFixture.server("s2", "p"), CatalogFixture.server("s3"));
+		CatalogFixture servers = new CatalogFixture(filter("!*e"), server("s0", "p"), server("s1", "p"),
+				server("s2", "p"), server("s3"));
 		Map<String, String> owners = new TreeMap<>();
 		for (int i = 0; i < 300; i++) {
 			String server = "s" + random.nextInt(4);
 			List<Tool> tools = new ArrayList<>();
 			for (String name : List.of("a", "b", "c", "d", "e", "a b", "a-b")) {
 				if (random.nextBoolean()) {
-					tools.add(CatalogFixture.tool(name, "version " + random.nextInt(2), null));
+					tools.add(tool(name, "version " + random.nextInt(2), null));
 				}
 			}
 			Collections.shuffle(tools, random);
@@ -777,8 +754,7 @@ class ToolCatalogTests {
 
 	@Test
 	void toolsOfAServerThatGoesGo() {
-		CatalogFixture servers = new CatalogFixture(TestToolSettings.DEFAULTS, CatalogFixture.server("a", "p"),
-				CatalogFixture.server("b", "p"), CatalogFixture.server("c"));
+		CatalogFixture servers = CatalogFixture.of(server("a", "p"), server("b", "p"), server("c"));
 		servers.list("a", "x", "y");
 		servers.list("b", "x", "z");
 		servers.list("c", "x");
@@ -790,7 +766,7 @@ class ToolCatalogTests {
 		assertThat(servers.catalog.get("p_x").serverName()).isEqualTo("b");
 		assertThat(tool.serverName()).isEqualTo("a");
 		assertThat(servers.remove("b")).containsExactly(new ToolChanges("b", Set.of(), Set.of("p_x", "p_z"), Set.of()));
-		assertThat(servers.put(CatalogFixture.server("d", "c"))).isEmpty();
+		assertThat(servers.put(server("d", "c"))).isEmpty();
 		// the one that came first keeps the name
 		assertThat(servers.list("d", "x", "y"))
 			.containsExactly(new ToolChanges("d", Set.of("c_y"), Set.of(), Set.of()));
@@ -802,11 +778,11 @@ class ToolCatalogTests {
 		CatalogFixture servers = CatalogFixture.of("a", "b");
 		servers.list("a", "read", "write");
 		servers.list("b", "read");
-		assertThat(servers.put(CatalogFixture.server("a", null, "*", "!write")))
+		assertThat(servers.put(server("a", null, "*", "!write")))
 			.containsExactly(new ToolChanges("a", Set.of(), Set.of("a_write"), Set.of()));
 		assertThat(servers.reason("a", "write")).isEqualTo("mcp.servers.a.tools.filter denies it: !write");
 		assertThat(servers.toolsOf("a")).extracting(McpTool::name).containsExactly("a_read");
-		assertThat(servers.put(CatalogFixture.server("a", "other"))).containsExactly(
+		assertThat(servers.put(server("a", "other"))).containsExactly(
 				new ToolChanges("a", Set.of(), Set.of("a_read"), Set.of()),
 				new ToolChanges("a", Set.of("other_read", "other_write"), Set.of(), Set.of()));
 		assertThat(servers.list("a", "read", "more"))
@@ -819,10 +795,10 @@ class ToolCatalogTests {
 
 	@Test
 	void aServerThatComesLaterTakesItsNamesFromThoseWhoPoseAsItsTools() {
-		CatalogFixture servers = new CatalogFixture(CatalogFixture.filter("weather_*"), CatalogFixture.server("other"));
+		CatalogFixture servers = new CatalogFixture(filter("weather_*"), server("other"));
 		servers.list("other", "weather_now");
 		assertThat(servers.names()).containsExactly("other_weather_now");
-		assertThat(servers.put(CatalogFixture.server("weather")))
+		assertThat(servers.put(server("weather")))
 			.containsExactly(new ToolChanges("other", Set.of(), Set.of("other_weather_now"), Set.of()));
 		servers.list("weather", "now");
 		assertThat(servers.names()).containsExactly("weather_now");
@@ -846,12 +822,11 @@ class ToolCatalogTests {
 			}
 			return server.name() + "_" + tool.name();
 		};
-		CatalogFixture servers = new CatalogFixture(TestToolSettings.of(List.of(), McpToolPolicy.UNRESTRICTED, slow),
-				CatalogFixture.server("a"), CatalogFixture.server("b"));
+		CatalogFixture servers = new CatalogFixture(naming(slow), server("a"), server("b"));
 		CompletableFuture<List<ToolChanges>> listed = CompletableFuture.supplyAsync(() -> servers.list("a", "slow"));
 		naming.await();
 		servers.list("b", "fast");
-		servers.put(CatalogFixture.server("c"));
+		servers.put(server("c"));
 		servers.list("c", "late");
 		go.countDown();
 		assertThat(listed.get()).containsExactly(new ToolChanges("a", Set.of("a_slow"), Set.of(), Set.of()));
@@ -863,10 +838,10 @@ class ToolCatalogTests {
 		CatalogFixture servers = CatalogFixture.of("a");
 		McpConnection old = servers.connections.get("a");
 		servers.restart();
-		assertThat(servers.update(old, CatalogFixture.tool("x"))).isEmpty();
+		assertThat(servers.update(old, tool("x"))).isEmpty();
 		assertThat(servers.names()).isEmpty();
 		servers.remove("a");
-		assertThat(servers.update(old, CatalogFixture.tool("x"))).isEmpty();
+		assertThat(servers.update(old, tool("x"))).isEmpty();
 		assertThat(servers.names()).isEmpty();
 	}
 

@@ -559,8 +559,7 @@ class StdioTransportTests {
 	@Test
 	@Fault(value = FaultKind.ENDLESS, over = Transport.STDIO)
 	void endlessLineEndsTheConnection() {
-		StdioTransport transport = connect(
-				sh("cat /dev/zero | tr '\\0' x").maxMessageSize(DataSize.ofKilobytes(64)));
+		StdioTransport transport = connect(sh("cat /dev/zero | tr '\\0' x").maxMessageSize(DataSize.ofKilobytes(64)));
 		TransportException failure = failure(transport);
 		assertThat(failure).hasMessage("The process sent a message of more than 65536 bytes");
 		assertThat(failure.getNextStep()).contains("mcp.servers.child.max-message-size");
