@@ -62,6 +62,7 @@ class ArchitectureTests {
 			Map.entry("tool", List.of("connection", "session")),
 			Map.entry("registry", List.of("connection", "tool", "config")),
 			Map.entry("auth", List.of("transport")),
+			Map.entry("auth.oauth2", List.of("transport")),
 			Map.entry("actuate", List.of()),
 			Map.entry("observation", List.of()),
 			Map.entry("springai", List.of("tool")),

@@ -29,6 +29,7 @@ import reactor.netty.transport.ProxyProvider;
 import org.springframework.boot.http.client.HttpClientSettings;
 import org.springframework.boot.http.client.HttpCookieHandling;
 import org.springframework.boot.http.client.HttpRedirects;
+import org.springframework.boot.http.client.InetAddressFilter;
 import org.springframework.boot.http.client.ReactorHttpClientBuilder;
 import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 import org.springframework.boot.ssl.NoSuchSslBundleException;
@@ -120,19 +121,9 @@ public final class McpHttpClients {
 		Assert.notNull(http, "'definition' must have a url");
 		ConnectionProvider connections = connections(definition, timer);
 		try {
-			HttpClient client = client(connections, settings(definition)).doOnResponse(IdleEviction::heed)
+			HttpClient client = reach(client(connections, settings(definition)), definition, http)
+				.doOnResponse(IdleEviction::heed)
 				.doOnChannelInit((observer, channel, address) -> HttpLossHandler.addTo(channel));
-			SslContext namedBundle = namedBundle(definition, http);
-			if (namedBundle != null) {
-				client = client.secure((spec) -> spec.sslContext(namedBundle));
-			}
-			if (this.resources != null) {
-				client = client.runOn(this.resources.getLoopResources());
-			}
-			Proxy proxy = http.proxy();
-			if (proxy != null) {
-				client = client.proxy((spec) -> proxy(spec, proxy, definition.timeouts().connect()));
-			}
 			if ("https".equalsIgnoreCase(http.url().getScheme())) {
 				client = limitHandshake(client, definition.timeouts().connect());
 			}
@@ -145,6 +136,37 @@ public final class McpHttpClients {
 			connections.dispose();
 			throw ex;
 		}
+	}
+
+	/**
+	 * Build a client for the authorization servers of a server. It connects as the
+	 * server's does, but shares nothing that a customizer may have added.
+	 * @param definition the server
+	 * @param filter the addresses that may be connected to, or {@code null} for all
+	 * @return a client whose connections end with their request
+	 */
+	public HttpClient createForAuthorization(McpServerDefinition definition, @Nullable InetAddressFilter filter) {
+		Http http = definition.http();
+		Assert.notNull(http, "'definition' must have a url");
+		HttpClientSettings settings = settings(definition);
+		InetAddressFilter general = settings.inetAddressFilter();
+		if (filter != null) {
+			settings = settings.withInetAddressFilter((general != null) ? general.and(filter) : filter);
+		}
+		return reach(client(ConnectionProvider.newConnection(), settings), definition, http);
+	}
+
+	private HttpClient reach(HttpClient base, McpServerDefinition definition, Http http) {
+		HttpClient client = base;
+		SslContext namedBundle = namedBundle(definition, http);
+		if (namedBundle != null) {
+			client = client.secure((spec) -> spec.sslContext(namedBundle));
+		}
+		if (this.resources != null) {
+			client = client.runOn(this.resources.getLoopResources());
+		}
+		Proxy proxy = http.proxy();
+		return (proxy != null) ? client.proxy((spec) -> proxy(spec, proxy, definition.timeouts().connect())) : client;
 	}
 
 	private static HttpClient client(ConnectionProvider connections, HttpClientSettings settings) {

@@ -1,0 +1,281 @@
+package io.github.mcpclient.auth.oauth2;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.McpServerAuth.OAuth2;
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinition.Http;
+import io.github.mcpclient.support.Redaction;
+import io.netty.buffer.Unpooled;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.netty.http.client.HttpClient;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.http.client.InetAddressFilter;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.client.AbstractClientHttpRequest;
+import org.springframework.http.client.ClientHttpRequest;
+import org.springframework.http.client.ClientHttpRequestFactory;
+import org.springframework.http.client.ClientHttpResponse;
+import org.springframework.util.Assert;
+
+/**
+ * HTTP to whatever a server names as its authorization server. Urls that the operator did
+ * not configure lead to private addresses only if the server is at one itself. Blocks.
+ */
+final class AuthorizationHttp implements ClientHttpRequestFactory {
+
+	private static final int MAX_BODY_SIZE = 1024 * 1024;
+
+	private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+	private final McpServerDefinition definition;
+
+	private final Http http;
+
+	private final Failures failures;
+
+	private final Function<@Nullable InetAddressFilter, HttpClient> clients;
+
+	private final Set<String> configured = ConcurrentHashMap.newKeySet();
+
+	AuthorizationHttp(McpServerDefinition definition, Function<@Nullable InetAddressFilter, HttpClient> clients) {
+		Http http = definition.http();
+		Assert.notNull(http, "'definition' must have a url");
+		this.definition = definition;
+		this.http = http;
+		this.failures = new Failures(definition);
+		this.clients = clients;
+		OAuth2 settings = definition.auth().oauth2();
+		Stream.of(http.url().toString(), settings.issuerUri(), settings.tokenUri(), settings.authorizationUri())
+			.filter((url) -> url != null)
+			.forEach(this::trust);
+	}
+
+	/**
+	 * Lets the origin of a url that the operator configured be at any address.
+	 */
+	void trust(String url) {
+		this.configured.add(origin(URI.create(url)));
+	}
+
+	/**
+	 * Returns the JSON object at a url, or {@code null} if there is none.
+	 */
+	@Nullable Map<String, Object> get(String url) {
+		Response response = exchange(HttpMethod.GET, uri(url), accepting(new HttpHeaders()), new byte[0]);
+		return response.status.is2xxSuccessful() ? json(response.body) : null;
+	}
+
+	/**
+	 * Posts a JSON object.
+	 */
+	Response post(String url, Map<String, ?> body) {
+		HttpHeaders headers = accepting(new HttpHeaders());
+		headers.setContentType(MediaType.APPLICATION_JSON);
+		return exchange(HttpMethod.POST, uri(url), headers, MAPPER.writeValueAsBytes(body));
+	}
+
+	static @Nullable Map<String, Object> json(byte[] body) {
+		try {
+			return MAPPER.readValue(body, new TypeReference<>() {
+			});
+		}
+		catch (JacksonException ex) {
+			return null;
+		}
+	}
+
+	/**
+	 * Validates a url that a server named, also one for a browser.
+	 */
+	URI uri(String url) {
+		try {
+			URI uri = URI.create(url);
+			if (uri.getHost() != null && uri.getRawUserInfo() == null && uri.getRawFragment() == null
+					&& ("https".equalsIgnoreCase(uri.getScheme()) || isInsecureAllowed(uri))) {
+				return uri;
+			}
+		}
+		catch (IllegalArgumentException ex) {
+			// worded below
+		}
+		throw this.failures.of("A url of the authorization server is not used, as it is not one of https", url,
+				"Use https, or set {auth}.allow-insecure=true where the network can be trusted.");
+	}
+
+	private boolean isInsecureAllowed(URI uri) {
+		String host = uri.getHost().toLowerCase(Locale.ROOT);
+		boolean loopback = host.equals("localhost") || host.endsWith(".localhost") || host.equals("[::1]")
+				|| host.matches("127(\\.\\d{1,3}){3}");
+		return "http".equalsIgnoreCase(uri.getScheme()) && (loopback || this.definition.auth().allowInsecure());
+	}
+
+	private static HttpHeaders accepting(HttpHeaders headers) {
+		headers.set(HttpHeaders.ACCEPT, MediaType.APPLICATION_JSON_VALUE);
+		return headers;
+	}
+
+	private Response exchange(HttpMethod method, URI uri, HttpHeaders headers, byte[] body) {
+		Duration timeout = this.definition.timeouts().connect();
+		try {
+			Response response = client(uri).headers((all) -> headers.forEach((name, values) -> all.set(name, values)))
+				.request(io.netty.handler.codec.http.HttpMethod.valueOf(method.name()))
+				.uri(uri)
+				.send(Mono.fromSupplier(() -> Unpooled.wrappedBuffer(body)))
+				.response((received, content) -> content.asByteArray()
+					.collect(ByteArrayOutputStream::new, AuthorizationHttp::append)
+					.map((bytes) -> {
+						HttpHeaders responseHeaders = new HttpHeaders();
+						received.responseHeaders()
+							.forEach((header) -> responseHeaders.add(header.getKey(), header.getValue()));
+						return new Response(HttpStatusCode.valueOf(received.status().code()), responseHeaders,
+								bytes.toByteArray());
+					}))
+				.single()
+				.block(timeout);
+			Assert.state(response != null, "No response");
+			return response;
+		}
+		catch (RuntimeException ex) {
+			Throwable cause = (ex.getCause() != null) ? ex.getCause() : ex;
+			boolean late = ex instanceof IllegalStateException && ex.getMessage() != null
+					&& ex.getMessage().startsWith("Timeout");
+			String reason = late ? "no answer within " + timeout.toMillis() + " ms"
+					: String.valueOf(cause.getMessage());
+			throw this.failures.of("The authorization server at " + Redaction.url(uri) + " cannot be reached", reason,
+					"Check that it runs, and that it can be reached from here.");
+		}
+	}
+
+	private static void append(ByteArrayOutputStream body, byte[] bytes) {
+		Assert.state(body.size() + bytes.length <= MAX_BODY_SIZE, "the answer is larger than 1 MB");
+		body.writeBytes(bytes);
+	}
+
+	private HttpClient client(URI uri) {
+		if (this.configured.contains(origin(uri))) {
+			return this.clients.apply(null);
+		}
+		InetAddressFilter external = InetAddressFilter.externalAddresses();
+		boolean internal = isInternal(this.http.url().getHost());
+		if (this.http.proxy() != null) {
+			// the proxy resolves the name; a private address that is known here is
+			// refused
+			if (!internal && isInternal(uri.getHost())) {
+				throw new IllegalArgumentException("it is at a private address, and the MCP server is not");
+			}
+			return this.clients.apply(null);
+		}
+		return this.clients.apply(internal ? external.or(InetAddressFilter.internalAddresses()) : external);
+	}
+
+	private static boolean isInternal(String host) {
+		try {
+			return !Stream.of(InetAddress.getAllByName(host)).allMatch(InetAddressFilter.externalAddresses()::matches);
+		}
+		catch (UnknownHostException ex) {
+			return false;
+		}
+	}
+
+	static String origin(URI uri) {
+		int port = (uri.getPort() != -1) ? uri.getPort() : ("https".equalsIgnoreCase(uri.getScheme()) ? 443 : 80);
+		return (uri.getScheme() + "://" + uri.getHost() + ":" + port).toLowerCase(Locale.ROOT);
+	}
+
+	@Override
+	public ClientHttpRequest createRequest(URI uri, HttpMethod method) {
+		return new Request(uri(uri.toString()), method);
+	}
+
+	/**
+	 * A request of Spring's token clients.
+	 */
+	private final class Request extends AbstractClientHttpRequest {
+
+		private final URI uri;
+
+		private final HttpMethod method;
+
+		private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+
+		Request(URI uri, HttpMethod method) {
+			this.uri = uri;
+			this.method = method;
+		}
+
+		@Override
+		public HttpMethod getMethod() {
+			return this.method;
+		}
+
+		@Override
+		public URI getURI() {
+			return this.uri;
+		}
+
+		@Override
+		protected OutputStream getBodyInternal(HttpHeaders headers) {
+			return this.body;
+		}
+
+		@Override
+		protected ClientHttpResponse executeInternal(HttpHeaders headers) {
+			return exchange(this.method, this.uri, headers, this.body.toByteArray());
+		}
+
+	}
+
+	/**
+	 * A response that has been read.
+	 */
+	record Response(HttpStatusCode status, HttpHeaders headers, byte[] body) implements ClientHttpResponse {
+
+		@Override
+		public HttpStatusCode getStatusCode() {
+			return this.status;
+		}
+
+		@Override
+		public String getStatusText() {
+			return "";
+		}
+
+		@Override
+		public HttpHeaders getHeaders() {
+			return this.headers;
+		}
+
+		@Override
+		public InputStream getBody() {
+			return new ByteArrayInputStream(this.body);
+		}
+
+		@Override
+		public void close() {
+			// read to its end
+		}
+
+	}
+
+}

@@ -1,0 +1,64 @@
+package io.github.mcpclient.auth.oauth2;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parameters of the first {@code Bearer} challenge in {@code WWW-Authenticate}, by
+ * their names in lower case (RFC 9110, section 11.6.1, and RFC 6750, section 3).
+ */
+record BearerChallenge(Map<String, String> parameters) {
+
+	/**
+	 * The scheme of a challenge, or a parameter; possessive, and so in linear time. The
+	 * padding of a token68 is skipped.
+	 */
+	private static final Pattern WORD = Pattern
+		.compile("\\G[\\s,]*+([^\\s,=\"]++)\\s*+(=\\s*+(?:\"((?:[^\"\\\\]++|\\\\.)*+)\"?+|([^\\s,\"]*+)))?+");
+
+	/**
+	 * Parses all values of the header. What follows something malformed is ignored.
+	 */
+	static BearerChallenge parse(List<String> values) {
+		Map<String, String> parameters = new LinkedHashMap<>();
+		for (String value : values) {
+			boolean bearer = false;
+			for (Matcher word = WORD.matcher(value); word.find();) {
+				if (word.group(2) == null) {
+					if (bearer) {
+						break;
+					}
+					bearer = word.group(1).equalsIgnoreCase("bearer");
+				}
+				else if (bearer) {
+					String text = (word.group(3) != null) ? word.group(3).replaceAll("\\\\(.)", "$1") : word.group(4);
+					parameters.putIfAbsent(word.group(1).toLowerCase(Locale.ROOT), text);
+				}
+			}
+			if (bearer) {
+				break;
+			}
+		}
+		return new BearerChallenge(parameters);
+	}
+
+	@Nullable String get(String name) {
+		return this.parameters.get(name);
+	}
+
+	/**
+	 * Returns the scopes that a request lacked, none if that is not why it was refused.
+	 */
+	Set<String> demanded(int status) {
+		return (status == 403 && "insufficient_scope".equals(get("error"))) ? ClientResolver.scopes(get("scope"))
+				: Set.of();
+	}
+
+}

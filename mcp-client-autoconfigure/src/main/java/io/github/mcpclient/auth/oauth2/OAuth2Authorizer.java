@@ -1,0 +1,193 @@
+package io.github.mcpclient.auth.oauth2;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import io.github.mcpclient.McpAuthorizationChallenge;
+import io.github.mcpclient.McpAuthorizer;
+import io.github.mcpclient.McpHeadersRequest;
+import io.github.mcpclient.McpLoginBrowser;
+import io.github.mcpclient.McpServerAuth.GrantType;
+import io.github.mcpclient.McpServerAuth.Listing;
+import io.github.mcpclient.McpServerAuth.OAuth2;
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.support.ClientThreads;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.netty.http.client.HttpClient;
+
+import org.springframework.boot.http.client.InetAddressFilter;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.security.oauth2.client.InMemoryOAuth2AuthorizedClientService;
+import org.springframework.security.oauth2.client.OAuth2AuthorizedClientService;
+import org.springframework.security.oauth2.client.endpoint.OAuth2ClientCredentialsGrantRequest;
+import org.springframework.security.oauth2.client.endpoint.RestClientClientCredentialsTokenResponseClient;
+import org.springframework.security.oauth2.client.registration.ClientRegistration;
+import org.springframework.security.oauth2.core.AuthorizationGrantType;
+import org.springframework.security.oauth2.core.OAuth2AccessToken;
+
+/**
+ * Authorizes requests by OAuth 2.0, as {@code auth.oauth2.*} of their server says.
+ */
+public final class OAuth2Authorizer implements McpAuthorizer {
+
+	private final Application application;
+
+	private final ClientThreads threads;
+
+	private final Map<String, Server> servers = new ConcurrentHashMap<>();
+
+	/**
+	 * Create an authorizer.
+	 * @param application what the application has
+	 * @param threads where tokens are requested
+	 */
+	public OAuth2Authorizer(Application application, ClientThreads threads) {
+		this.application = application;
+		this.threads = threads;
+	}
+
+	@Override
+	public Mono<Map<String, String>> authorize(McpHeadersRequest request) {
+		return Mono.defer(() -> {
+			Server server = server(request.server());
+			if (request.ofCaller() && server.userTokens != null) {
+				return server.userTokens.get();
+			}
+			return (server.tokens != null) ? hurried(server.tokens.get(), request) : Mono.empty();
+		});
+	}
+
+	@Override
+	public Mono<Map<String, String>> reauthorize(McpHeadersRequest request, McpAuthorizationChallenge challenge) {
+		return Mono.defer(() -> {
+			Server server = server(request.server());
+			if (request.ofCaller() && server.userTokens != null) {
+				return server.userTokens.renew(challenge);
+			}
+			if (server.tokens == null) {
+				return Mono.error(() -> new Failures(request.server()).of("The server needs a login of a user", null,
+						"Set {auth}.oauth2.listing=client-credentials if the application may list its tools."));
+			}
+			return hurried(server.tokens.renew(challenge), request);
+		});
+	}
+
+	/**
+	 * Returns the server that has a client registration, of those in use.
+	 */
+	@Nullable Server find(String registrationId) {
+		return this.servers.values()
+			.stream()
+			.filter((server) -> server.userTokens != null && server.clients.registrationId().equals(registrationId))
+			.findFirst()
+			.orElse(null);
+	}
+
+	/**
+	 * Gives a failure that says more than that it took too long: nobody logs in within
+	 * the time of a request. The login goes on.
+	 */
+	private Mono<Map<String, String>> hurried(Mono<Map<String, String>> headers, McpHeadersRequest request) {
+		McpServerDefinition definition = request.server();
+		return definition.auth().oauth2().interactive()
+				? headers.timeout(definition.timeouts().connect().multipliedBy(4).dividedBy(5),
+						Mono.error(() -> BrowserLogin.needed(new Failures(definition))), this.threads.scheduler())
+				: headers;
+	}
+
+	/**
+	 * A server whose settings have changed starts from nothing.
+	 */
+	private Server server(McpServerDefinition definition) {
+		Server server = this.servers.get(definition.name());
+		return (server != null && server.definition.equals(definition)) ? server
+				: this.servers.compute(definition.name(),
+						(name, current) -> (current != null && current.definition.equals(definition)) ? current
+								: create(definition));
+	}
+
+	private Server create(McpServerDefinition definition) {
+		OAuth2 settings = definition.auth().oauth2();
+		Failures failures = new Failures(definition);
+		AuthorizationHttp http = new AuthorizationHttp(definition,
+				(filter) -> this.application.clients().apply(definition, filter));
+		TokenClients tokenClients = new TokenClients(http, failures);
+		ServerTokens.Grant grant = null;
+		String redirectUri = settings.redirectUri();
+		Map<String, Map<String, Object>> registered = new ConcurrentHashMap<>();
+		if (settings.interactive()) {
+			BrowserLogin login = new BrowserLogin(definition, tokenClients, this.application.browser(), failures);
+			redirectUri = login.redirectUri();
+			registered = login.registered();
+			grant = login;
+		}
+		else if (settings.grantType() == GrantType.CLIENT_CREDENTIALS
+				|| settings.listing() == Listing.CLIENT_CREDENTIALS) {
+			grant = new ClientCredentials(tokenClients);
+		}
+		ClientResolver clients = new ClientResolver(definition, redirectUri, http, this.application, registered);
+		ServerTokens tokens = (grant != null) ? new ServerTokens(clients, grant, settings.clockSkew(), this.threads)
+				: null;
+		OAuth2AuthorizedClientService stored = this.application.stored().logins().get();
+		OAuth2AuthorizedClientService logins = (stored != null) ? stored
+				: new InMemoryOAuth2AuthorizedClientService((id) -> clients.get().registration());
+		boolean users = !settings.interactive() && settings.grantType() != GrantType.CLIENT_CREDENTIALS;
+		return new Server(definition, clients, tokenClients, tokens,
+				users ? new UserTokens(definition, clients, tokenClients, logins, this.threads) : null);
+	}
+
+	/**
+	 * What the application has that tokens are obtained with.
+	 *
+	 * @param clients builds the HTTP client for the authorization servers of a server,
+	 * which connects to no address but those that a filter allows
+	 * @param stored what Spring Security stores
+	 * @param sslBundles the SSL bundles, or {@code null} for none
+	 * @param browser shows the page to log in at
+	 */
+	public record Application(BiFunction<McpServerDefinition, @Nullable InetAddressFilter, HttpClient> clients,
+			Stored stored, @Nullable SslBundles sslBundles, McpLoginBrowser browser) {
+
+	}
+
+	/**
+	 * What Spring Security stores for the application. May block.
+	 *
+	 * @param registrations finds client registrations
+	 * @param logins gives what users have logged in for, {@code null} if that is not
+	 * stored
+	 */
+	public record Stored(Function<String, @Nullable ClientRegistration> registrations,
+			Supplier<@Nullable OAuth2AuthorizedClientService> logins) {
+
+	}
+
+	/**
+	 * One server.
+	 *
+	 * @param tokens those of the application, or {@code null} if it gets none
+	 * @param userTokens those of its users, if calls are on their behalf
+	 */
+	record Server(McpServerDefinition definition, ClientResolver clients, TokenClients tokenClients,
+			@Nullable ServerTokens tokens, @Nullable UserTokens userTokens) {
+
+	}
+
+	private record ClientCredentials(TokenClients clients) implements ServerTokens.Grant {
+
+		@Override
+		public OAuth2AccessToken request(OAuth2Client client) {
+			return this.clients
+				.request(this.clients.configure(new RestClientClientCredentialsTokenResponseClient(), client),
+						new OAuth2ClientCredentialsGrantRequest(
+								client.registration(AuthorizationGrantType.CLIENT_CREDENTIALS)))
+				.getAccessToken();
+		}
+
+	}
+
+}

@@ -1,0 +1,137 @@
+package io.github.mcpclient.auth.oauth2;
+
+import java.util.Objects;
+import java.util.function.Consumer;
+
+import io.github.mcpclient.transport.TransportException;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.security.oauth2.client.endpoint.OAuth2AccessTokenResponseClient;
+import org.springframework.security.oauth2.client.endpoint.OAuth2AuthorizationCodeGrantRequest;
+import org.springframework.security.oauth2.client.endpoint.RestClientAuthorizationCodeTokenResponseClient;
+import org.springframework.security.oauth2.client.registration.ClientRegistration;
+import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
+import org.springframework.security.oauth2.client.registration.ReactiveClientRegistrationRepository;
+import org.springframework.security.oauth2.core.AuthorizationGrantType;
+import org.springframework.security.oauth2.core.OAuth2AuthorizationException;
+import org.springframework.security.oauth2.core.OAuth2Error;
+import org.springframework.security.oauth2.core.endpoint.OAuth2AccessTokenResponse;
+import org.springframework.security.oauth2.core.endpoint.OAuth2AuthorizationRequest;
+import org.springframework.security.oauth2.core.endpoint.OAuth2ParameterNames;
+import org.springframework.web.util.UriComponentsBuilder;
+
+/**
+ * What Spring Security's filters need to log users in for MCP servers. All of it may
+ * block.
+ */
+public final class UserLogins implements OAuth2AccessTokenResponseClient<OAuth2AuthorizationCodeGrantRequest> {
+
+	private final OAuth2Authorizer authorizer;
+
+	private final OAuth2AccessTokenResponseClient<OAuth2AuthorizationCodeGrantRequest> others = new RestClientAuthorizationCodeTokenResponseClient();
+
+	/**
+	 * Create an instance.
+	 * @param authorizer knows the servers
+	 */
+	public UserLogins(OAuth2Authorizer authorizer) {
+		this.authorizer = authorizer;
+	}
+
+	/**
+	 * Find the registration of a client that is not the application's own.
+	 * @param registrationId its id
+	 * @return the registration, or {@code null} if it is not for an MCP server
+	 */
+	public @Nullable ClientRegistration find(String registrationId) {
+		OAuth2Authorizer.Server server = this.authorizer.find(registrationId);
+		return (server != null && server.definition().auth().oauth2().registrationId() == null)
+				? server.clients().get().registration(AuthorizationGrantType.AUTHORIZATION_CODE) : null;
+	}
+
+	/**
+	 * Return what adds PKCE and the resource to authorization requests for MCP servers.
+	 * @return a customizer of Spring Security's resolvers
+	 */
+	public Consumer<OAuth2AuthorizationRequest.Builder> customizer() {
+		return (request) -> request.attributes((attributes) -> {
+			OAuth2Authorizer.Server server = this.authorizer
+				.find(String.valueOf(attributes.get(OAuth2ParameterNames.REGISTRATION_ID)));
+			if (server != null) {
+				server.clients().get().prepare(request);
+			}
+		});
+	}
+
+	@Override
+	public OAuth2AccessTokenResponse getTokenResponse(OAuth2AuthorizationCodeGrantRequest request) {
+		OAuth2Authorizer.Server server = this.authorizer.find(request.getClientRegistration().getRegistrationId());
+		if (server == null) {
+			return this.others.getTokenResponse(request);
+		}
+		OAuth2Client client = server.clients().get();
+		// where Spring Security reads the code from: the complete url
+		String url = request.getAuthorizationExchange().getAuthorizationResponse().getRedirectUri();
+		String issuer = UriComponentsBuilder.fromUriString(url).build().getQueryParams().getFirst("iss");
+		try {
+			client.checkIssuer((issuer != null) ? OAuth2Client.decode(issuer) : null,
+					new Failures(server.definition()));
+		}
+		catch (TransportException ex) {
+			throw new OAuth2AuthorizationException(new OAuth2Error("invalid_issuer", ex.getMessage(), null), ex);
+		}
+		return server.tokenClients()
+			.configure(new RestClientAuthorizationCodeTokenResponseClient(), client)
+			.getTokenResponse(request);
+	}
+
+	/**
+	 * The client registrations of the application, and those for MCP servers.
+	 *
+	 * @param logins knows those for MCP servers
+	 * @param all this, and what the application has
+	 */
+	public record Registrations(UserLogins logins,
+			ObjectProvider<ClientRegistrationRepository> all) implements ClientRegistrationRepository {
+
+		@Override
+		public @Nullable ClientRegistration findByRegistrationId(String registrationId) {
+			ClientRegistration registration = this.logins.find(registrationId);
+			return (registration != null) ? registration
+					: this.all.stream()
+						.filter((other) -> !(other instanceof Registrations))
+						.map((other) -> other.findByRegistrationId(registrationId))
+						.filter(Objects::nonNull)
+						.findFirst()
+						.orElse(null);
+		}
+
+	}
+
+	/**
+	 * The same for a reactive application.
+	 *
+	 * @param logins knows those for MCP servers
+	 * @param all this, and what the application has
+	 * @param scheduler its threads may block
+	 */
+	public record ReactiveRegistrations(UserLogins logins, ObjectProvider<ReactiveClientRegistrationRepository> all,
+			Scheduler scheduler) implements ReactiveClientRegistrationRepository {
+
+		@Override
+		public Mono<ClientRegistration> findByRegistrationId(String registrationId) {
+			return Mono.fromSupplier(() -> this.logins.find(registrationId))
+				.subscribeOn(this.scheduler)
+				.switchIfEmpty(Flux.defer(() -> Flux.fromStream(this.all.stream()))
+					.filter((other) -> !(other instanceof ReactiveRegistrations))
+					.concatMap((other) -> other.findByRegistrationId(registrationId))
+					.next());
+		}
+
+	}
+
+}

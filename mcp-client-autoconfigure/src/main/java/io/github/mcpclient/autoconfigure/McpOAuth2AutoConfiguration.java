@@ -1,0 +1,211 @@
+package io.github.mcpclient.autoconfigure;
+
+import java.util.Locale;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.McpLoginBrowser;
+import io.github.mcpclient.auth.oauth2.OAuth2Authorizer;
+import io.github.mcpclient.auth.oauth2.OAuth2Authorizer.Application;
+import io.github.mcpclient.auth.oauth2.OAuth2Authorizer.Stored;
+import io.github.mcpclient.auth.oauth2.ReactiveLogins;
+import io.github.mcpclient.auth.oauth2.SystemBrowser;
+import io.github.mcpclient.auth.oauth2.UserLogins;
+import io.github.mcpclient.support.ClientThreads;
+import io.github.mcpclient.transport.http.McpHttpClients;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+import org.springframework.security.oauth2.client.InMemoryOAuth2AuthorizedClientService;
+import org.springframework.security.oauth2.client.InMemoryReactiveOAuth2AuthorizedClientService;
+import org.springframework.security.oauth2.client.OAuth2AuthorizedClientService;
+import org.springframework.security.oauth2.client.ReactiveOAuth2AuthorizedClientService;
+import org.springframework.security.oauth2.client.endpoint.OAuth2AuthorizationCodeGrantRequest;
+import org.springframework.security.oauth2.client.endpoint.ReactiveOAuth2AccessTokenResponseClient;
+import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
+import org.springframework.security.oauth2.client.registration.ReactiveClientRegistrationRepository;
+import org.springframework.security.oauth2.client.web.AuthenticatedPrincipalOAuth2AuthorizedClientRepository;
+import org.springframework.security.oauth2.client.web.DefaultOAuth2AuthorizationRequestResolver;
+import org.springframework.security.oauth2.client.web.OAuth2AuthorizationRequestResolver;
+import org.springframework.security.oauth2.client.web.OAuth2AuthorizedClientRepository;
+import org.springframework.security.oauth2.client.web.server.AuthenticatedPrincipalServerOAuth2AuthorizedClientRepository;
+import org.springframework.security.oauth2.client.web.server.DefaultServerOAuth2AuthorizationRequestResolver;
+import org.springframework.security.oauth2.client.web.server.ServerOAuth2AuthorizationRequestResolver;
+import org.springframework.security.oauth2.client.web.server.ServerOAuth2AuthorizedClientRepository;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for the authorization of requests to
+ * MCP servers by OAuth 2.0, on Spring Security's client.
+ */
+@AutoConfiguration(after = McpClientAutoConfiguration.class, afterName = {
+		"org.springframework.boot.security.oauth2.client.autoconfigure.servlet.OAuth2ClientWebSecurityAutoConfiguration",
+		"org.springframework.boot.security.oauth2.client.autoconfigure.reactive.ReactiveOAuth2ClientWebSecurityAutoConfiguration" })
+@ConditionalOnClass(ClientRegistrationRepository.class)
+@ConditionalOnBooleanProperty(name = "mcp.enabled", matchIfMissing = true)
+public final class McpOAuth2AutoConfiguration {
+
+	@Bean
+	OAuth2Authorizer mcpOAuth2Authorizer(Application application, ClientThreads threads) {
+		return new OAuth2Authorizer(application, threads);
+	}
+
+	@Bean
+	Application mcpOAuth2Application(McpHttpClients clients, ObjectProvider<SslBundles> sslBundles,
+			ObjectProvider<McpLoginBrowser> browser, Stored stored) {
+		return new Application(clients::createForAuthorization, stored, sslBundles.getIfAvailable(),
+				browser.getIfAvailable(SystemBrowser::new));
+	}
+
+	@Bean
+	Stored mcpOAuth2Stored(ObjectProvider<ClientRegistrationRepository> registrations,
+			ObjectProvider<OAuth2AuthorizedClientService> logins,
+			ObjectProvider<ReactiveClientRegistrationRepository> reactiveRegistrations,
+			ObjectProvider<ReactiveOAuth2AuthorizedClientService> reactiveLogins) {
+		return new Stored((id) -> {
+			ClientRegistrationRepository repository = registrations.getIfAvailable();
+			ReactiveClientRegistrationRepository reactive = reactiveRegistrations.getIfAvailable();
+			if (repository != null) {
+				return repository.findByRegistrationId(id);
+			}
+			return (reactive != null) ? reactive.findByRegistrationId(id).block() : null;
+		}, () -> {
+			ReactiveOAuth2AuthorizedClientService reactive = reactiveLogins.getIfAvailable();
+			return (reactive != null) ? new ReactiveLogins(reactive) : logins.getIfAvailable();
+		});
+	}
+
+	/**
+	 * What Spring Security's filters need to log users in.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@Conditional(OnUsersCondition.class)
+	@ConditionalOnWebApplication(type = Type.SERVLET)
+	static class ServletLoginConfiguration {
+
+		@Bean
+		UserLogins mcpUserLogins(OAuth2Authorizer authorizer) {
+			return new UserLogins(authorizer);
+		}
+
+		@Bean
+		@Primary
+		ClientRegistrationRepository mcpClientRegistrationRepository(UserLogins logins,
+				ObjectProvider<ClientRegistrationRepository> all) {
+			return new UserLogins.Registrations(logins, all);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		OAuth2AuthorizedClientService mcpAuthorizedClientService(ClientRegistrationRepository registrations) {
+			return new InMemoryOAuth2AuthorizedClientService(registrations);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		OAuth2AuthorizedClientRepository mcpAuthorizedClientRepository(OAuth2AuthorizedClientService service) {
+			return new AuthenticatedPrincipalOAuth2AuthorizedClientRepository(service);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		OAuth2AuthorizationRequestResolver mcpAuthorizationRequestResolver(UserLogins logins,
+				ClientRegistrationRepository registrations) {
+			DefaultOAuth2AuthorizationRequestResolver resolver = new DefaultOAuth2AuthorizationRequestResolver(
+					registrations);
+			resolver.setAuthorizationRequestCustomizer(logins.customizer());
+			return resolver;
+		}
+
+	}
+
+	/**
+	 * What the filters of a reactive application need.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@Conditional(OnUsersCondition.class)
+	@ConditionalOnWebApplication(type = Type.REACTIVE)
+	static class ReactiveLoginConfiguration {
+
+		private final UserLogins logins;
+
+		private final ClientThreads threads;
+
+		ReactiveLoginConfiguration(OAuth2Authorizer authorizer, ClientThreads threads) {
+			this.logins = new UserLogins(authorizer);
+			this.threads = threads;
+		}
+
+		@Bean
+		@Primary
+		ReactiveClientRegistrationRepository mcpReactiveClientRegistrationRepository(
+				ObjectProvider<ReactiveClientRegistrationRepository> all) {
+			return new UserLogins.ReactiveRegistrations(this.logins, all, this.threads.headers());
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		ReactiveOAuth2AuthorizedClientService mcpReactiveAuthorizedClientService(
+				ReactiveClientRegistrationRepository registrations) {
+			return new InMemoryReactiveOAuth2AuthorizedClientService(registrations);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		ServerOAuth2AuthorizedClientRepository mcpServerAuthorizedClientRepository(
+				ReactiveOAuth2AuthorizedClientService service) {
+			return new AuthenticatedPrincipalServerOAuth2AuthorizedClientRepository(service);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		ServerOAuth2AuthorizationRequestResolver mcpServerAuthorizationRequestResolver(
+				ReactiveClientRegistrationRepository registrations) {
+			DefaultServerOAuth2AuthorizationRequestResolver resolver = new DefaultServerOAuth2AuthorizationRequestResolver(
+					registrations);
+			resolver.setAuthorizationRequestCustomizer(this.logins.customizer());
+			return resolver;
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		ReactiveOAuth2AccessTokenResponseClient<OAuth2AuthorizationCodeGrantRequest> mcpReactiveTokenClient() {
+			return (request) -> Mono.fromSupplier(() -> this.logins.getTokenResponse(request))
+				.subscribeOn(this.threads.headers());
+		}
+
+	}
+
+	/**
+	 * Whether calls of any server are on behalf of users.
+	 */
+	static class OnUsersCondition implements Condition {
+
+		@Override
+		public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			return ((ConfigurableEnvironment) context.getEnvironment()).getPropertySources()
+				.stream()
+				.filter(EnumerablePropertySource.class::isInstance)
+				.flatMap((source) -> Stream.of(((EnumerablePropertySource<?>) source).getPropertyNames()))
+				.map((name) -> name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", ""))
+				.anyMatch((name) -> name.startsWith("mcp") && name.endsWith("authoauth2granttype"));
+		}
+
+	}
+
+}

@@ -1,0 +1,219 @@
+package io.github.mcpclient.auth.oauth2;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpClient.Redirect;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.McpAuthorizationChallenge;
+import io.github.mcpclient.McpHeadersRequest;
+import io.github.mcpclient.McpLoginBrowser;
+import io.github.mcpclient.McpServerAuth;
+import io.github.mcpclient.McpServerAuth.GrantType;
+import io.github.mcpclient.McpServerAuth.OAuth2;
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.auth.oauth2.AuthorizationServerStub.Reply;
+import io.github.mcpclient.support.ClientThreads;
+import io.github.mcpclient.transport.TransportException;
+import io.github.mcpclient.transport.http.McpHttpClients;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link OAuth2Authorizer} with a login through the browser.
+ */
+class BrowserLoginTests {
+
+	private static final Duration LIMIT = Duration.ofSeconds(20);
+
+	private final ClientThreads threads = new ClientThreads();
+
+	private final AtomicInteger tokens = new AtomicInteger();
+
+	private final HttpClient http = HttpClient.newBuilder().followRedirects(Redirect.ALWAYS).build();
+
+	private AuthorizationServerStub server;
+
+	private volatile Map<String, String> asked = Map.of();
+
+	@TempDir
+	private Path directory;
+
+	@BeforeEach
+	void start() throws IOException {
+		this.server = new AuthorizationServerStub();
+		metadata("\"code_challenge_methods_supported\": [\"S256\"]");
+		this.server.on("/.well-known/oauth-protected-resource/mcp", """
+				{"resource": "%1$s/mcp", "authorization_servers": ["%1$s"]}""".formatted(this.server.url()));
+		this.server.on("/register", (request) -> new Reply(201,
+				"{\"client_id\": \"registered\", \"token_endpoint_auth_method\": \"none\"}"));
+		this.server.on("/authorize", (request) -> redirect(""));
+		this.server.on("/token", (request) -> token());
+	}
+
+	@AfterEach
+	void stop() {
+		this.threads.dispose();
+		this.server.close();
+	}
+
+	@Test
+	void registersItselfAndLogsIn() throws Exception {
+		assertThat(login(authorizer())).isEqualTo("Bearer token-1");
+		assertThat(this.server.requests("/register").get(0).body()).contains("\"application_type\":\"native\"",
+				"http://127.0.0.1:", "\"refresh_token\"");
+		assertThat(this.asked).containsEntry("client_id", "registered")
+			.containsEntry("response_type", "code")
+			.containsEntry("resource", this.server.url() + "/mcp")
+			.containsEntry("code_challenge_method", "S256");
+		Map<String, String> form = this.server.requests("/token").get(0).form();
+		assertThat(form).containsEntry("resource", this.server.url() + "/mcp")
+			.containsEntry("code", "the-code")
+			.containsEntry("client_id", "registered")
+			.containsEntry("redirect_uri", this.asked.get("redirect_uri"));
+		byte[] hash = MessageDigest.getInstance("SHA-256")
+			.digest(form.get("code_verifier").getBytes(StandardCharsets.US_ASCII));
+		assertThat(this.asked).containsEntry("code_challenge",
+				Base64.getUrlEncoder().withoutPadding().encodeToString(hash));
+	}
+
+	@Test
+	void usesTheMetadataDocumentWhereThatIsSupported() {
+		metadata("\"code_challenge_methods_supported\": [\"S256\"], \"client_id_metadata_document_supported\": true, "
+				+ "\"scopes_supported\": [\"offline_access\"]");
+		login(authorizer());
+		assertThat(this.asked).containsEntry("client_id", "https://app.example/client.json")
+			.containsEntry("scope", "offline_access");
+		assertThat(this.server.requests("/register")).isEmpty();
+	}
+
+	@Test
+	void refusesAnAuthorizationServerWithoutPkce() {
+		metadata("\"x\": 1");
+		assertFails("The authorization server does not support PKCE with S256");
+		assertThat(this.asked).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "&iss=https://other.example", "&iss=" })
+	void refusesTheAnswerOfAnotherIssuer(String parameter) {
+		this.server.on("/authorize", (request) -> redirect(parameter));
+		assertFails("The answer to a login is not from the authorization server that was asked");
+		assertThat(this.server.requests("/token")).isEmpty();
+	}
+
+	@Test
+	void missesAnIssuerThatWasAnnounced() {
+		metadata("\"code_challenge_methods_supported\": [\"S256\"], "
+				+ "\"authorization_response_iss_parameter_supported\": true");
+		assertFails("The answer to a login is not from the authorization server that was asked");
+		this.server.on("/authorize", (request) -> redirect("&iss=" + this.server.url()));
+		assertThat(login(authorizer())).isEqualTo("Bearer token-1");
+	}
+
+	@Test
+	void saysThatALoginIsNeededWhereNobodyLogsIn() {
+		OAuth2Authorizer authorizer = authorizer((name, url) -> {
+		});
+		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> login(authorizer))
+			.withMessage("The server needs a login");
+	}
+
+	@Test
+	void keepsTheLoginInAFileThatOnlyTheUserCanRead() throws IOException {
+		login(authorizer());
+		Path file = this.directory.resolve("tokens.json");
+		assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+		String redirectUri = this.asked.get("redirect_uri");
+		this.asked = Map.of();
+		OAuth2Authorizer restarted = authorizer();
+		assertThat(login(restarted)).isEqualTo("Bearer token-2");
+		assertThat(this.asked).isEmpty();
+		assertThat(this.server.requests("/register")).hasSize(1);
+		assertThat(this.server.requests("/token").get(1).form()).containsEntry("grant_type", "refresh_token")
+			.containsEntry("refresh_token", "refresh-1")
+			.containsEntry("resource", this.server.url() + "/mcp");
+		this.server.on("/token", (request) -> request.form().get("grant_type").equals("refresh_token")
+				? new Reply(400, "{\"error\": \"invalid_grant\"}") : token());
+		assertThat(login(authorizer())).as("grant revoked").isEqualTo("Bearer token-3");
+		assertThat(this.asked).containsEntry("redirect_uri", redirectUri);
+	}
+
+	private void metadata(String more) {
+		this.server.on("/.well-known/oauth-authorization-server", """
+				{"issuer": "%1$s", "token_endpoint": "%1$s/token", "authorization_endpoint": "%1$s/authorize",
+				"registration_endpoint": "%1$s/register", "token_endpoint_auth_methods_supported": ["none"], %2$s}"""
+			.formatted(this.server.url(), more));
+	}
+
+	private Reply redirect(String more) {
+		return new Reply(302, "", Map.of("Location",
+				this.asked.get("redirect_uri") + "?code=the-code&state=" + this.asked.get("state") + more));
+	}
+
+	private Reply token() {
+		int number = this.tokens.incrementAndGet();
+		return new Reply(200,
+				"{\"access_token\": \"token-%1$d\", \"token_type\": \"Bearer\", \"expires_in\": 60, \"refresh_token\": \"refresh-%1$d\"}"
+					.formatted(number));
+	}
+
+	private OAuth2Authorizer authorizer() {
+		return authorizer((name, url) -> {
+			this.asked = Stream.of(url.getRawQuery().split("&"))
+				.map((parameter) -> parameter.split("=", 2))
+				.collect(Collectors.toMap((parts) -> parts[0],
+						(parts) -> URLDecoder.decode(parts[1], StandardCharsets.UTF_8)));
+			this.http.sendAsync(HttpRequest.newBuilder(url).build(), BodyHandlers.discarding());
+		});
+	}
+
+	private OAuth2Authorizer authorizer(McpLoginBrowser browser) {
+		McpHttpClients clients = new McpHttpClients(null, null, null, Map.of(), List.of());
+		return new OAuth2Authorizer(new OAuth2Authorizer.Application(clients::createForAuthorization,
+				new OAuth2Authorizer.Stored((id) -> null, () -> null), null, browser), this.threads);
+	}
+
+	private void assertFails(String message) {
+		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> login(authorizer())).withMessage(message);
+	}
+
+	private String login(OAuth2Authorizer authorizer) {
+		OAuth2 defaults = OAuth2.DEFAULTS;
+		OAuth2 settings = new OAuth2(null, GrantType.AUTHORIZATION_CODE, null, null, null, null, null, null, null, null,
+				null, null, List.of(), null, defaults.clockSkew(), "https://app.example/client.json", true,
+				defaults.redirectUri(), null, true, this.directory.resolve("tokens.json"));
+		McpServerDefinition definition = McpServerDefinition.http("one", URI.create(this.server.url() + "/mcp"))
+			.auth(McpServerAuth.oauth2(settings))
+			.connectTimeout(Duration.ofSeconds(5))
+			.build();
+		McpHeadersRequest request = new McpHeadersRequest(definition, "POST", false);
+		assertThat(authorizer.authorize(request).block(LIMIT)).isNull();
+		return authorizer.reauthorize(request, new McpAuthorizationChallenge(401, List.of("Bearer"), Map.of(), 1))
+			.map((headers) -> headers.get("Authorization"))
+			.block(LIMIT);
+	}
+
+}

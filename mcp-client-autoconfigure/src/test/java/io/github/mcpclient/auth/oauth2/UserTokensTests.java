@@ -1,0 +1,260 @@
+package io.github.mcpclient.auth.oauth2;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.github.mcpclient.McpAuthorizationChallenge;
+import io.github.mcpclient.McpHeadersRequest;
+import io.github.mcpclient.McpServerAuth;
+import io.github.mcpclient.McpServerAuth.GrantType;
+import io.github.mcpclient.McpServerAuth.Listing;
+import io.github.mcpclient.McpServerAuth.OAuth2;
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.auth.oauth2.AuthorizationServerStub.Reply;
+import io.github.mcpclient.support.ClientThreads;
+import io.github.mcpclient.transport.TransportException;
+import io.github.mcpclient.transport.http.McpHttpClients;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.security.authentication.AuthenticationCredentialsNotFoundException;
+import org.springframework.security.authentication.TestingAuthenticationToken;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.ReactiveSecurityContextHolder;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.oauth2.client.ClientAuthorizationRequiredException;
+import org.springframework.security.oauth2.client.InMemoryOAuth2AuthorizedClientService;
+import org.springframework.security.oauth2.client.OAuth2AuthorizedClient;
+import org.springframework.security.oauth2.client.OAuth2AuthorizedClientService;
+import org.springframework.security.oauth2.client.registration.ClientRegistration;
+import org.springframework.security.oauth2.core.AuthorizationGrantType;
+import org.springframework.security.oauth2.core.OAuth2AccessToken;
+import org.springframework.security.oauth2.core.OAuth2AccessToken.TokenType;
+import org.springframework.security.oauth2.core.OAuth2RefreshToken;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link OAuth2Authorizer} on behalf of users.
+ */
+class UserTokensTests {
+
+	private static final Duration LIMIT = Duration.ofSeconds(20);
+
+	private static final Authentication ANNE = user("anne", "x");
+
+	private final ClientThreads threads = new ClientThreads();
+
+	private final AtomicInteger tokens = new AtomicInteger();
+
+	private final ClientRegistration registration = ClientRegistration.withRegistrationId("mcp-one")
+		.clientId("client")
+		.authorizationGrantType(AuthorizationGrantType.AUTHORIZATION_CODE)
+		.tokenUri("https://as.example/token")
+		.authorizationUri("https://as.example/authorize")
+		.redirectUri("https://app.example")
+		.build();
+
+	private final OAuth2AuthorizedClientService logins = new InMemoryOAuth2AuthorizedClientService(
+			(id) -> this.registration);
+
+	private AuthorizationServerStub server;
+
+	private OAuth2Authorizer authorizer;
+
+	@BeforeEach
+	void start() throws IOException {
+		this.server = new AuthorizationServerStub().on("/token", (request) -> token());
+		McpHttpClients clients = new McpHttpClients(null, null, null, Map.of(), List.of());
+		this.authorizer = new OAuth2Authorizer(new OAuth2Authorizer.Application(clients::createForAuthorization,
+				new OAuth2Authorizer.Stored((id) -> null, () -> this.logins), null, (name, url) -> {
+				}), this.threads);
+	}
+
+	@AfterEach
+	void stop() {
+		SecurityContextHolder.clearContext();
+		this.threads.dispose();
+		this.server.close();
+	}
+
+	@Test
+	void lacksAUserOrALogin() {
+		assertThatExceptionOfType(AuthenticationCredentialsNotFoundException.class)
+			.isThrownBy(() -> this.authorizer.authorize(request(GrantType.AUTHORIZATION_CODE, true)).block(LIMIT));
+		SecurityContextHolder.getContext().setAuthentication(ANNE);
+		assertThatExceptionOfType(ClientAuthorizationRequiredException.class)
+			.isThrownBy(() -> this.authorizer.authorize(request(GrantType.AUTHORIZATION_CODE, true)).block(LIMIT))
+			.satisfies((ex) -> assertThat(ex.getClientRegistrationId()).isEqualTo("mcp-one"));
+		assertThat(this.server.requests).isEmpty();
+	}
+
+	@Test
+	void usesTheLoginOfEachUser() {
+		save("anne", "hers", 3600, null);
+		save("ben", "his", 3600, null);
+		assertThat(authorize(GrantType.AUTHORIZATION_CODE, user("ben", "x"))).isEqualTo("Bearer his");
+		SecurityContextHolder.getContext().setAuthentication(ANNE);
+		assertThat(this.authorizer.authorize(request(GrantType.AUTHORIZATION_CODE, true)).block(LIMIT))
+			.isEqualTo(Map.of("Authorization", "Bearer hers"));
+	}
+
+	@Test
+	void refreshesOnceForAllCallsOfAUser() {
+		save("anne", "old", -1, "refresh");
+		List<String> all = Flux.range(0, 32)
+			.flatMap((call) -> Mono.fromSupplier(() -> authorize(GrantType.AUTHORIZATION_CODE, ANNE))
+				.subscribeOn(Schedulers.boundedElastic()), 32)
+			.collectList()
+			.block(LIMIT);
+		assertThat(all).hasSize(32).containsOnly("Bearer token-1");
+		assertThat(this.server.requests("/token")).hasSize(1);
+		assertThat(this.server.requests("/token").get(0).form()).containsEntry("refresh_token", "refresh")
+			.containsEntry("resource", this.server.url() + "/mcp");
+		OAuth2AuthorizedClient saved = this.logins.loadAuthorizedClient("mcp-one", "anne");
+		assertThat(saved.getRefreshToken().getTokenValue()).as("rotated").isEqualTo("refresh-1");
+	}
+
+	@Test
+	void letsAUserLogInAgainWhoseGrantWasRevoked() {
+		this.server.on("/token", (request) -> new Reply(400, "{\"error\": \"invalid_grant\"}"));
+		save("anne", "old", -1, "refresh");
+		assertThatExceptionOfType(ClientAuthorizationRequiredException.class)
+			.isThrownBy(() -> authorize(GrantType.AUTHORIZATION_CODE, ANNE));
+		assertThat(this.logins.<OAuth2AuthorizedClient>loadAuthorizedClient("mcp-one", "anne")).isNull();
+	}
+
+	@Test
+	void usesTheTokenThatAnotherReplicaGotForTheSameRefreshToken() {
+		this.server.on("/token", (request) -> {
+			save("anne", "theirs", 3600, "next");
+			return new Reply(400, "{\"error\": \"invalid_grant\"}");
+		});
+		save("anne", "old", -1, "refresh");
+		assertThat(authorize(GrantType.AUTHORIZATION_CODE, ANNE)).isEqualTo("Bearer theirs");
+	}
+
+	@Test
+	void keepsALoginWhileTheAuthorizationServerIsDown() {
+		save("anne", "old", -1, "refresh");
+		this.server.on("/token", (request) -> new Reply(503, ""));
+		assertThatExceptionOfType(TransportException.class)
+			.isThrownBy(() -> authorize(GrantType.AUTHORIZATION_CODE, ANNE))
+			.withMessageContaining("503");
+		assertThat(this.logins.<OAuth2AuthorizedClient>loadAuthorizedClient("mcp-one", "anne")).isNotNull();
+	}
+
+	@Test
+	void renewsATokenThatWasRefused() {
+		save("anne", "refused", 3600, "refresh");
+		authorize(GrantType.AUTHORIZATION_CODE, ANNE);
+		assertThat(reauthorize(GrantType.AUTHORIZATION_CODE, 401, "refused", "Bearer")).isEqualTo("Bearer token-1");
+	}
+
+	@Test
+	void letsAUserLogInForMoreScopesOnce() {
+		save("anne", "narrow", 3600, "refresh");
+		authorize(GrantType.AUTHORIZATION_CODE, ANNE);
+		String challenge = "Bearer error=\"insufficient_scope\", scope=\"more\"";
+		assertThatExceptionOfType(ClientAuthorizationRequiredException.class)
+			.isThrownBy(() -> reauthorize(GrantType.AUTHORIZATION_CODE, 403, "narrow", challenge));
+		assertThat(new UserLogins(this.authorizer).find("mcp-one").getScopes()).containsExactly("more");
+		assertThat(reauthorize(GrantType.AUTHORIZATION_CODE, 403, "narrow", challenge)).isNull();
+	}
+
+	@Test
+	void exchangesTheIncomingTokenOfTheUser() {
+		Authentication user = user("anne", new OAuth2AccessToken(TokenType.BEARER, "incoming", null, null));
+		assertThat(authorize(GrantType.TOKEN_EXCHANGE, user)).isEqualTo("Bearer token-1");
+		assertThat(authorize(GrantType.TOKEN_EXCHANGE, user)).isEqualTo("Bearer token-1");
+		assertThat(this.server.requests("/token").get(0).form()).containsEntry("subject_token", "incoming")
+			.containsEntry("resource", this.server.url() + "/mcp");
+		Authentication other = user("anne", new OAuth2AccessToken(TokenType.BEARER, "another", null, null));
+		assertThat(authorize(GrantType.TOKEN_EXCHANGE, other)).isEqualTo("Bearer token-2");
+		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> authorize(GrantType.TOKEN_EXCHANGE, ANNE))
+			.withMessage("The user has no token that can be exchanged");
+	}
+
+	@Test
+	void listsWithoutAUserOnlyAsConfigured() {
+		McpHeadersRequest request = request(GrantType.AUTHORIZATION_CODE, false);
+		assertThat(this.authorizer.authorize(request).block(LIMIT)).isNull();
+		assertThatExceptionOfType(TransportException.class)
+			.isThrownBy(() -> this.authorizer
+				.reauthorize(request, new McpAuthorizationChallenge(401, List.of("Bearer"), Map.of(), 1))
+				.block(LIMIT))
+			.withMessage("The server needs a login of a user");
+		McpHeadersRequest listing = new McpHeadersRequest(
+				definition(GrantType.AUTHORIZATION_CODE, Listing.CLIENT_CREDENTIALS), "POST", false);
+		assertThat(this.authorizer.authorize(listing).block(LIMIT)).containsEntry("Authorization", "Bearer token-1");
+		assertThat(this.server.requests("/token").get(0).form()).containsEntry("grant_type", "client_credentials");
+	}
+
+	private String authorize(GrantType grantType, Authentication user) {
+		return this.authorizer.authorize(request(grantType, true))
+			.contextWrite(ReactiveSecurityContextHolder.withAuthentication(user))
+			.map((headers) -> headers.get("Authorization"))
+			.block(LIMIT);
+	}
+
+	private String reauthorize(GrantType grantType, int status, String refused, String challenge) {
+		return this.authorizer
+			.reauthorize(request(grantType, true),
+					new McpAuthorizationChallenge(status, List.of(challenge),
+							Map.of("Authorization", "Bearer " + refused), 1))
+			.map((headers) -> headers.get("Authorization"))
+			.block(LIMIT);
+	}
+
+	private McpHeadersRequest request(GrantType grantType, boolean ofCaller) {
+		return new McpHeadersRequest(definition(grantType, null), "POST", ofCaller);
+	}
+
+	private McpServerDefinition definition(GrantType grantType, Listing listing) {
+		OAuth2 defaults = OAuth2.DEFAULTS;
+		return McpServerDefinition.http("one", URI.create(this.server.url() + "/mcp"))
+			.auth(McpServerAuth.oauth2(new OAuth2(null, grantType, null, this.server.url() + "/token",
+					this.server.url() + "/authorize", "client", "secret", null, null, null, null, null, List.of(), null,
+					defaults.clockSkew(), null, true, "https://app.example", listing, false, null)))
+			.build();
+	}
+
+	private Reply token() {
+		int number = this.tokens.incrementAndGet();
+		return new Reply(200,
+				("{\"access_token\": \"token-%1$d\", \"token_type\": \"Bearer\", \"expires_in\": 600, "
+						+ "\"issued_token_type\": \"urn:ietf:params:oauth:token-type:access_token\", "
+						+ "\"refresh_token\": \"refresh-%1$d\"}")
+					.formatted(number));
+	}
+
+	private void save(String user, String token, int seconds, String refreshToken) {
+		Instant now = Instant.now();
+		Instant issued = (seconds < 0) ? now.minusSeconds(100) : now;
+		this.logins.saveAuthorizedClient(new OAuth2AuthorizedClient(this.registration, user,
+				new OAuth2AccessToken(TokenType.BEARER, token, issued, now.plusSeconds(seconds)),
+				(refreshToken != null) ? new OAuth2RefreshToken(refreshToken, null) : null), user(user, "x"));
+	}
+
+	private static Authentication user(String name, Object principal) {
+		return new TestingAuthenticationToken(principal, "none", "ROLE_USER") {
+
+			@Override
+			public String getName() {
+				return name;
+			}
+
+		};
+	}
+
+}
