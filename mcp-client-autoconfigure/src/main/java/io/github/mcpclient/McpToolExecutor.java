@@ -6,7 +6,9 @@ import java.util.Map;
  * Calls tools on behalf of an agent loop: a failed call becomes an error result that a
  * model can read, so that the conversation continues. Its short text says what failed and
  * whether to retry. It omits urls, commands and property names, which are of no use to a
- * model and its provider; these are in the log. Safe for use by many threads.
+ * model and its provider; these are in the log. Spring Security's
+ * {@code ClientAuthorizationRequiredException} is thrown all the same, so that its
+ * filters start the login of the user. Safe for use by many threads.
  */
 public interface McpToolExecutor {
 
@@ -24,7 +26,7 @@ public interface McpToolExecutor {
 	}
 
 	/**
-	 * Call a tool and wait for its result. Never throws.
+	 * Call a tool and wait for its result. Throws only if the user must log in.
 	 * @param name the prefixed name, {@code <server>_<tool>}
 	 * @param request the arguments, the timeout and so on
 	 * @return the result; an {@linkplain McpToolResult#isError() error} whose text

@@ -1,6 +1,5 @@
 package io.github.mcpclient.autoconfigure;
 
-import io.github.mcpclient.McpHeadersProvider;
 import io.github.mcpclient.McpServerCustomizer;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinitionSource;
@@ -21,9 +20,9 @@ import io.github.mcpclient.support.ClientThreads;
 import io.github.mcpclient.tool.CheckThreads;
 import io.github.mcpclient.tool.ToolInterceptors;
 import io.github.mcpclient.tool.ToolSettings;
+import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.McpTransportFactories;
 import io.github.mcpclient.transport.McpTransportFactory;
-import io.github.mcpclient.transport.ProvidedHeaders;
 import io.github.mcpclient.transport.http.HttpTransportFactory;
 import io.github.mcpclient.transport.http.McpHttpClientCustomizer;
 import io.github.mcpclient.transport.http.McpHttpClients;
@@ -57,7 +56,8 @@ import org.springframework.http.client.ReactorResourceFactory;
 		"org.springframework.boot.http.client.autoconfigure.HttpClientAutoConfiguration",
 		"org.springframework.boot.http.client.autoconfigure.reactive.ReactiveHttpClientAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = "mcp.enabled", matchIfMissing = true)
-@Import({ McpPropertiesConfiguration.class, McpThreadsConfiguration.class, McpToolsConfiguration.class })
+@Import({ McpAuthConfiguration.class, McpPropertiesConfiguration.class, McpThreadsConfiguration.class,
+		McpToolsConfiguration.class })
 @ImportRuntimeHints(McpSchemaRuntimeHints.class)
 public final class McpClientAutoConfiguration {
 
@@ -77,20 +77,15 @@ public final class McpClientAutoConfiguration {
 
 	@Bean
 	@Order(Ordered.LOWEST_PRECEDENCE)
-	McpTransportFactory streamableHttpMcpTransportFactory(McpHttpClients clients, ProvidedHeaders headers,
+	McpTransportFactory streamableHttpMcpTransportFactory(McpHttpClients clients, HeaderSources headers,
 			ClientThreads threads) {
 		return HttpTransportFactory.streamable(clients, headers, mapper(), threads.scheduler());
 	}
 
 	@Bean
 	@Order(Ordered.LOWEST_PRECEDENCE)
-	McpTransportFactory sseMcpTransportFactory(McpHttpClients clients, ProvidedHeaders headers, ClientThreads threads) {
+	McpTransportFactory sseMcpTransportFactory(McpHttpClients clients, HeaderSources headers, ClientThreads threads) {
 		return HttpTransportFactory.sse(clients, headers, mapper(), threads.scheduler());
-	}
-
-	@Bean
-	ProvidedHeaders mcpProvidedHeaders(ObjectProvider<McpHeadersProvider> providers, ClientThreads threads) {
-		return new ProvidedHeaders(() -> providers.orderedStream().toList(), threads::headers);
 	}
 
 	@Bean
@@ -155,7 +150,7 @@ public final class McpClientAutoConfiguration {
 		}
 
 		@Bean
-		ConnectionFactory mcpConnectionFactory(McpTransportFactories transports, ProvidedHeaders headers,
+		ConnectionFactory mcpConnectionFactory(McpTransportFactories transports, HeaderSources headers,
 				ClientThreads threads, Environment environment) {
 			McpConnectionFactory connections = new McpConnectionFactory(
 					new McpSessionFactory(threads.scheduler(), threads::interceptors), threads.scheduler(),

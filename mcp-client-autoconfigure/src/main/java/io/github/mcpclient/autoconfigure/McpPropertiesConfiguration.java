@@ -1,11 +1,13 @@
 package io.github.mcpclient.autoconfigure;
 
 import io.github.mcpclient.McpServerConnectionDetails;
+import io.github.mcpclient.auth.Authorizers;
 import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.config.McpPropertiesBindHandlerAdvisor;
 import io.github.mcpclient.config.McpPropertiesRuntimeHints;
 import io.github.mcpclient.config.McpServersConfig;
 
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.http.client.HttpClientSettings;
@@ -29,9 +31,10 @@ class McpPropertiesConfiguration {
 
 	@Bean
 	McpServersConfig mcpServersConfig(ConfigurableEnvironment environment,
-			ObjectProvider<McpServerConnectionDetails> connections, ObjectProvider<HttpClientSettings> http) {
+			ObjectProvider<McpServerConnectionDetails> connections, ObjectProvider<HttpClientSettings> http,
+			ListableBeanFactory beanFactory) {
 		return new McpServersConfig(environment, connections.orderedStream().toList(),
-				http.getIfAvailable(HttpClientSettings::defaults).connectTimeout());
+				http.getIfAvailable(HttpClientSettings::defaults).connectTimeout(), Authorizers.types(beanFactory));
 	}
 
 	@Bean

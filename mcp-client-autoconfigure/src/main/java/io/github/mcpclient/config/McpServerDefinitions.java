@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 import io.github.mcpclient.McpServerCustomizer;
 import io.github.mcpclient.McpServerDefinition;
@@ -115,8 +116,10 @@ public final class McpServerDefinitions {
 	private List<Problem> problems(McpServerDefinition definition, String prefix) {
 		List<Problem> problems = new ArrayList<>();
 		if (definition.enabled()) {
-			DefinitionRules rules = new DefinitionRules(definition, (setting) -> true,
-					(setting, message) -> problems.add(new Problem(prefix + setting, message, null)));
+			BiConsumer<String, String> reject = (setting, message) -> problems
+				.add(new Problem(prefix + setting, message, null));
+			new AuthRules(definition, reject).check();
+			DefinitionRules rules = new DefinitionRules(definition, (setting) -> true, reject);
 			String type = this.types.find(definition.type());
 			if (type != null) {
 				rules.checkTarget(new ServerType(type, definition.typeInferred()), this.types);

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerConnectionDetails;
@@ -40,16 +41,20 @@ public final class McpServersConfig {
 
 	private final UnknownProperties unknown = new UnknownProperties();
 
+	private final Set<String> authTypes;
+
 	/**
 	 * Reads the configuration. Mistakes are only reported by
 	 * {@link #definitions(Collection)}; what cannot be read is absent until then.
 	 * @param connections where servers are that are not where their properties say
 	 * @param connectTimeout the default of {@code connect-timeout}, or {@code null} for
 	 * the built-in one
+	 * @param authTypes the types of authorization beside those that need no bean
 	 * @throws IllegalStateException if there are two connections for one server
 	 */
 	public McpServersConfig(ConfigurableEnvironment environment, Collection<McpServerConnectionDetails> connections,
-			@Nullable Duration connectTimeout) {
+			@Nullable Duration connectTimeout, Set<String> authTypes) {
+		this.authTypes = authTypes;
 		this.sources = new McpPropertySources(environment);
 		this.definitions = new Definitions(connectTimeout);
 		Map<String, McpServerProperties> servers = new LinkedHashMap<>();
@@ -200,6 +205,7 @@ public final class McpServersConfig {
 		if (StringUtils.hasText(defaults.type()) && types.find(defaults.type()) == null) {
 			problems.add(section.problem("type", types.unknown(defaults.type())));
 		}
+		checkAuthType(section, defaults, problems);
 		McpServerProperties any = bound(Map.of("server.url", "http://localhost", "server.command", "any"));
 		new DefinitionRules(this.definitions.of("any", null, any.withDefaults(defaults), Map.of()), section::contains,
 				section.reporter(problems))
@@ -238,15 +244,26 @@ public final class McpServersConfig {
 			}
 		}
 		McpServerDefinition definition = this.definitions.of(name.name(), type, values, fromFile);
-		DefinitionRules rules = new DefinitionRules(definition, server.section::contains, (setting, message) -> {
+		BiConsumer<String, String> reject = (setting, message) -> {
 			boolean shared = !server.section.contains(setting) && defaults.contains(setting);
 			problems.add((shared ? defaults : server.section).problem(setting, message));
-		});
+		};
+		checkAuthType(server.section, server.settings, problems);
+		new AuthRules(definition, reject).check();
+		DefinitionRules rules = new DefinitionRules(definition, server.section::contains, reject);
 		if (type != null) {
 			rules.checkTarget(type, types);
 		}
 		rules.checkSettings();
 		return definition;
+	}
+
+	private void checkAuthType(Section section, McpServerProperties settings, List<Problem> problems) {
+		String type = settings.auth().type();
+		String mistake = (type != null) ? AuthRules.mistake(type, this.authTypes) : null;
+		if (mistake != null) {
+			problems.add(section.problem("auth.type", mistake));
+		}
 	}
 
 	private boolean isEnabled(Server server) {

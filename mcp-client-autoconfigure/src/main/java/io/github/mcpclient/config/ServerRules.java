@@ -23,7 +23,7 @@ record ServerRules(ServerName server, Section section, McpServerProperties value
 
 	private static final List<String> HTTP_SETTINGS = List.of("url", "headers", "ssl.bundle", "terminate-on-close",
 			"sse-read-timeout", "proxy.host", "proxy.port", "proxy.username", "proxy.password", "proxy.non-proxy-hosts",
-			"proxy.from-environment");
+			"proxy.from-environment", "auth");
 
 	private static final List<String> STDIO_SETTINGS = List.of("command", "args", "env", "env-file",
 			"inherit-environment", "working-directory", "encoding");

@@ -12,7 +12,8 @@ import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.session.Call;
 import io.github.mcpclient.session.SessionTimeoutException;
 import io.github.mcpclient.support.SerialQueue;
-import io.github.mcpclient.transport.ProvidedHeaders;
+import io.github.mcpclient.transport.CallerAuthorizationException;
+import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.TransportException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -35,9 +36,9 @@ final class Calls {
 
 	private final @Nullable CallLimiter limiter;
 
-	private final ProvidedHeaders headers;
+	private final HeaderSources headers;
 
-	Calls(Supervisor supervisor, ConnectionContext context, ProvidedHeaders headers) {
+	Calls(Supervisor supervisor, ConnectionContext context, HeaderSources headers) {
 		this.supervisor = supervisor;
 		this.definition = context.definition();
 		this.queue = context.queue();
@@ -56,7 +57,7 @@ final class Calls {
 		if (state.readyGeneration() == null && !state.callsWait()) {
 			return unavailable();
 		}
-		if (this.definition.http() == null || this.headers.isEmpty()) {
+		if (this.definition.http() == null || this.headers.isEmpty(this.definition)) {
 			return proceed(call, call.spent());
 		}
 		long started = this.queue.nanoTime();
@@ -133,6 +134,9 @@ final class Calls {
 	}
 
 	private <T> Mono<T> failed(Call<T> call, Generation generation, Duration rest, Throwable failure) {
+		if (failure instanceof CallerAuthorizationException) {
+			return Mono.error(exception(call, failure));
+		}
 		Duration delay = ErrorWording.retryAfter(failure);
 		if (delay != null && delay.compareTo(rest) < 0 && mayRepeat(call, failure)) {
 			return Mono.delay(delay, this.queue.scheduler())
@@ -229,13 +233,17 @@ final class Calls {
 	}
 
 	private Throwable exception(Call<?> call, Throwable failure) {
+		if (failure instanceof CallerAuthorizationException && failure.getCause() != null) {
+			return failure.getCause();
+		}
 		Duration timeout = (call.maxTimeout() != null && failure instanceof SessionTimeoutException expired)
 				? expired.getTimeout() : call.timeout();
 		return this.wording.toException(failure, call.name(), timeout);
 	}
 
 	private Throwable headersTooLate(Call<?> call) {
-		return timedOut(call, "the headers of a McpHeadersProvider");
+		return timedOut(call, HeaderSources.isAuthorized(this.definition) ? "its authorization"
+				: "the headers of a McpHeadersProvider");
 	}
 
 	private Throwable waitedTooLong(Call<?> call) {

@@ -7,7 +7,7 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.session.McpSessionFactory;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.SerialQueue;
-import io.github.mcpclient.transport.ProvidedHeaders;
+import io.github.mcpclient.transport.HeaderSources;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import reactor.core.scheduler.Scheduler;
@@ -27,7 +27,7 @@ public final class McpConnectionFactory {
 
 	private final Implementation clientInfo;
 
-	private final ProvidedHeaders headers;
+	private final HeaderSources headers;
 
 	/**
 	 * Creates a factory.
@@ -38,7 +38,7 @@ public final class McpConnectionFactory {
 	 * @param clientInfo what the application says of itself to servers
 	 */
 	public McpConnectionFactory(McpSessionFactory sessions, ClientScheduler scheduler, Scheduler opener,
-			Scheduler closer, Implementation clientInfo, ProvidedHeaders headers) {
+			Scheduler closer, Implementation clientInfo, HeaderSources headers) {
 		this.sessions = sessions;
 		this.scheduler = scheduler;
 		this.opener = opener;

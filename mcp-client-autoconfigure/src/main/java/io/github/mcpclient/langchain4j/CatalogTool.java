@@ -21,8 +21,9 @@ import io.github.mcpclient.tool.ModelText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tool, as long as its definition is unchanged. A call never throws, since an exception
- * may end the conversation: a failure is an answer for the model.
+ * A tool, as long as its definition is unchanged. A call throws only if the user must log
+ * in, since an exception may end the conversation: any other failure is an answer for the
+ * model.
  */
 final class CatalogTool implements ToolExecutor {
 

@@ -1,10 +1,10 @@
 package io.github.mcpclient.registry;
 
 import java.net.URI;
-import java.util.regex.Pattern;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Http;
+import io.github.mcpclient.support.Loopback;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.web.server.context.WebServerInitializedEvent;
@@ -15,9 +15,6 @@ import org.springframework.context.ApplicationListener;
  * their first attempts.
  */
 public final class OwnPort implements ApplicationListener<WebServerInitializedEvent> {
-
-	private static final Pattern LOOPBACK = Pattern.compile("localhost|127(\\.\\d+){3}|\\[::1]",
-			Pattern.CASE_INSENSITIVE);
 
 	private final ObjectProvider<DefaultMcpServerRegistry> registry;
 
@@ -36,15 +33,11 @@ public final class OwnPort implements ApplicationListener<WebServerInitializedEv
 
 	private static boolean isAt(McpServerDefinition server, int port) {
 		Http http = server.http();
-		return http != null && isLoopback(http.url()) && port(http.url()) == port;
+		return http != null && Loopback.is(http.url()) && port(http.url()) == port;
 	}
 
 	private static int port(URI url) {
 		return (url.getPort() != -1) ? url.getPort() : ("https".equalsIgnoreCase(url.getScheme()) ? 443 : 80);
-	}
-
-	private static boolean isLoopback(URI url) {
-		return url.getHost() != null && LOOPBACK.matcher(url.getHost()).matches();
 	}
 
 }

@@ -17,8 +17,8 @@ import org.springframework.ai.tool.definition.ToolDefinition;
 import org.springframework.util.ClassUtils;
 
 /**
- * A tool as a callback. It never throws, since an exception may end the turn of a
- * conversation: a failure is an answer for the model.
+ * A tool as a callback. It throws only if the user must log in, since an exception may
+ * end the turn of a conversation: any other failure is an answer for the model.
  */
 final class McpToolCallback implements ToolCallback {
 

@@ -1,5 +1,7 @@
 package io.github.mcpclient.support;
 
+import java.util.function.UnaryOperator;
+
 import io.micrometer.context.ContextSnapshotFactory;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
@@ -20,10 +22,11 @@ public final class CallerContext {
 
 	/**
 	 * Captures what is bound to this thread and to the given context, which takes
-	 * precedence. While the returned task runs, this alone is bound to its thread.
+	 * precedence. While a task that the result makes runs, this alone is bound to its
+	 * thread.
 	 */
-	public static Runnable restoredIn(Runnable task, ContextView context) {
-		return PROPAGATED ? Propagation.restoredIn(task, context) : task;
+	public static UnaryOperator<Runnable> capture(ContextView context) {
+		return PROPAGATED ? Propagation.capture(context) : UnaryOperator.identity();
 	}
 
 	/**
@@ -39,8 +42,8 @@ public final class CallerContext {
 			.clearMissing(true)
 			.build();
 
-		static Runnable restoredIn(Runnable task, ContextView context) {
-			return SNAPSHOTS.captureAll(context).wrap(task);
+		static UnaryOperator<Runnable> capture(ContextView context) {
+			return SNAPSHOTS.captureAll(context)::wrap;
 		}
 
 		static Runnable withoutCaller(Runnable task) {

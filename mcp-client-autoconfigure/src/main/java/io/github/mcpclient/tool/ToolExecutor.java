@@ -10,7 +10,8 @@ import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
 
 /**
- * Calls tools of a catalog and turns each failure into a result. The details are logged.
+ * Calls tools of a catalog and turns each failure into a result, but for the need of a
+ * login. The details are logged.
  */
 public final class ToolExecutor implements McpToolExecutor {
 
@@ -39,6 +40,9 @@ public final class ToolExecutor implements McpToolExecutor {
 			return ex.getResult();
 		}
 		catch (Exception ex) {
+			if (LoginRequired.is(ex)) {
+				throw ex;
+			}
 			if (tool == null && this.catalog instanceof LiveCatalog live) {
 				McpServerStatus server = (ex instanceof NoSuchMcpToolException unknown) ? unknown.getServer() : null;
 				live.log().failed((server != null) ? server.name() : null, name, ex);

@@ -72,7 +72,7 @@ public final class ToolInterceptors {
 	Mono<McpToolResult> callAsync(ToolHandle tool, McpToolRequest request) {
 		return Mono.deferContextual((context) -> Mono.create((sink) -> {
 			Call call = new Call(tool, context, (last) -> tool.callServer(last.withContext(context)));
-			Runnable run = CallerContext.restoredIn(() -> sink.success(call.run(request)), context);
+			Runnable run = CallerContext.capture(context).apply(() -> sink.success(call.run(request)));
 			Disposable task = this.scheduler.get().schedule(() -> {
 				try {
 					run.run();

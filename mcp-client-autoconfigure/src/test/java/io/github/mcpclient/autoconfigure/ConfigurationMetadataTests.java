@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -100,9 +101,9 @@ class ConfigurationMetadataTests {
 	void defaultsOfStartupAreTold() {
 		assertThat(PROPERTIES.get("mcp.startup.mode").path("defaultValue").asString()).isEqualTo("eager");
 		assertThat(PROPERTIES.get("mcp.startup.wait").path("defaultValue").asString()).isEqualTo("5s");
-		assertThat(
-				new McpServersConfig(new StandardEnvironment(), List.of(), null).properties().startup().firstAttempts())
-			.isEqualTo(Duration.ofSeconds(5));
+		assertThat(new McpServersConfig(new StandardEnvironment(), List.of(), null, Set.of()).properties()
+			.startup()
+			.firstAttempts()).isEqualTo(Duration.ofSeconds(5));
 		assertThat(PROPERTIES.get("mcp.enabled").path("defaultValue").asBoolean()).isTrue();
 	}
 
@@ -152,7 +153,7 @@ class ConfigurationMetadataTests {
 		properties.put("mcp.servers.b.command", "b");
 		StandardEnvironment environment = new StandardEnvironment();
 		environment.getPropertySources().addFirst(new MapPropertySource("test", properties));
-		return new McpServersConfig(environment, List.of(), null).definitions(List.of());
+		return new McpServersConfig(environment, List.of(), null, Set.of()).definitions(List.of());
 	}
 
 	private static void put(Map<String, JsonNode> nodes, JsonNode node) {

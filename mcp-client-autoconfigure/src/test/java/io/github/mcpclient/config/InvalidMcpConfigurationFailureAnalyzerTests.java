@@ -1,6 +1,7 @@
 package io.github.mcpclient.config;
 
 import java.util.List;
+import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -68,7 +69,8 @@ class InvalidMcpConfigurationFailureAnalyzerTests {
 
 		@Bean
 		Object definitions(ConfigurableEnvironment environment) {
-			return List.copyOf(new McpServersConfig(environment, List.of(), null).definitions(TestEnvironment.TYPES));
+			return List.copyOf(
+					new McpServersConfig(environment, List.of(), null, Set.of()).definitions(TestEnvironment.TYPES));
 		}
 
 	}

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.github.mcpclient.McpServerConnectionDetails;
 import io.github.mcpclient.McpServerDefinition;
@@ -94,7 +95,7 @@ class McpServersConfigConnectionsTests {
 	private McpServersConfig config(McpServerConnectionDetails... connections) {
 		StandardEnvironment environment = new StandardEnvironment();
 		environment.getPropertySources().addFirst(new MapPropertySource("test", this.properties));
-		return new McpServersConfig(environment, List.of(connections), null);
+		return new McpServersConfig(environment, List.of(connections), null, Set.of());
 	}
 
 	private static McpServerConnectionDetails connection(String name, String url) {

@@ -92,6 +92,10 @@ class McpServersConfigEverySettingTests {
 		arguments.put("mcp.servers.child.command", "a");
 		arguments.putIfAbsent(DEFAULTS + "proxy.host", "proxy.example");
 		arguments.putIfAbsent(DEFAULTS + "proxy.port", "3128");
+		if (properties.keySet().stream().noneMatch((name) -> name.endsWith("auth.type"))) {
+			arguments.put(DEFAULTS + "auth.type", "none");
+			arguments.put("mcp.servers.http.auth.type", "none");
+		}
 		return new TestEnvironment().arguments(arguments);
 	}
 
@@ -130,6 +134,7 @@ class McpServersConfigEverySettingTests {
 				case "java.nio.charset.Charset" -> List.of("UTF-16", "ISO-8859-1").get(index);
 				case "io.github.mcpclient.McpToolAccess" -> List.of("read-only", "no-write").get(index);
 				default -> switch (this.name) {
+					case "auth.type" -> List.of("oauth2", "bearer").get(index);
 					case "auth.oauth2.client-authentication-method" -> List.of("none", "private-key-jwt").get(index);
 					case "auth.oauth2.grant-type" -> List.of("authorization-code", "token-exchange").get(index);
 					case "auth.oauth2.listing" -> List.of("user", "client-credentials").get(index);

@@ -174,8 +174,9 @@ class McpServersConfigUnknownTests {
 	void typeThatDoesNotExistIsToldForWebSocketUrl() {
 		TestEnvironment environment = TestEnvironment.yaml("mcp.servers.a.url: wss://a.example/mcp");
 		StandardEnvironment standard = environment.environment();
-		InvalidMcpConfigurationException failure = catchInvalid(() -> new McpServersConfig(standard, List.of(), null)
-			.definitions(List.of(Set.of("streamable-http"), Set.of("stdio"))));
+		InvalidMcpConfigurationException failure = catchInvalid(
+				() -> new McpServersConfig(standard, List.of(), null, Set.of())
+					.definitions(List.of(Set.of("streamable-http"), Set.of("stdio"))));
 		assertThat(failure.getProblems()).singleElement().satisfies((problem) -> {
 			assertThat(problem.property()).isEqualTo("mcp.servers.a.url");
 			assertThat(problem.message()).isEqualTo("A url with ws:// or wss:// is for the transport type websocket. "

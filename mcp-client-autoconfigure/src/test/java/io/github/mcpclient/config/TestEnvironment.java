@@ -99,7 +99,7 @@ final class TestEnvironment {
 	}
 
 	McpServersConfig config() {
-		return new McpServersConfig(this.environment, List.of(), null);
+		return new McpServersConfig(this.environment, List.of(), null, Set.of("oauth2"));
 	}
 
 	List<McpServerDefinition> definitions() {

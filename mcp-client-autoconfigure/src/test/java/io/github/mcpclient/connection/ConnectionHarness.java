@@ -18,7 +18,7 @@ import io.github.mcpclient.session.Call;
 import io.github.mcpclient.session.McpSessionFactory;
 import io.github.mcpclient.support.VirtualScheduler;
 import io.github.mcpclient.testsupport.CapturedLog;
-import io.github.mcpclient.transport.ProvidedHeaders;
+import io.github.mcpclient.transport.HeaderSources;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
@@ -44,7 +44,7 @@ final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 
 	private final CapturedLog log = new CapturedLog("io.github.mcpclient");
 
-	private ProvidedHeaders headers = ProvidedHeaders.NONE;
+	private HeaderSources headers = HeaderSources.NONE;
 
 	private McpConnection connection;
 
@@ -77,7 +77,7 @@ final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 	 * Ask a provider for headers, on virtual time.
 	 */
 	void provideHeaders(McpHeadersProvider provider) {
-		this.headers = new ProvidedHeaders(() -> List.of(provider), () -> this.time);
+		this.headers = new HeaderSources(() -> List.of(provider), (type) -> null, () -> this.time);
 	}
 
 	/**

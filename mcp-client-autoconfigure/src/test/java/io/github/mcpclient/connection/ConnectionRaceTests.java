@@ -19,8 +19,8 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.connection.FakeServer.Link;
 import io.github.mcpclient.session.Call;
 import io.github.mcpclient.support.ClientScheduler;
+import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.HttpStatusException;
-import io.github.mcpclient.transport.ProvidedHeaders;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
@@ -51,7 +51,7 @@ class ConnectionRaceTests {
 	private final FakeServer.Events events = new FakeServer.Events();
 
 	private final McpConnection connection = new McpConnectionFactory(this.server, this.scheduler, this.scheduler,
-			this.scheduler, null, ProvidedHeaders.NONE)
+			this.scheduler, null, HeaderSources.NONE)
 		.create(McpServerDefinition.of("x", "fake")
 			.reconnect(new Reconnect(true, Duration.ofMillis(5), 1, Duration.ofMillis(5), 0))
 			.build(), this.server::transport, this.events);

@@ -16,8 +16,8 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.connection.FakeServer.Link;
 import io.github.mcpclient.support.VirtualScheduler;
 import io.github.mcpclient.testsupport.CapturedLog;
+import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.HttpStatusException;
-import io.github.mcpclient.transport.ProvidedHeaders;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
@@ -132,7 +132,7 @@ class FlappingServersTests {
 			server.script = (link) -> way.accept(FlappingServersTests.this, link);
 			VirtualScheduler time = FlappingServersTests.this.time;
 			this.connection = new McpConnectionFactory(server, time, time, time,
-					Implementation.builder("test", "1.0").build(), ProvidedHeaders.NONE)
+					Implementation.builder("test", "1.0").build(), HeaderSources.NONE)
 				.create(McpServerDefinition.stdio(name, "server")
 					.reconnect(new Reconnect(true, Duration.ofMillis(100), 1.5, Duration.ofSeconds(1), 0.5))
 					.build(), server::transport, this.events);

@@ -39,8 +39,8 @@ import io.github.mcpclient.testsupport.Peers;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
+import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.McpTransportFactories;
-import io.github.mcpclient.transport.ProvidedHeaders;
 import io.github.mcpclient.transport.http.HttpTransportFactory;
 import io.github.mcpclient.transport.http.McpHttpClientCustomizer;
 import io.github.mcpclient.transport.http.McpHttpClients;
@@ -87,7 +87,7 @@ class RealServerTests {
 
 	private List<McpHttpClientCustomizer> customizers = List.of();
 
-	private ProvidedHeaders headers = ProvidedHeaders.NONE;
+	private HeaderSources headers = HeaderSources.NONE;
 
 	private McpConnection connection;
 
@@ -505,14 +505,15 @@ class RealServerTests {
 				null);
 		this.connection = new McpConnectionFactory(new McpSessionFactory(this.scheduler, () -> this.scheduler),
 				this.scheduler, this.scheduler, this.scheduler, Implementation.builder("test", "1").build(),
-				ProvidedHeaders.NONE)
+				HeaderSources.NONE)
 			.create(definition, () -> transports.create(definition), this.events);
 		this.connection.start();
 		this.connection.firstAttempt().block(WAIT);
 	}
 
-	private static ProvidedHeaders headers(Function<String, Mono<Map<String, String>>> headers) {
-		return new ProvidedHeaders(() -> List.of((request) -> headers.apply(request.method())), Schedulers::immediate);
+	private static HeaderSources headers(Function<String, Mono<Map<String, String>>> headers) {
+		return new HeaderSources(() -> List.of((request) -> headers.apply(request.method())), (type) -> null,
+				Schedulers::immediate);
 	}
 
 	private static McpServerDefinition.Builder peer() {

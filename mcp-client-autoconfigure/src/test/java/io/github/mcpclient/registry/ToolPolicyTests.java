@@ -27,7 +27,7 @@ import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.tool.TestToolSettings;
 import io.github.mcpclient.tool.ToolSettings;
-import io.github.mcpclient.transport.ProvidedHeaders;
+import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.http.HttpTransportFactory;
 import io.github.mcpclient.transport.http.McpHttpClients;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
@@ -221,12 +221,12 @@ class ToolPolicyTests {
 		this.context.refresh();
 		JsonMapper mapper = JsonMapper.builder().build();
 		HttpTransportFactory transports = HttpTransportFactory.streamable(
-				new McpHttpClients(null, null, null, Map.of(), List.of()), ProvidedHeaders.NONE, mapper,
+				new McpHttpClients(null, null, null, Map.of(), List.of()), HeaderSources.NONE, mapper,
 				Schedulers.parallel());
 		McpConnectionFactory connections = new McpConnectionFactory(
 				new McpSessionFactory(this.scheduler, () -> Schedulers.boundedElastic()), this.scheduler,
 				Schedulers.boundedElastic(), Schedulers.boundedElastic(), Implementation.builder("test", "1").build(),
-				ProvidedHeaders.NONE);
+				HeaderSources.NONE);
 		this.registry = new DefaultMcpServerRegistry(new DefaultMcpServerRegistry.Settings(List.of(servers),
 				new McpServerDefinitions(List.of(transports.types()), null, List.of()), false, Duration.ofSeconds(20)),
 				(definition, listener) -> connections.create(definition, () -> transports.create(definition), listener),

@@ -153,7 +153,7 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 
 	private @Nullable String nextStep(HttpFailures failures) {
 		return switch (this.status) {
-			case 401, 403 -> "Set the credentials in " + failures.property("headers") + ", or correct them.";
+			case 401, 403 -> "Set the credentials in " + failures.credentials() + ", or correct them.";
 			case 400, 404, 405, 406, 415 -> failures.checkEndpoint();
 			case 429 -> "Send fewer requests, or ask those who run the server for a higher limit.";
 			default -> null;

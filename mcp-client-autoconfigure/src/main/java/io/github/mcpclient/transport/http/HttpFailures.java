@@ -7,7 +7,6 @@ import java.net.NoRouteToHostException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
@@ -17,7 +16,9 @@ import javax.net.ssl.SSLHandshakeException;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Http;
 import io.github.mcpclient.support.Secrets;
+import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.McpServerSecrets;
+import io.github.mcpclient.transport.RequestHeaders;
 import io.github.mcpclient.transport.TransportException;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.handler.codec.DecoderException;
@@ -65,9 +66,9 @@ final class HttpFailures {
 	/**
 	 * Return the same for a request that had more headers than the configured ones.
 	 */
-	HttpFailures without(Map<String, String> headers) {
-		return headers.isEmpty() ? this
-				: new HttpFailures(this.definition, this.url, this.secrets.and().headers(headers).build());
+	HttpFailures without(RequestHeaders headers) {
+		return headers.equals(RequestHeaders.NONE) ? this : new HttpFailures(this.definition, this.url,
+				this.secrets.and().headers(headers.provided()).headers(headers.authorization()).build());
 	}
 
 	/**
@@ -75,6 +76,13 @@ final class HttpFailures {
 	 */
 	String property(String name) {
 		return "mcp.servers." + this.definition.name() + "." + name;
+	}
+
+	/**
+	 * Return the name of the property that holds the credentials.
+	 */
+	String credentials() {
+		return property(HeaderSources.isAuthorized(this.definition) ? "auth" : "headers");
 	}
 
 	String checkEndpoint() {

@@ -38,7 +38,7 @@ class HttpPost extends HttpRequester {
 	private final AtomicBoolean done = new AtomicBoolean();
 
 	HttpPost(HttpTransport transport, HttpRequests requests, byte[] body, MonoSink<Void> sink) {
-		super(transport, requests);
+		super(transport, requests, "POST");
 		this.body = body;
 		this.sink = sink;
 	}
@@ -58,6 +58,7 @@ class HttpPost extends HttpRequester {
 		return null;
 	}
 
+	@Override
 	final ContextView context() {
 		return this.sink.contextView();
 	}
@@ -68,7 +69,7 @@ class HttpPost extends HttpRequester {
 	final void start() {
 		if (this.begun.compareAndSet(false, true)) {
 			this.sink.onCancel(this::cancel);
-			exchange(request(requests(), this.body), this);
+			repeat();
 		}
 	}
 
@@ -96,6 +97,11 @@ class HttpPost extends HttpRequester {
 	void follow(URI location) {
 		// a missing slash at the end, most often: the server did not look at the message
 		transport().update((requests) -> requests.withUri(location));
+		repeat();
+	}
+
+	@Override
+	final void repeat() {
 		exchange(request(requests(), this.body), this);
 	}
 

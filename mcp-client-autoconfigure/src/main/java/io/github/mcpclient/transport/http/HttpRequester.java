@@ -9,10 +9,11 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.netty.http.client.HttpClientResponse;
+import reactor.util.context.ContextView;
 
 /**
- * Makes a request, follows one redirect within its origin, and reads the body of an error
- * status.
+ * Makes a request, follows one redirect within its origin, reads the body of an error
+ * status, and repeats what was refused if there are other headers for it.
  */
 abstract class HttpRequester implements HttpExchange.Receiver {
 
@@ -27,11 +28,14 @@ abstract class HttpRequester implements HttpExchange.Receiver {
 
 	private volatile HttpRequests requests;
 
+	private final HttpReauthorization reauthorization;
+
 	private boolean redirected;
 
-	HttpRequester(HttpTransport transport, HttpRequests requests) {
+	HttpRequester(HttpTransport transport, HttpRequests requests, String method) {
 		this.transport = transport;
 		this.requests = requests;
+		this.reauthorization = new HttpReauthorization(transport, method);
 	}
 
 	final HttpTransport transport() {
@@ -77,7 +81,18 @@ abstract class HttpRequester implements HttpExchange.Receiver {
 			return HttpBody.IGNORED;
 		}
 		return new HttpErrorBody(exchange, setup().timer(),
-				(content) -> rejected(HttpError.of(status, headers, content, setup().mapper())));
+				(content) -> refused(HttpError.of(status, headers, content, setup().mapper())));
+	}
+
+	private void refused(HttpError error) {
+		boolean pending = this.reauthorization.begin(error.status(), error.headers(), this.requests.provided(),
+				context(), this.current, (requests) -> {
+					this.requests = this.requests.with(requests.provided());
+					repeat();
+				}, this::fail, () -> rejected(error));
+		if (!pending) {
+			rejected(error);
+		}
 	}
 
 	private void redirect(int status, @Nullable String header) {
@@ -112,6 +127,16 @@ abstract class HttpRequester implements HttpExchange.Receiver {
 	 * Make the request again, where the server wants it.
 	 */
 	abstract void follow(URI location);
+
+	/**
+	 * Make the request again, with other headers.
+	 */
+	abstract void repeat();
+
+	/**
+	 * Return the context of who makes the request.
+	 */
+	abstract ContextView context();
 
 	abstract void fail(Throwable failure);
 

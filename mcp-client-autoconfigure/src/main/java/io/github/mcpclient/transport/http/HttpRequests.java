@@ -2,8 +2,8 @@ package io.github.mcpclient.transport.http;
 
 import java.net.URI;
 import java.time.Duration;
-import java.util.Map;
 
+import io.github.mcpclient.transport.RequestHeaders;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -47,7 +47,7 @@ final class HttpRequests {
 	 * @param timeout how long the server may be silent where nobody waits for an answer
 	 */
 	HttpRequests(HttpClient client, URI uri, Duration timeout) {
-		this(client, timeout, new Session(uri, null, null, Map.of()));
+		this(client, timeout, new Session(uri, null, null, RequestHeaders.NONE));
 	}
 
 	private HttpRequests(HttpClient client, Duration timeout, Session session) {
@@ -77,7 +77,7 @@ final class HttpRequests {
 	/**
 	 * Return the same requests with validated headers that replace configured ones.
 	 */
-	HttpRequests with(Map<String, String> provided) {
+	HttpRequests with(RequestHeaders provided) {
 		return provided.equals(this.session.provided) ? this
 				: with(new Session(this.session.uri, this.session.id, this.session.protocolVersion, provided));
 	}
@@ -89,7 +89,7 @@ final class HttpRequests {
 	/**
 	 * Return the headers that the requests have beside the configured ones.
 	 */
-	Map<String, String> provided() {
+	RequestHeaders provided() {
 		return this.session.provided;
 	}
 
@@ -155,11 +155,11 @@ final class HttpRequests {
 		return (end != -1) ? contentType.substring(0, end).trim() : contentType;
 	}
 
-	private record Session(URI uri, @Nullable String id, @Nullable String protocolVersion,
-			Map<String, String> provided) {
+	private record Session(URI uri, @Nullable String id, @Nullable String protocolVersion, RequestHeaders provided) {
 
 		void addTo(HttpHeaders headers) {
-			this.provided.forEach(headers::set);
+			this.provided.provided().forEach(headers::set);
+			this.provided.authorization().forEach(headers::set);
 			headers.remove(SESSION_ID).remove(PROTOCOL_VERSION);
 			if (this.id != null) {
 				headers.set(SESSION_ID, this.id);

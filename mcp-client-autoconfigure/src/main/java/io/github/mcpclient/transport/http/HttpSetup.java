@@ -2,8 +2,8 @@ package io.github.mcpclient.transport.http;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Http;
+import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.JsonRpcCodec;
-import io.github.mcpclient.transport.ProvidedHeaders;
 import io.github.mcpclient.transport.ResultLimit;
 import reactor.core.scheduler.Scheduler;
 import tools.jackson.databind.json.JsonMapper;
@@ -21,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param resultLimit how large the answer to a call may be
  * @param failures words failures
  */
-record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, ProvidedHeaders headers, JsonRpcCodec codec,
+record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, HeaderSources headers, JsonRpcCodec codec,
 		JsonMapper mapper, Scheduler timer, ResultLimit resultLimit, HttpFailures failures) {
 
 	String serverName() {

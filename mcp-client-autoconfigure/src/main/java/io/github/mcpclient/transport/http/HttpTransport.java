@@ -13,8 +13,14 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
+import io.github.mcpclient.McpAuthorizationChallenge;
+import io.github.mcpclient.McpHeadersRequest;
+import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.support.Departure;
 import io.github.mcpclient.support.HttpHeaderRules;
+import io.github.mcpclient.transport.CallerAuthorizationException;
+import io.github.mcpclient.transport.HeaderSources;
+import io.github.mcpclient.transport.RequestHeaders;
 import io.github.mcpclient.transport.SupervisedTransport;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.json.TypeRef;
@@ -120,7 +126,7 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 	}
 
 	Mono<Void> post(JSONRPCMessage message) {
-		return this.setup.headers().isEmpty() ? post(message, this::requests)
+		return this.setup.headers().isEmpty(this.setup.definition()) ? post(message, this::requests)
 				: requests("POST").flatMap((provided) -> post(message, () -> provided));
 	}
 
@@ -216,20 +222,41 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 	 * @param method the HTTP method of that request
 	 */
 	Mono<HttpRequests> requests(String method) {
-		if (this.setup.headers().isEmpty()) {
+		if (this.setup.headers().isEmpty(this.setup.definition())) {
 			return Mono.fromSupplier(this::requests);
 		}
-		Duration timeout = this.setup.definition().timeouts().connect();
 		return Mono.deferContextual((context) -> {
 			Departure.hold(context, true);
-			return this.setup.headers().get(this.setup.definition(), method);
-		})
-			.timeout(timeout, Mono.error(() -> headersTooLate(timeout)), this.setup.timer())
+			return requests(this.setup.headers().get(this.setup.definition(), method));
+		});
+	}
+
+	/**
+	 * Return the requests of the session with other headers than those that were refused;
+	 * empty if the refusal stands.
+	 */
+	Mono<HttpRequests> requests(String method, RequestHeaders refused, McpAuthorizationChallenge challenge) {
+		McpServerDefinition definition = this.setup.definition();
+		return Mono.deferContextual((context) -> {
+			boolean ofCaller = HeaderSources.isOfCaller(definition, context);
+			Mono<RequestHeaders> other = this.setup.headers()
+				.reauthorize(new McpHeadersRequest(definition, method, ofCaller), refused, challenge);
+			// the timeout of the call limits the time of a caller
+			return ofCaller ? other.onErrorMap(CallerAuthorizationException::new).map(this::requests) : requests(other);
+		});
+	}
+
+	private Mono<HttpRequests> requests(Mono<RequestHeaders> headers) {
+		Duration timeout = this.setup.definition().timeouts().connect();
+		return headers.timeout(timeout, Mono.error(() -> headersTooLate(timeout)), this.setup.timer())
 			.onErrorMap((failure) -> !(failure instanceof TransportException), this::noHeaders)
-			.map((headers) -> {
-				headers.forEach(HttpTransport::check);
-				return this.requests.with(headers);
-			});
+			.map(this::requests);
+	}
+
+	private HttpRequests requests(RequestHeaders headers) {
+		headers.provided().forEach((name, value) -> check(name, value, "McpHeadersProvider"));
+		headers.authorization().forEach((name, value) -> check(name, value, "McpAuthorizer"));
+		return this.requests.with(headers);
 	}
 
 	private TransportException noHeaders(Throwable failure) {
@@ -238,13 +265,15 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 	}
 
 	private TransportException headersTooLate(Duration timeout) {
-		return new TransportException("A McpHeadersProvider gave no headers within " + timeout.toMillis() + " ms",
+		String source = HeaderSources.isAuthorized(this.setup.definition()) ? "The authorization"
+				: "A McpHeadersProvider";
+		return new TransportException(source + " gave no headers within " + timeout.toMillis() + " ms",
 				"Make it faster, or raise " + this.setup.failures().property("connect-timeout") + ".", false, null);
 	}
 
-	private static void check(String header, @Nullable String value) {
+	private static void check(String header, @Nullable String value, String source) {
 		HttpTransportFactory.check(header, HttpHeaderRules.problemOfProvided(header, value),
-				"Correct the McpHeadersProvider.");
+				"Correct the " + source + ".");
 	}
 
 	void update(UnaryOperator<HttpRequests> change) {

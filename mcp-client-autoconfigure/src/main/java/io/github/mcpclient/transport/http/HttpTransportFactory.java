@@ -10,9 +10,9 @@ import java.util.function.Function;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Http;
 import io.github.mcpclient.support.HttpHeaderRules;
+import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.JsonRpcCodec;
 import io.github.mcpclient.transport.McpTransportFactory;
-import io.github.mcpclient.transport.ProvidedHeaders;
 import io.github.mcpclient.transport.ResultLimit;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpClientTransport;
@@ -32,7 +32,7 @@ public final class HttpTransportFactory implements McpTransportFactory {
 
 	private final McpHttpClients clients;
 
-	private final ProvidedHeaders headers;
+	private final HeaderSources headers;
 
 	private final JsonMapper mapper;
 
@@ -41,7 +41,7 @@ public final class HttpTransportFactory implements McpTransportFactory {
 	private final Scheduler timer;
 
 	private HttpTransportFactory(List<String> types, Function<HttpTransport, HttpProtocol> protocol,
-			McpHttpClients clients, ProvidedHeaders headers, JsonMapper mapper, Scheduler timer) {
+			McpHttpClients clients, HeaderSources headers, JsonMapper mapper, Scheduler timer) {
 		this.types = Collections.unmodifiableSet(new LinkedHashSet<>(types));
 		this.protocol = protocol;
 		this.clients = clients;
@@ -63,7 +63,7 @@ public final class HttpTransportFactory implements McpTransportFactory {
 	 * @param timer limits times; its tasks do not block
 	 * @return the factory
 	 */
-	public static HttpTransportFactory streamable(McpHttpClients clients, ProvidedHeaders headers, JsonMapper mapper,
+	public static HttpTransportFactory streamable(McpHttpClients clients, HeaderSources headers, JsonMapper mapper,
 			Scheduler timer) {
 		return new HttpTransportFactory(List.of(McpServerDefinition.STREAMABLE_HTTP, "http", "streamableHttp",
 				"streamable_http", "streamablehttp"), StreamableProtocol::new, clients, headers, mapper, timer);
@@ -79,7 +79,7 @@ public final class HttpTransportFactory implements McpTransportFactory {
 	 * @param timer limits times; its tasks do not block
 	 * @return the factory
 	 */
-	public static HttpTransportFactory sse(McpHttpClients clients, ProvidedHeaders headers, JsonMapper mapper,
+	public static HttpTransportFactory sse(McpHttpClients clients, HeaderSources headers, JsonMapper mapper,
 			Scheduler timer) {
 		return new HttpTransportFactory(List.of(McpServerDefinition.SSE),
 				(transport) -> new SseProtocol(transport, null), clients, headers, mapper, timer);

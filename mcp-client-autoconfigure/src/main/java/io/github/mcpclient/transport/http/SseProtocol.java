@@ -17,6 +17,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 import reactor.core.publisher.Sinks;
 import reactor.netty.http.client.HttpClientResponse;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 /**
  * MCP's older HTTP with server-sent events (revision 2024-11-05, basic/transports), from
@@ -59,7 +61,7 @@ final class SseProtocol extends HttpRequester implements HttpProtocol, SseStream
 	private volatile boolean succeeded;
 
 	SseProtocol(HttpTransport transport, @Nullable HttpStatusException reason) {
-		super(transport, transport.requests().withUri(transport.setup().http().url()));
+		super(transport, transport.requests().withUri(transport.setup().http().url()), "GET");
 		this.reason = reason;
 	}
 
@@ -70,11 +72,15 @@ final class SseProtocol extends HttpRequester implements HttpProtocol, SseStream
 	}
 
 	private void openStream() {
+		openStream(transport().requests("GET").map((provided) -> requests().with(provided.provided())));
+	}
+
+	private void openStream(Mono<HttpRequests> requests) {
 		HttpExchange exchange = new HttpExchange(this);
 		if (current().update(exchange)) {
-			exchange.start(transport().requests("GET").map((provided) -> {
-				requests(requests().with(provided.provided()));
-				return requests().stream(null);
+			exchange.start(requests.map((ready) -> {
+				requests(ready);
+				return ready.stream(null);
 			}));
 		}
 	}
@@ -131,6 +137,16 @@ final class SseProtocol extends HttpRequester implements HttpProtocol, SseStream
 	@Override
 	void follow(URI location) {
 		openStream();
+	}
+
+	@Override
+	void repeat() {
+		openStream(Mono.just(requests()));
+	}
+
+	@Override
+	ContextView context() {
+		return Context.empty();
 	}
 
 	@Override

@@ -226,8 +226,11 @@ final class StreamableCall extends HttpCall implements SseStream.Owner {
 	}
 
 	private void resume() {
-		exchange(transport().requests().with(requests().provided()).stream(this.reconnect.lastEventId()),
-				new Resumption());
+		resume(new Resumption());
+	}
+
+	private void resume(Resumption resumption) {
+		exchange(transport().requests().with(requests().provided()).stream(this.reconnect.lastEventId()), resumption);
 	}
 
 	/**
@@ -312,6 +315,8 @@ final class StreamableCall extends HttpCall implements SseStream.Owner {
 	 */
 	private final class Resumption implements HttpExchange.Receiver {
 
+		private final HttpReauthorization reauthorization = new HttpReauthorization(transport(), "GET");
+
 		@Override
 		public HttpBody head(HttpClientResponse response, HttpExchange exchange) {
 			int status = response.status().code();
@@ -321,12 +326,22 @@ final class StreamableCall extends HttpCall implements SseStream.Owner {
 			if (status >= 500 || status == 429) {
 				streamEnded(null, HttpError.retryAfter(status, response.responseHeaders()));
 			}
-			else {
-				fail(new TransportException(
-						"The server closed the stream before it answered, and does not resume it (HTTP " + status + ")",
-						ITS_LOG, null));
+			else if (!this.reauthorization.begin(status, response.responseHeaders(), requests().provided(), context(),
+					current(), this::repeat, StreamableCall.this::fail, () -> refused(status))) {
+				refused(status);
 			}
 			return HttpBody.IGNORED;
+		}
+
+		private void repeat(HttpRequests requests) {
+			requests(requests);
+			resume(this);
+		}
+
+		private void refused(int status) {
+			fail(new TransportException(
+					"The server closed the stream before it answered, and does not resume it (HTTP " + status + ")",
+					ITS_LOG, null));
 		}
 
 		@Override

@@ -3,6 +3,7 @@ package io.github.mcpclient.transport.http;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
+import io.github.mcpclient.transport.RequestHeaders;
 import io.github.mcpclient.transport.TransportException;
 import io.github.mcpclient.transport.http.HttpContentBuffer.TooLargeException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
@@ -12,7 +13,9 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
+import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClientResponse;
+import reactor.util.context.Context;
 
 /**
  * The stream on which the server says what nobody asked for. Servers need not have one,
@@ -46,6 +49,10 @@ final class StreamableGetStream implements HttpExchange.Receiver, SseStream.Owne
 	 */
 	private final Disposable.Swap deadline = Disposables.swap();
 
+	private volatile HttpReauthorization reauthorization;
+
+	private volatile RequestHeaders provided = RequestHeaders.NONE;
+
 	private volatile boolean streamed;
 
 	private volatile long opened;
@@ -57,14 +64,22 @@ final class StreamableGetStream implements HttpExchange.Receiver, SseStream.Owne
 	StreamableGetStream(HttpTransport transport) {
 		this.transport = transport;
 		this.setup = transport.setup();
+		this.reauthorization = new HttpReauthorization(transport, "GET");
 	}
 
 	void open() {
+		this.reauthorization = new HttpReauthorization(this.transport, "GET");
+		open(this.transport.requests("GET"));
+	}
+
+	private void open(Mono<HttpRequests> requests) {
 		HttpExchange exchange = new HttpExchange(this);
 		if (this.current.update(exchange)) {
 			limitWait(exchange);
-			exchange
-				.start(this.transport.requests("GET").map((requests) -> requests.stream(this.reconnect.lastEventId())));
+			exchange.start(requests.map((ready) -> {
+				this.provided = ready.provided();
+				return ready.stream(this.reconnect.lastEventId());
+			}));
 		}
 	}
 
@@ -115,7 +130,8 @@ final class StreamableGetStream implements HttpExchange.Receiver, SseStream.Owne
 			logger.debug("No stream of events for now: HTTP " + status);
 			openAfter(this.reconnect.nextDelay(HttpError.retryAfter(status, response.responseHeaders())));
 		}
-		else {
+		else if (!this.reauthorization.begin(status, response.responseHeaders(), this.provided, Context.empty(),
+				this.current, (requests) -> open(Mono.just(requests)), this::failed, () -> refused(status))) {
 			refused(status);
 		}
 		return HttpBody.IGNORED;
@@ -149,7 +165,7 @@ final class StreamableGetStream implements HttpExchange.Receiver, SseStream.Owne
 		logger.debug("The stream of events is refused: HTTP " + status);
 		if (status == 401 || status == 403) {
 			warn("refuses its stream of events (HTTP " + status + "), and cannot tell of changes until it opens one. "
-					+ "Check the credentials in mcp.servers." + this.setup.serverName() + ".headers.");
+					+ "Check the credentials in " + this.setup.failures().credentials() + ".");
 		}
 		else if (status == 409) {
 			warn("still holds an earlier stream of events of this session (HTTP 409), and cannot tell of changes "

@@ -9,8 +9,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.McpTransportFactory;
-import io.github.mcpclient.transport.ProvidedHeaders;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
@@ -57,23 +57,23 @@ final class HttpTransportClient implements AutoCloseable {
 	static HttpTransportClient to(String url, Scheduler timer, Consumer<McpServerDefinition.Builder> customizer) {
 		McpServerDefinition.Builder builder = McpServerDefinition.http("test", URI.create(url));
 		customizer.accept(builder);
-		return streamable(builder, clients(), ProvidedHeaders.NONE, timer).connect();
+		return streamable(builder, clients(), HeaderSources.NONE, timer).connect();
 	}
 
 	/**
 	 * A transport that asks for headers.
 	 */
-	static HttpTransportClient to(String url, ProvidedHeaders headers) {
+	static HttpTransportClient to(String url, HeaderSources headers) {
 		return streamable(McpServerDefinition.http("test", URI.create(url)), clients(), headers, Schedulers.parallel())
 			.connect();
 	}
 
 	static HttpTransportClient to(McpServerDefinition.Builder definition, McpHttpClients clients) {
-		return streamable(definition, clients, ProvidedHeaders.NONE, Schedulers.parallel()).connect();
+		return streamable(definition, clients, HeaderSources.NONE, Schedulers.parallel()).connect();
 	}
 
 	static HttpTransportClient unconnected(String url) {
-		return streamable(McpServerDefinition.http("test", URI.create(url)), clients(), ProvidedHeaders.NONE,
+		return streamable(McpServerDefinition.http("test", URI.create(url)), clients(), HeaderSources.NONE,
 				Schedulers.parallel());
 	}
 
@@ -82,11 +82,11 @@ final class HttpTransportClient implements AutoCloseable {
 	 */
 	static HttpTransportClient inferred(String url) {
 		return streamable(McpServerDefinition.http("test", URI.create(url)).typeInferred(true), clients(),
-				ProvidedHeaders.NONE, Schedulers.parallel());
+				HeaderSources.NONE, Schedulers.parallel());
 	}
 
 	private static HttpTransportClient streamable(McpServerDefinition.Builder definition, McpHttpClients clients,
-			ProvidedHeaders headers, Scheduler timer) {
+			HeaderSources headers, Scheduler timer) {
 		return new HttpTransportClient(
 				HttpTransportFactory.streamable(clients, headers, JsonMapper.builder().build(), timer),
 				definition.build());
@@ -98,10 +98,10 @@ final class HttpTransportClient implements AutoCloseable {
 	}
 
 	static HttpTransportClient sse(String url, Consumer<McpServerDefinition.Builder> customizer) {
-		return sse(url, ProvidedHeaders.NONE, customizer);
+		return sse(url, HeaderSources.NONE, customizer);
 	}
 
-	static HttpTransportClient sse(String url, ProvidedHeaders headers) {
+	static HttpTransportClient sse(String url, HeaderSources headers) {
 		return sse(url, headers, (builder) -> {
 		});
 	}
@@ -109,7 +109,7 @@ final class HttpTransportClient implements AutoCloseable {
 	/**
 	 * A transport of type {@code sse}, not connected yet.
 	 */
-	private static HttpTransportClient sse(String url, ProvidedHeaders headers,
+	private static HttpTransportClient sse(String url, HeaderSources headers,
 			Consumer<McpServerDefinition.Builder> customizer) {
 		McpServerDefinition.Builder builder = McpServerDefinition.of("test", McpServerDefinition.SSE)
 			.url(URI.create(url));

@@ -25,7 +25,7 @@ import io.github.mcpclient.testsupport.Peers;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
-import io.github.mcpclient.transport.ProvidedHeaders;
+import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.TransportException;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -343,7 +343,7 @@ class McpHttpClientsTests {
 	@Test
 	void typesAndFreshInstances() {
 		HttpTransportFactory factory = HttpTransportFactory.streamable(
-				new McpHttpClients(null, null, null, Map.of(), List.of()), ProvidedHeaders.NONE, JsonMapper.shared(),
+				new McpHttpClients(null, null, null, Map.of(), List.of()), HeaderSources.NONE, JsonMapper.shared(),
 				Schedulers.parallel());
 		assertThat(factory.types()).containsExactly("streamable-http", "http", "streamableHttp", "streamable_http",
 				"streamablehttp");

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import io.github.mcpclient.support.Departure;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
-import io.github.mcpclient.transport.ProvidedHeaders;
+import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.TransportException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -44,7 +44,7 @@ class RequestHeadersTests {
 	/**
 	 * Headers that are others each time.
 	 */
-	private final ProvidedHeaders counted = headers(
+	private final HeaderSources counted = headers(
 			(method) -> Mono.just(Map.of("X-Count", String.valueOf(this.count.incrementAndGet()))));
 
 	@AfterEach
@@ -52,14 +52,14 @@ class RequestHeadersTests {
 		this.server.close();
 	}
 
-	private ProvidedHeaders headers(Function<String, Mono<Map<String, String>>> headers) {
-		return new ProvidedHeaders(() -> List.of((request) -> {
+	private HeaderSources headers(Function<String, Mono<Map<String, String>>> headers) {
+		return new HeaderSources(() -> List.of((request) -> {
 			this.methods.add(request.method());
 			return headers.apply(request.method());
-		}), Schedulers::immediate);
+		}), (type) -> null, Schedulers::immediate);
 	}
 
-	private ProvidedHeaders token() {
+	private HeaderSources token() {
 		return headers((method) -> Mono.just(Map.of("Authorization", "Bearer " + TOKEN)));
 	}
 
@@ -160,7 +160,7 @@ class RequestHeadersTests {
 	@Test
 	void aStreamThatGotNoneIsTriedAgain() {
 		AtomicInteger attempts = new AtomicInteger();
-		ProvidedHeaders failing = headers((method) -> (method.equals("GET") && attempts.incrementAndGet() == 1)
+		HeaderSources failing = headers((method) -> (method.equals("GET") && attempts.incrementAndGet() == 1)
 				? Mono.error(new IllegalStateException("not yet")) : Mono.just(Map.of()));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), failing).initialize()) {
 			this.server.awaitRequest("GET");
@@ -171,7 +171,7 @@ class RequestHeadersTests {
 
 	@Test
 	void theOlderTransportFailsWithoutThem() {
-		ProvidedHeaders failing = headers((method) -> Mono.error(new IllegalStateException("not today")));
+		HeaderSources failing = headers((method) -> Mono.error(new IllegalStateException("not today")));
 		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl(), failing);
 		assertThat(HttpTransportClient.failure(client.connecting()))
 			.hasMessage("A McpHeadersProvider failed: java.lang.IllegalStateException: not today");
@@ -182,7 +182,7 @@ class RequestHeadersTests {
 	@Test
 	void nobodyWaitsForThemAfterTheEnd() throws Exception {
 		CompletableFuture<Void> cancelled = new CompletableFuture<>();
-		ProvidedHeaders hanging = headers((method) -> method.equals("GET")
+		HeaderSources hanging = headers((method) -> method.equals("GET")
 				? Mono.<Map<String, String>>never().doOnCancel(() -> cancelled.complete(null)) : Mono.just(Map.of()));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), hanging).initialize()) {
 			client.transport().closeGracefully().block(LONG);

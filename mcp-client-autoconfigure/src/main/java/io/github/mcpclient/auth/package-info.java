@@ -1,0 +1,7 @@
+/**
+ * Authorization of requests.
+ */
+@NullMarked
+package io.github.mcpclient.auth;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,126 @@
+package io.github.mcpclient.config;
+
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+
+import io.github.mcpclient.McpServerAuth;
+import io.github.mcpclient.McpServerAuth.OAuth2;
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinition.Http;
+import io.github.mcpclient.support.HttpHeaderRules;
+import io.github.mcpclient.support.Loopback;
+import io.github.mcpclient.support.NearestNames;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.util.StringUtils;
+
+/**
+ * What must be true of the authorization of a server. The messages hold no values, which
+ * may be secret.
+ */
+record AuthRules(McpServerDefinition definition, BiConsumer<String, String> reject) {
+
+	private static final List<String> BUILT_IN = List.of(McpServerAuth.NONE, McpServerAuth.BEARER, McpServerAuth.BASIC);
+
+	/**
+	 * Returns what is wrong with a type.
+	 * @param others the types that there are beside those that are built in
+	 */
+	static @Nullable String mistake(String type, Set<String> others) {
+		Set<String> types = new LinkedHashSet<>(BUILT_IN);
+		types.addAll(new TreeSet<>(others));
+		if (types.contains(type)) {
+			return null;
+		}
+		if (type.equals(McpServerAuth.OAUTH2)) {
+			return "OAuth 2.0 needs Spring Security, which is not there. Add the dependency "
+					+ "org.springframework.boot:spring-boot-starter-security-oauth2-client.";
+		}
+		List<String> nearest = NearestNames.of(type, types);
+		return "There is no such type of authorization, nor a McpAuthorizer bean of that name. "
+				+ (nearest.isEmpty() ? "" : "Did you mean " + nearest.get(0) + "? ") + "The types are "
+				+ String.join(", ", types) + ".";
+	}
+
+	void check() {
+		McpServerAuth auth = this.definition.auth();
+		Http http = this.definition.http();
+		if (http == null || auth.type().equals(McpServerAuth.NONE)) {
+			return;
+		}
+		http.headers()
+			.keySet()
+			.stream()
+			.filter(HttpHeaders.AUTHORIZATION::equalsIgnoreCase)
+			.forEach((name) -> reject("headers" + PropertyTarget.suffix(name), "The requests are authorized by auth ("
+					+ auth.type() + "), too. Remove this header, or set auth.type to none."));
+		checkInsecure(http.url(), auth);
+		switch (auth.type()) {
+			case McpServerAuth.BEARER -> checkBearer(auth);
+			case McpServerAuth.BASIC -> checkBasic(auth);
+			case McpServerAuth.OAUTH2 -> checkOAuth2(auth.oauth2());
+		}
+	}
+
+	private void checkInsecure(URI url, McpServerAuth auth) {
+		if ("http".equalsIgnoreCase(url.getScheme()) && !Loopback.is(url) && !auth.allowInsecure()) {
+			reject("url", "The credentials of auth (" + auth.type() + ") would be sent over plain HTTP. Use https://, "
+					+ "or set auth.allow-insecure to true if the network is trusted.");
+		}
+	}
+
+	private void checkBearer(McpServerAuth auth) {
+		String token = auth.token();
+		String problem = StringUtils.hasText(token) ? HttpHeaderRules.problem(HttpHeaders.AUTHORIZATION, token)
+				: "Authorization of type bearer needs a token.";
+		if (problem != null) {
+			reject("auth.bearer.token", problem);
+		}
+	}
+
+	private void checkBasic(McpServerAuth auth) {
+		if (!StringUtils.hasText(auth.username())) {
+			reject("auth.basic.username", "Authorization of type basic needs a username.");
+		}
+		else if (auth.username().indexOf(':') != -1) {
+			reject("auth.basic.username", "The username must not contain a colon.");
+		}
+	}
+
+	private void checkOAuth2(OAuth2 oauth2) {
+		if (oauth2.clockSkew().isNegative()) {
+			reject("auth.oauth2.clock-skew", "The duration must not be negative.");
+		}
+		if (oauth2.privateKey() != null && oauth2.privateKeyBundle() != null) {
+			reject("auth.oauth2.private-key-bundle", "There is a private-key, too. Remove one of them.");
+		}
+		if (oauth2.registrationId() != null) {
+			Map<String, @Nullable Object> others = new LinkedHashMap<>();
+			others.put("issuer-uri", oauth2.issuerUri());
+			others.put("token-uri", oauth2.tokenUri());
+			others.put("authorization-uri", oauth2.authorizationUri());
+			others.put("client-id", oauth2.clientId());
+			others.put("client-secret", oauth2.clientSecret());
+			others.put("client-authentication-method", oauth2.clientAuthenticationMethod());
+			others.put("client-metadata-uri", oauth2.clientMetadataUri());
+			others.forEach((name, value) -> {
+				if (value != null) {
+					reject("auth.oauth2." + name,
+							"The client registration of registration-id has this setting. Remove one of them.");
+				}
+			});
+		}
+	}
+
+	private void reject(String setting, String message) {
+		this.reject.accept(setting, message);
+	}
+
+}

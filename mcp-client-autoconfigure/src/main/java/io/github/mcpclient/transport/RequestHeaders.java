@@ -1,0 +1,37 @@
+package io.github.mcpclient.transport;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The headers that a request gets beside the configured ones, by their names in any case.
+ * Their values are not printed.
+ *
+ * @param provided those of providers
+ * @param authorization those of an authorizer, which come first
+ */
+public record RequestHeaders(Map<String, String> provided, Map<String, String> authorization) {
+
+	/**
+	 * No headers.
+	 */
+	public static final RequestHeaders NONE = new RequestHeaders(Map.of(), Map.of());
+
+	/**
+	 * Merges headers, of which the first of a name wins. They are not validated.
+	 */
+	static Map<String, String> merge(List<Map<String, String>> all) {
+		Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+		// a name that is null is refused like an empty one
+		all.forEach((some) -> some.forEach((name, value) -> headers.putIfAbsent((name != null) ? name : "", value)));
+		return Collections.unmodifiableMap(headers);
+	}
+
+	@Override
+	public String toString() {
+		return "RequestHeaders" + this.provided.keySet() + this.authorization.keySet();
+	}
+
+}
