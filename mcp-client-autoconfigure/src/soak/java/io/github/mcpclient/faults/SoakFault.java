@@ -7,6 +7,7 @@ import java.util.Map;
 
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.faults.FaultyPeer.Behaviour;
+import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.testsupport.faults.Transport;
 import org.jspecify.annotations.Nullable;
 
@@ -232,24 +233,24 @@ enum SoakFault {
 	SESSION_IS_NOT_FOUND(Transport.STREAMABLE_HTTP, Calls.MAY_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
-			server.http().unknownSessionStatus(404);
-			server.http().forgetSessions();
+			server.http().script().unknownSession(McpTestReply.status(404));
+			server.http().script().forgetSessions();
 		}
 	},
 
 	SESSION_IS_A_BAD_REQUEST(Transport.STREAMABLE_HTTP, Calls.MAY_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
-			server.http().unknownSessionStatus(400);
-			server.http().forgetSessions();
+			server.http().script().unknownSession(FaultyServer.NO_SESSION.withStatus(400));
+			server.http().script().forgetSessions();
 		}
 	},
 
 	SESSION_IS_AN_ERROR_OF_JSON_RPC(Transport.STREAMABLE_HTTP, Calls.MAY_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
-			server.http().unknownSessionStatus(200);
-			server.http().forgetSessions();
+			server.http().script().unknownSession(FaultyServer.NO_SESSION);
+			server.http().script().forgetSessions();
 		}
 	},
 
@@ -257,8 +258,8 @@ enum SoakFault {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			server.http().failNext(3, 503);
-			server.http().unknownSessionStatus(404);
-			server.http().forgetSessions();
+			server.http().script().unknownSession(McpTestReply.status(404));
+			server.http().script().forgetSessions();
 		}
 	},
 
@@ -279,10 +280,10 @@ enum SoakFault {
 	STREAM_FLAPS(Transport.STREAMABLE_HTTP, Calls.MAY_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
-			server.http().streamLife(Duration.ZERO);
+			server.http().stream(McpTestReply.events(": open\n\n"));
 			server.proxy().reset();
 			pause(duration);
-			server.http().streamLife(null);
+			server.http().stream(McpTestReply.standard());
 		}
 	};
 
@@ -350,10 +351,10 @@ enum SoakFault {
 	}
 
 	private static void refuse(SoakServer server, int status, Duration duration) {
-		server.http().failNext(Integer.MAX_VALUE, status);
+		server.http().script().on("POST", FaultyServer.refusal(status));
 		server.proxy().reset();
 		pause(duration);
-		server.http().failNext(0, status);
+		server.http().script().on("POST", McpTestReply.standard());
 	}
 
 	private static void pause(Duration duration) {

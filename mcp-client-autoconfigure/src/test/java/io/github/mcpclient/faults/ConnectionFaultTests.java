@@ -84,7 +84,7 @@ class ConnectionFaultTests extends AbstractFaultTests {
 			server.tools("added");
 			// between two streams nobody hears it
 			Waiting.await().pollInterval(Duration.ofMillis(100)).until(() -> {
-				server.announceTools();
+				server.script().notifyToolsListChanged();
 				return scene.application().tools().find("faulty_added").isPresent();
 			});
 		}

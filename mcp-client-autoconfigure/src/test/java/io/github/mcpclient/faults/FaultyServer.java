@@ -2,6 +2,7 @@ package io.github.mcpclient.faults;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -13,15 +14,13 @@ import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.faults.Transport;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 /**
  * A {@link FaultyPeer} over streamable HTTP or the older SSE.
  */
 final class FaultyServer implements FaultyPeer {
 
-	private static final String NO_SESSION = "Bad Request: No valid session ID provided";
+	static final McpTestReply NO_SESSION = McpTestReply.error(-32000, "Bad Request: No valid session ID provided");
 
 	private static final String CHANGED = McpTestReply.notification("notifications/tools/list_changed", Map.of());
 
@@ -48,13 +47,7 @@ final class FaultyServer implements FaultyPeer {
 
 	private volatile List<String> tools = List.of("hang", "huge", "endless", "noise", "ids", "storm");
 
-	private volatile int streamStatus = 200;
-
-	private volatile @Nullable Duration streamLife;
-
-	private final AtomicInteger refusals = new AtomicInteger();
-
-	private volatile McpTestReply refusal = McpTestReply.status(503);
+	private volatile McpTestReply stream = McpTestReply.standard();
 
 	FaultyServer(Transport transport) {
 		this.transport = transport;
@@ -113,54 +106,30 @@ final class FaultyServer implements FaultyPeer {
 	}
 
 	/**
+	 * The server below, for what is its alone.
+	 */
+	McpTestServer script() {
+		return this.server;
+	}
+
+	/**
 	 * Answer the next requests with an error status; over SSE, those for a stream.
 	 */
 	void failNext(int requests, int status) {
+		this.server.onNext(isSse() ? "GET" : "POST",
+				Collections.nCopies(requests, refusal(status)).toArray(McpTestReply[]::new));
+	}
+
+	static McpTestReply refusal(int status) {
 		McpTestReply refusal = McpTestReply.status(status);
-		this.refusal = (status == 503) ? refusal.retryAfter(Duration.ofSeconds(1)) : refusal;
-		this.refusals.set(requests);
-		if (!isSse()) {
-			this.server.on("POST", (request) -> refuseOrAccept());
-		}
-	}
-
-	private McpTestReply refuseOrAccept() {
-		boolean refused = this.refusals.getAndUpdate((left) -> Math.max(0, left - 1)) > 0;
-		return refused ? this.refusal : McpTestReply.standard();
+		return (status == 503) ? refusal.retryAfter(Duration.ofSeconds(1)) : refusal;
 	}
 
 	/**
-	 * How to answer a request of a session that is not known: 404, 400, or 200 with an
-	 * error of JSON-RPC.
+	 * How to answer requests for the stream of events of streamable HTTP.
 	 */
-	void unknownSessionStatus(int status) {
-		McpTestReply reply = switch (status) {
-			case 200 -> McpTestReply.error(-32000, NO_SESSION);
-			case 400 -> McpTestReply.status(400)
-				.body("application/json", "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32000,\"message\":\"" + NO_SESSION
-						+ "\"},\"id\":null}");
-			default -> McpTestReply.status(status);
-		};
-		this.server.unknownSession(reply);
-	}
-
-	void forgetSessions() {
-		this.server.forgetSessions();
-	}
-
-	/**
-	 * How to answer the request for the stream of events.
-	 */
-	void streamStatus(int status) {
-		this.streamStatus = status;
-	}
-
-	/**
-	 * End each stream of events of streamable HTTP after a while.
-	 * @param life how long streams live, or {@code null} for as long as they like
-	 */
-	void streamLife(@Nullable Duration life) {
-		this.streamLife = life;
+	void stream(McpTestReply stream) {
+		this.stream = stream;
 	}
 
 	/**
@@ -168,13 +137,6 @@ final class FaultyServer implements FaultyPeer {
 	 */
 	int openings() {
 		return this.openings.get();
-	}
-
-	/**
-	 * Tell, on all streams of events, that there are other tools.
-	 */
-	void announceTools() {
-		this.server.sendToClients(CHANGED);
 	}
 
 	@Override
@@ -194,17 +156,7 @@ final class FaultyServer implements FaultyPeer {
 
 	private McpTestReply openStream(McpTestRequest request) {
 		this.openings.incrementAndGet();
-		if (isSse()) {
-			return refuseOrAccept();
-		}
-		if (this.streamStatus != 200) {
-			return McpTestReply.status(this.streamStatus);
-		}
-		Duration life = this.streamLife;
-		if (life == null || request.sessionId() == null) {
-			return McpTestReply.standard();
-		}
-		return McpTestReply.events(Flux.just(": open\n\n").concatWith(Mono.delay(life).then(Mono.empty())));
+		return (isSse() || request.sessionId() == null) ? McpTestReply.standard() : this.stream;
 	}
 
 	private McpTestReply initialize() {
@@ -253,7 +205,7 @@ final class FaultyServer implements FaultyPeer {
 			case "ids" -> answer.precededBy(wrong("\"unknown\""), wrong("null")).followedBy(wrong(request.id()));
 			case "storm" -> {
 				for (int i = 0; i < 10_000; i++) {
-					announceTools();
+					this.server.notifyToolsListChanged();
 				}
 				yield answer;
 			}

@@ -10,12 +10,15 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.testsupport.faults.EachTransport;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Survival;
 import io.github.mcpclient.testsupport.faults.Transport;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,7 +32,7 @@ class SessionFaultTests extends AbstractFaultTests {
 	@EachTransport
 	void sessionIsNotFound(Transport transport) throws Exception {
 		try (FaultyServer server = new FaultyServer(transport); FaultScene scene = start(server)) {
-			scene.survives(server::forgetSessions);
+			scene.survives(server.script()::forgetSessions);
 			assertThat(server.starts()).isEqualTo(1 + 1 + 100);
 		}
 	}
@@ -39,8 +42,8 @@ class SessionFaultTests extends AbstractFaultTests {
 	@Survival(within = 10, cycles = 100)
 	void sessionIsABadRequest() throws Exception {
 		try (FaultyServer server = new FaultyServer(Transport.STREAMABLE_HTTP); FaultScene scene = start(server)) {
-			server.unknownSessionStatus(400);
-			scene.survives(server::forgetSessions);
+			server.script().unknownSession(FaultyServer.NO_SESSION.withStatus(400));
+			scene.survives(server.script()::forgetSessions);
 			assertThat(server.starts()).isEqualTo(1 + 1 + 100);
 		}
 	}
@@ -50,8 +53,8 @@ class SessionFaultTests extends AbstractFaultTests {
 	@Survival(within = 10, cycles = 20)
 	void sessionIsAnErrorOfJsonRpc() throws Exception {
 		try (FaultyServer server = new FaultyServer(Transport.STREAMABLE_HTTP); FaultScene scene = start(server)) {
-			server.unknownSessionStatus(200);
-			scene.survives(server::forgetSessions);
+			server.script().unknownSession(FaultyServer.NO_SESSION);
+			scene.survives(server.script()::forgetSessions);
 			assertThat(server.starts()).isEqualTo(1 + 1 + 20);
 		}
 	}
@@ -81,7 +84,7 @@ class SessionFaultTests extends AbstractFaultTests {
 		try (FaultyServer server = new FaultyServer(Transport.STREAMABLE_HTTP); FaultScene scene = start(server)) {
 			scene.survives(() -> {
 				for (int status : List.of(404, 400, 405)) {
-					server.streamStatus(status);
+					server.stream(McpTestReply.status(status));
 					int starts = server.starts();
 					int openings = server.openings();
 					server.restart();
@@ -101,7 +104,7 @@ class SessionFaultTests extends AbstractFaultTests {
 	@Survival(within = 10)
 	void streamFlaps() throws Exception {
 		try (FaultyServer server = new FaultyServer(Transport.STREAMABLE_HTTP); FaultScene scene = start(server)) {
-			server.streamLife(Duration.ZERO);
+			server.stream(McpTestReply.events(": open\n\n"));
 			scene.survives(server::restart);
 			int openings = server.openings();
 			int starts = server.starts();
@@ -119,7 +122,8 @@ class SessionFaultTests extends AbstractFaultTests {
 	@Survival(within = 10)
 	void changeBetweenTwoStreamsIsNotMissed() throws Exception {
 		try (FaultyServer server = new FaultyServer(Transport.STREAMABLE_HTTP)) {
-			server.streamLife(Duration.ofSeconds(1));
+			server.stream(McpTestReply
+				.events(Flux.just(": open\n\n").concatWith(Mono.delay(Duration.ofSeconds(1)).then(Mono.empty()))));
 			try (FaultScene scene = start(server)) {
 				Waiting.await().until(() -> server.openings() > 0);
 				server.tools("added");
@@ -184,7 +188,7 @@ class SessionFaultTests extends AbstractFaultTests {
 
 	private static void loseSession(FaultyPeer peer) {
 		if (peer instanceof FaultyServer server) {
-			server.forgetSessions();
+			server.script().forgetSessions();
 		}
 		else {
 			peer.restart();
