@@ -248,6 +248,25 @@ public final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
+	 * Pause as long as there is nothing else to do.
+	 */
+	private void awaitOther(Mode mode) {
+		this.lock.lock();
+		try {
+			long left = mode.pause().toNanos();
+			while (left > 0 && this.mode == mode) {
+				left = this.changed.awaitNanos(left);
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
 	 * What to do.
 	 *
 	 * @param pause how long to wait before each piece
@@ -314,22 +333,13 @@ public final class FaultProxy implements AutoCloseable {
 				Mode mode = awaitPassage();
 				int piece = (answers && mode.piece() > 0) ? Math.min(mode.piece(), count - passed) : count - passed;
 				if (answers || mode.piece() == 0) {
-					sleep(mode.pause());
+					awaitOther(mode);
 				}
 				out.write(buffer, passed, piece);
 				passed += piece;
 				if (answers && mode.limit() > 0) {
 					reset();
 				}
-			}
-		}
-
-		private void sleep(Duration pause) {
-			try {
-				Thread.sleep(pause.toMillis());
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
 			}
 		}
 

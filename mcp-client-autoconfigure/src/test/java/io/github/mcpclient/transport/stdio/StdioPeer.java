@@ -16,7 +16,8 @@ import io.github.mcpclient.McpServerDefinition;
 /**
  * A small MCP server that runs as a child process, on nothing but the JDK.
  * {@code tools/call} answers with the length of the request and an echo of the argument
- * {@code text}, one call at a time.
+ * {@code text}, one call at a time; where that is {@code busy}, only when three messages
+ * more have come, such as pings.
  */
 public final class StdioPeer {
 
@@ -49,25 +50,22 @@ public final class StdioPeer {
 		BufferedReader in = new BufferedReader(new InputStreamReader(System.in, encoding));
 		PrintStream out = new PrintStream(System.out, false, encoding);
 		for (String line = in.readLine(); line != null; line = in.readLine()) {
-			Matcher id = ID.matcher(line);
-			Matcher method = METHOD.matcher(line);
-			if (id.find() && method.find()) {
-				out.print("{\"jsonrpc\":\"2.0\",\"id\":" + id.group(1) + ",\"result\":" + result(method.group(1), line)
-						+ "}\n");
-				out.flush();
+			List<String> waiting = new ArrayList<>();
+			while (line.contains("\"busy\"") && waiting.size() < 3) {
+				waiting.add(in.readLine());
 			}
+			answer(line, out);
+			waiting.forEach((other) -> answer(other, out));
 		}
 	}
 
-	/**
-	 * Do nothing else, such as to answer a ping, for a while.
-	 */
-	private static void sleep() {
-		try {
-			Thread.sleep(2500);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
+	private static void answer(String line, PrintStream out) {
+		Matcher id = ID.matcher(line);
+		Matcher method = METHOD.matcher(line);
+		if (id.find() && method.find()) {
+			out.print("{\"jsonrpc\":\"2.0\",\"id\":" + id.group(1) + ",\"result\":" + result(method.group(1), line)
+					+ "}\n");
+			out.flush();
 		}
 	}
 
@@ -82,9 +80,6 @@ public final class StdioPeer {
 				if (line.contains("\"exit\"")) {
 					System.err.println("told to exit");
 					System.exit(7);
-				}
-				if (line.contains("\"busy\"")) {
-					sleep();
 				}
 				Matcher text = TEXT.matcher(line);
 				yield "{\"length\":" + line.length() + ",\"content\":[{\"type\":\"text\",\"text\":\""
