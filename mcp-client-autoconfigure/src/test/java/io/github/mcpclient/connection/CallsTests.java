@@ -19,7 +19,7 @@ import io.github.mcpclient.McpServerDefinition.Builder;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.connection.ConnectionHarness.Answer;
-import io.github.mcpclient.connection.FakeServer.Link;
+import io.github.mcpclient.connection.FakeSessions.Link;
 import io.github.mcpclient.session.Call;
 import io.github.mcpclient.session.SessionProtocolException;
 import io.github.mcpclient.session.SessionTimeoutException;
@@ -50,9 +50,9 @@ class CallsTests {
 		this.harness.ready("echo");
 		Answer answer = this.harness.call();
 		Answer own = this.harness.call(Duration.ofSeconds(3), false);
-		assertThat(link().callTimeouts).containsExactly(Duration.ofSeconds(60), Duration.ofSeconds(3));
+		assertThat(link().timeouts("tools/call")).containsExactly(Duration.ofSeconds(60), Duration.ofSeconds(3));
 		assertThat(answer.isOpen()).isTrue();
-		link().calls.get(1).tryEmitValue(FakeServer.result("two"));
+		link().calls.get(1).tryEmitValue(FakeSessions.result("two"));
 		assertAnswered(0, answer);
 		assertThat(own.text()).isEqualTo("two");
 		assertThat(this.harness.time.pending()).isZero();
@@ -116,13 +116,13 @@ class CallsTests {
 				Duration.ofSeconds(3), Duration.ofSeconds(10), null, true, () -> null, Duration.ZERO)));
 		this.harness.time.advance(Duration.ofSeconds(2));
 		link().ready();
-		assertThat(link().callTimeouts).containsExactly(Duration.ofSeconds(3));
-		assertThat(link().callMaxTimeouts).containsExactly(Duration.ofSeconds(8));
+		assertThat(link().timeouts("tools/call")).containsExactly(Duration.ofSeconds(3));
+		assertThat(link().requests).extracting(Call::maxTimeout).containsExactly(Duration.ofSeconds(8));
 		this.harness.time.advance(Duration.ofSeconds(5));
 		link().die(sessionLost());
 		link().ready();
 		// 3 s are left, of the longest time
-		assertThat(link().callMaxTimeouts).containsExactly(Duration.ofSeconds(3));
+		assertThat(link().requests).extracting(Call::maxTimeout).containsExactly(Duration.ofSeconds(3));
 		this.harness.time.advance(Duration.ofSeconds(3));
 		fail(0, new SessionTimeoutException("tools/call echo", Duration.ofSeconds(3)));
 		assertThat(answer.failure).isInstanceOf(McpRequestTimeoutException.class);
@@ -136,7 +136,7 @@ class CallsTests {
 		this.harness.call(Duration.ofSeconds(3), true);
 		assertThat(link().calls).isEmpty();
 		this.harness.time.advance(Duration.ofSeconds(2));
-		assertThat(link().callTimeouts).containsExactly(Duration.ofSeconds(1));
+		assertThat(link().timeouts("tools/call")).containsExactly(Duration.ofSeconds(1));
 		Answer late = this.harness.call(Duration.ofSeconds(1), true);
 		this.harness.time.advance(Duration.ofSeconds(1));
 		assertThat(late.failure).isInstanceOf(McpRequestTimeoutException.class)
@@ -213,7 +213,7 @@ class CallsTests {
 		this.harness.time.advance(Duration.ofSeconds(2));
 		assertThat(link().calls).hasSize(1);
 		link().pings.get(0).tryEmitEmpty();
-		assertThat(link().callTimeouts).containsExactly(Duration.ofSeconds(10), Duration.ofSeconds(8));
+		assertThat(link().timeouts("tools/call")).containsExactly(Duration.ofSeconds(10), Duration.ofSeconds(8));
 		fail(1, cutOff());
 		// Once
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class);
@@ -229,7 +229,7 @@ class CallsTests {
 		IntStream.range(0, 20).forEach((i) -> fail(i, cutOff()));
 		Link link = this.harness.server.last();
 		assertThat(link.pings).hasSize(1);
-		link.answer = (request) -> Mono.just(FakeServer.result("ok"));
+		link.answer = (request) -> Mono.just(FakeSessions.result("ok"));
 		link.pings.get(0).tryEmitEmpty();
 		assertThat(answers).allSatisfy((answer) -> assertThat(answer.text()).isEqualTo("ok"));
 		this.harness.call(null, false);
@@ -345,7 +345,7 @@ class CallsTests {
 		this.harness.time.advance(Duration.ofSeconds(2));
 		link().ready();
 		assertThat(link().calls).hasSize(1);
-		assertThat(link().callTimeouts).containsExactly(Duration.ofSeconds(7));
+		assertThat(link().timeouts("tools/call")).containsExactly(Duration.ofSeconds(7));
 		assertAnswered(0, answer);
 	}
 
@@ -453,8 +453,8 @@ class CallsTests {
 		Link lost = this.harness.server.last();
 		this.harness.server.script = (link) -> {
 			link.initialize();
-			link.tools = List.of(FakeServer.tool("echo"));
-			link.answer = (request) -> Mono.just(FakeServer.result("ok"));
+			link.tools = List.of(FakeSessions.tool("echo"));
+			link.answer = (request) -> Mono.just(FakeSessions.result("ok"));
 		};
 		// Each meets it by itself, as over HTTP: its request was not looked at
 		this.harness.time.schedule(() -> {
@@ -473,7 +473,7 @@ class CallsTests {
 		IntStream.range(0, 20).forEach((i) -> answers.add(this.harness.call(null, true)));
 		link().die(sessionLost());
 		assertThat(this.harness.server.attempts()).isEqualTo(2);
-		link().answer = (request) -> Mono.just(FakeServer.result("ok"));
+		link().answer = (request) -> Mono.just(FakeSessions.result("ok"));
 		link().initialize().list("echo");
 		assertThat(answers).allSatisfy((answer) -> assertThat(answer.text()).isEqualTo("ok"));
 		assertThat(link().calls).hasSize(20);
@@ -526,7 +526,7 @@ class CallsTests {
 		this.harness.time.advance(Duration.ofSeconds(3).minusNanos(1));
 		assertThat(link().calls).hasSize(1);
 		this.harness.time.advance(Duration.ofNanos(1));
-		assertThat(link().callTimeouts).containsExactly(Duration.ofSeconds(10), Duration.ofSeconds(7));
+		assertThat(link().timeouts("tools/call")).containsExactly(Duration.ofSeconds(10), Duration.ofSeconds(7));
 		// Once
 		fail(1, refusedForNow(429, false, Duration.ofSeconds(3)));
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class).hasMessageContaining("HTTP 429");
@@ -629,7 +629,7 @@ class CallsTests {
 		});
 		assertThat(dead.calls).isEmpty();
 		link().ready();
-		link().calls.get(0).tryEmitValue(FakeServer.result("ok"));
+		link().calls.get(0).tryEmitValue(FakeSessions.result("ok"));
 		assertThat(late.get(0).text()).isEqualTo("ok");
 	}
 
@@ -641,8 +641,8 @@ class CallsTests {
 		assertThat(this.harness.server.attempts()).isEqualTo(1);
 		this.harness.time.advance(Duration.ofSeconds(2));
 		link().ready("echo");
-		assertThat(link().callTimeouts).containsOnly(Duration.ofSeconds(58)).hasSize(2);
-		link().calls.forEach((call) -> call.tryEmitValue(FakeServer.result("ok")));
+		assertThat(link().timeouts("tools/call")).containsOnly(Duration.ofSeconds(58)).hasSize(2);
+		link().calls.forEach((call) -> call.tryEmitValue(FakeSessions.result("ok")));
 		assertThat(first.text()).isEqualTo("ok");
 		assertThat(second.text()).isEqualTo("ok");
 		assertThat(this.harness.server.attempts()).isEqualTo(1);
@@ -704,7 +704,7 @@ class CallsTests {
 		this.harness.time.advance(Duration.ofSeconds(10));
 		assertAnswered(0, first);
 		assertThat(link().calls).hasSize(3);
-		assertThat(link().callTimeouts.get(2)).isEqualTo(Duration.ofSeconds(50));
+		assertThat(link().requests.get(2).timeout()).isEqualTo(Duration.ofSeconds(50));
 		assertAnswered(2, third);
 	}
 
@@ -735,7 +735,7 @@ class CallsTests {
 	}
 
 	private void assertAnswered(int call, Answer answer) {
-		link().calls.get(call).tryEmitValue(FakeServer.result("the answer"));
+		link().calls.get(call).tryEmitValue(FakeSessions.result("the answer"));
 		assertThat(answer.text()).isEqualTo("the answer");
 	}
 

@@ -31,16 +31,16 @@ import reactor.core.publisher.Mono;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A connection to a {@link FakeServer} on virtual time, with its log. After each test the
- * connection is closed, and nothing of it may be left.
+ * A connection to a {@link FakeSessions} on virtual time, with its log. After each test
+ * the connection is closed, and nothing of it may be left.
  */
 final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 
 	final VirtualScheduler time = new VirtualScheduler();
 
-	final FakeServer server = new FakeServer();
+	final FakeSessions server = new FakeSessions();
 
-	final FakeServer.Events events = new FakeServer.Events();
+	final FakeSessions.Events events = new FakeSessions.Events();
 
 	private final CapturedLog log = new CapturedLog("io.github.mcpclient");
 
@@ -50,12 +50,12 @@ final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 
 	@Override
 	public void beforeEach(ExtensionContext context) {
-		this.log.beforeEach(context);
+		this.log.open();
 	}
 
 	@Override
 	public void afterEach(ExtensionContext context) {
-		this.log.afterEach(context);
+		this.log.close();
 		if (this.connection == null) {
 			return;
 		}

@@ -16,7 +16,7 @@ import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
 import io.github.mcpclient.McpServerState;
-import io.github.mcpclient.connection.FakeServer.Link;
+import io.github.mcpclient.connection.FakeSessions.Link;
 import io.github.mcpclient.session.Call;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.transport.HeaderSources;
@@ -46,9 +46,9 @@ class ConnectionRaceTests {
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
-	private final FakeServer server = new FakeServer();
+	private final FakeSessions server = new FakeSessions();
 
-	private final FakeServer.Events events = new FakeServer.Events();
+	private final FakeSessions.Events events = new FakeSessions.Events();
 
 	private final McpConnection connection = new McpConnectionFactory(this.server, this.scheduler, this.scheduler,
 			this.scheduler, null, HeaderSources.NONE)
@@ -108,10 +108,10 @@ class ConnectionRaceTests {
 		AtomicInteger known = new AtomicInteger(1);
 		this.server.script = (link) -> {
 			int session = this.server.attempts();
-			link.tools = List.of(FakeServer.tool("echo"));
+			link.tools = List.of(FakeSessions.tool("echo"));
 			link.answer = (request) -> Mono.defer(() -> {
 				if (session >= known.get()) {
-					return Mono.just(FakeServer.result("ok"));
+					return Mono.just(FakeSessions.result("ok"));
 				}
 				TransportException lost = new HttpStatusException(404, "The server no longer knows the session", null,
 						false);
@@ -147,7 +147,7 @@ class ConnectionRaceTests {
 		List<Future<CallToolResult>> answers = new ArrayList<>();
 		this.server.script = (link) -> {
 			link.tools = List.of();
-			link.answer = (request) -> Mono.just(FakeServer.result("ok"));
+			link.answer = (request) -> Mono.just(FakeSessions.result("ok"));
 			Schedulers.parallel().schedule(link::initialize, 20, TimeUnit.MILLISECONDS);
 		};
 		for (int i = 0; i < 64; i++) {
@@ -208,8 +208,8 @@ class ConnectionRaceTests {
 
 	private void answerEverything() {
 		this.server.script = (link) -> {
-			link.tools = List.of(FakeServer.tool("echo"));
-			link.answer = (request) -> Mono.just(FakeServer.result("ok"));
+			link.tools = List.of(FakeSessions.tool("echo"));
+			link.answer = (request) -> Mono.just(FakeSessions.result("ok"));
 			link.initialize();
 		};
 	}

@@ -13,7 +13,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
 import io.github.mcpclient.McpServerState;
-import io.github.mcpclient.connection.FakeServer.Link;
+import io.github.mcpclient.connection.FakeSessions.Link;
 import io.github.mcpclient.support.VirtualScheduler;
 import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.transport.HeaderSources;
@@ -89,7 +89,7 @@ class FlappingServersTests {
 
 	private void comeAndGo(Link link) {
 		after(20, link::initialize);
-		link.tools = List.of(FakeServer.tool("a"));
+		link.tools = List.of(FakeSessions.tool("a"));
 		after(100, () -> link.die("The connection broke: reset by peer " + UUID.randomUUID()));
 	}
 
@@ -110,7 +110,7 @@ class FlappingServersTests {
 
 	private void breakAnyTime(Link link) {
 		after(this.random.nextInt(100), link::initialize);
-		link.tools = List.of(FakeServer.tool("b"));
+		link.tools = List.of(FakeSessions.tool("b"));
 		after(this.random.nextInt(300), () -> link.die("broken at " + this.time.now(TimeUnit.NANOSECONDS)));
 	}
 
@@ -122,13 +122,13 @@ class FlappingServersTests {
 
 		private final String name;
 
-		private final FakeServer.Events events = new FakeServer.Events();
+		private final FakeSessions.Events events = new FakeSessions.Events();
 
 		private final McpConnection connection;
 
 		private Flapping(String name, BiConsumer<FlappingServersTests, Link> way) {
 			this.name = name;
-			FakeServer server = new FakeServer();
+			FakeSessions server = new FakeSessions();
 			server.script = (link) -> way.accept(FlappingServersTests.this, link);
 			VirtualScheduler time = FlappingServersTests.this.time;
 			this.connection = new McpConnectionFactory(server, time, time, time,

@@ -12,7 +12,7 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Builder;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.connection.ConnectionHarness.Answer;
-import io.github.mcpclient.connection.FakeServer.Link;
+import io.github.mcpclient.connection.FakeSessions.Link;
 import io.github.mcpclient.session.SessionTimeoutException;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.TransportException;
@@ -77,7 +77,7 @@ class LivenessTests {
 		Link link = this.harness.server.last();
 		Answer answer = this.harness.call();
 		this.harness.time.advance(Duration.ofSeconds(20));
-		link.calls.get(0).tryEmitValue(FakeServer.result("ok"));
+		link.calls.get(0).tryEmitValue(FakeSessions.result("ok"));
 		assertThat(answer.text()).isEqualTo("ok");
 		this.harness.time.advance(INTERVAL.minus(NANO));
 		assertThat(link.pings).isEmpty();
@@ -140,7 +140,7 @@ class LivenessTests {
 			// One timer: the next ping
 			assertThat(this.harness.time.pending()).isEqualTo(1);
 		}
-		link.calls.get(0).tryEmitValue(FakeServer.result("at last"));
+		link.calls.get(0).tryEmitValue(FakeSessions.result("at last"));
 		assertThat(answer.text()).isEqualTo("at last");
 		// Idle now, so that the next one counts
 		this.harness.time.advance(INTERVAL);
@@ -223,7 +223,7 @@ class LivenessTests {
 			assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
 		}
 		assertThat(answer.isOpen()).isTrue();
-		link.calls.get(0).tryEmitValue(FakeServer.result("ok"));
+		link.calls.get(0).tryEmitValue(FakeSessions.result("ok"));
 		assertThat(answer.text()).isEqualTo("ok");
 	}
 
@@ -237,7 +237,7 @@ class LivenessTests {
 		link.pings.get(0)
 			.tryEmitError(new TransportException("The server closed the stream before it answered", null, null));
 		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
-		link.calls.get(0).tryEmitValue(FakeServer.result("ok"));
+		link.calls.get(0).tryEmitValue(FakeSessions.result("ok"));
 		assertThat(answer.text()).isEqualTo("ok");
 		this.harness.time.advance(INTERVAL);
 		link.pings.get(1)

@@ -14,7 +14,7 @@ import io.github.mcpclient.McpServerDefinition.Reconnect;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
-import io.github.mcpclient.connection.FakeServer.Link;
+import io.github.mcpclient.connection.FakeSessions.Link;
 import io.github.mcpclient.session.ItemKind;
 import io.github.mcpclient.session.McpSession;
 import io.github.mcpclient.session.McpSessionFactory;
@@ -310,7 +310,7 @@ class McpConnectionTests {
 		this.harness.ready("a");
 		for (int i = 0; i < 20; i++) {
 			ConnectionHarness.Answer answer = this.harness.call();
-			link().calls.get(0).tryEmitValue(FakeServer.result("ok"));
+			link().calls.get(0).tryEmitValue(FakeSessions.result("ok"));
 			assertThat(answer.text()).isEqualTo("ok");
 			link().die(sessionLost());
 			assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
@@ -322,7 +322,7 @@ class McpConnectionTests {
 	void serverThatDropsTheSessionAtEachCallIsNotHammered() {
 		this.harness.server.script = (link) -> {
 			link.initialize();
-			link.tools = List.of(FakeServer.tool("a"));
+			link.tools = List.of(FakeSessions.tool("a"));
 			link.answer = (request) -> {
 				link.die(sessionLost());
 				return Mono.error(new HttpStatusException(404, "The server no longer knows the session", null, false));
@@ -788,7 +788,7 @@ class McpConnectionTests {
 	void firstChildWaitsForTheEndOfItsPredecessor() {
 		this.harness.server.closesAtOnce = false;
 		McpConnection previous = this.harness.ready();
-		FakeServer.Link child = this.harness.server.last();
+		FakeSessions.Link child = this.harness.server.last();
 		previous.close("It was replaced.");
 		McpConnection connection = this.harness.create();
 		connection.follow(previous);

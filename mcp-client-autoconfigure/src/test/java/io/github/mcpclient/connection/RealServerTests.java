@@ -18,9 +18,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpRequestTimeoutException;
@@ -33,6 +30,7 @@ import io.github.mcpclient.session.McpSessionFactory;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
+import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.testsupport.FaultProxy;
 import io.github.mcpclient.testsupport.Leaks;
 import io.github.mcpclient.testsupport.Peers;
@@ -59,7 +57,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -81,7 +78,7 @@ class RealServerTests {
 
 	private final ClientScheduler scheduler = ClientScheduler.create();
 
-	private final FakeServer.Events events = new FakeServer.Events();
+	private final FakeSessions.Events events = new FakeSessions.Events();
 
 	private Duration initialDelay = Duration.ofMillis(100);
 
@@ -268,11 +265,7 @@ class RealServerTests {
 			.pendingAcquireMaxCount(-1)
 			.build();
 		this.customizers = List.of((name, client) -> HttpClient.create(pool));
-		ListAppender<ILoggingEvent> log = new ListAppender<>();
-		Logger logger = (Logger) LoggerFactory.getLogger(McpConnection.class);
-		log.start();
-		logger.addAppender(log);
-		try (FaultProxy proxy = FaultProxy.to(port)) {
+		try (CapturedLog log = new CapturedLog(McpConnection.class).open(); FaultProxy proxy = FaultProxy.to(port)) {
 			CompletableFuture<CallToolResult> cutOff;
 			try (Peers.Running first = Peers.everything("streamableHttp", port)) {
 				connect(McpServerDefinition.http("x", URI.create("http://localhost:" + proxy.port() + "/mcp")));
@@ -293,9 +286,7 @@ class RealServerTests {
 					.withThrowableThat()
 					.havingCause()
 					.isInstanceOf(McpConnectionException.class);
-				await(() -> log.list.stream()
-					.anyMatch((event) -> event.getFormattedMessage()
-						.contains("The server no longer knows the session (HTTP 400)")));
+				await(() -> log.lines().toString().contains("The server no longer knows the session (HTTP 400)"));
 				await(this.connection::isReady);
 				List<String> answers = Flux.range(0, 20)
 					.flatMap((i) -> call(false, Map.of("message", "no " + i)), 20)
@@ -306,9 +297,6 @@ class RealServerTests {
 				assertThat(toggle()).startsWith("Started");
 				assertThat(second.process().isAlive()).isTrue();
 			}
-		}
-		finally {
-			logger.detachAppender(log);
 		}
 	}
 
@@ -462,7 +450,7 @@ class RealServerTests {
 			.initializationTimeout(WAIT)
 			.connectTimeout(WAIT)
 			.keepAliveInterval(interval));
-		// Two pings at least meet no answer meanwhile
+		// Three pings meet no answer meanwhile
 		assertThat(text(call(false, Map.of("text", "busy")).block(WAIT))).isEqualTo("busy");
 		assertThat(this.events.take()).filteredOn((event) -> event.contains("->"))
 			.containsExactly("IDLE->CONNECTING", "CONNECTING->READY");

@@ -10,7 +10,7 @@ import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
-import io.github.mcpclient.connection.FakeServer.Link;
+import io.github.mcpclient.connection.FakeSessions.Link;
 import io.github.mcpclient.session.ItemKind;
 import io.github.mcpclient.session.SessionTimeoutException;
 import io.modelcontextprotocol.spec.McpError;
@@ -52,7 +52,7 @@ class ServerListTests {
 	@Test
 	void stormIsTwoListingsASecond() {
 		ready("a");
-		this.harness.server.last().tools = List.of(FakeServer.tool("b"));
+		this.harness.server.last().tools = List.of(FakeSessions.tool("b"));
 		for (int i = 0; i < 999; i++) {
 			for (int j = 0; j < 10; j++) {
 				link().listener.listChanged(ItemKind.TOOLS);

@@ -13,7 +13,7 @@ import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpUnsupportedException;
-import io.github.mcpclient.connection.FakeServer.Link;
+import io.github.mcpclient.connection.FakeSessions.Link;
 import io.github.mcpclient.session.ItemKind;
 import io.github.mcpclient.session.SessionProtocolException;
 import io.github.mcpclient.session.SessionTimeoutException;
@@ -69,13 +69,15 @@ class ServerListsTests {
 		ready();
 		assertThat(this.connection.isReady()).isTrue();
 		assertThat(this.harness.events.take()).containsExactly("IDLE->CONNECTING", "tools [a]", "CONNECTING->READY");
-		assertThat(link().promptListings).hasSize(1);
-		assertThat(link().resourceListings).hasSize(1);
-		assertThat(link().templateListings).hasSize(1);
+		assertThat(link().asked("prompts/list")).hasSize(1);
+		assertThat(link().asked("resources/list")).hasSize(1);
+		assertThat(link().asked("resources/templates/list")).hasSize(1);
 		assertThat(this.connection.contents().prompts()).isEmpty();
 		listPrompts("p", "q");
 		listResources("x:1");
-		link().templateListings.get(0).tryEmitValue(List.of(ResourceTemplate.builder("x:{id}", "t").build()));
+		link().asked("resources/templates/list")
+			.get(0)
+			.tryEmitValue(List.of(ResourceTemplate.builder("x:{id}", "t").build()));
 		assertThat(this.connection.contents().prompts()).extracting(Prompt::name).containsExactly("p", "q");
 		assertThat(this.connection.status().prompts()).isEqualTo(2);
 		assertThat(this.connection.status().resources()).isEqualTo(1);
@@ -86,8 +88,10 @@ class ServerListsTests {
 	@Test
 	void readyDoesNotFailWithThem() {
 		ready();
-		link().promptListings.get(0).tryEmitError(new SessionProtocolException("The server lists without end"));
-		link().resourceListings.get(0).tryEmitError(new SessionTimeoutException("resources/list", Duration.ofDays(1)));
+		link().asked("prompts/list").get(0).tryEmitError(new SessionProtocolException("The server lists without end"));
+		link().asked("resources/list")
+			.get(0)
+			.tryEmitError(new SessionTimeoutException("resources/list", Duration.ofDays(1)));
 		assertThat(this.connection.isReady()).isTrue();
 		assertThat(this.harness.events.take()).containsExactly("IDLE->CONNECTING", "tools [a]", "CONNECTING->READY");
 		assertThat(this.harness.log(Level.WARN)).hasSize(2)
@@ -116,19 +120,19 @@ class ServerListsTests {
 	@Test
 	void failureThatRepeatsItselfIsLoggedOnce() {
 		ready();
-		link().promptListings.get(0).tryEmitError(new SessionProtocolException("no"));
+		link().asked("prompts/list").get(0).tryEmitError(new SessionProtocolException("no"));
 		link().die(sessionLost());
 		link().initialize("2025-11-25", ALL).list("a");
-		link().promptListings.get(0).tryEmitError(new SessionProtocolException("no"));
+		link().asked("prompts/list").get(0).tryEmitError(new SessionProtocolException("no"));
 		assertThat(this.harness.log(Level.WARN).stream().filter((line) -> line.contains("prompts"))).hasSize(1);
 	}
 
 	@Test
 	void serverWithoutTheCapabilityIsNotAsked() {
 		this.connection = this.harness.ready("a");
-		assertThat(link().promptListings).isEmpty();
-		assertThat(link().resourceListings).isEmpty();
-		assertThat(link().templateListings).isEmpty();
+		assertThat(link().asked("prompts/list")).isEmpty();
+		assertThat(link().asked("resources/list")).isEmpty();
+		assertThat(link().asked("resources/templates/list")).isEmpty();
 		assertThat(result(this.connection.prompts()).value).isEmpty();
 		assertThat(result(this.connection.resources()).value).isEmpty();
 		assertThat(result(this.connection.resourceTemplates()).value).isEmpty();
@@ -138,7 +142,7 @@ class ServerListsTests {
 				"it does not declare the capability 'resources'");
 		assertUnsupported(this.connection.complete(COMPLETE), "completion/complete",
 				"it does not declare the capability 'completions'");
-		assertThat(link().prompts).isEmpty();
+		assertThat(link().asked("prompts/get")).isEmpty();
 	}
 
 	@Test
@@ -146,7 +150,9 @@ class ServerListsTests {
 		this.connection = this.harness.start();
 		link().initialize("2024-11-05", ServerCapabilities.builder().build()).list();
 		Result<CompleteResult> result = result(this.connection.complete(COMPLETE));
-		link().completions.get(0).tryEmitValue(new CompleteResult(new CompleteCompletion(List.of("x"), 1, false)));
+		link().asked("completion/complete")
+			.get(0)
+			.tryEmitValue(new CompleteResult(new CompleteCompletion(List.of("x"), 1, false)));
 		assertThat(result.value.completion().values()).containsExactly("x");
 	}
 
@@ -155,9 +161,9 @@ class ServerListsTests {
 		this.connection = this.harness
 			.start((builder) -> builder.prompts(new Feature(false, 10)).resources(new Feature(false, 10)));
 		link().initialize("2025-11-25", ALL).list("a");
-		assertThat(link().promptListings).isEmpty();
-		assertThat(link().resourceListings).isEmpty();
-		assertThat(link().templateListings).isEmpty();
+		assertThat(link().asked("prompts/list")).isEmpty();
+		assertThat(link().asked("resources/list")).isEmpty();
+		assertThat(link().asked("resources/templates/list")).isEmpty();
 		assertThat(result(this.connection.prompts()).value).isEmpty();
 		assertUnsupported(this.connection.getPrompt(new GetPromptRequest("p", Map.of(), null)), "prompts/get",
 				"mcp.servers.x.prompts.enabled is false");
@@ -169,7 +175,7 @@ class ServerListsTests {
 				CompleteRequest.builder(new ResourceReference("x:{id}"), new CompleteArgument("id", "1")).build()),
 				"completion/complete", "mcp.servers.x.resources.enabled is false");
 		link().listener.listChanged(ItemKind.PROMPTS);
-		assertThat(link().promptListings).isEmpty();
+		assertThat(link().asked("prompts/list")).isEmpty();
 	}
 
 	@Test
@@ -179,7 +185,7 @@ class ServerListsTests {
 		assertThat(result.isOpen()).isTrue();
 		listPrompts("p");
 		assertThat(result.value).extracting(Prompt::name).containsExactly("p");
-		assertThat(link().promptListings).hasSize(1);
+		assertThat(link().asked("prompts/list")).hasSize(1);
 	}
 
 	@Test
@@ -196,12 +202,14 @@ class ServerListsTests {
 	void listThatFailedIsListedAnewByItsReader() {
 		ready();
 		Result<List<Prompt>> failed = result(this.connection.prompts());
-		link().promptListings.get(0).tryEmitError(new McpError(new JSONRPCError(-32603, "The database is down", null)));
+		link().asked("prompts/list")
+			.get(0)
+			.tryEmitError(new McpError(new JSONRPCError(-32603, "The database is down", null)));
 		assertThat(failed.failure).isInstanceOf(McpProtocolException.class)
 			.hasMessage("MCP server 'x' answered prompts/list with error -32603: The database is down");
 		Result<List<Prompt>> again = result(this.connection.prompts());
-		assertThat(link().promptListings).hasSize(2);
-		link().promptListings.get(1).tryEmitValue(List.of(prompt("p")));
+		assertThat(link().asked("prompts/list")).hasSize(2);
+		link().asked("prompts/list").get(1).tryEmitValue(List.of(prompt("p")));
 		assertThat(again.value).hasSize(1);
 	}
 
@@ -253,21 +261,21 @@ class ServerListsTests {
 		ready();
 		listPrompts("p");
 		listResources("x:1");
-		link().templateListings.get(0).tryEmitValue(List.of());
+		link().asked("resources/templates/list").get(0).tryEmitValue(List.of());
 		this.harness.events.take();
 		for (int i = 0; i < 1000; i++) {
 			link().listener.listChanged(ItemKind.PROMPTS);
 		}
 		this.harness.time.advance(ServerList.DISTANCE);
-		assertThat(link().promptListings).hasSize(2);
-		assertThat(link().resourceListings).hasSize(1);
-		link().promptListings.get(1).tryEmitValue(List.of(prompt("q")));
+		assertThat(link().asked("prompts/list")).hasSize(2);
+		assertThat(link().asked("resources/list")).hasSize(1);
+		link().asked("prompts/list").get(1).tryEmitValue(List.of(prompt("q")));
 		assertThat(this.harness.events.take()).containsExactly("prompts");
 		link().listener.listChanged(ItemKind.RESOURCES);
-		assertThat(link().resourceListings).hasSize(2);
-		assertThat(link().templateListings).hasSize(2);
-		link().resourceListings.get(1).tryEmitValue(List.of(resource("x:1")));
-		link().templateListings.get(1).tryEmitError(new SessionProtocolException("no"));
+		assertThat(link().asked("resources/list")).hasSize(2);
+		assertThat(link().asked("resources/templates/list")).hasSize(2);
+		link().asked("resources/list").get(1).tryEmitValue(List.of(resource("x:1")));
+		link().asked("resources/templates/list").get(1).tryEmitError(new SessionProtocolException("no"));
 		assertThat(this.harness.events.take()).isEmpty();
 		assertThat(link().listings).as("tools").hasSize(1);
 	}
@@ -277,17 +285,19 @@ class ServerListsTests {
 		ready();
 		listPrompts("p");
 		listResources("x:1");
-		link().templateListings.get(0).tryEmitValue(List.of());
+		link().asked("resources/templates/list").get(0).tryEmitValue(List.of());
 		this.harness.time.advance(ServerList.DISTANCE);
 		link().listener.listChanged(ItemKind.PROMPTS);
 		link().listener.listChanged(ItemKind.RESOURCES);
-		link().promptListings.get(1).tryEmitError(new SessionProtocolException("no"));
-		link().resourceListings.get(1).tryEmitError(new SessionProtocolException("no"));
-		link().templateListings.get(1).tryEmitError(new SessionProtocolException("no"));
+		link().asked("prompts/list").get(1).tryEmitError(new SessionProtocolException("no"));
+		link().asked("resources/list").get(1).tryEmitError(new SessionProtocolException("no"));
+		link().asked("resources/templates/list").get(1).tryEmitError(new SessionProtocolException("no"));
 		this.harness.time.advance(Duration.ofSeconds(2));
-		link().promptListings.get(2).tryEmitValue(List.of(prompt("q")));
-		link().resourceListings.get(2).tryEmitValue(List.of(resource("x:2")));
-		link().templateListings.get(2).tryEmitValue(List.of(ResourceTemplate.builder("x:{id}", "t").build()));
+		link().asked("prompts/list").get(2).tryEmitValue(List.of(prompt("q")));
+		link().asked("resources/list").get(2).tryEmitValue(List.of(resource("x:2")));
+		link().asked("resources/templates/list")
+			.get(2)
+			.tryEmitValue(List.of(ResourceTemplate.builder("x:{id}", "t").build()));
 		assertThat(this.connection.contents().prompts()).extracting(Prompt::name).containsExactly("q");
 		assertThat(this.connection.contents().resources()).extracting(Resource::uri).containsExactly("x:2");
 		assertThat(this.connection.contents().resourceTemplates()).hasSize(1);
@@ -298,20 +308,20 @@ class ServerListsTests {
 		ready();
 		listPrompts("p");
 		listResources("x:1");
-		link().templateListings.get(0).tryEmitValue(List.of());
+		link().asked("resources/templates/list").get(0).tryEmitValue(List.of());
 		link().gap.run();
 		this.harness.time.advance(ServerList.GAP_DISTANCE.multipliedBy(2));
-		assertThat(link().promptListings).hasSize(2);
-		assertThat(link().resourceListings).hasSize(2);
-		assertThat(link().templateListings).hasSize(2);
+		assertThat(link().asked("prompts/list")).hasSize(2);
+		assertThat(link().asked("resources/list")).hasSize(2);
+		assertThat(link().asked("resources/templates/list")).hasSize(2);
 	}
 
 	@Test
 	void firstListingThatFailsIsRepeated() {
 		ready();
-		link().promptListings.get(0).tryEmitError(new SessionProtocolException("no"));
+		link().asked("prompts/list").get(0).tryEmitError(new SessionProtocolException("no"));
 		this.harness.time.advance(Duration.ofSeconds(2));
-		link().promptListings.get(1).tryEmitValue(List.of(prompt("p")));
+		link().asked("prompts/list").get(1).tryEmitValue(List.of(prompt("p")));
 		assertThat(this.connection.contents().prompts()).hasSize(1);
 	}
 
@@ -320,13 +330,13 @@ class ServerListsTests {
 		ready();
 		listPrompts("p");
 		listResources("x:1");
-		link().templateListings.get(0).tryEmitValue(List.of());
+		link().asked("resources/templates/list").get(0).tryEmitValue(List.of());
 		Result<?> refresh = result(this.connection.refresh());
-		link().promptListings.get(1).tryEmitValue(List.of(prompt("q")));
-		link().templateListings.get(1).tryEmitValue(List.of());
+		link().asked("prompts/list").get(1).tryEmitValue(List.of(prompt("q")));
+		link().asked("resources/templates/list").get(1).tryEmitValue(List.of());
 		link().list("b");
 		assertThat(refresh.isOpen()).isTrue();
-		link().resourceListings.get(1).tryEmitError(new SessionProtocolException("no"));
+		link().asked("resources/list").get(1).tryEmitError(new SessionProtocolException("no"));
 		assertThat(refresh.value).isNotNull();
 		assertThat(this.connection.contents().prompts()).extracting(Prompt::name).containsExactly("q");
 		assertThat(this.connection.contents().resources()).extracting(Resource::uri).containsExactly("x:1");
@@ -339,24 +349,32 @@ class ServerListsTests {
 		Result<ReadResourceResult> resource = result(
 				this.connection.readResource(new ReadResourceRequest("x:1", null)));
 		Result<CompleteResult> completion = result(this.connection.complete(COMPLETE));
-		link().prompts.get(0).tryEmitValue(new GetPromptResult("d", List.of(), null));
-		link().resources.get(0).tryEmitValue(new ReadResourceResult(List.of(), null));
-		link().completions.get(0).tryEmitValue(new CompleteResult(new CompleteCompletion(List.of(), 0, false)));
+		link().asked("prompts/get").get(0).tryEmitValue(new GetPromptResult("d", List.of(), null));
+		link().asked("resources/read").get(0).tryEmitValue(new ReadResourceResult(List.of(), null));
+		link().asked("completion/complete")
+			.get(0)
+			.tryEmitValue(new CompleteResult(new CompleteCompletion(List.of(), 0, false)));
 		assertThat(prompt.value.description()).isEqualTo("d");
 		assertThat(resource.value.contents()).isEmpty();
 		assertThat(completion.value.completion().values()).isEmpty();
-		assertThat(link().readTimeouts).containsOnly(Duration.ofSeconds(60)).hasSize(3);
+		assertThat(link().requests).extracting((call) -> call.timeout())
+			.containsOnly(Duration.ofSeconds(60))
+			.hasSize(3);
 	}
 
 	@Test
 	void readsFailAsCallsDo() {
 		ready();
 		Result<ReadResourceResult> late = result(this.connection.readResource(new ReadResourceRequest("x:1", null)));
-		link().resources.get(0).tryEmitError(new SessionTimeoutException("resources/read", Duration.ofSeconds(60)));
+		link().asked("resources/read")
+			.get(0)
+			.tryEmitError(new SessionTimeoutException("resources/read", Duration.ofSeconds(60)));
 		assertThat(late.failure).isInstanceOf(McpRequestTimeoutException.class)
 			.hasMessageStartingWith("MCP server 'x' did not answer resources/read x:1 within 60000 ms.");
 		Result<ReadResourceResult> unknown = result(this.connection.readResource(new ReadResourceRequest("x:2", null)));
-		link().resources.get(1).tryEmitError(new McpError(new JSONRPCError(-32002, "Resource not found", null)));
+		link().asked("resources/read")
+			.get(1)
+			.tryEmitError(new McpError(new JSONRPCError(-32002, "Resource not found", null)));
 		assertThat(unknown.failure).isInstanceOf(McpProtocolException.class)
 			.hasMessage("MCP server 'x' answered resources/read x:2 with error -32002: Resource not found");
 		Result<ReadResourceResult> cancelled = result(
@@ -372,7 +390,7 @@ class ServerListsTests {
 		link().die("The connection was reset");
 		this.harness.advanceToRetry();
 		link().initialize("2025-11-25", ALL).list("a");
-		link().resources.get(0).tryEmitValue(new ReadResourceResult(List.of(), null));
+		link().asked("resources/read").get(0).tryEmitValue(new ReadResourceResult(List.of(), null));
 		assertThat(read.value).isNotNull();
 		assertThat(this.harness.server.links).hasSize(2);
 	}
@@ -394,7 +412,7 @@ class ServerListsTests {
 		link().die(sessionLost());
 		link().initialize("2025-11-25", ServerCapabilities.builder().build()).list();
 		assertThat(read.failure).isInstanceOf(McpUnsupportedException.class);
-		assertThat(link().resources).isEmpty();
+		assertThat(link().asked("resources/read")).isEmpty();
 	}
 
 	@Test
@@ -404,11 +422,11 @@ class ServerListsTests {
 		result(this.connection.readResource(new ReadResourceRequest("x:1", null)));
 		Result<ReadResourceResult> second = result(this.connection.readResource(new ReadResourceRequest("x:2", null)));
 		Result<List<Prompt>> prompts = result(this.connection.prompts());
-		assertThat(link().resources).hasSize(1);
+		assertThat(link().asked("resources/read")).hasSize(1);
 		listPrompts("p");
 		assertThat(prompts.value).hasSize(1);
-		link().resources.get(0).tryEmitValue(new ReadResourceResult(List.of(), null));
-		link().resources.get(1).tryEmitValue(new ReadResourceResult(List.of(), null));
+		link().asked("resources/read").get(0).tryEmitValue(new ReadResourceResult(List.of(), null));
+		link().asked("resources/read").get(1).tryEmitValue(new ReadResourceResult(List.of(), null));
 		assertThat(second.value).isNotNull();
 	}
 
@@ -422,11 +440,13 @@ class ServerListsTests {
 	}
 
 	private void listPrompts(String... names) {
-		link().promptListings.get(0).tryEmitValue(List.of(names).stream().map(ServerListsTests::prompt).toList());
+		link().asked("prompts/list")
+			.get(0)
+			.tryEmitValue(List.of(names).stream().map(ServerListsTests::prompt).toList());
 	}
 
 	private void listResources(String uri) {
-		link().resourceListings.get(0).tryEmitValue(List.of(resource(uri)));
+		link().asked("resources/list").get(0).tryEmitValue(List.of(resource(uri)));
 	}
 
 	private static Prompt prompt(String name) {

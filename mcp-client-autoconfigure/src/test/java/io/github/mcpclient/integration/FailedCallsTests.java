@@ -9,9 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.service.tool.AiServiceTool;
@@ -27,12 +25,12 @@ import io.github.mcpclient.langchain4j.McpCatalogToolProvider;
 import io.github.mcpclient.springai.McpToolCallbackProvider;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
+import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.testsupport.ClientApplication;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
@@ -60,9 +58,7 @@ class FailedCallsTests {
 	private static final String[] INTERNALS = { "http", "127.0.0.1", "localhost", "mcp.servers", "request-timeout",
 			"max-result-size", "callAsync", "thread", "Exception" };
 
-	private final Logger logger = (Logger) LoggerFactory.getLogger("io.github.mcpclient.calls");
-
-	private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
+	private final CapturedLog log = new CapturedLog("io.github.mcpclient.calls");
 
 	private final McpTestServer server = McpTestServer.create().tools("read", "write").start();
 
@@ -70,8 +66,7 @@ class FailedCallsTests {
 
 	@AfterEach
 	void stop() {
-		this.logger.detachAppender(this.appender);
-		this.logger.setLevel(null);
+		this.log.close();
 		if (this.application != null) {
 			this.application.close();
 		}
@@ -81,9 +76,9 @@ class FailedCallsTests {
 	@Test
 	void aCallThatGoesWellLeavesNoLine() {
 		start();
-		this.logger.setLevel(Level.DEBUG);
+		this.log.level(Level.DEBUG);
 		assertThat(execute("a_read").isError()).isFalse();
-		assertThat(this.appender.list).isEmpty();
+		assertThat(this.log.events()).isEmpty();
 	}
 
 	@Test
@@ -92,11 +87,11 @@ class FailedCallsTests {
 		this.server.on("tools/call", (request) -> McpTestReply
 			.result(Map.of("content", List.of(Map.of("type", "text", "text", "no\nsuch file")), "isError", true)));
 		assertThat(execute("a_read").text()).isEqualTo("no\nsuch file");
-		assertThat(this.appender.list).isEmpty();
-		this.logger.setLevel(Level.DEBUG);
+		assertThat(this.log.events()).isEmpty();
+		this.log.level(Level.DEBUG);
 		execute("a_read");
 		tool("a_read").callAsync(Map.of()).block();
-		assertThat(this.appender.list).hasSize(2).allSatisfy((line) -> {
+		assertThat(this.log.events()).hasSize(2).allSatisfy((line) -> {
 			assertThat(line.getFormattedMessage()).isEqualTo("MCP tool 'a_read' answered with an error: no such file");
 			assertLine(line, Level.DEBUG, "a", "a_read", "no such file", "tool_error");
 		});
@@ -112,7 +107,7 @@ class FailedCallsTests {
 		assertLine(line, Level.WARN, "a", "a_read", null, "McpProtocolException");
 		assertForModel(result, "MCP tool 'a_read' answered with error -32602: no path");
 		assertThatExceptionOfType(McpException.class).isThrownBy(() -> tool("a_read").callAsync(Map.of()).block());
-		assertThat(this.appender.list).hasSize(2);
+		assertThat(this.log.events()).hasSize(2);
 	}
 
 	@Test
@@ -128,7 +123,7 @@ class FailedCallsTests {
 			.get(0);
 		ToolExecutionRequest request = ToolExecutionRequest.builder().name("a_read").arguments("{").build();
 		assertThat(tool.toolExecutor().executeWithContext(request, null).isError()).isTrue();
-		assertThat(this.appender.list).hasSize(3).allSatisfy((line) -> {
+		assertThat(this.log.events()).hasSize(3).allSatisfy((line) -> {
 			assertThat(line.getFormattedMessage()).endsWith("must be one JSON object, and are not");
 			assertLine(line, Level.WARN, "a", "a_read", null, "IllegalArgumentException");
 		});
@@ -176,8 +171,8 @@ class FailedCallsTests {
 		for (int i = 0; i < 500; i++) {
 			execute("a_read");
 		}
-		assertThat(this.appender.list).hasSizeBetween(2, 40);
-		assertThat(this.appender.list).extracting(ILoggingEvent::getFormattedMessage)
+		assertThat(this.log.events()).hasSizeBetween(2, 40);
+		assertThat(this.log.events()).extracting(ILoggingEvent::getFormattedMessage)
 			.contains("Failed calls of tools of MCP server 'a': More than 10 lines in 60 s: further ones are left out");
 	}
 
@@ -196,7 +191,7 @@ class FailedCallsTests {
 		assertLine(onlyLine(), Level.WARN, "a", "a_read", "java.lang.IllegalStateException: no budget",
 				"IllegalStateException");
 		assertThatIllegalStateException().isThrownBy(() -> tool("a_read").callAsync(Map.of()).block());
-		assertThat(this.appender.list).hasSize(2);
+		assertThat(this.log.events()).hasSize(2);
 		assertForModel(execute("a_read"), "MCP tool 'a_read' could not be called.");
 	}
 
@@ -205,11 +200,11 @@ class FailedCallsTests {
 		start(Passing.class, "mcp.servers.a.request-timeout=200ms");
 		this.server.on("tools/call", McpTestReply.never());
 		assertThat(execute("a_read").isError()).isTrue();
-		assertThat(this.appender.list).hasSize(1);
+		assertThat(this.log.events()).hasSize(1);
 		assertThatExceptionOfType(McpException.class).isThrownBy(() -> tool("a_read").callAsync(Map.of()).block());
-		assertThat(this.appender.list).hasSize(2);
+		assertThat(this.log.events()).hasSize(2);
 		assertThat(execute("a_write").text()).isEqualTo("from a cache");
-		assertThat(this.appender.list).hasSize(3);
+		assertThat(this.log.events()).hasSize(3);
 	}
 
 	@Test
@@ -220,7 +215,7 @@ class FailedCallsTests {
 		this.server.awaitPending("tools/call", 1);
 		call.dispose();
 		assertThat(this.application.context().getBean(CountDownLatch.class).await(30, TimeUnit.SECONDS)).isTrue();
-		assertThat(this.appender.list).isEmpty();
+		assertThat(this.log.events()).isEmpty();
 	}
 
 	@Test
@@ -261,8 +256,7 @@ class FailedCallsTests {
 		this.application = ClientApplication.start(WebApplicationType.NONE, sources, all);
 		assertThat(this.application.state("a")).isEqualTo(McpServerState.READY);
 		// an application that starts sets up its log
-		this.appender.start();
-		this.logger.addAppender(this.appender);
+		this.log.open().level(null);
 	}
 
 	private McpTool tool(String name) {
@@ -274,8 +268,8 @@ class FailedCallsTests {
 	}
 
 	private ILoggingEvent onlyLine() {
-		assertThat(this.appender.list).hasSize(1);
-		return this.appender.list.get(0);
+		assertThat(this.log.events()).hasSize(1);
+		return this.log.events().get(0);
 	}
 
 	private static void assertForModel(McpToolResult result, String text) {

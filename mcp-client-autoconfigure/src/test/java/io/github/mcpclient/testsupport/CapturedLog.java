@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /**
  * What is logged under a name during a test, {@code DEBUG} included, and printed nowhere.
  */
-public final class CapturedLog implements BeforeEachCallback, AfterEachCallback {
+public final class CapturedLog implements BeforeEachCallback, AfterEachCallback, AutoCloseable {
 
 	private final Logger logger;
 
@@ -32,15 +32,28 @@ public final class CapturedLog implements BeforeEachCallback, AfterEachCallback 
 
 	@Override
 	public void beforeEach(ExtensionContext context) {
+		open();
+	}
+
+	@Override
+	public void afterEach(ExtensionContext context) {
+		close();
+	}
+
+	/**
+	 * Begins, where the test does not, as after an application has set up its log.
+	 */
+	public CapturedLog open() {
 		this.appender.list.clear();
 		this.appender.start();
 		this.logger.addAppender(this.appender);
 		this.logger.setAdditive(false);
 		level(Level.DEBUG);
+		return this;
 	}
 
 	@Override
-	public void afterEach(ExtensionContext context) {
+	public void close() {
 		this.logger.detachAppender(this.appender);
 		this.logger.setAdditive(true);
 		level(null);
@@ -52,6 +65,10 @@ public final class CapturedLog implements BeforeEachCallback, AfterEachCallback 
 
 	public List<ILoggingEvent> events() {
 		return this.appender.list;
+	}
+
+	public List<String> lines() {
+		return events().stream().map(ILoggingEvent::getFormattedMessage).toList();
 	}
 
 	/**

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpRequestTimeoutException;
-import io.github.mcpclient.testsupport.LogCapture;
+import io.github.mcpclient.testsupport.CapturedLog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -21,7 +21,7 @@ class CallLogTests {
 	private final CallLog log = new CallLog(this.time::get);
 
 	@RegisterExtension
-	final LogCapture captured = new LogCapture("io.github.mcpclient.calls");
+	final CapturedLog captured = new CapturedLog("io.github.mcpclient.calls");
 
 	@Test
 	void oneServerDoesNotHideAnother() {

@@ -1,6 +1,6 @@
 package io.github.mcpclient.tool;
 
-import io.github.mcpclient.testsupport.LogCapture;
+import io.github.mcpclient.testsupport.CapturedLog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -14,10 +14,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SchemaSoakTests {
 
 	@RegisterExtension
-	final LogCapture log = new LogCapture(SchemaCheck.class);
+	final CapturedLog log = new CapturedLog(SchemaCheck.class);
 
 	@RegisterExtension
-	final LogCapture validatorLog = new LogCapture("com.networknt.schema");
+	final CapturedLog validatorLog = new CapturedLog("com.networknt.schema");
 
 	@Test
 	void generatedSchemasCostNoMoreThanTheyMay() {

@@ -28,7 +28,7 @@ import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.support.TaskSupport;
-import io.github.mcpclient.testsupport.LogCapture;
+import io.github.mcpclient.testsupport.CapturedLog;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
@@ -56,7 +56,7 @@ import static org.mockito.BDDMockito.given;
 class ToolCatalogTests extends TestTools {
 
 	// for tests that have much to warn of
-	private final LogCapture log = new LogCapture(CatalogLog.class);
+	private final CapturedLog log = new CapturedLog(CatalogLog.class);
 
 	@AfterEach
 	void closeLog() {

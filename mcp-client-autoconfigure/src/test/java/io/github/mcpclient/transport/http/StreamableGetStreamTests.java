@@ -12,7 +12,7 @@ import io.github.mcpclient.support.VirtualScheduler;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
-import io.github.mcpclient.testsupport.LogCapture;
+import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
@@ -55,7 +55,7 @@ class StreamableGetStreamTests {
 	private int gets = 1;
 
 	@RegisterExtension
-	private final LogCapture log = new LogCapture(StreamableGetStream.class);
+	private final CapturedLog log = new CapturedLog(StreamableGetStream.class);
 
 	@AfterEach
 	void close() {

@@ -16,13 +16,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.github.mcpclient.support.VirtualScheduler;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
+import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.testsupport.Peers;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
@@ -41,7 +39,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -249,13 +246,10 @@ class StreamableHttpFailureTests {
 			assertThat(ex).hasMessage("The server no longer knows the session (HTTP " + status + ")");
 			assertThat(ex.isPossiblyProcessed()).isFalse();
 		});
-		assertThat(client.termination()).failsWithin(HttpTransportClient.TIMEOUT)
-			.withThrowableThat()
-			.havingCause()
-			.isInstanceOfSatisfying(TransportException.class, (ex) -> {
-				assertThat(ex).hasMessage("The server no longer knows the session (HTTP " + status + ")");
-				assertThat(ex.isPossiblyProcessed()).isTrue();
-			});
+		assertThat(client.death()).isInstanceOfSatisfying(TransportException.class, (ex) -> {
+			assertThat(ex).hasMessage("The server no longer knows the session (HTTP " + status + ")");
+			assertThat(ex.isPossiblyProcessed()).isTrue();
+		});
 		assertThat(other).failsWithin(HttpTransportClient.TIMEOUT)
 			.withThrowableThat()
 			.havingCause()
@@ -606,10 +600,7 @@ class StreamableHttpFailureTests {
 			assertThat(ex.getNextStep()).isEqualTo(CHECK_SERVER);
 			assertThat(ex.isPossiblyProcessed()).isFalse();
 		});
-		assertThat(client.termination()).failsWithin(HttpTransportClient.TIMEOUT)
-			.withThrowableThat()
-			.havingCause()
-			.withMessage("Connection refused: localhost/127.0.0.1:" + port);
+		assertThat(client.death()).hasMessage("Connection refused: localhost/127.0.0.1:" + port);
 		client.close();
 	}
 
@@ -739,11 +730,8 @@ class StreamableHttpFailureTests {
 	@ValueSource(strings = { "SSH-2.0-OpenSSH_9.6\r\n", "\u0000\u0001\u0002\r\n\r\n", "HTTP/1.1 abc\r\n\r\n",
 			"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n" })
 	void whatIsNotHttpFailsTheCallAndFillsNoLog(String text) throws Exception {
-		ListAppender<ILoggingEvent> log = new ListAppender<>();
-		Logger reactorNetty = (Logger) LoggerFactory.getLogger("reactor.netty");
-		log.start();
-		reactorNetty.addAppender(log);
-		try (RawHttpServer raw = RawHttpServer.start((connection) -> {
+		CapturedLog log = new CapturedLog("reactor.netty").open();
+		try (log; RawHttpServer raw = RawHttpServer.start((connection) -> {
 			connection.read();
 			connection.write(text);
 			connection.awaitClose();
@@ -754,11 +742,7 @@ class StreamableHttpFailureTests {
 			});
 			Awaitility.await().until(() -> raw.open() == 0);
 		}
-		finally {
-			reactorNetty.detachAppender(log);
-		}
-		assertThat(List.copyOf(log.list)).filteredOn((event) -> event.getLevel().isGreaterOrEqual(Level.INFO))
-			.isEmpty();
+		assertThat(log.events()).filteredOn((event) -> event.getLevel().isGreaterOrEqual(Level.INFO)).isEmpty();
 	}
 
 	@Test

@@ -1,14 +1,20 @@
 package io.github.mcpclient.connection;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.session.Call;
 import io.github.mcpclient.session.ItemKind;
 import io.github.mcpclient.session.McpSession;
@@ -22,17 +28,9 @@ import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
-import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
-import io.modelcontextprotocol.spec.McpSchema.GetPromptRequest;
-import io.modelcontextprotocol.spec.McpSchema.GetPromptResult;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
-import io.modelcontextprotocol.spec.McpSchema.Prompt;
-import io.modelcontextprotocol.spec.McpSchema.ReadResourceRequest;
-import io.modelcontextprotocol.spec.McpSchema.ReadResourceResult;
-import io.modelcontextprotocol.spec.McpSchema.Resource;
-import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
 import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
@@ -41,10 +39,10 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * A server whose every answer the test gives by hand, or in advance. Each attempt to
- * connect adds a {@link Link}.
+ * Sessions whose every answer the test gives by hand, or in advance, on the thread that
+ * it likes. Each attempt to connect adds a {@link Link}.
  */
-final class FakeServer extends McpSessionFactory {
+final class FakeSessions extends McpSessionFactory {
 
 	final List<Link> links = new CopyOnWriteArrayList<>();
 
@@ -57,7 +55,7 @@ final class FakeServer extends McpSessionFactory {
 
 	boolean supervised = true;
 
-	FakeServer() {
+	FakeSessions() {
 		super(null, null);
 	}
 
@@ -65,12 +63,12 @@ final class FakeServer extends McpSessionFactory {
 		Link link = new Link();
 		this.links.add(link);
 		this.script.accept(link);
-		return this.supervised ? link : new Foreign(link);
+		return this.supervised ? link : link.unsupervised();
 	}
 
 	@Override
 	public McpSession create(McpClientTransport transport, SessionOptions options, SessionListener listener) {
-		Link link = (transport instanceof Foreign foreign) ? foreign.link : (Link) transport;
+		Link link = (transport instanceof Link itself) ? itself : last();
 		link.options = options;
 		link.listener = listener;
 		return link.session;
@@ -101,27 +99,14 @@ final class FakeServer extends McpSessionFactory {
 
 		final Sinks.One<InitializeResult> initialized = Sinks.one();
 
-		final List<Sinks.One<List<Tool>>> listings = new CopyOnWriteArrayList<>();
+		/** What the test is to answer, by method, oldest first. */
+		private final Map<String, List<Sinks.One<Object>>> asked = new ConcurrentHashMap<>();
 
-		final List<Sinks.One<CallToolResult>> calls = new CopyOnWriteArrayList<>();
+		final List<Sinks.One<Object>> listings = asked("tools/list");
 
-		final List<Sinks.One<List<Prompt>>> promptListings = new CopyOnWriteArrayList<>();
+		final List<Sinks.One<Object>> calls = asked("tools/call");
 
-		final List<Sinks.One<List<Resource>>> resourceListings = new CopyOnWriteArrayList<>();
-
-		final List<Sinks.One<List<ResourceTemplate>>> templateListings = new CopyOnWriteArrayList<>();
-
-		final List<Sinks.One<GetPromptResult>> prompts = new CopyOnWriteArrayList<>();
-
-		final List<Sinks.One<ReadResourceResult>> resources = new CopyOnWriteArrayList<>();
-
-		final List<Sinks.One<CompleteResult>> completions = new CopyOnWriteArrayList<>();
-
-		final List<Duration> readTimeouts = new CopyOnWriteArrayList<>();
-
-		final List<Duration> callTimeouts = new CopyOnWriteArrayList<>();
-
-		final List<Duration> callMaxTimeouts = new CopyOnWriteArrayList<>();
+		final List<Call<?>> requests = new CopyOnWriteArrayList<>();
 
 		final List<Sinks.Empty<Void>> pings = new CopyOnWriteArrayList<>();
 
@@ -175,8 +160,8 @@ final class FakeServer extends McpSessionFactory {
 		}
 
 		Link list(String... names) {
-			Sinks.One<List<Tool>> listing = this.listings.get(this.listings.size() - 1);
-			listing.tryEmitValue(List.of(names).stream().map(FakeServer::tool).toList());
+			Sinks.One<Object> listing = this.listings.get(this.listings.size() - 1);
+			listing.tryEmitValue(List.of(names).stream().map(FakeSessions::tool).toList());
 			return this;
 		}
 
@@ -201,8 +186,32 @@ final class FakeServer extends McpSessionFactory {
 			die(new TransportException(message, null, null));
 		}
 
-		int openListings() {
-			return this.listings.size();
+		/**
+		 * Return the requests of a method.
+		 */
+		List<Sinks.One<Object>> asked(String method) {
+			return this.asked.computeIfAbsent(method, (name) -> new CopyOnWriteArrayList<>());
+		}
+
+		/**
+		 * Return how long the requests of a method were to wait.
+		 */
+		Stream<Duration> timeouts(String method) {
+			return this.requests.stream().filter((call) -> call.method().equals(method)).map(Call::timeout);
+		}
+
+		/**
+		 * This transport as one that knows nothing of supervision.
+		 */
+		private McpClientTransport unsupervised() {
+			return (McpClientTransport) Proxy.newProxyInstance(getClass().getClassLoader(),
+					new Class<?>[] { McpClientTransport.class },
+					(proxy, method, arguments) -> method.invoke(this, arguments));
+		}
+
+		@Override
+		public void setExceptionHandler(Consumer<Throwable> handler) {
+			this.exceptionHandler = handler;
 		}
 
 		@Override
@@ -244,7 +253,7 @@ final class FakeServer extends McpSessionFactory {
 		public Mono<Void> closeGracefully() {
 			return Mono.defer(() -> {
 				this.closes.incrementAndGet();
-				if (FakeServer.this.closesAtOnce) {
+				if (FakeSessions.this.closesAtOnce) {
 					this.closed.tryEmitEmpty();
 				}
 				return this.closed.asMono().doOnSuccess((done) -> this.termination.tryEmitEmpty());
@@ -271,56 +280,36 @@ final class FakeServer extends McpSessionFactory {
 			}
 
 			@Override
-			@SuppressWarnings("unchecked")
 			public <T> Mono<List<T>> list(ItemKind<T> kind) {
-				if (kind != ItemKind.TOOLS) {
-					return (Mono<List<T>>) open((kind == ItemKind.PROMPTS) ? Link.this.promptListings
-							: (kind == ItemKind.RESOURCES) ? Link.this.resourceListings : Link.this.templateListings);
-				}
-				return Mono.defer(() -> {
-					Sinks.One<List<Tool>> listing = Sinks.one();
-					Link.this.listings.add(listing);
-					if (Link.this.tools != null) {
-						listing.tryEmitValue(Link.this.tools);
-					}
-					return (Mono<List<T>>) (Mono<?>) untilEnd(listing.asMono());
-				});
+				return ask(kind.method(),
+						() -> (kind == ItemKind.TOOLS && Link.this.tools != null) ? Mono.just(Link.this.tools) : null);
 			}
 
 			@Override
-			@SuppressWarnings("unchecked")
 			public <T> Mono<T> request(Call<T> call) {
-				if (call.params() instanceof CallToolRequest request) {
-					return (Mono<T>) callTool(request, call);
-				}
-				Link.this.readTimeouts.add(call.timeout());
-				return (Mono<T>) open((call.params() instanceof GetPromptRequest) ? Link.this.prompts
-						: (call.params() instanceof ReadResourceRequest) ? Link.this.resources : Link.this.completions);
-			}
-
-			@SuppressWarnings("unchecked")
-			private Mono<?> open(List<?> requests) {
 				return Mono.defer(() -> {
-					Sinks.One<Object> answer = Sinks.one();
-					((List<Object>) requests).add(answer);
-					return untilEnd(answer.asMono()).doOnCancel(Link.this.cancelled::incrementAndGet);
-				});
-			}
-
-			private Mono<CallToolResult> callTool(CallToolRequest request, Call<?> options) {
-				return Mono.defer(() -> {
-					Sinks.One<CallToolResult> call = Sinks.one();
-					Link.this.callTimeouts.add(options.timeout());
-					Link.this.callMaxTimeouts
-						.add((options.maxTimeout() != null) ? options.maxTimeout() : Duration.ZERO);
-					Link.this.calls.add(call);
-					Function<CallToolRequest, Mono<CallToolResult>> answer = Link.this.answer;
+					Link.this.requests.add(call);
 					this.pending.incrementAndGet();
-					return untilEnd((answer != null) ? answer.apply(request) : call.asMono())
+					return this.<T>ask(call.method(), () -> answer(call.params()))
 						.doOnNext((result) -> Link.this.listener.messageReceived())
 						.doOnTerminate(this.pending::decrementAndGet)
 						.doOnCancel(this.pending::decrementAndGet)
 						.doOnCancel(Link.this.cancelled::incrementAndGet);
+				});
+			}
+
+			private @Nullable Mono<?> answer(Object params) {
+				Function<CallToolRequest, Mono<CallToolResult>> answer = Link.this.answer;
+				return (answer != null && params instanceof CallToolRequest request) ? answer.apply(request) : null;
+			}
+
+			@SuppressWarnings("unchecked")
+			private <T> Mono<T> ask(String method, Supplier<@Nullable Mono<?>> given) {
+				return Mono.defer(() -> {
+					Sinks.One<Object> byHand = Sinks.one();
+					asked(method).add(byHand);
+					Mono<?> answer = given.get();
+					return untilEnd((Mono<T>) ((answer != null) ? answer : byHand.asMono()));
 				});
 			}
 
@@ -361,38 +350,6 @@ final class FakeServer extends McpSessionFactory {
 	}
 
 	/**
-	 * A transport that knows nothing of supervision.
-	 */
-	private record Foreign(Link link) implements McpClientTransport {
-
-		@Override
-		public void setExceptionHandler(Consumer<Throwable> handler) {
-			this.link.exceptionHandler = handler;
-		}
-
-		@Override
-		public Mono<Void> connect(Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler) {
-			return Mono.empty();
-		}
-
-		@Override
-		public Mono<Void> sendMessage(JSONRPCMessage message) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public Mono<Void> closeGracefully() {
-			return this.link.closeGracefully();
-		}
-
-		@Override
-		public <T> T unmarshalFrom(Object data, TypeRef<T> typeRef) {
-			throw new UnsupportedOperationException();
-		}
-
-	}
-
-	/**
 	 * Records what a connection tells.
 	 */
 	static final class Events implements McpConnectionListener {
@@ -403,8 +360,7 @@ final class FakeServer extends McpSessionFactory {
 		Error failure;
 
 		@Override
-		public synchronized void stateChanged(io.github.mcpclient.McpServerState previous,
-				io.github.mcpclient.McpServerStatus status) {
+		public synchronized void stateChanged(McpServerState previous, McpServerStatus status) {
 			this.all.add(previous + "->" + status.state());
 		}
 
