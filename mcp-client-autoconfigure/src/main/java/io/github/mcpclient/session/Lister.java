@@ -10,9 +10,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /**
@@ -20,7 +20,7 @@ import reactor.core.publisher.Mono;
  */
 final class Lister {
 
-	private static final Log logger = LogFactory.getLog(Lister.class);
+	private static final Logger logger = LoggerFactory.getLogger(Lister.class);
 
 	/**
 	 * What is wrong with a list may differ each time.
@@ -96,8 +96,8 @@ final class Lister {
 		Report last = this.reports.getOrDefault(kind, new Report("", 0));
 		boolean isNew = !problems.isEmpty() && !problems.equals(last.problems()) && last.count() < MAX_REPORTS;
 		if (isNew) {
-			logger.warn("MCP server '" + this.options.serverName() + "' lists " + kind.plural()
-					+ " that cannot be used: " + problems);
+			logger.warn("MCP server '{}' lists {} that cannot be used: {}", this.options.serverName(), kind.plural(),
+					problems);
 		}
 		this.reports.put(kind, new Report(problems, last.count() + (isNew ? 1 : 0)));
 	}

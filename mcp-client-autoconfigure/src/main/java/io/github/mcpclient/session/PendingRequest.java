@@ -8,10 +8,10 @@ import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.CoreSubscriber;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
@@ -25,7 +25,7 @@ import reactor.util.context.Context;
  */
 final class PendingRequest<T> implements Subscription {
 
-	private static final Log logger = LogFactory.getLog(PendingRequest.class);
+	private static final Logger logger = LoggerFactory.getLogger(PendingRequest.class);
 
 	/**
 	 * How long the answer waits for a consumer of progress.
@@ -189,7 +189,7 @@ final class PendingRequest<T> implements Subscription {
 			this.subscriber.onError(failure);
 		}
 		catch (Throwable ex) {
-			logger.warn("The subscriber to " + this.call.name() + " failed to handle its failure", ex);
+			logger.warn("The subscriber to {} failed to handle its failure", this.call.name(), ex);
 		}
 	}
 
@@ -242,7 +242,7 @@ final class PendingRequest<T> implements Subscription {
 			signal(cause);
 		}
 		else {
-			logger.debug("Ignored a failure of " + this.call.name() + ", which had ended", cause);
+			logger.debug("Ignored a failure of {}, which had ended", this.call.name(), cause);
 		}
 	}
 

@@ -6,9 +6,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.scheduler.Scheduler;
 
 /**
@@ -20,7 +20,7 @@ final class ProgressQueue {
 
 	static final int CAPACITY = 256;
 
-	private static final Log logger = LogFactory.getLog(ProgressQueue.class);
+	private static final Logger logger = LoggerFactory.getLogger(ProgressQueue.class);
 
 	private final Consumer<ProgressNotification> consumer;
 
@@ -57,7 +57,7 @@ final class ProgressQueue {
 			this.scheduler.schedule(this::drain);
 		}
 		catch (RejectedExecutionException ex) {
-			logger.debug("Dropped progress of MCP server '" + this.serverName + "', the scheduler is closed");
+			logger.debug("Dropped progress of MCP server '{}', the scheduler is closed", this.serverName);
 			clear();
 			drain();
 		}
@@ -89,8 +89,8 @@ final class ProgressQueue {
 				// only the draining task writes it, and one follows the other
 				if (!this.failed) {
 					this.failed = true;
-					logger.warn("The progress listener of a call to MCP server '" + this.serverName
-							+ "' failed. Further failures during this call are not logged", ex);
+					logger.warn("The progress listener of a call to MCP server '{}' failed. Further failures "
+							+ "during this call are not logged", this.serverName, ex);
 				}
 			}
 		}

@@ -20,9 +20,9 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.CoreSubscriber;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
@@ -40,7 +40,7 @@ import reactor.util.context.Context;
  */
 final class RequestChannel {
 
-	private static final Log logger = LogFactory.getLog(RequestChannel.class);
+	private static final Logger logger = LoggerFactory.getLogger(RequestChannel.class);
 
 	/**
 	 * So many digits do not overflow.
@@ -129,7 +129,7 @@ final class RequestChannel {
 			request.receive(response);
 		}
 		else {
-			logger.debug("Ignored a late or unasked response of MCP server '" + this.serverName + "'");
+			logger.debug("Ignored a late or unasked response of MCP server '{}'", this.serverName);
 		}
 	}
 
@@ -139,7 +139,7 @@ final class RequestChannel {
 			request.progress(notification);
 		}
 		else {
-			logger.debug("Ignored late or unasked progress of MCP server '" + this.serverName + "'");
+			logger.debug("Ignored late or unasked progress of MCP server '{}'", this.serverName);
 		}
 	}
 
@@ -230,15 +230,15 @@ final class RequestChannel {
 		}
 		if (this.quietSends.incrementAndGet() > MAX_QUIET_SENDS) {
 			this.quietSends.decrementAndGet();
-			logger.debug("Dropped " + description + " to MCP server '" + this.serverName + "': " + MAX_QUIET_SENDS
-					+ " messages wait to be sent");
+			logger.debug("Dropped {} to MCP server '{}': {} messages wait to be sent", description, this.serverName,
+					MAX_QUIET_SENDS);
 			return;
 		}
 		within(GuardedMono.of(() -> this.transport.sendMessage(message)), QUIET_SEND_TIMEOUT, description)
 			.doFinally((signal) -> this.quietSends.decrementAndGet())
 			.contextWrite(context(context))
-			.subscribe(null, (ex) -> logger
-				.debug("Could not send " + description + " to MCP server '" + this.serverName + "'", ex));
+			.subscribe(null,
+					(ex) -> logger.debug("Could not send {} to MCP server '{}'", description, this.serverName, ex));
 	}
 
 	private @Nullable PendingRequest<?> find(@Nullable Object id) {

@@ -19,9 +19,9 @@ import io.modelcontextprotocol.spec.McpSchema.ResourceContents;
 import io.modelcontextprotocol.spec.McpSchema.Role;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import io.modelcontextprotocol.spec.McpTransport;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -32,7 +32,7 @@ import tools.jackson.databind.JsonNode;
  */
 final class ResultReader {
 
-	private static final Log logger = LogFactory.getLog(ResultReader.class);
+	private static final Logger logger = LoggerFactory.getLogger(ResultReader.class);
 
 	private static final TypeRef<CallToolResult> RESULT = new TypeRef<>() {
 	};

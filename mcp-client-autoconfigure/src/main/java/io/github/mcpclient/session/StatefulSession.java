@@ -20,9 +20,9 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
@@ -38,7 +38,7 @@ final class StatefulSession implements McpSession {
 
 	static final int MAX_LOG_TEXT = 2000;
 
-	private static final Log logger = LogFactory.getLog(StatefulSession.class);
+	private static final Logger logger = LoggerFactory.getLogger(StatefulSession.class);
 
 	private static final int MAX_NAME = 100;
 
@@ -208,7 +208,7 @@ final class StatefulSession implements McpSession {
 			}
 		}
 		catch (Throwable ex) {
-			logger.debug("Could not handle a message of MCP server '" + this.options.serverName() + "'", ex);
+			logger.debug("Could not handle a message of MCP server '{}'", this.options.serverName(), ex);
 		}
 	}
 
@@ -225,7 +225,7 @@ final class StatefulSession implements McpSession {
 			return;
 		}
 		String method = Printable.line(request.method(), MAX_NAME);
-		logger.debug("Refused request " + method + " of MCP server '" + this.options.serverName() + "'");
+		logger.debug("Refused request {} of MCP server '{}'", method, this.options.serverName());
 		this.channel.respond(JSONRPCResponse.error(request.id(),
 				new JSONRPCError(McpSchema.ErrorCodes.METHOD_NOT_FOUND, "Method not found: " + method)));
 	}
@@ -237,8 +237,8 @@ final class StatefulSession implements McpSession {
 			case McpSchema.METHOD_NOTIFICATION_TOOLS_LIST_CHANGED -> this.listener.listChanged(ItemKind.TOOLS);
 			case McpSchema.METHOD_NOTIFICATION_PROMPTS_LIST_CHANGED -> this.listener.listChanged(ItemKind.PROMPTS);
 			case McpSchema.METHOD_NOTIFICATION_RESOURCES_LIST_CHANGED -> this.listener.listChanged(ItemKind.RESOURCES);
-			default -> logger.debug("Ignored notification " + Printable.line(notification.method(), MAX_NAME)
-					+ " of MCP server '" + this.options.serverName() + "'");
+			default -> logger.debug("Ignored notification {} of MCP server '{}'",
+					Printable.line(notification.method(), MAX_NAME), this.options.serverName());
 		}
 	}
 
@@ -256,8 +256,7 @@ final class StatefulSession implements McpSession {
 					Json.objectOrNull(params.get("_meta"))));
 		}
 		else {
-			logger.debug("Ignored a progress notification of MCP server '" + this.options.serverName()
-					+ "' that is not well-formed");
+			logger.debug("Ignored a malformed progress notification of MCP server '{}'", this.options.serverName());
 		}
 	}
 

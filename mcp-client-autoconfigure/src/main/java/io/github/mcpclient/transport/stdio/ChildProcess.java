@@ -21,9 +21,9 @@ import io.github.mcpclient.support.LogLimit;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.AnswerEnvelope;
 import io.github.mcpclient.transport.TransportException;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 import reactor.core.publisher.Sinks;
@@ -41,7 +41,7 @@ import org.springframework.util.Assert;
  */
 final class ChildProcess implements LineSplitter.Consumer {
 
-	private static final Log logger = LogFactory.getLog(ChildProcess.class);
+	private static final Logger logger = LoggerFactory.getLogger(ChildProcess.class);
 
 	/**
 	 * How long to wait, when the process seems to have ended, before looking whether its
@@ -108,7 +108,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 
 	private final ChildOutput stderr;
 
-	private final Log stderrLog;
+	private final Logger stderrLog;
 
 	private final LogLimit stderrLimit;
 
@@ -144,7 +144,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 				"Check whether the program at " + property("command") + " hangs.", scheduler);
 		this.stdout = new ChildOutput(secrets);
 		this.stderr = new ChildOutput(secrets);
-		this.stderrLog = LogFactory.getLog("io.github.mcpclient.stderr." + this.name);
+		this.stderrLog = LoggerFactory.getLogger("io.github.mcpclient.stderr." + this.name);
 		this.stderrLimit = new LogLimit(this::nanoTime);
 	}
 
@@ -233,10 +233,10 @@ final class ChildProcess implements LineSplitter.Consumer {
 			read(tree);
 		}
 		catch (IOException ex) {
-			logger.debug("Cannot read on from the process of MCP server '" + this.name + "'", ex);
+			logger.debug("Cannot read on from the process of MCP server '{}'", this.name, ex);
 		}
 		catch (RuntimeException | Error ex) {
-			logger.error("Cannot read on from the process of MCP server '" + this.name + "'", ex);
+			logger.error("Cannot read on from the process of MCP server '{}'", this.name, ex);
 			end(failure("The output of the process could not be read: " + ex.getClass().getName(), "", ex), false);
 		}
 		finally {
@@ -250,7 +250,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 		try {
 			if (this.ended.get() == null) {
 				tree = new ChildTree(this.name, this.launcher.start(), this.launcher.marker(), this::nanoTime);
-				logger.debug("Started process " + tree.process().pid() + " of MCP server '" + this.name + "'");
+				logger.debug("Started process {} of MCP server '{}'", tree.process().pid(), this.name);
 				attach(tree.process());
 			}
 		}
@@ -470,8 +470,8 @@ final class ChildProcess implements LineSplitter.Consumer {
 			.completeOnTimeout(false, LAST_BYTES.toMillis(), TimeUnit.MILLISECONDS)
 			.join();
 		if (!ended) {
-			logger.debug("The standard streams of MCP server '" + this.name
-					+ "' are still open: it left a process behind that cannot be told to be its own");
+			logger.debug("The standard streams of MCP server '{}' are still open: it left a process behind "
+					+ "that cannot be recognized", this.name);
 		}
 	}
 

@@ -16,8 +16,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A child process and the processes that it started, such as the {@code node} under
@@ -27,7 +27,7 @@ import org.apache.commons.logging.LogFactory;
  */
 final class ChildTree {
 
-	private static final Log logger = LogFactory.getLog(ChildTree.class);
+	private static final Logger logger = LoggerFactory.getLogger(ChildTree.class);
 
 	private static final long POLL_NANOS = Duration.ofMillis(20).toNanos();
 
@@ -100,8 +100,8 @@ final class ChildTree {
 		this.known.forEach(ProcessHandle::destroyForcibly);
 		List<Long> left = this.known.stream().filter(this::isRunning).map(ProcessHandle::pid).toList();
 		if (!left.isEmpty()) {
-			logger.warn("Processes of MCP server '" + this.serverName + "' did not end in time: they were killed, and "
-					+ left.size() + " may be left: " + left.subList(0, Math.min(left.size(), MAX_NAMED)));
+			logger.warn("Processes of MCP server '{}' did not end in time: they were killed, and {} may be left: {}",
+					this.serverName, left.size(), left.subList(0, Math.min(left.size(), MAX_NAMED)));
 		}
 	}
 
@@ -111,7 +111,7 @@ final class ChildTree {
 	private void awaitFirstLook(Duration limit) {
 		look().orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS).handle((ignored, ex) -> {
 			if (ex != null) {
-				logger.debug("Cannot look for the children of process " + this.root.pid() + " in time", ex);
+				logger.debug("Cannot look for the children of process {} in time", this.root.pid(), ex);
 			}
 			return ex;
 		}).join();

@@ -6,8 +6,9 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.MalformedMessageException;
 import io.github.mcpclient.transport.McpServerSecrets;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Logs lines on the standard output of a server's processes that are not messages: the
@@ -16,7 +17,7 @@ import org.apache.commons.logging.LogFactory;
  */
 final class StdioNoise {
 
-	private static final Log logger = LogFactory.getLog(StdioNoise.class);
+	private static final Logger logger = LoggerFactory.getLogger(StdioNoise.class);
 
 	private static final int MAX_LENGTH = 200;
 
@@ -33,17 +34,13 @@ final class StdioNoise {
 
 	void skip(byte[] buffer, int offset, int length, MalformedMessageException reason) {
 		long count = this.count.incrementAndGet();
-		if (Long.bitCount(count) != 1 || !(count == 1 || logger.isDebugEnabled())) {
-			return;
-		}
-		String message = "Skipped line " + count + " on the stdout of MCP server '" + this.serverName
-				+ "' that is no MCP message (" + reason.getReason() + "): '"
-				+ this.secrets.line(buffer, offset, length, MAX_LENGTH, false) + "'";
-		if (count == 1) {
-			logger.info(message + ". Further ones are logged at DEBUG.");
-		}
-		else {
-			logger.debug(message);
+		Level level = (count == 1) ? Level.INFO : Level.DEBUG;
+		if (Long.bitCount(count) == 1 && logger.isEnabledForLevel(level)) {
+			logger.atLevel(level)
+				.log("Skipped line {} on the stdout of MCP server '{}' that is no MCP message ({}): '{}'{}", count,
+						this.serverName, reason.getReason(),
+						this.secrets.line(buffer, offset, length, MAX_LENGTH, false),
+						(count == 1) ? ". Further ones are logged at DEBUG." : "");
 		}
 	}
 

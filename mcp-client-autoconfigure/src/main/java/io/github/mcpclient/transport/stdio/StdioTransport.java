@@ -16,9 +16,9 @@ import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 import reactor.core.publisher.Sinks;
@@ -35,7 +35,7 @@ import org.springframework.util.Assert;
  */
 final class StdioTransport implements SupervisedTransport {
 
-	private static final Log logger = LogFactory.getLog(StdioTransport.class);
+	private static final Logger logger = LoggerFactory.getLogger(StdioTransport.class);
 
 	private static final long MIN_INBOX = 1024 * 1024;
 
@@ -156,8 +156,8 @@ final class StdioTransport implements SupervisedTransport {
 	private void deliver(JSONRPCMessage message) {
 		Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler = this.handler.get();
 		Assert.state(handler != null, "There is no handler");
-		handler.apply(Mono.just(message)).subscribe((ignored) -> {
-		}, (ex) -> logger.warn("A message of MCP server '" + this.name + "' could not be handled", ex));
+		handler.apply(Mono.just(message))
+			.subscribe(null, (ex) -> logger.warn("A message of MCP server '{}' could not be handled", this.name, ex));
 	}
 
 	void started() {
