@@ -13,6 +13,8 @@ import io.github.mcpclient.support.SerialQueue;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 
+import org.springframework.util.Assert;
+
 /**
  * What the parts of one connection share.
  *
@@ -31,9 +33,7 @@ record ConnectionContext(McpServerDefinition definition, Supplier<McpClientTrans
 
 	McpClientTransport newTransport() {
 		McpClientTransport transport = this.transports.get();
-		if (transport == null) {
-			throw new IllegalStateException("The transport factory made no transport");
-		}
+		Assert.state(transport != null, "The transport factory made no transport");
 		return transport;
 	}
 

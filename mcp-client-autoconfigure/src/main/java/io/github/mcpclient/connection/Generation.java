@@ -25,6 +25,8 @@ import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
+import org.springframework.util.Assert;
+
 /**
  * One transport with one session over it: made for one attempt, opened once, thrown away
  * when it died. It dies once, whatever the number of signals; {@link #retire} then
@@ -177,9 +179,7 @@ final class Generation implements SessionListener {
 	 */
 	McpSession session() {
 		McpSession session = this.session;
-		if (session == null) {
-			throw new IllegalStateException("Not open");
-		}
+		Assert.state(session != null, "Not open");
 		return session;
 	}
 

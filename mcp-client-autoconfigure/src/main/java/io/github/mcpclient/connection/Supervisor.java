@@ -28,6 +28,8 @@ import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
+import org.springframework.util.Assert;
+
 /**
  * The state machine of one connection. Whatever happens is brought to the serial queue,
  * and each change of state goes through {@link #transition}. There is at most one timer:
@@ -381,9 +383,7 @@ final class Supervisor {
 	 */
 	private void transition(ConnectionState next, Consumer<ConnectionState> log) {
 		McpServerState previous = this.state.name();
-		if (!isLegal(previous, next.name())) {
-			throw new IllegalStateException("From " + previous + " to " + next.name());
-		}
+		Assert.state(isLegal(previous, next.name()), () -> "From " + previous + " to " + next.name());
 		set(next);
 		log.accept(next);
 		notify(() -> this.listener.stateChanged(previous, status()));

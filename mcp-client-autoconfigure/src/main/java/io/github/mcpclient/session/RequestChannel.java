@@ -124,22 +124,20 @@ final class RequestChannel {
 	}
 
 	void receive(JSONRPCResponse response) {
-		PendingRequest<?> request = find(response.id());
-		if (request != null) {
-			request.receive(response);
-		}
-		else {
-			logger.debug("Ignored a late or unasked response of MCP server '{}'", this.serverName);
-		}
+		receive("response", response.id(), (request) -> request.receive(response));
 	}
 
 	void receive(ProgressNotification notification) {
-		PendingRequest<?> request = find(notification.progressToken());
+		receive("progress notification", notification.progressToken(), (request) -> request.progress(notification));
+	}
+
+	private void receive(String message, @Nullable Object id, Consumer<PendingRequest<?>> receiver) {
+		PendingRequest<?> request = find(id);
 		if (request != null) {
-			request.progress(notification);
+			receiver.accept(request);
 		}
 		else {
-			logger.debug("Ignored late or unasked progress of MCP server '{}'", this.serverName);
+			logger.debug("Ignored a late or unasked {} of MCP server '{}'", message, this.serverName);
 		}
 	}
 

@@ -33,20 +33,18 @@ public final class Departure {
 	 * Notes whether the message of a context is held.
 	 */
 	public static void hold(ContextView context, boolean held) {
-		Departure departure = context.getOrDefault(Departure.class, null);
-		if (departure != null) {
-			departure.held = held;
-		}
+		of(context).held = held;
 	}
 
 	/**
 	 * Notes that the message of a context is sent.
 	 */
 	public static void leave(ContextView context) {
-		Departure departure = context.getOrDefault(Departure.class, null);
-		if (departure != null) {
-			departure.left = true;
-		}
+		of(context).left = true;
+	}
+
+	private static Departure of(ContextView context) {
+		return context.<Departure>getOrEmpty(Departure.class).orElseGet(Departure::new);
 	}
 
 	/**

@@ -15,6 +15,8 @@ import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.scheduler.Scheduler;
 
+import org.springframework.util.Assert;
+
 /**
  * Runs tasks one after the other on the threads of a scheduler. Unlike a
  * {@link reactor.core.scheduler.Scheduler.Worker} it holds no thread, needs no disposal
@@ -115,9 +117,7 @@ public final class SerialQueue {
 	 * Fails unless a task of the queue calls.
 	 */
 	public void assertInside() {
-		if (this.thread != Thread.currentThread()) {
-			throw new IllegalStateException("Not on the serial queue");
-		}
+		Assert.state(this.thread == Thread.currentThread(), "Not on the serial queue");
 	}
 
 	private void start() {

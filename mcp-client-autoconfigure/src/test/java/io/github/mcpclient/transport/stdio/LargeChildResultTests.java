@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.support.ClientScheduler;
@@ -44,9 +43,6 @@ class LargeChildResultTests {
 	private static final int MAX_MESSAGE = 200_000;
 
 	private static final String TOO_LARGE = "The server's result is larger than " + LIMIT + "B";
-
-	private static final Consumer<McpServerDefinition.Builder> LIMITS = (
-			builder) -> builder.maxMessageSize(DataSize.ofBytes(MAX_MESSAGE)).maxResultSize(DataSize.ofBytes(LIMIT));
 
 	@Test
 	@DisabledOnOs(value = OS.WINDOWS, disabledReason = "The child is a shell script")
@@ -99,7 +95,7 @@ class LargeChildResultTests {
 	private static StdioTransport child(Path directory, boolean idFirst, int size) throws Exception {
 		String before = idFirst ? "\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":" : "\"result\":";
 		String after = idFirst ? "%.0s" : ",\"jsonrpc\":\"2.0\",\"id\":%s";
-		return transport(Files.writeString(directory.resolve("child.sh"), """
+		Path script = Files.writeString(directory.resolve("child.sh"), """
 				x=$(head -c SIZE /dev/zero | tr '\\0' x)
 				while IFS= read -r line; do
 				  id=$(printf '%s' "$line" | sed -n 's/.*"id":\\([0-9]*\\).*/\\1/p')
@@ -111,13 +107,11 @@ class LargeChildResultTests {
 				    printf 'AFTER}\\n' "$id"
 				  esac
 				done
-				""".replace("SIZE", Integer.toString(size)).replace("BEFORE", before).replace("AFTER", after)));
-	}
-
-	private static StdioTransport transport(Path script) {
-		McpServerDefinition.Builder builder = McpServerDefinition.stdio("child", "/bin/sh", script.toString());
-		LIMITS.accept(builder);
-		McpServerDefinition definition = builder.build();
+				""".replace("SIZE", Integer.toString(size)).replace("BEFORE", before).replace("AFTER", after));
+		McpServerDefinition definition = McpServerDefinition.stdio("child", "/bin/sh", script.toString())
+			.maxMessageSize(DataSize.ofBytes(MAX_MESSAGE))
+			.maxResultSize(DataSize.ofBytes(LIMIT))
+			.build();
 		return new StdioTransport(definition, JsonMapper.builder().build(), SCHEDULER, ChildTree.Patience.STOP,
 				new StdioNoise(definition));
 	}
