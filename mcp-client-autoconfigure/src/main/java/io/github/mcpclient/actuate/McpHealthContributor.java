@@ -40,18 +40,18 @@ public class McpHealthContributor implements CompositeHealthContributor {
 
 	@Override
 	public @Nullable HealthContributor getContributor(String name) {
-		return stream().filter((entry) -> entry.name().equals(name))
-			.map(HealthContributors.Entry::contributor)
-			.findFirst()
-			.orElse(null);
+		return this.registry.find(name).map((server) -> indicator(server.status())).orElse(null);
 	}
 
 	@Override
 	public Stream<HealthContributors.Entry> stream() {
-		return this.registry.servers().stream().map((status) -> {
-			HealthIndicator indicator = () -> health(status);
-			return new HealthContributors.Entry(status.name(), indicator);
-		});
+		return this.registry.servers()
+			.stream()
+			.map((status) -> new HealthContributors.Entry(status.name(), indicator(status)));
+	}
+
+	private static HealthIndicator indicator(McpServerStatus status) {
+		return () -> health(status);
 	}
 
 	static Health health(McpServerStatus status) {

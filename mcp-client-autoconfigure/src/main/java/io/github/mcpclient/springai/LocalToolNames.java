@@ -57,12 +57,19 @@ public final class LocalToolNames implements Supplier<Set<String>> {
 	}
 
 	private Set<String> lookUp() {
-		Set<String> names = new HashSet<>();
-		beans(ToolCallback.class).forEach((callback) -> addName(names, callback));
-		beans(ToolCallbackProvider.class).stream()
-			.filter((provider) -> !(provider instanceof McpToolCallbackProvider)
-					&& !provider.getClass().getName().startsWith("org.springframework.ai.mcp."))
-			.forEach((provider) -> addNames(names, provider));
+		Set<String> names = of(beans(ToolCallback.class));
+		for (ToolCallbackProvider provider : beans(ToolCallbackProvider.class)) {
+			String type = provider.getClass().getName();
+			if (!(provider instanceof McpToolCallbackProvider) && !type.startsWith("org.springframework.ai.mcp.")) {
+				try {
+					names.addAll(of(List.of(provider)));
+				}
+				catch (RuntimeException ex) {
+					logger.warn("The tools of {} are not known, so that MCP tools may have the same names: {}", type,
+							ex.toString());
+				}
+			}
+		}
 		for (String beanName : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory, Object.class, true,
 				false)) {
 			Class<?> type = this.beanFactory.getType(beanName, false);
@@ -75,22 +82,6 @@ public final class LocalToolNames implements Supplier<Set<String>> {
 
 	private <T> Collection<T> beans(Class<T> type) {
 		return BeanFactoryUtils.beansOfTypeIncludingAncestors(this.beanFactory, type, true, false).values();
-	}
-
-	private static void addName(Set<String> names, ToolCallback callback) {
-		names.add(callback.getToolDefinition().name());
-	}
-
-	private static void addNames(Set<String> names, ToolCallbackProvider provider) {
-		try {
-			for (ToolCallback callback : provider.getToolCallbacks()) {
-				addName(names, callback);
-			}
-		}
-		catch (RuntimeException ex) {
-			logger.warn("The tools of {} are not known, so that MCP tools may have the same names: {}",
-					provider.getClass().getName(), ex.toString());
-		}
 	}
 
 	private static void addNames(Set<String> names, Class<?> type) {
@@ -110,7 +101,7 @@ public final class LocalToolNames implements Supplier<Set<String>> {
 		Set<String> names = new HashSet<>();
 		for (Object tool : localTools) {
 			if (tool instanceof ToolCallback callback) {
-				addName(names, callback);
+				names.add(callback.getToolDefinition().name());
 			}
 			else if (tool instanceof Collection<?> tools) {
 				names.addAll(of(tools));

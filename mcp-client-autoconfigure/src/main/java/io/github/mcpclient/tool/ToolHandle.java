@@ -113,7 +113,6 @@ public final class ToolHandle implements McpTool {
 
 	@Override
 	public McpToolResult call(String arguments) {
-		ToolCaller.checkThread(this.name);
 		return call(catalog().text().request(this, arguments));
 	}
 

@@ -16,6 +16,7 @@ import reactor.core.Disposable;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 import reactor.util.context.ContextView;
 
 /**
@@ -27,9 +28,7 @@ public final class ToolInterceptors {
 	/**
 	 * No interceptors.
 	 */
-	public static final ToolInterceptors NONE = new ToolInterceptors(List::of, () -> {
-		throw new IllegalStateException("There is nothing to run");
-	});
+	public static final ToolInterceptors NONE = new ToolInterceptors(List::of, Schedulers::immediate);
 
 	private static final Logger logger = LoggerFactory.getLogger(ToolInterceptors.class);
 

@@ -186,7 +186,10 @@ class FailedCallsTests {
 
 	@Test
 	void anInterceptorThatFailsIsOneLine() {
-		start(Refusing.class);
+		start(Intercepting.class);
+		intercept((tool, request, chain) -> {
+			throw new IllegalStateException("no budget");
+		});
 		assertThatIllegalStateException().isThrownBy(() -> tool("a_read").call(Map.of()));
 		assertLine(onlyLine(), Level.WARN, "a", "a_read", "java.lang.IllegalStateException: no budget",
 				"IllegalStateException");
@@ -197,7 +200,18 @@ class FailedCallsTests {
 
 	@Test
 	void aFailureThatAnInterceptorPassesOnIsOneLineAndOneThatItHidesToo() {
-		start(Passing.class, "mcp.servers.a.request-timeout=200ms");
+		start(Intercepting.class, "mcp.servers.a.request-timeout=200ms");
+		intercept((tool, request, chain) -> {
+			try {
+				return chain.proceed(request.withTimeout(Duration.ofMillis(200)));
+			}
+			catch (McpException ex) {
+				if (tool.name().equals("a_write")) {
+					return McpToolResult.error(tool.name(), "from a cache");
+				}
+				throw ex;
+			}
+		});
 		this.server.on("tools/call", McpTestReply.never());
 		assertThat(execute("a_read").isError()).isTrue();
 		assertThat(this.log.events()).hasSize(1);
@@ -209,12 +223,21 @@ class FailedCallsTests {
 
 	@Test
 	void aCallThatItsCallerCancelsWithinInterceptorsLeavesNoLine() throws Exception {
-		start(Ending.class);
+		start(Intercepting.class);
+		CountDownLatch ended = new CountDownLatch(1);
+		intercept((tool, request, chain) -> {
+			try {
+				return chain.proceed(request);
+			}
+			finally {
+				ended.countDown();
+			}
+		});
 		this.server.on("tools/call", McpTestReply.never());
 		Disposable call = tool("a_read").callAsync(Map.of()).subscribe();
 		this.server.awaitPending("tools/call", 1);
 		call.dispose();
-		assertThat(this.application.context().getBean(CountDownLatch.class).await(30, TimeUnit.SECONDS)).isTrue();
+		assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();
 		assertThat(this.log.events()).isEmpty();
 	}
 
@@ -259,6 +282,10 @@ class FailedCallsTests {
 		this.log.open().level(null);
 	}
 
+	private void intercept(McpToolInterceptor interceptor) {
+		this.application.context().getBean(Intercepting.class).interceptor = interceptor;
+	}
+
 	private McpTool tool(String name) {
 		return this.application.tools().get(name);
 	}
@@ -300,55 +327,13 @@ class FailedCallsTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class Refusing {
+	static class Intercepting {
+
+		private volatile McpToolInterceptor interceptor = (tool, request, chain) -> chain.proceed(request);
 
 		@Bean
-		McpToolInterceptor refusing() {
-			return (tool, request, chain) -> {
-				throw new IllegalStateException("no budget");
-			};
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Ending {
-
-		@Bean
-		CountDownLatch ended() {
-			return new CountDownLatch(1);
-		}
-
-		@Bean
-		McpToolInterceptor ending(CountDownLatch ended) {
-			return (tool, request, chain) -> {
-				try {
-					return chain.proceed(request);
-				}
-				finally {
-					ended.countDown();
-				}
-			};
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Passing {
-
-		@Bean
-		McpToolInterceptor passing() {
-			return (tool, request, chain) -> {
-				try {
-					return chain.proceed(request.withTimeout(Duration.ofMillis(200)));
-				}
-				catch (McpException ex) {
-					if (tool.name().equals("a_write")) {
-						return McpToolResult.error(tool.name(), "from a cache");
-					}
-					throw ex;
-				}
-			};
+		McpToolInterceptor interceptor() {
+			return (tool, request, chain) -> this.interceptor.intercept(tool, request, chain);
 		}
 
 	}

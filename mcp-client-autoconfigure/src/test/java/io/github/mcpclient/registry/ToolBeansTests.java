@@ -13,8 +13,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -73,15 +71,15 @@ class ToolBeansTests {
 	@Test
 	void hidingAToolDestroysNoBeanThatInjectedIt() {
 		show(Map.of("a_search", this.search));
-		Controller controller = this.context.getBean("controller", Controller.class);
-		assertThat(controller.search.name()).isEqualTo("a_search");
-		EagerController eager = this.context.getBean(EagerController.class);
+		Controller lazy = this.context.getBean("lazyController", Controller.class);
+		assertThat(lazy.search.name()).isEqualTo("a_search");
+		Controller eager = this.context.getBean("eagerController", Controller.class);
 		assertThat(eager.search).isSameAs(this.search);
 		show(Map.of());
 		show(Map.of("a_write", this.write));
-		assertThat(controller.destroyed).isFalse();
+		assertThat(lazy.destroyed).isFalse();
 		assertThat(eager.destroyed).isFalse();
-		assertThat(this.context.getBean(EagerController.class)).isSameAs(eager);
+		assertThat(this.context.getBean("eagerController")).isSameAs(eager);
 	}
 
 	@Test
@@ -192,14 +190,14 @@ class ToolBeansTests {
 
 		@Bean
 		@Lazy
-		Controller controller(@Lazy @Qualifier("a_search") McpTool search, ObjectProvider<McpTool> all) {
+		Controller lazyController(@Lazy @Qualifier("a_search") McpTool search) {
 			return new Controller(search);
 		}
 
 		@Bean
 		@Lazy
-		EagerController eagerController(@Autowired @Qualifier("a_search") McpTool search) {
-			return new EagerController(search);
+		Controller eagerController(@Qualifier("a_search") McpTool search) {
+			return new Controller(search);
 		}
 
 	}
@@ -217,14 +215,6 @@ class ToolBeansTests {
 		@Override
 		public void destroy() {
 			this.destroyed = true;
-		}
-
-	}
-
-	static class EagerController extends Controller {
-
-		EagerController(McpTool search) {
-			super(search);
 		}
 
 	}

@@ -1,6 +1,5 @@
 package io.github.mcpclient.registry;
 
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,33 +11,22 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServer.ExcludedTool;
-import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
-import io.github.mcpclient.McpToolAccess;
-import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.McpToolsChangedEvent;
 import io.github.mcpclient.NoSuchMcpToolException;
-import io.github.mcpclient.config.McpServerDefinitions;
-import io.github.mcpclient.connection.McpConnectionFactory;
-import io.github.mcpclient.session.McpSessionFactory;
-import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
-import io.github.mcpclient.tool.TestToolSettings;
-import io.github.mcpclient.tool.ToolSettings;
-import io.github.mcpclient.transport.HeaderSources;
-import io.github.mcpclient.transport.http.HttpTransportFactory;
-import io.github.mcpclient.transport.http.McpHttpClients;
-import io.modelcontextprotocol.spec.McpSchema.Implementation;
+import io.github.mcpclient.testsupport.ClientApplication;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Flux;
-import reactor.core.scheduler.Schedulers;
-import tools.jackson.databind.json.JsonMapper;
 
-import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -51,14 +39,7 @@ import static org.awaitility.Awaitility.await;
 @Timeout(180)
 class ToolPolicyTests {
 
-	private static final ToolSettings READ_ONLY = TestToolSettings.of(List.of(),
-			new McpToolPolicy(McpToolAccess.READ_ONLY, true, true), null);
-
-	private final List<McpToolsChangedEvent> events = new CopyOnWriteArrayList<>();
-
-	private final ClientScheduler scheduler = ClientScheduler.create();
-
-	private final GenericApplicationContext context = new GenericApplicationContext();
+	private static final String READ_ONLY = "{\"access\": \"read-only\"}";
 
 	private final McpTestServer first = McpTestServer.create().tools(List.of(tool("x", true))).start();
 
@@ -66,25 +47,25 @@ class ToolPolicyTests {
 		.tools(List.of(tool("x", true), tool("y", true)))
 		.start();
 
-	private DefaultMcpServerRegistry registry;
+	private ClientApplication application;
+
+	private McpServerRegistry registry;
+
+	private List<McpToolsChangedEvent> events;
 
 	@AfterEach
 	void stop() {
-		if (this.registry != null) {
-			this.registry.destroy();
-		}
-		this.context.close();
-		this.scheduler.dispose();
+		this.application.close();
 		this.first.close();
 		this.second.close();
 	}
 
 	@Test
 	void serverThatChangesAHintGainsNothing() {
-		start(READ_ONLY, server("a", null, this.first));
+		start(READ_ONLY, server("a", "a", this.first));
 		McpTool tool = this.registry.tools().get("a_x");
 		assertThat(tool.call(Map.of("message", "1")).text()).isEqualTo("x 1");
-		assertThat(this.context.getBeansOfType(McpTool.class)).containsOnlyKeys("a_x");
+		assertThat(this.application.context().getBeansOfType(McpTool.class)).containsOnlyKeys("a_x");
 		this.first.awaitListeners(1);
 		this.first.tools(List.of(tool("x", false)));
 		this.first.notifyToolsListChanged();
@@ -93,38 +74,16 @@ class ToolPolicyTests {
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> tool.call(Map.of()))
 			.withMessageEndingWith("mcp.tools.access is read-only and the tool does not say readOnlyHint: true");
 		assertThat(this.first.calls()).hasSize(1);
-		assertThat(this.context.getBeansOfType(McpTool.class)).isEmpty();
+		assertThat(this.application.context().getBeansOfType(McpTool.class)).isEmpty();
 		assertThat(this.registry.server("a").excludedTools()).singleElement()
 			.satisfies((excluded) -> assertThat(excluded.originalName()).isEqualTo("x"));
-	}
-
-	@Test
-	void serverThatChangesAHintWithItsSessionGainsNothing() {
-		start(READ_ONLY, server("a", null, this.first));
-		McpTool tool = this.registry.tools().get("a_x");
-		this.first.tools(List.of(tool("x", false)));
-		this.registry.server("a").reconnect().block(Duration.ofSeconds(30));
-		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> tool.call(Map.of()));
-		assertThat(this.first.calls()).isEmpty();
-	}
-
-	@Test
-	void callThatIsRepeatedOnANewSessionIsJudgedAgain() {
-		start(READ_ONLY, server("a", null, this.first));
-		McpTool tool = this.registry.tools().get("a_x");
-		this.first.tools(List.of(tool("x", false)));
-		this.first.forgetSessions();
-		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> tool.call(Map.of()))
-			.withMessageContaining("mcp.tools.access is read-only");
-		assertThat(this.first.requests("initialize")).hasSize(2);
-		assertThat(this.first.calls()).isEmpty();
 	}
 
 	@Test
 	void toolThatNeedsATaskIsLeftOutWithItsReason() {
 		this.first.tools(List.of(tool("x", true), Map.of("name", "research", "inputSchema", Map.of("type", "object"),
 				"execution", Map.of("taskSupport", "required"))));
-		start(TestToolSettings.DEFAULTS, server("a", null, this.first));
+		start("{}", server("a", "a", this.first));
 		assertThat(this.registry.server("a").tools()).extracting(McpTool::name).containsExactly("a_x");
 		assertThat(this.registry.server("a").excludedTools()).singleElement().satisfies((excluded) -> {
 			assertThat(excluded.originalName()).isEqualTo("research");
@@ -135,7 +94,7 @@ class ToolPolicyTests {
 	@Test
 	void displacedToolIsToldToBothServers() {
 		this.first.tools(List.of());
-		start(TestToolSettings.DEFAULTS, server("a", "p", this.first), server("b", "p", this.second));
+		start("{}", server("a", "p", this.first), server("b", "p", this.second));
 		McpTool tool = this.registry.tools().get("p_x");
 		assertThat(tool.serverName()).isEqualTo("b");
 		this.events.clear();
@@ -154,8 +113,7 @@ class ToolPolicyTests {
 
 	@Test
 	void nameStaysWithItsServerWhoeverReconnects() {
-		start(TestToolSettings.DEFAULTS, server("a", "p", this.first), server("b", "p", this.second),
-				server("c", "p", this.second));
+		start("{}", server("a", "p", this.first), server("b", "p", this.second), server("c", "p", this.second));
 		this.events.clear();
 		Random random = new Random(20261121);
 		for (int i = 0; i < 50; i++) {
@@ -179,8 +137,7 @@ class ToolPolicyTests {
 
 	@Test
 	void serverThatLiesEachTimeItIsAskedGainsNothing() {
-		start(TestToolSettings.of(List.of(), new McpToolPolicy(McpToolAccess.NO_WRITE, false, true), null),
-				server("a", null, this.first));
+		start("{\"access\": \"no-write\", \"allow-destructive\": false}", server("a", "a", this.first));
 		McpServer server = this.registry.server("a");
 		Map<String, Object> good = tool("x", Map.of("readOnlyHint", true));
 		List<Map<String, Object>> bad = List.of(tool("x", Map.of("readOnlyHint", false, "destructiveHint", false)),
@@ -212,26 +169,13 @@ class ToolPolicyTests {
 		return told;
 	}
 
-	private void start(ToolSettings settings, McpServerDefinition... servers) {
-		this.context.addApplicationListener((event) -> {
-			if (event instanceof McpToolsChangedEvent change) {
-				this.events.add(change);
-			}
-		});
-		this.context.refresh();
-		JsonMapper mapper = JsonMapper.builder().build();
-		HttpTransportFactory transports = HttpTransportFactory.streamable(
-				new McpHttpClients(null, null, null, Map.of(), List.of()), HeaderSources.NONE, mapper,
-				Schedulers.parallel());
-		McpConnectionFactory connections = new McpConnectionFactory(
-				new McpSessionFactory(this.scheduler, () -> Schedulers.boundedElastic()), this.scheduler,
-				Schedulers.boundedElastic(), Schedulers.boundedElastic(), Implementation.builder("test", "1").build(),
-				HeaderSources.NONE);
-		this.registry = new DefaultMcpServerRegistry(new DefaultMcpServerRegistry.Settings(List.of(servers),
-				new McpServerDefinitions(List.of(transports.types()), null, List.of()), false, Duration.ofSeconds(20)),
-				(definition, listener) -> connections.create(definition, () -> transports.create(definition), listener),
-				settings, Schedulers.parallel(), this.context);
-		this.registry.start();
+	private void start(String rules, String... servers) {
+		// whose order is that of the servers
+		String json = "{\"mcp.tools\": %s, \"mcp.servers\": {%s}}".formatted(rules, String.join(", ", servers));
+		this.application = ClientApplication.start(WebApplicationType.NONE, new Class<?>[] { Events.class },
+				"spring.application.json=" + json);
+		this.registry = this.application.registry();
+		this.events = this.application.context().getBean(Events.class).all;
 		assertThat(this.registry.servers()).allMatch((status) -> status.state() == McpServerState.READY);
 		await().atMost(Duration.ofSeconds(30)).until(() -> ownersAsTold().equals(owners()));
 	}
@@ -254,8 +198,8 @@ class ToolPolicyTests {
 		return owners;
 	}
 
-	private static McpServerDefinition server(String name, String prefix, McpTestServer server) {
-		return McpServerDefinition.http(name, URI.create(server.url())).toolPrefix(prefix).build();
+	private static String server(String name, String prefix, McpTestServer server) {
+		return "\"%s\": {\"url\": \"%s\", \"tools.prefix\": \"%s\"}".formatted(name, server.url(), prefix);
 	}
 
 	private List<String> excluded(String server) {
@@ -268,6 +212,18 @@ class ToolPolicyTests {
 
 	private static Map<String, Object> tool(String name, Map<String, Object> hints) {
 		return Map.of("name", name, "inputSchema", Map.of("type", "object"), "annotations", hints);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Events {
+
+		private final List<McpToolsChangedEvent> all = new CopyOnWriteArrayList<>();
+
+		@EventListener
+		void on(McpToolsChangedEvent event) {
+			this.all.add(event);
+		}
+
 	}
 
 }

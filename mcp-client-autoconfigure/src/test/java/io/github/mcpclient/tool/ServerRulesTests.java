@@ -13,9 +13,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link AccessRule}.
+ * Tests for {@link ServerRules}.
  */
-class AccessRuleTests {
+class ServerRulesTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', nullValues = "-",
@@ -43,8 +43,8 @@ class AccessRuleTests {
 					""")
 	void hintsDecide(McpToolAccess access, boolean allowDestructive, boolean allowOpenWorld, Boolean readOnly,
 			Boolean destructive, Boolean openWorld, String refusal) {
-		AccessRule rule = new AccessRule("tools", new McpToolPolicy(access, allowDestructive, allowOpenWorld));
-		assertThat(rule.refusal(new ToolAnnotations(null, readOnly, destructive, null, openWorld, null)))
+		assertThat(refusal(new McpToolPolicy(access, allowDestructive, allowOpenWorld),
+				new ToolAnnotations(null, readOnly, destructive, null, openWorld, null)))
 			.isEqualTo(refusal);
 	}
 
@@ -54,8 +54,8 @@ class AccessRuleTests {
 		for (McpToolAccess access : McpToolAccess.values()) {
 			for (boolean destructive : new boolean[] { true, false }) {
 				for (boolean openWorld : new boolean[] { true, false }) {
-					AccessRule rule = new AccessRule("tools", new McpToolPolicy(access, destructive, openWorld));
-					assertThat(rule.refusal(null)).isEqualTo(rule.refusal(none));
+					McpToolPolicy policy = new McpToolPolicy(access, destructive, openWorld);
+					assertThat(refusal(policy, null)).isEqualTo(refusal(policy, none));
 				}
 			}
 		}
@@ -81,7 +81,11 @@ class AccessRuleTests {
 	}
 
 	private static boolean allows(McpToolPolicy policy, ToolAnnotations hints) {
-		return new AccessRule("tools", policy).refusal(hints) == null;
+		return refusal(policy, hints) == null;
+	}
+
+	private static String refusal(McpToolPolicy policy, ToolAnnotations hints) {
+		return ServerRules.refusal("tools", policy, hints);
 	}
 
 }
