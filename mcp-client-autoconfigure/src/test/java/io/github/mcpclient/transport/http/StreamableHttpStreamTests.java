@@ -197,9 +197,9 @@ class StreamableHttpStreamTests {
 	@Fault(value = FaultKind.STREAM_ENDS, over = Transport.STREAMABLE_HTTP)
 	void continuesAStreamThatTheServerClosesAfterTheTimeThatItAsksFor() {
 		this.server.on("work", McpTestReply.events("retry: 500\nid: stream-1\ndata:\n\n"));
+		this.server.onNext("GET", McpTestReply.status(405), McpTestReply.events(ANSWER));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url(), this.time).initialize()) {
 			this.server.awaitRequest("GET");
-			this.server.onNext("GET", McpTestReply.events(ANSWER));
 			CompletableFuture<Void> call = client.send("1", "work").toFuture();
 			this.time.awaitPending(1);
 			this.time.advance(Duration.ofMillis(499));
@@ -218,11 +218,11 @@ class StreamableHttpStreamTests {
 	@Test
 	void continuesAgainAndAgainWhereTheStreamStood() {
 		this.server.on("work", McpTestReply.events("retry: 20\nid: 0\ndata:\n\n"));
+		this.server.onNext("GET", McpTestReply.status(405), McpTestReply.events("id: a\n" + PROGRESS),
+				McpTestReply.events("id: b\ndata:\n\n"), McpTestReply.status(503), McpTestReply.events(":\n\n"),
+				McpTestReply.events("id: c\n" + ANSWER));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
 			this.server.awaitRequest("GET");
-			this.server.onNext("GET", McpTestReply.events("id: a\n" + PROGRESS),
-					McpTestReply.events("id: b\ndata:\n\n"), McpTestReply.status(503), McpTestReply.events(":\n\n"),
-					McpTestReply.events("id: c\n" + ANSWER));
 			client.call("1", "work");
 			assertThat(this.server.requests("GET")).extracting((get) -> get.header("Last-Event-ID"))
 				.containsExactly(null, "0", "a", "b", "b", "b");
@@ -301,11 +301,11 @@ class StreamableHttpStreamTests {
 	void aStreamThatIsSilentForTooLongIsContinued() {
 		this.server.on("work", McpTestReply.events("retry: 1\nid: 1\ndata:\n\n").thenHang());
 		this.server.on("silent", McpTestReply.events().thenHang());
+		this.server.onNext("GET", McpTestReply.status(405), McpTestReply.events(ANSWER));
 		try (HttpTransportClient client = HttpTransportClient
 			.to(this.server.url(), (definition) -> definition.sseReadTimeout(Duration.ofMillis(100)))
 			.initialize()) {
 			this.server.awaitRequest("GET");
-			this.server.onNext("GET", McpTestReply.events(ANSWER));
 			CompletableFuture<Void> silent = client.send("2", "silent").toFuture();
 			client.call("1", "work");
 			Awaitility.await().until(() -> this.server.abortedRequests() > 0);
