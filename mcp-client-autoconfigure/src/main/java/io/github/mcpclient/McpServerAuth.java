@@ -119,11 +119,12 @@ public record McpServerAuth(String type, boolean allowInsecure, @Nullable String
 
 		/**
 		 * The default: client credentials, all else discovered, tokens renewed 60 s
-		 * before they expire, dynamic registration, the redirect uri of Spring Security.
+		 * before they expire, dynamic registration, a redirect uri that Spring Security's
+		 * OAuth2 client handles and its login does not.
 		 */
 		public static final OAuth2 DEFAULTS = new OAuth2(null, GrantType.CLIENT_CREDENTIALS, null, null, null, null,
 				null, null, null, null, null, null, List.of(), null, Duration.ofSeconds(60), null, true,
-				"{baseUrl}/login/oauth2/code/{registrationId}", null, false, null);
+				"{baseUrl}/authorize/oauth2/code/{registrationId}", null, false, null);
 
 		public OAuth2 {
 			scopes = List.copyOf(scopes);

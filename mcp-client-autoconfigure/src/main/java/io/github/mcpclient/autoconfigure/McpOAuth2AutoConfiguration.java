@@ -4,11 +4,10 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpLoginBrowser;
+import io.github.mcpclient.auth.oauth2.ClientMetadataController;
 import io.github.mcpclient.auth.oauth2.OAuth2Authorizer;
 import io.github.mcpclient.auth.oauth2.OAuth2Authorizer.Application;
 import io.github.mcpclient.auth.oauth2.OAuth2Authorizer.Stored;
-import io.github.mcpclient.auth.oauth2.ReactiveLogins;
-import io.github.mcpclient.auth.oauth2.SystemBrowser;
 import io.github.mcpclient.auth.oauth2.UserLogins;
 import io.github.mcpclient.support.ClientThreads;
 import io.github.mcpclient.transport.http.McpHttpClients;
@@ -69,7 +68,7 @@ public final class McpOAuth2AutoConfiguration {
 	Application mcpOAuth2Application(McpHttpClients clients, ObjectProvider<SslBundles> sslBundles,
 			ObjectProvider<McpLoginBrowser> browser, Stored stored) {
 		return new Application(clients::createForAuthorization, stored, sslBundles.getIfAvailable(),
-				browser.getIfAvailable(SystemBrowser::new));
+				browser.getIfAvailable());
 	}
 
 	@Bean
@@ -86,8 +85,15 @@ public final class McpOAuth2AutoConfiguration {
 			return (reactive != null) ? reactive.findByRegistrationId(id).block() : null;
 		}, () -> {
 			ReactiveOAuth2AuthorizedClientService reactive = reactiveLogins.getIfAvailable();
-			return (reactive != null) ? new ReactiveLogins(reactive) : logins.getIfAvailable();
+			return (reactive != null) ? new UserLogins.ReactiveLogins(reactive) : logins.getIfAvailable();
 		});
+	}
+
+	@Bean
+	@Conditional(OnUsersCondition.class)
+	@ConditionalOnWebApplication
+	ClientMetadataController mcpClientMetadataController(OAuth2Authorizer authorizer) {
+		return new ClientMetadataController(authorizer);
 	}
 
 	/**

@@ -82,7 +82,7 @@ final class AuthorizationHttp implements ClientHttpRequestFactory {
 	 * Returns the JSON object at a url, or {@code null} if there is none.
 	 */
 	@Nullable Map<String, Object> get(String url) {
-		Response response = exchange(HttpMethod.GET, uri(url), accepting(new HttpHeaders()), new byte[0]);
+		Response response = exchange(HttpMethod.GET, uri(url), new HttpHeaders(), new byte[0]);
 		return response.status.is2xxSuccessful() ? json(response.body) : null;
 	}
 
@@ -90,7 +90,7 @@ final class AuthorizationHttp implements ClientHttpRequestFactory {
 	 * Posts a JSON object.
 	 */
 	Response post(String url, Map<String, ?> body) {
-		HttpHeaders headers = accepting(new HttpHeaders());
+		HttpHeaders headers = new HttpHeaders();
 		headers.setContentType(MediaType.APPLICATION_JSON);
 		return exchange(HttpMethod.POST, uri(url), headers, MAPPER.writeValueAsBytes(body));
 	}
@@ -130,15 +130,11 @@ final class AuthorizationHttp implements ClientHttpRequestFactory {
 		return "http".equalsIgnoreCase(uri.getScheme()) && (loopback || this.definition.auth().allowInsecure());
 	}
 
-	private static HttpHeaders accepting(HttpHeaders headers) {
-		headers.set(HttpHeaders.ACCEPT, MediaType.APPLICATION_JSON_VALUE);
-		return headers;
-	}
-
 	private Response exchange(HttpMethod method, URI uri, HttpHeaders headers, byte[] body) {
 		Duration timeout = this.definition.timeouts().connect();
 		try {
 			Response response = client(uri).headers((all) -> headers.forEach((name, values) -> all.set(name, values)))
+				.headers((all) -> all.set(HttpHeaders.ACCEPT, MediaType.APPLICATION_JSON_VALUE))
 				.request(io.netty.handler.codec.http.HttpMethod.valueOf(method.name()))
 				.uri(uri)
 				.send(Mono.fromSupplier(() -> Unpooled.wrappedBuffer(body)))

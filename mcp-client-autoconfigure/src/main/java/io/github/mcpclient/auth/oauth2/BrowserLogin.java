@@ -2,6 +2,7 @@ package io.github.mcpclient.auth.oauth2;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -9,6 +10,8 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -36,6 +39,7 @@ import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.OAuth2AccessToken;
 import org.springframework.security.oauth2.core.OAuth2AccessToken.TokenType;
 import org.springframework.security.oauth2.core.OAuth2AuthorizationException;
+import org.springframework.security.oauth2.core.OAuth2ErrorCodes;
 import org.springframework.security.oauth2.core.OAuth2RefreshToken;
 import org.springframework.security.oauth2.core.endpoint.OAuth2AccessTokenResponse;
 import org.springframework.security.oauth2.core.endpoint.OAuth2AuthorizationExchange;
@@ -80,10 +84,11 @@ final class BrowserLogin implements ServerTokens.Grant {
 	private final String redirectUri;
 
 	@SuppressWarnings("unchecked")
-	BrowserLogin(McpServerDefinition definition, TokenClients tokens, McpLoginBrowser browser, Failures failures) {
+	BrowserLogin(McpServerDefinition definition, TokenClients tokens, @Nullable McpLoginBrowser browser,
+			Failures failures) {
 		this.serverName = definition.name();
 		this.tokens = tokens;
-		this.browser = browser;
+		this.browser = (browser != null) ? browser : BrowserLogin::open;
 		this.failures = failures;
 		this.file = TokenFile.of(definition);
 		this.saved = new LinkedHashMap<>((this.file != null) ? this.file.read() : Map.of());
@@ -140,7 +145,7 @@ final class BrowserLogin implements ServerTokens.Grant {
 	}
 
 	private @Nullable OAuth2AccessTokenResponse refresh(OAuth2Client client, ClientRegistration registration) {
-		if (!(this.saved.remove(REFRESH_TOKEN) instanceof String refreshToken)
+		if (!(this.saved.get(REFRESH_TOKEN) instanceof String refreshToken)
 				|| !identity(client).equals(this.saved.get(CLIENT_ID))) {
 			return null;
 		}
@@ -151,8 +156,10 @@ final class BrowserLogin implements ServerTokens.Grant {
 						new OAuth2RefreshToken(refreshToken, null)));
 		}
 		catch (OAuth2AuthorizationException ex) {
-			logger.debug(LogMessage.format("The login at MCP server '%s' has ended: %s", this.serverName,
-					ex.getError().getErrorCode()));
+			if (!OAuth2ErrorCodes.INVALID_GRANT.equals(ex.getError().getErrorCode())) {
+				throw this.failures.of(ex, client.tokenUri());
+			}
+			this.saved.remove(REFRESH_TOKEN);
 			return null;
 		}
 	}
@@ -220,6 +227,22 @@ final class BrowserLogin implements ServerTokens.Grant {
 			if (server != null) {
 				server.stop(0);
 			}
+		}
+	}
+
+	/**
+	 * Opens the browser of the operating system, without a shell.
+	 */
+	private static void open(String serverName, URI url) {
+		String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
+		List<String> command = system.startsWith("windows")
+				? List.of("rundll32", "url.dll,FileProtocolHandler", url.toString())
+				: List.of(system.contains("mac") ? "open" : "xdg-open", url.toString());
+		try {
+			new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(Redirect.DISCARD).start();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
 		}
 	}
 

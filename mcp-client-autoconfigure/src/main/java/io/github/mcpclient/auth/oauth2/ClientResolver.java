@@ -166,8 +166,9 @@ final class ClientResolver {
 		}
 		ProtectedResource resource = ProtectedResource.of(this.url, this.settings.resource(), challenge, this.http,
 				this.failures);
-		AuthorizationServer server = AuthorizationServer.of(resource.authorizationServers().get(0), this.http,
-				this.failures);
+		String bound = this.issuer.get();
+		AuthorizationServer server = AuthorizationServer.of(resource.authorizationServers().contains(bound)
+				? String.valueOf(bound) : resource.authorizationServers().get(0), this.http, this.failures);
 		return client(registration(server), server, resource.resource(),
 				scopes(challenge.get("scope"), resource.scopes()));
 	}

@@ -1,5 +1,6 @@
 package io.github.mcpclient.auth.oauth2;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
@@ -77,6 +78,32 @@ public final class OAuth2Authorizer implements McpAuthorizer {
 	}
 
 	/**
+	 * Return what the metadata document of the client says (OAuth Client ID Metadata
+	 * Document), for the servers in use.
+	 * @param path the end of the document's url
+	 * @return the document, or {@code null} if no server has such a client id
+	 */
+	public @Nullable Map<String, Object> clientMetadata(String path) {
+		List<Server> users = this.servers.values().stream().filter((server) -> server.documentedAt(path)).toList();
+		if (users.isEmpty()) {
+			return null;
+		}
+		String url = String.valueOf(users.get(0).definition.auth().oauth2().clientMetadataUri());
+		String baseUrl = url.substring(0, url.length() - path.length());
+		return Map.of("client_id", url, "client_name", "MCP client", "redirect_uris",
+				users.stream()
+					.map((server) -> server.definition.auth()
+						.oauth2()
+						.redirectUri()
+						.replace("{baseUrl}", baseUrl)
+						.replace("{registrationId}", server.clients.registrationId()))
+					.distinct()
+					.toList(),
+				"grant_types", List.of("authorization_code", "refresh_token"), "response_types", List.of("code"),
+				"token_endpoint_auth_method", "none");
+	}
+
+	/**
 	 * Returns the server that has a client registration, of those in use.
 	 */
 	@Nullable Server find(String registrationId) {
@@ -147,10 +174,10 @@ public final class OAuth2Authorizer implements McpAuthorizer {
 	 * which connects to no address but those that a filter allows
 	 * @param stored what Spring Security stores
 	 * @param sslBundles the SSL bundles, or {@code null} for none
-	 * @param browser shows the page to log in at
+	 * @param browser shows the page to log in at; {@code null} for the system's browser
 	 */
 	public record Application(BiFunction<McpServerDefinition, @Nullable InetAddressFilter, HttpClient> clients,
-			Stored stored, @Nullable SslBundles sslBundles, McpLoginBrowser browser) {
+			Stored stored, @Nullable SslBundles sslBundles, @Nullable McpLoginBrowser browser) {
 
 	}
 
@@ -174,6 +201,11 @@ public final class OAuth2Authorizer implements McpAuthorizer {
 	 */
 	record Server(McpServerDefinition definition, ClientResolver clients, TokenClients tokenClients,
 			@Nullable ServerTokens tokens, @Nullable UserTokens userTokens) {
+
+		boolean documentedAt(String path) {
+			String document = this.definition.auth().oauth2().clientMetadataUri();
+			return this.userTokens != null && document != null && document.endsWith(path);
+		}
 
 	}
 

@@ -10,6 +10,10 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.oauth2.client.OAuth2AuthorizedClient;
+import org.springframework.security.oauth2.client.OAuth2AuthorizedClientService;
+import org.springframework.security.oauth2.client.ReactiveOAuth2AuthorizedClientService;
 import org.springframework.security.oauth2.client.endpoint.OAuth2AccessTokenResponseClient;
 import org.springframework.security.oauth2.client.endpoint.OAuth2AuthorizationCodeGrantRequest;
 import org.springframework.security.oauth2.client.endpoint.RestClientAuthorizationCodeTokenResponseClient;
@@ -80,13 +84,15 @@ public final class UserLogins implements OAuth2AccessTokenResponseClient<OAuth2A
 		try {
 			client.checkIssuer((issuer != null) ? OAuth2Client.decode(issuer) : null,
 					new Failures(server.definition()));
+			return server.tokenClients()
+				.request(server.tokenClients().configure(new RestClientAuthorizationCodeTokenResponseClient(), client),
+						request);
 		}
 		catch (TransportException ex) {
-			throw new OAuth2AuthorizationException(new OAuth2Error("invalid_issuer", ex.getMessage(), null), ex);
+			// what the filters handle
+			throw new OAuth2AuthorizationException(new OAuth2Error("invalid_token_response", ex.getMessage(), null),
+					ex);
 		}
-		return server.tokenClients()
-			.configure(new RestClientAuthorizationCodeTokenResponseClient(), client)
-			.getTokenResponse(request);
 	}
 
 	/**
@@ -130,6 +136,32 @@ public final class UserLogins implements OAuth2AccessTokenResponseClient<OAuth2A
 					.filter((other) -> !(other instanceof ReactiveRegistrations))
 					.concatMap((other) -> other.findByRegistrationId(registrationId))
 					.next());
+		}
+
+	}
+
+	/**
+	 * The logins of a reactive application, for threads that may block.
+	 *
+	 * @param service where Spring Security stores them
+	 */
+	public record ReactiveLogins(
+			ReactiveOAuth2AuthorizedClientService service) implements OAuth2AuthorizedClientService {
+
+		@Override
+		@SuppressWarnings("unchecked")
+		public <T extends OAuth2AuthorizedClient> @Nullable T loadAuthorizedClient(String registrationId, String name) {
+			return (T) this.service.loadAuthorizedClient(registrationId, name).block();
+		}
+
+		@Override
+		public void saveAuthorizedClient(OAuth2AuthorizedClient client, Authentication principal) {
+			this.service.saveAuthorizedClient(client, principal).block();
+		}
+
+		@Override
+		public void removeAuthorizedClient(String registrationId, String name) {
+			this.service.removeAuthorizedClient(registrationId, name).block();
 		}
 
 	}

@@ -137,7 +137,7 @@ class BrowserLoginTests {
 	void saysThatALoginIsNeededWhereNobodyLogsIn() {
 		OAuth2Authorizer authorizer = authorizer((name, url) -> {
 		});
-		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> login(authorizer))
+		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> login(authorizer, Duration.ofSeconds(1)))
 			.withMessage("The server needs a login");
 	}
 
@@ -155,6 +155,9 @@ class BrowserLoginTests {
 		assertThat(this.server.requests("/token").get(1).form()).containsEntry("grant_type", "refresh_token")
 			.containsEntry("refresh_token", "refresh-1")
 			.containsEntry("resource", this.server.url() + "/mcp");
+		this.server.on("/token", (request) -> new Reply(503, ""));
+		assertFails("The authorization server at " + this.server.url() + "/token refuses a token: 503");
+		assertThat(this.asked).as("down, not revoked").isEmpty();
 		this.server.on("/token", (request) -> request.form().get("grant_type").equals("refresh_token")
 				? new Reply(400, "{\"error\": \"invalid_grant\"}") : token());
 		assertThat(login(authorizer())).as("grant revoked").isEqualTo("Bearer token-3");
@@ -201,13 +204,17 @@ class BrowserLoginTests {
 	}
 
 	private String login(OAuth2Authorizer authorizer) {
+		return login(authorizer, LIMIT);
+	}
+
+	private String login(OAuth2Authorizer authorizer, Duration timeout) {
 		OAuth2 defaults = OAuth2.DEFAULTS;
 		OAuth2 settings = new OAuth2(null, GrantType.AUTHORIZATION_CODE, null, null, null, null, null, null, null, null,
 				null, null, List.of(), null, defaults.clockSkew(), "https://app.example/client.json", true,
 				defaults.redirectUri(), null, true, this.directory.resolve("tokens.json"));
 		McpServerDefinition definition = McpServerDefinition.http("one", URI.create(this.server.url() + "/mcp"))
 			.auth(McpServerAuth.oauth2(settings))
-			.connectTimeout(Duration.ofSeconds(5))
+			.connectTimeout(timeout)
 			.build();
 		McpHeadersRequest request = new McpHeadersRequest(definition, "POST", false);
 		assertThat(authorizer.authorize(request).block(LIMIT)).isNull();

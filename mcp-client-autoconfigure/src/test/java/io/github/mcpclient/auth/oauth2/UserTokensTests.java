@@ -200,6 +200,16 @@ class UserTokensTests {
 		assertThat(this.server.requests("/token").get(0).form()).containsEntry("grant_type", "client_credentials");
 	}
 
+	@Test
+	void describesItselfInItsMetadataDocument() {
+		assertThat(this.authorizer.clientMetadata("/client.json")).isNull();
+		this.authorizer.authorize(request(GrantType.AUTHORIZATION_CODE, false)).block(LIMIT);
+		assertThat(this.authorizer.clientMetadata("/client.json"))
+			.containsEntry("client_id", "https://app.example/x/client.json")
+			.containsEntry("redirect_uris", List.of("https://app.example/x/code/mcp-one"));
+		assertThat(this.authorizer.clientMetadata("/other.json")).isNull();
+	}
+
 	private String authorize(GrantType grantType, Authentication user) {
 		return this.authorizer.authorize(request(grantType, true))
 			.contextWrite(ReactiveSecurityContextHolder.withAuthentication(user))
@@ -225,7 +235,8 @@ class UserTokensTests {
 		return McpServerDefinition.http("one", URI.create(this.server.url() + "/mcp"))
 			.auth(McpServerAuth.oauth2(new OAuth2(null, grantType, null, this.server.url() + "/token",
 					this.server.url() + "/authorize", "client", "secret", null, null, null, null, null, List.of(), null,
-					defaults.clockSkew(), null, true, "https://app.example", listing, false, null)))
+					defaults.clockSkew(), "https://app.example/x/client.json", true, "{baseUrl}/code/{registrationId}",
+					listing, false, null)))
 			.build();
 	}
 

@@ -1,0 +1,36 @@
+package io.github.mcpclient.auth.oauth2;
+
+import java.util.Map;
+
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * Serves the metadata document of the client where a server's
+ * {@code auth.oauth2.client-metadata-uri} ends with {@value #PATH}.
+ */
+@RestController
+public final class ClientMetadataController {
+
+	/**
+	 * The path of the document.
+	 */
+	public static final String PATH = "/mcp-client.json";
+
+	private final OAuth2Authorizer authorizer;
+
+	/**
+	 * Create a controller.
+	 * @param authorizer knows the servers
+	 */
+	public ClientMetadataController(OAuth2Authorizer authorizer) {
+		this.authorizer = authorizer;
+	}
+
+	@GetMapping(path = PATH, produces = "application/json")
+	ResponseEntity<Map<String, Object>> metadata() {
+		return ResponseEntity.ofNullable(this.authorizer.clientMetadata(PATH));
+	}
+
+}
