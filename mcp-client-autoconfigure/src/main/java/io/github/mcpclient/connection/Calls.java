@@ -62,7 +62,7 @@ final class Calls {
 		}
 		long started = this.queue.nanoTime();
 		Mono<Context> headers = this.headers.ofCaller(this.definition);
-		return headers
+		return headers.onErrorMap(TransportException.class, (failure) -> exception(call, failure))
 			.timeout(call.timeout().minus(call.spent()), Mono.error(() -> headersTooLate(call)), this.queue.scheduler())
 			.flatMap((context) -> proceed(call, call.spent().plus(this.queue.since(started))).contextWrite(context));
 	}
@@ -234,7 +234,8 @@ final class Calls {
 
 	private Throwable exception(Call<?> call, Throwable failure) {
 		if (failure instanceof CallerAuthorizationException && failure.getCause() != null) {
-			return failure.getCause();
+			Throwable cause = failure.getCause();
+			return (cause instanceof TransportException) ? exception(call, cause) : cause;
 		}
 		Duration timeout = (call.maxTimeout() != null && failure instanceof SessionTimeoutException expired)
 				? expired.getTimeout() : call.timeout();

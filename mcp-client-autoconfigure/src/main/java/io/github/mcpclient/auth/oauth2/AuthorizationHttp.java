@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import io.github.mcpclient.McpServerAuth.OAuth2;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Http;
+import io.github.mcpclient.support.Loopback;
 import io.github.mcpclient.support.Redaction;
 import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
@@ -124,10 +125,7 @@ final class AuthorizationHttp implements ClientHttpRequestFactory {
 	}
 
 	private boolean isInsecureAllowed(URI uri) {
-		String host = uri.getHost().toLowerCase(Locale.ROOT);
-		boolean loopback = host.equals("localhost") || host.endsWith(".localhost") || host.equals("[::1]")
-				|| host.matches("127(\\.\\d{1,3}){3}");
-		return "http".equalsIgnoreCase(uri.getScheme()) && (loopback || this.definition.auth().allowInsecure());
+		return "http".equalsIgnoreCase(uri.getScheme()) && (Loopback.is(uri) || this.definition.auth().allowInsecure());
 	}
 
 	private Response exchange(HttpMethod method, URI uri, HttpHeaders headers, byte[] body) {
