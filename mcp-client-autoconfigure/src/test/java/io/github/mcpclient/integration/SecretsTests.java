@@ -176,7 +176,13 @@ class SecretsTests {
 				"mcp.servers.a17.env.TOKEN=s3cr3t-env\u0000", "mcp.servers.a18.command=a",
 				"mcp.servers.a18.args[0]=--token=s3cr3t-arg", "mcp.servers.a18.args[1]=a\u0000b",
 				"mcp.servers.a19.command=a", "mcp.servers.a19.env-file={dir}/broken.env", "mcp.servers.a20.command=a",
-				"mcp.servers.a20.env.TOKEN=s3cr3t-env", "mcp.servers.a20.env-file={dir}/missing.env");
+				"mcp.servers.a20.env.TOKEN=s3cr3t-env", "mcp.servers.a20.env-file={dir}/missing.env",
+				"mcp.servers.a21.url=http://a.example/mcp", "mcp.servers.a21.auth.bearer.token=s3cr3t-token",
+				"mcp.servers.a22.url=https://a.example/mcp", "mcp.servers.a22.auth.bearer.token=s3cr3t-token\u0007",
+				"mcp.servers.a23.url=https://a.example/mcp", "mcp.servers.a23.auth.type=baerer",
+				"mcp.servers.a23.auth.basic.password=s3cr3t-password", "mcp.servers.a24.url=https://a.example/mcp",
+				"mcp.servers.a24.auth.oauth2.registration-id=x",
+				"mcp.servers.a24.auth.oauth2.client-secret=s3cr3t-client");
 		return Stream.of(together, List.of("spring.config.import=mcp:{dir}/broken.json"),
 				List.of("spring.config.import=mcp:{dir}/kinds.json"),
 				List.of("mcp.servers.a.url=http://user:s3cr3t-userinfo@localhost:{port}/500?key=s3cr3t-query",
@@ -214,6 +220,16 @@ class SecretsTests {
 		}
 		http(properties, "older", this.server.port(), "/500");
 		properties.add("mcp.servers.older.type=sse");
+		for (String credentials : List.of("bearer.token=s3cr3t-token", "basic.username=user",
+				"basic.password=s3cr3t-password")) {
+			String name = credentials.substring(0, credentials.indexOf('.'));
+			properties.add("mcp.servers." + name + ".url=http://localhost:" + this.server.port() + "/401");
+			properties.add("mcp.servers." + name + ".auth." + credentials);
+		}
+		properties.addAll(List.of("mcp.servers.oauth.url=http://localhost:" + this.server.port() + "/401",
+				"mcp.servers.oauth.auth.oauth2.token-uri=http://localhost:" + this.server.port() + "/500",
+				"mcp.servers.oauth.auth.oauth2.client-id=client",
+				"mcp.servers.oauth.auth.oauth2.client-secret=s3cr3t-client"));
 		String loud = "mcp.servers.loud.";
 		properties.addAll(List.of(loud + "command=sh", loud + "args[0]=-c", loud + "args[1]=" + LOUD_CHILD,
 				loud + "args[2]=--api-key", loud + "args[3]=s3cr3t-arg", loud + "args[4]=--token=s3cr3t-token-arg",

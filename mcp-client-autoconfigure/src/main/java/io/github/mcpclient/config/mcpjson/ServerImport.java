@@ -6,9 +6,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.config.mcpjson.JsonValue.Kind;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.StringUtils;
 
 /**
  * Makes properties of the entry of one server, whatever client it was written for.
@@ -29,6 +32,10 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 	private static final Set<String> BUILT_IN = Set.of("inmemory", "sdk", "builtin", "platform", "frontend",
 			"inlinepython");
 
+	private static final Map<String, String> OAUTH_SETTINGS = Map.of("clientid", "client-id", "clientsecret",
+			"client-secret", "redirecturi", "redirect-uri", "authorizationendpoint", "authorization-uri",
+			"authorizationurl", "authorization-uri", "tokenendpoint", "token-uri", "tokenurl", "token-uri");
+
 	void add(boolean off) {
 		JsonValue type = this.server.take("type", "transport", "transportType");
 		JsonValue source = this.server.take("source");
@@ -41,7 +48,6 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 		addTarget(type);
 		new Timeouts(this.server, this.dialect.timeoutUnit()).add();
 		addToolFilter();
-		warnOfOAuth();
 		JsonValue helper = this.server.take("headersHelper");
 		if (helper != null) {
 			this.server.warn(helper, "Ignored, since commands are not run for values: headersHelper. Set headers.");
@@ -125,6 +131,7 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 
 	private void addHttp(@Nullable JsonValue url, boolean unused) {
 		JsonValue headers = this.server.take("headers");
+		addOAuth(headers, unused);
 		if (unused) {
 			warnOfUnused("url", url, "a child process");
 			warnOfUnused("headers", headers, "a child process");
@@ -257,16 +264,56 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 		}
 	}
 
-	private void warnOfOAuth() {
-		for (String name : List.of("oauth", "auth", "oauthClientId", "authProviderType")) {
-			JsonValue settings = this.server.take(name);
-			JsonValue enabled = (settings != null) ? settings.get("enabled", Kind.BOOLEAN) : null;
-			if (settings != null && !settings.text().equals("false")
-					&& !(enabled != null && enabled.text().equals("false"))) {
-				this.server.warn(settings, "Of no effect, since OAuth is not supported: " + name
-						+ ". If the server asks for credentials, set a header.");
+	/**
+	 * Adds the settings of OAuth, which clients spell in many ways. A header that
+	 * authorizes requests comes before them.
+	 */
+	private void addOAuth(@Nullable JsonValue headers, boolean unused) {
+		JsonValue oauth = this.server.take("oauth", "auth");
+		JsonValue clientId = this.server.take("oauthClientId");
+		JsonValue provider = this.server.take("authProviderType");
+		JsonValue at = (oauth != null) ? oauth : (clientId != null) ? clientId : provider;
+		if (at == null || isFalse(at) || isFalse(at.get("enabled"))) {
+			return;
+		}
+		if (unused) {
+			warnOfUnused("oauth", at, "a child process");
+			return;
+		}
+		if (headers != null && headers.members().keySet().stream().anyMatch("Authorization"::equalsIgnoreCase)) {
+			this.server.warn(at, "Ignored, since there is an Authorization header: oauth.");
+			return;
+		}
+		this.server.put("auth.type", at, "oauth2");
+		at.members().forEach(this::addOAuth);
+		if (clientId != null) {
+			this.server.putText("auth.oauth2.client-id", clientId);
+		}
+		if (provider != null && !uniform(provider).equals("dynamicdiscovery")) {
+			this.server.warn(provider, "Of no effect: authProviderType. OAuth is as the server asks for it.");
+		}
+	}
+
+	private void addOAuth(String name, JsonValue value) {
+		String uniform = name.toLowerCase(Locale.ROOT).replaceAll("[_-]", "");
+		String setting = OAUTH_SETTINGS.get(uniform);
+		if (setting != null) {
+			this.server.putText("auth.oauth2." + setting, value);
+		}
+		else if (uniform.equals("scope") || uniform.equals("scopes")) {
+			List<JsonValue> scopes = value.is(Kind.LIST) ? value.items()
+					: Stream.of(value.text().split("\\s+")).filter(StringUtils::hasText).map(value::withText).toList();
+			for (int i = 0; i < scopes.size(); i++) {
+				this.server.putText("auth.oauth2.scopes[" + i + "]", scopes.get(i));
 			}
 		}
+		else if (!uniform.equals("enabled")) {
+			this.server.debug(value, "Not used: oauth." + name);
+		}
+	}
+
+	private static boolean isFalse(@Nullable JsonValue value) {
+		return value != null && value.text().equals("false");
 	}
 
 	private static boolean isSse(@Nullable JsonValue url) {

@@ -123,7 +123,7 @@ final class ImportingEnvironment {
 	List<McpServerDefinition> definitions() {
 		ConfigurationPropertySources.attach(this.environment);
 		ConfigDataEnvironmentPostProcessor.applyTo(this.environment, null, null);
-		return new McpServersConfig(this.environment, List.of(), null, Set.of()).definitions(TYPES);
+		return new McpServersConfig(this.environment, List.of(), null, Set.of("oauth2")).definitions(TYPES);
 	}
 
 	/**
@@ -145,7 +145,7 @@ final class ImportingEnvironment {
 		catch (ConfigDataResourceNotFoundException ex) {
 			throw new IllegalStateException(ex);
 		}
-		return new McpServersConfig(this.environment, List.of(), null, Set.of()).definitions(TYPES);
+		return new McpServersConfig(this.environment, List.of(), null, Set.of("oauth2")).definitions(TYPES);
 	}
 
 	/**

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.McpServerAuth;
+import io.github.mcpclient.McpServerAuth.OAuth2;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Builder;
 import org.junit.jupiter.api.Test;
@@ -36,10 +38,8 @@ class McpJsonFixturesTests {
 				new Fixture("02-claude-code/.mcp.json",
 						http("api", "streamable-http", URL).headers(Map.of("Authorization", "Bearer t"))
 							.requestTimeout(seconds(60))),
-				new Fixture("03-cursor/.cursor/mcp.json", http("c", "streamable-http", URL).typeInferred(true)).tells(
-						"'c'",
-						"(line 5): Of no effect, since OAuth is not supported: auth. If the server asks for "
-								+ "credentials, set a header."),
+				new Fixture("03-cursor/.cursor/mcp.json",
+						http("c", "streamable-http", URL).typeInferred(true).auth(oauth2("id", "t", "a", "b"))),
 				new Fixture("04-vscode/.vscode/mcp.json",
 						stdio("v", "node", PROJECT + "/s.js").env(Map.of("F", "from the file", "K", "s", "N", "1"))),
 				new Fixture("05-windsurf/mcp_config.json",
@@ -73,6 +73,13 @@ class McpJsonFixturesTests {
 				new Fixture("12-copilot/mcp.json", stdio("p", "npx", "s").typeInferred(false).env(Map.of("K", "1"))),
 				new Fixture("14-sep/mcp.json", http("s", "streamable-http", URL).headers(Map.of("H", "x")))
 					.tells("'bad'", "(line 8): It is not an object, and left out."));
+	}
+
+	private static McpServerAuth oauth2(String clientId, String clientSecret, String... scopes) {
+		OAuth2 defaults = OAuth2.DEFAULTS;
+		return McpServerAuth.oauth2(new OAuth2(null, defaults.grantType(), null, null, null, clientId, clientSecret,
+				null, null, null, null, null, List.of(scopes), null, defaults.clockSkew(), null, true,
+				defaults.redirectUri(), null, false, null));
 	}
 
 	@ParameterizedTest

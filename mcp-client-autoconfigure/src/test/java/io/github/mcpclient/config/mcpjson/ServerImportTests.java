@@ -7,6 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.github.mcpclient.McpServerAuth;
+import io.github.mcpclient.McpServerAuth.OAuth2;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.config.mcpjson.JsonValue.Kind;
 import org.apache.commons.logging.impl.NoOpLog;
@@ -251,25 +253,44 @@ class ServerImportTests {
 
 	@Test
 	void credentialsThatAreNotUsedAreTold(CapturedOutput output) {
-		server("{\"url\":\"https://h/mcp\",\"oauth\":{\"clientSecret\":\"s3cr3t\"},\"headersHelper\":\"s3cr3t\"}");
-		assertThat(output).contains("OAuth is not supported: oauth. ")
+		McpServerDefinition definition = server("""
+				{"url":"https://h/mcp","oauth":{"clientSecret":"s3cr3t"},"headersHelper":"s3cr3t",
+				"headers":{"authorization":"Bearer s3cr3t"}}""");
+		assertThat(definition.auth().type()).isEqualTo("none");
+		assertThat(output).contains("Ignored, since there is an Authorization header: oauth.")
 			.contains("for values: headersHelper. ")
 			.doesNotContain("s3cr3t");
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', textBlock = """
-			"oauth":{"clientId":"a","client_secret":"s3cr3t"}  | true
-			"auth":{"enabled":true,"CLIENT_SECRET":"s3cr3t"}   | true
-			"oauthClientId":"s3cr3t"                           | true
-			"oauth":{"enabled":false,"clientId":"a"}           | false
-			"oauth":false                                      | false
+	@CsvSource(delimiter = '|', nullValues = "-", textBlock = """
+			"oauth":{"clientId":"a","client_secret":"s3cr3t"}  | oauth2 | a | s3cr3t | -
+			"auth":{"enabled":true,"CLIENT_SECRET":"s3cr3t"}   | oauth2 | - | s3cr3t | -
+			"oauthClientId":"a","oauth":{"scope":"x  y"}       | oauth2 | a | -      | x,y
+			"authProviderType":"dynamic_discovery"             | oauth2 | - | -      | -
+			"oauth":{"audiences":["a"],"scopes":["x","y"]}     | oauth2 | - | -      | x,y
+			"oauth":true                                       | oauth2 | - | -      | -
+			"oauth":{"enabled":false,"clientId":"a"}           | none   | - | -      | -
+			"oauth":false                                      | none   | - | -      | -
 			""")
-	void authorizationIsWarnedOf(String entry, boolean warned, CapturedOutput output) throws IOException {
-		assertThat(environment("mcp.json", "{\"a\":{\"url\":\"https://h/mcp\"," + entry + "}}").definitions())
-			.hasSize(1);
-		assertThat(output.toString().contains("Of no effect, since OAuth is not supported: ")).isEqualTo(warned);
-		assertThat(output).doesNotContain("s3cr3t");
+	void oauthIsImported(String entry, String type, String id, String secret, String scopes, CapturedOutput output) {
+		McpServerAuth auth = server("{\"url\":\"https://h/mcp\"," + entry + "}").auth();
+		assertThat(auth.type()).isEqualTo(type);
+		assertThat(auth.oauth2().clientId()).isEqualTo(id);
+		assertThat(auth.oauth2().clientSecret()).isEqualTo(secret);
+		assertThat(String.join(",", auth.oauth2().scopes())).isEqualTo((scopes != null) ? scopes : "");
+		assertThat(output).doesNotContain("s3cr3t").doesNotContain("WARN");
+	}
+
+	@Test
+	void urlsOfOAuthAreImported() {
+		OAuth2 oauth2 = server("""
+				{"url":"https://h/mcp","oauth":{"authorization_url":"https://as/a","tokenEndpoint":"https://as/t",
+				"redirectUri":"http://localhost:1/x","clientId":"${ID:-none}"}}""").auth().oauth2();
+		assertThat(oauth2.authorizationUri()).isEqualTo("https://as/a");
+		assertThat(oauth2.tokenUri()).isEqualTo("https://as/t");
+		assertThat(oauth2.redirectUri()).isEqualTo("http://localhost:1/x");
+		assertThat(oauth2.clientId()).isEqualTo("none");
 	}
 
 	@Test

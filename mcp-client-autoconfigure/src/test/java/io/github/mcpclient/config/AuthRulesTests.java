@@ -1,0 +1,187 @@
+package io.github.mcpclient.config;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Set;
+
+import io.github.mcpclient.McpServerAuth;
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/**
+ * Tests for the settings of authorization.
+ */
+class AuthRulesTests {
+
+	private static final String SERVER = """
+			mcp:
+			  servers:
+			    a:
+			      url: %s
+			      auth:
+			        %s
+			""";
+
+	private static McpServerAuth auth(String url, String settings) {
+		return TestEnvironment.yaml(SERVER.formatted(url, settings)).definition("a").auth();
+	}
+
+	private static Problem problem(String url, String settings) {
+		List<Problem> problems = TestEnvironment.yaml(SERVER.formatted(url, settings)).problems();
+		assertThat(problems).hasSize(1);
+		assertThat(problems.get(0).origin()).isNotNull();
+		assertThat(problems.get(0).message()).doesNotContain("s3cr3t");
+		return problems.get(0);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			bearer.token: x                                              | bearer
+			basic: {username: x, password: y}                            | basic
+			basic.username: x                                            | basic
+			oauth2.client-id: x                                          | oauth2
+			oauth2.interactive: false                                    | oauth2
+			{type: none, bearer.token: x}                                | none
+			{type: basic, bearer.token: x, basic.username: y}            | basic
+			{type: '', bearer.token: x}                                  | bearer
+			type: oauth2                                                 | oauth2
+			allow-insecure: true                                         | none
+			""")
+	void theTypeIsGivenOrInferred(String settings, String type) {
+		assertThat(auth("https://a.example/mcp", settings).type()).isEqualTo(type);
+	}
+
+	@Test
+	void theTypeOfAServerReplacesTheDefault() {
+		TestEnvironment environment = TestEnvironment.yaml("""
+				mcp:
+				  defaults:
+				    auth.bearer.token: shared
+				  servers:
+				    a:
+				      url: https://a.example/mcp
+				    b:
+				      url: https://b.example/mcp
+				      auth.basic.username: b
+				    c:
+				      url: https://c.example/mcp
+				      auth.type: none
+				    d:
+				      url: https://d.example/mcp
+				      auth.bearer.token: own
+				    e:
+				      command: e
+				""");
+		assertThat(environment.definitions()).extracting((server) -> server.auth().type() + " " + server.auth().token())
+			.containsExactly("bearer shared", "basic shared", "none shared", "bearer own", "bearer shared");
+	}
+
+	@Test
+	void aTypeThatIsNotThereIsReportedWithTheNearest() {
+		Problem problem = problem("https://a.example/mcp", "type: baerer");
+		assertThat(problem.property()).isEqualTo("mcp.servers.a.auth.type");
+		assertThat(problem.message()).isEqualTo("There is no such type of authorization, nor a McpAuthorizer bean of "
+				+ "that name. Did you mean bearer? The types are none, bearer, basic, oauth2.");
+		assertThat(TestEnvironment.yaml("mcp.defaults.auth.type: tokens\nmcp.servers.a.url: https://a.example/mcp")
+			.problems()).extracting(Problem::property).containsExactly("mcp.defaults.auth.type");
+		McpServersConfig config = new McpServersConfig(
+				TestEnvironment.yaml(SERVER.formatted("https://a.example/mcp", "type: token")).environment(), List.of(),
+				null, Set.of("tokens"));
+		assertThat(catchThrowable(() -> config.definitions(TestEnvironment.TYPES)))
+			.hasMessageContaining("Did you mean tokens? The types are none, bearer, basic, tokens.");
+		McpServersConfig withoutSpringSecurity = new McpServersConfig(
+				TestEnvironment.yaml(SERVER.formatted("https://a.example/mcp", "oauth2.client-id: x")).environment(),
+				List.of(), null, Set.of());
+		assertThat(catchThrowable(() -> withoutSpringSecurity.definitions(TestEnvironment.TYPES)))
+			.hasMessageContaining("OAuth 2.0 needs Spring Security, which is not there. Add the dependency "
+					+ "org.springframework.boot:spring-boot-starter-security-oauth2-client.");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					type: bearer                                                | bearer.token    | needs a token
+					bearer.token: ''                                            | bearer.token    | needs a token
+					bearer.token: "s3cr3t\\n"                                   | bearer.token    | line break
+					basic.password: s3cr3t                                      | basic.username  | needs a username
+					basic: {username: 's3cr3t:x', password: y}                  | basic.username  | colon
+					oauth2: {registration-id: x, client-id: s3cr3t}             | oauth2.client-id | registration-id
+					oauth2: {registration-id: x, issuer-uri: s3cr3t}            | oauth2.issuer-uri | registration-id
+					oauth2: {private-key: s3cr3t, private-key-bundle: x}        | oauth2.private-key-bundle | Remove one
+					oauth2.clock-skew: -1s                                      | oauth2.clock-skew | negative
+					oauth2.grant-type: password                                 | oauth2.grant-type | is none of client-credentials
+					""")
+	void whatCannotBeUsedIsReported(String settings, String property, String message) {
+		Problem problem = problem("https://a.example/mcp", settings);
+		assertThat(problem.property()).isEqualTo("mcp.servers.a.auth." + property);
+		assertThat(problem.message()).contains(message);
+	}
+
+	@Test
+	void aHeaderBesideAnAuthorizationIsReported() {
+		List<Problem> problems = TestEnvironment.yaml("""
+				mcp:
+				  defaults:
+				    headers.authorization: Bearer s3cr3t
+				  servers:
+				    a:
+				      url: https://a.example/mcp
+				      auth.bearer.token: s3cr3t
+				    b:
+				      url: https://b.example/mcp
+				""").problems();
+		assertThat(problems).singleElement().satisfies((problem) -> {
+			assertThat(problem.property()).isEqualTo("mcp.defaults.headers.authorization");
+			assertThat(problem.message()).isEqualTo("The requests are authorized by auth (bearer), too. Remove this "
+					+ "header, or set auth.type to none.");
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "http://localhost/mcp", "http://127.0.0.1:81/mcp", "http://[::1]/mcp",
+			"http://mcp.localhost:8080/mcp", "https://a.example/mcp" })
+	void credentialsMayBeSentToThisMachineAndOverTls(String url) {
+		assertThat(auth(url, "bearer.token: x").token()).isEqualTo("x");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "http://a.example/mcp", "http://10.0.0.1/mcp", "HTTP://localhost.example/mcp",
+			"http://127.0.0.1.example/mcp" })
+	void credentialsAreNotSentInTheClear(String url) {
+		Problem problem = problem(url, "bearer.token: s3cr3t");
+		assertThat(problem.property()).isEqualTo("mcp.servers.a.url");
+		assertThat(problem.message()).isEqualTo("The credentials of auth (bearer) would be sent over plain HTTP. Use "
+				+ "https://, or set auth.allow-insecure to true if the network is trusted.");
+		assertThat(auth(url, "{bearer.token: x, allow-insecure: true}").allowInsecure()).isTrue();
+		assertThat(auth(url, "{bearer.token: x, type: none}").type()).isEqualTo("none");
+	}
+
+	@Test
+	void aChildProcessHasNoAuthorization() {
+		assertThat(TestEnvironment.yaml("mcp.servers.a: {command: x, auth.bearer.token: y}").problems()).singleElement()
+			.satisfies((problem) -> {
+				assertThat(problem.property()).isEqualTo("mcp.servers.a.auth");
+				assertThat(problem.message()).startsWith("This is for servers that are reached over HTTP");
+			});
+	}
+
+	@Test
+	void serversOfCodeAreChecked() {
+		McpServerDefinitions definitions = new McpServerDefinitions(TestEnvironment.TYPES, null, List.of());
+		McpServerDefinition definition = McpServerDefinition.http("a", URI.create("http://a.example/mcp"))
+			.auth(McpServerAuth.bearer("s3cr3t"))
+			.build();
+		assertThatIllegalArgumentException().isThrownBy(() -> definitions.prepare(definition))
+			.withMessageContaining("url: The credentials of auth (bearer) would be sent over plain HTTP.")
+			.withMessageNotContaining("s3cr3t");
+	}
+
+}
