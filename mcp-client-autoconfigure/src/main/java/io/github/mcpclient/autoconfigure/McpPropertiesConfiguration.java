@@ -3,17 +3,21 @@ package io.github.mcpclient.autoconfigure;
 import io.github.mcpclient.McpServerConnectionDetails;
 import io.github.mcpclient.auth.Authorizers;
 import io.github.mcpclient.config.McpProperties;
-import io.github.mcpclient.config.McpPropertiesBindHandlerAdvisor;
-import io.github.mcpclient.config.McpPropertiesRuntimeHints;
 import io.github.mcpclient.config.McpServersConfig;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.AbstractBindHandler;
+import org.springframework.boot.context.properties.bind.BindContext;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.http.client.HttpClientSettings;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
@@ -21,12 +25,25 @@ import org.springframework.core.env.ConfigurableEnvironment;
  */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties
-@ImportRuntimeHints(McpPropertiesRuntimeHints.class)
+@RegisterReflectionForBinding(McpProperties.class)
 class McpPropertiesConfiguration {
 
+	/**
+	 * Keeps Boot from binding what {@link McpServersConfig} has read.
+	 */
 	@Bean
-	static McpPropertiesBindHandlerAdvisor mcpPropertiesBindHandlerAdvisor() {
-		return new McpPropertiesBindHandlerAdvisor();
+	static ConfigurationPropertiesBindHandlerAdvisor mcpPropertiesBindHandlerAdvisor() {
+		return (handler) -> new AbstractBindHandler(handler) {
+
+			@Override
+			public <T> @Nullable Bindable<T> onStart(ConfigurationPropertyName name, Bindable<T> target,
+					BindContext context) {
+				// nothing is bound without a target
+				return (target.getType().resolve() == McpProperties.class) ? null
+						: super.onStart(name, target, context);
+			}
+
+		};
 	}
 
 	@Bean

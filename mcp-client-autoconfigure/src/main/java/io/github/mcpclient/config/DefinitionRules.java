@@ -19,8 +19,8 @@ import org.springframework.util.StringUtils;
 import org.springframework.util.unit.DataSize;
 
 /**
- * What must be true of a definition, whether it was configured or made by code. The
- * messages hold no values, which may be secret.
+ * Validates a definition, whether it was configured or made by code. Messages contain no
+ * values, which may be secret.
  */
 record DefinitionRules(McpServerDefinition definition, Predicate<String> given, BiConsumer<String, String> reject) {
 
@@ -31,9 +31,7 @@ record DefinitionRules(McpServerDefinition definition, Predicate<String> given, 
 
 	private static final int HIGHEST_PORT = 65535;
 
-	/**
-	 * As in the filters themselves: longer than any name that a tool should have.
-	 */
+	// as in the filters themselves
 	private static final int LONGEST_PATTERN = 256;
 
 	static String notForStdio(ServerType type) {

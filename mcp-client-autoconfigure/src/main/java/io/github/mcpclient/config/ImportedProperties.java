@@ -6,7 +6,7 @@ import org.springframework.boot.env.OriginTrackedMapPropertySource;
 import org.springframework.core.env.PropertySource;
 
 /**
- * Tells the properties of imported files from all others.
+ * Distinguishes the properties of imported files from all others.
  */
 public final class ImportedProperties {
 
@@ -18,20 +18,34 @@ public final class ImportedProperties {
 	}
 
 	/**
-	 * Returns the source of the properties of a file.
+	 * Returns the property source of a file.
 	 */
 	public static PropertySource<?> of(Object file, Object location, Map<String, Object> properties) {
 		return new OriginTrackedMapPropertySource(NAME.formatted(file, location), properties, true);
 	}
 
 	/**
-	 * Return whether a source is an imported file of servers.
-	 * @param source the source
-	 * @return whether it is
+	 * Returns whether a source is an imported file of servers.
 	 */
 	public static boolean isFrom(PropertySource<?> source) {
 		// by name, which is still there where something wraps all sources
 		return source.getName().startsWith(NAME_START);
+	}
+
+	/**
+	 * A value of an imported file that cannot be used. It matters only if the server is
+	 * enabled and nothing else overrides the property.
+	 *
+	 * @param message what is wrong and what would be right: sentences, without secrets
+	 */
+	public record UnusableValue(String message) {
+
+		@Override
+		public String toString() {
+			// never taken for a value
+			return "(" + this.message + ")";
+		}
+
 	}
 
 }

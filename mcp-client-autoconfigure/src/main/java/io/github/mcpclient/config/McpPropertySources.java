@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.config.Section.Property;
 import io.github.mcpclient.config.Section.Unknown;
 import io.github.mcpclient.support.NearestNames;
 import org.jspecify.annotations.Nullable;
@@ -31,13 +32,12 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
  * to.
  *
  * <p>
- * Boot's own binding of a map is not enough for servers: it takes
+ * Boot's binding of a map is not enough for servers: it takes
  * {@code MCP_SERVERS_MYSERVER_URL} and {@code my-server} for two of them, moves those
  * that are overridden to the front, and reads {@code bad/name} as {@code badname}. Here,
  * names that differ only in case, {@code -}, {@code _} and {@code .} are one server, with
- * the spelling and at the place of the source of lowest precedence; overriding moves
- * nothing. Servers that only environment variables name are last. The same is true of
- * selections of tools.
+ * the spelling and position of the source of lowest precedence. Servers that only
+ * environment variables name are last. The same is true of selections of tools.
  */
 final class McpPropertySources {
 
@@ -130,24 +130,29 @@ final class McpPropertySources {
 		return null;
 	}
 
+	private static List<String> after(String part, Property property) {
+		List<String> rest = after(part, property.parts(), false);
+		return (rest != null) ? rest : List.of();
+	}
+
 	private Map<String, ServerName> names(String part, ResolvableType type) {
 		Map<String, ServerName> names = new LinkedHashMap<>();
 		Map<String, Property> spellings = new HashMap<>();
 		for (Property property : this.properties) {
-			List<String> rest = property.variable() ? List.of() : property.after(part);
+			List<String> rest = property.variable() ? List.of() : after(part, property);
 			if (!rest.isEmpty()) {
 				String name = rest.get(0);
 				String key = PropertyTarget.uniform(name);
 				names.putIfAbsent(key, new ServerName(name, key, true, property.origin(), null));
 				Property other = spellings.put(property.index() + ":" + key, property);
-				if (other != null && !other.after(part).get(0).equals(name)) {
+				if (other != null && !after(part, other).get(0).equals(name)) {
 					names.computeIfPresent(key, (same, known) -> known.alsoSpelled(name));
 				}
 			}
 		}
 		Map<String, ServerName> ofVariables = new TreeMap<>();
 		for (Property property : this.properties) {
-			List<String> rest = property.variable() ? property.after(part) : List.of();
+			List<String> rest = property.variable() ? after(part, property) : List.of();
 			if (!rest.isEmpty() && owners(names.keySet(), rest).isEmpty()) {
 				String name = PropertyTarget.uniform(rest.get(0));
 				PropertyTarget target = PropertyTarget.of(type, rest.subList(1, rest.size()), true);
@@ -182,13 +187,13 @@ final class McpPropertySources {
 		Section section = this.sections.get(part);
 		List<String> rest = property.parts().subList(1, property.parts().size());
 		if (section != null) {
-			property.addTo(section, rest);
+			section.add(property, rest);
 			return;
 		}
 		Map<String, ServerName> names = part.equals("servers") ? this.servers
 				: part.equals("selections") ? this.selections : Map.of();
 		if (KEYS.stream().anyMatch((key) -> NearestNames.distance(part, key, 1) == 1)) {
-			this.strays.add(new Unknown(property.name(), property.parts(), KEYS, property.source(), property.origin()));
+			this.strays.add(new Unknown(property.name(), property.parts(), KEYS, property));
 		}
 		else if (property.variable()) {
 			List<Section> owners = new ArrayList<>();
@@ -199,16 +204,16 @@ final class McpPropertySources {
 			});
 			boolean usable = targets.stream().anyMatch(PropertyTarget::isUsable);
 			if (owners.isEmpty() && part.equals("servers") && !rest.isEmpty()) {
-				this.strays.add(new Unknown(property.name(), rest, List.of(), property.source(), property.origin()));
+				this.strays.add(new Unknown(property.name(), rest, List.of(), property));
 			}
 			for (int i = 0; i < owners.size(); i++) {
 				if (targets.get(i).isUsable() || !usable) {
-					owners.get(i).add(property.index(), property.source(), property.name(), targets.get(i));
+					owners.get(i).add(property, targets.get(i));
 				}
 			}
 		}
 		else if (!rest.isEmpty() && !names.isEmpty()) {
-			property.addTo(section(part + ":" + PropertyTarget.uniform(rest.get(0))), rest.subList(1, rest.size()));
+			section(part + ":" + PropertyTarget.uniform(rest.get(0))).add(property, rest.subList(1, rest.size()));
 		}
 	}
 
@@ -226,9 +231,6 @@ final class McpPropertySources {
 		return Objects.requireNonNull(this.sections.get(part));
 	}
 
-	/**
-	 * Returns the section of a server, which may be one that no source names.
-	 */
 	Section server(ServerName name) {
 		return this.sections.computeIfAbsent("servers:" + name.key(),
 				(absent) -> section(name.property("mcp.servers"), SERVER));
@@ -242,16 +244,10 @@ final class McpPropertySources {
 		return this.sections.values();
 	}
 
-	/**
-	 * Returns what looks like a property, but for its name.
-	 */
 	List<Unknown> strays() {
 		return this.strays;
 	}
 
-	/**
-	 * Returns the mistake of servers that are written as a list, or {@code null}.
-	 */
 	@Nullable Problem listOfServers() {
 		return this.listOfServers;
 	}
@@ -262,30 +258,6 @@ final class McpPropertySources {
 
 	List<ServerName> selectionNames() {
 		return List.copyOf(this.selections.values());
-	}
-
-	/**
-	 * A property as its source spells it.
-	 *
-	 * @param index the place of the source, from that of highest precedence
-	 * @param name the name in the source
-	 * @param parts the name in parts, without {@code mcp}
-	 */
-	private record Property(int index, PropertySource<?> source, String name, List<String> parts, boolean variable) {
-
-		List<String> after(String part) {
-			return PropertyTarget.uniform(this.parts.get(0)).equals(part) ? this.parts.subList(1, this.parts.size())
-					: List.of();
-		}
-
-		PropertySourceOrigin origin() {
-			return (PropertySourceOrigin) PropertySourceOrigin.get(this.source, this.name);
-		}
-
-		void addTo(Section section, List<String> rest) {
-			section.add(this.index, this.source, this.name, section.target(rest, this.variable));
-		}
-
 	}
 
 }

@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import io.github.mcpclient.config.ImportedProperties.UnusableValue;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
@@ -16,19 +17,13 @@ import org.springframework.util.SystemPropertyUtils;
 
 /**
  * Resolves placeholders, and fails where Boot would leave one as it is: a literal
- * {@code ${TOKEN}} sent to a server ends in a distant and puzzling 401. Not for several
- * threads at once.
+ * {@code ${TOKEN}} sent to a server ends in a puzzling 401. Not thread-safe.
  */
 final class Placeholders extends PropertySourcesPlaceholdersResolver {
 
-	/**
-	 * Where the values are that an editor would ask its user for.
-	 */
 	private static final String INPUTS = "mcp.inputs.";
 
-	/**
-	 * More than any value needs: each that stands for several others multiplies the work.
-	 */
+	// more than any value needs: nested placeholders multiply the work
 	private static final int MOST_LOOKUPS = 1000;
 
 	private static final String TOO_MANY = "There are more than " + MOST_LOOKUPS
@@ -82,9 +77,6 @@ final class Placeholders extends PropertySourcesPlaceholdersResolver {
 		return super.resolvePlaceholder(placeholder);
 	}
 
-	/**
-	 * A value cannot be resolved.
-	 */
 	static final class UnresolvedException extends RuntimeException {
 
 		private final @Nullable String placeholder;

@@ -4,17 +4,20 @@ import java.nio.charset.Charset;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.config.ImportedProperties.UnusableValue;
 import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.config.PropertyTarget.Kind;
 import org.jspecify.annotations.Nullable;
@@ -67,11 +70,13 @@ final class Section {
 
 	private final Map<Integer, ConfigurationPropertySource> sources = new TreeMap<>();
 
-	private final Map<String, Entry> entries = new LinkedHashMap<>();
+	private final Map<String, Property> entries = new LinkedHashMap<>();
 
 	private final Map<ConfigurationPropertyName, String> written = new HashMap<>();
 
 	private final Map<String, List<String>> keys = new HashMap<>();
+
+	private final Set<String> parents = new HashSet<>();
 
 	private final List<Unknown> unknown = new ArrayList<>();
 
@@ -86,7 +91,7 @@ final class Section {
 	}
 
 	/**
-	 * Adds a source that is asked, since it cannot list what it has.
+	 * Adds a source that cannot list its properties.
 	 */
 	void add(int index, ConfigurationPropertySource source) {
 		this.sources.put(index, (name) -> {
@@ -98,39 +103,41 @@ final class Section {
 		});
 	}
 
-	/**
-	 * Follows the name of a property in this section.
-	 */
 	PropertyTarget target(List<String> parts, boolean variable) {
 		PropertyTarget target = PropertyTarget.of(this.type, parts, variable);
 		boolean ofOneServer = this.name.equals(DEFAULTS) && ServerRules.TARGETS.contains(target.path());
 		return ofOneServer ? new PropertyTarget(Kind.UNKNOWN, "", parts, List.of()) : target;
 	}
 
+	void add(Property property, List<String> parts) {
+		add(property, target(parts, property.variable()));
+	}
+
 	/**
 	 * Adds a property. Those of lower precedence come first.
 	 */
-	void add(int index, PropertySource<?> source, String property, PropertyTarget target) {
+	void add(Property property, PropertyTarget target) {
 		List<String> key = this.keys.computeIfAbsent(target.identity(), (absent) -> target.key());
 		String setting = target.written(key);
 		Kind kind = target.kind();
-		Entry entry = new Entry(source, property, kind == Kind.PARENT);
 		switch (kind) {
 			case VALUE, ENTRY -> {
 				String bound = target.bound(key);
 				ConfigurationPropertyName name = bound.isEmpty() ? ROOT
 						: ConfigurationPropertyName.of(ROOT + (bound.startsWith("[") ? "" : ".") + bound);
-				Listing listing = (Listing) this.sources.computeIfAbsent(index, (absent) -> new Listing());
-				if (listing.entries.putIfAbsent(name, entry) == null) {
+				Listing listing = (Listing) this.sources.computeIfAbsent(property.index(), (absent) -> new Listing());
+				if (listing.properties.putIfAbsent(name, property) == null) {
 					this.written.put(name, setting);
-					this.entries.put(setting, entry);
+					this.entries.put(setting, property);
 				}
 			}
-			case PARENT -> this.entries.put(setting, entry);
-			case UNKNOWN ->
-				this.unknown.add(new Unknown(setting, target.key(), target.known(), source, entry.origin()));
+			case PARENT -> {
+				this.parents.add(setting);
+				this.entries.put(setting, property);
+			}
+			case UNKNOWN -> this.unknown.add(new Unknown(setting, target.key(), target.known(), property));
 			default -> {
-				this.entries.putIfAbsent(setting, entry);
+				this.entries.putIfAbsent(setting, property);
 				this.problems.add(problem(setting, kind.mistake()));
 			}
 		}
@@ -148,8 +155,8 @@ final class Section {
 	}
 
 	private Binder binder() {
-		this.entries.forEach((setting, entry) -> {
-			Object value = entry.parent() ? entry.value() : null;
+		this.entries.forEach((setting, property) -> {
+			Object value = this.parents.contains(setting) ? property.value() : null;
 			if (value instanceof UnusableValue unusable) {
 				this.problems.add(problem(setting, unusable.message()));
 			}
@@ -172,15 +179,14 @@ final class Section {
 	}
 
 	/**
-	 * Returns the origin of the first setting that comes from an imported file of
-	 * servers.
+	 * Returns the origin of the first setting from an imported file of servers.
 	 */
 	@Nullable Origin imported() {
 		return this.entries.values()
 			.stream()
-			.filter((entry) -> ImportedProperties.isFrom(entry.source()))
+			.filter((property) -> ImportedProperties.isFrom(property.source()))
 			.findFirst()
-			.<Origin>map(Entry::origin)
+			.<Origin>map(Property::origin)
 			.orElse(null);
 	}
 
@@ -188,9 +194,6 @@ final class Section {
 		return this.unknown;
 	}
 
-	/**
-	 * Returns what can be read, but is hardly meant so.
-	 */
 	List<String> warnings() {
 		return this.warnings;
 	}
@@ -208,7 +211,7 @@ final class Section {
 			.of(Stream.ofNullable(this.entries.get(setting)), entriesBelow(setting), this.entries.values().stream())
 			.flatMap((entries) -> entries)
 			.findFirst()
-			.<Origin>map(Entry::origin)
+			.<Origin>map(Property::origin)
 			.orElse(null);
 		return new Problem(property(setting), message, origin);
 	}
@@ -217,7 +220,7 @@ final class Section {
 		return (setting, message) -> problems.add(problem(setting, message));
 	}
 
-	private Stream<Entry> entriesBelow(String setting) {
+	private Stream<Property> entriesBelow(String setting) {
 		return this.entries.entrySet()
 			.stream()
 			.filter((entry) -> entry.getKey().startsWith(setting + ".") || entry.getKey().startsWith(setting + "["))
@@ -245,14 +248,17 @@ final class Section {
 	 * @param rest the parts of its name from the first that is unknown
 	 * @param known the names that are known there
 	 */
-	record Unknown(String setting, List<String> rest, List<String> known, PropertySource<?> source,
-			PropertySourceOrigin origin) {
+	record Unknown(String setting, List<String> rest, List<String> known, Property property) {
 	}
 
 	/**
 	 * A property as it stands in its source, before placeholders are resolved.
+	 *
+	 * @param index the place of the source, from that of highest precedence
+	 * @param parts the name in parts, without {@code mcp}
+	 * @param variable whether it is an environment variable
 	 */
-	private record Entry(PropertySource<?> source, String name, boolean parent) {
+	record Property(int index, PropertySource<?> source, String name, List<String> parts, boolean variable) {
 
 		@Nullable Object value() {
 			return this.source.getProperty(this.name);
@@ -266,19 +272,19 @@ final class Section {
 
 	private static final class Listing implements IterableConfigurationPropertySource {
 
-		private final Map<ConfigurationPropertyName, Entry> entries = new LinkedHashMap<>();
+		private final Map<ConfigurationPropertyName, Property> properties = new LinkedHashMap<>();
 
 		@Override
 		public Stream<ConfigurationPropertyName> stream() {
-			return this.entries.keySet().stream();
+			return this.properties.keySet().stream();
 		}
 
 		@Override
 		public @Nullable ConfigurationProperty getConfigurationProperty(@Nullable ConfigurationPropertyName name) {
-			Entry entry = this.entries.get(name);
-			Object value = (entry != null) ? entry.value() : null;
-			return (name != null && entry != null && value != null)
-					? new ConfigurationProperty(name, value, entry.origin()) : null;
+			Property property = this.properties.get(name);
+			Object value = (property != null) ? property.value() : null;
+			return (name != null && property != null && value != null)
+					? new ConfigurationProperty(name, value, property.origin()) : null;
 		}
 
 	}

@@ -15,7 +15,7 @@ import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
 /**
- * Where servers are of which something else than properties knows that.
+ * The servers whose location is known from connection details.
  */
 final class ServerConnections {
 
@@ -31,9 +31,6 @@ final class ServerConnections {
 		}
 	}
 
-	/**
-	 * Returns the names of all servers: those that are configured, and then the others.
-	 */
 	List<ServerName> allNames(List<ServerName> configured) {
 		List<ServerName> names = new ArrayList<>(configured);
 		this.byKey.forEach((key, server) -> {

@@ -9,11 +9,8 @@ import org.springframework.boot.origin.Origin;
 /**
  * The name of a server or of a selection, as it is configured.
  *
- * @param name the name, as it is spelled
  * @param key what all spellings of the name have in common
- * @param declared whether a source spells the name exactly, which an environment variable
- * does not
- * @param origin where the name comes from, or {@code null} if that is not known
+ * @param declared whether a source spells the name exactly, unlike a variable
  * @param otherSpelling another spelling in the same source, or {@code null}
  */
 record ServerName(String name, String key, boolean declared, @Nullable Origin origin, @Nullable String otherSpelling) {
@@ -39,9 +36,6 @@ record ServerName(String name, String key, boolean declared, @Nullable Origin or
 		return isValid(this.name);
 	}
 
-	/**
-	 * Returns what is wrong with the name, or {@code null}.
-	 */
 	@Nullable String mistake(String kind) {
 		return !isValid() ? invalid(kind) : (this.otherSpelling != null) ? taken(this.otherSpelling) : null;
 	}
@@ -50,9 +44,6 @@ record ServerName(String name, String key, boolean declared, @Nullable Origin or
 		return new ServerName(this.name, this.key, this.declared, this.origin, name);
 	}
 
-	/**
-	 * Returns the property that holds what has this name, below that of all of the kind.
-	 */
 	String property(String parent) {
 		return parent + PropertyTarget.suffix(this.name);
 	}

@@ -21,9 +21,7 @@ final class ServerProxy {
 	}
 
 	/**
-	 * Returns the proxy for a url, which may be one that {@link DefinitionRules} reject,
-	 * or {@code null} for none.
-	 * @param environment the value of an environment variable, or {@code null}
+	 * Returns the proxy for a url, or {@code null} for none. It is not validated yet.
 	 */
 	static @Nullable Proxy of(McpServerProperties.Proxy values, URI url,
 			Function<String, @Nullable String> environment) {

@@ -14,8 +14,8 @@ import org.springframework.boot.origin.Origin;
 import org.springframework.util.StringUtils;
 
 /**
- * What must be true of the settings of one server before a definition can be made of
- * them. The rest is what {@link DefinitionRules} check.
+ * Validates the settings of one server before a definition can be made of them, and then
+ * {@link DefinitionRules} apply.
  */
 record ServerRules(ServerName server, Section section, McpServerProperties values, List<Problem> problems) {
 

@@ -60,9 +60,6 @@ record ServerType(String name, boolean inferred) {
 		return this.inferred ? (isStdio() ? "command" : "url") : "type";
 	}
 
-	/**
-	 * Return the schemes that a url may have.
-	 */
 	List<String> schemes() {
 		// nothing is known of the urls of types that applications add
 		return SCHEMES.getOrDefault(this.name, List.of());

@@ -14,6 +14,7 @@ import org.apache.commons.logging.LogFactory;
 
 import org.springframework.boot.origin.TextResourceOrigin;
 import org.springframework.core.env.CommandLinePropertySource;
+import org.springframework.core.env.PropertySource;
 
 /**
  * Reports properties that do not exist. One in a file of the application or on its
@@ -42,7 +43,8 @@ final class UnknownProperties {
 		for (Unknown unknown : properties) {
 			if (isOfApplication(unknown)) {
 				problems.add(new Problem(section.property(unknown.setting()),
-						"There is no such property." + suggestion(unknown, " Did you mean ", "?"), unknown.origin()));
+						"There is no such property." + suggestion(unknown, " Did you mean ", "?"),
+						unknown.property().origin()));
 			}
 			else {
 				ignore(unknown);
@@ -55,7 +57,7 @@ final class UnknownProperties {
 	}
 
 	private void ignore(Unknown unknown) {
-		String name = unknown.origin().getPropertyName();
+		String name = unknown.property().name();
 		if (!OF_KUBERNETES.matcher(name).matches()) {
 			this.ignored.add(Printable.line(name, LONGEST_NAME) + suggestion(unknown, " (did you mean ", "?)"));
 		}
@@ -67,9 +69,10 @@ final class UnknownProperties {
 	}
 
 	private static boolean isOfApplication(Unknown unknown) {
-		return unknown.source().getName().equals(CommandLinePropertySource.COMMAND_LINE_PROPERTY_SOURCE_NAME)
-				|| (unknown.origin().getOrigin() instanceof TextResourceOrigin
-						&& !ImportedProperties.isFrom(unknown.source()));
+		PropertySource<?> source = unknown.property().source();
+		return source.getName().equals(CommandLinePropertySource.COMMAND_LINE_PROPERTY_SOURCE_NAME)
+				|| (unknown.property().origin().getOrigin() instanceof TextResourceOrigin
+						&& !ImportedProperties.isFrom(source));
 	}
 
 	void warn(List<String> warnings) {

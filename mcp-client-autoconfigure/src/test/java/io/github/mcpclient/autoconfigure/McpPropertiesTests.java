@@ -7,6 +7,7 @@ import java.util.Map;
 
 import io.github.mcpclient.McpToolAccess;
 import io.github.mcpclient.config.InvalidMcpConfigurationException;
+import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.config.McpProperties.Startup.Mode;
 import io.github.mcpclient.config.McpServerProperties;
@@ -20,6 +21,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.MapPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link McpProperties} and its configuration.
@@ -86,8 +88,11 @@ class McpPropertiesTests {
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
 				McpServersConfig config = context.getBean(McpServersConfig.class);
-				assertThat(catchProblems(config)).containsExactly("mcp.startup.mode", "mcp.startup.wait",
-						"mcp.defaults.tools.max", "mcp.servers.a.request-timeout", "mcp.servers.a");
+				assertThatExceptionOfType(InvalidMcpConfigurationException.class)
+					.isThrownBy(() -> config.definitions(List.of()))
+					.satisfies((ex) -> assertThat(ex.getProblems()).extracting(Problem::property)
+						.containsExactly("mcp.startup.mode", "mcp.startup.wait", "mcp.defaults.tools.max",
+								"mcp.servers.a.request-timeout", "mcp.servers.a"));
 			});
 	}
 
@@ -100,16 +105,6 @@ class McpPropertiesTests {
 				assertThat(properties.getServers()).isEqualTo(Map.of("mine", "yes"));
 				assertThat(properties.getDefaults()).isEqualTo("some");
 			});
-	}
-
-	private static Iterable<String> catchProblems(McpServersConfig config) {
-		try {
-			config.definitions(List.of());
-			return List.of();
-		}
-		catch (InvalidMcpConfigurationException ex) {
-			return ex.getProblems().stream().map(InvalidMcpConfigurationException.Problem::property).toList();
-		}
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -58,17 +58,10 @@ class McpServersConfigEverySettingTests {
 		String property = setting.property();
 		String message = "Nothing resolves the placeholder ${NOTHING}. Set NOTHING, as an environment variable for "
 				+ "instance, or give a default: ${NOTHING:...}.";
-		assertThat(environment(Map.of("mcp.servers." + setting.server() + "." + property, "a ${NOTHING}")).problems())
-			.singleElement()
-			.satisfies((problem) -> {
-				assertThat(problem.property()).isEqualTo("mcp.servers." + setting.server() + "." + property);
-				assertThat(problem.message()).isEqualTo(message);
-			});
-		assertThat(environment(Map.of(DEFAULTS + property, "${NOTHING}")).problems()).singleElement()
-			.satisfies((problem) -> {
-				assertThat(problem.property()).isEqualTo(DEFAULTS + property);
-				assertThat(problem.message()).isEqualTo(message);
-			});
+		String own = "mcp.servers." + setting.server() + "." + property;
+		assertThat(environment(Map.of(own, "a ${NOTHING}")).mistakes()).containsExactly(own + ": " + message);
+		assertThat(environment(Map.of(DEFAULTS + property, "${NOTHING}")).mistakes())
+			.containsExactly(DEFAULTS + property + ": " + message);
 	}
 
 	@ParameterizedTest
@@ -99,13 +92,6 @@ class McpServersConfigEverySettingTests {
 		return new TestEnvironment().arguments(arguments);
 	}
 
-	/**
-	 * A setting.
-	 *
-	 * @param name its name
-	 * @param type the class of its values
-	 * @param builtIn what it is if nothing is configured; empty for nothing
-	 */
 	record Setting(String name, String type, String builtIn) {
 
 		String server() {
@@ -120,8 +106,7 @@ class McpServersConfigEverySettingTests {
 		}
 
 		/**
-		 * Return a value other than the one that is built in.
-		 * @param index which of two
+		 * Returns one of two values other than the built-in one.
 		 */
 		String value(int index) throws IOException {
 			return switch (this.type) {

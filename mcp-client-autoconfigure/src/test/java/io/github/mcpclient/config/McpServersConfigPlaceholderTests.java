@@ -9,7 +9,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 
 /**
  * Tests how {@link McpServersConfig} resolves placeholders.
@@ -87,11 +86,9 @@ class McpServersConfigPlaceholderTests {
 			.yaml("mcp.servers.a: { command: a, request-timeout: '${TIMEOUT}', env: { A: '${SECRET}' } }")
 			.variable("TIMEOUT", "s3cr3t")
 			.variable("SECRET", "s3${s3cr3t}");
-		assertThat(environment.problems()).extracting(Problem::property, Problem::message)
-			.containsExactly(
-					tuple("mcp.servers.a.request-timeout",
-							"'${TIMEOUT}' is not a duration. Write for instance 500ms, 30s or 5m."),
-					tuple("mcp.servers.a.env.A", "The value of SECRET has a placeholder that nothing resolves."));
+		assertThat(environment.mistakes()).containsExactly(
+				"mcp.servers.a.request-timeout: '${TIMEOUT}' is not a duration. Write for instance 500ms, 30s or 5m.",
+				"mcp.servers.a.env.A: The value of SECRET has a placeholder that nothing resolves.");
 	}
 
 	@Test

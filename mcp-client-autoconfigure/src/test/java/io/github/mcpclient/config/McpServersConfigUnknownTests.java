@@ -19,7 +19,7 @@ import org.springframework.core.env.StandardEnvironment;
 import org.springframework.mock.env.MockEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests what {@link McpServersConfig} says of properties that do not exist, and of those
@@ -56,8 +56,7 @@ class McpServersConfigUnknownTests {
 	void onCommandLineIsMistake() {
 		assertThat(new TestEnvironment()
 			.arguments(Map.of("mcp.servers.a.command", "a", "mcp.servers.a.frobnicate", "s3cr3t"))
-			.problems()).extracting(Problem::property, Problem::message)
-			.containsExactly(tuple("mcp.servers.a.frobnicate", "There is no such property."));
+			.mistakes()).containsExactly("mcp.servers.a.frobnicate: There is no such property.");
 	}
 
 	@Test
@@ -174,14 +173,12 @@ class McpServersConfigUnknownTests {
 	void typeThatDoesNotExistIsToldForWebSocketUrl() {
 		TestEnvironment environment = TestEnvironment.yaml("mcp.servers.a.url: wss://a.example/mcp");
 		StandardEnvironment standard = environment.environment();
-		InvalidMcpConfigurationException failure = catchInvalid(
-				() -> new McpServersConfig(standard, List.of(), null, Set.of())
-					.definitions(List.of(Set.of("streamable-http"), Set.of("stdio"))));
-		assertThat(failure.getProblems()).singleElement().satisfies((problem) -> {
-			assertThat(problem.property()).isEqualTo("mcp.servers.a.url");
-			assertThat(problem.message()).isEqualTo("A url with ws:// or wss:// is for the transport type websocket. "
-					+ "There is no such transport type. The types are stdio, streamable-http.");
-		});
+		assertThatExceptionOfType(InvalidMcpConfigurationException.class)
+			.isThrownBy(() -> new McpServersConfig(standard, List.of(), null, Set.of())
+				.definitions(List.of(Set.of("streamable-http"), Set.of("stdio"))))
+			.withMessage("Invalid configuration of MCP servers:\n- mcp.servers.a.url: A url with ws:// or wss:// is "
+					+ "for the transport type websocket. There is no such transport type. The types are stdio, "
+					+ "streamable-http.");
 	}
 
 	@Test
@@ -220,24 +217,9 @@ class McpServersConfigUnknownTests {
 		arguments.put("mcp.servers.b.command", "${x".repeat(5000) + "}".repeat(5000));
 		arguments.put("mcp.servers.c.command", "${x28}");
 		TestEnvironment environment = new TestEnvironment().arguments(arguments);
-		assertThat(environment.problems()).extracting(Problem::property, Problem::message)
-			.containsExactly(
-					tuple("mcp.servers.a.command",
-							"There are more than 1000 placeholders in the value, and in what they stand for."),
-					tuple("mcp.servers.b.command",
-							"There are more than 1000 placeholders in the value, and in what they stand for."),
-					tuple("mcp.servers.c.command",
-							"There are more than 1000 placeholders in the value, and in what they stand for."));
-	}
-
-	private static InvalidMcpConfigurationException catchInvalid(Runnable code) {
-		try {
-			code.run();
-		}
-		catch (InvalidMcpConfigurationException ex) {
-			return ex;
-		}
-		throw new AssertionError("not invalid");
+		String message = ": There are more than 1000 placeholders in the value, and in what they stand for.";
+		assertThat(environment.mistakes()).containsExactly("mcp.servers.a.command" + message,
+				"mcp.servers.b.command" + message, "mcp.servers.c.command" + message);
 	}
 
 }

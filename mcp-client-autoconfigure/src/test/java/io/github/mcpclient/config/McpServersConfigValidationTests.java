@@ -18,7 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.tuple;
 
 /**
  * Tests the mistakes that {@link McpServersConfig} finds, and their words.
@@ -349,22 +348,16 @@ class McpServersConfigValidationTests {
 	void twoSpellingsInOneFileCollide(String other) {
 		TestEnvironment environment = TestEnvironment
 			.yaml("mcp.servers: { my-server: { command: a }, b: { command: b }, '" + other + "': { command: c } }");
-		assertThat(environment.problems()).singleElement().satisfies((problem) -> {
-			assertThat(problem.property()).isEqualTo("mcp.servers.my-server");
-			assertThat(problem.message()).isEqualTo("There is also '" + other.replace("[", "").replace("]", "")
+		assertThat(environment.mistakes())
+			.containsExactly("mcp.servers.my-server: There is also '" + other.replace("[", "").replace("]", "")
 					+ "', which is the same name: case, '-', '_' and '.' do not count. Rename one of them.");
-		});
 	}
 
 	@Test
 	void dotInNameWithoutBracketsIsExplained() {
-		assertThat(TestEnvironment.yaml("mcp.servers.a.b.url: https://a.example/mcp").problems()).singleElement()
-			.satisfies((problem) -> {
-				assertThat(problem.property()).isEqualTo("mcp.servers.a");
-				assertThat(problem.message())
-					.isEqualTo("There is neither a url nor a command. Write a name that has a dot in "
-							+ "brackets: mcp.servers[a.b].url.");
-			});
+		assertThat(TestEnvironment.yaml("mcp.servers.a.b.url: https://a.example/mcp").mistakes())
+			.containsExactly("mcp.servers.a: There is neither a url nor a command. Write a name that has a dot in "
+					+ "brackets: mcp.servers[a.b].url.");
 	}
 
 	@Test
@@ -382,12 +375,11 @@ class McpServersConfigValidationTests {
 
 	@Test
 	void mistakesOfStartup() {
-		assertThat(TestEnvironment.yaml("mcp.startup: { wait: -1s, mode: sometimes }").problems())
-			.extracting(Problem::property, Problem::message)
-			.containsExactly(tuple("mcp.startup.mode", "'sometimes' is none of eager, lazy."),
-					tuple("mcp.startup.wait", "The duration must not be negative."));
-		assertThat(TestEnvironment.yaml("mcp.startup.wait: 2d").problems()).extracting(Problem::message)
-			.containsExactly(TOO_LONG);
+		assertThat(TestEnvironment.yaml("mcp.startup: { wait: -1s, mode: sometimes }").mistakes()).containsExactly(
+				"mcp.startup.mode: 'sometimes' is none of eager, lazy.",
+				"mcp.startup.wait: The duration must not be negative.");
+		assertThat(TestEnvironment.yaml("mcp.startup.wait: 2d").mistakes())
+			.containsExactly("mcp.startup.wait: " + TOO_LONG);
 	}
 
 	@Test
@@ -416,8 +408,7 @@ class McpServersConfigValidationTests {
 	void gapInListIsReported() {
 		TestEnvironment environment = new TestEnvironment().arguments(
 				Map.of("mcp.servers.a.command", "a", "mcp.servers.a.args[0]", "b", "mcp.servers.a.args[2]", "d"));
-		assertThat(environment.problems()).extracting(Problem::property, Problem::message)
-			.containsExactly(tuple("mcp.servers.a.args", "The numbers of the items have a gap."));
+		assertThat(environment.mistakes()).containsExactly("mcp.servers.a.args: The numbers of the items have a gap.");
 	}
 
 	private static String column(Problem problem) {

@@ -47,10 +47,7 @@ final class TestEnvironment {
 	}
 
 	/**
-	 * Add a file of lower precedence than what is there.
-	 * @param name the name of the file
-	 * @param yaml its content
-	 * @return this environment
+	 * Adds a file of lower precedence than what is there.
 	 */
 	TestEnvironment file(String name, String yaml) {
 		Resource resource = new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8), name) {
@@ -118,9 +115,12 @@ final class TestEnvironment {
 	}
 
 	/**
-	 * Return the mistakes.
-	 * @return property, origin and message of each
+	 * Returns each mistake as its property and its message.
 	 */
+	List<String> mistakes() {
+		return problems().stream().map((problem) -> problem.property() + ": " + problem.message()).toList();
+	}
+
 	List<InvalidMcpConfigurationException.Problem> problems() {
 		try {
 			definitions();

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-import io.github.mcpclient.config.UnusableValue;
+import io.github.mcpclient.config.ImportedProperties.UnusableValue;
 import io.github.mcpclient.config.mcpjson.JsonValue.Kind;
 import io.github.mcpclient.config.mcpjson.Variables.Translation;
 import org.jspecify.annotations.Nullable;

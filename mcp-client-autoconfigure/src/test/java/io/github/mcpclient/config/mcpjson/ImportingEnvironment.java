@@ -55,7 +55,6 @@ final class ImportingEnvironment {
 
 	/**
 	 * Create an environment that imports something.
-	 * @param location what is imported
 	 */
 	ImportingEnvironment(String location) {
 		this();
@@ -78,7 +77,6 @@ final class ImportingEnvironment {
 	/**
 	 * Create an environment of the files in a directory.
 	 * @param directory a directory with an {@code application.yml}
-	 * @return the environment
 	 */
 	static ImportingEnvironment ofDirectory(Path directory) {
 		return new ImportingEnvironment().argument("spring.config.location", directory.toUri().toString());
@@ -87,7 +85,6 @@ final class ImportingEnvironment {
 	/**
 	 * Return where a file of the test resources is.
 	 * @param name the name of the file below {@code mcp-json}
-	 * @return the file
 	 */
 	static Path fixture(String name) {
 		return FIXTURES.resolve(name);
@@ -109,7 +106,6 @@ final class ImportingEnvironment {
 
 	/**
 	 * Return a property, once there are definitions.
-	 * @param name the name
 	 * @return its value, or {@code null} if there is none
 	 */
 	String property(String name) {
@@ -118,7 +114,6 @@ final class ImportingEnvironment {
 
 	/**
 	 * Import, and make definitions.
-	 * @return the definitions
 	 */
 	List<McpServerDefinition> definitions() {
 		ConfigurationPropertySources.attach(this.environment);
@@ -129,8 +124,6 @@ final class ImportingEnvironment {
 	/**
 	 * Make definitions of a file without all that Boot does to find and load it, which is
 	 * most of the work.
-	 * @param file the file
-	 * @return the definitions
 	 */
 	List<McpServerDefinition> definitions(Resource file) {
 		DefaultBootstrapContext context = new DefaultBootstrapContext();
@@ -150,7 +143,6 @@ final class ImportingEnvironment {
 
 	/**
 	 * Import, fail, and ask the failure analyzers that there are.
-	 * @return what the application would print
 	 */
 	FailureAnalysis failure() {
 		try {

@@ -172,10 +172,6 @@ class McpJsonFailureTests {
 
 	/**
 	 * A file that is refused as a whole.
-	 *
-	 * @param name the name of the file
-	 * @param position the place of the mistake
-	 * @param reason what is wrong
 	 */
 	record Broken(String name, String position, String reason) {
 
@@ -205,9 +201,6 @@ class McpJsonFailureTests {
 
 	/**
 	 * A file with servers that cannot be used.
-	 *
-	 * @param name the name of the file
-	 * @param mistakes property, place and reason of each mistake
 	 */
 	record BrokenServers(String name, List<String> mistakes) {
 

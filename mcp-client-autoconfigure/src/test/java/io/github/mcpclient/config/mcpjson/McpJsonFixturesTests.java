@@ -145,9 +145,6 @@ class McpJsonFixturesTests {
 	/**
 	 * A file and what it gives.
 	 *
-	 * @param file the file
-	 * @param definitions the servers
-	 * @param subject the server that the warning is about
 	 * @param warning the warning that is logged, or {@code null} for none
 	 */
 	record Fixture(String file, List<McpServerDefinition> definitions, String subject, String warning) {

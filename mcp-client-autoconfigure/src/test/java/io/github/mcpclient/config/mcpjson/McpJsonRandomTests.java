@@ -109,11 +109,6 @@ class McpJsonRandomTests {
 
 	/**
 	 * Import a file and check what comes of it.
-	 * @param file the file
-	 * @param content what is in it
-	 * @param wellFormed whether values stand where values are expected
-	 * @param boot whether Boot imports the file, which costs much
-	 * @return whether it is a failure
 	 */
 	private static boolean isFailure(Path file, byte[] content, boolean wellFormed, boolean boot) throws IOException {
 		ImportingEnvironment environment = new ImportingEnvironment("mcp:" + file).variable("TOKEN", "t")
