@@ -71,7 +71,7 @@ public class McpHealthContributor implements CompositeHealthContributor {
 		if (status.state() == McpServerState.READY) {
 			return Status.UP;
 		}
-		// whoever disables a server that is required does so on purpose
+		// a required server that is disabled is so on purpose
 		if (status.required() && status.state() != McpServerState.DISABLED) {
 			return Status.DOWN;
 		}

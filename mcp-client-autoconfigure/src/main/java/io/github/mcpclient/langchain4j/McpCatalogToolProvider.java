@@ -19,12 +19,11 @@ import io.modelcontextprotocol.json.McpJsonMapper;
 
 /**
  * The tools of MCP servers for the AI services of LangChain4j. Live: a service gets the
- * tools that are known at each request to the model. Safe for use by many threads, and
- * free of I/O.
+ * tools that are known at each request to the model. Thread-safe, and free of I/O.
  *
  * <p>
- * The provider is {@linkplain #isDynamic() dynamic}, for which LangChain4j leaves out
- * tools whose names the service has already: its own ones come first.
+ * The provider is {@linkplain #isDynamic() dynamic}: LangChain4j omits tools with the
+ * name of one of the service's own, which take precedence.
  */
 public final class McpCatalogToolProvider implements ToolProvider {
 
@@ -58,9 +57,9 @@ public final class McpCatalogToolProvider implements ToolProvider {
 
 	/**
 	 * Return the tools {@linkplain McpToolCatalog#offered() offered} now, sorted by name.
-	 * Those of a server that is unavailable are among them, and answer that it is, unless
+	 * They include those of unavailable servers, which answer that they are, unless
 	 * {@code tools.hide-when-unavailable} hides them.
-	 * @param request not looked at
+	 * @param request ignored
 	 * @return the tools
 	 */
 	@Override
@@ -80,10 +79,9 @@ public final class McpCatalogToolProvider implements ToolProvider {
 	}
 
 	/**
-	 * Return a provider of some of these tools, for one service. It is as live as this
-	 * one.
+	 * Return a live provider of some of these tools, for one service.
 	 * @param patterns patterns as at {@link McpToolCatalog#select(String...)}
-	 * @return a provider of those that the patterns name
+	 * @return a provider of the selected tools
 	 * @throws IllegalArgumentException if there is no pattern, or one is blank or too
 	 * long
 	 */
@@ -92,10 +90,9 @@ public final class McpCatalogToolProvider implements ToolProvider {
 	}
 
 	/**
-	 * Return a provider of the tools that are selected under a name, for one service. It
-	 * is as live as this one.
+	 * Return a live provider of the tools of a named selection, for one service.
 	 * @param name the name, as at {@link McpToolCatalog#selection(String)}
-	 * @return a provider of those
+	 * @return a provider of the selected tools
 	 * @throws IllegalArgumentException if there is no selection of that name
 	 */
 	public McpCatalogToolProvider selection(String name) {
@@ -103,12 +100,12 @@ public final class McpCatalogToolProvider implements ToolProvider {
 	}
 
 	/**
-	 * Return a provider of the same tools for a model that takes more than text in their
-	 * results: pictures and sound follow the text, as contents of the
-	 * {@link dev.langchain4j.service.tool.ToolExecutionResult}. Without this a model
-	 * reads a placeholder for each, since most of LangChain4j's models refuse a request
-	 * with a result that is not one text.
-	 * @param types the types of content that the model takes in results of tools
+	 * Return a provider of the same tools for a model that accepts more than text in
+	 * results: images, audio and the like follow the text, as contents of the
+	 * {@link dev.langchain4j.service.tool.ToolExecutionResult}. By default a model reads
+	 * a placeholder for each, since most of LangChain4j's models reject anything but
+	 * text.
+	 * @param types the types of content that the model accepts in results of tools
 	 * @return a provider for such a model
 	 */
 	public McpCatalogToolProvider withMedia(ContentType... types) {

@@ -21,13 +21,13 @@ import org.springframework.ai.tool.ToolCallbackProvider;
 
 /**
  * The tools of MCP servers for Spring AI. Live: each request of a {@code ChatClient} gets
- * the tools that are known at that moment. Safe for use by many threads, and free of I/O.
+ * the tools that are known at that moment. Thread-safe, and free of I/O.
  *
  * <p>
- * Spring AI refuses two tools of one name in a request. Tools of the application come
- * first: this provider leaves out a tool whose name is that of a {@link ToolCallback}
- * bean, of a bean with such {@code @Tool} methods, or of a tool of another provider that
- * is a bean. For those that are no beans there is {@link #besides(Object...)}.
+ * Spring AI rejects a request with two tools of the same name. Tools of the application
+ * take precedence: this provider omits tools with the name of a {@link ToolCallback}
+ * bean, of a {@code @Tool} method of a bean, or of a tool of another provider bean. For
+ * tools that are not beans use {@link #besides(Object...)}.
  */
 public final class McpToolCallbackProvider implements ToolCallbackProvider {
 
@@ -48,10 +48,9 @@ public final class McpToolCallbackProvider implements ToolCallbackProvider {
 	 * @param catalog the tools
 	 * @param executor calls them
 	 * @param mapper reads arguments and writes schemas and structured results
-	 * @param converter says what of a tool context servers are told, or {@code null} for
-	 * nothing
-	 * @param localNames the names that tools of the application have, which these leave
-	 * to them; asked when there are tools, and expected to give the same answer always
+	 * @param converter converts tool contexts, or {@code null} to send nothing of them
+	 * @param localNames supplies the names of the application's tools, always the same
+	 * ones; called when there are tools
 	 */
 	public McpToolCallbackProvider(McpToolCatalog catalog, McpToolExecutor executor, McpJsonMapper mapper,
 			@Nullable McpToolContextConverter converter, Supplier<Set<String>> localNames) {
@@ -69,7 +68,7 @@ public final class McpToolCallbackProvider implements ToolCallbackProvider {
 
 	/**
 	 * Return the tools {@linkplain McpToolCatalog#offered() offered} now, sorted by name.
-	 * Those of a server that is unavailable are among them, and answer that it is, unless
+	 * They include those of unavailable servers, which answer that they are, unless
 	 * {@code tools.hide-when-unavailable} hides them.
 	 * @return a new array
 	 */
@@ -85,9 +84,9 @@ public final class McpToolCallbackProvider implements ToolCallbackProvider {
 	}
 
 	/**
-	 * Return a provider of some of these tools, for one agent. It is as live as this one.
+	 * Return a live provider of some of these tools, for one agent.
 	 * @param patterns patterns as at {@link McpToolCatalog#select(String...)}
-	 * @return a provider of those that the patterns name
+	 * @return a provider of the selected tools
 	 * @throws IllegalArgumentException if there is no pattern, or one is blank or too
 	 * long
 	 */
@@ -96,10 +95,9 @@ public final class McpToolCallbackProvider implements ToolCallbackProvider {
 	}
 
 	/**
-	 * Return a provider of the tools that are selected under a name. It is as live as
-	 * this one.
+	 * Return a live provider of the tools of a named selection.
 	 * @param name the name, as at {@link McpToolCatalog#selection(String)}
-	 * @return a provider of those
+	 * @return a provider of the selected tools
 	 * @throws IllegalArgumentException if there is no selection of that name
 	 */
 	public McpToolCallbackProvider selection(String name) {
@@ -111,11 +109,11 @@ public final class McpToolCallbackProvider implements ToolCallbackProvider {
 	}
 
 	/**
-	 * Return a provider that leaves out the tools whose names those of the application
-	 * have, so that both can be given to a {@code ChatClient}. It is as live as this one.
+	 * Return a live provider that omits tools with the names of the given ones, so that
+	 * both can be given to a {@code ChatClient}.
 	 * @param localTools what {@code ChatClient} takes as tools: objects with
 	 * {@code @Tool} methods, {@link ToolCallback}s, {@link ToolCallbackProvider}s, and
-	 * arrays and collections of these. They are asked for their names once, now
+	 * arrays and collections of these. Their names are read once, now
 	 * @return a provider of the other tools
 	 * @throws IllegalArgumentException if an object has no {@code @Tool} method
 	 */

@@ -7,25 +7,22 @@ import io.github.mcpclient.McpTool;
 import org.springframework.ai.chat.model.ToolContext;
 
 /**
- * Says what of Spring AI's {@link ToolContext} an MCP server is told, in the
- * {@code _meta} object of a call. Without a bean of this type it is told nothing: a
- * context may hold what is the application's own business.
+ * Converts Spring AI's {@link ToolContext} to the {@code _meta} object of a call. Without
+ * a bean of this type, servers receive nothing of a context, which may be confidential.
  *
  * <p>
- * Called on the thread that calls the tool, by many threads at a time. Where it throws,
- * the tool is not called, and the model gets an error to read.
+ * Called on the thread that calls the tool, concurrently. If it throws, the tool is not
+ * called, and the model receives an error.
  */
 @FunctionalInterface
 public interface McpToolContextConverter {
 
 	/**
 	 * Convert a context.
-	 * @param tool the tool that is about to be called; {@link McpTool#serverName()} tells
-	 * whose it is
-	 * @param context the context, which is not empty
-	 * @return the {@code _meta} object: values that JSON has, under names that follow the
-	 * rules of the MCP specification for the keys of {@code _meta}, such as
-	 * {@code com.example/tenant}; empty to tell nothing
+	 * @param tool the tool that is about to be called
+	 * @param context the context, never empty
+	 * @return the {@code _meta} object, possibly empty: JSON values under keys that
+	 * follow the rules of the MCP specification, such as {@code com.example/tenant}
 	 */
 	Map<String, Object> toMeta(McpTool tool, ToolContext context);
 

@@ -71,7 +71,7 @@ final class CallLog {
 		String server = (serverName != null) ? serverName : "";
 		String tool = Printable.text(toolName);
 		if (this.limits.size() >= MAX_SERVERS) {
-			// Servers may come and go for ever. The limit in all stays
+			// of servers that come and go; the overall limit stays
 			this.limits.clear();
 		}
 		LogLimit limit = this.limits.computeIfAbsent(server,

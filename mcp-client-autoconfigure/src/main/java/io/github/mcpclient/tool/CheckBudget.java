@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import com.networknt.schema.Error;
 import com.networknt.schema.ExecutionContext;
 import com.networknt.schema.SchemaException;
+import com.networknt.schema.annotation.Annotation;
 import com.networknt.schema.path.NodePath;
 import org.jspecify.annotations.Nullable;
 
@@ -85,7 +86,7 @@ final class CheckBudget extends ExecutionContext {
 		}
 	}
 
-	void enterKeyword(long cost) {
+	void enterKeyword(long cost, NodePath location) {
 		spend(KEYWORD + cost);
 		if (this.depth >= MAX_DEPTH) {
 			throw new ExceededException("it is too deep, or has no end");
@@ -94,6 +95,10 @@ final class CheckBudget extends ExecutionContext {
 			throw new ExceededException("the value has too many errors");
 		}
 		this.depth++;
+		if (isUnevaluatedPropertiesPresent() || isUnevaluatedItemsPresent()) {
+			List<Annotation> annotations = getAnnotations().asMap().get(location);
+			spend((1L + ((annotations != null) ? annotations.size() : 0)) * this.depth);
+		}
 	}
 
 	boolean isStopped() {
@@ -106,10 +111,6 @@ final class CheckBudget extends ExecutionContext {
 
 	void leaveKeyword() {
 		this.depth--;
-	}
-
-	int depth() {
-		return this.depth;
 	}
 
 	@Override

@@ -11,7 +11,6 @@ import com.networknt.schema.ExecutionContext;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaContext;
 import com.networknt.schema.SchemaLocation;
-import com.networknt.schema.annotation.Annotation;
 import com.networknt.schema.dialect.Dialect;
 import com.networknt.schema.dialect.Dialects;
 import com.networknt.schema.keyword.FormatKeyword;
@@ -130,11 +129,7 @@ record MeteredKeyword(Keyword keyword) implements Keyword {
 		@Override
 		public void validate(ExecutionContext context, JsonNode node, JsonNode root, NodePath location) {
 			CheckBudget budget = (CheckBudget) context;
-			budget.enterKeyword(this.cost + size(node));
-			if (budget.isUnevaluatedPropertiesPresent() || budget.isUnevaluatedItemsPresent()) {
-				List<Annotation> annotations = budget.getAnnotations().asMap().get(location);
-				budget.spend((1L + ((annotations != null) ? annotations.size() : 0)) * budget.depth());
-			}
+			budget.enterKeyword(this.cost + size(node), location);
 			if (COMPARING.contains(getKeyword())) {
 				spendOnAll(budget, node);
 				if ("uniqueItems".equals(getKeyword())) {

@@ -72,7 +72,7 @@ final class SchemaCheck {
 			return List.of();
 		}
 		Compiled compiled = this.compiled.get();
-		if (compiled == null || roomAfter(value, MAX_SMALL) < 0) {
+		if (compiled == null || remaining(value, MAX_SMALL) < 0) {
 			return null;
 		}
 		try {
@@ -84,20 +84,20 @@ final class SchemaCheck {
 	}
 
 	/**
-	 * Return what is left of a room after a value, without visiting all of a large one.
+	 * Return what a value leaves of a limit, without visiting all of a large one.
 	 */
-	static int roomAfter(@Nullable Object value, int room) {
+	static int remaining(@Nullable Object value, int limit) {
 		if (value instanceof Map<?, ?> map) {
-			return roomAfter(map.values(), roomAfter(map.keySet(), room));
+			return remaining(map.values(), remaining(map.keySet(), limit));
 		}
 		if (value instanceof Collection<?> items) {
-			int left = room - CONTAINER;
+			int left = limit - CONTAINER;
 			for (Iterator<?> iterator = items.iterator(); left >= 0 && iterator.hasNext();) {
-				left = roomAfter(iterator.next(), left);
+				left = remaining(iterator.next(), left);
 			}
 			return left;
 		}
-		return room - 1 - ((value instanceof CharSequence text) ? text.length() / CHARACTERS : 0);
+		return limit - 1 - ((value instanceof CharSequence text) ? text.length() / CHARACTERS : 0);
 	}
 
 	/**

@@ -58,9 +58,9 @@ final class ServerHeads {
 	}
 
 	/**
-	 * Keep a name from beginning with a longer head than its own.
+	 * Change a name so that it does not begin with a longer head than its own.
 	 */
-	String apart(String name, String ownHead) {
+	String disambiguate(String name, String ownHead) {
 		StringBuilder result = new StringBuilder(name);
 		int from = Math.min(ownHead.length(), ToolNamer.MAX_HEAD);
 		for (int end = end(name, ownHead, from); end != -1; end = end(result.toString(), ownHead, from)) {

@@ -23,10 +23,10 @@ record ServerRules(ToolNamer namer, McpToolPolicy globalPolicy, ToolFilter globa
 	}
 
 	/**
-	 * Return whether rules that differ in what other servers there are judge these tools
-	 * alike.
+	 * Return whether the same rules among other servers come to the same result for these
+	 * tools.
 	 */
-	boolean judgesLike(ServerRules other, Collection<ToolNames> offered) {
+	boolean agreesWith(ServerRules other, Collection<ToolNames> offered) {
 		return this.namer.heads() == other.namer.heads() || offered.stream()
 			.allMatch((names) -> names.misleading() == other.namer.isMisleading(names.original()));
 	}

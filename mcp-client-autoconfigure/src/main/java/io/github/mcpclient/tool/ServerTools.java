@@ -33,7 +33,7 @@ record ServerTools(McpConnection connection, ServerRules rules, List<Tool> tools
 		.comparing((ToolEntry entry) -> !entry.name().endsWith(entry.tool().name()))
 		.thenComparing((entry) -> entry.tool().name());
 
-	static ServerTools none(McpConnection connection, ServerRules rules) {
+	static ServerTools empty(McpConnection connection, ServerRules rules) {
 		return new ServerTools(connection, rules, List.of(), false, List.of(), List.of(), List.of());
 	}
 
@@ -43,12 +43,12 @@ record ServerTools(McpConnection connection, ServerRules rules, List<Tool> tools
 	 */
 	ServerTools with(McpConnection connection, ServerRules rules) {
 		boolean same = this.connection == connection;
-		if (same && this.rules.judgesLike(rules, this.offered)) {
+		if (same && this.rules.agreesWith(rules, this.offered)) {
 			return new ServerTools(connection, rules, this.tools, this.listed, this.offered, this.entries,
 					this.exclusions);
 		}
-		ServerTools none = none(connection, rules);
-		return connection.definition().enabled() ? none.with(this.tools, same && this.listed, this.entries) : none;
+		ServerTools empty = empty(connection, rules);
+		return connection.definition().enabled() ? empty.with(this.tools, same && this.listed, this.entries) : empty;
 	}
 
 	/**

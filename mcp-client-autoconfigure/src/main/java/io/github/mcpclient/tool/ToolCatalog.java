@@ -124,7 +124,7 @@ public final class ToolCatalog extends LiveCatalog {
 
 	private ServerTools serverTools(McpConnection connection, @Nullable ServerTools known, ServerHeads heads) {
 		ServerRules rules = ServerRules.of(connection.definition(), this.settings, this.globalFilter, heads);
-		return (known != null) ? known.with(connection, rules) : ServerTools.none(connection, rules);
+		return (known != null) ? known.with(connection, rules) : ServerTools.empty(connection, rules);
 	}
 
 	/**

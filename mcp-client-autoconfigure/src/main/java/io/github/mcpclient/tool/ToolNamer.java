@@ -136,7 +136,7 @@ record ToolNamer(McpServerDefinition server, @Nullable McpToolNamingStrategy str
 				|| (!present.equals(hashed) && present.replace('_', '-').equals(hashed.replace('_', '-'))))) {
 			return present;
 		}
-		return this.heads.apart(plain, head()).equals(plain) ? plain : this.heads.apart(hashed, head());
+		return this.heads.disambiguate(plain, head()).equals(plain) ? plain : this.heads.disambiguate(hashed, head());
 	}
 
 	private String defaultName(String original, boolean hashed) {

@@ -280,7 +280,7 @@ public final class SchemaSoak {
 	 */
 	private @Nullable Object value() {
 		Object value = value(3);
-		while (SchemaCheck.roomAfter(value, LARGEST) < 0) {
+		while (SchemaCheck.remaining(value, LARGEST) < 0) {
 			value = value(3);
 		}
 		return value;
