@@ -16,6 +16,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -56,6 +57,7 @@ import org.springframework.security.oauth2.client.web.server.ServerOAuth2Authori
 		"org.springframework.boot.security.oauth2.client.autoconfigure.servlet.OAuth2ClientWebSecurityAutoConfiguration",
 		"org.springframework.boot.security.oauth2.client.autoconfigure.reactive.ReactiveOAuth2ClientWebSecurityAutoConfiguration" })
 @ConditionalOnClass(ClientRegistrationRepository.class)
+@ConditionalOnBean(McpHttpClients.class)
 @ConditionalOnBooleanProperty(name = "mcp.enabled", matchIfMissing = true)
 public final class McpOAuth2AutoConfiguration {
 
