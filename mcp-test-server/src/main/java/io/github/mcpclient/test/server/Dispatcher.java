@@ -137,9 +137,13 @@ final class Dispatcher {
 	}
 
 	/**
-	 * Record a request, and find the reply to it.
+	 * Record a request, and find the reply to it. What is scripted after the request was
+	 * recorded is for the ones after it.
 	 */
 	Mono<McpTestReply> reply(McpTestRequest request) {
+		McpTestHandler first = this.script.find(request.httpMethod());
+		McpTestReply refusal = refusal(request);
+		McpTestHandler scripted = (first != null) ? null : scripted(request, refusal);
 		this.log.add(request);
 		JsonNode message = request.message();
 		if (request.method().isEmpty()) {
@@ -149,30 +153,44 @@ final class Dispatcher {
 		if (session != null && request.method().equals("notifications/cancelled")) {
 			this.log.cancelled(session, message.path("params").path("requestId").toString());
 		}
-		Mono<McpTestReply> reply = run(this.script.find(request.httpMethod()), request)
-			.flatMap((first) -> orElse(first, () -> inSession(request)));
+		Mono<McpTestReply> reply = (first != null)
+				? run(first, request)
+					.flatMap((answer) -> orElse(answer, () -> served(request, refusal, scripted(request, refusal))))
+				: served(request, refusal, scripted);
 		return reply.onErrorResume((ex) -> {
 			logger.error("No reply to {}", request, ex);
 			return Mono.just(McpTestReply.error(-32603, String.valueOf(ex.getMessage())));
 		});
 	}
 
-	private Mono<McpTestReply> inSession(McpTestRequest request) {
+	private @Nullable McpTestHandler scripted(McpTestRequest request, @Nullable McpTestReply refusal) {
+		return (refusal != null) ? null : this.script.find(request.method());
+	}
+
+	/**
+	 * Return the reply to what does not reach a session, {@code null} for all else.
+	 */
+	private @Nullable McpTestReply refusal(McpTestRequest request) {
 		if (!PATHS.contains(request.path())) {
-			return Mono.just(McpTestReply.status(404));
+			return McpTestReply.status(404);
 		}
 		if (!request.httpMethod().equals("POST")) {
-			return Mono.just(McpTestReply.standard());
+			return McpTestReply.standard();
 		}
 		if (request.path().endsWith("/sse")) {
-			return Mono.just(McpTestReply.status(405));
+			return McpTestReply.status(405);
 		}
-		if (request.session() == null && this.usesSessions && !request.method().equals("initialize")) {
-			return Mono.just(this.unknownSession);
+		boolean lost = request.session() == null && this.usesSessions && !request.method().equals("initialize");
+		return lost ? this.unknownSession : null;
+	}
+
+	private Mono<McpTestReply> served(McpTestRequest request, @Nullable McpTestReply refusal,
+			@Nullable McpTestHandler scripted) {
+		if (refusal != null) {
+			return Mono.just(refusal);
 		}
 		request.accept();
 		this.log.changed();
-		McpTestHandler scripted = this.script.find(request.method());
 		return run(scripted, request)
 			.flatMap((reply) -> orElse(reply, () -> run(this.contents.handler(request), request)));
 	}

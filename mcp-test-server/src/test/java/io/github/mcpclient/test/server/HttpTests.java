@@ -82,6 +82,19 @@ class HttpTests {
 	}
 
 	@Test
+	void scriptOnceARequestArrivedIsForTheNextOne() throws Exception {
+		initialize();
+		for (int i = 1; i <= 100; i++) {
+			CompletableFuture<HttpResponse<String>> first = this.client.sendAsync(request("ping").build(),
+					BodyHandlers.ofString());
+			this.server.awaitRequests("ping", 2 * i - 1);
+			this.server.onNext("ping", McpTestReply.status(503));
+			assertThat(first.get().statusCode()).isEqualTo(200);
+			assertThat(post("ping").statusCode()).isEqualTo(503);
+		}
+	}
+
+	@Test
 	void recordsHeaders() throws Exception {
 		initialize();
 		send(request("tools/list").header("Authorization", "Bearer t0ken"));
