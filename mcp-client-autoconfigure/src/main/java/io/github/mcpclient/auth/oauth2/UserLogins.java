@@ -1,7 +1,10 @@
 package io.github.mcpclient.auth.oauth2;
 
+import java.util.Iterator;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 import io.github.mcpclient.transport.TransportException;
 import org.jspecify.annotations.Nullable;
@@ -96,13 +99,30 @@ public final class UserLogins implements OAuth2AccessTokenResponseClient<OAuth2A
 	}
 
 	/**
+	 * Returns the application's own clients, which its login page offers.
+	 */
+	private static Iterator<ClientRegistration> offered(Stream<?> repositories) {
+		return repositories.filter(Iterable.class::isInstance)
+			.flatMap((own) -> StreamSupport.stream(((Iterable<?>) own).spliterator(), false))
+			.map(ClientRegistration.class::cast)
+			.iterator();
+	}
+
+	/**
 	 * The client registrations of the application, and those for MCP servers.
 	 *
 	 * @param logins knows those for MCP servers
 	 * @param all this, and what the application has
 	 */
-	public record Registrations(UserLogins logins,
-			ObjectProvider<ClientRegistrationRepository> all) implements ClientRegistrationRepository {
+	public record Registrations(UserLogins logins, ObjectProvider<ClientRegistrationRepository> all)
+			implements
+				ClientRegistrationRepository,
+				Iterable<ClientRegistration> {
+
+		@Override
+		public Iterator<ClientRegistration> iterator() {
+			return offered(this.all.stream().filter((other) -> !(other instanceof Registrations)));
+		}
 
 		@Override
 		public @Nullable ClientRegistration findByRegistrationId(String registrationId) {
@@ -126,7 +146,12 @@ public final class UserLogins implements OAuth2AccessTokenResponseClient<OAuth2A
 	 * @param scheduler its threads may block
 	 */
 	public record ReactiveRegistrations(UserLogins logins, ObjectProvider<ReactiveClientRegistrationRepository> all,
-			Scheduler scheduler) implements ReactiveClientRegistrationRepository {
+			Scheduler scheduler) implements ReactiveClientRegistrationRepository, Iterable<ClientRegistration> {
+
+		@Override
+		public Iterator<ClientRegistration> iterator() {
+			return offered(this.all.stream().filter((other) -> !(other instanceof ReactiveRegistrations)));
+		}
 
 		@Override
 		public Mono<ClientRegistration> findByRegistrationId(String registrationId) {
