@@ -3,49 +3,127 @@ package io.github.mcpclient.integration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-import io.github.mcpclient.testsupport.ClientMain;
 import io.github.mcpclient.testsupport.ConformanceClient;
 import io.github.mcpclient.testsupport.Peers;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The official conformance suite, for the scenarios of revision 2025-11-25 that concern a
- * client without elicitation and without an authorization code flow.
+ * The official conformance suite, with all scenarios for clients of revision 2025-11-25,
+ * and {@code docs/conformance.md}, which has the results. Writes the table of that page
+ * with the system property {@code conformance.write}.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class ConformanceTests {
 
-	@ParameterizedTest
-	@ValueSource(strings = { "initialize", "tools_call", "sse-retry" })
-	void scenario(String scenario, @TempDir Path directory) throws Exception {
-		Path bin = Peers.conformanceSuite();
-		ProcessBuilder suite = new ProcessBuilder(bin.resolve("node").toString(), bin.resolve("conformance").toString(),
-				"client", "--command", script(directory).toString(), "--scenario", scenario, "--spec-version",
-				"2025-11-25", "--timeout", "90000", "-o", directory.toString())
-			.redirectErrorStream(true);
-		Process process = suite.start();
-		String output = new String(process.getInputStream().readAllBytes());
-		assertThat(process.waitFor()).as(output).isZero();
-		// a scenario that does not apply is skipped with exit code 0
-		assertThat(output).doesNotContain("SKIPPED").contains("0 failed");
+	private static final Path PAGE = Path.of("../docs/conformance.md");
+
+	private static final Pattern TABLE = Pattern.compile("(?m)^\\| scenario \\|.*\\n.*\\n((\\|.*\\n)*)");
+
+	/**
+	 * Scenarios after which the client may, or has to, fail.
+	 */
+	private static final List<String> CLIENT_MAY_FAIL = List.of("auth/scope-retry-limit");
+
+	/**
+	 * By scenario, what is wrong: nothing for one that passed.
+	 */
+	private static final Map<String, List<String>> results = new TreeMap<>();
+
+	@BeforeAll
+	static void runSuite(@TempDir Path directory) throws Exception {
+		Path bin = Peers.conformanceSuite().toAbsolutePath();
+		try (ConformanceClient client = new ConformanceClient()) {
+			Process suite = new ProcessBuilder(bin.resolve("node").toString(), bin.resolve("conformance").toString(),
+					"client", "--requirements", "2025-11-25", "--command", client.command(bin.resolve("node")),
+					"--timeout", "240000", "-o", directory.toString())
+				.redirectErrorStream(true)
+				.start();
+			// it exits with 1 for each scenario that fails, and with 0 for one that it
+			// skips
+			String output = new String(suite.getInputStream().readAllBytes());
+			suite.waitFor();
+			Matcher rows = Pattern.compile("(?m)^(?:[✓✗-]) (\\S+): (skipped|\\d+ passed)").matcher(output);
+			while (rows.find()) {
+				results.put(rows.group(1), problems(rows.group(1), directory, client));
+			}
+			assertThat(results).as(output).isNotEmpty();
+		}
 	}
 
-	private Path script(Path directory) throws IOException {
-		Path script = directory.resolve("client.sh");
-		Files.writeString(script,
-				"#!/bin/sh\nexec '" + Path.of(System.getProperty("java.home"), "bin", "java") + "' "
-						+ String.join(" ", ClientMain.FAST_START) + " -cp '" + System.getProperty("java.class.path")
-						+ "' " + ConformanceClient.class.getName() + " \"$@\"\n");
-		Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
-		return script;
+	private static List<String> problems(String scenario, Path directory, ConformanceClient client) throws IOException {
+		List<String> problems = new ArrayList<>();
+		Path checks = checks(scenario, directory);
+		if (checks == null) {
+			return List.of("it was skipped");
+		}
+		for (JsonNode check : JsonMapper.shared().readTree(checks)) {
+			if (List.of("FAILURE", "WARNING").contains(check.path("status").asString())) {
+				problems.add(check.path("id").asString() + ": " + check.path("description").asString() + " "
+						+ check.path("errorMessage").asString(""));
+			}
+		}
+		Throwable failure = client.failures().get(scenario);
+		if (failure != null && !CLIENT_MAY_FAIL.contains(scenario)) {
+			problems.add("the client failed: " + failure);
+		}
+		return problems;
+	}
+
+	private static Path checks(String scenario, Path directory) throws IOException {
+		try (Stream<Path> files = Files.walk(directory)) {
+			return files.filter((file) -> file.endsWith("checks.json"))
+				.filter((file) -> directory.relativize(file.getParent())
+					.toString()
+					.matches("(client-)?" + Pattern.quote(scenario) + "-\\d{4}-.*"))
+				.findFirst()
+				.orElse(null);
+		}
+	}
+
+	@TestFactory
+	Stream<DynamicTest> scenariosThatThePageSaysPass() throws IOException {
+		return Pattern.compile("\\| `(\\S+)` \\| ✓ ")
+			.matcher(Files.readString(PAGE))
+			.results()
+			.map((row) -> DynamicTest.dynamicTest(row.group(1),
+					() -> assertThat(results.get(row.group(1))).isNotNull().isEmpty()));
+	}
+
+	@Test
+	void pageHasTheResults() throws IOException {
+		String page = Files.readString(PAGE);
+		Matcher table = TABLE.matcher(page);
+		assertThat(table.find()).isTrue();
+		String current = page.substring(0, table.start(1)) + results.entrySet()
+			.stream()
+			.map((result) -> "| `" + result.getKey() + "` | " + (result.getValue().isEmpty() ? "✓" : "–") + " |\n")
+			.collect(Collectors.joining()) + page.substring(table.end(1));
+		if (Boolean.getBoolean("conformance.write")) {
+			Files.writeString(PAGE, current);
+		}
+		else {
+			assertThat(page).as("docs/conformance.md, which -Dconformance.write=true writes: %s", results)
+				.isEqualTo(current);
+		}
 	}
 
 }

@@ -1,26 +1,92 @@
 package io.github.mcpclient.testsupport;
 
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.github.mcpclient.McpLoginBrowser;
 import io.github.mcpclient.McpToolRequest;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.WebApplicationType;
 
 /**
- * The client under test of the official conformance suite: an application that is told
- * the url of the suite's server as its last argument, and the scenario by the
- * environment.
+ * The client under test of the official conformance suite: for each scenario an
+ * application of its own, one after the other, in this JVM. The command that the suite
+ * runs as its client forwards to it.
  */
-public final class ConformanceClient {
+public final class ConformanceClient implements AutoCloseable {
 
-	private ConformanceClient() {
+	private static final String SERVER = "mcp.servers.suite.";
+
+	private final Map<String, Throwable> failures = new ConcurrentHashMap<>();
+
+	/**
+	 * One thread: a scenario that measures time is not to be disturbed by the others.
+	 */
+	private final ExecutorService executor = Executors.newSingleThreadExecutor();
+
+	private final HttpServer server;
+
+	public ConformanceClient() throws IOException {
+		this.server = HttpServer.create(new InetSocketAddress("localhost", 0), 0);
+		this.server.setExecutor(this.executor);
+		this.server.createContext("/", this::run);
+		this.server.start();
 	}
 
-	public static void main(String[] args) {
-		String scenario = System.getenv("MCP_CONFORMANCE_SCENARIO");
-		String url = args[args.length - 1];
-		try (ClientApplication application = ClientApplication.start("mcp.startup.wait=60s",
-				"mcp.servers.suite.url=" + url, "mcp.servers.suite.type=streamable-http",
-				"mcp.servers.suite.required=true")) {
+	/**
+	 * The command that the suite runs.
+	 * @param node the executable of the suite's Node
+	 */
+	public String command(Path node) {
+		Path script = Path.of("src/test/resources/conformance/forward.mjs").toAbsolutePath();
+		return "'" + node + "' '" + script + "' " + this.server.getAddress().getPort();
+	}
+
+	/**
+	 * What made the client fail, by scenario.
+	 */
+	public Map<String, Throwable> failures() {
+		return this.failures;
+	}
+
+	private void run(HttpExchange exchange) throws IOException {
+		try (exchange) {
+			JsonNode run = JsonMapper.shared().readTree(exchange.getRequestBody());
+			String scenario = run.path("scenario").asString();
+			try {
+				run(scenario, run.path("url").asString(), run.path("context"));
+				exchange.sendResponseHeaders(200, -1);
+			}
+			catch (Throwable ex) {
+				this.failures.put(scenario, ex);
+				byte[] message = ex.toString().getBytes();
+				exchange.sendResponseHeaders(500, message.length);
+				exchange.getResponseBody().write(message);
+			}
+		}
+	}
+
+	private void run(String scenario, String url, JsonNode context) {
+		List<String> properties = new ArrayList<>(List.of(SERVER + "url=" + url));
+		properties.addAll(authorization(scenario, context));
+		try (ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
+				new Class<?>[] { Browser.class }, properties.toArray(String[]::new))) {
 			switch (scenario) {
 				case "initialize" -> application.registry().server("suite").status();
 				case "tools_call" -> application.text("suite_add_numbers", Map.of("a", 5, "b", 3));
@@ -28,9 +94,48 @@ public final class ConformanceClient {
 					.get("suite_test_reconnection")
 					.call(McpToolRequest.of(Map.of()).withTimeout(Duration.ofSeconds(60)))
 					.orThrow();
-				default -> throw new IllegalArgumentException("Unknown scenario " + scenario);
+				case "json-schema-2020-12-preservation" -> application.text("suite_json_schema_echo",
+						Map.of("schema", application.tools().get("suite_json_schema_2020_12_tool").inputSchema()));
+				default -> application.text("suite_test-tool", Map.of());
 			}
 		}
+	}
+
+	private static List<String> authorization(String scenario, JsonNode context) {
+		if (!scenario.startsWith("auth/")) {
+			return List.of();
+		}
+		List<String> settings = new ArrayList<>();
+		context.optional("client_id").ifPresent((id) -> settings.add("client-id=" + id.asString()));
+		context.optional("client_secret").ifPresent((secret) -> settings.add("client-secret=" + secret.asString()));
+		context.optional("private_key_pem").ifPresent((key) -> settings.add("private-key=" + key.asString()));
+		context.optional("signing_algorithm")
+			.ifPresent((algorithm) -> settings.add("signing-algorithm=" + algorithm.asString()));
+		if (!scenario.startsWith("auth/client-credentials-")) {
+			settings.add("interactive=true");
+			settings.add("client-metadata-uri=https://conformance-test.local/client-metadata.json");
+		}
+		return settings.stream().map((setting) -> SERVER + "auth.oauth2." + setting).toList();
+	}
+
+	@Override
+	public void close() {
+		this.server.stop(0);
+		this.executor.shutdownNow();
+	}
+
+	/**
+	 * Follows the redirects of the authorization server, which asks no questions.
+	 */
+	static class Browser implements McpLoginBrowser {
+
+		private final HttpClient client = HttpClient.newBuilder().followRedirects(HttpClient.Redirect.ALWAYS).build();
+
+		@Override
+		public void open(String serverName, URI url) {
+			this.client.sendAsync(HttpRequest.newBuilder(url).build(), HttpResponse.BodyHandlers.discarding());
+		}
+
 	}
 
 }

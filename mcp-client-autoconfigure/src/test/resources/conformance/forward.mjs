@@ -1,0 +1,13 @@
+// The command that the conformance suite runs as its client: forwards each run to the JVM of the tests, whose port is
+// the first argument, and ends with its result. The last argument is the url of the suite's server.
+const [port, url] = process.argv.slice(2);
+const response = await fetch(`http://localhost:${port}/`, {
+  method: 'POST',
+  body: JSON.stringify({
+    scenario: process.env.MCP_CONFORMANCE_SCENARIO,
+    context: JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}'),
+    url
+  })
+});
+console.error(await response.text());
+process.exitCode = response.ok ? 0 : 1;
