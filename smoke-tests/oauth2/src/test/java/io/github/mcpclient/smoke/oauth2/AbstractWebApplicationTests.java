@@ -1,0 +1,163 @@
+package io.github.mcpclient.smoke.oauth2;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.smoke.oauth2.ProtectedServer.Call;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A web application whose users log in at the authorization server of an MCP server.
+ */
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+abstract class AbstractWebApplicationTests {
+
+	private static final int CALLERS = 32;
+
+	private static ExecutorService callers;
+
+	private static AuthorizationServer authorizationServer;
+
+	private static ProtectedServer server;
+
+	private ClientApplication application;
+
+	private final Browser alice = new Browser("alice");
+
+	private final Browser bob = new Browser("bob");
+
+	@BeforeAll
+	static void startServers() {
+		callers = Executors.newFixedThreadPool(CALLERS);
+		authorizationServer = new AuthorizationServer();
+		server = new ProtectedServer(authorizationServer);
+	}
+
+	@AfterAll
+	static void stopServers() {
+		callers.shutdownNow();
+		server.close();
+		authorizationServer.close();
+	}
+
+	@BeforeEach
+	void start() {
+		authorizationServer.reset();
+		server.clear();
+		this.application = start(login(authorizationServer, server));
+	}
+
+	abstract ClientApplication start(String... properties);
+
+	@AfterEach
+	void stop() {
+		this.application.close();
+	}
+
+	/**
+	 * What a web application configures.
+	 */
+	static String[] login(AuthorizationServer authorizationServer, ProtectedServer server, String... more) {
+		String client = "spring.security.oauth2.client.";
+		return Stream
+			.concat(Stream.of(client + "registration.mcp.client-id=" + AuthorizationServer.CLIENT_ID,
+					client + "registration.mcp.client-secret=" + AuthorizationServer.CLIENT_SECRET,
+					client + "registration.mcp.authorization-grant-type=authorization_code",
+					client + "registration.mcp.redirect-uri={baseUrl}/login/oauth2/code/{registrationId}",
+					client + "registration.mcp.scope=openid,mcp:read",
+					client + "provider.mcp.issuer-uri=" + authorizationServer.issuer(),
+					"mcp.servers.hosted.url=" + server.url(), "mcp.servers.hosted.auth.oauth2.registration-id=mcp",
+					"mcp.servers.hosted.auth.oauth2.grant-type=authorization-code",
+					"mcp.servers.hosted.auth.oauth2.listing=client-credentials"), Stream.of(more))
+			.toArray(String[]::new);
+	}
+
+	@Test
+	void eachCallHasTheTokenOfItsUser() throws Exception {
+		assertThat(ask(this.alice)).isEqualTo("alice");
+		assertThat(ask(this.bob)).isEqualTo("bob");
+		List<Callable<String>> calls = new ArrayList<>();
+		for (int i = 0; i < CALLERS; i++) {
+			String user = (i % 2 == 0) ? "alice" : "bob";
+			Browser browser = (i % 2 == 0) ? this.alice : this.bob;
+			calls.add(() -> {
+				for (int j = 0; j < 5; j++) {
+					assertThat(ask(browser)).isEqualTo(user);
+				}
+				return user;
+			});
+		}
+		all(calls);
+		assertThat(tokensByUser().get("alice")).hasSize(1);
+		assertThat(tokensByUser().get("bob")).hasSize(1).isNotEqualTo(tokensByUser().get("alice"));
+	}
+
+	@Test
+	void tokenOfAUserIsRenewedOnceUnderManyCallers() throws Exception {
+		authorizationServer.issueFor(Duration.ofSeconds(3));
+		assertThat(ask(this.alice)).isEqualTo("alice");
+		all(Collections.nCopies(CALLERS, () -> {
+			do {
+				assertThat(ask(this.alice)).isEqualTo("alice");
+			}
+			while (refreshes() < 2);
+			return null;
+		}));
+		assertThat(tokensByUser().get("alice")).hasSize(3);
+		assertThat(refreshes()).isEqualTo(2);
+	}
+
+	@Test
+	void logoutEndsIt() {
+		assertThat(ask(this.alice)).isEqualTo("alice");
+		assertThat(ask(this.bob)).isEqualTo("bob");
+		this.alice.submit(this.alice.open(this.application.origin() + "/logout"), "");
+		assertThat(this.alice.status(this.application.origin() + "/ask")).isEqualTo(302);
+		assertThat(ask(this.bob)).isEqualTo("bob");
+		assertThat(ask(this.alice)).isEqualTo("alice");
+		assertThat(tokensByUser().get("alice")).hasSize(2);
+		assertThat(tokensByUser().get("bob")).hasSize(1);
+	}
+
+	private static <T> void all(List<Callable<T>> calls) throws Exception {
+		for (Future<?> call : callers.invokeAll(calls)) {
+			call.get();
+		}
+	}
+
+	private String ask(Browser browser) {
+		return browser.open(this.application.origin() + "/ask").body();
+	}
+
+	private static long refreshes() {
+		return authorizationServer.tokenRequests()
+			.stream()
+			.filter((request) -> "refresh_token".equals(request.grantType()) && request.succeeded())
+			.count();
+	}
+
+	private static Map<String, List<String>> tokensByUser() {
+		return server.calls()
+			.stream()
+			.distinct()
+			.collect(Collectors.groupingBy(Call::user, Collectors.mapping(Call::token, Collectors.toList())));
+	}
+
+}

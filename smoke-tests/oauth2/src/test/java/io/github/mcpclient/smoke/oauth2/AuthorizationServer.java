@@ -1,0 +1,305 @@
+package io.github.mcpclient.smoke.oauth2;
+
+import java.io.IOException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.NoSuchAlgorithmException;
+import java.security.interfaces.RSAPublicKey;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jose.jwk.source.JWKSource;
+import com.nimbusds.jose.proc.SecurityContext;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.Ordered;
+import org.springframework.security.config.annotation.web.configuration.OAuth2AuthorizationServerConfiguration;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.oauth2.core.AuthorizationGrantType;
+import org.springframework.security.oauth2.core.ClientAuthenticationMethod;
+import org.springframework.security.oauth2.core.endpoint.OAuth2AuthorizationRequest;
+import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.oauth2.server.authorization.InMemoryOAuth2AuthorizationService;
+import org.springframework.security.oauth2.server.authorization.OAuth2Authorization;
+import org.springframework.security.oauth2.server.authorization.OAuth2AuthorizationService;
+import org.springframework.security.oauth2.server.authorization.OAuth2TokenType;
+import org.springframework.security.oauth2.server.authorization.authentication.OAuth2AuthorizationGrantAuthenticationToken;
+import org.springframework.security.oauth2.server.authorization.client.InMemoryRegisteredClientRepository;
+import org.springframework.security.oauth2.server.authorization.client.RegisteredClient;
+import org.springframework.security.oauth2.server.authorization.client.RegisteredClientRepository;
+import org.springframework.security.oauth2.server.authorization.settings.TokenSettings;
+import org.springframework.security.oauth2.server.authorization.token.JwtEncodingContext;
+import org.springframework.security.oauth2.server.authorization.token.OAuth2TokenCustomizer;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+
+/**
+ * A Spring Authorization Server with the client {@code mcp}, whose secret is
+ * {@code mcp-secret}, and users whose password is {@code password}. It can be stopped,
+ * and started again with what it knew.
+ */
+final class AuthorizationServer implements AutoCloseable {
+
+	static final String CLIENT_ID = "mcp";
+
+	static final String CLIENT_SECRET = "mcp-secret";
+
+	static final String PASSWORD = "password";
+
+	private final InMemoryRegisteredClientRepository clients;
+
+	private final InMemoryOAuth2AuthorizationService authorizations = new InMemoryOAuth2AuthorizationService();
+
+	private final List<TokenRequest> tokenRequests = new CopyOnWriteArrayList<>();
+
+	private volatile JWKSet keys = newKeys();
+
+	private volatile CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);
+
+	private final AtomicInteger waiting = new AtomicInteger();
+
+	private volatile String audience;
+
+	private int port;
+
+	private ConfigurableApplicationContext context;
+
+	AuthorizationServer() {
+		this.clients = new InMemoryRegisteredClientRepository(RegisteredClient.withId("1")
+			.clientId(CLIENT_ID)
+			.clientSecret("{noop}" + CLIENT_SECRET)
+			.clientAuthenticationMethod(ClientAuthenticationMethod.CLIENT_SECRET_BASIC)
+			.clientAuthenticationMethod(ClientAuthenticationMethod.CLIENT_SECRET_POST)
+			.authorizationGrantType(AuthorizationGrantType.CLIENT_CREDENTIALS)
+			.authorizationGrantType(AuthorizationGrantType.AUTHORIZATION_CODE)
+			.authorizationGrantType(AuthorizationGrantType.REFRESH_TOKEN)
+			.authorizationGrantType(AuthorizationGrantType.TOKEN_EXCHANGE)
+			.redirectUri("http://127.0.0.1/login/oauth2/code/mcp")
+			.scope("openid")
+			.scope("mcp:read")
+			.scope("mcp:write")
+			.build());
+		start();
+	}
+
+	void start() {
+		ApplicationContextInitializer<GenericApplicationContext> self = (context) -> context
+			.registerBean(AuthorizationServer.class, () -> this);
+		this.context = new SpringApplicationBuilder(Application.class).web(WebApplicationType.SERVLET)
+			.initializers(self)
+			.properties("server.port=" + this.port, "server.servlet.session.cookie.name=AUTHORIZATION_SERVER")
+			.run();
+		this.port = Integer.parseInt(this.context.getEnvironment().getRequiredProperty("local.server.port"));
+	}
+
+	void stop() {
+		this.context.close();
+	}
+
+	String issuer() {
+		return "http://localhost:" + this.port;
+	}
+
+	/**
+	 * Issue access tokens that live that long, and refresh tokens that rotate.
+	 */
+	void issueFor(Duration life) {
+		this.clients.save(RegisteredClient.from(this.clients.findByClientId(CLIENT_ID))
+			.tokenSettings(TokenSettings.builder().accessTokenTimeToLive(life).reuseRefreshTokens(false).build())
+			.build());
+	}
+
+	/**
+	 * The token requests, those refused included.
+	 */
+	List<TokenRequest> tokenRequests() {
+		return this.tokenRequests;
+	}
+
+	/**
+	 * Be as at the start, up, with long-lived tokens and no record.
+	 */
+	void reset() {
+		if (!this.context.isActive()) {
+			start();
+		}
+		this.audience = null;
+		issueFor(Duration.ofHours(1));
+		this.tokenRequests.clear();
+	}
+
+	/**
+	 * Sign with a new key from now on, and forget the old one.
+	 */
+	void rotateKeys() {
+		this.keys = newKeys();
+	}
+
+	/**
+	 * Issue tokens for that audience, whatever is asked for.
+	 */
+	void issueForAudience(String audience) {
+		this.audience = audience;
+	}
+
+	/**
+	 * Leave token requests unanswered until the result is completed.
+	 */
+	CompletableFuture<Void> holdTokenRequests() {
+		CompletableFuture<Void> hold = new CompletableFuture<>();
+		this.gate = hold;
+		return hold;
+	}
+
+	/**
+	 * How many token requests are being held.
+	 */
+	int waiting() {
+		return this.waiting.get();
+	}
+
+	/**
+	 * Revoke the refresh token that has that value.
+	 */
+	void revokeGrant(String refreshToken) {
+		OAuth2Authorization authorization = this.authorizations.findByToken(refreshToken,
+				OAuth2TokenType.REFRESH_TOKEN);
+		this.authorizations.remove(authorization);
+	}
+
+	@Override
+	public void close() {
+		this.gate.complete(null);
+		stop();
+	}
+
+	private static JWKSet newKeys() {
+		try {
+			KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+			generator.initialize(2048);
+			KeyPair pair = generator.generateKeyPair();
+			return new JWKSet(new RSAKey.Builder((RSAPublicKey) pair.getPublic()).privateKey(pair.getPrivate())
+				.keyID(UUID.randomUUID().toString())
+				.build());
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private void record(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+			throws IOException, ServletException {
+		if (!request.getRequestURI().equals("/oauth2/token")) {
+			chain.doFilter(request, response);
+			return;
+		}
+		try {
+			this.waiting.incrementAndGet();
+			this.gate.join();
+			this.waiting.decrementAndGet();
+			chain.doFilter(request, response);
+		}
+		finally {
+			this.tokenRequests.add(new TokenRequest(request.getParameter("grant_type"), request.getParameter("scope"),
+					request.getParameter("resource"), response.getStatus(), System.nanoTime()));
+		}
+	}
+
+	private void customize(JwtEncodingContext context) {
+		if (!OAuth2TokenType.ACCESS_TOKEN.equals(context.getTokenType())) {
+			return;
+		}
+		OAuth2AuthorizationGrantAuthenticationToken grant = context.getAuthorizationGrant();
+		Object resource = grant.getAdditionalParameters().get("resource");
+		if (resource == null && context.getAuthorization() != null) {
+			OAuth2AuthorizationRequest request = context.getAuthorization()
+				.getAttribute(OAuth2AuthorizationRequest.class.getName());
+			resource = (request != null) ? request.getAdditionalParameters().get("resource") : null;
+		}
+		if (this.audience != null || resource != null) {
+			context.getClaims().audience(List.of((this.audience != null) ? this.audience : resource.toString()));
+		}
+		// two tokens of one second are two tokens
+		context.getClaims().id(UUID.randomUUID().toString());
+	}
+
+	/**
+	 * A request for a token.
+	 */
+	record TokenRequest(String grantType, String scope, String resource, int status, long nanos) {
+
+		boolean succeeded() {
+			return this.status == 200;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@Import(OwnEventLoops.class)
+	static class Application {
+
+		@Bean
+		RegisteredClientRepository clients(AuthorizationServer server) {
+			return server.clients;
+		}
+
+		@Bean
+		OAuth2AuthorizationService authorizations(AuthorizationServer server) {
+			return server.authorizations;
+		}
+
+		@Bean
+		UserDetailsService users() {
+			return new InMemoryUserDetailsManager(List.of("alice", "bob")
+				.stream()
+				.map((name) -> User.withUsername(name).password("{noop}" + PASSWORD).roles("USER").build())
+				.toList());
+		}
+
+		@Bean
+		JWKSource<SecurityContext> keys(AuthorizationServer server) {
+			return (selector, securityContext) -> selector.select(server.keys);
+		}
+
+		@Bean
+		JwtDecoder jwtDecoder(JWKSource<SecurityContext> keys) {
+			return OAuth2AuthorizationServerConfiguration.jwtDecoder(keys);
+		}
+
+		@Bean
+		OAuth2TokenCustomizer<JwtEncodingContext> customizer(AuthorizationServer server) {
+			return server::customize;
+		}
+
+		@Bean
+		FilterRegistrationBean<Filter> recorder(AuthorizationServer server) {
+			FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>((request, response,
+					chain) -> server.record((HttpServletRequest) request, (HttpServletResponse) response, chain));
+			registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
+			return registration;
+		}
+
+	}
+
+}

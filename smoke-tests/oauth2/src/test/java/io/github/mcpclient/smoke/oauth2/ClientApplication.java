@@ -1,0 +1,106 @@
+package io.github.mcpclient.smoke.oauth2;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerStatus;
+
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Import;
+
+/**
+ * An application that uses the client.
+ */
+final class ClientApplication implements AutoCloseable {
+
+	private final ConfigurableApplicationContext context;
+
+	private ClientApplication(ConfigurableApplicationContext context) {
+		this.context = context;
+	}
+
+	/**
+	 * Start an application without a web server, which waits for its servers.
+	 */
+	static ClientApplication start(String... properties) {
+		return start(WebApplicationType.NONE, new Class<?>[0], properties);
+	}
+
+	static ClientApplication start(WebApplicationType type, Class<?>[] sources, String... properties) {
+		Map<String, String> all = new LinkedHashMap<>();
+		// servers on a busy machine are slow; those that fail are not waited for
+		Stream.concat(Stream.of("mcp.startup.wait=60s", "mcp.defaults.initialization-timeout=60s",
+				"mcp.defaults.connect-timeout=30s", "server.port=0", "server.servlet.session.cookie.name=APPLICATION",
+				"server.reactive.session.cookie.name=APPLICATION"), Stream.of(properties))
+			.map((property) -> property.split("=", 2))
+			.forEach((property) -> all.put(property[0], property[1]));
+		return new ClientApplication(new SpringApplicationBuilder(Application.class).sources(sources)
+			.web(type)
+			.run(all.entrySet()
+				.stream()
+				.map((property) -> "--" + property.getKey() + "=" + property.getValue())
+				.toArray(String[]::new)));
+	}
+
+	/**
+	 * The properties of a server for which the application has credentials of its own.
+	 * Nothing is said of its authorization server.
+	 */
+	static String[] clientCredentials(String name, ProtectedServer server, String... more) {
+		String prefix = "mcp.servers." + name;
+		List<String> properties = new ArrayList<>(List.of(prefix + ".url=" + server.url(),
+				prefix + ".auth.oauth2.client-id=" + AuthorizationServer.CLIENT_ID,
+				prefix + ".auth.oauth2.client-secret=" + AuthorizationServer.CLIENT_SECRET));
+		for (String property : more) {
+			properties.add(prefix + "." + property);
+		}
+		return properties.toArray(String[]::new);
+	}
+
+	ConfigurableApplicationContext context() {
+		return this.context;
+	}
+
+	McpServerRegistry registry() {
+		return this.context.getBean(McpServerRegistry.class);
+	}
+
+	McpServerStatus status(String server) {
+		return registry().server(server).status();
+	}
+
+	McpServerState state(String server) {
+		return status(server).state();
+	}
+
+	String call(String tool) {
+		return registry().callTool(tool, Map.of()).orThrow().text();
+	}
+
+	String origin() {
+		// not localhost: an authorization server lets a loopback address have any port
+		return "http://127.0.0.1:" + this.context.getEnvironment().getRequiredProperty("local.server.port");
+	}
+
+	@Override
+	public void close() {
+		this.context.close();
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	@Import(OwnEventLoops.class)
+	static class Application {
+
+	}
+
+}

@@ -1,0 +1,39 @@
+package io.github.mcpclient.smoke.oauth2;
+
+import java.util.Map;
+
+import io.github.mcpclient.McpServerRegistry;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * A servlet application.
+ */
+class ServletApplicationTests extends AbstractWebApplicationTests {
+
+	@Override
+	ClientApplication start(String... properties) {
+		return ClientApplication.start(WebApplicationType.SERVLET, new Class<?>[] { Pages.class }, properties);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@RestController
+	static class Pages {
+
+		private final McpServerRegistry registry;
+
+		Pages(McpServerRegistry registry) {
+			this.registry = registry;
+		}
+
+		@GetMapping("/ask")
+		String ask() {
+			return this.registry.callTool("hosted_whoami", Map.of()).orThrow().text();
+		}
+
+	}
+
+}
