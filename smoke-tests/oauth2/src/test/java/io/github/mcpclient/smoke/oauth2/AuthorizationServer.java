@@ -130,6 +130,13 @@ final class AuthorizationServer implements AutoCloseable {
 	}
 
 	/**
+	 * Allow the client to be redirected there.
+	 */
+	void allowRedirect(String uri) {
+		this.clients.save(RegisteredClient.from(this.clients.findByClientId(CLIENT_ID)).redirectUri(uri).build());
+	}
+
+	/**
 	 * The token requests, those refused included.
 	 */
 	List<TokenRequest> tokenRequests() {
