@@ -381,7 +381,9 @@ final class ChildProcess implements LineSplitter.Consumer {
 		silence.copy()
 			.completeOnTimeout(null, LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS)
 			.whenComplete((ignored, ex) -> {
-				boolean quiet = !this.stdout.isBusy() && !this.stderr.isBusy();
+				// one that closes both is about to exit, most often: its code may be late
+				boolean exiting = this.stdout.done().isDone() && this.stderr.done().isDone();
+				boolean quiet = !exiting && !this.stdout.isBusy() && !this.stderr.isBusy();
 				awaitLastWords(silence, looks + 1, quiet ? quietLooks + 1 : quietLooks, then);
 			});
 	}
