@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 
 import io.github.mcpclient.support.CallerContext;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Signal;
 import reactor.core.scheduler.Scheduler;
 
 /**
@@ -16,7 +17,7 @@ import reactor.core.scheduler.Scheduler;
  */
 final class SingleFlight<V> {
 
-	private final Map<String, CompletableFuture<V>> running = new ConcurrentHashMap<>();
+	private final Map<String, CompletableFuture<Signal<V>>> running = new ConcurrentHashMap<>();
 
 	private final Supplier<Scheduler> scheduler;
 
@@ -26,32 +27,34 @@ final class SingleFlight<V> {
 
 	Mono<V> run(String key, Callable<V> task) {
 		return Mono.defer(() -> {
-			CompletableFuture<V> next = new CompletableFuture<>();
-			CompletableFuture<V> running = this.running.putIfAbsent(key, next);
+			CompletableFuture<Signal<V>> next = new CompletableFuture<>();
+			CompletableFuture<Signal<V>> running = this.running.putIfAbsent(key, next);
 			if (running == null) {
 				start(key, task, next);
 			}
-			return Mono.fromFuture((running != null) ? running : next, true);
+			// a failure that nobody waits for any more is not one that Reactor logs as
+			// dropped
+			return Mono.fromFuture((running != null) ? running : next, true).dematerialize();
 		});
 	}
 
-	private void start(String key, Callable<V> task, CompletableFuture<V> result) {
+	private void start(String key, Callable<V> task, CompletableFuture<Signal<V>> result) {
 		try {
 			this.scheduler.get().schedule(CallerContext.withoutCaller(() -> {
 				try {
 					V value = task.call();
 					this.running.remove(key);
-					result.complete(value);
+					result.complete(Signal.next(value));
 				}
 				catch (Throwable ex) {
 					this.running.remove(key);
-					result.completeExceptionally(ex);
+					result.complete(Signal.error(ex));
 				}
 			}));
 		}
 		catch (RuntimeException ex) {
 			this.running.remove(key);
-			result.completeExceptionally(ex);
+			result.complete(Signal.error(ex));
 		}
 	}
 
