@@ -192,7 +192,8 @@ public record McpServerAuth(String type, boolean allowInsecure, @Nullable String
 	public enum Listing {
 
 		/**
-		 * With the token of the first user who uses the server.
+		 * Not at all, as there is no user: a server that demands a login for them is
+		 * unavailable.
 		 */
 		USER,
 
