@@ -31,15 +31,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.log.LogMessage;
 import org.springframework.security.crypto.keygen.Base64StringKeyGenerator;
 import org.springframework.security.oauth2.client.endpoint.OAuth2AuthorizationCodeGrantRequest;
-import org.springframework.security.oauth2.client.endpoint.OAuth2RefreshTokenGrantRequest;
 import org.springframework.security.oauth2.client.endpoint.RestClientAuthorizationCodeTokenResponseClient;
-import org.springframework.security.oauth2.client.endpoint.RestClientRefreshTokenTokenResponseClient;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.OAuth2AccessToken;
 import org.springframework.security.oauth2.core.OAuth2AccessToken.TokenType;
-import org.springframework.security.oauth2.core.OAuth2AuthorizationException;
-import org.springframework.security.oauth2.core.OAuth2ErrorCodes;
 import org.springframework.security.oauth2.core.OAuth2RefreshToken;
 import org.springframework.security.oauth2.core.endpoint.OAuth2AccessTokenResponse;
 import org.springframework.security.oauth2.core.endpoint.OAuth2AuthorizationExchange;
@@ -150,18 +146,12 @@ final class BrowserLogin implements ServerTokens.Grant {
 			return null;
 		}
 		OAuth2AccessToken expired = new OAuth2AccessToken(TokenType.BEARER, "expired", null, null);
-		try {
-			return this.tokens.configure(new RestClientRefreshTokenTokenResponseClient(), client)
-				.getTokenResponse(new OAuth2RefreshTokenGrantRequest(registration, expired,
-						new OAuth2RefreshToken(refreshToken, null)));
-		}
-		catch (OAuth2AuthorizationException ex) {
-			if (!OAuth2ErrorCodes.INVALID_GRANT.equals(ex.getError().getErrorCode())) {
-				throw this.failures.of(ex, client.tokenUri());
-			}
+		OAuth2AccessTokenResponse response = this.tokens.refresh(client, registration, expired,
+				new OAuth2RefreshToken(refreshToken, null));
+		if (response == null) {
 			this.saved.remove(REFRESH_TOKEN);
-			return null;
 		}
+		return response;
 	}
 
 	private OAuth2AccessTokenResponse login(OAuth2Client client, ClientRegistration registration) {

@@ -4,13 +4,20 @@ import java.util.ArrayList;
 import java.util.Collection;
 
 import io.github.mcpclient.support.Secrets;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.converter.FormHttpMessageConverter;
 import org.springframework.security.oauth2.client.endpoint.AbstractOAuth2AuthorizationGrantRequest;
 import org.springframework.security.oauth2.client.endpoint.AbstractRestClientOAuth2AccessTokenResponseClient;
 import org.springframework.security.oauth2.client.endpoint.OAuth2AccessTokenResponseClient;
+import org.springframework.security.oauth2.client.endpoint.OAuth2RefreshTokenGrantRequest;
+import org.springframework.security.oauth2.client.endpoint.RestClientRefreshTokenTokenResponseClient;
 import org.springframework.security.oauth2.client.http.OAuth2ErrorResponseErrorHandler;
+import org.springframework.security.oauth2.client.registration.ClientRegistration;
+import org.springframework.security.oauth2.core.OAuth2AccessToken;
 import org.springframework.security.oauth2.core.OAuth2AuthorizationException;
+import org.springframework.security.oauth2.core.OAuth2ErrorCodes;
+import org.springframework.security.oauth2.core.OAuth2RefreshToken;
 import org.springframework.security.oauth2.core.endpoint.OAuth2AccessTokenResponse;
 import org.springframework.security.oauth2.core.http.converter.OAuth2AccessTokenResponseHttpMessageConverter;
 import org.springframework.web.client.RestClient;
@@ -59,6 +66,23 @@ final class TokenClients {
 		}
 		catch (OAuth2AuthorizationException ex) {
 			throw this.failures.of(ex, request.getClientRegistration().getProviderDetails().getTokenUri());
+		}
+	}
+
+	/**
+	 * Renews a token, or returns {@code null} if the grant has ended.
+	 */
+	@Nullable OAuth2AccessTokenResponse refresh(OAuth2Client client, ClientRegistration registration, OAuth2AccessToken token,
+			OAuth2RefreshToken refreshToken) {
+		try {
+			return configure(new RestClientRefreshTokenTokenResponseClient(), client)
+				.getTokenResponse(new OAuth2RefreshTokenGrantRequest(registration, token, refreshToken));
+		}
+		catch (OAuth2AuthorizationException ex) {
+			if (OAuth2ErrorCodes.INVALID_GRANT.equals(ex.getError().getErrorCode())) {
+				return null;
+			}
+			throw this.failures.of(ex, client.tokenUri());
 		}
 	}
 

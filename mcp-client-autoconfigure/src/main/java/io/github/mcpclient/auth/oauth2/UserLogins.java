@@ -121,16 +121,18 @@ public final class UserLogins implements OAuth2AccessTokenResponseClient<OAuth2A
 
 		@Override
 		public Iterator<ClientRegistration> iterator() {
-			return offered(this.all.stream().filter((other) -> !(other instanceof Registrations)));
+			return offered(others());
+		}
+
+		private Stream<ClientRegistrationRepository> others() {
+			return this.all.stream().filter((other) -> !(other instanceof Registrations));
 		}
 
 		@Override
 		public @Nullable ClientRegistration findByRegistrationId(String registrationId) {
 			ClientRegistration registration = this.logins.find(registrationId);
 			return (registration != null) ? registration
-					: this.all.stream()
-						.filter((other) -> !(other instanceof Registrations))
-						.map((other) -> other.findByRegistrationId(registrationId))
+					: others().map((other) -> other.findByRegistrationId(registrationId))
 						.filter(Objects::nonNull)
 						.findFirst()
 						.orElse(null);
@@ -150,15 +152,18 @@ public final class UserLogins implements OAuth2AccessTokenResponseClient<OAuth2A
 
 		@Override
 		public Iterator<ClientRegistration> iterator() {
-			return offered(this.all.stream().filter((other) -> !(other instanceof ReactiveRegistrations)));
+			return offered(others());
+		}
+
+		private Stream<ReactiveClientRegistrationRepository> others() {
+			return this.all.stream().filter((other) -> !(other instanceof ReactiveRegistrations));
 		}
 
 		@Override
 		public Mono<ClientRegistration> findByRegistrationId(String registrationId) {
 			return Mono.fromSupplier(() -> this.logins.find(registrationId))
 				.subscribeOn(this.scheduler)
-				.switchIfEmpty(Flux.defer(() -> Flux.fromStream(this.all.stream()))
-					.filter((other) -> !(other instanceof ReactiveRegistrations))
+				.switchIfEmpty(Flux.fromStream(this::others)
 					.concatMap((other) -> other.findByRegistrationId(registrationId))
 					.next());
 		}

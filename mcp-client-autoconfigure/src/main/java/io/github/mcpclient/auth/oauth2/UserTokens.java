@@ -27,12 +27,9 @@ import org.springframework.security.oauth2.client.OAuth2AuthorizationContext;
 import org.springframework.security.oauth2.client.OAuth2AuthorizedClient;
 import org.springframework.security.oauth2.client.OAuth2AuthorizedClientService;
 import org.springframework.security.oauth2.client.TokenExchangeOAuth2AuthorizedClientProvider;
-import org.springframework.security.oauth2.client.endpoint.OAuth2RefreshTokenGrantRequest;
-import org.springframework.security.oauth2.client.endpoint.RestClientRefreshTokenTokenResponseClient;
 import org.springframework.security.oauth2.client.endpoint.RestClientTokenExchangeTokenResponseClient;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.OAuth2AuthorizationException;
-import org.springframework.security.oauth2.core.OAuth2ErrorCodes;
 import org.springframework.security.oauth2.core.OAuth2RefreshToken;
 import org.springframework.security.oauth2.core.OAuth2Token;
 import org.springframework.security.oauth2.core.endpoint.OAuth2AccessTokenResponse;
@@ -216,24 +213,17 @@ final class UserTokens {
 			return null;
 		}
 		OAuth2Client client = this.clients.get();
-		try {
-			OAuth2AccessTokenResponse response = this.tokens
-				.configure(new RestClientRefreshTokenTokenResponseClient(), client)
-				.getTokenResponse(new OAuth2RefreshTokenGrantRequest(client.registration(), login.getAccessToken(),
-						refreshToken));
-			OAuth2AuthorizedClient refreshed = new OAuth2AuthorizedClient(login.getClientRegistration(), user.getName(),
-					response.getAccessToken(), response.getRefreshToken());
-			this.logins.saveAuthorizedClient(refreshed, user);
-			return refreshed;
-		}
-		catch (OAuth2AuthorizationException ex) {
-			if (!OAuth2ErrorCodes.INVALID_GRANT.equals(ex.getError().getErrorCode())) {
-				throw this.failures.of(ex, client.tokenUri());
-			}
+		OAuth2AccessTokenResponse response = this.tokens.refresh(client, client.registration(), login.getAccessToken(),
+				refreshToken);
+		if (response == null) {
 			// another instance of the application may have used the refresh token first
 			OAuth2AuthorizedClient other = load(user);
 			return (other != null && !other.getAccessToken().equals(login.getAccessToken())) ? other : null;
 		}
+		OAuth2AuthorizedClient refreshed = new OAuth2AuthorizedClient(login.getClientRegistration(), user.getName(),
+				response.getAccessToken(), response.getRefreshToken());
+		this.logins.saveAuthorizedClient(refreshed, user);
+		return refreshed;
 	}
 
 }
