@@ -108,6 +108,8 @@ public record McpServerAuth(String type, boolean allowInsecure, @Nullable String
 	 * authorized by their users; {@link Listing#USER} where {@code null}
 	 * @param interactive whether to log in through a browser on this machine
 	 * @param tokenFile the file that keeps the tokens of such a login
+	 * @param assertionFile the file in which the platform keeps the assertion for
+	 * {@link GrantType#JWT_BEARER}
 	 */
 	public record OAuth2(@Nullable String registrationId, GrantType grantType, @Nullable String issuerUri,
 			@Nullable String tokenUri, @Nullable String authorizationUri, @Nullable String clientId,
@@ -115,7 +117,7 @@ public record McpServerAuth(String type, boolean allowInsecure, @Nullable String
 			@Nullable String privateKey, @Nullable String privateKeyId, @Nullable String privateKeyBundle,
 			@Nullable String signingAlgorithm, List<String> scopes, @Nullable String resource, Duration clockSkew,
 			@Nullable String clientMetadataUri, boolean dynamicRegistration, String redirectUri,
-			@Nullable Listing listing, boolean interactive, @Nullable Path tokenFile) {
+			@Nullable Listing listing, boolean interactive, @Nullable Path tokenFile, @Nullable Path assertionFile) {
 
 		/**
 		 * The default: client credentials, all else discovered, tokens renewed 60 s
@@ -124,7 +126,7 @@ public record McpServerAuth(String type, boolean allowInsecure, @Nullable String
 		 */
 		public static final OAuth2 DEFAULTS = new OAuth2(null, GrantType.CLIENT_CREDENTIALS, null, null, null, null,
 				null, null, null, null, null, null, List.of(), null, Duration.ofSeconds(60), null, true,
-				"{baseUrl}/authorize/oauth2/code/{registrationId}", null, false, null);
+				"{baseUrl}/authorize/oauth2/code/{registrationId}", null, false, null, null);
 
 		public OAuth2 {
 			scopes = List.copyOf(scopes);
@@ -155,7 +157,13 @@ public record McpServerAuth(String type, boolean allowInsecure, @Nullable String
 		/**
 		 * For the user of the incoming request, whose token is exchanged.
 		 */
-		TOKEN_EXCHANGE
+		TOKEN_EXCHANGE,
+
+		/**
+		 * For the application itself, by an assertion of the platform that it runs on
+		 * (RFC 7523), as workload identity federation has it.
+		 */
+		JWT_BEARER
 
 	}
 

@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import java.util.function.BiConsumer;
 
 import io.github.mcpclient.McpServerAuth;
+import io.github.mcpclient.McpServerAuth.GrantType;
 import io.github.mcpclient.McpServerAuth.OAuth2;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Http;
@@ -100,6 +101,9 @@ record AuthRules(McpServerDefinition definition, BiConsumer<String, String> reje
 		}
 		if (oauth2.privateKey() != null && oauth2.privateKeyBundle() != null) {
 			reject("auth.oauth2.private-key-bundle", "There is a private-key, too. Remove one of them.");
+		}
+		if ((oauth2.grantType() == GrantType.JWT_BEARER) != (oauth2.assertionFile() != null)) {
+			reject("auth.oauth2.assertion-file", "Grant type jwt-bearer needs it, and no other one uses it.");
 		}
 		if (oauth2.registrationId() != null) {
 			Map<String, @Nullable Object> others = new LinkedHashMap<>();

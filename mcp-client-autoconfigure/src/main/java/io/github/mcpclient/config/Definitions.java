@@ -86,7 +86,8 @@ record Definitions(@Nullable Duration connectTimeout) {
 				values.resource(), first(values.clockSkew(), defaults.clockSkew()), values.clientMetadataUri(),
 				first(values.dynamicRegistration(), defaults.dynamicRegistration()),
 				first(values.redirectUri(), defaults.redirectUri()), values.listing(),
-				first(values.interactive(), defaults.interactive()), path(values.tokenFile()));
+				first(values.interactive(), defaults.interactive()), path(values.tokenFile()),
+				path(values.assertionFile()));
 	}
 
 	private static Reconnect reconnect(McpServerProperties.Reconnect values) {

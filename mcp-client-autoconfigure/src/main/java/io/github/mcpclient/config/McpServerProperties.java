@@ -235,6 +235,8 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	 * @param interactive Whether to log in through a browser on this machine, for
 	 * development.
 	 * @param tokenFile File that keeps the tokens of such a login.
+	 * @param assertionFile File with the assertion for grant type jwt-bearer, which the
+	 * platform renews.
 	 */
 	public record OAuth2(@Nullable String registrationId, @Nullable GrantType grantType, @Nullable String issuerUri,
 			@Nullable String tokenUri, @Nullable String authorizationUri, @Nullable String clientId,
@@ -243,7 +245,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 			@Nullable String signingAlgorithm, @Nullable List<String> scopes, @Nullable String resource,
 			@Nullable Duration clockSkew, @Nullable String clientMetadataUri, @Nullable Boolean dynamicRegistration,
 			@Nullable String redirectUri, @Nullable Listing listing, @Nullable Boolean interactive,
-			@Nullable String tokenFile) {
+			@Nullable String tokenFile, @Nullable String assertionFile) {
 
 	}
 

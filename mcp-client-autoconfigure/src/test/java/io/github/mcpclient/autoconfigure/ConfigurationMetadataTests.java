@@ -83,14 +83,14 @@ class ConfigurationMetadataTests {
 		assertThat(PROPERTIES).allSatisfy((name, property) -> {
 			if (name.startsWith("mcp.defaults.") && !property.has("defaultValue")) {
 				assertThat(name.substring("mcp.defaults.".length())).isIn("args", "auth.basic.password",
-						"auth.basic.username", "auth.bearer.token", "auth.oauth2.authorization-uri",
-						"auth.oauth2.client-authentication-method", "auth.oauth2.client-id",
-						"auth.oauth2.client-metadata-uri", "auth.oauth2.client-secret", "auth.oauth2.issuer-uri",
-						"auth.oauth2.listing", "auth.oauth2.private-key", "auth.oauth2.private-key-bundle",
-						"auth.oauth2.private-key-id", "auth.oauth2.registration-id", "auth.oauth2.resource",
-						"auth.oauth2.scopes", "auth.oauth2.signing-algorithm", "auth.oauth2.token-file",
-						"auth.oauth2.token-uri", "config", "env", "env-file", "headers", "options",
-						"keep-alive-interval", "max-concurrent-calls", "proxy.host", "proxy.non-proxy-hosts",
+						"auth.basic.username", "auth.bearer.token", "auth.oauth2.assertion-file",
+						"auth.oauth2.authorization-uri", "auth.oauth2.client-authentication-method",
+						"auth.oauth2.client-id", "auth.oauth2.client-metadata-uri", "auth.oauth2.client-secret",
+						"auth.oauth2.issuer-uri", "auth.oauth2.listing", "auth.oauth2.private-key",
+						"auth.oauth2.private-key-bundle", "auth.oauth2.private-key-id", "auth.oauth2.registration-id",
+						"auth.oauth2.resource", "auth.oauth2.scopes", "auth.oauth2.signing-algorithm",
+						"auth.oauth2.token-file", "auth.oauth2.token-uri", "config", "env", "env-file", "headers",
+						"options", "keep-alive-interval", "max-concurrent-calls", "proxy.host", "proxy.non-proxy-hosts",
 						"proxy.password", "proxy.port", "proxy.username", "sse-read-timeout", "ssl.bundle",
 						"tools.filter", "tools.hide-when-unavailable", "tools.prefix", "type", "working-directory");
 			}

@@ -1,11 +1,13 @@
 package io.github.mcpclient.testsupport;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -111,11 +113,26 @@ public final class ConformanceClient implements AutoCloseable {
 		context.optional("private_key_pem").ifPresent((key) -> settings.add("private-key=" + key.asString()));
 		context.optional("signing_algorithm")
 			.ifPresent((algorithm) -> settings.add("signing-algorithm=" + algorithm.asString()));
-		if (!scenario.startsWith("auth/client-credentials-")) {
+		context.optional("valid_jwt").ifPresent((assertion) -> {
+			settings.add("grant-type=jwt-bearer");
+			settings.add("assertion-file=" + file(assertion.asString()));
+		});
+		if (!scenario.startsWith("auth/client-credentials-") && !context.has("valid_jwt")) {
 			settings.add("interactive=true");
 			settings.add("client-metadata-uri=https://conformance-test.local/client-metadata.json");
 		}
 		return settings.stream().map((setting) -> SERVER + "auth.oauth2." + setting).toList();
+	}
+
+	private static Path file(String assertion) {
+		try {
+			Path file = Files.createTempFile("assertion", ".jwt");
+			file.toFile().deleteOnExit();
+			return Files.writeString(file, assertion);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	@Override

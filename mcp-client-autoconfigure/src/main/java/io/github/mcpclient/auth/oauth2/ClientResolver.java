@@ -244,6 +244,7 @@ final class ClientResolver {
 			case CLIENT_CREDENTIALS -> AuthorizationGrantType.CLIENT_CREDENTIALS;
 			case AUTHORIZATION_CODE -> AuthorizationGrantType.AUTHORIZATION_CODE;
 			case TOKEN_EXCHANGE -> AuthorizationGrantType.TOKEN_EXCHANGE;
+			case JWT_BEARER -> AuthorizationGrantType.JWT_BEARER;
 		};
 		builder.authorizationGrantType(grant);
 		identify(builder, server);

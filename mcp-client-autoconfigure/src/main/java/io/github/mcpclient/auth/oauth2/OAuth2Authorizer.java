@@ -156,13 +156,17 @@ public final class OAuth2Authorizer implements McpAuthorizer {
 				|| settings.listing() == Listing.CLIENT_CREDENTIALS) {
 			grant = new ClientCredentials(tokenClients);
 		}
+		else if (settings.assertionFile() != null) {
+			grant = new PlatformAssertion(settings.assertionFile(), tokenClients, failures);
+		}
 		ClientResolver clients = new ClientResolver(definition, redirectUri, http, this.application, registered);
 		ServerTokens tokens = (grant != null) ? new ServerTokens(clients, grant, settings.clockSkew(), this.threads)
 				: null;
 		OAuth2AuthorizedClientService stored = this.application.stored().logins().get();
 		OAuth2AuthorizedClientService logins = (stored != null) ? stored
 				: new InMemoryOAuth2AuthorizedClientService((id) -> clients.get().registration());
-		boolean users = !settings.interactive() && settings.grantType() != GrantType.CLIENT_CREDENTIALS;
+		boolean users = !settings.interactive() && (settings.grantType() == GrantType.AUTHORIZATION_CODE
+				|| settings.grantType() == GrantType.TOKEN_EXCHANGE);
 		return new Server(definition, clients, tokenClients, tokens,
 				users ? new UserTokens(definition, clients, tokenClients, logins, this.threads) : null);
 	}

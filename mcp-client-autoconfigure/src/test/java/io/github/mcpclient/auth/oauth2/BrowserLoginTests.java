@@ -211,7 +211,7 @@ class BrowserLoginTests {
 		OAuth2 defaults = OAuth2.DEFAULTS;
 		OAuth2 settings = new OAuth2(null, GrantType.AUTHORIZATION_CODE, null, null, null, null, null, null, null, null,
 				null, null, List.of(), null, defaults.clockSkew(), "https://app.example/client.json", true,
-				defaults.redirectUri(), null, true, this.directory.resolve("tokens.json"));
+				defaults.redirectUri(), null, true, this.directory.resolve("tokens.json"), null);
 		McpServerDefinition definition = McpServerDefinition.http("one", URI.create(this.server.url() + "/mcp"))
 			.auth(McpServerAuth.oauth2(settings))
 			.connectTimeout(timeout)

@@ -3,6 +3,8 @@ package io.github.mcpclient.auth.oauth2;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.interfaces.ECPublicKey;
@@ -21,6 +23,7 @@ import com.nimbusds.jwt.SignedJWT;
 import io.github.mcpclient.McpAuthorizationChallenge;
 import io.github.mcpclient.McpHeadersRequest;
 import io.github.mcpclient.McpServerAuth;
+import io.github.mcpclient.McpServerAuth.GrantType;
 import io.github.mcpclient.McpServerAuth.OAuth2;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.auth.oauth2.AuthorizationServerStub.Reply;
@@ -31,6 +34,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.Disposable;
@@ -320,6 +324,30 @@ class OAuth2AuthorizerTests {
 		assertThat(form).doesNotContainKey("client_secret");
 	}
 
+	@Test
+	void sendsTheAssertionThatThePlatformKeepsInAFile(@TempDir Path directory) throws IOException {
+		Path file = directory.resolve("token");
+		OAuth2 defaults = OAuth2.DEFAULTS;
+		McpServerDefinition definition = definition(this.server.url() + "/mcp",
+				new OAuth2(null, GrantType.JWT_BEARER, null, this.server.url() + "/token", null, "client", null, null,
+						null, null, null, null, List.of(), null, defaults.clockSkew(), null, true,
+						defaults.redirectUri(), null, false, null, file),
+				false);
+		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> authorize(definition))
+			.withMessage("There is no assertion in " + file + ": NoSuchFileException")
+			.satisfies((ex) -> assertThat(ex.getNextStep()).contains("mcp.servers.one.auth.oauth2.assertion-file"));
+		Files.writeString(file, "first\n");
+		assertThat(authorize(definition)).isEqualTo(bearer(1));
+		Files.writeString(file, "second\n");
+		assertThat(reauthorize(definition, 401, bearer(1))).isEqualTo(bearer(2));
+		assertThat(this.server.requests("/token")).extracting((request) -> request.form().get("assertion"))
+			.containsExactly("first", "second");
+		assertThat(this.server.requests("/token").get(0).form())
+			.containsEntry("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer")
+			.containsEntry("client_id", "client")
+			.containsEntry("resource", this.server.url() + "/mcp");
+	}
+
 	private void metadata(String path, String tenant) {
 		this.server.on(path, """
 				{"issuer": "%1$s%2$s", "token_endpoint": "%1$s/token"}""".formatted(this.server.url(), tenant));
@@ -347,7 +375,10 @@ class OAuth2AuthorizerTests {
 	}
 
 	private static McpServerDefinition definition(String url, UnaryOperator<Settings> settings, boolean insecure) {
-		OAuth2 oauth2 = settings.apply(new Settings(null, null, null, null, List.of())).build();
+		return definition(url, settings.apply(new Settings(null, null, null, null, List.of())).build(), insecure);
+	}
+
+	private static McpServerDefinition definition(String url, OAuth2 oauth2, boolean insecure) {
 		return McpServerDefinition.http("one", URI.create(url))
 			.auth(new McpServerAuth(McpServerAuth.OAUTH2, insecure, null, null, null, oauth2))
 			.connectTimeout(Duration.ofSeconds(2))
@@ -415,7 +446,8 @@ class OAuth2AuthorizerTests {
 			OAuth2 defaults = OAuth2.DEFAULTS;
 			return new OAuth2(this.registrationId, defaults.grantType(), this.issuerUri, this.tokenUri, null, "client",
 					(this.privateKey != null) ? null : "the-secret", null, this.privateKey, null, null, null,
-					this.scopeList, null, defaults.clockSkew(), null, true, defaults.redirectUri(), null, false, null);
+					this.scopeList, null, defaults.clockSkew(), null, true, defaults.redirectUri(), null, false, null,
+					null);
 		}
 
 	}

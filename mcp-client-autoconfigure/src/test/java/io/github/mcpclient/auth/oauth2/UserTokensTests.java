@@ -236,7 +236,7 @@ class UserTokensTests {
 			.auth(McpServerAuth.oauth2(new OAuth2(null, grantType, null, this.server.url() + "/token",
 					this.server.url() + "/authorize", "client", "secret", null, null, null, null, null, List.of(), null,
 					defaults.clockSkew(), "https://app.example/x/client.json", true, "{baseUrl}/code/{registrationId}",
-					listing, false, null)))
+					listing, false, null, null)))
 			.build();
 	}
 

@@ -79,7 +79,7 @@ class McpJsonFixturesTests {
 		OAuth2 defaults = OAuth2.DEFAULTS;
 		return McpServerAuth.oauth2(new OAuth2(null, defaults.grantType(), null, null, null, clientId, clientSecret,
 				null, null, null, null, null, List.of(scopes), null, defaults.clockSkew(), null, true,
-				defaults.redirectUri(), null, false, null));
+				defaults.redirectUri(), null, false, null, null));
 	}
 
 	@ParameterizedTest
