@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.mcpclient.support.Redaction;
+import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
@@ -121,6 +122,12 @@ public sealed interface McpServerDefinition {
 	Feature resources();
 
 	/**
+	 * Return the lowest level of log messages that the server is asked to send, or
+	 * {@code null} to leave that to the server.
+	 */
+	@Nullable LoggingLevel loggingLevel();
+
+	/**
 	 * Return the experimental capabilities that the client declares at initialization, as
 	 * {@code capabilities.experimental}: values by the name of the capability.
 	 */
@@ -194,6 +201,7 @@ public sealed interface McpServerDefinition {
 			.hideWhenUnavailable(tools().hideWhenUnavailable())
 			.prompts(prompts())
 			.resources(resources())
+			.loggingLevel(loggingLevel())
 			.experimentalCapabilities(experimentalCapabilities())
 			.options(options());
 		Http http = http();
@@ -487,6 +495,8 @@ public sealed interface McpServerDefinition {
 		private Feature prompts = Feature.DEFAULTS;
 
 		private Feature resources = Feature.DEFAULTS;
+
+		private @Nullable LoggingLevel loggingLevel;
 
 		private Map<String, Object> experimentalCapabilities = Map.of();
 
@@ -794,6 +804,15 @@ public sealed interface McpServerDefinition {
 		}
 
 		/**
+		 * Set the lowest level of log messages that the server is asked to send, if it
+		 * supports that, or {@code null} to leave it to the server, which is the default.
+		 */
+		public Builder loggingLevel(@Nullable LoggingLevel loggingLevel) {
+			this.loggingLevel = loggingLevel;
+			return this;
+		}
+
+		/**
 		 * Set the experimental capabilities that the client declares at initialization:
 		 * values by the name of the capability.
 		 */
@@ -824,14 +843,14 @@ public sealed interface McpServerDefinition {
 			Tools tools = new Tools(this.toolsEnabled, this.toolPrefix, this.toolFilter, this.toolPolicy,
 					this.validateArguments, this.validateResults, this.hideWhenUnavailable);
 			return new Definition(this.name, this.type, this.typeInferred, this.enabled, this.required, http, this.auth,
-					stdio, timeouts, this.reconnect, limits, tools, this.prompts, this.resources,
+					stdio, timeouts, this.reconnect, limits, tools, this.prompts, this.resources, this.loggingLevel,
 					Collections.unmodifiableMap(new LinkedHashMap<>(this.experimentalCapabilities)),
 					Collections.unmodifiableMap(new LinkedHashMap<>(this.options)));
 		}
 
 		private record Definition(String name, String type, boolean typeInferred, boolean enabled, boolean required,
 				@Nullable Http http, McpServerAuth auth, @Nullable Stdio stdio, Timeouts timeouts, Reconnect reconnect,
-				Limits limits, Tools tools, Feature prompts, Feature resources,
+				Limits limits, Tools tools, Feature prompts, Feature resources, @Nullable LoggingLevel loggingLevel,
 				Map<String, Object> experimentalCapabilities,
 				Map<String, Object> options) implements McpServerDefinition {
 

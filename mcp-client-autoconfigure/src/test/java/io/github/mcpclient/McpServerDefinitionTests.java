@@ -9,6 +9,7 @@ import java.util.Map;
 
 import io.github.mcpclient.McpServerDefinition.Feature;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
+import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.util.unit.DataSize;
@@ -44,6 +45,7 @@ class McpServerDefinitionTests {
 			.toolFilter(List.of("x"))
 			.prompts(new Feature(false, 11))
 			.resources(new Feature(true, 12))
+			.loggingLevel(LoggingLevel.NOTICE)
 			.experimentalCapabilities(Map.of("feature", Map.of("key", "s3cr3t")))
 			.build();
 		assertThat(http.mutate().build()).isEqualTo(http);

@@ -54,6 +54,7 @@ record Definitions(@Nullable Duration connectTimeout) {
 		MAP.from(values.maxMessageSize()).to(builder::maxMessageSize);
 		MAP.from(values.maxResultSize()).to(builder::maxResultSize);
 		MAP.from(values.maxConcurrentCalls()).to(builder::maxConcurrentCalls);
+		MAP.from(values.loggingLevel()).to(builder::loggingLevel);
 		addTools(builder, values.tools(), !Boolean.FALSE.equals(values.enabled()));
 		Map<String, Object> config = new LinkedHashMap<>();
 		values.config().forEach((capability, value) -> config.put(capability, withLists(value, true)));

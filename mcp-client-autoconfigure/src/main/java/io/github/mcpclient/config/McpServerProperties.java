@@ -13,6 +13,7 @@ import io.github.mcpclient.McpServerAuth.ClientAuthenticationMethod;
 import io.github.mcpclient.McpServerAuth.GrantType;
 import io.github.mcpclient.McpServerAuth.Listing;
 import io.github.mcpclient.McpToolAccess;
+import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.BeanUtils;
@@ -68,6 +69,8 @@ import org.springframework.util.unit.DataSize;
  * stays.
  * @param maxConcurrentCalls Largest number of pending calls to the server. No limit where
  * absent.
+ * @param loggingLevel Lowest level of log messages that the server is asked to send, if
+ * it supports that. The server decides where absent.
  * @param headers Headers of every HTTP request to the server. Added to the default ones.
  * @param env Environment variables of the child process. Added to the default ones.
  * @param config What the server is told of the client when it is connected, as
@@ -85,7 +88,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 		@Nullable String workingDirectory, @Nullable Charset encoding, @Nullable Duration requestTimeout,
 		@Nullable Duration initializationTimeout, @Nullable Duration firstStartTimeout,
 		@Nullable Duration connectTimeout, @Nullable Duration keepAliveInterval, @Nullable DataSize maxMessageSize,
-		@Nullable DataSize maxResultSize, @Nullable Integer maxConcurrentCalls,
+		@Nullable DataSize maxResultSize, @Nullable Integer maxConcurrentCalls, @Nullable LoggingLevel loggingLevel,
 		@DefaultValue Map<String, String> headers, @DefaultValue Map<String, String> env,
 		@DefaultValue Map<String, Object> config, @DefaultValue Map<String, Object> options, @DefaultValue Tools tools,
 		@DefaultValue Prompts prompts, @DefaultValue Resources resources, @DefaultValue Reconnect reconnect) {

@@ -78,11 +78,14 @@ record ConnectionState(McpServerState name, Instant since, @Nullable Instant awa
 		return (this.name == McpServerState.CONNECTING && this.generation != null) ? this.generation.notice() : null;
 	}
 
+	String type(McpServerDefinition definition) {
+		return (this.generation != null) ? this.generation.type() : definition.type();
+	}
+
 	McpServerStatus toStatus(McpServerDefinition definition, ServerLists lists) {
 		boolean ready = this.name == McpServerState.READY;
-		return new Status(definition.name(), this.name,
-				(this.generation != null) ? this.generation.type() : definition.type(), definition.target(),
-				definition.required(), (this.server != null) ? this.server.serverInfo() : null,
+		return new Status(definition.name(), this.name, type(definition), definition.target(), definition.required(),
+				(this.server != null) ? this.server.serverInfo() : null,
 				(ready && this.server != null) ? this.server.protocolVersion() : null, lists.tools().items().size(),
 				lists.prompts().items().size(), lists.resources().items().size(),
 				lists.resourceTemplates().items().size(), this.since, this.attempts, this.latency,

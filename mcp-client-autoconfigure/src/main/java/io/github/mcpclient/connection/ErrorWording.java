@@ -61,6 +61,10 @@ final class ErrorWording {
 		this.target = definition.target();
 	}
 
+	String serverName() {
+		return this.definition.name();
+	}
+
 	String server() {
 		return "MCP server '" + this.definition.name() + "' (" + this.target + ")";
 	}

@@ -11,6 +11,7 @@ import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.github.mcpclient.session.ItemKind;
 import io.github.mcpclient.session.McpSession;
 import io.github.mcpclient.session.SessionListener;
+import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.transport.SupervisedTransport;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpClientTransport;
@@ -262,8 +263,11 @@ final class Generation implements SessionListener {
 	}
 
 	private void giveUpClosing() {
-		logger.warn("{}: closing the connection takes longer than {} s, and is not waited for",
-				this.context.wording().server(), CLOSE_TIMEOUT.toSeconds());
+		logger.atWarn()
+			.addKeyValue(LogKeys.SERVER, this.context.definition().name())
+			.addKeyValue(LogKeys.TRANSPORT, type())
+			.log("{}: closing the connection takes longer than {} s, and is not waited for",
+					this.context.wording().server(), CLOSE_TIMEOUT.toSeconds());
 		this.closed.tryEmitEmpty();
 	}
 

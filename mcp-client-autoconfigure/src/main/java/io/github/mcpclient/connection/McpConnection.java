@@ -76,6 +76,13 @@ public final class McpConnection {
 	}
 
 	/**
+	 * Returns the type of the transport in use, as the status has it.
+	 */
+	public String transport() {
+		return this.supervisor.state().type(this.definition);
+	}
+
+	/**
 	 * Returns the tools of the latest listing, in the server's order.
 	 */
 	public List<Tool> tools() {

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.session.ItemKind;
 import io.github.mcpclient.session.SessionTimeoutException;
+import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.support.SerialQueue;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
@@ -284,6 +285,8 @@ final class ServerList<T> {
 				|| (this.kind != ItemKind.TOOLS && ErrorWording.isConnectionFailure(failure));
 		int count = items().size();
 		logger.atLevel(reported ? Level.DEBUG : Level.WARN)
+			.addKeyValue(LogKeys.SERVER, this.context.definition().name())
+			.addKeyValue(LogKeys.CAUSE, reason)
 			.log("{}: its {} could not be listed: {} It keeps {} until a listing succeeds", wording.server(),
 					this.kind.plural(), reason,
 					(count == 1) ? "1 " + this.kind.singular() : count + " " + this.kind.plural());

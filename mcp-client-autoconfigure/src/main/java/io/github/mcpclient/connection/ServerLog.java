@@ -1,5 +1,6 @@
 package io.github.mcpclient.connection;
 
+import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.support.LogLimit;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,8 @@ import org.slf4j.event.Level;
  */
 final class ServerLog {
 
+	private final String serverName;
+
 	private final Logger logger;
 
 	private final ErrorWording wording;
@@ -20,6 +23,7 @@ final class ServerLog {
 	private final LogLimit limit;
 
 	ServerLog(String serverName, ErrorWording wording, LogLimit limit) {
+		this.serverName = serverName;
 		this.logger = LoggerFactory.getLogger("io.github.mcpclient.server." + serverName);
 		this.wording = wording;
 		this.limit = limit;
@@ -37,7 +41,7 @@ final class ServerLog {
 
 	private void write(Level level, String line) {
 		// as an argument: the text may hold braces
-		this.logger.atLevel(level).log("{}", line);
+		this.logger.atLevel(level).addKeyValue(LogKeys.SERVER, this.serverName).log("{}", line);
 	}
 
 	private static Level level(LoggingLevel level) {

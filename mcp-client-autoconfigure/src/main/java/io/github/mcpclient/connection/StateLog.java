@@ -5,11 +5,13 @@ import java.math.RoundingMode;
 import java.time.Duration;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.support.LogKeys;
 import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Logs each change of state; until the server was READY, failures of a reported kind at
@@ -31,30 +33,39 @@ final class StateLog {
 	}
 
 	void connecting(ConnectionState state) {
-		logger.debug("{} is CONNECTING (attempt {})", this.server, state.attempts());
+		line(Level.DEBUG, state, null).log("{} is CONNECTING (attempt {})", this.server, state.attempts());
 	}
 
 	void ready(ConnectionState state, int tools) {
 		this.failures.forget();
 		InitializeResult server = state.server();
 		Duration latency = state.latency();
-		logger.info("{} is READY: it lists {}, protocol {}, {} ms", this.server,
+		line(Level.INFO, state, null).log("{} is READY: it lists {}, protocol {}, {} ms", this.server,
 				(tools == 1) ? "1 tool" : tools + " tools", (server != null) ? server.protocolVersion() : null,
 				(latency != null) ? latency.toMillis() : null);
 	}
 
 	void unavailable(ConnectionState state, Throwable cause, @Nullable Duration delay) {
 		String failure = String.valueOf(state.lastError());
-		logger.atLevel(this.failures.isNew(cause, failure) ? Level.WARN : Level.DEBUG)
+		line(this.failures.isNew(cause, failure) ? Level.WARN : Level.DEBUG, state, failure)
 			.log("{} is UNAVAILABLE: {} {}", this.server, failure, nextStep(delay, state.attempts() + 1));
 	}
 
 	void dropped(ConnectionState state) {
-		logger.info("{} is UNAVAILABLE: {}", this.server, state.lastError());
+		line(Level.INFO, state, state.lastError()).log("{} is UNAVAILABLE: {}", this.server, state.lastError());
 	}
 
 	void closed(ConnectionState state) {
-		logger.debug("{} is {}", this.server, state.name());
+		line(Level.DEBUG, state, null).log("{} is {}", this.server, state.name());
+	}
+
+	private LoggingEventBuilder line(Level level, ConnectionState state, @Nullable String cause) {
+		LoggingEventBuilder line = logger.atLevel(level)
+			.addKeyValue(LogKeys.SERVER, this.definition.name())
+			.addKeyValue(LogKeys.TRANSPORT, state.type(this.definition))
+			.addKeyValue(LogKeys.STATE, state.name())
+			.addKeyValue(LogKeys.ATTEMPT, state.attempts());
+		return (cause != null) ? line.addKeyValue(LogKeys.CAUSE, cause) : line;
 	}
 
 	private String nextStep(@Nullable Duration delay, int attempt) {

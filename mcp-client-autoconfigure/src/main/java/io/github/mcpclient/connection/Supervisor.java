@@ -15,6 +15,7 @@ import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.connection.Generation.Opened;
 import io.github.mcpclient.session.SessionTimeoutException;
+import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.support.LogLimit;
 import io.github.mcpclient.support.SerialQueue;
 import io.github.mcpclient.transport.TransportException;
@@ -58,6 +59,8 @@ final class Supervisor {
 
 	private final ServerLists lists;
 
+	private final StandingRequests standingRequests;
+
 	private final ToolHistory toolHistory;
 
 	private final Sinks.Empty<Void> firstAttempt = Sinks.empty();
@@ -91,6 +94,7 @@ final class Supervisor {
 		this.toolHistory = new ToolHistory(context.wording());
 		this.lists = new ServerLists(context, this::toolsChanged, () -> notify(listener::promptsChanged),
 				() -> notify(listener::resourcesChanged));
+		this.standingRequests = new StandingRequests(context);
 		McpServerState initial = this.definition.enabled() ? McpServerState.IDLE : McpServerState.DISABLED;
 		this.state = ConnectionState.initial(initial, context.now(), this.firstAttempt);
 		if (initial == McpServerState.DISABLED) {
@@ -278,6 +282,7 @@ final class Supervisor {
 			generation.liveness().start(interval, (latency) -> set(this.state.withLatency(latency)));
 		}
 		this.lists.start(generation, opened.server().capabilities());
+		this.standingRequests.start(generation, opened.server().capabilities());
 		attempt.tryEmitEmpty();
 	}
 
@@ -410,7 +415,10 @@ final class Supervisor {
 		}
 		catch (Throwable ex) {
 			// even an Error, such as a missing class
-			logger.error("{}: a listener failed", this.context.wording().server(), ex);
+			logger.atError()
+				.addKeyValue(LogKeys.SERVER, this.definition.name())
+				.setCause(ex)
+				.log("{}: a listener failed", this.context.wording().server());
 		}
 	}
 

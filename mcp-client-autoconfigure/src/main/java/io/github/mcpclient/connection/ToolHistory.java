@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
+import io.github.mcpclient.support.LogKeys;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +67,7 @@ final class ToolHistory {
 			String named = String.join(", ", changes.subList(0, Math.min(MOST_NAMED, changes.size())));
 			String more = (changes.size() > MOST_NAMED) ? " and " + (changes.size() - MOST_NAMED) + " more" : "";
 			logger.atLevel(hints ? Level.WARN : Level.INFO)
+				.addKeyValue(LogKeys.SERVER, this.wording.serverName())
 				.log("{} has changed the definition of its tools: {}{}", this.wording.server(), named, more);
 		}
 	}

@@ -30,6 +30,7 @@ import io.github.mcpclient.config.McpServerDefinitions;
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.connection.McpConnectionListener;
 import io.github.mcpclient.registry.ManagedServer.Link;
+import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.tool.ToolCatalog;
 import io.github.mcpclient.tool.ToolSettings;
 import org.jspecify.annotations.Nullable;
@@ -175,7 +176,7 @@ public final class DefaultMcpServerRegistry
 			return change((all) -> all.put(name, server));
 		});
 		updateCatalog(name);
-		logger.info("MCP server '{}' ({}) was added", name, server.definition().target());
+		log(name, server.definition().target(), "added");
 		return open(server.connection());
 	}
 
@@ -192,7 +193,7 @@ public final class DefaultMcpServerRegistry
 			this.closing.add(server.connection());
 			return server.renew(next);
 		});
-		logger.info("MCP server '{}' ({}) was replaced", server.name(), prepared.target());
+		log(server.name(), prepared.target(), "replaced");
 		return retire(previous.connection(), "It was replaced.").then(open(next.connection()));
 	}
 
@@ -204,8 +205,12 @@ public final class DefaultMcpServerRegistry
 			change((all) -> all.remove(name));
 			return present;
 		});
-		logger.info("MCP server '{}' ({}) was removed", name, connection.definition().target());
+		log(name, connection.definition().target(), "removed");
 		return retire(connection, "It was removed.");
+	}
+
+	private static void log(String name, String target, String change) {
+		logger.atInfo().addKeyValue(LogKeys.SERVER, name).log("MCP server '{}' ({}) was {}", name, target, change);
 	}
 
 	private McpServerDefinition prepare(McpServerDefinition definition) {

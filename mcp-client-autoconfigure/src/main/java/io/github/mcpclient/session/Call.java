@@ -92,6 +92,14 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 				ResultReader::readCompletion, timeout, check);
 	}
 
+	/**
+	 * Asks for something that has no result but that it was done.
+	 */
+	public static Call<Boolean> withoutResult(String method, @Nullable String subject, Object params,
+			Duration timeout) {
+		return read(method, subject, params, (transport, result) -> true, timeout, UNCHECKED);
+	}
+
 	private static <T> Call<T> read(String method, @Nullable String subject, @Nullable Object params,
 			BiFunction<McpTransport, Object, T> reader, Duration timeout, Check check) {
 		return new Call<>(method, subject, params, reader, timeout, null, null, true, check, Duration.ZERO);

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.github.mcpclient.support.LogKeys;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
@@ -96,8 +97,10 @@ final class Lister {
 		Report last = this.reports.getOrDefault(kind, new Report("", 0));
 		boolean isNew = !problems.isEmpty() && !problems.equals(last.problems()) && last.count() < MAX_REPORTS;
 		if (isNew) {
-			logger.warn("MCP server '{}' lists {} that cannot be used: {}", this.options.serverName(), kind.plural(),
-					problems);
+			logger.atWarn()
+				.addKeyValue(LogKeys.SERVER, this.options.serverName())
+				.log("MCP server '{}' lists {} that cannot be used: {}", this.options.serverName(), kind.plural(),
+						problems);
 		}
 		this.reports.put(kind, new Report(problems, last.count() + (isNew ? 1 : 0)));
 	}

@@ -8,6 +8,7 @@ import java.util.function.LongSupplier;
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.support.LogLimit;
 import io.github.mcpclient.support.Printable;
 import org.jspecify.annotations.Nullable;
@@ -45,30 +46,37 @@ final class CallLog {
 		this.all = new LogLimit(nanoTime);
 	}
 
-	void toolError(String serverName, McpToolResult result) {
+	void toolError(ToolEntry entry, McpToolResult result) {
 		if (logger.isDebugEnabled()) {
-			log(Level.DEBUG, serverName, result.toolName(), "MCP tool '{}' answered with an error: {}",
+			log(line(Level.DEBUG, entry.serverName(), entry.connection().transport()), entry.serverName(),
+					result.toolName(), "MCP tool '{}' answered with an error: {}",
 					Printable.line(result.text(), LONGEST_CAUSE), "tool_error");
 		}
 	}
 
-	void failed(@Nullable String serverName, String toolName, Throwable failure) {
+	void failed(@Nullable String server, @Nullable String transport, String toolName, Throwable failure) {
 		if (!logger.isWarnEnabled()) {
 			return;
 		}
 		Throwable cause = Exceptions.unwrap(failure);
 		boolean ours = cause instanceof McpException || cause instanceof NoSuchMcpToolException;
 		String message = (ours && cause.getMessage() != null) ? cause.getMessage() : cause.toString();
-		log(Level.WARN, serverName, toolName, "The call of MCP tool '{}' failed: {}",
-				Printable.line(message, LONGEST_CAUSE), cause.getClass().getSimpleName());
+		log(line(Level.WARN, server, transport), (server != null) ? server : "", toolName,
+				"The call of MCP tool '{}' failed: {}", Printable.line(message, LONGEST_CAUSE),
+				cause.getClass().getSimpleName());
 		if (!ours) {
 			logger.debug("The failure of MCP tool '{}'", Printable.text(toolName), cause);
 		}
 	}
 
-	private void log(Level level, @Nullable String serverName, String toolName, String message, String cause,
+	private static LoggingEventBuilder line(Level level, @Nullable String server, @Nullable String transport) {
+		LoggingEventBuilder line = logger.atLevel(level);
+		line = (server != null) ? line.addKeyValue(LogKeys.SERVER, server) : line;
+		return (transport != null) ? line.addKeyValue(LogKeys.TRANSPORT, transport) : line;
+	}
+
+	private void log(LoggingEventBuilder line, String server, String toolName, String message, String cause,
 			String type) {
-		String server = (serverName != null) ? serverName : "";
 		String tool = Printable.text(toolName);
 		if (this.limits.size() >= MAX_SERVERS) {
 			// of servers that come and go; the overall limit stays
@@ -76,16 +84,12 @@ final class CallLog {
 		}
 		LogLimit limit = this.limits.computeIfAbsent(server,
 				(absent) -> new LogLimit(this.nanoTime, LINES_OF_SERVER, WINDOW));
-		limit.log(() -> limited(() -> {
-			LoggingEventBuilder line = logger.atLevel(level);
-			if (serverName != null) {
-				line = line.addKeyValue("mcp.server", serverName);
-			}
-			line.addKeyValue("mcp.tool", tool)
-				.addKeyValue("mcp.cause", cause)
-				.addKeyValue("error.type", type)
-				.log(message, tool, cause);
-		}), (notice) -> limited(() -> logger.warn("Failed calls of tools of MCP server '{}': {}", server, notice)));
+		limit.log(
+				() -> limited(() -> line.addKeyValue(LogKeys.TOOL, tool)
+					.addKeyValue(LogKeys.CAUSE, cause)
+					.addKeyValue("error.type", type)
+					.log(message, tool, cause)),
+				(notice) -> limited(() -> logger.warn("Failed calls of tools of MCP server '{}': {}", server, notice)));
 	}
 
 	private void limited(Runnable line) {

@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
+import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.support.Printable;
 import io.github.mcpclient.tool.ServerTools.Exclusion;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +50,9 @@ final class CatalogLog {
 		List<Exclusion> more = excluded.stream().filter((tool) -> !known.contains(tool)).toList();
 		List<Exclusion> unexpected = more.stream().filter(Exclusion::unexpected).toList();
 		if (!unexpected.isEmpty()) {
-			logger.warn("Tools of MCP server '{}' are left out: {}", server, named(unexpected));
+			logger.atWarn()
+				.addKeyValue(LogKeys.SERVER, server)
+				.log("Tools of MCP server '{}' are left out: {}", server, named(unexpected));
 		}
 		if (logger.isDebugEnabled() && more.size() > unexpected.size()) {
 			logger.debug("Tools of MCP server '{}' are left out as configured: {}", server,
@@ -65,10 +68,11 @@ final class CatalogLog {
 			.map((entry) -> "'" + Printable.text(entry.name()) + "'")
 			.toList();
 		if (!refused.isEmpty()) {
-			logger.warn(
-					"Tools of MCP server '{}' have names that model providers refuse, for being longer than {}"
-							+ " characters or having others than [A-Za-z0-9_-]: {}",
-					server, ToolNamer.MAX_LENGTH, named(refused));
+			logger.atWarn()
+				.addKeyValue(LogKeys.SERVER, server)
+				.log("Tools of MCP server '{}' have names that model providers refuse, for being longer than {}"
+						+ " characters or having others than [A-Za-z0-9_-]: {}", server, ToolNamer.MAX_LENGTH,
+						named(refused));
 		}
 	}
 

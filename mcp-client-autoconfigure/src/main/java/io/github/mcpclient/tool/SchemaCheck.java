@@ -17,10 +17,12 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaException;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
+import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.support.Printable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -126,14 +128,18 @@ final class SchemaCheck {
 
 	void logMissing() {
 		if (!this.loggedMissing.getAndSet(true)) {
-			logger.warn("MCP server '{}': a result has no structuredContent, which the {} asks for."
+			warning().log("MCP server '{}': a result has no structuredContent, which the {} asks for."
 					+ " Such results are passed on as they are", this.serverName, this.name);
 		}
 	}
 
+	private LoggingEventBuilder warning() {
+		return logger.atWarn().addKeyValue(LogKeys.SERVER, this.serverName);
+	}
+
 	private void logPatterns(List<String> unchecked) {
 		if (!unchecked.isEmpty() && !this.loggedPatterns.getAndSet(true)) {
-			logger.warn(
+			warning().log(
 					"MCP server '{}': {} of the patterns in the {} cannot be checked, being too large, or not in the"
 							+ " syntax of RE2 (as look-around and back references are), and everything passes them."
 							+ " The first is {}",
@@ -145,8 +151,8 @@ final class SchemaCheck {
 		if (!this.unusable) {
 			this.unusable = true;
 			this.compiled.clear();
-			logger.warn("MCP server '{}': nothing is checked against the {}, which cannot be used: {}", this.serverName,
-					this.name, Printable.text(reason));
+			warning().log("MCP server '{}': nothing is checked against the {}, which cannot be used: {}",
+					this.serverName, this.name, Printable.text(reason));
 		}
 	}
 

@@ -97,7 +97,7 @@ final class ToolCaller {
 	private McpToolResult convert(ToolEntry entry, CallToolResult answer) {
 		McpToolResult result = McpToolResult.of(entry.name(), answer);
 		if (result.isError()) {
-			this.log.toolError(entry.serverName(), result);
+			this.log.toolError(entry, result);
 		}
 		return result;
 	}

@@ -152,7 +152,10 @@ public final class ToolHandle implements McpTool {
 
 	void failed(Throwable failure) {
 		Known known = this.known.get();
-		catalog().log().failed((known != null) ? known.serverName() : null, this.name, failure);
+		ToolEntry entry = entry();
+		catalog().log()
+			.failed((known != null) ? known.serverName() : null,
+					(entry != null) ? entry.connection().transport() : null, this.name, failure);
 	}
 
 	/**

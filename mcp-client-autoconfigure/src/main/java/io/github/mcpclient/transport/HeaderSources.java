@@ -16,9 +16,9 @@ import io.github.mcpclient.McpHeadersRequest;
 import io.github.mcpclient.McpServerAuth;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.support.CallerContext;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
@@ -42,7 +42,7 @@ public final class HeaderSources {
 	 */
 	public static final HeaderSources NONE = new HeaderSources(List::of, (type) -> null, Schedulers::immediate);
 
-	private static final Log logger = LogFactory.getLog(HeaderSources.class);
+	private static final Logger logger = LoggerFactory.getLogger(HeaderSources.class);
 
 	private static final int MAX_TEXT = 200;
 

@@ -13,9 +13,9 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectReader;
@@ -35,7 +35,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class JsonRpcCodec {
 
-	private static final Log logger = LogFactory.getLog(JsonRpcCodec.class);
+	private static final Logger logger = LoggerFactory.getLogger(JsonRpcCodec.class);
 
 	private final JsonMapper mapper;
 

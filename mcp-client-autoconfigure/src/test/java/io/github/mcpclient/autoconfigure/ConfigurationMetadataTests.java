@@ -90,9 +90,10 @@ class ConfigurationMetadataTests {
 						"auth.oauth2.private-key-bundle", "auth.oauth2.private-key-id", "auth.oauth2.registration-id",
 						"auth.oauth2.resource", "auth.oauth2.scopes", "auth.oauth2.signing-algorithm",
 						"auth.oauth2.token-file", "auth.oauth2.token-uri", "config", "env", "env-file", "headers",
-						"options", "keep-alive-interval", "max-concurrent-calls", "proxy.host", "proxy.non-proxy-hosts",
-						"proxy.password", "proxy.port", "proxy.username", "sse-read-timeout", "ssl.bundle",
-						"tools.filter", "tools.hide-when-unavailable", "tools.prefix", "type", "working-directory");
+						"options", "keep-alive-interval", "logging-level", "max-concurrent-calls", "proxy.host",
+						"proxy.non-proxy-hosts", "proxy.password", "proxy.port", "proxy.username", "sse-read-timeout",
+						"ssl.bundle", "tools.filter", "tools.hide-when-unavailable", "tools.prefix", "type",
+						"working-directory");
 			}
 		});
 	}

@@ -117,6 +117,7 @@ class McpServersConfigEverySettingTests {
 				case "java.lang.Double" ->
 					this.name.endsWith("jitter") ? "0." + (index + 7) : String.valueOf(index + 7);
 				case "java.nio.charset.Charset" -> List.of("UTF-16", "ISO-8859-1").get(index);
+				case "io.modelcontextprotocol.spec.McpSchema$LoggingLevel" -> List.of("debug", "Warning").get(index);
 				case "io.github.mcpclient.McpToolAccess" -> List.of("read-only", "no-write").get(index);
 				default -> switch (this.name) {
 					case "auth.type" -> List.of("oauth2", "bearer").get(index);

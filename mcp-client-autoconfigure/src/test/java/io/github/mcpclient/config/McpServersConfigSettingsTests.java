@@ -18,6 +18,7 @@ import io.github.mcpclient.McpServerDefinition.Tools;
 import io.github.mcpclient.McpToolAccess;
 import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
+import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -54,6 +55,7 @@ class McpServersConfigSettingsTests {
 			  max-message-size: 6MB
 			  max-result-size: 7KB
 			  max-concurrent-calls: 8
+			  logging-level: notice
 			  tools:
 			    max: 9
 			    enabled: false
@@ -427,6 +429,7 @@ class McpServersConfigSettingsTests {
 				new McpToolPolicy(McpToolAccess.READ_ONLY, false, false), true, false, Duration.ofMinutes(14)));
 		assertThat(server.prompts()).isEqualTo(new Feature(false, 12));
 		assertThat(server.resources()).isEqualTo(new Feature(false, 13));
+		assertThat(server.loggingLevel()).isEqualTo(LoggingLevel.NOTICE);
 		assertThat(server.reconnect())
 			.isEqualTo(new Reconnect(false, Duration.ofSeconds(10), 1.5, Duration.ofSeconds(11), 0.25));
 	}

@@ -310,7 +310,7 @@ class FailedCallsTests {
 		assertThat(line.getThrowableProxy()).isNull();
 		assertThat(line.getFormattedMessage()).doesNotContain("\n");
 		Map<String, Object> values = keyValues(line);
-		assertThat(values).containsOnlyKeys("mcp.server", "mcp.tool", "mcp.cause", "error.type")
+		assertThat(values).containsOnlyKeys("mcp.server", "mcp.transport", "mcp.tool", "mcp.cause", "error.type")
 			.containsEntry("mcp.server", server)
 			.containsEntry("mcp.tool", tool)
 			.containsEntry("error.type", type);

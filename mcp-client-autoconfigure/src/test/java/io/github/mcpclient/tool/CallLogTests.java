@@ -66,7 +66,7 @@ class CallLogTests {
 
 	@Test
 	void whatAServerSaysIsOneShortLine() {
-		this.log.failed("a", "a_x\n" + "y".repeat(1000),
+		this.log.failed("a", "stdio", "a_x\n" + "y".repeat(1000),
 				new McpProtocolException("a", "tools/call x", 1, "first\nsecond\u202e" + "z".repeat(100_000), null));
 		assertThat(this.captured.lines()).singleElement()
 			.asString()
@@ -76,7 +76,8 @@ class CallLogTests {
 	}
 
 	private void fail(String server) {
-		this.log.failed(server, server + "_x", new McpRequestTimeoutException(server, "tools/call x", Duration.ZERO));
+		this.log.failed(server, null, server + "_x",
+				new McpRequestTimeoutException(server, "tools/call x", Duration.ZERO));
 	}
 
 	private void advance(Duration duration) {

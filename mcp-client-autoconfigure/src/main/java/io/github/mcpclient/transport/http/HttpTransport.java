@@ -29,9 +29,9 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.modelcontextprotocol.spec.ProtocolVersions;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
@@ -44,7 +44,7 @@ import reactor.netty.http.client.HttpClient;
  */
 final class HttpTransport implements SupervisedTransport, Departure.Teller {
 
-	private static final Log logger = LogFactory.getLog(HttpTransport.class);
+	private static final Logger logger = LoggerFactory.getLogger(HttpTransport.class);
 
 	private static final AtomicReferenceFieldUpdater<HttpTransport, HttpRequests> REQUESTS = AtomicReferenceFieldUpdater
 		.newUpdater(HttpTransport.class, HttpRequests.class, "requests");

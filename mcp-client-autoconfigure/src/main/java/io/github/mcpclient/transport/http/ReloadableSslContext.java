@@ -9,9 +9,9 @@ import javax.net.ssl.SSLSessionContext;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.ApplicationProtocolNegotiator;
 import io.netty.handler.ssl.SslContext;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.tcp.SslProvider;
 
@@ -28,7 +28,7 @@ import org.springframework.util.Assert;
  */
 final class ReloadableSslContext extends SslContext {
 
-	private static final Log logger = LogFactory.getLog(ReloadableSslContext.class);
+	private static final Logger logger = LoggerFactory.getLogger(ReloadableSslContext.class);
 
 	private final SslBundles bundles;
 
@@ -69,8 +69,9 @@ final class ReloadableSslContext extends SslContext {
 			}
 		}
 		catch (RuntimeException ex) {
-			logger.warn("SSL bundle '" + this.name + "' cannot be used as it is now: MCP servers are connected with "
-					+ "what it had before", ex);
+			logger.warn(
+					"SSL bundle '{}' cannot be used as it is now: MCP servers are connected with what it had before",
+					this.name, ex);
 		}
 		finally {
 			this.loading.unlock();

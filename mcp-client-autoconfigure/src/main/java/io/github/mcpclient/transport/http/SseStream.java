@@ -11,9 +11,9 @@ import io.github.mcpclient.transport.http.HttpContentBuffer.TooLargeException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.timeout.ReadTimeoutException;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 
@@ -24,7 +24,7 @@ import reactor.core.Disposables;
  */
 final class SseStream implements HttpBody {
 
-	private static final Log logger = LogFactory.getLog(SseStream.class);
+	private static final Logger logger = LoggerFactory.getLogger(SseStream.class);
 
 	private final HttpSetup setup;
 

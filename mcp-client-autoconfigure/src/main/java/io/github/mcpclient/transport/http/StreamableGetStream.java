@@ -3,14 +3,17 @@ package io.github.mcpclient.transport.http;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.transport.RequestHeaders;
 import io.github.mcpclient.transport.TransportException;
 import io.github.mcpclient.transport.http.HttpContentBuffer.TooLargeException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.netty.handler.timeout.ReadTimeoutException;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
@@ -24,7 +27,7 @@ import reactor.util.context.Context;
  */
 final class StreamableGetStream implements HttpExchange.Receiver, SseStream.Owner, Disposable {
 
-	private static final Log logger = LogFactory.getLog(StreamableGetStream.class);
+	private static final Logger logger = LoggerFactory.getLogger(StreamableGetStream.class);
 
 	/**
 	 * A stream that lived for so long did well, even if it was silent.
@@ -123,11 +126,11 @@ final class StreamableGetStream implements HttpExchange.Receiver, SseStream.Owne
 			return stream(exchange);
 		}
 		if (status == 405 || status == 501 || (status == 404 && !this.streamed)) {
-			logger.debug("MCP server '" + this.setup.serverName() + "' has no stream of events (HTTP " + status + ")");
+			logger.debug("MCP server '{}' has no stream of events (HTTP {})", this.setup.serverName(), status);
 			return rest(exchange);
 		}
 		if (status >= 500 || status == 429) {
-			logger.debug("No stream of events for now: HTTP " + status);
+			logger.debug("No stream of events for now: HTTP {}", status);
 			openAfter(this.reconnect.nextDelay(HttpError.retryAfter(status, response.responseHeaders())));
 		}
 		else if (!this.reauthorization.begin(status, response.responseHeaders(), this.provided, Context.empty(),
@@ -162,7 +165,7 @@ final class StreamableGetStream implements HttpExchange.Receiver, SseStream.Owne
 	}
 
 	private void refused(int status) {
-		logger.debug("The stream of events is refused: HTTP " + status);
+		logger.debug("The stream of events is refused: HTTP {}", status);
 		if (status == 401 || status == 403) {
 			warn("refuses its stream of events (HTTP " + status + "), and cannot tell of changes until it opens one. "
 					+ "Check the credentials in " + this.setup.failures().credentials() + ".");
@@ -186,14 +189,11 @@ final class StreamableGetStream implements HttpExchange.Receiver, SseStream.Owne
 	 * Warn once, until a stream did well.
 	 */
 	private void warn(String problem) {
-		String line = "MCP server '" + this.setup.serverName() + "' " + problem;
-		if (this.warned) {
-			logger.debug(line);
-		}
-		else {
-			this.warned = true;
-			logger.warn(line);
-		}
+		logger.atLevel(this.warned ? Level.DEBUG : Level.WARN)
+			.addKeyValue(LogKeys.SERVER, this.setup.serverName())
+			.addKeyValue(LogKeys.TRANSPORT, McpServerDefinition.STREAMABLE_HTTP)
+			.log("MCP server '{}' {}", this.setup.serverName(), problem);
+		this.warned = true;
 	}
 
 	private void endWait() {

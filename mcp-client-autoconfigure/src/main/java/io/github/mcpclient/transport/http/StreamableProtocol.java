@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.TransportException;
@@ -12,9 +13,9 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.netty.handler.codec.http.HttpHeaders;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 import reactor.netty.http.client.HttpClientResponse;
@@ -37,7 +38,7 @@ import reactor.netty.http.client.HttpClientResponse;
  */
 final class StreamableProtocol implements HttpProtocol {
 
-	private static final Log logger = LogFactory.getLog(StreamableProtocol.class);
+	private static final Logger logger = LoggerFactory.getLogger(StreamableProtocol.class);
 
 	private static final Duration DELETE_TIMEOUT = Duration.ofSeconds(2);
 
@@ -99,9 +100,12 @@ final class StreamableProtocol implements HttpProtocol {
 		return this.transport.switchTo(sse).then(sse.send(initialize)).doOnSuccess((ignored) -> {
 			sse.succeeded();
 			String name = this.transport.setup().serverName();
-			logger.info("MCP server '" + name + "' speaks the older HTTP with server-sent events (it answers HTTP "
-					+ refusal.getStatus() + " to streamable HTTP). Set mcp.servers." + name
-					+ ".type to sse to spare it the attempt.");
+			logger.atInfo()
+				.addKeyValue(LogKeys.SERVER, name)
+				.addKeyValue(LogKeys.TRANSPORT, sse.type())
+				.log("MCP server '{}' speaks the older HTTP with server-sent events (it answers HTTP {} to streamable"
+						+ " HTTP). Set mcp.servers.{}.type to sse to spare it the attempt.", name, refusal.getStatus(),
+						name);
 		}).onErrorMap(sse::word);
 	}
 
@@ -138,11 +142,14 @@ final class StreamableProtocol implements HttpProtocol {
 	void misplaced() {
 		String name = this.transport.setup().serverName();
 		if (this.misplaced.compareAndSet(false, true)) {
-			logger.warn("MCP server '" + name + "' sent, in its response to a request, the answer to another"
-					+ " one. Such answers are ignored; further ones are logged at level DEBUG.");
+			logger.atWarn()
+				.addKeyValue(LogKeys.SERVER, name)
+				.addKeyValue(LogKeys.TRANSPORT, type())
+				.log("MCP server '{}' sent, in its response to a request, the answer to another one. Such answers are"
+						+ " ignored; further ones are logged at level DEBUG.", name);
 		}
 		else {
-			logger.debug("Ignored an answer of MCP server '" + name + "' to another request");
+			logger.debug("Ignored an answer of MCP server '{}' to another request", name);
 		}
 	}
 
@@ -174,7 +181,7 @@ final class StreamableProtocol implements HttpProtocol {
 			.flatMap((requests) -> requests.delete(DELETE_TIMEOUT).response())
 			.map(HttpClientResponse::status)
 			.timeout(DELETE_TIMEOUT, this.transport.setup().timer())
-			.doOnNext((status) -> logger.debug("Ended the session: HTTP " + status.code()))
+			.doOnNext((status) -> logger.debug("Ended the session: HTTP {}", status.code()))
 			.doOnError((failure) -> logger.debug("The session was not ended", failure))
 			.onErrorComplete()
 			.then();

@@ -16,6 +16,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.support.LogKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -100,8 +102,11 @@ final class ChildTree {
 		this.known.forEach(ProcessHandle::destroyForcibly);
 		List<Long> left = this.known.stream().filter(this::isRunning).map(ProcessHandle::pid).toList();
 		if (!left.isEmpty()) {
-			logger.warn("Processes of MCP server '{}' did not end in time: they were killed, and {} may be left: {}",
-					this.serverName, left.size(), left.subList(0, Math.min(left.size(), MAX_NAMED)));
+			logger.atWarn()
+				.addKeyValue(LogKeys.SERVER, this.serverName)
+				.addKeyValue(LogKeys.TRANSPORT, McpServerDefinition.STDIO)
+				.log("Processes of MCP server '{}' did not end in time: they were killed, and {} may be left: {}",
+						this.serverName, left.size(), left.subList(0, Math.min(left.size(), MAX_NAMED)));
 		}
 	}
 

@@ -3,6 +3,7 @@ package io.github.mcpclient.transport.stdio;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.MalformedMessageException;
 import io.github.mcpclient.transport.McpServerSecrets;
@@ -37,6 +38,8 @@ final class StdioNoise {
 		Level level = (count == 1) ? Level.INFO : Level.DEBUG;
 		if (Long.bitCount(count) == 1 && logger.isEnabledForLevel(level)) {
 			logger.atLevel(level)
+				.addKeyValue(LogKeys.SERVER, this.serverName)
+				.addKeyValue(LogKeys.TRANSPORT, McpServerDefinition.STDIO)
 				.log("Skipped line {} on the stdout of MCP server '{}' that is no MCP message ({}): '{}'{}", count,
 						this.serverName, reason.getReason(),
 						this.secrets.line(buffer, offset, length, MAX_LENGTH, false),
