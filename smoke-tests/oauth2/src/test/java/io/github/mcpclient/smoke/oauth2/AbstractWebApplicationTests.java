@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -122,6 +123,28 @@ abstract class AbstractWebApplicationTests {
 		}));
 		assertThat(tokensByUser().get("alice")).hasSize(3);
 		assertThat(refreshes()).isEqualTo(2);
+		assertThat(authorizationServer.tokenRequests()).filteredOn((request) -> request.succeeded())
+			.extracting((request) -> request.parameters().get("refresh_token"))
+			.filteredOn(Objects::nonNull)
+			.as("rotated")
+			.doesNotHaveDuplicates();
+	}
+
+	@Test
+	void revokedGrantNeedsALogin() {
+		assertThat(ask(this.alice)).isEqualTo("alice");
+		assertThat(ask(this.bob)).isEqualTo("bob");
+		String token = tokensByUser().get("alice").get(0);
+		server.revoke(token);
+		authorizationServer.revokeGrant(token);
+		authorizationServer.tokenRequests().clear();
+		assertThat(this.alice.status(this.application.origin() + "/ask")).isEqualTo(302);
+		assertThat(authorizationServer.tokenRequests()).singleElement()
+			.matches((request) -> request.grantType().equals("refresh_token") && !request.succeeded());
+		assertThat(ask(this.bob)).isEqualTo("bob");
+		assertThat(ask(this.alice)).isEqualTo("alice");
+		assertThat(tokensByUser().get("alice")).hasSize(2);
+		assertThat(tokensByUser().get("bob")).hasSize(1);
 	}
 
 	@Test

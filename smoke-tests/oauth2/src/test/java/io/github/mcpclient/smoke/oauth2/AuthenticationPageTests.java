@@ -1,11 +1,15 @@
 package io.github.mcpclient.smoke.oauth2;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
+import io.github.mcpclient.McpLoginBrowser;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -13,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.boot.WebApplicationType;
+import org.springframework.web.client.RestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -78,6 +83,39 @@ class AuthenticationPageTests {
 		}
 	}
 
+	@Test
+	void tokenExchange() throws IOException {
+		try (ClientApplication application = ClientApplication.start(WebApplicationType.SERVLET,
+				new Class<?>[] { ServletApplicationTests.Pages.class }, configuration("reports"),
+				"mcp.servers.reports.url=" + server.url(), "test.tool=reports_whoami",
+				"spring.security.oauth2.resourceserver.jwt.issuer-uri=" + authorizationServer.issuer(),
+				"REPORTS_CLIENT_ID=" + AuthorizationServer.CLIENT_ID,
+				"REPORTS_CLIENT_SECRET=" + AuthorizationServer.CLIENT_SECRET)) {
+			RestClient rest = RestClient.create(application.origin());
+			server.clear();
+			for (String user : List.of("alice", "bob", "alice")) {
+				String incoming = new Browser(user).token(authorizationServer, "https://application.example.com");
+				assertThat(rest.get()
+					.uri("/ask")
+					.headers((headers) -> headers.setBearerAuth(incoming))
+					.retrieve()
+					.body(String.class)).isEqualTo(user);
+				assertThat(server.tokens()).doesNotContain(incoming);
+			}
+			assertThat(server.calls()).extracting(ProtectedServer.Call::token).doesNotHaveDuplicates();
+			assertThat(new Browser("alice").status(application.origin() + "/ask")).isEqualTo(401);
+		}
+	}
+
+	@Test
+	void loginOnThisMachine() throws IOException {
+		try (ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
+				new Class<?>[] { LoginBrowser.class }, configuration("interactive"),
+				"mcp.servers.hosted.url=" + server.url())) {
+			assertThat(application.call("hosted_whoami")).isEqualTo("alice");
+		}
+	}
+
 	/**
 	 * The configuration on the page that has that word.
 	 */
@@ -92,6 +130,18 @@ class AuthenticationPageTests {
 			.orElseThrow();
 		Path file = Files.writeString(this.directory.resolve("snippet.yaml"), snippet);
 		return "spring.config.additional-location=" + file.toUri();
+	}
+
+	/**
+	 * A user at this machine, who is there at once.
+	 */
+	static class LoginBrowser implements McpLoginBrowser {
+
+		@Override
+		public void open(String serverName, URI url) {
+			CompletableFuture.runAsync(() -> new Browser("alice").open(url.toString()));
+		}
+
 	}
 
 }

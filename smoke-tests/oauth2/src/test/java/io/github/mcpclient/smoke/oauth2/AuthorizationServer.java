@@ -6,12 +6,15 @@ import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
 import java.security.interfaces.RSAPublicKey;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jose.jwk.source.JWKSource;
@@ -33,25 +36,34 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configuration.OAuth2AuthorizationServerConfiguration;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.ClientAuthenticationMethod;
 import org.springframework.security.oauth2.core.endpoint.OAuth2AuthorizationRequest;
+import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.oauth2.server.authorization.InMemoryOAuth2AuthorizationService;
 import org.springframework.security.oauth2.server.authorization.OAuth2Authorization;
 import org.springframework.security.oauth2.server.authorization.OAuth2AuthorizationService;
 import org.springframework.security.oauth2.server.authorization.OAuth2TokenType;
 import org.springframework.security.oauth2.server.authorization.authentication.OAuth2AuthorizationGrantAuthenticationToken;
+import org.springframework.security.oauth2.server.authorization.authentication.OAuth2TokenExchangeAuthenticationToken;
 import org.springframework.security.oauth2.server.authorization.client.InMemoryRegisteredClientRepository;
 import org.springframework.security.oauth2.server.authorization.client.RegisteredClient;
 import org.springframework.security.oauth2.server.authorization.client.RegisteredClientRepository;
+import org.springframework.security.oauth2.server.authorization.settings.ClientSettings;
 import org.springframework.security.oauth2.server.authorization.settings.TokenSettings;
 import org.springframework.security.oauth2.server.authorization.token.JwtEncodingContext;
 import org.springframework.security.oauth2.server.authorization.token.OAuth2TokenCustomizer;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.authentication.LoginUrlAuthenticationEntryPoint;
+import org.springframework.web.client.RestClient;
 
 /**
  * A Spring Authorization Server with the client {@code mcp}, whose secret is
@@ -65,6 +77,10 @@ final class AuthorizationServer implements AutoCloseable {
 	static final String CLIENT_SECRET = "mcp-secret";
 
 	static final String PASSWORD = "password";
+
+	static final String REDIRECT_URI = "http://127.0.0.1/login/oauth2/code/mcp";
+
+	private static final String CLIENT_KEYS = "/client-keys";
 
 	private final InMemoryRegisteredClientRepository clients;
 
@@ -80,6 +96,8 @@ final class AuthorizationServer implements AutoCloseable {
 
 	private volatile String audience;
 
+	private volatile JWKSet clientKeys;
+
 	private int port;
 
 	private ConfigurableApplicationContext context;
@@ -94,7 +112,7 @@ final class AuthorizationServer implements AutoCloseable {
 			.authorizationGrantType(AuthorizationGrantType.AUTHORIZATION_CODE)
 			.authorizationGrantType(AuthorizationGrantType.REFRESH_TOKEN)
 			.authorizationGrantType(AuthorizationGrantType.TOKEN_EXCHANGE)
-			.redirectUri("http://127.0.0.1/login/oauth2/code/mcp")
+			.redirectUri(REDIRECT_URI)
 			.scope("openid")
 			.scope("mcp:read")
 			.scope("mcp:write")
@@ -134,6 +152,24 @@ final class AuthorizationServer implements AutoCloseable {
 	 */
 	void allowRedirect(String uri) {
 		this.clients.save(RegisteredClient.from(this.clients.findByClientId(CLIENT_ID)).redirectUri(uri).build());
+	}
+
+	/**
+	 * Add a client that authenticates itself by a key, which is found where clients
+	 * publish theirs.
+	 */
+	void addClient(String id, JWK key, SignatureAlgorithm algorithm) {
+		this.clientKeys = new JWKSet(key);
+		this.clients.save(RegisteredClient.from(this.clients.findByClientId(CLIENT_ID))
+			.id(id)
+			.clientId(id)
+			.clientSecret(null)
+			.clientAuthenticationMethod(ClientAuthenticationMethod.PRIVATE_KEY_JWT)
+			.clientSettings(ClientSettings.builder()
+				.jwkSetUrl(issuer() + CLIENT_KEYS)
+				.tokenEndpointAuthenticationSigningAlgorithm(algorithm)
+				.build())
+			.build());
 	}
 
 	/**
@@ -186,11 +222,10 @@ final class AuthorizationServer implements AutoCloseable {
 	}
 
 	/**
-	 * Revoke the refresh token that has that value.
+	 * Revoke what a user has granted, with an access token that is known from it.
 	 */
-	void revokeGrant(String refreshToken) {
-		OAuth2Authorization authorization = this.authorizations.findByToken(refreshToken,
-				OAuth2TokenType.REFRESH_TOKEN);
+	void revokeGrant(String accessToken) {
+		OAuth2Authorization authorization = this.authorizations.findByToken(accessToken, OAuth2TokenType.ACCESS_TOKEN);
 		this.authorizations.remove(authorization);
 	}
 
@@ -216,6 +251,10 @@ final class AuthorizationServer implements AutoCloseable {
 
 	private void record(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
+		if (request.getRequestURI().equals(CLIENT_KEYS)) {
+			response.getWriter().write(this.clientKeys.toString());
+			return;
+		}
 		if (!request.getRequestURI().equals("/oauth2/token")) {
 			chain.doFilter(request, response);
 			return;
@@ -227,8 +266,9 @@ final class AuthorizationServer implements AutoCloseable {
 			chain.doFilter(request, response);
 		}
 		finally {
-			this.tokenRequests.add(new TokenRequest(request.getParameter("grant_type"), request.getParameter("scope"),
-					request.getParameter("resource"), response.getStatus(), System.nanoTime()));
+			Map<String, String> parameters = new HashMap<>();
+			request.getParameterMap().forEach((name, values) -> parameters.put(name, values[0]));
+			this.tokenRequests.add(new TokenRequest(parameters, response.getStatus(), System.nanoTime()));
 		}
 	}
 
@@ -243,6 +283,9 @@ final class AuthorizationServer implements AutoCloseable {
 				.getAttribute(OAuth2AuthorizationRequest.class.getName());
 			resource = (request != null) ? request.getAdditionalParameters().get("resource") : null;
 		}
+		if (grant instanceof OAuth2TokenExchangeAuthenticationToken exchange) {
+			resource = exchange.getResources().iterator().next();
+		}
 		if (this.audience != null || resource != null) {
 			context.getClaims().audience(List.of((this.audience != null) ? this.audience : resource.toString()));
 		}
@@ -251,9 +294,65 @@ final class AuthorizationServer implements AutoCloseable {
 	}
 
 	/**
+	 * The clients that are known, and those that have a metadata document, which Spring
+	 * Security does not look at.
+	 */
+	private record Clients(InMemoryRegisteredClientRepository known) implements RegisteredClientRepository {
+
+		@Override
+		public void save(RegisteredClient client) {
+			// one that registered itself: it has no scopes that a user could consent to
+			this.known.save(RegisteredClient.from(client)
+				.clientSettings(ClientSettings.withSettings(client.getClientSettings().getSettings())
+					.requireAuthorizationConsent(false)
+					.build())
+				.build());
+		}
+
+		@Override
+		public RegisteredClient findById(String id) {
+			return this.known.findById(id);
+		}
+
+		@Override
+		public RegisteredClient findByClientId(String clientId) {
+			RegisteredClient client = this.known.findByClientId(clientId);
+			if (client == null && clientId.startsWith("http")) {
+				client = read(RestClient.create().get().uri(clientId).retrieve().body(Metadata.class));
+				this.known.save(client);
+			}
+			return client;
+		}
+
+		private static RegisteredClient read(Metadata document) {
+			return RegisteredClient.withId(document.client_id)
+				.clientId(document.client_id)
+				.clientAuthenticationMethod(new ClientAuthenticationMethod(document.token_endpoint_auth_method))
+				.authorizationGrantTypes(
+						(types) -> document.grant_types.stream().map(AuthorizationGrantType::new).forEach(types::add))
+				.redirectUris((uris) -> uris.addAll(document.redirect_uris))
+				.build();
+		}
+
+	}
+
+	private record Metadata(String client_id, String token_endpoint_auth_method, List<String> grant_types,
+			List<String> redirect_uris) {
+
+	}
+
+	/**
 	 * A request for a token.
 	 */
-	record TokenRequest(String grantType, String scope, String resource, int status, long nanos) {
+	record TokenRequest(Map<String, String> parameters, int status, long nanos) {
+
+		String grantType() {
+			return this.parameters.get("grant_type");
+		}
+
+		String resource() {
+			return this.parameters.get("resource");
+		}
 
 		boolean succeeded() {
 			return this.status == 200;
@@ -268,7 +367,32 @@ final class AuthorizationServer implements AutoCloseable {
 
 		@Bean
 		RegisteredClientRepository clients(AuthorizationServer server) {
-			return server.clients;
+			return new Clients(server.clients);
+		}
+
+		@Bean
+		@Order(Ordered.HIGHEST_PRECEDENCE)
+		SecurityFilterChain endpoints(HttpSecurity http) throws Exception {
+			http.oauth2AuthorizationServer((server) -> {
+				http.securityMatcher(server.getEndpointsMatcher());
+				server.oidc(Customizer.withDefaults())
+					.clientRegistrationEndpoint((registration) -> registration.openRegistrationAllowed(true))
+					.authorizationServerMetadataEndpoint(
+							(endpoint) -> endpoint.authorizationServerMetadataCustomizer((metadata) -> metadata
+								.claims((claims) -> claims.put("client_id_metadata_document_supported", true))));
+			});
+			return http.authorizeHttpRequests(
+					(requests) -> requests.requestMatchers("/oauth2/register").permitAll().anyRequest().authenticated())
+				.exceptionHandling((exceptions) -> exceptions
+					.authenticationEntryPoint(new LoginUrlAuthenticationEntryPoint("/login")))
+				.build();
+		}
+
+		@Bean
+		SecurityFilterChain login(HttpSecurity http) throws Exception {
+			return http.authorizeHttpRequests((requests) -> requests.anyRequest().authenticated())
+				.formLogin(Customizer.withDefaults())
+				.build();
 		}
 
 		@Bean

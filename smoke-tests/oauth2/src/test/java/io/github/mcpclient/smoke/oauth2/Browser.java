@@ -12,6 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import com.nimbusds.oauth2.sdk.pkce.CodeChallenge;
+import com.nimbusds.oauth2.sdk.pkce.CodeChallengeMethod;
+import com.nimbusds.oauth2.sdk.pkce.CodeVerifier;
+
 /**
  * A user at a browser, who logs in wherever a page asks for it.
  */
@@ -36,7 +40,7 @@ final class Browser {
 	 * Open a page, and log in until it is there.
 	 */
 	HttpResponse<String> open(String url) {
-		HttpResponse<String> page = send(HttpRequest.newBuilder(URI.create(url)).header("Accept", "text/html").build());
+		HttpResponse<String> page = send(get(url));
 		for (int logins = 0; page.uri().getPath().equals("/login") && logins < 2; logins++) {
 			page = submit(page, "username=" + this.user + "&password=" + AuthorizationServer.PASSWORD);
 		}
@@ -47,8 +51,35 @@ final class Browser {
 	 * The status with which a page is answered, without going where it leads to.
 	 */
 	int status(String url) {
-		HttpRequest request = HttpRequest.newBuilder(URI.create(url)).header("Accept", "text/html").build();
-		return send(HttpClient.newBuilder().cookieHandler(this.cookies).build(), request).statusCode();
+		return sendOnce(get(url)).statusCode();
+	}
+
+	private static HttpRequest get(String url) {
+		return HttpRequest.newBuilder(URI.create(url)).header("Accept", "text/html").build();
+	}
+
+	private HttpResponse<String> sendOnce(HttpRequest request) {
+		return send(HttpClient.newBuilder().cookieHandler(this.cookies).build(), request);
+	}
+
+	/**
+	 * Log in for another application, and return the access token that it gets.
+	 */
+	String token(AuthorizationServer server, String audience) {
+		String verifier = "v".repeat(43);
+		String client = "client_id=" + AuthorizationServer.CLIENT_ID + "&client_secret="
+				+ AuthorizationServer.CLIENT_SECRET + "&redirect_uri=" + AuthorizationServer.REDIRECT_URI;
+		open(server.issuer() + "/login");
+		HttpResponse<String> redirect = sendOnce(get(server.issuer() + "/oauth2/authorize?response_type=code&" + client
+				+ "&scope=mcp:read&resource=" + audience + "&code_challenge_method=S256&code_challenge="
+				+ CodeChallenge.compute(CodeChallengeMethod.S256, new CodeVerifier(verifier))));
+		String code = redirect.headers().firstValue("Location").orElseThrow().replaceFirst(".*code=([^&]*).*", "$1");
+		HttpResponse<String> tokens = send(HttpRequest.newBuilder(URI.create(server.issuer() + "/oauth2/token"))
+			.header("Content-Type", "application/x-www-form-urlencoded")
+			.POST(HttpRequest.BodyPublishers
+				.ofString("grant_type=authorization_code&code_verifier=" + verifier + "&code=" + code + "&" + client))
+			.build());
+		return tokens.body().replaceFirst(".*\"access_token\":\"([^\"]+)\".*", "$1");
 	}
 
 	/**

@@ -1,7 +1,13 @@
 package io.github.mcpclient.smoke.oauth2;
 
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.PublicKey;
+import java.security.interfaces.ECPublicKey;
+import java.security.interfaces.RSAPublicKey;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +19,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jwt.SignedJWT;
 import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerState;
@@ -26,11 +36,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -87,6 +99,37 @@ class ClientCredentialsTests {
 		}
 		assertThat(output).doesNotContain(AuthorizationServer.CLIENT_SECRET)
 			.doesNotContain(server.tokens().iterator().next());
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "RSA, 2048, RS256, true", "EC, 256, ES256, false" })
+	void keyInsteadOfASecret(String algorithm, String size, SignatureAlgorithm signature, boolean inBundle,
+			@TempDir Path directory) throws Exception {
+		Path file = directory.resolve("client.p12");
+		Process keytool = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+				"-genkeypair", "-alias", "client", "-keyalg", algorithm, "-keysize", size, "-dname", "CN=client",
+				"-storepass", "changeit", "-keystore", file.toString())
+			.start();
+		assertThat(keytool.waitFor()).isZero();
+		KeyStore store = KeyStore.getInstance(file.toFile(), "changeit".toCharArray());
+		PublicKey key = store.getCertificate("client").getPublicKey();
+		authorizationServer.addClient(algorithm, (key instanceof RSAPublicKey rsa) ? new RSAKey.Builder(rsa).build()
+				: new ECKey.Builder(Curve.P_256, (ECPublicKey) key).build(), signature);
+		String pem = "-----BEGIN PRIVATE KEY-----\n"
+				+ Base64.getMimeEncoder().encodeToString(store.getKey("client", "changeit".toCharArray()).getEncoded())
+				+ "\n-----END PRIVATE KEY-----\n";
+		String client = "mcp.servers.one.auth.oauth2.";
+		try (ClientApplication application = ClientApplication.start("mcp.servers.one.url=" + server.url(),
+				client + "client-id=" + algorithm,
+				client + (inBundle ? "private-key-bundle=client" : "private-key=" + pem),
+				"spring.ssl.bundle.jks.client.keystore.location=" + file.toUri(),
+				"spring.ssl.bundle.jks.client.keystore.password=changeit")) {
+			assertThat(application.call("one_whoami")).isEqualTo(algorithm);
+		}
+		TokenRequest request = authorizationServer.tokenRequests().get(0);
+		assertThat(SignedJWT.parse(request.parameters().get("client_assertion")).getJWTClaimsSet().getAudience())
+			.containsExactly(authorizationServer.issuer());
+		assertThat(request.parameters()).doesNotContainKey("client_secret");
 	}
 
 	/**

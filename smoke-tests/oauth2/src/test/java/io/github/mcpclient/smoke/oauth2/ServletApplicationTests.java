@@ -4,6 +4,7 @@ import java.util.Map;
 
 import io.github.mcpclient.McpServerRegistry;
 
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -25,13 +26,16 @@ class ServletApplicationTests extends AbstractWebApplicationTests {
 
 		private final McpServerRegistry registry;
 
-		Pages(McpServerRegistry registry) {
+		private final String tool;
+
+		Pages(McpServerRegistry registry, @Value("${test.tool:hosted_whoami}") String tool) {
 			this.registry = registry;
+			this.tool = tool;
 		}
 
 		@GetMapping("/ask")
 		String ask() {
-			return this.registry.callTool("hosted_whoami", Map.of()).orThrow().text();
+			return this.registry.callTool(this.tool, Map.of()).orThrow().text();
 		}
 
 	}
