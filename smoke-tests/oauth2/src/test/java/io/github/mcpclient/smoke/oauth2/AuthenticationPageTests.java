@@ -86,11 +86,11 @@ class AuthenticationPageTests {
 	@Test
 	void tokenExchange() throws IOException {
 		try (ClientApplication application = ClientApplication.start(WebApplicationType.SERVLET,
-				new Class<?>[] { ServletApplicationTests.Pages.class }, configuration("reports"),
-				"mcp.servers.reports.url=" + server.url(), "test.tool=reports_whoami",
+				new Class<?>[] { ServletApplicationTests.Pages.class }, configuration("token-exchange"),
+				"mcp.servers.hosted.url=" + server.url(),
 				"spring.security.oauth2.resourceserver.jwt.issuer-uri=" + authorizationServer.issuer(),
-				"REPORTS_CLIENT_ID=" + AuthorizationServer.CLIENT_ID,
-				"REPORTS_CLIENT_SECRET=" + AuthorizationServer.CLIENT_SECRET)) {
+				"EXCHANGE_CLIENT_ID=" + AuthorizationServer.CLIENT_ID,
+				"EXCHANGE_CLIENT_SECRET=" + AuthorizationServer.CLIENT_SECRET)) {
 			RestClient rest = RestClient.create(application.origin());
 			server.clear();
 			for (String user : List.of("alice", "bob", "alice")) {

@@ -4,7 +4,6 @@ import java.util.Map;
 
 import io.github.mcpclient.McpServerRegistry;
 
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -26,16 +25,13 @@ class ServletApplicationTests extends AbstractWebApplicationTests {
 
 		private final McpServerRegistry registry;
 
-		private final String tool;
-
-		Pages(McpServerRegistry registry, @Value("${test.tool:hosted_whoami}") String tool) {
+		Pages(McpServerRegistry registry) {
 			this.registry = registry;
-			this.tool = tool;
 		}
 
 		@GetMapping("/ask")
 		String ask() {
-			return this.registry.callTool(this.tool, Map.of()).orThrow().text();
+			return this.registry.callTool("hosted_whoami", Map.of()).orThrow().text();
 		}
 
 	}
