@@ -1,26 +1,35 @@
 package io.github.mcpclient;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
+import io.github.mcpclient.support.Records;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.util.StringUtils;
+
 /**
- * How requests to a server are authorized. {@link #toString()} contains no secrets. Later
- * versions may add components.
+ * How requests to a server over HTTP are authorized: the settings at
+ * {@code mcp.servers.<name>.auth}. Code makes them with the factory methods; the
+ * constructors are for binding, and get more components in later versions. In what is
+ * bound, an absent setting is {@code null}; a {@link McpServerDefinition} has the
+ * defaults in its place. {@link #toString()} contains no secrets.
  *
- * @param type {@value #NONE}, {@value #BEARER}, {@value #BASIC}, {@value #OAUTH2}, or the
- * name of an {@link McpAuthorizer} bean
- * @param allowInsecure whether credentials may be sent over plain HTTP to a host other
- * than this machine
- * @param token the token for type {@value #BEARER}, or {@code null}; secret
- * @param username the user for type {@value #BASIC}, or {@code null}
- * @param password the user's password, or {@code null} for an empty one; secret
- * @param oauth2 the settings for type {@value #OAUTH2}
+ * @param type Type of authorization: none, bearer, basic, oauth2, or the name of an
+ * McpAuthorizer bean. Inferred from the other settings where absent.
+ * @param allowInsecure Whether credentials may be sent over plain HTTP to a host other
+ * than this machine.
+ * @param bearer a token that does not change
+ * @param basic HTTP basic authentication
+ * @param oauth2 OAuth 2.0
  */
-public record McpServerAuth(String type, boolean allowInsecure, @Nullable String token, @Nullable String username,
-		@Nullable String password, OAuth2 oauth2) {
+public record McpServerAuth(String type, Boolean allowInsecure, Bearer bearer, Basic basic, OAuth2 oauth2) {
 
 	/**
 	 * The type of no authorization.
@@ -42,34 +51,72 @@ public record McpServerAuth(String type, boolean allowInsecure, @Nullable String
 	 */
 	public static final String OAUTH2 = "oauth2";
 
+	static final McpServerAuth DEFAULTS = new McpServerAuth(NONE, false, new Bearer(null), new Basic(null, null),
+			new OAuth2(null, null, null, null, null, null, null, null, null, null, null, null, List.of(), null,
+					Duration.ofSeconds(60), null, true, "{baseUrl}/authorize/oauth2/code/{registrationId}", null, false,
+					null, null));
+
+	/**
+	 * Infers the type, so that one of a server replaces that of all servers.
+	 */
+	public McpServerAuth {
+		if (!StringUtils.hasText(type)) {
+			type = (bearer != null) ? BEARER : (basic != null) ? BASIC : (oauth2 != null) ? OAUTH2 : type;
+		}
+	}
+
 	/**
 	 * Create for a type that needs no further settings.
 	 * @param type {@value #NONE}, {@value #OAUTH2}, or the name of an
 	 * {@link McpAuthorizer} bean
 	 */
 	public static McpServerAuth of(String type) {
-		return new McpServerAuth(type, false, null, null, null, OAuth2.DEFAULTS);
+		return of(Map.of("type", type));
+	}
+
+	/**
+	 * Create from any settings.
+	 * @param settings values by the names that they have below
+	 * {@code mcp.servers.<name>.auth}, such as {@code oauth2.issuer-uri}
+	 * @throws org.springframework.boot.context.properties.bind.BindException if there is
+	 * no such setting, or a value is not valid for it
+	 */
+	public static McpServerAuth of(Map<String, String> settings) {
+		return new Binder(new MapConfigurationPropertySource(settings)).bindOrCreate("",
+				Bindable.of(McpServerAuth.class), new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
 	}
 
 	/**
 	 * Create for a token that does not change.
 	 */
 	public static McpServerAuth bearer(String token) {
-		return new McpServerAuth(BEARER, false, token, null, null, OAuth2.DEFAULTS);
+		return of(Map.of("bearer.token", token));
 	}
 
 	/**
 	 * Create for HTTP basic authentication.
 	 */
 	public static McpServerAuth basic(String username, String password) {
-		return new McpServerAuth(BASIC, false, null, username, password, OAuth2.DEFAULTS);
+		return of(Map.of("basic.username", username, "basic.password", password));
 	}
 
 	/**
-	 * Create for OAuth 2.0.
+	 * Create for one of Spring Security's client registrations.
 	 */
-	public static McpServerAuth oauth2(OAuth2 oauth2) {
-		return new McpServerAuth(OAUTH2, false, null, null, null, oauth2);
+	public static McpServerAuth registration(String registrationId) {
+		return of(Map.of("oauth2.registration-id", registrationId));
+	}
+
+	/**
+	 * Create for client credentials of OAuth 2.0, with all else discovered from the
+	 * server.
+	 */
+	public static McpServerAuth clientCredentials(String clientId, String clientSecret) {
+		return of(Map.of("oauth2.client-id", clientId, "oauth2.client-secret", clientSecret));
+	}
+
+	McpServerAuth withDefaults() {
+		return Records.merge(this, DEFAULTS);
 	}
 
 	@Override
@@ -78,59 +125,82 @@ public record McpServerAuth(String type, boolean allowInsecure, @Nullable String
 	}
 
 	/**
-	 * The settings of OAuth 2.0. What is {@code null} is discovered from the server, as
-	 * the MCP specification describes, or has the default that is described.
+	 * A token that does not change.
 	 *
-	 * @param registrationId the id of one of Spring Security's client registrations,
-	 * which replaces the settings of client and authorization server; or {@code null}
-	 * @param grantType how tokens are obtained
-	 * @param issuerUri the issuer identifier of the authorization server
-	 * @param tokenUri the token endpoint
-	 * @param authorizationUri the authorization endpoint
-	 * @param clientId the client id
-	 * @param clientSecret the client secret; secret
-	 * @param clientAuthenticationMethod how the client authenticates itself; inferred
-	 * where {@code null}
-	 * @param privateKey the private key for {@code private_key_jwt}: PEM content, or a
-	 * resource location; secret
-	 * @param privateKeyId the id of that key, for the assertion's header
-	 * @param privateKeyBundle the name of an SSL bundle that has the private key instead
-	 * @param signingAlgorithm the JWS algorithm of the assertion; inferred from the key
-	 * where {@code null}
-	 * @param scopes the scopes to request; empty for those that the server asks for
-	 * @param resource the resource indicator; the server's url where {@code null}
-	 * @param clockSkew how long before it expires a token is renewed
-	 * @param clientMetadataUri the url of the client id metadata document
-	 * @param dynamicRegistration whether the client may register itself where it has no
-	 * client id
-	 * @param redirectUri the redirect uri, or its template
-	 * @param listing how the handshake and listings are authorized where calls are
-	 * authorized by their users; {@link Listing#USER} where {@code null}
-	 * @param interactive whether to log in through a browser on this machine
-	 * @param tokenFile the file that keeps the tokens of such a login
-	 * @param assertionFile the file in which the platform keeps the assertion for
-	 * {@link GrantType#JWT_BEARER}
+	 * @param token Token for the server.
 	 */
-	public record OAuth2(@Nullable String registrationId, GrantType grantType, @Nullable String issuerUri,
+	public record Bearer(@Nullable String token) {
+
+		@Override
+		public String toString() {
+			return "Bearer[]";
+		}
+
+	}
+
+	/**
+	 * HTTP basic authentication.
+	 *
+	 * @param username User for the server.
+	 * @param password Password of that user.
+	 */
+	public record Basic(@Nullable String username, @Nullable String password) {
+
+		@Override
+		public String toString() {
+			return "Basic[]";
+		}
+
+	}
+
+	/**
+	 * OAuth 2.0. What is absent is discovered from the server, as the MCP specification
+	 * describes, or has its default.
+	 *
+	 * @param registrationId Id of a client registration of Spring Security, which
+	 * replaces the other settings of the client and the authorization server.
+	 * @param grantType How tokens are obtained. That of the client registration where
+	 * absent, and client credentials without one.
+	 * @param issuerUri Issuer identifier of the authorization server. Discovered from the
+	 * server where absent.
+	 * @param tokenUri Token endpoint. Discovered from the authorization server where
+	 * absent.
+	 * @param authorizationUri Authorization endpoint. Discovered from the authorization
+	 * server where absent.
+	 * @param clientId Client id at the authorization server.
+	 * @param clientSecret Client secret at the authorization server.
+	 * @param clientAuthenticationMethod How the client authenticates itself at the token
+	 * endpoint. Inferred where absent.
+	 * @param privateKey PEM content, or location of a PEM file, of the private key that
+	 * signs client assertions.
+	 * @param privateKeyId Id of the private key, for the header of client assertions.
+	 * @param privateKeyBundle Name of the SSL bundle that has the private key.
+	 * @param signingAlgorithm JWS algorithm of client assertions. Inferred from the key
+	 * where absent.
+	 * @param scopes Scopes to request. Those that the server asks for where absent.
+	 * @param resource Resource indicator of the server. Its url where absent.
+	 * @param clockSkew How long before it expires a token is renewed.
+	 * @param clientMetadataUri Url of the client id metadata document, which is the
+	 * client id.
+	 * @param dynamicRegistration Whether the client registers itself at the authorization
+	 * server where it has no client id.
+	 * @param redirectUri Redirect uri after a login, or its template.
+	 * @param listing How connections and listings are authorized where calls are
+	 * authorized for users.
+	 * @param interactive Whether to log in through a browser on this machine, for
+	 * development.
+	 * @param tokenFile File that keeps the tokens of such a login.
+	 * @param assertionFile File with the assertion for grant type jwt-bearer, which the
+	 * platform renews.
+	 */
+	public record OAuth2(@Nullable String registrationId, @Nullable GrantType grantType, @Nullable String issuerUri,
 			@Nullable String tokenUri, @Nullable String authorizationUri, @Nullable String clientId,
 			@Nullable String clientSecret, @Nullable ClientAuthenticationMethod clientAuthenticationMethod,
 			@Nullable String privateKey, @Nullable String privateKeyId, @Nullable String privateKeyBundle,
 			@Nullable String signingAlgorithm, List<String> scopes, @Nullable String resource, Duration clockSkew,
-			@Nullable String clientMetadataUri, boolean dynamicRegistration, String redirectUri,
-			@Nullable Listing listing, boolean interactive, @Nullable Path tokenFile, @Nullable Path assertionFile) {
-
-		/**
-		 * The default: client credentials, all else discovered, tokens renewed 60 s
-		 * before they expire, dynamic registration, a redirect uri that Spring Security's
-		 * OAuth2 client handles and its login does not.
-		 */
-		public static final OAuth2 DEFAULTS = new OAuth2(null, GrantType.CLIENT_CREDENTIALS, null, null, null, null,
-				null, null, null, null, null, null, List.of(), null, Duration.ofSeconds(60), null, true,
-				"{baseUrl}/authorize/oauth2/code/{registrationId}", null, false, null, null);
-
-		public OAuth2 {
-			scopes = List.copyOf(scopes);
-		}
+			@Nullable String clientMetadataUri, Boolean dynamicRegistration, String redirectUri,
+			@Nullable Listing listing, Boolean interactive, @Nullable String tokenFile,
+			@Nullable String assertionFile) {
 
 		@Override
 		public String toString() {

@@ -444,7 +444,7 @@ public sealed interface McpServerDefinition {
 
 		private @Nullable Duration sseReadTimeout;
 
-		private McpServerAuth auth = McpServerAuth.of(McpServerAuth.NONE);
+		private McpServerAuth auth = McpServerAuth.DEFAULTS;
 
 		private @Nullable String command;
 
@@ -587,7 +587,7 @@ public sealed interface McpServerDefinition {
 		 * Set how HTTP requests are authorized. Default {@link McpServerAuth#NONE}.
 		 */
 		public Builder auth(McpServerAuth auth) {
-			this.auth = auth;
+			this.auth = auth.withDefaults();
 			return this;
 		}
 

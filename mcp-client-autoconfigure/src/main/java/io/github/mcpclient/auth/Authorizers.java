@@ -12,7 +12,6 @@ import java.util.stream.Stream;
 import io.github.mcpclient.McpAuthorizer;
 import io.github.mcpclient.McpHeadersRequest;
 import io.github.mcpclient.McpServerAuth;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -52,13 +51,13 @@ public final class Authorizers {
 	}
 
 	/**
-	 * Returns the authorizer of a type, if there is one.
+	 * Returns the authorizer of a type.
+	 * @throws org.springframework.beans.BeansException if there is none
 	 */
-	public @Nullable McpAuthorizer find(String type) {
+	public McpAuthorizer get(String type) {
 		McpAuthorizer authorizer = this.known.get(type);
-		String bean = type.equals(McpServerAuth.OAUTH2) ? OAUTH2_BEAN : type;
-		if (authorizer == null && this.beanFactory.containsBean(bean)
-				&& this.beanFactory.isTypeMatch(bean, McpAuthorizer.class)) {
+		if (authorizer == null) {
+			String bean = type.equals(McpServerAuth.OAUTH2) ? OAUTH2_BEAN : type;
 			authorizer = this.beanFactory.getBean(bean, McpAuthorizer.class);
 			this.known.put(type, authorizer);
 		}
@@ -66,12 +65,12 @@ public final class Authorizers {
 	}
 
 	private static Mono<Map<String, String>> bearer(McpHeadersRequest request) {
-		return authorization("Bearer " + request.server().auth().token());
+		return authorization("Bearer " + request.server().auth().bearer().token());
 	}
 
 	private static Mono<Map<String, String>> basic(McpHeadersRequest request) {
-		McpServerAuth auth = request.server().auth();
-		String credentials = auth.username() + ":" + Objects.requireNonNullElse(auth.password(), "");
+		McpServerAuth.Basic basic = request.server().auth().basic();
+		String credentials = basic.username() + ":" + Objects.requireNonNullElse(basic.password(), "");
 		return authorization(
 				"Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8)));
 	}

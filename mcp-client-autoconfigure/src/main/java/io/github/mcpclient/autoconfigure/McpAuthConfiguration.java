@@ -24,7 +24,7 @@ class McpAuthConfiguration {
 	@Bean
 	HeaderSources mcpHeaderSources(ObjectProvider<McpHeadersProvider> providers, Authorizers authorizers,
 			ClientThreads threads) {
-		return new HeaderSources(() -> providers.orderedStream().toList(), authorizers::find, threads::headers);
+		return new HeaderSources(() -> providers.orderedStream().toList(), authorizers::get, threads::headers);
 	}
 
 }

@@ -6,6 +6,7 @@ import io.github.mcpclient.McpServerDefinitionSource;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolNamingStrategy;
+import io.github.mcpclient.auth.Authorizers;
 import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.config.McpServerDefinitions;
 import io.github.mcpclient.config.McpServersConfig;
@@ -30,6 +31,7 @@ import io.github.mcpclient.transport.stdio.StdioTransportFactory;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -133,9 +135,9 @@ public final class McpClientAutoConfiguration {
 
 		@Bean
 		McpServerDefinitions mcpServerDefinitions(McpServersConfig config, McpTransportFactories transports,
-				ObjectProvider<McpServerCustomizer> customizers) {
+				ObjectProvider<McpServerCustomizer> customizers, ListableBeanFactory beanFactory) {
 			return new McpServerDefinitions(transports.types(), config.properties().transports(),
-					customizers.orderedStream().toList());
+					Authorizers.types(beanFactory), customizers.orderedStream().toList());
 		}
 
 		@Bean

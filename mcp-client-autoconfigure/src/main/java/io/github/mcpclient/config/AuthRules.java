@@ -26,7 +26,7 @@ import org.springframework.util.StringUtils;
  * What must be true of the authorization of a server. The messages hold no values, which
  * may be secret.
  */
-record AuthRules(McpServerDefinition definition, BiConsumer<String, String> reject) {
+record AuthRules(McpServerDefinition definition, Set<String> types, BiConsumer<String, String> reject) {
 
 	private static final List<String> BUILT_IN = List.of(McpServerAuth.NONE, McpServerAuth.BEARER, McpServerAuth.BASIC);
 
@@ -62,6 +62,10 @@ record AuthRules(McpServerDefinition definition, BiConsumer<String, String> reje
 			.filter(HttpHeaders.AUTHORIZATION::equalsIgnoreCase)
 			.forEach((name) -> reject("headers" + PropertyTarget.suffix(name), "The requests are authorized by auth ("
 					+ auth.type() + "), too. Remove this header, or set auth.type to none."));
+		String mistake = mistake(auth.type(), this.types);
+		if (mistake != null) {
+			reject("auth.type", mistake);
+		}
 		checkInsecure(http.url(), auth);
 		switch (auth.type()) {
 			case McpServerAuth.BEARER -> checkBearer(auth);
@@ -78,7 +82,7 @@ record AuthRules(McpServerDefinition definition, BiConsumer<String, String> reje
 	}
 
 	private void checkBearer(McpServerAuth auth) {
-		String token = auth.token();
+		String token = auth.bearer().token();
 		String problem = StringUtils.hasText(token) ? HttpHeaderRules.problem(HttpHeaders.AUTHORIZATION, token)
 				: "Authorization of type bearer needs a token.";
 		if (problem != null) {
@@ -87,10 +91,10 @@ record AuthRules(McpServerDefinition definition, BiConsumer<String, String> reje
 	}
 
 	private void checkBasic(McpServerAuth auth) {
-		if (!StringUtils.hasText(auth.username())) {
+		if (!StringUtils.hasText(auth.basic().username())) {
 			reject("auth.basic.username", "Authorization of type basic needs a username.");
 		}
-		else if (auth.username().indexOf(':') != -1) {
+		else if (auth.basic().username().indexOf(':') != -1) {
 			reject("auth.basic.username", "The username must not contain a colon.");
 		}
 	}

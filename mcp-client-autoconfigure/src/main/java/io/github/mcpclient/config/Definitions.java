@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-import io.github.mcpclient.McpServerAuth;
-import io.github.mcpclient.McpServerAuth.OAuth2;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Builder;
 import io.github.mcpclient.McpServerDefinition.Feature;
@@ -40,7 +38,7 @@ record Definitions(@Nullable Duration connectTimeout) {
 			Map<String, String> fromFile) {
 		Builder builder = McpServerDefinition.of(name, (type != null) ? type.name() : UNKNOWN_TYPE)
 			.typeInferred(type != null && type.inferred())
-			.auth(auth(values.auth()))
+			.auth(values.auth())
 			.reconnect(reconnect(values.reconnect()))
 			.prompts(feature(values.prompts().enabled(), values.prompts().max()))
 			.resources(feature(values.resources().enabled(), values.resources().max()));
@@ -68,27 +66,6 @@ record Definitions(@Nullable Duration connectTimeout) {
 			addStdio(builder, values, fromFile);
 		}
 		return builder.build();
-	}
-
-	private static McpServerAuth auth(McpServerProperties.Auth values) {
-		McpServerProperties.Bearer bearer = values.bearer();
-		McpServerProperties.Basic basic = values.basic();
-		return new McpServerAuth(first(values.type(), McpServerAuth.NONE), first(values.allowInsecure(), false),
-				(bearer != null) ? bearer.token() : null, (basic != null) ? basic.username() : null,
-				(basic != null) ? basic.password() : null,
-				(values.oauth2() != null) ? oauth2(values.oauth2(), OAuth2.DEFAULTS) : OAuth2.DEFAULTS);
-	}
-
-	private static OAuth2 oauth2(McpServerProperties.OAuth2 values, OAuth2 defaults) {
-		return new OAuth2(values.registrationId(), first(values.grantType(), defaults.grantType()), values.issuerUri(),
-				values.tokenUri(), values.authorizationUri(), values.clientId(), values.clientSecret(),
-				values.clientAuthenticationMethod(), values.privateKey(), values.privateKeyId(),
-				values.privateKeyBundle(), values.signingAlgorithm(), first(values.scopes(), defaults.scopes()),
-				values.resource(), first(values.clockSkew(), defaults.clockSkew()), values.clientMetadataUri(),
-				first(values.dynamicRegistration(), defaults.dynamicRegistration()),
-				first(values.redirectUri(), defaults.redirectUri()), values.listing(),
-				first(values.interactive(), defaults.interactive()), path(values.tokenFile()),
-				path(values.assertionFile()));
 	}
 
 	private static Reconnect reconnect(McpServerProperties.Reconnect values) {

@@ -27,6 +27,8 @@ public final class McpServerDefinitions {
 
 	private final TransportTypes types;
 
+	private final Set<String> authTypes;
+
 	private final List<McpServerCustomizer> customizers;
 
 	/**
@@ -34,10 +36,12 @@ public final class McpServerDefinitions {
 	 * @param types the spellings of each transport type, the canonical one first
 	 * @param allowed the types that servers may have, in any spelling, or {@code null}
 	 * for all
+	 * @param authTypes the types of authorization beside those that need no bean
 	 */
-	public McpServerDefinitions(Collection<Set<String>> types, @Nullable List<String> allowed,
+	public McpServerDefinitions(Collection<Set<String>> types, @Nullable List<String> allowed, Set<String> authTypes,
 			Collection<McpServerCustomizer> customizers) {
 		this.types = new TransportTypes(types, allowed);
+		this.authTypes = authTypes;
 		this.customizers = List.copyOf(customizers);
 	}
 
@@ -118,7 +122,7 @@ public final class McpServerDefinitions {
 		if (definition.enabled()) {
 			BiConsumer<String, String> reject = (setting, message) -> problems
 				.add(new Problem(prefix + setting, message, null));
-			new AuthRules(definition, reject).check();
+			new AuthRules(definition, this.authTypes, reject).check();
 			DefinitionRules rules = new DefinitionRules(definition, (setting) -> true, reject);
 			String type = this.types.find(definition.type());
 			if (type != null) {

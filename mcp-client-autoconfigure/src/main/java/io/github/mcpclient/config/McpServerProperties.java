@@ -1,25 +1,18 @@
 package io.github.mcpclient.config;
 
-import java.lang.reflect.RecordComponent;
 import java.nio.charset.Charset;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerAuth;
-import io.github.mcpclient.McpServerAuth.ClientAuthenticationMethod;
-import io.github.mcpclient.McpServerAuth.GrantType;
-import io.github.mcpclient.McpServerAuth.Listing;
 import io.github.mcpclient.McpToolAccess;
+import io.github.mcpclient.support.Records;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.BeanUtils;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.util.ReflectionUtils;
-import org.springframework.util.StringUtils;
 import org.springframework.util.unit.DataSize;
 
 /**
@@ -83,46 +76,23 @@ import org.springframework.util.unit.DataSize;
  */
 public record McpServerProperties(@Nullable String url, @Nullable String command, @Nullable Boolean enabled,
 		@Nullable Boolean required, @Nullable String type, @DefaultValue Ssl ssl, @DefaultValue Proxy proxy,
-		@DefaultValue Auth auth, @Nullable Boolean terminateOnClose, @Nullable Duration sseReadTimeout,
-		@Nullable List<String> args, @Nullable String envFile, @Nullable Boolean inheritEnvironment,
-		@Nullable String workingDirectory, @Nullable Charset encoding, @Nullable Duration requestTimeout,
-		@Nullable Duration initializationTimeout, @Nullable Duration firstStartTimeout,
-		@Nullable Duration connectTimeout, @Nullable Duration keepAliveInterval, @Nullable DataSize maxMessageSize,
-		@Nullable DataSize maxResultSize, @Nullable Integer maxConcurrentCalls, @Nullable LoggingLevel loggingLevel,
-		@DefaultValue Map<String, String> headers, @DefaultValue Map<String, String> env,
-		@DefaultValue Map<String, Object> config, @DefaultValue Map<String, Object> options, @DefaultValue Tools tools,
-		@DefaultValue Prompts prompts, @DefaultValue Resources resources, @DefaultValue Reconnect reconnect) {
+		@NestedConfigurationProperty @DefaultValue McpServerAuth auth, @Nullable Boolean terminateOnClose,
+		@Nullable Duration sseReadTimeout, @Nullable List<String> args, @Nullable String envFile,
+		@Nullable Boolean inheritEnvironment, @Nullable String workingDirectory, @Nullable Charset encoding,
+		@Nullable Duration requestTimeout, @Nullable Duration initializationTimeout,
+		@Nullable Duration firstStartTimeout, @Nullable Duration connectTimeout, @Nullable Duration keepAliveInterval,
+		@Nullable DataSize maxMessageSize, @Nullable DataSize maxResultSize, @Nullable Integer maxConcurrentCalls,
+		@Nullable LoggingLevel loggingLevel, @DefaultValue Map<String, String> headers,
+		@DefaultValue Map<String, String> env, @DefaultValue Map<String, Object> config,
+		@DefaultValue Map<String, Object> options, @DefaultValue Tools tools, @DefaultValue Prompts prompts,
+		@DefaultValue Resources resources, @DefaultValue Reconnect reconnect) {
 
 	/**
 	 * Returns these settings with those for all servers where they are absent. Entries of
 	 * maps are added one by one.
 	 */
 	McpServerProperties withDefaults(McpServerProperties defaults) {
-		return (McpServerProperties) merged(this, defaults);
-	}
-
-	private static Object merged(Record own, Record defaults) {
-		RecordComponent[] components = own.getClass().getRecordComponents();
-		Object[] values = Stream.of(components)
-			.map((component) -> first(value(component, own), value(component, defaults)))
-			.toArray();
-		return BeanUtils.instantiateClass(own.getClass().getDeclaredConstructors()[0], values);
-	}
-
-	private static @Nullable Object first(@Nullable Object own, @Nullable Object defaults) {
-		if (own instanceof Record ownRecord && defaults instanceof Record defaultRecord) {
-			return merged(ownRecord, defaultRecord);
-		}
-		if (own instanceof Map<?, ?> ownMap && defaults instanceof Map<?, ?> defaultMap) {
-			Map<Object, Object> map = new LinkedHashMap<>(defaultMap);
-			map.putAll(ownMap);
-			return map;
-		}
-		return (own != null) ? own : defaults;
-	}
-
-	private static @Nullable Object value(RecordComponent component, Record settings) {
-		return ReflectionUtils.invokeMethod(component.getAccessor(), settings);
+		return Records.merge(this, defaults);
 	}
 
 	@Override
@@ -155,100 +125,6 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	 */
 	public record Proxy(@Nullable String host, @Nullable Integer port, @Nullable String username,
 			@Nullable String password, @Nullable List<String> nonProxyHosts, @Nullable Boolean fromEnvironment) {
-
-	}
-
-	/**
-	 * How requests to a server over HTTP are authorized.
-	 *
-	 * @param type Type of authorization: none, bearer, basic, oauth2, or the name of an
-	 * McpAuthorizer bean. Inferred from the other settings where absent.
-	 * @param allowInsecure Whether credentials may be sent over plain HTTP to a host
-	 * other than this machine.
-	 * @param bearer a token that does not change
-	 * @param basic HTTP basic authentication
-	 * @param oauth2 OAuth 2.0
-	 */
-	public record Auth(@Nullable String type, @Nullable Boolean allowInsecure, @Nullable Bearer bearer,
-			@Nullable Basic basic, @Nullable OAuth2 oauth2) {
-
-		/**
-		 * Infers the type here, so that one of a server replaces that of all servers.
-		 */
-		public Auth {
-			if (!StringUtils.hasText(type)) {
-				type = (bearer != null) ? McpServerAuth.BEARER
-						: (basic != null) ? McpServerAuth.BASIC : (oauth2 != null) ? McpServerAuth.OAUTH2 : null;
-			}
-		}
-
-	}
-
-	/**
-	 * A token that does not change.
-	 *
-	 * @param token Token for the server.
-	 */
-	public record Bearer(@Nullable String token) {
-
-	}
-
-	/**
-	 * HTTP basic authentication.
-	 *
-	 * @param username User for the server.
-	 * @param password Password of that user.
-	 */
-	public record Basic(@Nullable String username, @Nullable String password) {
-
-	}
-
-	/**
-	 * OAuth 2.0.
-	 *
-	 * @param registrationId Id of a client registration of Spring Security, which
-	 * replaces the other settings of the client and the authorization server.
-	 * @param grantType How tokens are obtained.
-	 * @param issuerUri Issuer identifier of the authorization server. Discovered from the
-	 * server where absent.
-	 * @param tokenUri Token endpoint. Discovered from the authorization server where
-	 * absent.
-	 * @param authorizationUri Authorization endpoint. Discovered from the authorization
-	 * server where absent.
-	 * @param clientId Client id at the authorization server.
-	 * @param clientSecret Client secret at the authorization server.
-	 * @param clientAuthenticationMethod How the client authenticates itself at the token
-	 * endpoint. Inferred where absent.
-	 * @param privateKey PEM content, or location of a PEM file, of the private key that
-	 * signs client assertions.
-	 * @param privateKeyId Id of the private key, for the header of client assertions.
-	 * @param privateKeyBundle Name of the SSL bundle that has the private key.
-	 * @param signingAlgorithm JWS algorithm of client assertions. Inferred from the key
-	 * where absent.
-	 * @param scopes Scopes to request. Those that the server asks for where absent.
-	 * @param resource Resource indicator of the server. Its url where absent.
-	 * @param clockSkew How long before it expires a token is renewed.
-	 * @param clientMetadataUri Url of the client id metadata document, which is the
-	 * client id.
-	 * @param dynamicRegistration Whether the client registers itself at the authorization
-	 * server where it has no client id.
-	 * @param redirectUri Redirect uri after a login, or its template.
-	 * @param listing How connections and listings are authorized where calls are
-	 * authorized for users.
-	 * @param interactive Whether to log in through a browser on this machine, for
-	 * development.
-	 * @param tokenFile File that keeps the tokens of such a login.
-	 * @param assertionFile File with the assertion for grant type jwt-bearer, which the
-	 * platform renews.
-	 */
-	public record OAuth2(@Nullable String registrationId, @Nullable GrantType grantType, @Nullable String issuerUri,
-			@Nullable String tokenUri, @Nullable String authorizationUri, @Nullable String clientId,
-			@Nullable String clientSecret, @Nullable ClientAuthenticationMethod clientAuthenticationMethod,
-			@Nullable String privateKey, @Nullable String privateKeyId, @Nullable String privateKeyBundle,
-			@Nullable String signingAlgorithm, @Nullable List<String> scopes, @Nullable String resource,
-			@Nullable Duration clockSkew, @Nullable String clientMetadataUri, @Nullable Boolean dynamicRegistration,
-			@Nullable String redirectUri, @Nullable Listing listing, @Nullable Boolean interactive,
-			@Nullable String tokenFile, @Nullable String assertionFile) {
 
 	}
 

@@ -205,7 +205,11 @@ public final class McpServersConfig {
 		if (StringUtils.hasText(defaults.type()) && types.find(defaults.type()) == null) {
 			problems.add(section.problem("type", types.unknown(defaults.type())));
 		}
-		checkAuthType(section, defaults, problems);
+		String authType = defaults.auth().type();
+		String mistake = (authType != null) ? AuthRules.mistake(authType, this.authTypes) : null;
+		if (mistake != null) {
+			problems.add(section.problem("auth.type", mistake));
+		}
 		McpServerProperties any = bound(Map.of("server.url", "http://localhost", "server.command", "any"));
 		new DefinitionRules(this.definitions.of("any", null, any.withDefaults(defaults), Map.of()), section::contains,
 				section.reporter(problems))
@@ -248,22 +252,13 @@ public final class McpServersConfig {
 			boolean shared = !server.section.contains(setting) && defaults.contains(setting);
 			problems.add((shared ? defaults : server.section).problem(setting, message));
 		};
-		checkAuthType(server.section, server.settings, problems);
-		new AuthRules(definition, reject).check();
+		new AuthRules(definition, this.authTypes, reject).check();
 		DefinitionRules rules = new DefinitionRules(definition, server.section::contains, reject);
 		if (type != null) {
 			rules.checkTarget(type, types);
 		}
 		rules.checkSettings();
 		return definition;
-	}
-
-	private void checkAuthType(Section section, McpServerProperties settings, List<Problem> problems) {
-		String type = settings.auth().type();
-		String mistake = (type != null) ? AuthRules.mistake(type, this.authTypes) : null;
-		if (mistake != null) {
-			problems.add(section.problem("auth.type", mistake));
-		}
 	}
 
 	private boolean isEnabled(Server server) {

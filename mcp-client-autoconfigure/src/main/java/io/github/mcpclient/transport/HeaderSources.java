@@ -40,7 +40,8 @@ public final class HeaderSources {
 	/**
 	 * No providers and no authorizers.
 	 */
-	public static final HeaderSources NONE = new HeaderSources(List::of, (type) -> null, Schedulers::immediate);
+	public static final HeaderSources NONE = new HeaderSources(List::of, (type) -> (request) -> Mono.empty(),
+			Schedulers::immediate);
 
 	private static final Logger logger = LoggerFactory.getLogger(HeaderSources.class);
 
@@ -48,7 +49,7 @@ public final class HeaderSources {
 
 	private final Supplier<List<McpHeadersProvider>> providers;
 
-	private final Function<String, @Nullable McpAuthorizer> authorizers;
+	private final Function<String, McpAuthorizer> authorizers;
 
 	private final Supplier<Scheduler> scheduler;
 
@@ -58,13 +59,13 @@ public final class HeaderSources {
 	 * Create an instance.
 	 * @param providers the providers, in their order; resolved once, for the first
 	 * request, as they may use what is used to make the connections
-	 * @param authorizers returns the authorizer of a type other than {@code none}; called
-	 * for each request
+	 * @param authorizers returns the authorizer of a type other than {@code none}, and
+	 * fails if there is none; called for each request
 	 * @param scheduler runs both where there is no caller, or one who must not block; its
 	 * threads may
 	 */
-	public HeaderSources(Supplier<List<McpHeadersProvider>> providers,
-			Function<String, @Nullable McpAuthorizer> authorizers, Supplier<Scheduler> scheduler) {
+	public HeaderSources(Supplier<List<McpHeadersProvider>> providers, Function<String, McpAuthorizer> authorizers,
+			Supplier<Scheduler> scheduler) {
 		this.providers = providers;
 		this.authorizers = authorizers;
 		this.scheduler = scheduler;
@@ -140,7 +141,7 @@ public final class HeaderSources {
 			McpAuthorizationChallenge challenge) {
 		McpServerDefinition definition = request.server();
 		Mono<Optional<RequestHeaders>> other = Mono.defer(() -> {
-			McpAuthorizer authorizer = authorizer(definition);
+			McpAuthorizer authorizer = this.authorizers.apply(definition.auth().type());
 			return checked(authorizer, authorizer.reauthorize(request, challenge), request);
 		})
 			.map((headers) -> new RequestHeaders(refused.provided(), RequestHeaders.merge(List.of(headers))))
@@ -185,20 +186,10 @@ public final class HeaderSources {
 			return Mono.just(Map.of());
 		}
 		Mono<Map<String, String>> headers = Mono.defer(() -> {
-			McpAuthorizer authorizer = authorizer(definition);
+			McpAuthorizer authorizer = this.authorizers.apply(definition.auth().type());
 			return checked(authorizer, authorizer.authorize(request), request);
 		}).map((authorization) -> RequestHeaders.merge(List.of(authorization))).defaultIfEmpty(Map.of());
 		return request.ofCaller() ? headers : headers.onErrorMap((failure) -> failure(definition, failure));
-	}
-
-	private McpAuthorizer authorizer(McpServerDefinition definition) {
-		String type = definition.auth().type();
-		McpAuthorizer authorizer = this.authorizers.apply(type);
-		if (authorizer == null) {
-			throw new TransportException("There is no authorization of type '" + type + "'", "Add a McpAuthorizer bean "
-					+ "of that name, or correct mcp.servers." + definition.name() + ".auth.type.", false, null);
-		}
-		return authorizer;
 	}
 
 	private static Mono<Map<String, String>> checked(Object source, @Nullable Mono<Map<String, String>> headers,

@@ -30,7 +30,9 @@ public final class McpServerSecrets {
 			.settings(definition.experimentalCapabilities())
 			.settings(definition.options());
 		McpServerAuth auth = definition.auth();
-		Stream.of(auth.token(), auth.password(), auth.oauth2().clientSecret(), auth.oauth2().privateKey())
+		Stream
+			.of(auth.bearer().token(), auth.basic().password(), auth.oauth2().clientSecret(),
+					auth.oauth2().privateKey())
 			.filter(StringUtils::hasText)
 			.forEach((secret) -> secrets.environment(Map.of("auth", secret)));
 		Http http = definition.http();

@@ -77,7 +77,7 @@ class ConfigurationMetadataTests {
 				defaults.put(name, property.get("defaultValue").asString());
 			}
 		});
-		assertThat(defaults).hasSize(35);
+		assertThat(defaults).hasSize(34);
 		assertThat(definitions(defaults)).isEqualTo(definitions(Map.of()));
 		// and each default that there is stands in the metadata
 		assertThat(PROPERTIES).allSatisfy((name, property) -> {
@@ -86,14 +86,14 @@ class ConfigurationMetadataTests {
 						"auth.basic.username", "auth.bearer.token", "auth.oauth2.assertion-file",
 						"auth.oauth2.authorization-uri", "auth.oauth2.client-authentication-method",
 						"auth.oauth2.client-id", "auth.oauth2.client-metadata-uri", "auth.oauth2.client-secret",
-						"auth.oauth2.issuer-uri", "auth.oauth2.listing", "auth.oauth2.private-key",
-						"auth.oauth2.private-key-bundle", "auth.oauth2.private-key-id", "auth.oauth2.registration-id",
-						"auth.oauth2.resource", "auth.oauth2.scopes", "auth.oauth2.signing-algorithm",
-						"auth.oauth2.token-file", "auth.oauth2.token-uri", "config", "env", "env-file", "headers",
-						"options", "keep-alive-interval", "logging-level", "max-concurrent-calls", "proxy.host",
-						"proxy.non-proxy-hosts", "proxy.password", "proxy.port", "proxy.username", "sse-read-timeout",
-						"ssl.bundle", "tools.filter", "tools.hide-when-unavailable", "tools.prefix", "type",
-						"working-directory");
+						"auth.oauth2.grant-type", "auth.oauth2.issuer-uri", "auth.oauth2.listing",
+						"auth.oauth2.private-key", "auth.oauth2.private-key-bundle", "auth.oauth2.private-key-id",
+						"auth.oauth2.registration-id", "auth.oauth2.resource", "auth.oauth2.scopes",
+						"auth.oauth2.signing-algorithm", "auth.oauth2.token-file", "auth.oauth2.token-uri", "config",
+						"env", "env-file", "headers", "options", "keep-alive-interval", "logging-level",
+						"max-concurrent-calls", "proxy.host", "proxy.non-proxy-hosts", "proxy.password", "proxy.port",
+						"proxy.username", "sse-read-timeout", "ssl.bundle", "tools.filter",
+						"tools.hide-when-unavailable", "tools.prefix", "type", "working-directory");
 			}
 		});
 	}

@@ -2,6 +2,7 @@ package io.github.mcpclient.config;
 
 import java.net.URI;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import io.github.mcpclient.McpServerAuth;
@@ -12,7 +13,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.boot.context.properties.bind.BindException;
+
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -80,8 +84,21 @@ class AuthRulesTests {
 				    e:
 				      command: e
 				""");
-		assertThat(environment.definitions()).extracting((server) -> server.auth().type() + " " + server.auth().token())
+		assertThat(environment.definitions())
+			.extracting((server) -> server.auth().type() + " " + server.auth().bearer().token())
 			.containsExactly("bearer shared", "basic shared", "none shared", "bearer own", "bearer shared");
+	}
+
+	@Test
+	void codeHasFactories() {
+		assertThat(McpServerAuth.registration("x").oauth2().registrationId()).isEqualTo("x");
+		assertThat(McpServerAuth.clientCredentials("id", "s3cr3t").oauth2()).satisfies((oauth2) -> {
+			assertThat(oauth2.clientId()).isEqualTo("id");
+			assertThat(oauth2.clientSecret()).isEqualTo("s3cr3t");
+		}).asString().doesNotContain("s3cr3t");
+		assertThat(McpServerAuth.basic("a", "s3cr3t").basic()).asString().doesNotContain("s3cr3t");
+		assertThatExceptionOfType(BindException.class).isThrownBy(() -> McpServerAuth.of(Map.of("oauth2.client", "x")))
+			.withStackTraceContaining("oauth2.client");
 	}
 
 	@Test
@@ -151,7 +168,7 @@ class AuthRulesTests {
 	@ValueSource(strings = { "http://localhost/mcp", "http://127.0.0.1:81/mcp", "http://[::1]/mcp",
 			"http://mcp.localhost:8080/mcp", "https://a.example/mcp" })
 	void credentialsMayBeSentToThisMachineAndOverTls(String url) {
-		assertThat(auth(url, "bearer.token: x").token()).isEqualTo("x");
+		assertThat(auth(url, "bearer.token: x").bearer().token()).isEqualTo("x");
 	}
 
 	@ParameterizedTest
@@ -177,13 +194,18 @@ class AuthRulesTests {
 
 	@Test
 	void serversOfCodeAreChecked() {
-		McpServerDefinitions definitions = new McpServerDefinitions(TestEnvironment.TYPES, null, List.of());
+		McpServerDefinitions definitions = new McpServerDefinitions(TestEnvironment.TYPES, null, Set.of("tokens"),
+				List.of());
 		McpServerDefinition definition = McpServerDefinition.http("a", URI.create("http://a.example/mcp"))
 			.auth(McpServerAuth.bearer("s3cr3t"))
 			.build();
 		assertThatIllegalArgumentException().isThrownBy(() -> definitions.prepare(definition))
 			.withMessageContaining("url: The credentials of auth (bearer) would be sent over plain HTTP.")
 			.withMessageNotContaining("s3cr3t");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> definitions.prepare(definition.mutate().auth(McpServerAuth.of("token")).build()))
+			.withMessageContaining("auth.type: There is no such type of authorization")
+			.withMessageContaining("Did you mean tokens?");
 	}
 
 }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerDefinition;
@@ -28,7 +29,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  */
 class McpServerDefinitionsTests {
 
-	private final McpServerDefinitions definitions = new McpServerDefinitions(TestEnvironment.TYPES, null, List.of());
+	private final McpServerDefinitions definitions = new McpServerDefinitions(TestEnvironment.TYPES, null, Set.of(),
+			List.of());
 
 	/**
 	 * Definitions of code beside the same mistake in YAML.
@@ -152,7 +154,7 @@ class McpServerDefinitionsTests {
 
 	@Test
 	void mistakesOfAllBeansAndCustomizersAreReportedTogether() {
-		McpServerDefinitions customized = new McpServerDefinitions(TestEnvironment.TYPES, null,
+		McpServerDefinitions customized = new McpServerDefinitions(TestEnvironment.TYPES, null, Set.of(),
 				List.of((name, builder) -> builder.headers(name.equals("x") ? Map.of("Accept", "s3cr3t") : Map.of())));
 		McpServerDefinition configured = http("https://a/").build();
 		assertThatExceptionOfType(InvalidMcpConfigurationException.class)

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
@@ -40,7 +41,7 @@ class McpServersConfigRandomTests {
 			Double.NaN, Long.MAX_VALUE);
 
 	private static final McpServerDefinitions DEFINITIONS = new McpServerDefinitions(TestEnvironment.TYPES, null,
-			List.of());
+			Set.of(), List.of());
 
 	@Test
 	void everyOutcomeIsDefinitionsOrReport() {

@@ -148,8 +148,8 @@ class McpServersConfigUnknownTests {
 
 	@Test
 	void nothingConfiguredIsTold(CapturedOutput output) {
-		new McpServerDefinitions(TestEnvironment.TYPES, null, List.of()).of(new TestEnvironment().definitions(),
-				List.of(), List.of());
+		new McpServerDefinitions(TestEnvironment.TYPES, null, Set.of(), List.of())
+			.of(new TestEnvironment().definitions(), List.of(), List.of());
 		assertThat(output).contains("No MCP servers are configured: set mcp.servers.<name>.url or ");
 	}
 

@@ -59,6 +59,7 @@ import org.springframework.security.oauth2.client.ClientAuthorizationRequiredExc
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Authorization of requests, by the built-in static types and by authorizers of the
@@ -425,14 +426,13 @@ class AuthorizerTests {
 	}
 
 	@Test
-	void aServerOfCodeMayNameATypeThatIsNotThere() {
+	void aServerOfCodeHasATypeThatIsThere() {
 		start(new Tokens());
-		this.application.registrar()
-			.add(McpServerDefinition.http("c", URI.create(this.server.url())).auth(McpServerAuth.of("nobody")).build())
-			.block(LONG);
-		Awaitility.await().atMost(LONG).until(() -> this.application.state("c") == McpServerState.UNAVAILABLE);
-		assertThat(this.application.registry().server("c").status().lastError())
-			.startsWith("There is no authorization of type 'nobody'. Add a McpAuthorizer bean of that name");
+		McpServerDefinition definition = McpServerDefinition.http("c", URI.create(this.server.url()))
+			.auth(McpServerAuth.of("nobody"))
+			.build();
+		assertThatIllegalArgumentException().isThrownBy(() -> this.application.registrar().add(definition))
+			.withMessageContaining("auth.type: There is no such type of authorization");
 	}
 
 	private String lastError() {

@@ -39,6 +39,8 @@ final class ClientResolver {
 
 	private final OAuth2 settings;
 
+	private final GrantType grantType;
+
 	private final URI url;
 
 	private final String registrationId;
@@ -65,11 +67,12 @@ final class ClientResolver {
 
 	private final AtomicReference<State> state = new AtomicReference<>(new State(null, Set.of(), null));
 
-	ClientResolver(McpServerDefinition definition, String redirectUri, AuthorizationHttp http,
+	ClientResolver(McpServerDefinition definition, GrantType grantType, String redirectUri, AuthorizationHttp http,
 			OAuth2Authorizer.Application application, Map<String, Map<String, Object>> registered) {
 		Http server = definition.http();
 		Assert.notNull(server, "'definition' must have a url");
 		this.settings = definition.auth().oauth2();
+		this.grantType = grantType;
 		this.url = server.url();
 		this.registrationId = (this.settings.registrationId() != null) ? this.settings.registrationId()
 				: "mcp-" + definition.name();
@@ -227,12 +230,11 @@ final class ClientResolver {
 	}
 
 	private ClientRegistration registration(AuthorizationServer server) {
-		GrantType grantType = this.settings.interactive() ? GrantType.AUTHORIZATION_CODE : this.settings.grantType();
 		String tokenUri = endpoint(server, AuthorizationServer.TOKEN_ENDPOINT);
 		ClientRegistration.Builder builder = ClientRegistration.withRegistrationId(this.registrationId)
 			.tokenUri(tokenUri)
 			.issuerUri(server.issuer());
-		if (grantType == GrantType.AUTHORIZATION_CODE) {
+		if (this.grantType == GrantType.AUTHORIZATION_CODE) {
 			if (!server.list("code_challenge_methods_supported").contains("S256")) {
 				throw this.failures.of("The authorization server does not support PKCE with S256", null,
 						"Nobody can log in there safely; use another grant type.");
@@ -240,15 +242,18 @@ final class ClientResolver {
 			builder.authorizationUri(endpoint(server, AuthorizationServer.AUTHORIZATION_ENDPOINT))
 				.redirectUri(this.redirectUri);
 		}
-		AuthorizationGrantType grant = switch (grantType) {
+		builder.authorizationGrantType(grantType(this.grantType));
+		identify(builder, server);
+		return builder.build();
+	}
+
+	static AuthorizationGrantType grantType(GrantType grantType) {
+		return switch (grantType) {
 			case CLIENT_CREDENTIALS -> AuthorizationGrantType.CLIENT_CREDENTIALS;
 			case AUTHORIZATION_CODE -> AuthorizationGrantType.AUTHORIZATION_CODE;
 			case TOKEN_EXCHANGE -> AuthorizationGrantType.TOKEN_EXCHANGE;
 			case JWT_BEARER -> AuthorizationGrantType.JWT_BEARER;
 		};
-		builder.authorizationGrantType(grant);
-		identify(builder, server);
-		return builder.build();
 	}
 
 	private String endpoint(AuthorizationServer server, String name) {

@@ -1,11 +1,13 @@
 package io.github.mcpclient.auth.oauth2;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.McpAuthorizationChallenge;
 import io.github.mcpclient.McpAuthorizer;
@@ -131,13 +133,32 @@ public final class OAuth2Authorizer implements McpAuthorizer {
 	 */
 	private Server server(McpServerDefinition definition) {
 		Server server = this.servers.get(definition.name());
-		return (server != null && server.definition.equals(definition)) ? server
-				: this.servers.compute(definition.name(),
-						(name, current) -> (current != null && current.definition.equals(definition)) ? current
-								: create(definition));
+		if (server != null && server.definition.equals(definition)) {
+			return server;
+		}
+		GrantType grantType = grantType(definition.auth().oauth2());
+		return this.servers.compute(definition.name(),
+				(name, current) -> (current != null && current.definition.equals(definition)) ? current
+						: create(definition, grantType));
 	}
 
-	private Server create(McpServerDefinition definition) {
+	private GrantType grantType(OAuth2 settings) {
+		if (settings.interactive()) {
+			return GrantType.AUTHORIZATION_CODE;
+		}
+		if (settings.grantType() != null) {
+			return settings.grantType();
+		}
+		String id = settings.registrationId();
+		ClientRegistration registration = (id != null) ? this.application.stored().registrations().apply(id) : null;
+		return Stream.of(GrantType.values())
+			.filter((type) -> registration != null
+					&& ClientResolver.grantType(type).equals(registration.getAuthorizationGrantType()))
+			.findFirst()
+			.orElse(GrantType.CLIENT_CREDENTIALS);
+	}
+
+	private Server create(McpServerDefinition definition, GrantType grantType) {
 		OAuth2 settings = definition.auth().oauth2();
 		Failures failures = new Failures(definition);
 		AuthorizationHttp http = new AuthorizationHttp(definition,
@@ -152,23 +173,23 @@ public final class OAuth2Authorizer implements McpAuthorizer {
 			registered = login.registered();
 			grant = login;
 		}
-		else if (settings.grantType() == GrantType.CLIENT_CREDENTIALS
-				|| settings.listing() == Listing.CLIENT_CREDENTIALS) {
+		else if (grantType == GrantType.CLIENT_CREDENTIALS || settings.listing() == Listing.CLIENT_CREDENTIALS) {
 			grant = new ClientCredentials(tokenClients);
 		}
 		else if (settings.assertionFile() != null) {
-			grant = new PlatformAssertion(settings.assertionFile(), tokenClients, failures);
+			grant = new PlatformAssertion(Path.of(settings.assertionFile()), tokenClients, failures);
 		}
-		ClientResolver clients = new ClientResolver(definition, redirectUri, http, this.application, registered);
+		ClientResolver clients = new ClientResolver(definition, grantType, redirectUri, http, this.application,
+				registered);
 		ServerTokens tokens = (grant != null) ? new ServerTokens(clients, grant, settings.clockSkew(), this.threads)
 				: null;
 		OAuth2AuthorizedClientService stored = this.application.stored().logins().get();
 		OAuth2AuthorizedClientService logins = (stored != null) ? stored
 				: new InMemoryOAuth2AuthorizedClientService((id) -> clients.get().registration());
-		boolean users = !settings.interactive() && (settings.grantType() == GrantType.AUTHORIZATION_CODE
-				|| settings.grantType() == GrantType.TOKEN_EXCHANGE);
-		return new Server(definition, clients, tokenClients, tokens,
-				users ? new UserTokens(definition, clients, tokenClients, logins, this.threads) : null);
+		boolean users = !settings.interactive()
+				&& (grantType == GrantType.AUTHORIZATION_CODE || grantType == GrantType.TOKEN_EXCHANGE);
+		return new Server(definition, clients, tokenClients, tokens, users ? new UserTokens(definition, clients,
+				tokenClients, logins, grantType == GrantType.TOKEN_EXCHANGE, this.threads) : null);
 	}
 
 	/**

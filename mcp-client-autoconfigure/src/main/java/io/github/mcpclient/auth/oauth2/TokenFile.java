@@ -19,6 +19,7 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.core.log.LogMessage;
+import org.springframework.util.StringUtils;
 
 /**
  * What logins leave behind for one server, in a file of JSON that only the user can read.
@@ -44,9 +45,10 @@ final class TokenFile {
 	}
 
 	static @Nullable TokenFile of(McpServerDefinition definition) {
-		Path path = definition.auth().oauth2().tokenFile();
+		String path = definition.auth().oauth2().tokenFile();
 		Http http = definition.http();
-		return (path != null && http != null) ? new TokenFile(path.toAbsolutePath(), http.url().toString()) : null;
+		return (StringUtils.hasText(path) && http != null)
+				? new TokenFile(Path.of(path).toAbsolutePath(), http.url().toString()) : null;
 	}
 
 	Map<String, Object> read() {

@@ -7,8 +7,6 @@ import java.util.Map;
 import java.util.Set;
 
 import io.github.mcpclient.McpAuthorizationChallenge;
-import io.github.mcpclient.McpServerAuth.GrantType;
-import io.github.mcpclient.McpServerAuth.OAuth2;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.ClientThreads;
@@ -71,13 +69,12 @@ final class UserTokens {
 	private final Map<String, Authentication> users = bounded();
 
 	UserTokens(McpServerDefinition definition, ClientResolver clients, TokenClients tokens,
-			OAuth2AuthorizedClientService logins, ClientThreads threads) {
-		OAuth2 settings = definition.auth().oauth2();
+			OAuth2AuthorizedClientService logins, boolean exchange, ClientThreads threads) {
 		this.clients = clients;
 		this.tokens = tokens;
 		this.logins = logins;
-		this.exchange = settings.grantType() == GrantType.TOKEN_EXCHANGE;
-		this.clockSkew = settings.clockSkew();
+		this.exchange = exchange;
+		this.clockSkew = definition.auth().oauth2().clockSkew();
 		this.time = threads.scheduler();
 		this.failures = new Failures(definition);
 		this.requests = new SingleFlight<>(threads::headers);

@@ -24,8 +24,6 @@ import io.github.mcpclient.McpAuthorizationChallenge;
 import io.github.mcpclient.McpHeadersRequest;
 import io.github.mcpclient.McpLoginBrowser;
 import io.github.mcpclient.McpServerAuth;
-import io.github.mcpclient.McpServerAuth.GrantType;
-import io.github.mcpclient.McpServerAuth.OAuth2;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.auth.oauth2.AuthorizationServerStub.Reply;
 import io.github.mcpclient.support.ClientThreads;
@@ -208,12 +206,10 @@ class BrowserLoginTests {
 	}
 
 	private String login(OAuth2Authorizer authorizer, Duration timeout) {
-		OAuth2 defaults = OAuth2.DEFAULTS;
-		OAuth2 settings = new OAuth2(null, GrantType.AUTHORIZATION_CODE, null, null, null, null, null, null, null, null,
-				null, null, List.of(), null, defaults.clockSkew(), "https://app.example/client.json", true,
-				defaults.redirectUri(), null, true, this.directory.resolve("tokens.json"), null);
 		McpServerDefinition definition = McpServerDefinition.http("one", URI.create(this.server.url() + "/mcp"))
-			.auth(McpServerAuth.oauth2(settings))
+			.auth(McpServerAuth.of(Map.of("oauth2.interactive", "true", "oauth2.client-metadata-uri",
+					"https://app.example/client.json", "oauth2.token-file",
+					this.directory.resolve("tokens.json").toString())))
 			.connectTimeout(timeout)
 			.build();
 		McpHeadersRequest request = new McpHeadersRequest(definition, "POST", false);

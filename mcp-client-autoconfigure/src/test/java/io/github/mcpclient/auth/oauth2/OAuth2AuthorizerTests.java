@@ -11,20 +11,18 @@ import java.security.interfaces.ECPublicKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.UnaryOperator;
 
 import com.nimbusds.jose.crypto.ECDSAVerifier;
 import com.nimbusds.jwt.SignedJWT;
 import io.github.mcpclient.McpAuthorizationChallenge;
 import io.github.mcpclient.McpHeadersRequest;
 import io.github.mcpclient.McpServerAuth;
-import io.github.mcpclient.McpServerAuth.GrantType;
-import io.github.mcpclient.McpServerAuth.OAuth2;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.auth.oauth2.AuthorizationServerStub.Reply;
 import io.github.mcpclient.support.ClientThreads;
@@ -131,7 +129,7 @@ class OAuth2AuthorizerTests {
 			"/t/.well-known/openid-configuration" })
 	void findsTheMetadataOfATenant(String path) {
 		metadata(path, "/t");
-		assertThat(authorize(configured((oauth2) -> oauth2.issuer(this.server.url() + "/t")))).isEqualTo(bearer(1));
+		assertThat(authorize(configured(Map.of("issuer-uri", this.server.url() + "/t")))).isEqualTo(bearer(1));
 	}
 
 	@Test
@@ -165,7 +163,7 @@ class OAuth2AuthorizerTests {
 
 	@Test
 	void connectsToNoPrivateAddressThatAPublicServerNames() {
-		McpServerDefinition definition = definition("http://8.8.8.8/mcp", (oauth2) -> oauth2, true);
+		McpServerDefinition definition = definition("http://8.8.8.8/mcp", Map.of(), true);
 		String challenge = "Bearer resource_metadata=\"" + this.server.url() + "/elsewhere\"";
 		assertThatExceptionOfType(TransportException.class)
 			.isThrownBy(() -> reauthorize(definition, 401, null, challenge))
@@ -251,7 +249,7 @@ class OAuth2AuthorizerTests {
 
 	@Test
 	void asksForMoreScopesWhereTheyDoNotSuffice() {
-		McpServerDefinition definition = configured((oauth2) -> oauth2.token(this.server.url() + "/token").scopes("a"));
+		McpServerDefinition definition = configured(Map.of("token-uri", this.server.url() + "/token", "scopes", "a"));
 		authorize(definition);
 		String challenge = "Bearer error=\"insufficient_scope\", scope=\"b c\"";
 		assertThat(reauthorize(definition, 403, bearer(1), challenge)).isEqualTo(bearer(2));
@@ -271,10 +269,10 @@ class OAuth2AuthorizerTests {
 			.tokenUri(this.server.url() + "/token")
 			.scope("x")
 			.build();
-		assertThat(authorize(configured((oauth2) -> oauth2.registration("known")))).isEqualTo(bearer(1));
+		assertThat(authorize(configured(Map.of("registration-id", "known")))).isEqualTo(bearer(1));
 		assertThat(this.server.requests("/token").get(0).form()).containsEntry("scope", "x");
 		assertThatExceptionOfType(TransportException.class)
-			.isThrownBy(() -> authorize(configured((oauth2) -> oauth2.registration("unknown"))))
+			.isThrownBy(() -> authorize(configured(Map.of("registration-id", "unknown"))))
 			.withMessage("There is no client registration 'unknown'")
 			.satisfies((ex) -> assertThat(ex.getNextStep())
 				.contains("spring.security.oauth2.client.registration.unknown"));
@@ -315,7 +313,7 @@ class OAuth2AuthorizerTests {
 		String pem = "-----BEGIN PRIVATE KEY-----\n"
 				+ Base64.getMimeEncoder().encodeToString(pair.getPrivate().getEncoded())
 				+ "\n-----END PRIVATE KEY-----\n";
-		authorize(configured((oauth2) -> oauth2.issuer(this.server.url()).key(pem)));
+		authorize(configured(Map.of("issuer-uri", this.server.url(), "private-key", pem)));
 		Map<String, String> form = this.server.requests("/token").get(0).form();
 		SignedJWT assertion = SignedJWT.parse(form.get("client_assertion"));
 		assertThat(assertion.verify(new ECDSAVerifier((ECPublicKey) pair.getPublic()))).isTrue();
@@ -327,12 +325,8 @@ class OAuth2AuthorizerTests {
 	@Test
 	void sendsTheAssertionThatThePlatformKeepsInAFile(@TempDir Path directory) throws IOException {
 		Path file = directory.resolve("token");
-		OAuth2 defaults = OAuth2.DEFAULTS;
-		McpServerDefinition definition = definition(this.server.url() + "/mcp",
-				new OAuth2(null, GrantType.JWT_BEARER, null, this.server.url() + "/token", null, "client", null, null,
-						null, null, null, null, List.of(), null, defaults.clockSkew(), null, true,
-						defaults.redirectUri(), null, false, null, file),
-				false);
+		McpServerDefinition definition = configured(Map.of("grant-type", "jwt-bearer", "assertion-file",
+				file.toString(), "token-uri", this.server.url() + "/token", "client-authentication-method", "none"));
 		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> authorize(definition))
 			.withMessage("There is no assertion in " + file + ": NoSuchFileException")
 			.satisfies((ex) -> assertThat(ex.getNextStep()).contains("mcp.servers.one.auth.oauth2.assertion-file"));
@@ -363,24 +357,27 @@ class OAuth2AuthorizerTests {
 	}
 
 	private McpServerDefinition discovered() {
-		return configured((oauth2) -> oauth2);
+		return configured(Map.of());
 	}
 
 	private McpServerDefinition tokenUri() {
-		return configured((oauth2) -> oauth2.token(this.server.url() + "/token"));
+		return configured(Map.of("token-uri", this.server.url() + "/token"));
 	}
 
-	private McpServerDefinition configured(UnaryOperator<Settings> settings) {
+	private McpServerDefinition configured(Map<String, String> settings) {
 		return definition(this.server.url() + "/mcp", settings, false);
 	}
 
-	private static McpServerDefinition definition(String url, UnaryOperator<Settings> settings, boolean insecure) {
-		return definition(url, settings.apply(new Settings(null, null, null, null, List.of())).build(), insecure);
-	}
-
-	private static McpServerDefinition definition(String url, OAuth2 oauth2, boolean insecure) {
+	private static McpServerDefinition definition(String url, Map<String, String> settings, boolean insecure) {
+		Map<String, String> all = new HashMap<>(Map.of("type", "oauth2"));
+		all.put("allow-insecure", String.valueOf(insecure));
+		all.put("oauth2.client-id", "client");
+		if (!settings.containsKey("private-key")) {
+			all.put("oauth2.client-secret", "the-secret");
+		}
+		settings.forEach((name, value) -> all.put("oauth2." + name, value));
 		return McpServerDefinition.http("one", URI.create(url))
-			.auth(new McpServerAuth(McpServerAuth.OAUTH2, insecure, null, null, null, oauth2))
+			.auth(McpServerAuth.of(all))
 			.connectTimeout(Duration.ofSeconds(2))
 			.build();
 	}
@@ -414,42 +411,6 @@ class OAuth2AuthorizerTests {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-	}
-
-	/**
-	 * The settings that differ between tests.
-	 */
-	private record Settings(String registrationId, String issuerUri, String tokenUri, String privateKey,
-			List<String> scopeList) {
-
-		Settings registration(String id) {
-			return new Settings(id, this.issuerUri, this.tokenUri, this.privateKey, this.scopeList);
-		}
-
-		Settings issuer(String uri) {
-			return new Settings(this.registrationId, uri, this.tokenUri, this.privateKey, this.scopeList);
-		}
-
-		Settings token(String uri) {
-			return new Settings(this.registrationId, this.issuerUri, uri, this.privateKey, this.scopeList);
-		}
-
-		Settings key(String pem) {
-			return new Settings(this.registrationId, this.issuerUri, this.tokenUri, pem, this.scopeList);
-		}
-
-		Settings scopes(String... scopes) {
-			return new Settings(this.registrationId, this.issuerUri, this.tokenUri, this.privateKey, List.of(scopes));
-		}
-
-		OAuth2 build() {
-			OAuth2 defaults = OAuth2.DEFAULTS;
-			return new OAuth2(this.registrationId, defaults.grantType(), this.issuerUri, this.tokenUri, null, "client",
-					(this.privateKey != null) ? null : "the-secret", null, this.privateKey, null, null, null,
-					this.scopeList, null, defaults.clockSkew(), null, true, defaults.redirectUri(), null, false, null,
-					null);
-		}
-
 	}
 
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,7 +14,6 @@ import io.github.mcpclient.McpHeadersRequest;
 import io.github.mcpclient.McpServerAuth;
 import io.github.mcpclient.McpServerAuth.GrantType;
 import io.github.mcpclient.McpServerAuth.Listing;
-import io.github.mcpclient.McpServerAuth.OAuth2;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.auth.oauth2.AuthorizationServerStub.Reply;
 import io.github.mcpclient.support.ClientThreads;
@@ -77,7 +77,7 @@ class UserTokensTests {
 		this.server = new AuthorizationServerStub().on("/token", (request) -> token());
 		McpHttpClients clients = new McpHttpClients(null, null, null, Map.of(), List.of());
 		this.authorizer = new OAuth2Authorizer(new OAuth2Authorizer.Application(clients::createForAuthorization,
-				new OAuth2Authorizer.Stored((id) -> null, () -> this.logins), null, (name, url) -> {
+				new OAuth2Authorizer.Stored((id) -> this.registration, () -> this.logins), null, (name, url) -> {
 				}), this.threads);
 	}
 
@@ -106,6 +106,17 @@ class UserTokensTests {
 		assertThat(authorize(GrantType.AUTHORIZATION_CODE, user("ben", "x"))).isEqualTo("Bearer his");
 		SecurityContextHolder.getContext().setAuthentication(ANNE);
 		assertThat(this.authorizer.authorize(request(GrantType.AUTHORIZATION_CODE, true)).block(LIMIT))
+			.isEqualTo(Map.of("Authorization", "Bearer hers"));
+	}
+
+	@Test
+	void theGrantTypeIsThatOfTheRegistration() {
+		save("anne", "hers", 3600, null);
+		SecurityContextHolder.getContext().setAuthentication(ANNE);
+		McpServerDefinition definition = McpServerDefinition.http("two", URI.create(this.server.url() + "/mcp"))
+			.auth(McpServerAuth.registration("mcp-one"))
+			.build();
+		assertThat(this.authorizer.authorize(new McpHeadersRequest(definition, "POST", true)).block(LIMIT))
 			.isEqualTo(Map.of("Authorization", "Bearer hers"));
 	}
 
@@ -231,12 +242,19 @@ class UserTokensTests {
 	}
 
 	private McpServerDefinition definition(GrantType grantType, Listing listing) {
-		OAuth2 defaults = OAuth2.DEFAULTS;
+		Map<String, String> settings = new HashMap<>();
+		settings.put("oauth2.grant-type", grantType.name());
+		settings.put("oauth2.token-uri", this.server.url() + "/token");
+		settings.put("oauth2.authorization-uri", this.server.url() + "/authorize");
+		settings.put("oauth2.client-id", "client");
+		settings.put("oauth2.client-secret", "secret");
+		settings.put("oauth2.client-metadata-uri", "https://app.example/x/client.json");
+		settings.put("oauth2.redirect-uri", "{baseUrl}/code/{registrationId}");
+		if (listing != null) {
+			settings.put("oauth2.listing", listing.name());
+		}
 		return McpServerDefinition.http("one", URI.create(this.server.url() + "/mcp"))
-			.auth(McpServerAuth.oauth2(new OAuth2(null, grantType, null, this.server.url() + "/token",
-					this.server.url() + "/authorize", "client", "secret", null, null, null, null, null, List.of(), null,
-					defaults.clockSkew(), "https://app.example/x/client.json", true, "{baseUrl}/code/{registrationId}",
-					listing, false, null, null)))
+			.auth(McpServerAuth.of(settings))
 			.build();
 	}
 

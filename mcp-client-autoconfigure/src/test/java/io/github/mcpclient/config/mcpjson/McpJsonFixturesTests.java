@@ -2,12 +2,13 @@ package io.github.mcpclient.config.mcpjson;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerAuth;
-import io.github.mcpclient.McpServerAuth.OAuth2;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Builder;
 import org.junit.jupiter.api.Test;
@@ -76,10 +77,12 @@ class McpJsonFixturesTests {
 	}
 
 	private static McpServerAuth oauth2(String clientId, String clientSecret, String... scopes) {
-		OAuth2 defaults = OAuth2.DEFAULTS;
-		return McpServerAuth.oauth2(new OAuth2(null, defaults.grantType(), null, null, null, clientId, clientSecret,
-				null, null, null, null, null, List.of(scopes), null, defaults.clockSkew(), null, true,
-				defaults.redirectUri(), null, false, null, null));
+		Map<String, String> settings = new HashMap<>(Map.of("type", "oauth2"));
+		settings.put("oauth2.client-id", clientId);
+		settings.put("oauth2.client-secret", clientSecret);
+		settings.put("oauth2.scopes", (scopes.length > 0) ? String.join(",", scopes) : null);
+		settings.values().removeIf(Objects::isNull);
+		return McpServerAuth.of(settings);
 	}
 
 	@ParameterizedTest
