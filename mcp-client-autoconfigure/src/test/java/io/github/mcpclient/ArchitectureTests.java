@@ -64,7 +64,7 @@ class ArchitectureTests {
 			Map.entry("auth", List.of("transport")),
 			Map.entry("auth.oauth2", List.of("transport")),
 			Map.entry("actuate", List.of()),
-			Map.entry("observation", List.of()),
+			Map.entry("observation", List.of("config", "connection", "session", "transport")),
 			Map.entry("springai", List.of("tool")),
 			Map.entry("langchain4j", List.of("tool")),
 			Map.entry("testcontainers", List.of()));

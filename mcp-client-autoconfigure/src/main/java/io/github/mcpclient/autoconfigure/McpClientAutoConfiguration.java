@@ -11,6 +11,7 @@ import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.config.McpServerDefinitions;
 import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.connection.McpConnectionFactory;
+import io.github.mcpclient.observation.McpClientObservations;
 import io.github.mcpclient.registry.DefaultMcpServerRegistry;
 import io.github.mcpclient.registry.DefaultMcpServerRegistry.ConnectionFactory;
 import io.github.mcpclient.registry.NamedTools;
@@ -153,12 +154,13 @@ public final class McpClientAutoConfiguration {
 
 		@Bean
 		ConnectionFactory mcpConnectionFactory(McpTransportFactories transports, HeaderSources headers,
-				ClientThreads threads, Environment environment) {
+				ClientThreads threads, Environment environment, ObjectProvider<McpClientObservations> observations) {
 			McpConnectionFactory connections = new McpConnectionFactory(
 					new McpSessionFactory(threads.scheduler(), threads::interceptors), threads.scheduler(),
 					threads.opening(), threads.closing(), clientInfo(environment), headers);
+			McpClientObservations observers = observations.getIfAvailable();
 			return (definition, listener) -> connections.create(definition, () -> transports.create(definition),
-					listener);
+					listener, (observers != null) ? observers.of(definition) : null);
 		}
 
 		@Bean

@@ -26,6 +26,7 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param selections Selections of tools by name: patterns for the prefixed or original
  * names of tools, in which '*' and '?' are wildcards. One that begins with '!' denies;
  * the last that matches a tool decides.
+ * @param observations what is observed of requests
  * @param imports what holds for servers of imported files
  * @param defaults the settings of servers that do not say otherwise
  * @param servers MCP servers to connect to, by name. A name has letters, digits, '.', '_'
@@ -34,7 +35,7 @@ import org.springframework.boot.context.properties.bind.Name;
 @ConfigurationProperties("mcp")
 public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable List<String> transports,
 		@DefaultValue Startup startup, @DefaultValue Tools tools, @DefaultValue Map<String, List<String>> selections,
-		@Name("import") @JsonProperty("import") @DefaultValue Import imports,
+		@DefaultValue Observations observations, @Name("import") @JsonProperty("import") @DefaultValue Import imports,
 		@NestedConfigurationProperty @DefaultValue McpServerProperties defaults,
 		@DefaultValue Map<String, McpServerProperties> servers) {
 
@@ -94,6 +95,20 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 		public McpToolPolicy toPolicy() {
 			return new McpToolPolicy(this.access, this.allowDestructive, this.allowOpenWorld);
 		}
+
+	}
+
+	/**
+	 * What is observed of requests, where Micrometer observes.
+	 *
+	 * @param includeArguments Whether spans have the arguments of tool calls, as far as
+	 * 4,000 characters. They may contain personal data; configured secrets are masked.
+	 * @param includeResults Whether spans have the results of tool calls, likewise.
+	 * @param maxNames How many tools, and how many prompts, of each server are tags of
+	 * metrics by their names. All further ones are "other".
+	 */
+	public record Observations(@DefaultValue("false") boolean includeArguments,
+			@DefaultValue("false") boolean includeResults, @DefaultValue("100") int maxNames) {
 
 	}
 

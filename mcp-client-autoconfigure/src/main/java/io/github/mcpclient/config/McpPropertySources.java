@@ -79,7 +79,8 @@ final class McpPropertySources {
 		this.servers = names("servers", SERVER);
 		this.selections = names("selections", LIST);
 		Map.of("startup", McpProperties.Startup.class, "tools", McpProperties.Tools.class, "import",
-				McpProperties.Import.class, "defaults", McpServerProperties.class)
+				McpProperties.Import.class, "observations", McpProperties.Observations.class, "defaults",
+				McpServerProperties.class)
 			.forEach((name, type) -> this.sections.put(name, section("mcp." + name, ResolvableType.forClass(type))));
 		this.sections.put("transports", section("mcp.transports", LIST));
 		this.properties.forEach(this::add);

@@ -81,6 +81,7 @@ public final class McpServersConfig {
 				transports.isEmpty() ? null : transports.list(),
 				this.sources.section("startup").bind(McpProperties.Startup.class),
 				this.sources.section("tools").bind(McpProperties.Tools.class), Collections.unmodifiableMap(selections),
+				this.sources.section("observations").bind(McpProperties.Observations.class),
 				this.sources.section("import").bind(McpProperties.Import.class),
 				this.sources.section("defaults").bind(McpServerProperties.class), Collections.unmodifiableMap(servers));
 	}

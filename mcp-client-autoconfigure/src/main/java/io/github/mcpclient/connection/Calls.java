@@ -38,6 +38,8 @@ final class Calls {
 
 	private final HeaderSources headers;
 
+	private final @Nullable ConnectionObserver observer;
+
 	Calls(Supervisor supervisor, ConnectionContext context, HeaderSources headers) {
 		this.supervisor = supervisor;
 		this.definition = context.definition();
@@ -46,10 +48,12 @@ final class Calls {
 		Integer permits = this.definition.limits().maxConcurrentCalls();
 		this.limiter = (permits != null) ? new CallLimiter(permits, this.queue) : null;
 		this.headers = headers;
+		this.observer = context.observer();
 	}
 
 	<T> Mono<T> call(Call<T> call) {
-		return Mono.defer(() -> begin(call));
+		Mono<T> result = Mono.defer(() -> begin(call));
+		return (this.observer != null) ? result.contextWrite(this.observer::capture) : result;
 	}
 
 	private <T> Mono<T> begin(Call<T> call) {

@@ -12,6 +12,7 @@ import io.github.mcpclient.session.SessionOptions;
 import io.github.mcpclient.support.SerialQueue;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
 
@@ -25,7 +26,7 @@ import org.springframework.util.Assert;
  */
 record ConnectionContext(McpServerDefinition definition, Supplier<McpClientTransport> transports,
 		McpSessionFactory sessions, Implementation clientInfo, SerialQueue queue, SerialQueue opening,
-		SerialQueue closing, ErrorWording wording) {
+		SerialQueue closing, ErrorWording wording, @Nullable ConnectionObserver observer) {
 
 	Instant now() {
 		return this.queue.instant();
@@ -38,7 +39,7 @@ record ConnectionContext(McpServerDefinition definition, Supplier<McpClientTrans
 	}
 
 	McpSession newSession(McpClientTransport transport, Duration limit, SessionListener listener) {
-		SessionOptions options = new SessionOptions(this.definition, this.clientInfo, limit);
+		SessionOptions options = new SessionOptions(this.definition, this.clientInfo, limit, this.observer);
 		return this.sessions.create(transport, options, listener);
 	}
 

@@ -83,6 +83,21 @@ public final class McpConnection {
 	}
 
 	/**
+	 * Returns the state alone.
+	 */
+	public McpServerState state() {
+		return this.supervisor.state().name();
+	}
+
+	/**
+	 * Returns how many requests wait for their answers.
+	 */
+	public int pendingCount() {
+		Generation generation = this.supervisor.state().readyGeneration();
+		return (generation != null) ? generation.session().pendingCount() : 0;
+	}
+
+	/**
 	 * Returns the tools of the latest listing, in the server's order.
 	 */
 	public List<Tool> tools() {

@@ -10,6 +10,7 @@ import io.github.mcpclient.support.SerialQueue;
 import io.github.mcpclient.transport.HeaderSources;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
+import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 
 /**
@@ -50,15 +51,22 @@ public final class McpConnectionFactory {
 	/**
 	 * Makes a connection, which does nothing until it is started or used; to be closed.
 	 * @param transports makes a new transport for each attempt
+	 * @param observer observes the connection, or {@code null}
 	 */
 	public McpConnection create(McpServerDefinition definition, Supplier<McpClientTransport> transports,
-			McpConnectionListener listener) {
+			McpConnectionListener listener, @Nullable ConnectionObserver observer) {
 		ConnectionContext context = new ConnectionContext(definition, transports, this.sessions, this.clientInfo,
 				new SerialQueue(this.scheduler, this.scheduler), new SerialQueue(this.opener, this.scheduler),
-				new SerialQueue(this.closer, this.scheduler), new ErrorWording(definition));
+				new SerialQueue(this.closer, this.scheduler), new ErrorWording(definition), observer);
 		Backoff backoff = new Backoff(definition.reconnect(), () -> ThreadLocalRandom.current().nextLong());
 		Supervisor supervisor = new Supervisor(context, backoff, listener);
-		return new McpConnection(definition, supervisor, new Calls(supervisor, context, this.headers));
+		McpConnection connection = new McpConnection(definition, supervisor,
+				new Calls(supervisor, context, this.headers));
+		if (observer != null) {
+			observer.created(connection);
+			supervisor.onClosed().subscribe(null, null, () -> observer.closed(connection));
+		}
+		return connection;
 	}
 
 }

@@ -212,6 +212,7 @@ final class Supervisor {
 		ConnectionState previous = this.state;
 		transition(previous.closed(this.context.now(), reason), this.log::closed);
 		McpServerUnavailableException cause = new McpServerUnavailableException(status());
+		ended(previous, null);
 		leave(previous, cause);
 		previous.attempt().tryEmitEmpty();
 		this.retired.forEach(Generation::hurry);
@@ -222,6 +223,10 @@ final class Supervisor {
 		this.timer.dispose();
 		Generation generation = new Generation(this.context, this, this.firstStart);
 		transition(this.state.connecting(this.context.now(), generation), this.log::connecting);
+		ConnectionObserver observer = this.context.observer();
+		if (observer != null) {
+			notify(observer::connecting);
+		}
 		Mono.whenDelayError((this.definition.stdio() != null) ? predecessors() : List.<Mono<Void>>of())
 			.subscribe(null, null, () -> this.queue.execute(() -> open(generation)));
 	}
@@ -313,6 +318,7 @@ final class Supervisor {
 				previous.unavailable(now, this.context.wording().describe(cause, request),
 						(delay != null) ? now.plus(delay) : null, atOnce, next),
 				(state) -> this.log.unavailable(state, cause, delay));
+		ended(previous, cause);
 		leave(previous, cause);
 		if (delay == null) {
 			next.tryEmitEmpty();
@@ -358,7 +364,16 @@ final class Supervisor {
 				null, null);
 		transition(previous.unavailable(this.context.now(), cause.getMessage() + ".", this.context.now(), false,
 				previous.attempt()), this.log::dropped);
+		ended(previous, null);
 		leave(previous, cause);
+	}
+
+	private void ended(ConnectionState previous, @Nullable Throwable cause) {
+		ConnectionObserver observer = this.context.observer();
+		if (observer != null && previous.name() == McpServerState.READY) {
+			String version = (previous.server() != null) ? previous.server().protocolVersion() : null;
+			notify(() -> observer.sessionEnded(this.queue.since(this.readySince), version, cause));
+		}
 	}
 
 	/**

@@ -132,18 +132,35 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	}
 
 	/**
-	 * Only a tool call asks for progress.
+	 * Returns the parameters with more in their {@code _meta}. Only a tool call asks for
+	 * progress.
 	 */
-	@Nullable Object params(long id) {
-		if (!(this.params instanceof CallToolRequest request) || (this.maxTimeout == null && this.progress == null)) {
+	@Nullable Object params(long id, McpTransport transport, Map<String, String> added) {
+		boolean progress = this.params instanceof CallToolRequest && (this.maxTimeout != null || this.progress != null);
+		if (!progress && added.isEmpty()) {
 			return this.params;
 		}
 		Map<String, Object> meta = new LinkedHashMap<>();
-		if (request.meta() != null) {
-			meta.putAll(request.meta());
+		if (this.params instanceof CallToolRequest request) {
+			if (request.meta() != null) {
+				meta.putAll(request.meta());
+			}
+			meta.putAll(added);
+			if (progress) {
+				meta.put("progressToken", id);
+			}
+			return new CallToolRequest(request.name(), request.arguments(), meta);
 		}
-		meta.put("progressToken", id);
-		return new CallToolRequest(request.name(), request.arguments(), meta);
+		Map<String, Object> params = new LinkedHashMap<>();
+		if (this.params != null) {
+			params.putAll(Json.object(transport, this.params, name()));
+		}
+		if (params.get("_meta") instanceof Map<?, ?> given) {
+			meta.putAll(Json.object(given));
+		}
+		meta.putAll(added);
+		params.put("_meta", meta);
+		return params;
 	}
 
 	/**

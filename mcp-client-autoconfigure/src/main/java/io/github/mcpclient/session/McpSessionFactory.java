@@ -34,7 +34,7 @@ public class McpSessionFactory {
 	 * Makes a session, which connects the transport and closes it.
 	 */
 	public McpSession create(McpClientTransport transport, SessionOptions options, SessionListener listener) {
-		RequestChannel channel = new RequestChannel(transport, this.scheduler, this.userScheduler, options.serverName(),
+		RequestChannel channel = new RequestChannel(transport, this.scheduler, this.userScheduler, options,
 				ThreadLocalRandom.current().nextInt(1, MAX_FIRST_ID));
 		return new StatefulSession(transport, options, listener, channel);
 	}

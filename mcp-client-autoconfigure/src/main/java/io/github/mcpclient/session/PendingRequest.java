@@ -1,8 +1,11 @@
 package io.github.mcpclient.session;
 
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.github.mcpclient.session.RequestObserver.ObservedRequest;
 import io.github.mcpclient.support.Departure;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
@@ -64,6 +67,8 @@ final class PendingRequest<T> implements Subscription {
 
 	private volatile @Nullable Subscription sending;
 
+	private volatile @Nullable ObservedRequest observed;
+
 	PendingRequest(RequestChannel channel, Call<T> call, CoreSubscriber<? super T> subscriber) {
 		this.channel = channel;
 		this.call = call;
@@ -89,6 +94,8 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	private void start() {
+		ObservedRequest observed = this.channel.observe(this.call, this.id, this.subscriber.currentContext());
+		this.observed = observed;
 		Throwable refusal = this.channel.register(this.id, this, this.call.isHandshake());
 		if (refusal != null) {
 			fail(refusal);
@@ -102,6 +109,7 @@ final class PendingRequest<T> implements Subscription {
 		if (isDone()) {
 			// cancelled before it was registered
 			this.channel.remove(this.id);
+			observeCancellation();
 			return;
 		}
 		Context context = this.channel.context(this.subscriber.currentContext());
@@ -111,9 +119,13 @@ final class PendingRequest<T> implements Subscription {
 			context = context.put(Departure.class, departure);
 		}
 		this.departure = departure;
-		this.channel.send(this.call.method(), this.id, this.call.params(this.id))
+		this.channel.send(this.call.method(), this.id, params((observed != null) ? observed.meta() : Map.of()))
 			.doOnSubscribe(this::sending)
 			.subscribe(null, this::fail, null, context);
+	}
+
+	private @Nullable Object params(Map<String, String> meta) {
+		return this.call.params(this.id, this.channel.transport(), meta);
 	}
 
 	/**
@@ -166,6 +178,10 @@ final class PendingRequest<T> implements Subscription {
 				throw failure(response.error());
 			}
 			result = this.call.reader().apply(this.channel.transport(), response.result());
+			ObservedRequest observed = this.observed;
+			if (observed != null) {
+				observed.answered(result, response.result());
+			}
 		}
 		catch (Throwable ex) {
 			signal(ex);
@@ -185,6 +201,10 @@ final class PendingRequest<T> implements Subscription {
 	 * signalled, nor harm the transport's thread.
 	 */
 	private void signal(Throwable failure) {
+		ObservedRequest observed = this.observed;
+		if (observed != null) {
+			observed.failed(failure);
+		}
 		try {
 			this.subscriber.onError(failure);
 		}
@@ -225,7 +245,15 @@ final class PendingRequest<T> implements Subscription {
 	@Override
 	public void cancel() {
 		if (!finish(State.NEW) && finish(State.WAITING)) {
+			observeCancellation();
 			giveUp("The caller does not wait any more");
+		}
+	}
+
+	private void observeCancellation() {
+		ObservedRequest observed = this.observed;
+		if (observed != null) {
+			observed.failed(new CancellationException());
 		}
 	}
 

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.github.mcpclient.session.RequestObserver.ObservedRequest;
 import io.github.mcpclient.support.GuardedMono;
 import io.github.mcpclient.support.Times;
 import io.modelcontextprotocol.client.McpAsyncClient;
@@ -28,6 +29,7 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 /**
  * JSON-RPC requests over one transport: matches answers to requests, and ends them all
@@ -59,6 +61,8 @@ final class RequestChannel {
 
 	private final String serverName;
 
+	private final @Nullable RequestObserver observer;
+
 	private final AtomicLong ids;
 
 	private final Map<Long, PendingRequest<?>> pending = new ConcurrentHashMap<>();
@@ -72,11 +76,12 @@ final class RequestChannel {
 	private volatile boolean open;
 
 	RequestChannel(McpClientTransport transport, Scheduler scheduler, Supplier<Scheduler> userScheduler,
-			String serverName, long firstId) {
+			SessionOptions options, long firstId) {
 		this.transport = transport;
 		this.scheduler = scheduler;
 		this.userScheduler = userScheduler;
-		this.serverName = serverName;
+		this.serverName = options.serverName();
+		this.observer = options.observer();
 		this.ids = new AtomicLong(firstId);
 	}
 
@@ -172,6 +177,10 @@ final class RequestChannel {
 
 	void remove(long id) {
 		this.pending.remove(id);
+	}
+
+	@Nullable ObservedRequest observe(Call<?> call, long id, ContextView caller) {
+		return (this.observer != null) ? this.observer.begin(call, id, this.protocolVersion, caller) : null;
 	}
 
 	McpClientTransport transport() {

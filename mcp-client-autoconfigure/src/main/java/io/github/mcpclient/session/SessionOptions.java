@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a session is opened with.
@@ -11,9 +12,10 @@ import io.modelcontextprotocol.spec.McpSchema.Implementation;
  * @param definition the server
  * @param clientInfo what the client says of itself
  * @param initializationTimeout how long the handshake may take
+ * @param observer observes the requests, or {@code null}
  */
-public record SessionOptions(McpServerDefinition definition, Implementation clientInfo,
-		Duration initializationTimeout) {
+public record SessionOptions(McpServerDefinition definition, Implementation clientInfo, Duration initializationTimeout,
+		@Nullable RequestObserver observer) {
 
 	String serverName() {
 		return this.definition.name();

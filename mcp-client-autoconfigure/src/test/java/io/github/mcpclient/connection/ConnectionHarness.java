@@ -90,7 +90,7 @@ final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 	McpConnection create(Builder builder, UnaryOperator<Builder> settings) {
 		builder.reconnect(new Reconnect(true, Duration.ofSeconds(1), 2, Duration.ofSeconds(30), 0));
 		this.connection = factory(this.server).create(settings.apply(builder).build(), this.server::transport,
-				this.events);
+				this.events, null);
 		return this.connection;
 	}
 

@@ -54,7 +54,7 @@ class ConnectionRaceTests {
 			this.scheduler, null, HeaderSources.NONE)
 		.create(McpServerDefinition.of("x", "fake")
 			.reconnect(new Reconnect(true, Duration.ofMillis(5), 1, Duration.ofMillis(5), 0))
-			.build(), this.server::transport, this.events);
+			.build(), this.server::transport, this.events, null);
 
 	@AfterEach
 	void nothingIsLeft() {

@@ -556,7 +556,7 @@ class McpConnectionTests {
 
 		})
 			.create(McpServerDefinition.stdio("y", "server").build(), this.harness.server::transport,
-					this.harness.events);
+					this.harness.events, null);
 		connection.start();
 		assertThat(connection.status().lastError()).isEqualTo("no session. Check mcp.servers.y.command.");
 		assertThat(link().closes).hasValue(1);
@@ -566,7 +566,7 @@ class McpConnectionTests {
 	@Test
 	void supplierThatMakesNothingIsAFailedAttempt() {
 		McpConnection connection = this.harness.factory(this.harness.server)
-			.create(McpServerDefinition.of("y", "own").build(), () -> null, this.harness.events);
+			.create(McpServerDefinition.of("y", "own").build(), () -> null, this.harness.events, null);
 		connection.start();
 		assertThat(connection.status().lastError())
 			.isEqualTo("The transport factory made no transport. Check mcp.servers.y.");
@@ -924,7 +924,7 @@ class McpConnectionTests {
 							throw new IllegalStateException("listener");
 						}
 
-					});
+					}, null);
 		connection.start();
 		link().ready("a");
 		assertThat(connection.isReady()).isTrue();

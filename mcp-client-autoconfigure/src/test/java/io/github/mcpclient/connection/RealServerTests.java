@@ -494,7 +494,7 @@ class RealServerTests {
 		this.connection = new McpConnectionFactory(new McpSessionFactory(this.scheduler, () -> this.scheduler),
 				this.scheduler, this.scheduler, this.scheduler, Implementation.builder("test", "1").build(),
 				HeaderSources.NONE)
-			.create(definition, () -> transports.create(definition), this.events);
+			.create(definition, () -> transports.create(definition), this.events, null);
 		this.connection.start();
 		this.connection.firstAttempt().block(WAIT);
 	}

@@ -65,7 +65,7 @@ class SessionFixture {
 			.maxTools(maxTools)
 			.prompts(new Feature(true, MAX_PROMPTS))
 			.resources(new Feature(true, MAX_RESOURCES))
-			.build(), Implementation.builder("test", "1").build(), INITIALIZATION_TIMEOUT);
+			.build(), Implementation.builder("test", "1").build(), INITIALIZATION_TIMEOUT, null);
 	}
 
 	StatefulSession open() {

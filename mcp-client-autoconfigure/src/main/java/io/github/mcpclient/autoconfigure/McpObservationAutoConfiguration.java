@@ -1,0 +1,99 @@
+package io.github.mcpclient.autoconfigure;
+
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.DoubleStream;
+
+import io.github.mcpclient.config.McpServersConfig;
+import io.github.mcpclient.observation.DefaultMcpClientObservationConvention;
+import io.github.mcpclient.observation.McpClientMeters;
+import io.github.mcpclient.observation.McpClientObservationConvention;
+import io.github.mcpclient.observation.McpClientObservations;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
+import io.micrometer.observation.ObservationRegistry;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} of metrics and traces of the MCP client.
+ */
+@AutoConfiguration(before = McpClientAutoConfiguration.class,
+		afterName = {
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+				"org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration" })
+@ConditionalOnClass(ObservationRegistry.class)
+@ConditionalOnBooleanProperty(name = "mcp.enabled", matchIfMissing = true)
+@Import(McpPropertiesConfiguration.class)
+public final class McpObservationAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(McpClientObservationConvention.class)
+	DefaultMcpClientObservationConvention mcpClientObservationConvention() {
+		return new DefaultMcpClientObservationConvention();
+	}
+
+	@Bean
+	McpClientObservations mcpClientObservations(ObjectProvider<ObservationRegistry> registry,
+			McpClientObservationConvention convention, ObjectProvider<McpClientMeters> meters,
+			McpServersConfig config) {
+		return new McpClientObservations(registry.getIfUnique(() -> ObservationRegistry.NOOP), convention,
+				meters.getIfAvailable(), config.properties().observations());
+	}
+
+	/**
+	 * What needs Micrometer's metrics.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	@ConditionalOnBean(MeterRegistry.class)
+	static class MetricsConfiguration {
+
+		private static final Set<String> DURATIONS = Set.of(DefaultMcpClientObservationConvention.NAME,
+				McpClientMeters.SESSION_DURATION);
+
+		private static final double[] BUCKETS = DoubleStream
+			.of(0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300)
+			.map((seconds) -> seconds * TimeUnit.SECONDS.toNanos(1))
+			.toArray();
+
+		@Bean
+		McpClientMeters mcpClientMeters(MeterRegistry registry) {
+			return new McpClientMeters(registry);
+		}
+
+		/**
+		 * The buckets of OpenTelemetry's conventions: the first filter, so that
+		 * properties and filters of the application override it.
+		 */
+		@Bean
+		@Order(Ordered.HIGHEST_PRECEDENCE)
+		static MeterFilter mcpDurationBuckets() {
+			return new MeterFilter() {
+
+				@Override
+				public DistributionStatisticConfig configure(Meter.Id id, DistributionStatisticConfig config) {
+					return DURATIONS.contains(id.getName()) ? DistributionStatisticConfig.builder()
+						.serviceLevelObjectives(BUCKETS)
+						.build()
+						.merge(config) : config;
+				}
+
+			};
+		}
+
+	}
+
+}

@@ -1,0 +1,109 @@
+package io.github.mcpclient.autoconfigure;
+
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.observation.DefaultMcpClientObservationConvention;
+import io.github.mcpclient.observation.McpClientMeters;
+import io.github.mcpclient.observation.McpClientObservationContext;
+import io.github.mcpclient.observation.McpClientObservationConvention;
+import io.github.mcpclient.observation.McpClientObservations;
+import io.micrometer.common.KeyValue;
+import io.micrometer.common.KeyValues;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationPredicate;
+import io.micrometer.observation.ObservationRegistry;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link McpObservationAutoConfiguration}.
+ */
+class McpObservationAutoConfigurationTests {
+
+	private final ApplicationContextRunner empty = new ApplicationContextRunner().withConfiguration(
+			AutoConfigurations.of(McpObservationAutoConfiguration.class, McpClientAutoConfiguration.class));
+
+	private final ApplicationContextRunner runner = this.empty
+		.withBean(ObservationRegistry.class, ObservationRegistry::create)
+		.withBean(MeterRegistry.class, SimpleMeterRegistry::new);
+
+	@Test
+	void observesWhereThereAreRegistries() {
+		this.runner.run((context) -> {
+			assertThat(context).hasSingleBean(McpClientMeters.class).hasBean("mcpDurationBuckets");
+			assertThat(context.getBean(McpClientObservationConvention.class))
+				.isExactlyInstanceOf(DefaultMcpClientObservationConvention.class);
+			assertThat(context.getBean(McpClientObservations.class).of(definition())).isNotNull();
+		});
+	}
+
+	@Test
+	void costsNothingWithoutRegistries() {
+		this.empty.run((context) -> {
+			assertThat(context).doesNotHaveBean(McpClientMeters.class);
+			assertThat(context.getBean(McpClientObservations.class).of(definition())).isNull();
+		});
+	}
+
+	@Test
+	void conventionOfTheApplicationReplacesTheDefault() {
+		this.runner.withUserConfiguration(Customized.class)
+			.run((context) -> assertThat(context.getBean(McpClientObservationConvention.class)
+				.getLowCardinalityKeyValues(new McpClientObservationContext(definition(), "ping", "1")))
+				.contains(KeyValue.of("mcp.method.name", "ping"), KeyValue.of("required", "false")));
+	}
+
+	@Test
+	void clientWorksWithoutMicrometer() {
+		this.empty.withClassLoader(new FilteredClassLoader("io.micrometer"))
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(McpServerRegistry.class)
+				.doesNotHaveBean(McpClientObservations.class));
+	}
+
+	@Test
+	void requestsAreObservedWithoutMetrics() {
+		this.empty.withBean(ObservationRegistry.class, ObservationRegistry::create)
+			.withClassLoader(new FilteredClassLoader("io.micrometer.core"))
+			.run((context) -> assertThat(context).hasSingleBean(McpClientObservations.class)
+				.doesNotHaveBean(McpClientMeters.class)
+				.doesNotHaveBean("mcpDurationBuckets"));
+	}
+
+	private static McpServerDefinition definition() {
+		return McpServerDefinition.stdio("a", "server").build();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Customized {
+
+		@Bean
+		ObservationPredicate noPings() {
+			return (name, context) -> !(context instanceof McpClientObservationContext request)
+					|| !request.getMethod().equals("ping");
+		}
+
+		@Bean
+		McpClientObservationConvention ownConvention() {
+			return new DefaultMcpClientObservationConvention() {
+
+				@Override
+				public KeyValues getLowCardinalityKeyValues(McpClientObservationContext context) {
+					return super.getLowCardinalityKeyValues(context).and("required",
+							String.valueOf(context.getServer().required()));
+				}
+
+			};
+		}
+
+	}
+
+}

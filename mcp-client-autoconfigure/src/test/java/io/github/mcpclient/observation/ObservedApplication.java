@@ -1,0 +1,107 @@
+package io.github.mcpclient.observation;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+
+import io.github.mcpclient.McpHeadersProvider;
+import io.github.mcpclient.McpToolInterceptor;
+import io.micrometer.common.KeyValue;
+import io.micrometer.common.KeyValues;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.ObservationView;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * What an application has that is observed, without a tracer.
+ */
+@Configuration(proxyBeanMethods = false)
+class ObservedApplication {
+
+	/**
+	 * The requests whose observation has ended.
+	 */
+	final List<McpClientObservationContext> ended = new CopyOnWriteArrayList<>();
+
+	final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
+
+	@Bean
+	MeterRegistry meterRegistry(ObjectProvider<MeterFilter> filters) {
+		SimpleMeterRegistry registry = new SimpleMeterRegistry();
+		filters.orderedStream().forEach(registry.config()::meterFilter);
+		return registry;
+	}
+
+	@Bean
+	ObservationRegistry observationRegistry(MeterRegistry meters) {
+		ObservationRegistry registry = ObservationRegistry.create();
+		registry.observationConfig()
+			.observationHandler(new Requests())
+			.observationHandler(new DefaultMeterObservationHandler(meters));
+		return registry;
+	}
+
+	/**
+	 * Observes calls that ask for it.
+	 */
+	@Bean
+	McpToolInterceptor observingInterceptor(ObservationRegistry registry) {
+		return (tool, request, chain) -> "yes".equals(request.arguments().get("intercept"))
+				? Objects
+					.requireNonNull(Observation.start("interceptor", registry).observe(() -> chain.proceed(request)))
+				: chain.proceed(request);
+	}
+
+	@Bean
+	McpHeadersProvider someHeaders() {
+		return (request) -> Mono.just(Map.of("X-Some", "header"));
+	}
+
+	static Map<String, String> tags(KeyValues values) {
+		return values.stream().collect(Collectors.toMap(KeyValue::getKey, KeyValue::getValue));
+	}
+
+	/**
+	 * Sends the name of the parent in place of its trace.
+	 */
+	private final class Requests implements ObservationHandler<McpClientObservationContext> {
+
+		@Override
+		public void onStart(McpClientObservationContext context) {
+			ObservationView parent = context.getParentObservation();
+			context.getSetter()
+				.set(context.getCarrier(), "traceparent",
+						(parent != null) ? parent.getContextView().getName() : "none");
+		}
+
+		@Override
+		public void onStop(McpClientObservationContext context) {
+			ObservedApplication.this.ended.add(context);
+			RuntimeException failure = ObservedApplication.this.failure.get();
+			if (failure != null) {
+				throw failure;
+			}
+		}
+
+		@Override
+		public boolean supportsContext(Observation.Context context) {
+			return context instanceof McpClientObservationContext;
+		}
+
+	}
+
+}
