@@ -15,6 +15,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.smoke.oauth2.ProtectedServer.Call;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -62,7 +64,7 @@ abstract class AbstractWebApplicationTests {
 	void start() {
 		authorizationServer.reset();
 		server.clear();
-		this.application = start(login(authorizationServer, server));
+		this.application = start(login(authorizationServer, server, "management.endpoints.web.exposure.include=*"));
 	}
 
 	abstract ClientApplication start(String... properties);
@@ -145,6 +147,29 @@ abstract class AbstractWebApplicationTests {
 		assertThat(ask(this.alice)).isEqualTo("alice");
 		assertThat(tokensByUser().get("alice")).hasSize(2);
 		assertThat(tokensByUser().get("bob")).hasSize(1);
+	}
+
+	@Test
+	void nothingThatIsLoggedOrShownHasAToken() {
+		try (CapturedLog log = new CapturedLog()) {
+			assertThat(ask(this.alice)).isEqualTo("alice");
+			server.tokens().forEach(server::revoke);
+			assertThat(ask(this.alice)).isEqualTo("alice");
+			String shown = Stream.of("mcp", "mcp/hosted", "health", "info", "env", "configprops", "beans")
+				.map((endpoint) -> this.alice.open(this.application.origin() + "/actuator/" + endpoint).body())
+				.collect(Collectors.joining());
+			for (Meter meter : this.application.context().getBean(MeterRegistry.class).getMeters()) {
+				shown += meter.getId();
+			}
+			assertThat(shown).contains("READY", "mcp.servers.hosted.auth.oauth2.grant-type", "http.server.requests");
+			assertThat(log.text()).contains("grant_type=******");
+			List<String> tokens = new ArrayList<>(server.tokens());
+			authorizationServer.tokenRequests()
+				.forEach((request) -> request.parameters()
+					.forEach((name, value) -> tokens.addAll(name.endsWith("token") ? List.of(value) : List.of())));
+			assertThat(tokens).as("of the listing, before and after renewal, and to renew").hasSize(4);
+			assertThat(log.text() + shown).doesNotContain(tokens).doesNotContain(AuthorizationServer.CLIENT_SECRET);
+		}
 	}
 
 	@Test

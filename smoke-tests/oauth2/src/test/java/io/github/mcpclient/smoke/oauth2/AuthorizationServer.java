@@ -425,8 +425,9 @@ final class AuthorizationServer implements AutoCloseable {
 
 		@Bean
 		FilterRegistrationBean<Filter> recorder(AuthorizationServer server) {
-			FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>((request, response,
-					chain) -> server.record((HttpServletRequest) request, (HttpServletResponse) response, chain));
+			FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(
+					CapturedLog.ofServer((request, response, chain) -> server.record((HttpServletRequest) request,
+							(HttpServletResponse) response, chain)));
 			registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
 			return registration;
 		}

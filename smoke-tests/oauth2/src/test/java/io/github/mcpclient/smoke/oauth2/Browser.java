@@ -55,7 +55,7 @@ final class Browser {
 	}
 
 	private static HttpRequest get(String url) {
-		return HttpRequest.newBuilder(URI.create(url)).header("Accept", "text/html").build();
+		return HttpRequest.newBuilder(URI.create(url)).header("Accept", "text/html, */*;q=0.1").build();
 	}
 
 	private HttpResponse<String> sendOnce(HttpRequest request) {

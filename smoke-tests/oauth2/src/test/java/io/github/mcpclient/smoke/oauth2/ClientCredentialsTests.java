@@ -39,6 +39,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -46,6 +47,7 @@ import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * An application with credentials of its own, beside two servers that trust an
@@ -130,6 +132,24 @@ class ClientCredentialsTests {
 		assertThat(SignedJWT.parse(request.parameters().get("client_assertion")).getJWTClaimsSet().getAudience())
 			.containsExactly(authorizationServer.issuer());
 		assertThat(request.parameters()).doesNotContainKey("client_secret");
+	}
+
+	@Test
+	void nothingThatIsLoggedOrThrownHasATokenOrASecret() {
+		try (ClientApplication application = ClientApplication.start(properties());
+				CapturedLog log = new CapturedLog()) {
+			server.tokens().forEach(server::revoke);
+			assertThat(application.call("one_whoami")).isEqualTo(AuthorizationServer.CLIENT_ID);
+			authorizationServer.issueForAudience("https://elsewhere.example.com/mcp");
+			server.tokens().forEach(server::revoke);
+			Throwable failure = catchThrowable(() -> application.call("one_whoami"));
+			LoggerFactory.getLogger(getClass()).info("Thrown", failure);
+			assertThat(server.tokens()).hasSize(3);
+			assertThat(log.text()).contains("McpConnectionException")
+				.contains("grant_type=******")
+				.doesNotContain(AuthorizationServer.CLIENT_SECRET)
+				.doesNotContain(server.tokens());
+		}
 	}
 
 	/**
