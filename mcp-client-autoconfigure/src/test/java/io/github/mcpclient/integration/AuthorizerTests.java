@@ -15,7 +15,14 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.data.message.AiMessage;
+import dev.langchain4j.data.message.ChatMessage;
+import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.data.message.UserMessage;
+import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.request.ChatRequest;
+import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.service.AiServices;
 import dev.langchain4j.service.tool.ToolProviderRequest;
 import io.github.mcpclient.McpAuthorizationChallenge;
 import io.github.mcpclient.McpAuthorizer;
@@ -42,12 +49,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
+import org.springframework.ai.tool.ToolCallback;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -302,6 +311,51 @@ class AuthorizerTests {
 	}
 
 	@Test
+	void theUserIsThereInCallsOfModels() {
+		Tokens tokens = start(new Tokens());
+		tokens.authorization = (request) -> request.ofCaller()
+				? Tokens.bearer(SecurityContextHolder.getContext().getAuthentication().getName()) : Tokens.bearer("1");
+		SecurityContextHolder.getContext().setAuthentication(new TestingAuthenticationToken("alice", "n/a"));
+		ToolCallback callback = Stream
+			.of(this.application.context().getBean(McpToolCallbackProvider.class).getToolCallbacks())
+			.filter((tool) -> tool.getToolDefinition().name().equals("a_echo"))
+			.findFirst()
+			.orElseThrow();
+		assertThat(callback.call("{\"message\": \"hello\"}")).contains("echo hello");
+		SecurityContextHolder.getContext().setAuthentication(new TestingAuthenticationToken("bob", "n/a"));
+		Assistant assistant = AiServices.builder(Assistant.class)
+			.chatModel(new CallingModel())
+			.toolProvider(this.application.context().getBean(McpCatalogToolProvider.class))
+			.build();
+		assertThat(assistant.ask("hello")).isEqualTo("echo hello");
+		assertThat(authorizations("tools/call")).containsExactly("Bearer alice", "Bearer bob");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "tools/call, 307", "tools/call, 308", "tools/call, 302", "GET, 302", "GET, 307", "sse, 302" })
+	void noRedirectIsFollowedWithCredentials(String method, int status) {
+		for (String location : List.of("/elsewhere", this.other.url() + "/elsewhere")) {
+			this.server.on(method.equals("sse") ? "GET" : method,
+					McpTestReply.status(status).withHeader("Location", location));
+			Tokens tokens = method.equals("sse")
+					? start(new Tokens(), "mcp.servers.a.url=" + this.server.sseUrl(), "mcp.servers.a.type=sse")
+					: start(new Tokens());
+			switch (method) {
+				case "sse" -> assertThat(lastError()).contains("redirects", "mcp.servers.a.url");
+				case "GET" -> this.server.awaitRequest("GET");
+				default -> assertThatExceptionOfType(McpConnectionException.class).isThrownBy(() -> echo().call(HELLO))
+					.withMessageContaining("redirects")
+					.withMessageContaining("mcp.servers.a.url");
+			}
+			this.application.close();
+			assertThat(tokens.challenges).isEmpty();
+		}
+		assertThat(this.server.requests()).extracting(McpTestRequest::path).doesNotContain("/elsewhere");
+		assertThat(this.other.requests())
+			.noneMatch((request) -> request.path().endsWith("/elsewhere") || request.header("Authorization") != null);
+	}
+
+	@Test
 	void whatAnAuthorizerThrowsIsWhatTheCallerGets() {
 		ClientAuthorizationRequiredException failure = new ClientAuthorizationRequiredException("a");
 		Tokens tokens = start(new Tokens());
@@ -456,6 +510,31 @@ class AuthorizerTests {
 		assertThat(lastError()).contains("Not with").doesNotContain("s3cr3t");
 		assertThat(tokens.refused.toString() + tokens.challenges).doesNotContain("s3cr3t");
 		assertThat(output).contains("DEBUG").contains("MCP server 'a'").doesNotContain("s3cr3t");
+	}
+
+	interface Assistant {
+
+		String ask(String question);
+
+	}
+
+	/**
+	 * Calls the tool with what it is asked, and answers what the tool did.
+	 */
+	static final class CallingModel implements ChatModel {
+
+		@Override
+		public ChatResponse doChat(ChatRequest request) {
+			ChatMessage last = request.messages().get(request.messages().size() - 1);
+			AiMessage answer = (last instanceof ToolExecutionResultMessage result) ? AiMessage.from(result.text())
+					: AiMessage.from(ToolExecutionRequest.builder()
+						.id("1")
+						.name("a_echo")
+						.arguments("{\"message\": \"" + ((UserMessage) last).singleText() + "\"}")
+						.build());
+			return ChatResponse.builder().aiMessage(answer).build();
+		}
+
 	}
 
 	/**

@@ -98,7 +98,8 @@ abstract class HttpRequester implements HttpExchange.Receiver {
 	private void redirect(int status, @Nullable String header) {
 		URI uri = this.requests.uri();
 		URI location = (header != null) ? HttpUris.resolve(uri, header) : null;
-		if (location == null || this.redirected || !mayFollow(status) || !HttpUris.isSameOrigin(uri, location)) {
+		if (location == null || this.redirected || !mayFollow(status) || !HttpUris.isSameOrigin(uri, location)
+				|| !this.requests.provided().authorization().isEmpty()) {
 			String target = (location != null && location.getHost() != null) ? " to " + HttpUris.origin(location) : "";
 			fail(new HttpStatusException(status,
 					"The server redirects" + target + " (HTTP " + status + "), which is not followed",
