@@ -140,6 +140,36 @@ public interface McpServer {
 	Mono<ReadResourceResult> readResourceAsync(String uri);
 
 	/**
+	 * Subscribe to the updates of a resource, which are published as
+	 * {@link McpResourceUpdatedEvent}. The subscription is renewed whenever the server is
+	 * connected again or {@linkplain McpServerRegistrar#replace replaced}, until
+	 * {@link #unsubscribe}; to repeat it changes nothing.
+	 * @param uri the uri of the resource
+	 * @throws McpUnsupportedException if the server lacks the capability, or
+	 * {@code resources.enabled} is {@code false}
+	 * @throws McpProtocolException if the server refuses
+	 * @throws IllegalStateException if there are {@code resources.max} subscriptions
+	 */
+	void subscribe(String uri);
+
+	/**
+	 * The non-blocking form of {@link #subscribe}.
+	 */
+	Mono<Void> subscribeAsync(String uri);
+
+	/**
+	 * End the subscription to a resource, even if the server cannot be told.
+	 * @param uri the uri of the resource
+	 * @throws McpException if the server is connected and does not confirm it
+	 */
+	void unsubscribe(String uri);
+
+	/**
+	 * The non-blocking form of {@link #unsubscribe}.
+	 */
+	Mono<Void> unsubscribeAsync(String uri);
+
+	/**
 	 * Get completions for an argument of a prompt or a resource template.
 	 * @param request the prompt or the template, and the argument as typed so far
 	 * @throws McpUnsupportedException if the server lacks the capability, or

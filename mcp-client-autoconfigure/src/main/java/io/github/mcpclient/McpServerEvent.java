@@ -4,7 +4,10 @@ import org.springframework.context.ApplicationEvent;
 
 /**
  * Base of the events that concern one MCP server. Listeners are called on a thread that
- * may block; the events of one server arrive in order.
+ * may block. Changes of state, tools, prompts and resources of one server arrive in
+ * order. What a server sends ({@link McpLogMessageEvent}, {@link McpProgressEvent},
+ * {@link McpResourceUpdatedEvent}) and {@link McpServerExceptionEvent} are apart from
+ * them, in order among each other, and dropped where listeners are too slow.
  */
 public abstract class McpServerEvent extends ApplicationEvent {
 

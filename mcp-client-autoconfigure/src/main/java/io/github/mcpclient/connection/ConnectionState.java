@@ -66,6 +66,16 @@ record ConnectionState(McpServerState name, Instant since, @Nullable Instant awa
 				this.nextRetry, this.callsWait, this.attempt, this.generation, this.server);
 	}
 
+	boolean mayBecome(McpServerState next) {
+		return switch (next) {
+			case CONNECTING -> this.name == McpServerState.IDLE || this.name == McpServerState.UNAVAILABLE;
+			case READY -> this.name == McpServerState.CONNECTING;
+			case UNAVAILABLE -> this.name == McpServerState.CONNECTING || this.name == McpServerState.READY;
+			case CLOSED -> this.name != McpServerState.CLOSED;
+			case DISABLED, IDLE -> false;
+		};
+	}
+
 	private Instant away(Instant now) {
 		return (this.awaySince != null) ? this.awaySince : now;
 	}

@@ -106,6 +106,14 @@ final class ErrorWording {
 	}
 
 	/**
+	 * Converts a failure that concerns no call.
+	 */
+	McpException toException(Throwable failure, String request) {
+		return toException(failure, request, (unwrap(failure) instanceof SessionTimeoutException expired)
+				? expired.getTimeout() : this.definition.timeouts().request());
+	}
+
+	/**
 	 * Converts the end of a connection to the failure of the pending requests. What is
 	 * true of the one request that met the end (it was refused, or not answered in time)
 	 * need not be true of the others.

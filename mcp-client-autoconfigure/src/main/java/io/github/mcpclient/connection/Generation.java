@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
+import io.github.mcpclient.McpServerNotification;
 import io.github.mcpclient.session.ItemKind;
 import io.github.mcpclient.session.McpSession;
 import io.github.mcpclient.session.SessionListener;
@@ -330,6 +331,25 @@ final class Generation implements SessionListener {
 	@Override
 	public void excluded(String kind, List<ExcludedItem> excluded) {
 		this.supervisor.changed(this, (lists) -> lists.excluded(kind, excluded));
+	}
+
+	@Override
+	public void notified(McpServerNotification notification) {
+		this.supervisor.listener().notified(notification);
+	}
+
+	@Override
+	public void failed(Throwable failure) {
+		failed(failure, "a message");
+	}
+
+	void failed(Throwable failure, String request) {
+		this.supervisor.listener().failed(this.context.wording().toException(failure, request));
+	}
+
+	@Override
+	public boolean wantsProgress() {
+		return this.supervisor.listener().wantsProgress();
 	}
 
 	@Override

@@ -31,6 +31,7 @@ import io.modelcontextprotocol.spec.McpSchema.ReadResourceResult;
 import io.modelcontextprotocol.spec.McpSchema.Resource;
 import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
+import io.modelcontextprotocol.spec.McpSchema.UnsubscribeRequest;
 import io.modelcontextprotocol.spec.ProtocolVersions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -230,6 +231,32 @@ public final class McpConnection {
 		return read(McpSchema.METHOD_RESOURCES_READ, "resources", this.definition.resources(), "resources",
 				(server) -> server.capabilities().resources() != null,
 				(check) -> Call.resource(request, this.definition.timeouts().request(), check));
+	}
+
+	/**
+	 * Subscribes to a resource, as {@link #getPrompt} gets a prompt, now and whenever the
+	 * server is connected again.
+	 */
+	public Mono<Void> subscribe(String uri) {
+		StandingRequests requests = this.supervisor.lists().standing();
+		return requests.subscribe(uri,
+				subscription(McpSchema.METHOD_RESOURCES_SUBSCRIBE, (check) -> requests.subscribe(uri, check)));
+	}
+
+	/**
+	 * Ends a subscription, even where the server cannot be told.
+	 */
+	public Mono<Void> unsubscribe(String uri) {
+		String method = McpSchema.METHOD_RESOURCES_UNSUBSCRIBE;
+		return this.supervisor.lists()
+			.standing()
+			.unsubscribe(uri, subscription(method, (check) -> Call.withoutResult(method, uri,
+					new UnsubscribeRequest(uri, null), this.definition.timeouts().request(), check)));
+	}
+
+	private Mono<Boolean> subscription(String method, Function<Call.Check, Call<Boolean>> call) {
+		return read(method, "resources", this.definition.resources(), "resources.subscribe",
+				(server) -> StandingRequests.offersSubscriptions(server.capabilities()), call);
 	}
 
 	/**

@@ -2,6 +2,8 @@ package io.github.mcpclient.connection;
 
 import java.util.List;
 
+import io.github.mcpclient.McpException;
+import io.github.mcpclient.McpServerNotification;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
@@ -26,6 +28,25 @@ public interface McpConnectionListener {
 	 * The server has other prompts than before.
 	 */
 	void promptsChanged();
+
+	/**
+	 * The server sent a notification: called on a transport's thread.
+	 */
+	default void notified(McpServerNotification notification) {
+	}
+
+	/**
+	 * An attempt or the connection failed, or something beside the calls: on any thread.
+	 */
+	default void failed(McpException failure) {
+	}
+
+	/**
+	 * Returns whether all calls of tools are to ask for progress: on any thread.
+	 */
+	default boolean wantsProgress() {
+		return false;
+	}
 
 	/**
 	 * The server has other resources or resource templates than before.

@@ -251,6 +251,7 @@ final class ServerList<T> {
 		}
 		else {
 			failed(failure);
+			generation.failed(failure, this.kind.method());
 			if (this.announcements.isRunning() || this.gaps.isRunning()) {
 				this.announcements.request(Duration.ZERO, now);
 			}

@@ -15,7 +15,6 @@ import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.connection.Generation.Opened;
 import io.github.mcpclient.session.SessionTimeoutException;
-import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.support.LogLimit;
 import io.github.mcpclient.support.SerialQueue;
 import io.github.mcpclient.transport.TransportException;
@@ -59,8 +58,6 @@ final class Supervisor {
 
 	private final ServerLists lists;
 
-	private final StandingRequests standingRequests;
-
 	private final ToolHistory toolHistory;
 
 	private final Sinks.Empty<Void> firstAttempt = Sinks.empty();
@@ -94,7 +91,6 @@ final class Supervisor {
 		this.toolHistory = new ToolHistory(context.wording());
 		this.lists = new ServerLists(context, this::toolsChanged, () -> notify(listener::promptsChanged),
 				() -> notify(listener::resourcesChanged));
-		this.standingRequests = new StandingRequests(context);
 		McpServerState initial = this.definition.enabled() ? McpServerState.IDLE : McpServerState.DISABLED;
 		this.state = ConnectionState.initial(initial, context.now(), this.firstAttempt);
 		if (initial == McpServerState.DISABLED) {
@@ -117,6 +113,10 @@ final class Supervisor {
 
 	ServerLog serverLog() {
 		return this.serverLog;
+	}
+
+	McpConnectionListener listener() {
+		return this.listener;
 	}
 
 	ToolHistory toolHistory() {
@@ -151,6 +151,7 @@ final class Supervisor {
 	void follow(Supervisor predecessor) {
 		this.predecessor = predecessor.onClosed();
 		this.firstStart.follow(predecessor.firstStart);
+		this.lists.standing().follow(predecessor.lists.standing());
 	}
 
 	void start() {
@@ -188,8 +189,7 @@ final class Supervisor {
 					result.tryEmitValue(status());
 				}
 				else {
-					result.tryEmitError(this.context.wording()
-						.toException(failure, McpSchema.METHOD_TOOLS_LIST, this.definition.timeouts().request()));
+					result.tryEmitError(this.context.wording().toException(failure, McpSchema.METHOD_TOOLS_LIST));
 				}
 			});
 		});
@@ -287,7 +287,6 @@ final class Supervisor {
 			generation.liveness().start(interval, (latency) -> set(this.state.withLatency(latency)));
 		}
 		this.lists.start(generation, opened.server().capabilities());
-		this.standingRequests.start(generation, opened.server().capabilities());
 		attempt.tryEmitEmpty();
 	}
 
@@ -319,6 +318,7 @@ final class Supervisor {
 						(delay != null) ? now.plus(delay) : null, atOnce, next),
 				(state) -> this.log.unavailable(state, cause, delay));
 		ended(previous, cause);
+		notify(() -> this.listener.failed(this.context.wording().toException(cause, request)));
 		leave(previous, cause);
 		if (delay == null) {
 			next.tryEmitEmpty();
@@ -403,7 +403,7 @@ final class Supervisor {
 	 */
 	private void transition(ConnectionState next, Consumer<ConnectionState> log) {
 		McpServerState previous = this.state.name();
-		Assert.state(isLegal(previous, next.name()), () -> "From " + previous + " to " + next.name());
+		Assert.state(this.state.mayBecome(next.name()), () -> "From " + previous + " to " + next.name());
 		set(next);
 		log.accept(next);
 		notify(() -> this.listener.stateChanged(previous, status()));
@@ -414,26 +414,13 @@ final class Supervisor {
 		this.state = next;
 	}
 
-	private static boolean isLegal(McpServerState from, McpServerState to) {
-		return switch (to) {
-			case CONNECTING -> from == McpServerState.IDLE || from == McpServerState.UNAVAILABLE;
-			case READY -> from == McpServerState.CONNECTING;
-			case UNAVAILABLE -> from == McpServerState.CONNECTING || from == McpServerState.READY;
-			case CLOSED -> from != McpServerState.CLOSED;
-			case DISABLED, IDLE -> false;
-		};
-	}
-
 	private void notify(Runnable notification) {
 		try {
 			notification.run();
 		}
 		catch (Throwable ex) {
 			// even an Error, such as a missing class
-			logger.atError()
-				.addKeyValue(LogKeys.SERVER, this.definition.name())
-				.setCause(ex)
-				.log("{}: a listener failed", this.context.wording().server());
+			logger.error("{}: a listener failed", this.context.wording().server(), ex);
 		}
 	}
 

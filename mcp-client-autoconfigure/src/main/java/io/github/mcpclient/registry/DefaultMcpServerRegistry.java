@@ -262,6 +262,9 @@ public final class DefaultMcpServerRegistry
 			return;
 		}
 		this.firstUse.reset();
+		if (this.phase == Phase.NEW) {
+			this.events.findListeners();
+		}
 		List<Link> started = connectAll();
 		List<Link> required = started.stream().filter((link) -> link.definition().required()).toList();
 		Mono<Void> firstAttempts = Mono.when(started.stream().map((link) -> link.connection().firstAttempt()).toList())

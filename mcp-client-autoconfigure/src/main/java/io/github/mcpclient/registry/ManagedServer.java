@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 
+import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpPromptsChangedEvent;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpResourcesChangedEvent;
@@ -15,6 +16,7 @@ import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerFeatures;
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
+import io.github.mcpclient.McpServerNotification;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
@@ -51,11 +53,14 @@ final class ManagedServer implements McpServer {
 
 	private final DefaultMcpServerRegistry registry;
 
+	private final ServerMessages messages;
+
 	private volatile Link link;
 
 	ManagedServer(McpServerDefinition definition, DefaultMcpServerRegistry registry) {
 		this.name = definition.name();
 		this.registry = registry;
+		this.messages = registry.events().messages(this.name, registry.timer());
 		this.link = new Link(definition);
 	}
 
@@ -175,6 +180,26 @@ final class ManagedServer implements McpServer {
 	}
 
 	@Override
+	public void subscribe(String uri) {
+		await("subscribe", subscribeAsync(uri).thenReturn(true));
+	}
+
+	@Override
+	public Mono<Void> subscribeAsync(String uri) {
+		return Mono.defer(() -> connection().subscribe(uri));
+	}
+
+	@Override
+	public void unsubscribe(String uri) {
+		await("unsubscribe", unsubscribeAsync(uri).thenReturn(true));
+	}
+
+	@Override
+	public Mono<Void> unsubscribeAsync(String uri) {
+		return Mono.defer(() -> connection().unsubscribe(uri));
+	}
+
+	@Override
 	public CompleteResult complete(CompleteRequest request) {
 		return await("complete", completeAsync(request));
 	}
@@ -289,6 +314,21 @@ final class ManagedServer implements McpServer {
 		@Override
 		public void resourcesChanged() {
 			events().publish(new McpResourcesChangedEvent(ManagedServer.this.registry, name()));
+		}
+
+		@Override
+		public void notified(McpServerNotification notification) {
+			ManagedServer.this.messages.notified(notification);
+		}
+
+		@Override
+		public void failed(McpException failure) {
+			ManagedServer.this.messages.failed(failure);
+		}
+
+		@Override
+		public boolean wantsProgress() {
+			return events().wantsProgress();
 		}
 
 		private RegistryEvents events() {

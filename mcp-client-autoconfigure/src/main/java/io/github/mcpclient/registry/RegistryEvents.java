@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.github.mcpclient.McpMessageListener;
+import io.github.mcpclient.McpProgressEvent;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStateChangedEvent;
@@ -19,7 +21,12 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.context.ApplicationEvent;
-import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.context.event.GenericApplicationListener;
+import org.springframework.context.event.GenericApplicationListenerAdapter;
+import org.springframework.context.support.AbstractApplicationContext;
+import org.springframework.core.ResolvableType;
 
 /**
  * Publishes events in order, on a thread of its own, after the tool beans have followed
@@ -29,13 +36,15 @@ final class RegistryEvents {
 
 	private static final int MAX_QUEUED = 10_000;
 
+	private static final int MAX_THREADS = 128;
+
 	private static final Logger logger = LoggerFactory.getLogger(RegistryEvents.class);
 
 	private final ToolBeans beans;
 
 	private final NamedTools namedTools;
 
-	private final ApplicationEventPublisher publisher;
+	private final ConfigurableApplicationContext context;
 
 	private final McpServerRegistry source;
 
@@ -43,16 +52,24 @@ final class RegistryEvents {
 
 	private final Scheduler.Worker worker = this.scheduler.createWorker();
 
+	// of messages: a listener that blocks holds up its server alone
+	private final Scheduler listenerThreads = Schedulers.newBoundedElastic(MAX_THREADS, MAX_QUEUED, "mcp-listeners", 10,
+			true);
+
+	private volatile List<McpMessageListener> listeners = List.of();
+
+	private volatile boolean progressWanted;
+
 	// many changes at a time, such as those of a start, cost one look at all tools
 	private final AtomicBoolean toolsPending = new AtomicBoolean();
 
 	private volatile @Nullable Thread thread;
 
-	RegistryEvents(ToolBeans beans, NamedTools namedTools, ApplicationEventPublisher publisher,
+	RegistryEvents(ToolBeans beans, NamedTools namedTools, ConfigurableApplicationContext context,
 			McpServerRegistry source) {
 		this.beans = beans;
 		this.namedTools = namedTools;
-		this.publisher = publisher;
+		this.context = context;
 		this.source = source;
 	}
 
@@ -71,7 +88,48 @@ final class RegistryEvents {
 	}
 
 	void publish(ApplicationEvent event) {
-		schedule(() -> this.publisher.publishEvent(event));
+		schedule(() -> publishNow(event));
+	}
+
+	void publishNow(ApplicationEvent event) {
+		this.context.publishEvent(event);
+	}
+
+	/**
+	 * Look for the listeners of messages, before there are any.
+	 */
+	void findListeners() {
+		this.listeners = this.context.getBeanProvider(McpMessageListener.class).orderedStream().toList();
+		this.progressWanted = !this.listeners.isEmpty() || isProgressListenedTo();
+	}
+
+	/**
+	 * Whether there are listeners of that event which do not listen to every event.
+	 */
+	private boolean isProgressListenedTo() {
+		ResolvableType progress = ResolvableType.forClass(McpProgressEvent.class);
+		ResolvableType other = ResolvableType.forClass(ContextRefreshedEvent.class);
+		return this.context instanceof AbstractApplicationContext application && application.getApplicationListeners()
+			.stream()
+			.map((listener) -> (listener instanceof GenericApplicationListener generic) ? generic
+					: new GenericApplicationListenerAdapter(listener))
+			.anyMatch((listener) -> listener.supportsEventType(progress) && !listener.supportsEventType(other));
+	}
+
+	List<McpMessageListener> listeners() {
+		return this.listeners;
+	}
+
+	boolean wantsProgress() {
+		return this.progressWanted;
+	}
+
+	Object source() {
+		return this.source;
+	}
+
+	ServerMessages messages(String serverName, Scheduler timer) {
+		return new ServerMessages(serverName, this, this.listenerThreads, timer);
 	}
 
 	/**
@@ -113,6 +171,7 @@ final class RegistryEvents {
 	void close() {
 		this.worker.dispose();
 		this.scheduler.dispose();
+		this.listenerThreads.dispose();
 	}
 
 	private boolean schedule(Runnable task) {

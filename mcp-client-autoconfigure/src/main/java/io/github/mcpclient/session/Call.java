@@ -45,7 +45,10 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 		BiFunction<McpTransport, Object, T> reader, Duration timeout, @Nullable Duration maxTimeout,
 		@Nullable Consumer<ProgressNotification> progress, boolean repeatable, Check check, Duration spent) {
 
-	private static final Check UNCHECKED = () -> null;
+	/**
+	 * Lets everything pass.
+	 */
+	public static final Check UNCHECKED = () -> null;
 
 	/**
 	 * Creates a call whose times leave room for arithmetic.
@@ -95,9 +98,9 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	/**
 	 * Asks for something that has no result but that it was done.
 	 */
-	public static Call<Boolean> withoutResult(String method, @Nullable String subject, Object params,
-			Duration timeout) {
-		return read(method, subject, params, (transport, result) -> true, timeout, UNCHECKED);
+	public static Call<Boolean> withoutResult(String method, @Nullable String subject, Object params, Duration timeout,
+			Check check) {
+		return read(method, subject, params, (transport, result) -> true, timeout, check);
 	}
 
 	private static <T> Call<T> read(String method, @Nullable String subject, @Nullable Object params,
@@ -135,8 +138,9 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	 * Returns the parameters with more in their {@code _meta}. Only a tool call asks for
 	 * progress.
 	 */
-	@Nullable Object params(long id, McpTransport transport, Map<String, String> added) {
-		boolean progress = this.params instanceof CallToolRequest && (this.maxTimeout != null || this.progress != null);
+	@Nullable Object params(long id, RequestChannel channel, Map<String, String> added) {
+		boolean progress = this.params instanceof CallToolRequest
+				&& (this.maxTimeout != null || this.progress != null || channel.wantsProgress());
 		if (!progress && added.isEmpty()) {
 			return this.params;
 		}
@@ -153,7 +157,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 		}
 		Map<String, Object> params = new LinkedHashMap<>();
 		if (this.params != null) {
-			params.putAll(Json.object(transport, this.params, name()));
+			params.putAll(Json.object(channel.transport(), this.params, name()));
 		}
 		if (params.get("_meta") instanceof Map<?, ?> given) {
 			meta.putAll(Json.object(given));

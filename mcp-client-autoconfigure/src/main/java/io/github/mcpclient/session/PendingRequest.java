@@ -125,7 +125,7 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	private @Nullable Object params(Map<String, String> meta) {
-		return this.call.params(this.id, this.channel.transport(), meta);
+		return this.call.params(this.id, this.channel, meta);
 	}
 
 	/**
@@ -218,6 +218,10 @@ final class PendingRequest<T> implements Subscription {
 	 */
 	private static RuntimeException failure(JSONRPCError error) {
 		return (error.data() instanceof RuntimeException failure) ? failure : new McpError(error);
+	}
+
+	@Nullable String subject() {
+		return this.call.subject();
 	}
 
 	void progress(ProgressNotification notification) {

@@ -75,6 +75,8 @@ final class RequestChannel {
 
 	private volatile boolean open;
 
+	private volatile boolean wantsProgress;
+
 	RequestChannel(McpClientTransport transport, Scheduler scheduler, Supplier<Scheduler> userScheduler,
 			SessionOptions options, long firstId) {
 		this.transport = transport;
@@ -109,6 +111,17 @@ final class RequestChannel {
 		this.protocolVersion = protocolVersion;
 	}
 
+	boolean wantsProgress() {
+		return this.wantsProgress;
+	}
+
+	/**
+	 * Has all calls of tools ask for progress.
+	 */
+	void askForProgress() {
+		this.wantsProgress = true;
+	}
+
 	/**
 	 * Lets requests other than the handshake pass.
 	 */
@@ -132,11 +145,17 @@ final class RequestChannel {
 		receive("response", response.id(), (request) -> request.receive(response));
 	}
 
-	void receive(ProgressNotification notification) {
-		receive("progress notification", notification.progressToken(), (request) -> request.progress(notification));
+	/**
+	 * Returns what the request is about whose progress it is, if it is pending.
+	 */
+	@Nullable String receive(ProgressNotification notification) {
+		PendingRequest<?> request = receive("progress notification", notification.progressToken(),
+				(pending) -> pending.progress(notification));
+		return (request != null) ? request.subject() : null;
 	}
 
-	private void receive(String message, @Nullable Object id, Consumer<PendingRequest<?>> receiver) {
+	private @Nullable PendingRequest<?> receive(String message, @Nullable Object id,
+			Consumer<PendingRequest<?>> receiver) {
 		PendingRequest<?> request = find(id);
 		if (request != null) {
 			receiver.accept(request);
@@ -144,6 +163,7 @@ final class RequestChannel {
 		else {
 			logger.debug("Ignored a late or unasked {} of MCP server '{}'", message, this.serverName);
 		}
+		return request;
 	}
 
 	int pendingCount() {

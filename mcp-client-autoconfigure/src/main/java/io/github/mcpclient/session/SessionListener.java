@@ -3,6 +3,7 @@ package io.github.mcpclient.session;
 import java.util.List;
 
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
+import io.github.mcpclient.McpServerNotification;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,25 @@ public interface SessionListener {
 	 * A list is about to be delivered without the items that cannot be used.
 	 */
 	void excluded(String kind, List<ExcludedItem> excluded);
+
+	/**
+	 * The server sent a notification, which was acted on.
+	 */
+	default void notified(McpServerNotification notification) {
+	}
+
+	/**
+	 * A message of the server could not be handled.
+	 */
+	default void failed(Throwable failure) {
+	}
+
+	/**
+	 * Returns whether all calls of tools are to ask for progress.
+	 */
+	default boolean wantsProgress() {
+		return false;
+	}
 
 	/**
 	 * The server sent a log message, whose text is sanitized.

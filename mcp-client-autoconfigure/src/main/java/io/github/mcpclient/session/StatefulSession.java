@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.github.mcpclient.McpServerNotification;
 import io.github.mcpclient.support.Printable;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpError;
@@ -19,7 +20,10 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
+import io.modelcontextprotocol.spec.McpSchema.LoggingMessageNotification;
+import io.modelcontextprotocol.spec.McpSchema.Notification;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
+import io.modelcontextprotocol.spec.McpSchema.ResourcesUpdatedNotification;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +45,10 @@ final class StatefulSession implements McpSession {
 	private static final Logger logger = LoggerFactory.getLogger(StatefulSession.class);
 
 	private static final int MAX_NAME = 100;
+
+	private static final Map<String, ItemKind<?>> CHANGES = Map.of(McpSchema.METHOD_NOTIFICATION_TOOLS_LIST_CHANGED,
+			ItemKind.TOOLS, McpSchema.METHOD_NOTIFICATION_PROMPTS_LIST_CHANGED, ItemKind.PROMPTS,
+			McpSchema.METHOD_NOTIFICATION_RESOURCES_LIST_CHANGED, ItemKind.RESOURCES);
 
 	private final McpClientTransport transport;
 
@@ -68,6 +76,9 @@ final class StatefulSession implements McpSession {
 		this.listener = listener;
 		this.handshakeReader = new HandshakeReader(transport);
 		this.lister = new Lister(options, channel, listener);
+		if (listener.wantsProgress()) {
+			channel.askForProgress();
+		}
 	}
 
 	@Override
@@ -209,6 +220,7 @@ final class StatefulSession implements McpSession {
 		}
 		catch (Throwable ex) {
 			logger.debug("Could not handle a message of MCP server '{}'", this.options.serverName(), ex);
+			this.listener.failed(ex);
 		}
 	}
 
@@ -231,15 +243,25 @@ final class StatefulSession implements McpSession {
 	}
 
 	private void receive(JSONRPCNotification notification) {
-		switch (notification.method()) {
-			case McpSchema.METHOD_NOTIFICATION_PROGRESS -> progress(params(notification));
-			case McpSchema.METHOD_NOTIFICATION_MESSAGE -> log(params(notification));
-			case McpSchema.METHOD_NOTIFICATION_TOOLS_LIST_CHANGED -> this.listener.listChanged(ItemKind.TOOLS);
-			case McpSchema.METHOD_NOTIFICATION_PROMPTS_LIST_CHANGED -> this.listener.listChanged(ItemKind.PROMPTS);
-			case McpSchema.METHOD_NOTIFICATION_RESOURCES_LIST_CHANGED -> this.listener.listChanged(ItemKind.RESOURCES);
-			default -> logger.debug("Ignored notification {} of MCP server '{}'",
-					Printable.line(notification.method(), MAX_NAME), this.options.serverName());
+		String method = notification.method();
+		ItemKind<?> changed = CHANGES.get(method);
+		if (changed != null) {
+			this.listener.listChanged(changed);
 		}
+		Map<String, Object> params = params(notification);
+		Notification typed = switch (method) {
+			case McpSchema.METHOD_NOTIFICATION_PROGRESS -> progress(params);
+			case McpSchema.METHOD_NOTIFICATION_MESSAGE -> log(params);
+			case McpSchema.METHOD_NOTIFICATION_RESOURCES_UPDATED -> (params.get("uri") instanceof String uri)
+					? new ResourcesUpdatedNotification(uri, Json.objectOrNull(params.get("_meta"))) : null;
+			default -> null;
+		};
+		if (typed == null && changed == null) {
+			logger.debug("Notification {} of MCP server '{}' is unknown or malformed", Printable.line(method, MAX_NAME),
+					this.options.serverName());
+		}
+		String tool = (typed instanceof ProgressNotification progress) ? this.channel.receive(progress) : null;
+		this.listener.notified(new McpServerNotification(this.options.serverName(), method, params, typed, tool));
 	}
 
 	private Map<String, Object> params(JSONRPCNotification notification) {
@@ -247,25 +269,24 @@ final class StatefulSession implements McpSession {
 		return (params != null) ? Json.object(this.transport, params, "A notification") : Map.of();
 	}
 
-	private void progress(Map<String, Object> params) {
+	private static @Nullable ProgressNotification progress(Map<String, Object> params) {
 		Object token = params.get("progressToken");
-		if (token != null && params.get("progress") instanceof Number progress) {
-			this.channel.receive(new ProgressNotification(token, progress.doubleValue(),
-					(params.get("total") instanceof Number total) ? total.doubleValue() : null,
-					(params.get("message") instanceof String message) ? message : null,
-					Json.objectOrNull(params.get("_meta"))));
-		}
-		else {
-			logger.debug("Ignored a malformed progress notification of MCP server '{}'", this.options.serverName());
-		}
+		return (token == null || !(params.get("progress") instanceof Number progress)) ? null
+				: new ProgressNotification(token, progress.doubleValue(),
+						(params.get("total") instanceof Number total) ? total.doubleValue() : null,
+						(params.get("message") instanceof String message) ? message : null,
+						Json.objectOrNull(params.get("_meta")));
 	}
 
-	private void log(Map<String, Object> params) {
-		LoggingLevel level = (params.get("level") instanceof String name) ? LoggingLevel.fromValue(name) : null;
+	private LoggingMessageNotification log(Map<String, Object> params) {
+		LoggingLevel known = (params.get("level") instanceof String name) ? LoggingLevel.fromValue(name) : null;
+		LoggingLevel level = (known != null) ? known : LoggingLevel.INFO;
+		String source = (params.get("logger") instanceof String name) ? name : null;
 		Object data = params.get("data");
-		this.listener.log((level != null) ? level : LoggingLevel.INFO,
-				(params.get("logger") instanceof String name) ? Printable.line(name, MAX_NAME) : null,
-				(data != null) ? Printable.line(Json.text(data), MAX_LOG_TEXT) : "");
+		String text = (data != null) ? Json.text(data) : "";
+		this.listener.log(level, (source != null) ? Printable.line(source, MAX_NAME) : null,
+				Printable.line(text, MAX_LOG_TEXT));
+		return new LoggingMessageNotification(level, source, text, Json.objectOrNull(params.get("_meta")));
 	}
 
 }

@@ -1,0 +1,144 @@
+package io.github.mcpclient.support;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.RejectedExecutionException;
+
+import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Passes items to code of the application: in order, one at a time, off the threads that
+ * add them. When that code is too slow, the oldest items are dropped. Unlike
+ * {@code publishOn} it holds no thread of the scheduler while idle.
+ *
+ * @param <T> the type of the items
+ */
+public abstract class ListenerQueue<T> {
+
+	private static final int TURN = 64;
+
+	private final Scheduler scheduler;
+
+	private final int capacity;
+
+	private final long maxSize;
+
+	private final Deque<T> queue = new ArrayDeque<>();
+
+	private long size;
+
+	private boolean draining;
+
+	private @Nullable Runnable afterwards;
+
+	/**
+	 * Creates a queue of so many items, and that size, at most; one item may be larger.
+	 */
+	protected ListenerQueue(Scheduler scheduler, int capacity, long maxSize) {
+		this.scheduler = scheduler;
+		this.capacity = capacity;
+		this.maxSize = maxSize;
+	}
+
+	/**
+	 * Passes an item on; may block, and fails with nothing.
+	 */
+	protected abstract void deliver(T item);
+
+	/**
+	 * Returns roughly how many characters an item holds.
+	 */
+	protected abstract long sizeOf(T item);
+
+	/**
+	 * Notes that items were dropped.
+	 */
+	protected void dropped(int count) {
+	}
+
+	/**
+	 * Adds an item, from any thread.
+	 */
+	public final void add(T item) {
+		int dropped = 0;
+		long itemSize = sizeOf(item);
+		boolean start;
+		synchronized (this.queue) {
+			while (!this.queue.isEmpty()
+					&& (this.queue.size() >= this.capacity || this.size + itemSize > this.maxSize)) {
+				this.size -= sizeOf(this.queue.removeFirst());
+				dropped++;
+			}
+			this.queue.addLast(item);
+			this.size += itemSize;
+			start = !this.draining;
+			this.draining = true;
+		}
+		if (dropped > 0) {
+			dropped(dropped);
+		}
+		if (start) {
+			schedule();
+		}
+	}
+
+	/**
+	 * Forgets what was not delivered yet.
+	 */
+	public final void clear() {
+		synchronized (this.queue) {
+			this.queue.clear();
+			this.size = 0;
+		}
+	}
+
+	/**
+	 * Runs a task, which must not block, on the thread that delivers once all that was
+	 * added so far is delivered; returns {@code false} if it is already.
+	 */
+	public final boolean afterwards(Runnable task) {
+		synchronized (this.queue) {
+			this.afterwards = this.draining ? task : null;
+			return this.draining;
+		}
+	}
+
+	private void schedule() {
+		try {
+			this.scheduler.schedule(this::drain);
+		}
+		catch (RejectedExecutionException ex) {
+			// the application is going down, or all threads are blocked
+			clear();
+			drain();
+		}
+	}
+
+	private void drain() {
+		for (int left = TURN; left > 0; left--) {
+			T next = poll();
+			if (next == null) {
+				return;
+			}
+			deliver(next);
+		}
+		schedule();
+	}
+
+	private @Nullable T poll() {
+		T next;
+		Runnable afterwards;
+		synchronized (this.queue) {
+			next = this.queue.pollFirst();
+			this.size -= (next != null) ? sizeOf(next) : 0;
+			this.draining = (next != null);
+			afterwards = this.draining ? null : this.afterwards;
+		}
+		if (afterwards != null) {
+			afterwards.run();
+		}
+		return next;
+	}
+
+}
