@@ -7,12 +7,13 @@ import io.github.mcpclient.McpLoginBrowser;
 import io.github.mcpclient.auth.oauth2.ClientMetadataController;
 import io.github.mcpclient.auth.oauth2.OAuth2Authorizer;
 import io.github.mcpclient.auth.oauth2.OAuth2Authorizer.Application;
-import io.github.mcpclient.auth.oauth2.OAuth2Authorizer.Stored;
 import io.github.mcpclient.auth.oauth2.UserLogins;
 import io.github.mcpclient.support.ClientThreads;
 import io.github.mcpclient.transport.http.McpHttpClients;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -38,6 +39,7 @@ import org.springframework.security.oauth2.client.OAuth2AuthorizedClientService;
 import org.springframework.security.oauth2.client.ReactiveOAuth2AuthorizedClientService;
 import org.springframework.security.oauth2.client.endpoint.OAuth2AuthorizationCodeGrantRequest;
 import org.springframework.security.oauth2.client.endpoint.ReactiveOAuth2AccessTokenResponseClient;
+import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
 import org.springframework.security.oauth2.client.registration.ReactiveClientRegistrationRepository;
 import org.springframework.security.oauth2.client.web.AuthenticatedPrincipalOAuth2AuthorizedClientRepository;
@@ -62,33 +64,30 @@ import org.springframework.security.oauth2.client.web.server.ServerOAuth2Authori
 public final class McpOAuth2AutoConfiguration {
 
 	@Bean
-	OAuth2Authorizer mcpOAuth2Authorizer(Application application, ClientThreads threads) {
-		return new OAuth2Authorizer(application, threads);
+	OAuth2Authorizer mcpOAuth2Authorizer(McpHttpClients clients, ClientThreads threads, BeanFactory beans) {
+		return new OAuth2Authorizer(new Application(clients::createForAuthorization, (id) -> registration(beans, id),
+				() -> logins(beans), beans.getBeanProvider(SslBundles.class).getIfAvailable(),
+				beans.getBeanProvider(McpLoginBrowser.class).getIfAvailable()), threads);
 	}
 
-	@Bean
-	Application mcpOAuth2Application(McpHttpClients clients, ObjectProvider<SslBundles> sslBundles,
-			ObjectProvider<McpLoginBrowser> browser, Stored stored) {
-		return new Application(clients::createForAuthorization, stored, sslBundles.getIfAvailable(),
-				browser.getIfAvailable());
+	private static @Nullable ClientRegistration registration(BeanFactory beans, String id) {
+		ClientRegistrationRepository repository = beans.getBeanProvider(ClientRegistrationRepository.class)
+			.getIfAvailable();
+		if (repository != null) {
+			return repository.findByRegistrationId(id);
+		}
+		ReactiveClientRegistrationRepository reactive = beans
+			.getBeanProvider(ReactiveClientRegistrationRepository.class)
+			.getIfAvailable();
+		return (reactive != null) ? reactive.findByRegistrationId(id).block() : null;
 	}
 
-	@Bean
-	Stored mcpOAuth2Stored(ObjectProvider<ClientRegistrationRepository> registrations,
-			ObjectProvider<OAuth2AuthorizedClientService> logins,
-			ObjectProvider<ReactiveClientRegistrationRepository> reactiveRegistrations,
-			ObjectProvider<ReactiveOAuth2AuthorizedClientService> reactiveLogins) {
-		return new Stored((id) -> {
-			ClientRegistrationRepository repository = registrations.getIfAvailable();
-			ReactiveClientRegistrationRepository reactive = reactiveRegistrations.getIfAvailable();
-			if (repository != null) {
-				return repository.findByRegistrationId(id);
-			}
-			return (reactive != null) ? reactive.findByRegistrationId(id).block() : null;
-		}, () -> {
-			ReactiveOAuth2AuthorizedClientService reactive = reactiveLogins.getIfAvailable();
-			return (reactive != null) ? new UserLogins.ReactiveLogins(reactive) : logins.getIfAvailable();
-		});
+	private static @Nullable OAuth2AuthorizedClientService logins(BeanFactory beans) {
+		ReactiveOAuth2AuthorizedClientService reactive = beans
+			.getBeanProvider(ReactiveOAuth2AuthorizedClientService.class)
+			.getIfAvailable();
+		return (reactive != null) ? new UserLogins.ReactiveLogins(reactive)
+				: beans.getBeanProvider(OAuth2AuthorizedClientService.class).getIfAvailable();
 	}
 
 	@Bean
@@ -200,7 +199,7 @@ public final class McpOAuth2AutoConfiguration {
 	}
 
 	/**
-	 * Whether calls of any server are on behalf of users.
+	 * Whether calls of any server may be on behalf of users.
 	 */
 	static class OnUsersCondition implements Condition {
 
@@ -211,7 +210,8 @@ public final class McpOAuth2AutoConfiguration {
 				.filter(EnumerablePropertySource.class::isInstance)
 				.flatMap((source) -> Stream.of(((EnumerablePropertySource<?>) source).getPropertyNames()))
 				.map((name) -> name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", ""))
-				.anyMatch((name) -> name.startsWith("mcp") && name.endsWith("authoauth2granttype"));
+				.anyMatch((name) -> name.startsWith("mcp")
+						&& (name.endsWith("authoauth2granttype") || name.endsWith("authoauth2registrationid")));
 		}
 
 	}

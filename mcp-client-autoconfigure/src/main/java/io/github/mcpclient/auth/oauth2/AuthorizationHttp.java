@@ -3,13 +3,13 @@ package io.github.mcpclient.auth.oauth2;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -24,6 +24,7 @@ import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
+import reactor.netty.http.client.HttpClientResponse;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
@@ -33,9 +34,6 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
-import org.springframework.http.client.AbstractClientHttpRequest;
-import org.springframework.http.client.ClientHttpRequest;
-import org.springframework.http.client.ClientHttpRequestFactory;
 import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.util.Assert;
 
@@ -43,7 +41,7 @@ import org.springframework.util.Assert;
  * HTTP to whatever a server names as its authorization server. Urls that the operator did
  * not configure lead to private addresses only if the server is at one itself. Blocks.
  */
-final class AuthorizationHttp implements ClientHttpRequestFactory {
+final class AuthorizationHttp {
 
 	private static final int MAX_BODY_SIZE = 1024 * 1024;
 
@@ -70,6 +68,18 @@ final class AuthorizationHttp implements ClientHttpRequestFactory {
 		Stream.of(http.url().toString(), settings.issuerUri(), settings.tokenUri(), settings.authorizationUri())
 			.filter((url) -> url != null)
 			.forEach(this::trust);
+	}
+
+	McpServerDefinition definition() {
+		return this.definition;
+	}
+
+	Failures failures() {
+		return this.failures;
+	}
+
+	URI server() {
+		return this.http.url();
 	}
 
 	/**
@@ -128,27 +138,23 @@ final class AuthorizationHttp implements ClientHttpRequestFactory {
 		return "http".equalsIgnoreCase(uri.getScheme()) && (Loopback.is(uri) || this.definition.auth().allowInsecure());
 	}
 
-	private Response exchange(HttpMethod method, URI uri, HttpHeaders headers, byte[] body) {
+	/**
+	 * Makes a request, within the timeout and without redirects.
+	 */
+	Response exchange(HttpMethod method, URI uri, HttpHeaders headers, byte[] body) {
 		Duration timeout = this.definition.timeouts().connect();
 		try {
-			Response response = client(uri).headers((all) -> headers.forEach((name, values) -> all.set(name, values)))
-				.headers((all) -> all.set(HttpHeaders.ACCEPT, MediaType.APPLICATION_JSON_VALUE))
-				.request(io.netty.handler.codec.http.HttpMethod.valueOf(method.name()))
-				.uri(uri)
-				.send(Mono.fromSupplier(() -> Unpooled.wrappedBuffer(body)))
-				.response((received, content) -> content.asByteArray()
-					.collect(ByteArrayOutputStream::new, AuthorizationHttp::append)
-					.map((bytes) -> {
-						HttpHeaders responseHeaders = new HttpHeaders();
-						received.responseHeaders()
-							.forEach((header) -> responseHeaders.add(header.getKey(), header.getValue()));
-						return new Response(HttpStatusCode.valueOf(received.status().code()), responseHeaders,
-								bytes.toByteArray());
-					}))
-				.single()
-				.block(timeout);
-			Assert.state(response != null, "No response");
-			return response;
+			return Objects
+				.requireNonNull(client(uri).headers((all) -> headers.forEach((name, values) -> all.set(name, values)))
+					.headers((all) -> all.set(HttpHeaders.ACCEPT, MediaType.APPLICATION_JSON_VALUE))
+					.request(io.netty.handler.codec.http.HttpMethod.valueOf(method.name()))
+					.uri(uri)
+					.send(Mono.fromSupplier(() -> Unpooled.wrappedBuffer(body)))
+					.response((received, content) -> content.asByteArray()
+						.collect(ByteArrayOutputStream::new, AuthorizationHttp::append)
+						.map((bytes) -> new Response(received, bytes.toByteArray())))
+					.single()
+					.block(timeout));
 		}
 		catch (RuntimeException ex) {
 			Throwable cause = (ex.getCause() != null) ? ex.getCause() : ex;
@@ -197,53 +203,15 @@ final class AuthorizationHttp implements ClientHttpRequestFactory {
 		return (uri.getScheme() + "://" + uri.getHost() + ":" + port).toLowerCase(Locale.ROOT);
 	}
 
-	@Override
-	public ClientHttpRequest createRequest(URI uri, HttpMethod method) {
-		return new Request(uri(uri.toString()), method);
-	}
-
-	/**
-	 * A request of Spring's token clients.
-	 */
-	private final class Request extends AbstractClientHttpRequest {
-
-		private final URI uri;
-
-		private final HttpMethod method;
-
-		private final ByteArrayOutputStream body = new ByteArrayOutputStream();
-
-		Request(URI uri, HttpMethod method) {
-			this.uri = uri;
-			this.method = method;
-		}
-
-		@Override
-		public HttpMethod getMethod() {
-			return this.method;
-		}
-
-		@Override
-		public URI getURI() {
-			return this.uri;
-		}
-
-		@Override
-		protected OutputStream getBodyInternal(HttpHeaders headers) {
-			return this.body;
-		}
-
-		@Override
-		protected ClientHttpResponse executeInternal(HttpHeaders headers) {
-			return exchange(this.method, this.uri, headers, this.body.toByteArray());
-		}
-
-	}
-
 	/**
 	 * A response that has been read.
 	 */
 	record Response(HttpStatusCode status, HttpHeaders headers, byte[] body) implements ClientHttpResponse {
+
+		Response(HttpClientResponse response, byte[] body) {
+			this(HttpStatusCode.valueOf(response.status().code()), new HttpHeaders(), body);
+			response.responseHeaders().forEach((header) -> this.headers.add(header.getKey(), header.getValue()));
+		}
 
 		@Override
 		public HttpStatusCode getStatusCode() {

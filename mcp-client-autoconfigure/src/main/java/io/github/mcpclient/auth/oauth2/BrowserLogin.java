@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,16 +23,17 @@ import java.util.concurrent.TimeoutException;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.github.mcpclient.McpLoginBrowser;
-import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerAuth.OAuth2;
 import io.github.mcpclient.transport.TransportException;
+import io.netty.handler.codec.http.QueryStringDecoder;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.log.LogMessage;
 import org.springframework.security.crypto.keygen.Base64StringKeyGenerator;
+import org.springframework.security.oauth2.client.OAuth2AuthorizedClient;
 import org.springframework.security.oauth2.client.endpoint.OAuth2AuthorizationCodeGrantRequest;
-import org.springframework.security.oauth2.client.endpoint.RestClientAuthorizationCodeTokenResponseClient;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.OAuth2AccessToken;
@@ -42,14 +44,14 @@ import org.springframework.security.oauth2.core.endpoint.OAuth2AuthorizationExch
 import org.springframework.security.oauth2.core.endpoint.OAuth2AuthorizationRequest;
 import org.springframework.security.oauth2.core.endpoint.OAuth2AuthorizationResponse;
 import org.springframework.security.oauth2.core.endpoint.OAuth2ParameterNames;
-import org.springframework.web.util.UriComponentsBuilder;
+import org.springframework.util.StringUtils;
 
 /**
  * Logs the user of this machine in: the browser comes back to a port of the loopback
  * interface, open for as long as that takes. The refresh token is kept in a file, with
  * the client that it is for.
  */
-final class BrowserLogin implements ServerTokens.Grant {
+final class BrowserLogin {
 
 	private static final int MINUTES = 5;
 
@@ -71,31 +73,30 @@ final class BrowserLogin implements ServerTokens.Grant {
 
 	private final Failures failures;
 
-	private final @Nullable TokenFile file;
+	private final TokenFile file;
 
 	private final Map<String, Object> saved;
 
-	private final Map<String, Map<String, Object>> registered;
+	private final Map<String, Map<String, Object>> registered = new ConcurrentHashMap<>();
 
 	private final String redirectUri;
 
 	@SuppressWarnings("unchecked")
-	BrowserLogin(McpServerDefinition definition, TokenClients tokens, @Nullable McpLoginBrowser browser,
-			Failures failures) {
-		this.serverName = definition.name();
+	BrowserLogin(AuthorizationHttp http, TokenClients tokens, @Nullable McpLoginBrowser browser) {
+		OAuth2 settings = http.definition().auth().oauth2();
+		this.serverName = http.definition().name();
 		this.tokens = tokens;
 		this.browser = (browser != null) ? browser : BrowserLogin::open;
-		this.failures = failures;
-		this.file = TokenFile.of(definition);
-		this.saved = new LinkedHashMap<>((this.file != null) ? this.file.read() : Map.of());
+		this.failures = http.failures();
+		this.file = new TokenFile(StringUtils.hasText(settings.tokenFile()) ? Path.of(settings.tokenFile()) : null,
+				http.server().toString());
+		this.saved = new LinkedHashMap<>(this.file.read());
 		// a client is registered with the redirect uri, and kept with it
-		this.registered = new ConcurrentHashMap<>();
 		if (this.saved.put(CLIENTS, this.registered) instanceof Map<?, ?> clients) {
 			this.registered.putAll((Map<String, Map<String, Object>>) clients);
 		}
-		String configured = definition.auth().oauth2().redirectUri();
-		this.redirectUri = configured.contains("{")
-				? (String) this.saved.computeIfAbsent(REDIRECT_URI, (key) -> freePort()) : configured;
+		this.redirectUri = settings.redirectUri().contains("{")
+				? (String) this.saved.computeIfAbsent(REDIRECT_URI, (key) -> freePort()) : settings.redirectUri();
 	}
 
 	Map<String, Map<String, Object>> registered() {
@@ -115,43 +116,32 @@ final class BrowserLogin implements ServerTokens.Grant {
 		}
 	}
 
-	@Override
-	public OAuth2AccessToken request(OAuth2Client client) {
-		ClientRegistration registration = client.registration(AuthorizationGrantType.AUTHORIZATION_CODE);
-		OAuth2AccessTokenResponse response = refresh(client, registration);
-		if (response == null) {
-			response = login(client, registration);
-		}
-		OAuth2RefreshToken refreshToken = response.getRefreshToken();
-		if (refreshToken != null) {
-			this.saved.put(REFRESH_TOKEN, refreshToken.getTokenValue());
-			this.saved.put(CLIENT_ID, identity(client));
-		}
-		if (this.file != null) {
-			this.file.write(this.saved);
-		}
-		return response.getAccessToken();
-	}
-
 	/**
-	 * Whom a refresh token is for: it reaches no other authorization server.
+	 * Obtains a token by the refresh token that was saved, or else by a login. The
+	 * response has no refresh token, as that is kept here.
 	 */
-	private static String identity(OAuth2Client client) {
-		return client.registration().getClientId() + " " + client.tokenUri() + " " + client.scopes();
-	}
-
-	private @Nullable OAuth2AccessTokenResponse refresh(OAuth2Client client, ClientRegistration registration) {
-		if (!(this.saved.get(REFRESH_TOKEN) instanceof String refreshToken)
-				|| !identity(client).equals(this.saved.get(CLIENT_ID))) {
-			return null;
+	OAuth2AccessTokenResponse request(OAuth2Client client) {
+		ClientRegistration registration = client.registration(AuthorizationGrantType.AUTHORIZATION_CODE);
+		// a refresh token reaches no other authorization server than that it is from
+		String identity = registration.getClientId() + " " + client.tokenUri() + " "
+				+ client.registration().getScopes();
+		OAuth2AccessTokenResponse response = null;
+		if (this.saved.get(REFRESH_TOKEN) instanceof String token && identity.equals(this.saved.get(CLIENT_ID))) {
+			response = this.tokens.refresh(client,
+					new OAuth2AuthorizedClient(registration, this.serverName,
+							new OAuth2AccessToken(TokenType.BEARER, "expired", null, null),
+							new OAuth2RefreshToken(token, null)));
 		}
-		OAuth2AccessToken expired = new OAuth2AccessToken(TokenType.BEARER, "expired", null, null);
-		OAuth2AccessTokenResponse response = this.tokens.refresh(client, registration, expired,
-				new OAuth2RefreshToken(refreshToken, null));
 		if (response == null) {
 			this.saved.remove(REFRESH_TOKEN);
+			response = login(client, registration);
 		}
-		return response;
+		if (response.getRefreshToken() != null) {
+			this.saved.put(REFRESH_TOKEN, response.getRefreshToken().getTokenValue());
+			this.saved.put(CLIENT_ID, identity);
+		}
+		this.file.write(this.saved);
+		return OAuth2AccessTokenResponse.withResponse(response).refreshToken(null).build();
 	}
 
 	private OAuth2AccessTokenResponse login(OAuth2Client client, ClientRegistration registration) {
@@ -173,8 +163,7 @@ final class BrowserLogin implements ServerTokens.Grant {
 		}
 		OAuth2AuthorizationExchange exchange = new OAuth2AuthorizationExchange(request,
 				OAuth2AuthorizationResponse.success(code).redirectUri(this.redirectUri).state(state).build());
-		return this.tokens.request(this.tokens.configure(new RestClientAuthorizationCodeTokenResponseClient(), client),
-				new OAuth2AuthorizationCodeGrantRequest(registration, exchange));
+		return this.tokens.authorizationCode(client, new OAuth2AuthorizationCodeGrantRequest(registration, exchange));
 	}
 
 	/**
@@ -242,12 +231,10 @@ final class BrowserLogin implements ServerTokens.Grant {
 
 	private static void answer(HttpExchange exchange, String path, String state,
 			CompletableFuture<Map<String, String>> answer) throws IOException {
+		QueryStringDecoder query = new QueryStringDecoder(exchange.getRequestURI());
 		Map<String, String> parameters = new LinkedHashMap<>();
-		UriComponentsBuilder.fromUri(exchange.getRequestURI())
-			.build()
-			.getQueryParams()
-			.forEach((name, values) -> parameters.put(name, OAuth2Client.decode(values.get(0))));
-		boolean expected = exchange.getRequestURI().getPath().equals(path) && state.equals(parameters.get("state"));
+		query.parameters().forEach((name, values) -> parameters.put(name, values.get(0)));
+		boolean expected = query.path().equals(path) && state.equals(parameters.get("state"));
 		byte[] page = (expected ? "You can close this window now." : "Nobody waits for this login.")
 			.getBytes(StandardCharsets.UTF_8);
 		exchange.getResponseHeaders().set("Content-Type", "text/plain;charset=UTF-8");

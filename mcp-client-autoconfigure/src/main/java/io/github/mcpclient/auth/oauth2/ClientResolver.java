@@ -1,13 +1,14 @@
 package io.github.mcpclient.auth.oauth2;
 
-import java.net.URI;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -15,16 +16,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.McpServerAuth.GrantType;
+import com.nimbusds.jose.jwk.JWK;
 import io.github.mcpclient.McpServerAuth.OAuth2;
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinition.Http;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
+import org.springframework.security.oauth2.client.registration.ClientRegistration.ProviderDetails;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.ClientAuthenticationMethod;
-import org.springframework.util.Assert;
 
 /**
  * Finds out what the application is to the authorization server of one server, and which
@@ -39,68 +39,65 @@ final class ClientResolver {
 
 	private final OAuth2 settings;
 
-	private final GrantType grantType;
-
-	private final URI url;
-
-	private final String registrationId;
-
-	private final String redirectUri;
-
 	private final AuthorizationHttp http;
 
 	private final Failures failures;
 
 	private final OAuth2Authorizer.Application application;
 
-	/**
-	 * The issuer that the configured credentials are for.
-	 */
-	private final AtomicReference<@Nullable String> issuer = new AtomicReference<>();
+	private final AuthorizationGrantType grantType;
+
+	private final String redirectUri;
 
 	/**
 	 * Clients that were registered dynamically, by issuer.
 	 */
 	private final Map<String, Map<String, Object>> registered;
 
+	/**
+	 * The issuer that the configured credentials are for.
+	 */
+	private volatile @Nullable String issuer;
+
 	private final Lock lock = new ReentrantLock();
 
 	private final AtomicReference<State> state = new AtomicReference<>(new State(null, Set.of(), null));
 
-	ClientResolver(McpServerDefinition definition, GrantType grantType, String redirectUri, AuthorizationHttp http,
-			OAuth2Authorizer.Application application, Map<String, Map<String, Object>> registered) {
-		Http server = definition.http();
-		Assert.notNull(server, "'definition' must have a url");
-		this.settings = definition.auth().oauth2();
-		this.grantType = grantType;
-		this.url = server.url();
-		this.registrationId = (this.settings.registrationId() != null) ? this.settings.registrationId()
-				: "mcp-" + definition.name();
+	ClientResolver(AuthorizationHttp http, OAuth2Authorizer.Application application, AuthorizationGrantType grantType,
+			@Nullable BrowserLogin login) {
 		this.http = http;
-		this.failures = new Failures(definition);
+		this.failures = http.failures();
+		this.settings = http.definition().auth().oauth2();
 		this.application = application;
-		this.registered = registered;
-		this.redirectUri = redirectUri;
-		this.issuer.set(this.settings.issuerUri());
+		this.grantType = grantType;
+		this.redirectUri = (login != null) ? login.redirectUri() : this.settings.redirectUri();
+		this.registered = (login != null) ? login.registered() : new ConcurrentHashMap<>();
+		this.issuer = this.settings.issuerUri();
 	}
 
-	/**
-	 * Returns whether the server is to be asked for its authorization server.
-	 */
-	boolean isDiscovered() {
-		return this.settings.registrationId() == null && this.settings.tokenUri() == null
-				&& this.settings.issuerUri() == null;
+	McpServerDefinition definition() {
+		return this.http.definition();
 	}
 
 	String registrationId() {
-		return this.registrationId;
+		return (this.settings.registrationId() != null) ? this.settings.registrationId() : "mcp-" + definition().name();
+	}
+
+	/**
+	 * Returns the configured identifier of the server, or the canonical one (RFC 8707),
+	 * which has neither a fragment nor a slash at its end.
+	 */
+	String resource() {
+		return (this.settings.resource() != null) ? this.settings.resource()
+				: this.http.server().toString().replaceFirst("#.*", "").replaceFirst("/$", "");
 	}
 
 	/**
 	 * Returns whether it is known whom to ask for a token.
 	 */
 	boolean isKnown() {
-		return !isDiscovered() || state().challenge != null;
+		return this.settings.registrationId() != null || this.settings.tokenUri() != null
+				|| this.settings.issuerUri() != null || state().challenge != null;
 	}
 
 	/**
@@ -112,8 +109,10 @@ final class ClientResolver {
 			if (demanded.isEmpty()) {
 				return new State(null, state.demanded, challenge);
 			}
-			Set<String> union = new LinkedHashSet<>(state.demanded);
-			demanded.stream().limit(MAX_SCOPES - union.size()).forEach(union::add);
+			Set<String> union = Stream.concat(state.demanded.stream(), demanded.stream())
+				.distinct()
+				.limit(MAX_SCOPES)
+				.collect(Collectors.toCollection(LinkedHashSet::new));
 			return new State((state.client != null) ? state.client.demanding(union) : null, union,
 					(state.challenge != null) ? state.challenge : challenge);
 		});
@@ -129,15 +128,15 @@ final class ClientResolver {
 		}
 		this.lock.lock();
 		try {
-			State state = state();
-			if (state.client != null) {
-				return state.client;
+			State before = state();
+			if (before.client != null) {
+				return before.client;
 			}
 			OAuth2Client client = resolve(
-					(state.challenge != null) ? state.challenge : BearerChallenge.parse(List.of()));
-			this.state.updateAndGet(
-					(current) -> new State(client.demanding(current.demanded), current.demanded, current.challenge));
-			return client.demanding(state().demanded);
+					(before.challenge != null) ? before.challenge : BearerChallenge.parse(List.of()));
+			State after = this.state
+				.updateAndGet((state) -> new State(client.demanding(state.demanded), state.demanded, state.challenge));
+			return Objects.requireNonNull(Objects.requireNonNull(after).client);
 		}
 		finally {
 			this.lock.unlock();
@@ -151,59 +150,54 @@ final class ClientResolver {
 	private OAuth2Client resolve(BearerChallenge challenge) {
 		String id = this.settings.registrationId();
 		if (id != null) {
-			ClientRegistration registration = this.application.stored().registrations().apply(id);
+			ClientRegistration registration = this.application.registrations().apply(id);
 			if (registration == null) {
 				throw this.failures.of("There is no client registration '" + id + "'", null,
 						"Set spring.security.oauth2.client.registration." + id
 								+ ".*, or correct {auth}.oauth2.registration-id.");
 			}
-			this.http.trust(registration.getProviderDetails().getTokenUri());
+			ProviderDetails provider = registration.getProviderDetails();
+			this.http.trust(provider.getTokenUri());
 			return client(registration,
-					new AuthorizationServer(registration.getProviderDetails().getIssuerUri(),
-							registration.getProviderDetails().getConfigurationMetadata()),
-					null, scopes(challenge.get("scope"), registration.getScopes()));
+					new AuthorizationServer(provider.getIssuerUri(), provider.getConfigurationMetadata()), null,
+					scopes(challenge, registration.getScopes()));
 		}
-		if (!isDiscovered()) {
-			AuthorizationServer server = configuredServer();
-			return client(registration(server), server, null, scopes(challenge.get("scope"), List.of()));
+		Discovery discovery = new Discovery(this.http);
+		if (this.settings.tokenUri() != null || this.settings.issuerUri() != null) {
+			AuthorizationServer server = (this.settings.tokenUri() != null) ? configured()
+					: discovery.authorizationServer(Objects.requireNonNull(this.settings.issuerUri()));
+			return client(register(server), server, null, scopes(challenge, List.of()));
 		}
-		ProtectedResource resource = ProtectedResource.of(this.url, this.settings.resource(), challenge, this.http,
-				this.failures);
-		String bound = this.issuer.get();
-		AuthorizationServer server = AuthorizationServer.of(resource.authorizationServers().contains(bound)
-				? String.valueOf(bound) : resource.authorizationServers().get(0), this.http, this.failures);
-		return client(registration(server), server, resource.resource(),
-				scopes(challenge.get("scope"), resource.scopes()));
+		Map<String, Object> resource = discovery.resource(this.settings.resource(), challenge);
+		List<String> issuers = AuthorizationServer.list(resource, "authorization_servers");
+		String bound = this.issuer;
+		AuthorizationServer server = discovery
+			.authorizationServer((bound != null && issuers.contains(bound)) ? bound : issuers.get(0));
+		return client(register(server), server, String.valueOf(resource.get("resource")),
+				scopes(challenge, AuthorizationServer.list(resource, "scopes_supported")));
 	}
 
-	private AuthorizationServer configuredServer() {
-		String issuer = this.settings.issuerUri();
-		String tokenUri = this.settings.tokenUri();
-		if (tokenUri == null) {
-			return AuthorizationServer.of(Objects.requireNonNull(issuer), this.http, this.failures);
-		}
-		Map<String, Object> metadata = new LinkedHashMap<>(Map.of(AuthorizationServer.TOKEN_ENDPOINT, tokenUri));
-		if (this.settings.authorizationUri() != null) {
-			metadata.put(AuthorizationServer.AUTHORIZATION_ENDPOINT, this.settings.authorizationUri());
-			metadata.put("code_challenge_methods_supported", List.of("S256"));
-		}
-		return new AuthorizationServer(issuer, metadata);
+	/**
+	 * Returns the authorization server that the endpoints in the settings describe.
+	 */
+	private AuthorizationServer configured() {
+		return new AuthorizationServer(this.settings.issuerUri(), (this.settings.authorizationUri() != null)
+				? Map.of("code_challenge_methods_supported", List.of("S256")) : Map.of());
 	}
 
 	private OAuth2Client client(ClientRegistration registration, AuthorizationServer server, @Nullable String resource,
 			Set<String> scopes) {
 		String configured = this.settings.resource();
-		String canonical = (resource != null) ? resource : ProtectedResource.resource(this.url);
-		return new OAuth2Client(registration, server, (configured != null) ? configured : canonical, scopes,
-				assertion(registration));
+		return new OAuth2Client(ClientRegistration.withClientRegistration(registration).scope(scopes).build(), server,
+				(resource != null && configured == null) ? resource : resource(), key(registration));
 	}
 
-	private @Nullable ClientAssertion assertion(ClientRegistration registration) {
+	private @Nullable JWK key(ClientRegistration registration) {
 		if (!ClientAuthenticationMethod.PRIVATE_KEY_JWT.equals(registration.getClientAuthenticationMethod())) {
 			return null;
 		}
 		try {
-			return ClientAssertion.of(this.settings, this.application.sslBundles());
+			return ClientKey.read(this.settings, this.application.sslBundles());
 		}
 		catch (Exception ex) {
 			// the text of an exception may quote the key
@@ -212,11 +206,11 @@ final class ClientResolver {
 		}
 	}
 
-	private Set<String> scopes(@Nullable String challenged, Iterable<String> known) {
+	private Set<String> scopes(BearerChallenge challenge, Iterable<String> known) {
 		if (!this.settings.scopes().isEmpty()) {
 			return new LinkedHashSet<>(this.settings.scopes());
 		}
-		return (challenged != null) ? scopes(challenged) : scopes(String.join(" ", known));
+		return scopes(Objects.requireNonNullElse(challenge.get("scope"), String.join(" ", known)));
 	}
 
 	/**
@@ -229,39 +223,26 @@ final class ClientResolver {
 			.collect(Collectors.toCollection(LinkedHashSet::new)) : Set.of();
 	}
 
-	private ClientRegistration registration(AuthorizationServer server) {
-		String tokenUri = endpoint(server, AuthorizationServer.TOKEN_ENDPOINT);
-		ClientRegistration.Builder builder = ClientRegistration.withRegistrationId(this.registrationId)
-			.tokenUri(tokenUri)
-			.issuerUri(server.issuer());
-		if (this.grantType == GrantType.AUTHORIZATION_CODE) {
+	private ClientRegistration register(AuthorizationServer server) {
+		ClientRegistration.Builder builder = ClientRegistration.withRegistrationId(registrationId())
+			.tokenUri(endpoint(server, AuthorizationServer.TOKEN_ENDPOINT, this.settings.tokenUri()))
+			.issuerUri(server.issuer())
+			.authorizationGrantType(this.grantType);
+		if (this.grantType == AuthorizationGrantType.AUTHORIZATION_CODE) {
 			if (!server.list("code_challenge_methods_supported").contains("S256")) {
 				throw this.failures.of("The authorization server does not support PKCE with S256", null,
 						"Nobody can log in there safely; use another grant type.");
 			}
-			builder.authorizationUri(endpoint(server, AuthorizationServer.AUTHORIZATION_ENDPOINT))
+			builder
+				.authorizationUri(
+						endpoint(server, AuthorizationServer.AUTHORIZATION_ENDPOINT, this.settings.authorizationUri()))
 				.redirectUri(this.redirectUri);
 		}
-		builder.authorizationGrantType(grantType(this.grantType));
 		identify(builder, server);
 		return builder.build();
 	}
 
-	static AuthorizationGrantType grantType(GrantType grantType) {
-		return switch (grantType) {
-			case CLIENT_CREDENTIALS -> AuthorizationGrantType.CLIENT_CREDENTIALS;
-			case AUTHORIZATION_CODE -> AuthorizationGrantType.AUTHORIZATION_CODE;
-			case TOKEN_EXCHANGE -> AuthorizationGrantType.TOKEN_EXCHANGE;
-			case JWT_BEARER -> AuthorizationGrantType.JWT_BEARER;
-		};
-	}
-
-	private String endpoint(AuthorizationServer server, String name) {
-		String configured = switch (name) {
-			case AuthorizationServer.TOKEN_ENDPOINT -> this.settings.tokenUri();
-			case AuthorizationServer.AUTHORIZATION_ENDPOINT -> this.settings.authorizationUri();
-			default -> null;
-		};
+	private String endpoint(AuthorizationServer server, String name, @Nullable String configured) {
 		String endpoint = (configured != null) ? configured : server.text(name);
 		if (endpoint == null) {
 			throw this.failures.of("The authorization server names no " + name.replace('_', ' '), null,
@@ -276,57 +257,55 @@ final class ClientResolver {
 	 */
 	private void identify(ClientRegistration.Builder builder, AuthorizationServer server) {
 		String clientId = this.settings.clientId();
+		String secret = this.settings.clientSecret();
 		String document = this.settings.clientMetadataUri();
+		String method = null;
 		if (clientId != null) {
 			bind(server.issuer());
-			builder.clientId(clientId)
-				.clientSecret(this.settings.clientSecret())
-				.clientAuthenticationMethod(method(server, this.settings.clientSecret() != null));
 		}
 		else if (document != null && server.flag("client_id_metadata_document_supported")) {
-			builder.clientId(document).clientAuthenticationMethod(method(server, false));
+			clientId = document;
+			secret = null;
 		}
 		else if (this.settings.dynamicRegistration() && !this.redirectUri.contains("{") && server.issuer() != null
 				&& server.text("registration_endpoint") != null) {
 			Map<String, Object> client = this.registered.get(server.issuer());
 			if (client == null) {
-				client = register(server);
+				client = registerDynamically(server);
 				this.registered.put(server.issuer(), client);
 			}
-			String secret = (client.get("client_secret") instanceof String text) ? text : null;
-			Object method = client.get("token_endpoint_auth_method");
-			builder.clientId(String.valueOf(client.get("client_id")))
-				.clientSecret(secret)
-				.clientAuthenticationMethod((method instanceof String text) ? ClientAuthenticationMethod.valueOf(text)
-						: method(server, secret != null));
+			AuthorizationServer answer = new AuthorizationServer(null, client);
+			clientId = answer.text("client_id");
+			secret = answer.text("client_secret");
+			method = answer.text("token_endpoint_auth_method");
 		}
 		else {
 			throw this.failures.of("The authorization server does not know this application", null,
 					"Register it there, and set {auth}.oauth2.client-id and client-secret; or set redirect-uri to a "
 							+ "complete url if it is to register itself.");
 		}
+		builder.clientId(clientId)
+			.clientSecret(secret)
+			.clientAuthenticationMethod(
+					(method != null) ? ClientAuthenticationMethod.valueOf(method) : method(server, secret != null));
 	}
 
 	/**
 	 * Credentials must not reach another authorization server than the first one.
 	 */
 	private void bind(@Nullable String issuer) {
-		this.issuer.compareAndSet(null, issuer);
-		String bound = this.issuer.get();
+		String bound = this.issuer;
 		if (bound != null && !bound.equals(issuer)) {
 			throw this.failures.of("The server names another authorization server than the one that the client's "
 					+ "credentials are for", issuer, "Set {auth}.oauth2.issuer-uri if it is to be trusted.");
 		}
+		this.issuer = issuer;
 	}
 
 	private ClientAuthenticationMethod method(AuthorizationServer server, boolean secret) {
 		if (this.settings.clientAuthenticationMethod() != null) {
-			return switch (this.settings.clientAuthenticationMethod()) {
-				case CLIENT_SECRET_BASIC -> ClientAuthenticationMethod.CLIENT_SECRET_BASIC;
-				case CLIENT_SECRET_POST -> ClientAuthenticationMethod.CLIENT_SECRET_POST;
-				case PRIVATE_KEY_JWT -> ClientAuthenticationMethod.PRIVATE_KEY_JWT;
-				case NONE -> ClientAuthenticationMethod.NONE;
-			};
+			return ClientAuthenticationMethod
+				.valueOf(this.settings.clientAuthenticationMethod().name().toLowerCase(Locale.ROOT));
 		}
 		if (this.settings.privateKey() != null || this.settings.privateKeyBundle() != null) {
 			return ClientAuthenticationMethod.PRIVATE_KEY_JWT;
@@ -342,17 +321,15 @@ final class ClientResolver {
 	/**
 	 * Registers the client (RFC 7591).
 	 */
-	private Map<String, Object> register(AuthorizationServer server) {
+	private Map<String, Object> registerDynamically(AuthorizationServer server) {
 		List<String> supported = server.list("token_endpoint_auth_methods_supported");
-		String method = Stream.of("none", "client_secret_basic", "client_secret_post")
-			.filter(supported::contains)
-			.findFirst()
-			.orElse("client_secret_basic");
-		boolean loopback = this.redirectUri.startsWith("http://");
-		AuthorizationHttp.Response response = this.http.post(endpoint(server, "registration_endpoint"),
-				Map.of("client_name", "MCP client", "redirect_uris", List.of(this.redirectUri), "grant_types",
-						List.of("authorization_code", "refresh_token"), "response_types", List.of("code"),
-						"token_endpoint_auth_method", method, "application_type", loopback ? "native" : "web"));
+		Map<String, Object> request = new LinkedHashMap<>(OAuth2Client.metadata(List.of(this.redirectUri),
+				Stream.of("none", "client_secret_basic", "client_secret_post")
+					.filter(supported::contains)
+					.findFirst()
+					.orElse("client_secret_basic")));
+		request.put("application_type", this.redirectUri.startsWith("http://") ? "native" : "web");
+		AuthorizationHttp.Response response = this.http.post(endpoint(server, "registration_endpoint", null), request);
 		Map<String, Object> client = response.status().is2xxSuccessful() ? AuthorizationHttp.json(response.body())
 				: null;
 		if (client == null || !(client.get("client_id") instanceof String)) {
@@ -366,7 +343,6 @@ final class ClientResolver {
 	/**
 	 * What is known.
 	 *
-	 * @param client the client
 	 * @param demanded the scopes that the server demanded for single requests
 	 * @param challenge the last challenge
 	 */

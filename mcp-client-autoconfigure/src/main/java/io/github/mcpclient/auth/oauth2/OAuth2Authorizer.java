@@ -1,6 +1,7 @@
 package io.github.mcpclient.auth.oauth2;
 
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,6 +18,7 @@ import io.github.mcpclient.McpServerAuth.GrantType;
 import io.github.mcpclient.McpServerAuth.Listing;
 import io.github.mcpclient.McpServerAuth.OAuth2;
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.auth.oauth2.Tokens.Grant;
 import io.github.mcpclient.support.ClientThreads;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -24,13 +26,10 @@ import reactor.netty.http.client.HttpClient;
 
 import org.springframework.boot.http.client.InetAddressFilter;
 import org.springframework.boot.ssl.SslBundles;
+import org.springframework.security.oauth2.client.ClientAuthorizationRequiredException;
 import org.springframework.security.oauth2.client.InMemoryOAuth2AuthorizedClientService;
 import org.springframework.security.oauth2.client.OAuth2AuthorizedClientService;
-import org.springframework.security.oauth2.client.endpoint.OAuth2ClientCredentialsGrantRequest;
-import org.springframework.security.oauth2.client.endpoint.RestClientClientCredentialsTokenResponseClient;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
-import org.springframework.security.oauth2.core.AuthorizationGrantType;
-import org.springframework.security.oauth2.core.OAuth2AccessToken;
 
 /**
  * Authorizes requests by OAuth 2.0, as {@code auth.oauth2.*} of their server says.
@@ -56,26 +55,20 @@ public final class OAuth2Authorizer implements McpAuthorizer {
 	@Override
 	public Mono<Map<String, String>> authorize(McpHeadersRequest request) {
 		return Mono.defer(() -> {
-			Server server = server(request.server());
-			if (request.ofCaller() && server.userTokens != null) {
-				return server.userTokens.get();
-			}
-			return (server.tokens != null) ? hurried(server.tokens.get(), request) : Mono.empty();
+			Tokens tokens = server(request.server()).tokens(request.ofCaller());
+			return (tokens != null) ? hurried(tokens.get(), request) : Mono.empty();
 		});
 	}
 
 	@Override
 	public Mono<Map<String, String>> reauthorize(McpHeadersRequest request, McpAuthorizationChallenge challenge) {
 		return Mono.defer(() -> {
-			Server server = server(request.server());
-			if (request.ofCaller() && server.userTokens != null) {
-				return server.userTokens.renew(challenge);
-			}
-			if (server.tokens == null) {
+			Tokens tokens = server(request.server()).tokens(request.ofCaller());
+			if (tokens == null) {
 				return Mono.error(() -> new Failures(request.server()).of("The server needs a login of a user", null,
 						"Set {auth}.oauth2.listing=client-credentials if the application may list its tools."));
 			}
-			return hurried(server.tokens.renew(challenge), request);
+			return hurried(tokens.renew(challenge), request);
 		});
 	}
 
@@ -86,23 +79,21 @@ public final class OAuth2Authorizer implements McpAuthorizer {
 	 * @return the document, or {@code null} if no server has such a client id
 	 */
 	public @Nullable Map<String, Object> clientMetadata(String path) {
-		List<Server> users = this.servers.values().stream().filter((server) -> server.documentedAt(path)).toList();
-		if (users.isEmpty()) {
+		List<Server> servers = this.servers.values().stream().filter((server) -> server.documentedAt(path)).toList();
+		if (servers.isEmpty()) {
 			return null;
 		}
-		String url = String.valueOf(users.get(0).definition.auth().oauth2().clientMetadataUri());
+		String url = String.valueOf(servers.get(0).settings().clientMetadataUri());
 		String baseUrl = url.substring(0, url.length() - path.length());
-		return Map.of("client_id", url, "client_name", "MCP client", "redirect_uris",
-				users.stream()
-					.map((server) -> server.definition.auth()
-						.oauth2()
-						.redirectUri()
-						.replace("{baseUrl}", baseUrl)
-						.replace("{registrationId}", server.clients.registrationId()))
-					.distinct()
-					.toList(),
-				"grant_types", List.of("authorization_code", "refresh_token"), "response_types", List.of("code"),
-				"token_endpoint_auth_method", "none");
+		Map<String, Object> document = new LinkedHashMap<>(OAuth2Client.metadata(servers.stream()
+			.map((server) -> server.settings()
+				.redirectUri()
+				.replace("{baseUrl}", baseUrl)
+				.replace("{registrationId}", server.clients.registrationId()))
+			.distinct()
+			.toList(), "none"));
+		document.put("client_id", url);
+		return document;
 	}
 
 	/**
@@ -111,7 +102,7 @@ public final class OAuth2Authorizer implements McpAuthorizer {
 	@Nullable Server find(String registrationId) {
 		return this.servers.values()
 			.stream()
-			.filter((server) -> server.userTokens != null && server.clients.registrationId().equals(registrationId))
+			.filter((server) -> server.ofUsers != null && server.clients.registrationId().equals(registrationId))
 			.findFirst()
 			.orElse(null);
 	}
@@ -136,10 +127,49 @@ public final class OAuth2Authorizer implements McpAuthorizer {
 		if (server != null && server.definition.equals(definition)) {
 			return server;
 		}
-		GrantType grantType = grantType(definition.auth().oauth2());
+		// not within compute, which locks
+		Server created = create(definition);
 		return this.servers.compute(definition.name(),
-				(name, current) -> (current != null && current.definition.equals(definition)) ? current
-						: create(definition, grantType));
+				(name, current) -> (current != null && current.definition.equals(definition)) ? current : created);
+	}
+
+	private Server create(McpServerDefinition definition) {
+		OAuth2 settings = definition.auth().oauth2();
+		AuthorizationHttp http = new AuthorizationHttp(definition,
+				(filter) -> this.application.clients().apply(definition, filter));
+		TokenClients requests = new TokenClients(http);
+		GrantType grantType = grantType(settings);
+		BrowserLogin login = settings.interactive() ? new BrowserLogin(http, requests, this.application.browser())
+				: null;
+		ClientResolver clients = new ClientResolver(http, this.application, OAuth2Client.grantType(grantType), login);
+		Grant ofApplication = null;
+		Grant ofUsers = null;
+		if (login != null) {
+			ofApplication = new Grant(false, null, (client, holder) -> login.request(client));
+		}
+		else if (grantType == GrantType.CLIENT_CREDENTIALS || settings.listing() == Listing.CLIENT_CREDENTIALS) {
+			ofApplication = new Grant(false, null, (client, holder) -> requests.clientCredentials(client));
+		}
+		else if (grantType == GrantType.JWT_BEARER) {
+			Path file = Path.of(String.valueOf(settings.assertionFile()));
+			ofApplication = new Grant(false, null, (client, holder) -> requests.assertion(client, file));
+		}
+		if (grantType == GrantType.TOKEN_EXCHANGE) {
+			ofUsers = new Grant(true, null, requests::exchange);
+		}
+		else if (grantType == GrantType.AUTHORIZATION_CODE && login == null) {
+			checkShared(definition, clients);
+			OAuth2AuthorizedClientService stored = this.application.logins().get();
+			ofUsers = new Grant(true,
+					(stored != null) ? stored
+							: new InMemoryOAuth2AuthorizedClientService((id) -> clients.get().registration()),
+					(client, user) -> {
+						throw new ClientAuthorizationRequiredException(clients.registrationId());
+					});
+		}
+		return new Server(definition, clients, requests,
+				(ofApplication != null) ? new Tokens(clients, requests, ofApplication, this.threads) : null,
+				(ofUsers != null) ? new Tokens(clients, requests, ofUsers, this.threads) : null);
 	}
 
 	private GrantType grantType(OAuth2 settings) {
@@ -150,99 +180,67 @@ public final class OAuth2Authorizer implements McpAuthorizer {
 			return settings.grantType();
 		}
 		String id = settings.registrationId();
-		ClientRegistration registration = (id != null) ? this.application.stored().registrations().apply(id) : null;
-		return Stream.of(GrantType.values())
+		ClientRegistration registration = (id != null) ? this.application.registrations().apply(id) : null;
+		return Stream.of(GrantType.AUTHORIZATION_CODE, GrantType.TOKEN_EXCHANGE)
 			.filter((type) -> registration != null
-					&& ClientResolver.grantType(type).equals(registration.getAuthorizationGrantType()))
+					&& OAuth2Client.grantType(type).equals(registration.getAuthorizationGrantType()))
 			.findFirst()
 			.orElse(GrantType.CLIENT_CREDENTIALS);
 	}
 
-	private Server create(McpServerDefinition definition, GrantType grantType) {
-		OAuth2 settings = definition.auth().oauth2();
-		Failures failures = new Failures(definition);
-		AuthorizationHttp http = new AuthorizationHttp(definition,
-				(filter) -> this.application.clients().apply(definition, filter));
-		TokenClients tokenClients = new TokenClients(http, failures);
-		ServerTokens.Grant grant = null;
-		String redirectUri = settings.redirectUri();
-		Map<String, Map<String, Object>> registered = new ConcurrentHashMap<>();
-		if (settings.interactive()) {
-			BrowserLogin login = new BrowserLogin(definition, tokenClients, this.application.browser(), failures);
-			redirectUri = login.redirectUri();
-			registered = login.registered();
-			grant = login;
+	/**
+	 * A user has one login for a registration, and its token is for one resource.
+	 */
+	private void checkShared(McpServerDefinition definition, ClientResolver clients) {
+		Server other = find(clients.registrationId());
+		if (other != null && !other.definition.name().equals(definition.name())
+				&& !other.clients.resource().equals(clients.resource())) {
+			throw new Failures(definition).of(
+					"The client registration '" + clients.registrationId() + "' is that of MCP server '"
+							+ other.definition.name() + "', whose users' tokens are for another resource",
+					null,
+					"Set {auth}.oauth2.registration-id to a registration of its own, or resource to one for both.");
 		}
-		else if (grantType == GrantType.CLIENT_CREDENTIALS || settings.listing() == Listing.CLIENT_CREDENTIALS) {
-			grant = new ClientCredentials(tokenClients);
-		}
-		else if (settings.assertionFile() != null) {
-			grant = new PlatformAssertion(Path.of(settings.assertionFile()), tokenClients, failures);
-		}
-		ClientResolver clients = new ClientResolver(definition, grantType, redirectUri, http, this.application,
-				registered);
-		ServerTokens tokens = (grant != null) ? new ServerTokens(clients, grant, settings.clockSkew(), this.threads)
-				: null;
-		OAuth2AuthorizedClientService stored = this.application.stored().logins().get();
-		OAuth2AuthorizedClientService logins = (stored != null) ? stored
-				: new InMemoryOAuth2AuthorizedClientService((id) -> clients.get().registration());
-		boolean users = !settings.interactive()
-				&& (grantType == GrantType.AUTHORIZATION_CODE || grantType == GrantType.TOKEN_EXCHANGE);
-		return new Server(definition, clients, tokenClients, tokens, users ? new UserTokens(definition, clients,
-				tokenClients, logins, grantType == GrantType.TOKEN_EXCHANGE, this.threads) : null);
 	}
 
 	/**
-	 * What the application has that tokens are obtained with.
+	 * What the application has that tokens are obtained with. All of it may block.
 	 *
 	 * @param clients builds the HTTP client for the authorization servers of a server,
 	 * which connects to no address but those that a filter allows
-	 * @param stored what Spring Security stores
+	 * @param registrations finds Spring Security's client registrations
+	 * @param logins gives what users have logged in for, {@code null} if that is not
+	 * stored
 	 * @param sslBundles the SSL bundles, or {@code null} for none
 	 * @param browser shows the page to log in at; {@code null} for the system's browser
 	 */
 	public record Application(BiFunction<McpServerDefinition, @Nullable InetAddressFilter, HttpClient> clients,
-			Stored stored, @Nullable SslBundles sslBundles, @Nullable McpLoginBrowser browser) {
-
-	}
-
-	/**
-	 * What Spring Security stores for the application. May block.
-	 *
-	 * @param registrations finds client registrations
-	 * @param logins gives what users have logged in for, {@code null} if that is not
-	 * stored
-	 */
-	public record Stored(Function<String, @Nullable ClientRegistration> registrations,
-			Supplier<@Nullable OAuth2AuthorizedClientService> logins) {
+			Function<String, @Nullable ClientRegistration> registrations,
+			Supplier<@Nullable OAuth2AuthorizedClientService> logins, @Nullable SslBundles sslBundles,
+			@Nullable McpLoginBrowser browser) {
 
 	}
 
 	/**
 	 * One server.
 	 *
-	 * @param tokens those of the application, or {@code null} if it gets none
-	 * @param userTokens those of its users, if calls are on their behalf
+	 * @param ofApplication the token of the application, or {@code null} if it gets none
+	 * @param ofUsers those of its users, if calls are on their behalf
 	 */
-	record Server(McpServerDefinition definition, ClientResolver clients, TokenClients tokenClients,
-			@Nullable ServerTokens tokens, @Nullable UserTokens userTokens) {
+	record Server(McpServerDefinition definition, ClientResolver clients, TokenClients requests,
+			@Nullable Tokens ofApplication, @Nullable Tokens ofUsers) {
 
-		boolean documentedAt(String path) {
-			String document = this.definition.auth().oauth2().clientMetadataUri();
-			return this.userTokens != null && document != null && document.endsWith(path);
+		OAuth2 settings() {
+			return this.definition.auth().oauth2();
 		}
 
-	}
+		@Nullable Tokens tokens(boolean ofCaller) {
+			return (ofCaller && this.ofUsers != null) ? this.ofUsers : this.ofApplication;
+		}
 
-	private record ClientCredentials(TokenClients clients) implements ServerTokens.Grant {
-
-		@Override
-		public OAuth2AccessToken request(OAuth2Client client) {
-			return this.clients
-				.request(this.clients.configure(new RestClientClientCredentialsTokenResponseClient(), client),
-						new OAuth2ClientCredentialsGrantRequest(
-								client.registration(AuthorizationGrantType.CLIENT_CREDENTIALS)))
-				.getAccessToken();
+		boolean documentedAt(String path) {
+			String document = settings().clientMetadataUri();
+			return this.ofUsers != null && document != null && document.endsWith(path);
 		}
 
 	}

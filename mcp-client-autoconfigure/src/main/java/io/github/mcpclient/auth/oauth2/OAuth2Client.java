@@ -1,10 +1,12 @@
 package io.github.mcpclient.auth.oauth2;
 
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
+import com.nimbusds.jose.jwk.JWK;
+import io.github.mcpclient.McpServerAuth.GrantType;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
@@ -15,41 +17,56 @@ import org.springframework.security.oauth2.core.endpoint.OAuth2AuthorizationRequ
 /**
  * What the application is to the authorization server of a server.
  *
- * @param registration the client
- * @param server the authorization server
+ * @param registration the client, with the scopes to request
  * @param resource the identifier of the server, for which tokens are requested
- * @param scopes the scopes to request
- * @param assertion the client's key, or {@code null}
+ * @param key the key that signs its assertions, or {@code null}
  */
-record OAuth2Client(ClientRegistration registration, AuthorizationServer server, String resource, Set<String> scopes,
-		@Nullable ClientAssertion assertion) {
+record OAuth2Client(ClientRegistration registration, AuthorizationServer server, String resource, @Nullable JWK key) {
+
+	static AuthorizationGrantType grantType(GrantType grantType) {
+		return switch (grantType) {
+			case CLIENT_CREDENTIALS -> AuthorizationGrantType.CLIENT_CREDENTIALS;
+			case AUTHORIZATION_CODE -> AuthorizationGrantType.AUTHORIZATION_CODE;
+			case TOKEN_EXCHANGE -> AuthorizationGrantType.TOKEN_EXCHANGE;
+			case JWT_BEARER -> AuthorizationGrantType.JWT_BEARER;
+		};
+	}
 
 	String tokenUri() {
 		return this.registration.getProviderDetails().getTokenUri();
 	}
 
-	/**
-	 * Returns the same with more scopes.
-	 */
 	OAuth2Client demanding(Set<String> more) {
-		Set<String> union = new LinkedHashSet<>(this.scopes);
-		union.addAll(more);
-		return new OAuth2Client(this.registration, this.server, this.resource, union, this.assertion);
+		return new OAuth2Client(registration(this.registration.getAuthorizationGrantType(), more), this.server,
+				this.resource, this.key);
 	}
 
 	/**
-	 * Returns the registration for a grant, with the scopes.
+	 * Returns the registration for a grant.
 	 */
 	ClientRegistration registration(AuthorizationGrantType grantType) {
-		Set<String> scopes = new LinkedHashSet<>(this.scopes);
-		if (grantType == AuthorizationGrantType.AUTHORIZATION_CODE
-				&& this.server.list("scopes_supported").contains("offline_access")) {
-			scopes.add("offline_access");
-		}
+		return registration(grantType,
+				(grantType == AuthorizationGrantType.AUTHORIZATION_CODE
+						&& this.server.list("scopes_supported").contains("offline_access")) ? Set.of("offline_access")
+								: Set.of());
+	}
+
+	private ClientRegistration registration(AuthorizationGrantType grantType, Set<String> more) {
+		Set<String> scopes = new LinkedHashSet<>(this.registration.getScopes());
+		scopes.addAll(more);
 		return ClientRegistration.withClientRegistration(this.registration)
 			.authorizationGrantType(grantType)
 			.scope(scopes)
 			.build();
+	}
+
+	/**
+	 * Returns what a client says of itself where it is registered.
+	 */
+	static Map<String, Object> metadata(List<String> redirectUris, String authenticationMethod) {
+		return Map.of("client_name", "MCP client", "redirect_uris", redirectUris, "grant_types",
+				List.of("authorization_code", "refresh_token"), "response_types", List.of("code"),
+				"token_endpoint_auth_method", authenticationMethod);
 	}
 
 	/**
@@ -70,10 +87,6 @@ record OAuth2Client(ClientRegistration registration, AuthorizationServer server,
 			throw failures.of("The answer to a login is not from the authorization server that was asked", null,
 					"Log in again; if that does not help, do not trust this server.");
 		}
-	}
-
-	static String decode(String value) {
-		return URLDecoder.decode(value, StandardCharsets.UTF_8);
 	}
 
 }

@@ -1,29 +1,45 @@
 package io.github.mcpclient.auth.oauth2;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
 
 import io.github.mcpclient.support.Secrets;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.http.client.SimpleClientHttpRequestFactory;
 import org.springframework.http.converter.FormHttpMessageConverter;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.oauth2.client.OAuth2AuthorizedClient;
 import org.springframework.security.oauth2.client.endpoint.AbstractOAuth2AuthorizationGrantRequest;
 import org.springframework.security.oauth2.client.endpoint.AbstractRestClientOAuth2AccessTokenResponseClient;
-import org.springframework.security.oauth2.client.endpoint.OAuth2AccessTokenResponseClient;
+import org.springframework.security.oauth2.client.endpoint.JwtBearerGrantRequest;
+import org.springframework.security.oauth2.client.endpoint.NimbusJwtClientAuthenticationParametersConverter;
+import org.springframework.security.oauth2.client.endpoint.OAuth2AuthorizationCodeGrantRequest;
+import org.springframework.security.oauth2.client.endpoint.OAuth2ClientCredentialsGrantRequest;
 import org.springframework.security.oauth2.client.endpoint.OAuth2RefreshTokenGrantRequest;
+import org.springframework.security.oauth2.client.endpoint.RestClientAuthorizationCodeTokenResponseClient;
+import org.springframework.security.oauth2.client.endpoint.RestClientClientCredentialsTokenResponseClient;
+import org.springframework.security.oauth2.client.endpoint.RestClientJwtBearerTokenResponseClient;
 import org.springframework.security.oauth2.client.endpoint.RestClientRefreshTokenTokenResponseClient;
+import org.springframework.security.oauth2.client.endpoint.RestClientTokenExchangeTokenResponseClient;
+import org.springframework.security.oauth2.client.endpoint.TokenExchangeGrantRequest;
 import org.springframework.security.oauth2.client.http.OAuth2ErrorResponseErrorHandler;
-import org.springframework.security.oauth2.client.registration.ClientRegistration;
-import org.springframework.security.oauth2.core.OAuth2AccessToken;
+import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.OAuth2AuthorizationException;
 import org.springframework.security.oauth2.core.OAuth2ErrorCodes;
-import org.springframework.security.oauth2.core.OAuth2RefreshToken;
+import org.springframework.security.oauth2.core.OAuth2Token;
 import org.springframework.security.oauth2.core.endpoint.OAuth2AccessTokenResponse;
 import org.springframework.security.oauth2.core.http.converter.OAuth2AccessTokenResponseHttpMessageConverter;
+import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.web.client.RestClient;
 
 /**
- * Makes Spring Security's token clients request tokens for a server.
+ * Requests tokens for a server, by Spring Security's token clients. Blocks.
  */
 final class TokenClients {
 
@@ -31,52 +47,69 @@ final class TokenClients {
 
 	private final Failures failures;
 
-	TokenClients(AuthorizationHttp http, Failures failures) {
-		this.restClient = RestClient.builder().requestFactory(http).configureMessageConverters((converters) -> {
-			converters.addCustomConverter(new FormHttpMessageConverter());
-			converters.addCustomConverter(new OAuth2AccessTokenResponseHttpMessageConverter());
-		}).defaultStatusHandler(new OAuth2ErrorResponseErrorHandler()).build();
-		this.failures = failures;
+	TokenClients(AuthorizationHttp http) {
+		// the interceptor makes the requests, none of which reaches the factory
+		this.restClient = RestClient.builder()
+			.requestFactory(new SimpleClientHttpRequestFactory())
+			.requestInterceptor((request, body, execution) -> http.exchange(request.getMethod(),
+					http.uri(request.getURI().toString()), request.getHeaders(), body))
+			.configureMessageConverters((converters) -> {
+				converters.addCustomConverter(new FormHttpMessageConverter());
+				converters.addCustomConverter(new OAuth2AccessTokenResponseHttpMessageConverter());
+			})
+			.defaultStatusHandler(new OAuth2ErrorResponseErrorHandler())
+			.build();
+		this.failures = http.failures();
+	}
+
+	OAuth2AccessTokenResponse clientCredentials(OAuth2Client client) {
+		return request(new RestClientClientCredentialsTokenResponseClient(), client,
+				new OAuth2ClientCredentialsGrantRequest(
+						client.registration(AuthorizationGrantType.CLIENT_CREDENTIALS)));
 	}
 
 	/**
-	 * Returns a token client that requests tokens for the server, as the client.
+	 * Requests a token with an assertion (RFC 7523) that the platform keeps in a file,
+	 * and replaces there before it expires.
 	 */
-	<T extends AbstractOAuth2AuthorizationGrantRequest> OAuth2AccessTokenResponseClient<T> configure(
-			AbstractRestClientOAuth2AccessTokenResponseClient<T> tokens, OAuth2Client client) {
-		tokens.setRestClient(this.restClient);
-		if (client.assertion() != null) {
-			String issuer = client.server().issuer();
-			tokens.addParametersConverter(client.assertion().parameters((issuer != null) ? issuer : client.tokenUri()));
-		}
-		tokens.setParametersCustomizer((parameters) -> {
-			parameters.set("resource", client.resource());
-			parameters.replaceAll((name, values) -> new HiddenValues(values));
-		});
-		return tokens;
-	}
-
-	/**
-	 * Requests a token, with failures worded.
-	 */
-	<T extends AbstractOAuth2AuthorizationGrantRequest> OAuth2AccessTokenResponse request(
-			OAuth2AccessTokenResponseClient<T> tokens, T request) {
+	OAuth2AccessTokenResponse assertion(OAuth2Client client, Path file) {
+		Jwt assertion;
 		try {
-			return tokens.getTokenResponse(request);
+			// no more than the value is sent
+			assertion = Jwt.withTokenValue(Files.readString(file).strip())
+				.header("typ", "JWT")
+				.claim("file", file.toString())
+				.build();
 		}
-		catch (OAuth2AuthorizationException ex) {
-			throw this.failures.of(ex, request.getClientRegistration().getProviderDetails().getTokenUri());
+		catch (IOException | IllegalArgumentException ex) {
+			throw this.failures.of("There is no assertion in " + file, ex.getClass().getSimpleName(),
+					"Set {auth}.oauth2.assertion-file to the file in which the platform keeps it.");
 		}
+		return request(new RestClientJwtBearerTokenResponseClient(), client,
+				new JwtBearerGrantRequest(client.registration(AuthorizationGrantType.JWT_BEARER), assertion));
+	}
+
+	OAuth2AccessTokenResponse exchange(OAuth2Client client, Authentication user) {
+		if (!(user.getPrincipal() instanceof OAuth2Token incoming)) {
+			throw this.failures.of("The user has no token that can be exchanged", null,
+					"Call with the authentication of Spring Security's resource server, or set {auth}.oauth2.grant-type.");
+		}
+		return request(new RestClientTokenExchangeTokenResponseClient(), client, new TokenExchangeGrantRequest(
+				client.registration(AuthorizationGrantType.TOKEN_EXCHANGE), incoming, null));
+	}
+
+	OAuth2AccessTokenResponse authorizationCode(OAuth2Client client, OAuth2AuthorizationCodeGrantRequest request) {
+		return request(new RestClientAuthorizationCodeTokenResponseClient(), client, request);
 	}
 
 	/**
 	 * Renews a token, or returns {@code null} if the grant has ended.
 	 */
-	@Nullable OAuth2AccessTokenResponse refresh(OAuth2Client client, ClientRegistration registration, OAuth2AccessToken token,
-			OAuth2RefreshToken refreshToken) {
+	@Nullable OAuth2AccessTokenResponse refresh(OAuth2Client client, OAuth2AuthorizedClient current) {
 		try {
 			return configure(new RestClientRefreshTokenTokenResponseClient(), client)
-				.getTokenResponse(new OAuth2RefreshTokenGrantRequest(registration, token, refreshToken));
+				.getTokenResponse(new OAuth2RefreshTokenGrantRequest(client.registration(), current.getAccessToken(),
+						Objects.requireNonNull(current.getRefreshToken())));
 		}
 		catch (OAuth2AuthorizationException ex) {
 			if (OAuth2ErrorCodes.INVALID_GRANT.equals(ex.getError().getErrorCode())) {
@@ -84,6 +117,35 @@ final class TokenClients {
 			}
 			throw this.failures.of(ex, client.tokenUri());
 		}
+	}
+
+	private <T extends AbstractOAuth2AuthorizationGrantRequest> OAuth2AccessTokenResponse request(
+			AbstractRestClientOAuth2AccessTokenResponseClient<T> tokens, OAuth2Client client, T request) {
+		try {
+			return configure(tokens, client).getTokenResponse(request);
+		}
+		catch (OAuth2AuthorizationException ex) {
+			throw this.failures.of(ex, client.tokenUri());
+		}
+	}
+
+	private <T extends AbstractOAuth2AuthorizationGrantRequest> AbstractRestClientOAuth2AccessTokenResponseClient<T> configure(
+			AbstractRestClientOAuth2AccessTokenResponseClient<T> tokens, OAuth2Client client) {
+		tokens.setRestClient(this.restClient);
+		if (client.key() != null) {
+			// MCP demands the issuer; Spring Security's default is the token endpoint
+			String issuer = client.server().issuer();
+			List<String> audience = List.of((issuer != null) ? issuer : client.tokenUri());
+			NimbusJwtClientAuthenticationParametersConverter<T> assertion = new NimbusJwtClientAuthenticationParametersConverter<>(
+					(registration) -> client.key());
+			assertion.setJwtClientAssertionCustomizer((context) -> context.getClaims().audience(audience));
+			tokens.addParametersConverter(assertion);
+		}
+		tokens.setParametersCustomizer((parameters) -> {
+			parameters.set("resource", client.resource());
+			parameters.replaceAll((name, values) -> new HiddenValues(values));
+		});
+		return tokens;
 	}
 
 	/**

@@ -9,8 +9,6 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
-import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinition.Http;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -19,37 +17,19 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.core.log.LogMessage;
-import org.springframework.util.StringUtils;
 
 /**
  * What logins leave behind for one server, in a file of JSON that only the user can read.
+ *
+ * @param path the file, which several servers may share; {@code null} for none
  */
-final class TokenFile {
+record TokenFile(@Nullable Path path, String server) {
 
 	private static final Log logger = LogFactory.getLog(TokenFile.class);
 
 	private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
-	/**
-	 * Several servers may share a file.
-	 */
 	private static final Lock LOCK = new ReentrantLock();
-
-	private final Path path;
-
-	private final String server;
-
-	private TokenFile(Path path, String server) {
-		this.path = path;
-		this.server = server;
-	}
-
-	static @Nullable TokenFile of(McpServerDefinition definition) {
-		String path = definition.auth().oauth2().tokenFile();
-		Http http = definition.http();
-		return (StringUtils.hasText(path) && http != null)
-				? new TokenFile(Path.of(path).toAbsolutePath(), http.url().toString()) : null;
-	}
 
 	Map<String, Object> read() {
 		return readAll().getOrDefault(this.server, Map.of());
@@ -57,21 +37,26 @@ final class TokenFile {
 
 	private Map<String, Map<String, Object>> readAll() {
 		try {
-			return Files.exists(this.path) ? MAPPER.readValue(Files.readAllBytes(this.path), new TypeReference<>() {
-			}) : Map.of();
+			if (this.path != null && Files.exists(this.path)) {
+				return MAPPER.readValue(Files.readAllBytes(this.path), new TypeReference<>() {
+				});
+			}
 		}
 		catch (IOException | JacksonException ex) {
 			logger.warn(LogMessage.format("%s has no tokens that can be read; logins are needed", this.path));
-			return Map.of();
 		}
+		return Map.of();
 	}
 
 	void write(Map<String, Object> values) {
+		if (this.path == null) {
+			return;
+		}
 		LOCK.lock();
 		try {
 			Map<String, Map<String, Object>> all = new TreeMap<>(readAll());
 			all.put(this.server, values);
-			Path directory = this.path.getParent();
+			Path directory = this.path.toAbsolutePath().getParent();
 			Files.createDirectories(directory);
 			// such a file is the user's alone, wherever there are permissions
 			Path written = Files.createTempFile(directory, "tokens", ".json");

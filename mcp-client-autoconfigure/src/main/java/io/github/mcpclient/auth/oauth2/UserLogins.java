@@ -1,12 +1,14 @@
 package io.github.mcpclient.auth.oauth2;
 
 import java.util.Iterator;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 import io.github.mcpclient.transport.TransportException;
+import io.netty.handler.codec.http.QueryStringDecoder;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -29,7 +31,6 @@ import org.springframework.security.oauth2.core.OAuth2Error;
 import org.springframework.security.oauth2.core.endpoint.OAuth2AccessTokenResponse;
 import org.springframework.security.oauth2.core.endpoint.OAuth2AuthorizationRequest;
 import org.springframework.security.oauth2.core.endpoint.OAuth2ParameterNames;
-import org.springframework.web.util.UriComponentsBuilder;
 
 /**
  * What Spring Security's filters need to log users in for MCP servers. All of it may
@@ -83,13 +84,10 @@ public final class UserLogins implements OAuth2AccessTokenResponseClient<OAuth2A
 		OAuth2Client client = server.clients().get();
 		// where Spring Security reads the code from: the complete url
 		String url = request.getAuthorizationExchange().getAuthorizationResponse().getRedirectUri();
-		String issuer = UriComponentsBuilder.fromUriString(url).build().getQueryParams().getFirst("iss");
+		List<String> issuer = new QueryStringDecoder(url).parameters().get("iss");
 		try {
-			client.checkIssuer((issuer != null) ? OAuth2Client.decode(issuer) : null,
-					new Failures(server.definition()));
-			return server.tokenClients()
-				.request(server.tokenClients().configure(new RestClientAuthorizationCodeTokenResponseClient(), client),
-						request);
+			client.checkIssuer((issuer != null) ? issuer.get(0) : null, new Failures(server.definition()));
+			return server.requests().authorizationCode(client, request);
 		}
 		catch (TransportException ex) {
 			// what the filters handle

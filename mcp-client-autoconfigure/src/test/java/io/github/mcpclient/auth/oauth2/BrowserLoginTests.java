@@ -193,8 +193,8 @@ class BrowserLoginTests {
 
 	private OAuth2Authorizer authorizer(McpLoginBrowser browser) {
 		McpHttpClients clients = new McpHttpClients(null, null, null, Map.of(), List.of());
-		return new OAuth2Authorizer(new OAuth2Authorizer.Application(clients::createForAuthorization,
-				new OAuth2Authorizer.Stored((id) -> null, () -> null), null, browser), this.threads);
+		return new OAuth2Authorizer(new OAuth2Authorizer.Application(clients::createForAuthorization, (id) -> null,
+				() -> null, null, browser), this.threads);
 	}
 
 	private void assertFails(String message) {

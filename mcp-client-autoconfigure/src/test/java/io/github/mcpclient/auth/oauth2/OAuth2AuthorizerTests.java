@@ -67,11 +67,11 @@ class OAuth2AuthorizerTests {
 	private final OAuth2AuthorizedClientService logins = new InMemoryOAuth2AuthorizedClientService(
 			(id) -> this.registration);
 
-	private final OAuth2Authorizer authorizer = new OAuth2Authorizer(new OAuth2Authorizer.Application(
-			this.clients::createForAuthorization,
-			new OAuth2Authorizer.Stored((id) -> id.equals("known") ? this.registration : null, () -> this.logins), null,
-			(name, url) -> {
-			}), this.threads);
+	private final OAuth2Authorizer authorizer = new OAuth2Authorizer(
+			new OAuth2Authorizer.Application(this.clients::createForAuthorization,
+					(id) -> id.equals("known") ? this.registration : null, () -> this.logins, null, (name, url) -> {
+					}),
+			this.threads);
 
 	@BeforeEach
 	void start() throws IOException {

@@ -77,7 +77,7 @@ class UserTokensTests {
 		this.server = new AuthorizationServerStub().on("/token", (request) -> token());
 		McpHttpClients clients = new McpHttpClients(null, null, null, Map.of(), List.of());
 		this.authorizer = new OAuth2Authorizer(new OAuth2Authorizer.Application(clients::createForAuthorization,
-				new OAuth2Authorizer.Stored((id) -> this.registration, () -> this.logins), null, (name, url) -> {
+				(id) -> this.registration, () -> this.logins, null, (name, url) -> {
 				}), this.threads);
 	}
 
@@ -118,6 +118,28 @@ class UserTokensTests {
 			.build();
 		assertThat(this.authorizer.authorize(new McpHeadersRequest(definition, "POST", true)).block(LIMIT))
 			.isEqualTo(Map.of("Authorization", "Bearer hers"));
+	}
+
+	@Test
+	void serversThatShareARegistrationAreForOneResource() {
+		save("anne", "hers", 3600, null);
+		authorize(GrantType.AUTHORIZATION_CODE, ANNE);
+		Map<String, String> settings = new HashMap<>(
+				Map.of("oauth2.registration-id", "mcp-one", "oauth2.resource", this.server.url() + "/mcp"));
+		assertThat(authorizeSecond(settings)).containsEntry("Authorization", "Bearer hers");
+		settings.remove("oauth2.resource");
+		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> authorizeSecond(settings))
+			.withMessage("The client registration 'mcp-one' is that of MCP server 'one', whose users' tokens are for "
+					+ "another resource");
+	}
+
+	private Map<String, String> authorizeSecond(Map<String, String> settings) {
+		McpServerDefinition definition = McpServerDefinition.http("two", URI.create(this.server.url() + "/two"))
+			.auth(McpServerAuth.of(settings))
+			.build();
+		return this.authorizer.authorize(new McpHeadersRequest(definition, "POST", true))
+			.contextWrite(ReactiveSecurityContextHolder.withAuthentication(ANNE))
+			.block(LIMIT);
 	}
 
 	@Test
@@ -180,7 +202,9 @@ class UserTokensTests {
 		assertThatExceptionOfType(ClientAuthorizationRequiredException.class)
 			.isThrownBy(() -> reauthorize(GrantType.AUTHORIZATION_CODE, 403, "narrow", challenge));
 		assertThat(new UserLogins(this.authorizer).find("mcp-one").getScopes()).containsExactly("more");
-		assertThat(reauthorize(GrantType.AUTHORIZATION_CODE, 403, "narrow", challenge)).isNull();
+		save("anne", "as narrow", 3600, "refresh");
+		assertThat(authorize(GrantType.AUTHORIZATION_CODE, ANNE)).isEqualTo("Bearer as narrow");
+		assertThat(reauthorize(GrantType.AUTHORIZATION_CODE, 403, "as narrow", challenge)).isNull();
 	}
 
 	@Test

@@ -3,6 +3,7 @@ package io.github.mcpclient.auth.oauth2;
 import java.io.InputStream;
 import java.security.Key;
 import java.security.KeyFactory;
+import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.interfaces.ECPrivateKey;
 import java.security.interfaces.RSAPrivateCrtKey;
@@ -10,7 +11,6 @@ import java.security.interfaces.RSAPublicKey;
 import java.security.spec.ECParameterSpec;
 import java.security.spec.ECPoint;
 import java.security.spec.RSAPublicKeySpec;
-import java.util.List;
 
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.crypto.impl.ECDSA;
@@ -18,7 +18,6 @@ import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.RSAKey;
-import com.nimbusds.jose.util.Base64URL;
 import io.github.mcpclient.McpServerAuth.OAuth2;
 import org.jspecify.annotations.Nullable;
 
@@ -26,34 +25,27 @@ import org.springframework.boot.io.ApplicationResourceLoader;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.ssl.pem.PemContent;
-import org.springframework.security.oauth2.client.endpoint.AbstractOAuth2AuthorizationGrantRequest;
-import org.springframework.security.oauth2.client.endpoint.NimbusJwtClientAuthenticationParametersConverter;
 import org.springframework.util.Assert;
 
 /**
- * The key with which a client authenticates itself by {@code private_key_jwt}.
+ * Reads the key with which a client authenticates itself by {@code private_key_jwt}.
  */
-final class ClientAssertion {
+final class ClientKey {
 
-	private final JWK key;
-
-	private ClientAssertion(JWK key) {
-		this.key = key;
+	private ClientKey() {
 	}
 
 	/**
 	 * Reads the key. What goes wrong is no more than an exception here.
 	 */
-	static ClientAssertion of(OAuth2 settings, @Nullable SslBundles bundles) throws Exception {
+	static JWK read(OAuth2 settings, @Nullable SslBundles bundles) throws Exception {
 		PrivateKey key = privateKey(settings, bundles);
 		if (key instanceof RSAPrivateCrtKey rsa) {
 			RSAPublicKeySpec spec = new RSAPublicKeySpec(rsa.getModulus(), rsa.getPublicExponent());
-			return new ClientAssertion(
-					new RSAKey.Builder((RSAPublicKey) KeyFactory.getInstance("RSA").generatePublic(spec))
-						.privateKey(rsa)
-						.algorithm(algorithm(settings, JWSAlgorithm.RS256))
-						.keyID(settings.privateKeyId())
-						.build());
+			return new RSAKey.Builder((RSAPublicKey) KeyFactory.getInstance("RSA").generatePublic(spec)).privateKey(rsa)
+				.algorithm(algorithm(settings, JWSAlgorithm.RS256))
+				.keyID(settings.privateKeyId())
+				.build();
 		}
 		Assert.isInstanceOf(ECPrivateKey.class, key, "A key is one of RSA or of an elliptic curve.");
 		ECParameterSpec parameters = ((ECPrivateKey) key).getParams();
@@ -61,12 +53,12 @@ final class ClientAssertion {
 		// Java cannot derive the public point, and signing does not use it: any will do
 		ECPoint point = parameters.getGenerator();
 		int size = parameters.getCurve().getField().getFieldSize();
-		Base64URL x = ECKey.encodeCoordinate(size, point.getAffineX());
-		Base64URL y = ECKey.encodeCoordinate(size, point.getAffineY());
-		return new ClientAssertion(new ECKey.Builder(curve, x, y).privateKey(key)
+		return new ECKey.Builder(curve, ECKey.encodeCoordinate(size, point.getAffineX()),
+				ECKey.encodeCoordinate(size, point.getAffineY()))
+			.privateKey(key)
 			.algorithm(algorithm(settings, ECDSA.resolveAlgorithm(curve)))
 			.keyID(settings.privateKeyId())
-			.build());
+			.build();
 	}
 
 	private static JWSAlgorithm algorithm(OAuth2 settings, JWSAlgorithm inferred) {
@@ -87,25 +79,13 @@ final class ClientAssertion {
 		Assert.notNull(bundles, "There are no SSL bundles");
 		SslBundle bundle = bundles.getBundle(name);
 		String alias = bundle.getKey().getAlias();
-		var keyStore = bundle.getStores().getKeyStore();
+		KeyStore keyStore = bundle.getStores().getKeyStore();
 		Assert.notNull(keyStore, "The SSL bundle has no key");
 		String password = (bundle.getKey().getPassword() != null) ? bundle.getKey().getPassword()
 				: bundle.getStores().getKeyStorePassword();
 		Key key = keyStore.getKey((alias != null) ? alias : keyStore.aliases().nextElement(),
 				(password != null) ? password.toCharArray() : null);
 		return (PrivateKey) key;
-	}
-
-	/**
-	 * Returns the parameters of the assertion for a token request.
-	 * @param audience the issuer of the authorization server, as MCP demands
-	 */
-	<T extends AbstractOAuth2AuthorizationGrantRequest> NimbusJwtClientAuthenticationParametersConverter<T> parameters(
-			String audience) {
-		NimbusJwtClientAuthenticationParametersConverter<T> converter = new NimbusJwtClientAuthenticationParametersConverter<>(
-				(registration) -> this.key);
-		converter.setJwtClientAssertionCustomizer((context) -> context.getClaims().audience(List.of(audience)));
-		return converter;
 	}
 
 }

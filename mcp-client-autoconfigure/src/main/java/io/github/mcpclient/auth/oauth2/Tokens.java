@@ -1,0 +1,259 @@
+package io.github.mcpclient.auth.oauth2;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiFunction;
+
+import io.github.mcpclient.McpAuthorizationChallenge;
+import io.github.mcpclient.support.ClientScheduler;
+import io.github.mcpclient.support.ClientThreads;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.security.authentication.AnonymousAuthenticationToken;
+import org.springframework.security.authentication.AuthenticationCredentialsNotFoundException;
+import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.ReactiveSecurityContextHolder;
+import org.springframework.security.core.context.SecurityContext;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.oauth2.client.OAuth2AuthorizedClient;
+import org.springframework.security.oauth2.client.OAuth2AuthorizedClientService;
+import org.springframework.security.oauth2.client.registration.ClientRegistration;
+import org.springframework.security.oauth2.core.OAuth2AccessToken;
+import org.springframework.security.oauth2.core.OAuth2Token;
+import org.springframework.security.oauth2.core.endpoint.OAuth2AccessTokenResponse;
+
+/**
+ * The tokens for one server, of the application itself or of its users: each is requested
+ * once for all who want it, kept until shortly before it expires, and replaced when the
+ * server refuses it.
+ */
+final class Tokens {
+
+	private static final int MAX_HOLDERS = 1000;
+
+	private static final Authentication APPLICATION = UsernamePasswordAuthenticationToken.unauthenticated("application",
+			"");
+
+	private final ClientResolver clients;
+
+	private final TokenClients requests;
+
+	private final Grant grant;
+
+	private final @Nullable OAuth2AuthorizedClientService logins;
+
+	private final ClientScheduler time;
+
+	private final SingleFlight<OAuth2AuthorizedClient> running;
+
+	private final Map<String, OAuth2AuthorizedClient> kept = bounded();
+
+	/**
+	 * The scopes that users had to log in for once more: not again if that was no use.
+	 */
+	private final Map<String, Set<String>> consented = bounded();
+
+	/**
+	 * Whose header it was, for a thread that does not have the security context.
+	 */
+	private final Map<String, Authentication> users = bounded();
+
+	Tokens(ClientResolver clients, TokenClients requests, Grant grant, ClientThreads threads) {
+		this.clients = clients;
+		this.requests = requests;
+		this.grant = grant;
+		this.logins = grant.logins();
+		this.time = threads.scheduler();
+		this.running = new SingleFlight<>(threads::headers);
+	}
+
+	private static <V> Map<String, V> bounded() {
+		return Collections.synchronizedMap(new LinkedHashMap<>() {
+
+			@Override
+			protected boolean removeEldestEntry(Map.Entry<String, V> eldest) {
+				return size() > MAX_HOLDERS;
+			}
+
+		});
+	}
+
+	/**
+	 * Returns the header with the token; none for the application where the server has
+	 * yet to say which authorization server it trusts.
+	 */
+	Mono<Map<String, String>> get() {
+		return (this.grant.ofUsers() || this.clients.isKnown()) ? holder().flatMap((holder) -> get(holder, ""))
+				: Mono.empty();
+	}
+
+	/**
+	 * Returns the header with another token than the one that was refused, or lets the
+	 * user log in.
+	 */
+	Mono<Map<String, String>> renew(McpAuthorizationChallenge refusal) {
+		BearerChallenge challenge = BearerChallenge.parse(refusal.wwwAuthenticate());
+		Set<String> demanded = challenge.demanded(refusal.status());
+		if (refusal.status() == 403 && demanded.isEmpty()) {
+			return Mono.empty();
+		}
+		String refused = refusal.refused().getOrDefault(HttpHeaders.AUTHORIZATION, "");
+		Authentication user = this.users.get(refused);
+		return ((user != null) ? Mono.just(user) : holder()).flatMap((holder) -> {
+			OAuth2AuthorizedClient current = load(holder);
+			boolean stale = current == null || header(current).equals(refused);
+			Set<String> requested = requested(holder, current);
+			boolean more = !requested.containsAll(demanded);
+			if (current != null && stale && !more && !demanded.isEmpty()) {
+				return Mono.empty();
+			}
+			if (stale || more) {
+				this.clients.challenged(challenge, demanded);
+			}
+			if (more) {
+				Set<String> union = new LinkedHashSet<>(requested);
+				union.addAll(demanded);
+				this.consented.put(key(holder), union);
+				// only another login can give a user's consent to more
+				remove(holder);
+			}
+			return get(holder, refused);
+		});
+	}
+
+	private Set<String> requested(Authentication holder, @Nullable OAuth2AuthorizedClient current) {
+		return (current != null && this.logins == null) ? current.getClientRegistration().getScopes()
+				: this.consented.getOrDefault(key(holder), Set.of());
+	}
+
+	private Mono<Authentication> holder() {
+		if (!this.grant.ofUsers()) {
+			return Mono.just(APPLICATION);
+		}
+		return ReactiveSecurityContextHolder.getContext()
+			.switchIfEmpty(Mono.fromSupplier(SecurityContextHolder::getContext))
+			.mapNotNull(SecurityContext::getAuthentication)
+			.filter((user) -> user.isAuthenticated() && !(user instanceof AnonymousAuthenticationToken))
+			.switchIfEmpty(Mono.error(() -> new AuthenticationCredentialsNotFoundException("The call to MCP server '"
+					+ this.clients.definition().name() + "' is on behalf of a user, and nobody is signed in")));
+	}
+
+	private Mono<Map<String, String>> get(Authentication holder, String refused) {
+		OAuth2AuthorizedClient known = known(load(holder), refused);
+		return ((known != null) ? Mono.just(known) : this.running.run(key(holder), () -> request(holder, refused)))
+			.map((client) -> {
+				String header = header(client);
+				if (this.grant.ofUsers()) {
+					this.users.put(header, holder);
+				}
+				return Map.of(HttpHeaders.AUTHORIZATION, header);
+			});
+	}
+
+	private static String header(OAuth2AuthorizedClient client) {
+		return "Bearer " + client.getAccessToken().getTokenValue();
+	}
+
+	/**
+	 * Who a token is for; of an exchanged one, what it was exchanged for.
+	 */
+	private String key(Authentication holder) {
+		return (this.logins == null && holder.getPrincipal() instanceof OAuth2Token token) ? token.getTokenValue()
+				: holder.getName();
+	}
+
+	private @Nullable OAuth2AuthorizedClient load(Authentication holder) {
+		return (this.logins != null) ? this.logins.loadAuthorizedClient(this.clients.registrationId(), holder.getName())
+				: this.kept.get(key(holder));
+	}
+
+	private void remove(Authentication holder) {
+		if (this.logins != null) {
+			this.logins.removeAuthorizedClient(this.clients.registrationId(), holder.getName());
+		}
+		this.kept.remove(key(holder));
+	}
+
+	private OAuth2AuthorizedClient save(Authentication holder, ClientRegistration registration,
+			OAuth2AccessTokenResponse response) {
+		OAuth2AuthorizedClient client = new OAuth2AuthorizedClient(registration, holder.getName(),
+				response.getAccessToken(), response.getRefreshToken());
+		if (this.logins != null) {
+			this.logins.saveAuthorizedClient(client, holder);
+		}
+		else {
+			this.kept.put(key(holder), client);
+		}
+		return client;
+	}
+
+	private @Nullable OAuth2AuthorizedClient known(@Nullable OAuth2AuthorizedClient client, String refused) {
+		return (client != null && isFresh(client.getAccessToken()) && !header(client).equals(refused)) ? client : null;
+	}
+
+	/**
+	 * Returns whether a token is good for a while. Of a short life, a quarter is left
+	 * unused at most; one that names no end is good until the server refuses it, and
+	 * Spring Security gives such a token a second.
+	 */
+	private boolean isFresh(OAuth2AccessToken token) {
+		Instant issuedAt = token.getIssuedAt();
+		Instant expiresAt = token.getExpiresAt();
+		if (issuedAt == null || expiresAt == null) {
+			return true;
+		}
+		Duration life = Duration.between(issuedAt, expiresAt);
+		Duration quarter = life.dividedBy(4);
+		Duration clockSkew = this.clients.definition().auth().oauth2().clockSkew();
+		return life.compareTo(Duration.ofSeconds(1)) <= 0 || this.time.instant()
+			.isBefore(expiresAt.minus((quarter.compareTo(clockSkew) < 0) ? quarter : clockSkew));
+	}
+
+	private OAuth2AuthorizedClient request(Authentication holder, String refused) {
+		OAuth2AuthorizedClient current = load(holder);
+		OAuth2AuthorizedClient known = known(current, refused);
+		if (known == null && current != null && current.getRefreshToken() != null) {
+			known = refresh(holder, current);
+		}
+		if (known != null) {
+			return known;
+		}
+		remove(holder);
+		OAuth2Client client = this.clients.get();
+		return save(holder, client.registration(), this.grant.request().apply(client, holder));
+	}
+
+	/**
+	 * Renews a token, or returns {@code null} if the grant has ended.
+	 */
+	private @Nullable OAuth2AuthorizedClient refresh(Authentication holder, OAuth2AuthorizedClient current) {
+		OAuth2AccessTokenResponse response = this.requests.refresh(this.clients.get(), current);
+		if (response == null) {
+			// another instance of the application may have used the refresh token first
+			OAuth2AuthorizedClient other = load(holder);
+			return (other != null && !other.getAccessToken().equals(current.getAccessToken())) ? other : null;
+		}
+		return save(holder, current.getClientRegistration(), response);
+	}
+
+	/**
+	 * How a token is obtained.
+	 *
+	 * @param logins where the logins of users are stored, {@code null} for tokens that
+	 * are kept here
+	 * @param request obtains a token for a holder; blocks
+	 */
+	record Grant(boolean ofUsers, @Nullable OAuth2AuthorizedClientService logins,
+			BiFunction<OAuth2Client, Authentication, OAuth2AccessTokenResponse> request) {
+
+	}
+
+}
