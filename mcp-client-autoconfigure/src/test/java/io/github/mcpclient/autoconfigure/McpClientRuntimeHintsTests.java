@@ -1,5 +1,6 @@
 package io.github.mcpclient.autoconfigure;
 
+import io.github.mcpclient.McpServerAuth;
 import io.github.mcpclient.actuate.McpEndpoint;
 import io.github.mcpclient.actuate.McpEndpointWebExtension;
 import io.github.mcpclient.config.McpProperties;
@@ -66,9 +67,9 @@ class McpClientRuntimeHintsTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(
-			classes = { McpServerProperties.class, McpServerProperties.Tools.class, McpServerProperties.Reconnect.class,
-					McpProperties.Startup.class, McpProperties.Tools.class, McpProperties.Import.class })
+	@ValueSource(classes = { McpServerProperties.class, McpServerProperties.Tools.class,
+			McpServerProperties.Reconnect.class, McpServerAuth.class, McpServerAuth.OAuth2.class,
+			McpProperties.Startup.class, McpProperties.Tools.class, McpProperties.Import.class })
 	void propertiesAreInstantiated(Class<?> type) throws NoSuchMethodException {
 		assertThat(RuntimeHintsPredicates.reflection().onConstructorInvocation(type.getDeclaredConstructors()[0]))
 			.accepts(HINTS);
@@ -80,6 +81,13 @@ class McpClientRuntimeHintsTests {
 			.accepts(HINTS);
 		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(McpServerProperties.Tools.class, "max"))
 			.accepts(HINTS);
+		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(McpServerAuth.OAuth2.class, "scopes"))
+			.accepts(HINTS);
+	}
+
+	@Test
+	void loginsAreKept() throws ClassNotFoundException {
+		assertIsBound(Class.forName("io.github.mcpclient.auth.oauth2.TokenFile$Login"));
 	}
 
 	private static void assertIsBound(Class<?> type) {
@@ -91,8 +99,9 @@ class McpClientRuntimeHintsTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ McpClientAutoConfiguration.class, McpEndpointAutoConfiguration.class,
-			McpHealthContributorAutoConfiguration.class, McpInfoContributorAutoConfiguration.class })
+	@ImportAutoConfiguration({ McpClientAutoConfiguration.class, McpOAuth2AutoConfiguration.class,
+			McpEndpointAutoConfiguration.class, McpHealthContributorAutoConfiguration.class,
+			McpInfoContributorAutoConfiguration.class })
 	static class Application {
 
 	}

@@ -55,14 +55,6 @@ final class BrowserLogin {
 
 	private static final int MINUTES = 5;
 
-	private static final String REDIRECT_URI = "redirect_uri";
-
-	private static final String REFRESH_TOKEN = "refresh_token";
-
-	private static final String CLIENTS = "clients";
-
-	private static final String CLIENT_ID = "client_id";
-
 	private static final Log logger = LogFactory.getLog(BrowserLogin.class);
 
 	private final String serverName;
@@ -75,13 +67,8 @@ final class BrowserLogin {
 
 	private final TokenFile file;
 
-	private final Map<String, Object> saved;
+	private volatile TokenFile.Login login;
 
-	private final Map<String, Map<String, Object>> registered = new ConcurrentHashMap<>();
-
-	private final String redirectUri;
-
-	@SuppressWarnings("unchecked")
 	BrowserLogin(AuthorizationHttp http, TokenClients tokens, @Nullable McpLoginBrowser browser) {
 		OAuth2 settings = http.definition().auth().oauth2();
 		this.serverName = http.definition().name();
@@ -90,21 +77,19 @@ final class BrowserLogin {
 		this.failures = http.failures();
 		this.file = new TokenFile(StringUtils.hasText(settings.tokenFile()) ? Path.of(settings.tokenFile()) : null,
 				http.server().toString());
-		this.saved = new LinkedHashMap<>(this.file.read());
+		TokenFile.Login login = this.file.read();
 		// a client is registered with the redirect uri, and kept with it
-		if (this.saved.put(CLIENTS, this.registered) instanceof Map<?, ?> clients) {
-			this.registered.putAll((Map<String, Map<String, Object>>) clients);
-		}
-		this.redirectUri = settings.redirectUri().contains("{")
-				? (String) this.saved.computeIfAbsent(REDIRECT_URI, (key) -> freePort()) : settings.redirectUri();
+		String redirectUri = (login.redirectUri() != null) ? login.redirectUri() : freePort();
+		this.login = new TokenFile.Login(settings.redirectUri().contains("{") ? redirectUri : settings.redirectUri(),
+				new ConcurrentHashMap<>(login.clients()), login.refreshToken(), login.client());
 	}
 
 	Map<String, Map<String, Object>> registered() {
-		return this.registered;
+		return this.login.clients();
 	}
 
 	String redirectUri() {
-		return this.redirectUri;
+		return String.valueOf(this.login.redirectUri());
 	}
 
 	private static String freePort() {
@@ -125,22 +110,22 @@ final class BrowserLogin {
 		// a refresh token reaches no other authorization server than that it is from
 		String identity = registration.getClientId() + " " + client.tokenUri() + " "
 				+ client.registration().getScopes();
+		String saved = this.login.refreshToken();
 		OAuth2AccessTokenResponse response = null;
-		if (this.saved.get(REFRESH_TOKEN) instanceof String token && identity.equals(this.saved.get(CLIENT_ID))) {
-			response = this.tokens.refresh(client,
-					new OAuth2AuthorizedClient(registration, this.serverName,
-							new OAuth2AccessToken(TokenType.BEARER, "expired", null, null),
-							new OAuth2RefreshToken(token, null)));
+		if (saved != null && identity.equals(this.login.client())) {
+			OAuth2AccessToken expired = new OAuth2AccessToken(TokenType.BEARER, "expired", null, null);
+			response = this.tokens.refresh(client, new OAuth2AuthorizedClient(registration, this.serverName, expired,
+					new OAuth2RefreshToken(saved, null)));
+			saved = (response != null) ? saved : null;
 		}
 		if (response == null) {
-			this.saved.remove(REFRESH_TOKEN);
 			response = login(client, registration);
 		}
-		if (response.getRefreshToken() != null) {
-			this.saved.put(REFRESH_TOKEN, response.getRefreshToken().getTokenValue());
-			this.saved.put(CLIENT_ID, identity);
-		}
-		this.file.write(this.saved);
+		OAuth2RefreshToken refreshToken = response.getRefreshToken();
+		this.login = new TokenFile.Login(redirectUri(), registered(),
+				(refreshToken != null) ? refreshToken.getTokenValue() : saved,
+				(refreshToken != null) ? identity : this.login.client());
+		this.file.write(this.login);
 		return OAuth2AccessTokenResponse.withResponse(response).refreshToken(null).build();
 	}
 
@@ -149,7 +134,7 @@ final class BrowserLogin {
 		OAuth2AuthorizationRequest.Builder builder = OAuth2AuthorizationRequest.authorizationCode()
 			.authorizationUri(String.valueOf(registration.getProviderDetails().getAuthorizationUri()))
 			.clientId(registration.getClientId())
-			.redirectUri(this.redirectUri)
+			.redirectUri(redirectUri())
 			.scopes(registration.getScopes())
 			.state(state);
 		client.prepare(builder);
@@ -162,7 +147,7 @@ final class BrowserLogin {
 					"Log in again, and grant what is asked for.");
 		}
 		OAuth2AuthorizationExchange exchange = new OAuth2AuthorizationExchange(request,
-				OAuth2AuthorizationResponse.success(code).redirectUri(this.redirectUri).state(state).build());
+				OAuth2AuthorizationResponse.success(code).redirectUri(redirectUri()).state(state).build());
 		return this.tokens.authorizationCode(client, new OAuth2AuthorizationCodeGrantRequest(registration, exchange));
 	}
 
@@ -170,7 +155,7 @@ final class BrowserLogin {
 	 * Opens the browser, and returns the parameters with which it comes back.
 	 */
 	private Map<String, String> ask(URI url, String state) {
-		URI redirect = URI.create(this.redirectUri);
+		URI redirect = URI.create(redirectUri());
 		CompletableFuture<Map<String, String>> answer = new CompletableFuture<>();
 		HttpServer server = null;
 		try {
@@ -192,7 +177,7 @@ final class BrowserLogin {
 			return answer.get(MINUTES, TimeUnit.MINUTES);
 		}
 		catch (IOException ex) {
-			throw this.failures.of("The login cannot return to " + this.failures.url(this.redirectUri),
+			throw this.failures.of("The login cannot return to " + this.failures.url(redirectUri()),
 					String.valueOf(ex.getMessage()), "Correct {auth}.oauth2.redirect-uri.");
 		}
 		catch (ExecutionException | TimeoutException ex) {

@@ -2,15 +2,12 @@ package io.github.mcpclient.auth.oauth2;
 
 import java.io.InputStream;
 import java.security.Key;
-import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.interfaces.ECPrivateKey;
 import java.security.interfaces.RSAPrivateCrtKey;
-import java.security.interfaces.RSAPublicKey;
 import java.security.spec.ECParameterSpec;
 import java.security.spec.ECPoint;
-import java.security.spec.RSAPublicKeySpec;
 
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.crypto.impl.ECDSA;
@@ -18,6 +15,7 @@ import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jose.util.Base64URL;
 import io.github.mcpclient.McpServerAuth.OAuth2;
 import org.jspecify.annotations.Nullable;
 
@@ -41,8 +39,8 @@ final class ClientKey {
 	static JWK read(OAuth2 settings, @Nullable SslBundles bundles) throws Exception {
 		PrivateKey key = privateKey(settings, bundles);
 		if (key instanceof RSAPrivateCrtKey rsa) {
-			RSAPublicKeySpec spec = new RSAPublicKeySpec(rsa.getModulus(), rsa.getPublicExponent());
-			return new RSAKey.Builder((RSAPublicKey) KeyFactory.getInstance("RSA").generatePublic(spec)).privateKey(rsa)
+			return new RSAKey.Builder(Base64URL.encode(rsa.getModulus()), Base64URL.encode(rsa.getPublicExponent()))
+				.privateKey(rsa)
 				.algorithm(algorithm(settings, JWSAlgorithm.RS256))
 				.keyID(settings.privateKeyId())
 				.build();

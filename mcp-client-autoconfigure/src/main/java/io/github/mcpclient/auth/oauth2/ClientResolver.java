@@ -275,7 +275,7 @@ final class ClientResolver {
 				this.registered.put(server.issuer(), client);
 			}
 			AuthorizationServer answer = new AuthorizationServer(null, client);
-			clientId = answer.text("client_id");
+			clientId = String.valueOf(client.get("client_id"));
 			secret = answer.text("client_secret");
 			method = answer.text("token_endpoint_auth_method");
 		}

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
 
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.http.client.InetAddressFilter;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.security.oauth2.client.ClientAuthorizationRequiredException;
@@ -34,6 +35,7 @@ import org.springframework.security.oauth2.client.registration.ClientRegistratio
 /**
  * Authorizes requests by OAuth 2.0, as {@code auth.oauth2.*} of their server says.
  */
+@RegisterReflectionForBinding(TokenFile.Login.class)
 public final class OAuth2Authorizer implements McpAuthorizer {
 
 	private final Application application;

@@ -2,13 +2,12 @@ package io.github.mcpclient.auth.oauth2;
 
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.support.CallerContext;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.Signal;
+import reactor.core.publisher.MonoSink;
 import reactor.core.scheduler.Scheduler;
 
 /**
@@ -17,7 +16,7 @@ import reactor.core.scheduler.Scheduler;
  */
 final class SingleFlight<V> {
 
-	private final Map<String, CompletableFuture<Signal<V>>> running = new ConcurrentHashMap<>();
+	private final Map<String, Mono<V>> running = new ConcurrentHashMap<>();
 
 	private final Supplier<Scheduler> scheduler;
 
@@ -26,35 +25,18 @@ final class SingleFlight<V> {
 	}
 
 	Mono<V> run(String key, Callable<V> task) {
-		return Mono.defer(() -> {
-			CompletableFuture<Signal<V>> next = new CompletableFuture<>();
-			CompletableFuture<Signal<V>> running = this.running.putIfAbsent(key, next);
-			if (running == null) {
-				start(key, task, next);
-			}
-			// a failure that nobody waits for any more is not one that Reactor logs as
-			// dropped
-			return Mono.fromFuture((running != null) ? running : next, true).dematerialize();
-		});
+		return Mono.defer(() -> this.running.computeIfAbsent(key, (name) -> Mono
+			.<V>create((sink) -> this.scheduler.get().schedule(CallerContext.withoutCaller(() -> run(task, sink))))
+			.doOnTerminate(() -> this.running.remove(key))
+			.cache()));
 	}
 
-	private void start(String key, Callable<V> task, CompletableFuture<Signal<V>> result) {
+	private static <V> void run(Callable<V> task, MonoSink<V> sink) {
 		try {
-			this.scheduler.get().schedule(CallerContext.withoutCaller(() -> {
-				try {
-					V value = task.call();
-					this.running.remove(key);
-					result.complete(Signal.next(value));
-				}
-				catch (Throwable ex) {
-					this.running.remove(key);
-					result.complete(Signal.error(ex));
-				}
-			}));
+			sink.success(task.call());
 		}
-		catch (RuntimeException ex) {
-			this.running.remove(key);
-			result.complete(Signal.error(ex));
+		catch (Throwable ex) {
+			sink.error(ex);
 		}
 	}
 

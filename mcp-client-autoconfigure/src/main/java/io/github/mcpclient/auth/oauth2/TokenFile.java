@@ -31,11 +31,11 @@ record TokenFile(@Nullable Path path, String server) {
 
 	private static final Lock LOCK = new ReentrantLock();
 
-	Map<String, Object> read() {
-		return readAll().getOrDefault(this.server, Map.of());
+	Login read() {
+		return readAll().getOrDefault(this.server, new Login(null, Map.of(), null, null));
 	}
 
-	private Map<String, Map<String, Object>> readAll() {
+	private Map<String, Login> readAll() {
 		try {
 			if (this.path != null && Files.exists(this.path)) {
 				return MAPPER.readValue(Files.readAllBytes(this.path), new TypeReference<>() {
@@ -48,14 +48,14 @@ record TokenFile(@Nullable Path path, String server) {
 		return Map.of();
 	}
 
-	void write(Map<String, Object> values) {
+	void write(Login login) {
 		if (this.path == null) {
 			return;
 		}
 		LOCK.lock();
 		try {
-			Map<String, Map<String, Object>> all = new TreeMap<>(readAll());
-			all.put(this.server, values);
+			Map<String, Login> all = new TreeMap<>(readAll());
+			all.put(this.server, login);
 			Path directory = this.path.toAbsolutePath().getParent();
 			Files.createDirectories(directory);
 			// such a file is the user's alone, wherever there are permissions
@@ -70,6 +70,26 @@ record TokenFile(@Nullable Path path, String server) {
 		finally {
 			LOCK.unlock();
 		}
+	}
+
+	/**
+	 * What is kept for one server.
+	 *
+	 * @param clients those that were registered, by issuer
+	 * @param client what the refresh token is for
+	 */
+	record Login(@Nullable String redirectUri, Map<String, Map<String, Object>> clients, @Nullable String refreshToken,
+			@Nullable String client) {
+
+		Login {
+			clients = (clients != null) ? clients : Map.of();
+		}
+
+		@Override
+		public String toString() {
+			return "Login[" + this.redirectUri + "]";
+		}
+
 	}
 
 }

@@ -35,25 +35,17 @@ import org.springframework.security.oauth2.core.endpoint.OAuth2ParameterNames;
 /**
  * What Spring Security's filters need to log users in for MCP servers. All of it may
  * block.
+ *
+ * @param authorizer knows the servers
  */
-public final class UserLogins implements OAuth2AccessTokenResponseClient<OAuth2AuthorizationCodeGrantRequest> {
+public record UserLogins(
+		OAuth2Authorizer authorizer) implements OAuth2AccessTokenResponseClient<OAuth2AuthorizationCodeGrantRequest> {
 
-	private final OAuth2Authorizer authorizer;
-
-	private final OAuth2AccessTokenResponseClient<OAuth2AuthorizationCodeGrantRequest> others = new RestClientAuthorizationCodeTokenResponseClient();
-
-	/**
-	 * Create an instance.
-	 * @param authorizer knows the servers
-	 */
-	public UserLogins(OAuth2Authorizer authorizer) {
-		this.authorizer = authorizer;
-	}
+	private static final RestClientAuthorizationCodeTokenResponseClient OTHERS = new RestClientAuthorizationCodeTokenResponseClient();
 
 	/**
-	 * Find the registration of a client that is not the application's own.
-	 * @param registrationId its id
-	 * @return the registration, or {@code null} if it is not for an MCP server
+	 * Returns the registration of a client that is not the application's own, or
+	 * {@code null}.
 	 */
 	public @Nullable ClientRegistration find(String registrationId) {
 		OAuth2Authorizer.Server server = this.authorizer.find(registrationId);
@@ -62,8 +54,7 @@ public final class UserLogins implements OAuth2AccessTokenResponseClient<OAuth2A
 	}
 
 	/**
-	 * Return what adds PKCE and the resource to authorization requests for MCP servers.
-	 * @return a customizer of Spring Security's resolvers
+	 * Returns what adds PKCE and the resource to authorization requests for MCP servers.
 	 */
 	public Consumer<OAuth2AuthorizationRequest.Builder> customizer() {
 		return (request) -> request.attributes((attributes) -> {
@@ -79,7 +70,7 @@ public final class UserLogins implements OAuth2AccessTokenResponseClient<OAuth2A
 	public OAuth2AccessTokenResponse getTokenResponse(OAuth2AuthorizationCodeGrantRequest request) {
 		OAuth2Authorizer.Server server = this.authorizer.find(request.getClientRegistration().getRegistrationId());
 		if (server == null) {
-			return this.others.getTokenResponse(request);
+			return OTHERS.getTokenResponse(request);
 		}
 		OAuth2Client client = server.clients().get();
 		// where Spring Security reads the code from: the complete url

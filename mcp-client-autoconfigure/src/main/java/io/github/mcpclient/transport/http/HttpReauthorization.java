@@ -8,6 +8,7 @@ import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.RequestHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
+import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
@@ -39,20 +40,15 @@ final class HttpReauthorization {
 	}
 
 	/**
-	 * Ask for other headers, unless the refusal stands anyway.
-	 * @param context that of the request
-	 * @param current what is pending for the request, which this becomes
-	 * @param repeat makes the request again; on any thread, as the other two
-	 * @param fail takes the failure to get other headers
-	 * @param stand called if there are none
-	 * @return whether one of these is called, unless what is pending is disposed of
+	 * Ask for other headers, in the context of the request.
+	 * @return the requests with them, empty if there are none; {@code null} if the
+	 * refusal stands anyway
 	 */
-	boolean begin(int status, HttpHeaders headers, RequestHeaders refused, ContextView context, Disposable.Swap current,
-			Consumer<HttpRequests> repeat, Consumer<Throwable> fail, Runnable stand) {
+	@Nullable Mono<HttpRequests> other(int status, HttpHeaders headers, RequestHeaders refused, ContextView context) {
 		boolean repeatable = (status == 401) ? !this.unauthorized : status == 403;
 		if (!repeatable || this.refusals == MAX_REPETITIONS
 				|| !HeaderSources.isAuthorized(this.transport.setup().definition())) {
-			return false;
+			return null;
 		}
 		this.unauthorized |= status == 401;
 		List<String> challenges = headers.getAll(HttpHeaderNames.WWW_AUTHENTICATE)
@@ -60,16 +56,26 @@ final class HttpReauthorization {
 			.filter((challenge) -> challenge.length() <= MAX_CHALLENGE_LENGTH)
 			.limit(MAX_CHALLENGES)
 			.toList();
-		McpAuthorizationChallenge challenge = new McpAuthorizationChallenge(status, challenges, refused.authorization(),
-				++this.refusals);
-		Disposable.Swap asking = Disposables.swap();
-		if (current.update(asking)) {
-			asking.update(this.transport.requests(this.method, refused, challenge)
-				.switchIfEmpty(Mono.fromRunnable(stand))
-				.contextWrite(context)
-				.subscribe(repeat, fail));
+		return this.transport
+			.requests(this.method, refused,
+					new McpAuthorizationChallenge(status, challenges, refused.authorization(), ++this.refusals))
+			.contextWrite(context);
+	}
+
+	/**
+	 * Wait for other headers, upon which one of the callbacks is called on any thread,
+	 * unless what is pending is disposed of.
+	 * @param current what is pending for the request, which the wait becomes
+	 */
+	static void await(@Nullable Mono<HttpRequests> other, Disposable.Swap current, Consumer<HttpRequests> repeat,
+			Consumer<Throwable> fail, Runnable stand) {
+		Disposable.Swap waiting = Disposables.swap();
+		if (other == null) {
+			stand.run();
 		}
-		return true;
+		else if (current.update(waiting)) {
+			waiting.update(other.switchIfEmpty(Mono.fromRunnable(stand)).subscribe(repeat, fail));
+		}
 	}
 
 }

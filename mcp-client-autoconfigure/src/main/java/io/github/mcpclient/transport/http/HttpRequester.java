@@ -85,14 +85,12 @@ abstract class HttpRequester implements HttpExchange.Receiver {
 	}
 
 	private void refused(HttpError error) {
-		boolean pending = this.reauthorization.begin(error.status(), error.headers(), this.requests.provided(),
-				context(), this.current, (requests) -> {
+		HttpReauthorization.await(
+				this.reauthorization.other(error.status(), error.headers(), this.requests.provided(), context()),
+				this.current, (requests) -> {
 					this.requests = this.requests.with(requests.provided());
 					repeat();
 				}, this::fail, () -> rejected(error));
-		if (!pending) {
-			rejected(error);
-		}
 	}
 
 	private void redirect(int status, @Nullable String header) {

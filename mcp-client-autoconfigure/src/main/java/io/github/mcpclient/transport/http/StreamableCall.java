@@ -326,9 +326,10 @@ final class StreamableCall extends HttpCall implements SseStream.Owner {
 			if (status >= 500 || status == 429) {
 				streamEnded(null, HttpError.retryAfter(status, response.responseHeaders()));
 			}
-			else if (!this.reauthorization.begin(status, response.responseHeaders(), requests().provided(), context(),
-					current(), this::repeat, StreamableCall.this::fail, () -> refused(status))) {
-				refused(status);
+			else {
+				HttpReauthorization.await(this.reauthorization.other(status, response.responseHeaders(),
+						requests().provided(), context()), current(), this::repeat, StreamableCall.this::fail,
+						() -> refused(status));
 			}
 			return HttpBody.IGNORED;
 		}

@@ -133,9 +133,10 @@ final class StreamableGetStream implements HttpExchange.Receiver, SseStream.Owne
 			logger.debug("No stream of events for now: HTTP {}", status);
 			openAfter(this.reconnect.nextDelay(HttpError.retryAfter(status, response.responseHeaders())));
 		}
-		else if (!this.reauthorization.begin(status, response.responseHeaders(), this.provided, Context.empty(),
-				this.current, (requests) -> open(Mono.just(requests)), this::failed, () -> refused(status))) {
-			refused(status);
+		else {
+			HttpReauthorization.await(
+					this.reauthorization.other(status, response.responseHeaders(), this.provided, Context.empty()),
+					this.current, (requests) -> open(Mono.just(requests)), this::failed, () -> refused(status));
 		}
 		return HttpBody.IGNORED;
 	}
