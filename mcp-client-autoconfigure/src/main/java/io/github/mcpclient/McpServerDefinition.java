@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.github.mcpclient.support.Records;
 import io.github.mcpclient.support.Redaction;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.jspecify.annotations.Nullable;
@@ -128,6 +129,21 @@ public sealed interface McpServerDefinition {
 	@Nullable LoggingLevel loggingLevel();
 
 	/**
+	 * Return whether and how the server may use sampling.
+	 */
+	Sampling sampling();
+
+	/**
+	 * Return whether and how the server may use elicitation.
+	 */
+	Elicitation elicitation();
+
+	/**
+	 * Return which roots the server has.
+	 */
+	Roots roots();
+
+	/**
 	 * Return the experimental capabilities that the client declares at initialization, as
 	 * {@code capabilities.experimental}: values by the name of the capability.
 	 */
@@ -202,6 +218,9 @@ public sealed interface McpServerDefinition {
 			.prompts(prompts())
 			.resources(resources())
 			.loggingLevel(loggingLevel())
+			.sampling(sampling())
+			.elicitation(elicitation())
+			.roots(roots())
 			.experimentalCapabilities(experimentalCapabilities())
 			.options(options());
 		Http http = http();
@@ -417,6 +436,61 @@ public sealed interface McpServerDefinition {
 	}
 
 	/**
+	 * Whether and how a server may ask for messages of a language model. Settings that
+	 * are {@code null} get the default when a definition is built.
+	 *
+	 * @param enabled Whether the server may ask, where there is a handler for it.
+	 * @param timeout How long a handler may take.
+	 * @param maxTokens Largest number of tokens that the server may ask for.
+	 * @param maxRequestsPerMinute Largest number of requests in a minute.
+	 * @param maxDepth Largest depth of requests that are nested in calls of handlers; 1
+	 * for not nested.
+	 * @param chatModel Name of the ChatModel bean of Spring AI that answers, if no other
+	 * handler does.
+	 */
+	record Sampling(Boolean enabled, Duration timeout, Integer maxTokens, Integer maxRequestsPerMinute,
+			Integer maxDepth, @Nullable String chatModel) {
+
+		/**
+		 * The default: 60 s, 4096 tokens, 60 requests in a minute, not nested.
+		 */
+		public static final Sampling DEFAULTS = new Sampling(true, Duration.ofSeconds(60), 4096, 60, 1, null);
+
+	}
+
+	/**
+	 * Whether and how a server may ask for input of the user. Settings that are
+	 * {@code null} get the default when a definition is built.
+	 *
+	 * @param enabled Whether the server may ask, where there is a handler for it.
+	 * @param timeout How long a handler may take.
+	 */
+	record Elicitation(Boolean enabled, Duration timeout) {
+
+		/**
+		 * The default: 5 min.
+		 */
+		public static final Elicitation DEFAULTS = new Elicitation(true, Duration.ofMinutes(5));
+
+	}
+
+	/**
+	 * The roots of a server, beside those of each {@link McpRootsProvider}. Settings that
+	 * are {@code null} get the default when a definition is built.
+	 *
+	 * @param enabled Whether the server may ask for its roots.
+	 * @param directories Paths or file uris of directories that the server may work on.
+	 */
+	record Roots(Boolean enabled, List<String> directories) {
+
+		/**
+		 * The default: those of providers.
+		 */
+		public static final Roots DEFAULTS = new Roots(true, List.of());
+
+	}
+
+	/**
 	 * Builds a definition. Every setter returns this builder. Not safe for use by many
 	 * threads.
 	 */
@@ -497,6 +571,12 @@ public sealed interface McpServerDefinition {
 		private Feature resources = Feature.DEFAULTS;
 
 		private @Nullable LoggingLevel loggingLevel;
+
+		private Sampling sampling = Sampling.DEFAULTS;
+
+		private Elicitation elicitation = Elicitation.DEFAULTS;
+
+		private Roots roots = Roots.DEFAULTS;
 
 		private Map<String, Object> experimentalCapabilities = Map.of();
 
@@ -813,6 +893,32 @@ public sealed interface McpServerDefinition {
 		}
 
 		/**
+		 * Set whether and how the server may use sampling. Default
+		 * {@link Sampling#DEFAULTS}.
+		 */
+		public Builder sampling(Sampling sampling) {
+			this.sampling = Records.merge(sampling, Sampling.DEFAULTS);
+			return this;
+		}
+
+		/**
+		 * Set whether and how the server may use elicitation. Default
+		 * {@link Elicitation#DEFAULTS}.
+		 */
+		public Builder elicitation(Elicitation elicitation) {
+			this.elicitation = Records.merge(elicitation, Elicitation.DEFAULTS);
+			return this;
+		}
+
+		/**
+		 * Set the roots of the server. Default {@link Roots#DEFAULTS}.
+		 */
+		public Builder roots(Roots roots) {
+			this.roots = Records.merge(roots, Roots.DEFAULTS);
+			return this;
+		}
+
+		/**
 		 * Set the experimental capabilities that the client declares at initialization:
 		 * values by the name of the capability.
 		 */
@@ -844,6 +950,7 @@ public sealed interface McpServerDefinition {
 					this.validateArguments, this.validateResults, this.hideWhenUnavailable);
 			return new Definition(this.name, this.type, this.typeInferred, this.enabled, this.required, http, this.auth,
 					stdio, timeouts, this.reconnect, limits, tools, this.prompts, this.resources, this.loggingLevel,
+					this.sampling, this.elicitation, this.roots,
 					Collections.unmodifiableMap(new LinkedHashMap<>(this.experimentalCapabilities)),
 					Collections.unmodifiableMap(new LinkedHashMap<>(this.options)));
 		}
@@ -851,7 +958,7 @@ public sealed interface McpServerDefinition {
 		private record Definition(String name, String type, boolean typeInferred, boolean enabled, boolean required,
 				@Nullable Http http, McpServerAuth auth, @Nullable Stdio stdio, Timeouts timeouts, Reconnect reconnect,
 				Limits limits, Tools tools, Feature prompts, Feature resources, @Nullable LoggingLevel loggingLevel,
-				Map<String, Object> experimentalCapabilities,
+				Sampling sampling, Elicitation elicitation, Roots roots, Map<String, Object> experimentalCapabilities,
 				Map<String, Object> options) implements McpServerDefinition {
 
 			@Override

@@ -60,6 +60,7 @@ class ArchitectureTests {
 			Map.entry("session", List.of()),
 			Map.entry("connection", List.of("session", "transport")),
 			Map.entry("tool", List.of("connection", "session")),
+			Map.entry("handler", List.of("session", "tool")),
 			Map.entry("registry", List.of("connection", "tool", "config")),
 			Map.entry("auth", List.of("transport")),
 			Map.entry("auth.oauth2", List.of("transport")),

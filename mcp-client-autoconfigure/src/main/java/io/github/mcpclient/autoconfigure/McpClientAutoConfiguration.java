@@ -11,6 +11,7 @@ import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.config.McpServerDefinitions;
 import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.connection.McpConnectionFactory;
+import io.github.mcpclient.handler.ServerRequestHandlers;
 import io.github.mcpclient.observation.McpClientObservations;
 import io.github.mcpclient.registry.DefaultMcpServerRegistry;
 import io.github.mcpclient.registry.DefaultMcpServerRegistry.ConnectionFactory;
@@ -30,16 +31,19 @@ import io.github.mcpclient.transport.http.McpHttpClientCustomizer;
 import io.github.mcpclient.transport.http.McpHttpClients;
 import io.github.mcpclient.transport.stdio.StdioTransportFactory;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.http.client.HttpClientSettings;
 import org.springframework.boot.ssl.SslBundles;
+import org.springframework.boot.thread.Threading;
 import org.springframework.boot.web.server.context.WebServerInitializedEvent;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -49,6 +53,7 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
+import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.http.client.ReactorResourceFactory;
 
 /**
@@ -153,14 +158,26 @@ public final class McpClientAutoConfiguration {
 		}
 
 		@Bean
-		ConnectionFactory mcpConnectionFactory(McpTransportFactories transports, HeaderSources headers,
-				ClientThreads threads, Environment environment, ObjectProvider<McpClientObservations> observations) {
-			McpConnectionFactory connections = new McpConnectionFactory(
-					new McpSessionFactory(threads.scheduler(), threads::interceptors), threads.scheduler(),
-					threads.opening(), threads.closing(), clientInfo(environment), headers);
+		ServerRequestHandlers mcpServerRequestHandlers(ConfigurableListableBeanFactory beanFactory, CheckThreads checks,
+				ClientThreads threads, Environment environment) {
+			return new ServerRequestHandlers(beanFactory, checks, threads.scheduler(),
+					Threading.VIRTUAL.isActive(environment)
+							? new VirtualThreadTaskExecutor("mcp-handler-").getVirtualThreadFactory()
+							: new DefaultThreadFactory("mcp-handler", true));
+		}
+
+		@Bean
+		McpConnectionFactory mcpConnections(HeaderSources headers, ClientThreads threads, Environment environment) {
+			return new McpConnectionFactory(new McpSessionFactory(threads.scheduler(), threads::interceptors),
+					threads.scheduler(), threads.opening(), threads.closing(), clientInfo(environment), headers);
+		}
+
+		@Bean
+		ConnectionFactory mcpConnectionFactory(McpConnectionFactory connections, McpTransportFactories transports,
+				ServerRequestHandlers handlers, ObjectProvider<McpClientObservations> observations) {
 			McpClientObservations observers = observations.getIfAvailable();
 			return (definition, listener) -> connections.create(definition, () -> transports.create(definition),
-					listener, (observers != null) ? observers.of(definition) : null);
+					listener, handlers.of(definition), (observers != null) ? observers.of(definition) : null);
 		}
 
 		@Bean

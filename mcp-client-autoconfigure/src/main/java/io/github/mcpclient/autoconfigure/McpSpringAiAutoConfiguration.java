@@ -2,6 +2,7 @@ package io.github.mcpclient.autoconfigure;
 
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolExecutor;
+import io.github.mcpclient.springai.ChatModelSamplingHandler;
 import io.github.mcpclient.springai.LocalToolNames;
 import io.github.mcpclient.springai.McpToolCallbackProvider;
 import io.github.mcpclient.springai.McpToolContextConverter;
@@ -9,6 +10,7 @@ import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.ai.tool.ToolCallbackProvider;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -33,6 +35,11 @@ public final class McpSpringAiAutoConfiguration {
 			ObjectProvider<McpToolContextConverter> converter, ListableBeanFactory beanFactory) {
 		return new McpToolCallbackProvider(catalog, executor, new JacksonMcpJsonMapper(JsonMapper.builder().build()),
 				converter.getIfAvailable(), new LocalToolNames(beanFactory));
+	}
+
+	@Bean
+	ChatModelSamplingHandler mcpChatModelSamplingHandler(BeanFactory beanFactory) {
+		return new ChatModelSamplingHandler(beanFactory);
 	}
 
 }

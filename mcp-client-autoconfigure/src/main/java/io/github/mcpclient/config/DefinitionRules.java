@@ -107,6 +107,11 @@ record DefinitionRules(McpServerDefinition definition, Predicate<String> given, 
 		positive("tools.hide-when-unavailable", server.tools().hideWhenUnavailable());
 		positive("prompts.max", server.prompts().max());
 		positive("resources.max", server.resources().max());
+		positive("sampling.timeout", server.sampling().timeout());
+		positive("sampling.max-tokens", server.sampling().maxTokens());
+		positive("sampling.max-requests-per-minute", server.sampling().maxRequestsPerMinute());
+		positive("sampling.max-depth", server.sampling().maxDepth());
+		positive("elicitation.timeout", server.elicitation().timeout());
 		checkReconnect(server.reconnect());
 		checkPatterns("tools.filter", server.tools().filter(), this.reject);
 		if (server.http() != null) {

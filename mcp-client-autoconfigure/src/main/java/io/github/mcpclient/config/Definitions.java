@@ -41,7 +41,10 @@ record Definitions(@Nullable Duration connectTimeout) {
 			.auth(values.auth())
 			.reconnect(reconnect(values.reconnect()))
 			.prompts(feature(values.prompts().enabled(), values.prompts().max()))
-			.resources(feature(values.resources().enabled(), values.resources().max()));
+			.resources(feature(values.resources().enabled(), values.resources().max()))
+			.sampling(values.sampling())
+			.elicitation(values.elicitation())
+			.roots(values.roots());
 		MAP.from(values.enabled()).to(builder::enabled);
 		MAP.from(values.required()).to(builder::required);
 		MAP.from(values.requestTimeout()).to(builder::requestTimeout);

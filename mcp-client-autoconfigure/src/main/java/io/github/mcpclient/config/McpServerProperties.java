@@ -6,6 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.mcpclient.McpServerAuth;
+import io.github.mcpclient.McpServerDefinition.Elicitation;
+import io.github.mcpclient.McpServerDefinition.Roots;
+import io.github.mcpclient.McpServerDefinition.Sampling;
 import io.github.mcpclient.McpToolAccess;
 import io.github.mcpclient.support.Records;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
@@ -72,6 +75,9 @@ import org.springframework.util.unit.DataSize;
  * @param tools the tools of the server
  * @param prompts the prompts of the server
  * @param resources the resources of the server, and their templates
+ * @param sampling the requests of the server for messages of a language model
+ * @param elicitation the requests of the server for input of the user
+ * @param roots the directories that the server may work on
  * @param reconnect when to try again after a failed attempt or a lost connection
  */
 public record McpServerProperties(@Nullable String url, @Nullable String command, @Nullable Boolean enabled,
@@ -85,7 +91,9 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 		@Nullable LoggingLevel loggingLevel, @DefaultValue Map<String, String> headers,
 		@DefaultValue Map<String, String> env, @DefaultValue Map<String, Object> config,
 		@DefaultValue Map<String, Object> options, @DefaultValue Tools tools, @DefaultValue Prompts prompts,
-		@DefaultValue Resources resources, @DefaultValue Reconnect reconnect) {
+		@DefaultValue Resources resources, @NestedConfigurationProperty @DefaultValue Sampling sampling,
+		@NestedConfigurationProperty @DefaultValue Elicitation elicitation,
+		@NestedConfigurationProperty @DefaultValue Roots roots, @DefaultValue Reconnect reconnect) {
 
 	/**
 	 * Returns these settings with those for all servers where they are absent. Entries of

@@ -9,12 +9,16 @@ import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
+import io.github.mcpclient.McpUrlElicitationRequiredException;
 import io.github.mcpclient.session.Call;
+import io.github.mcpclient.session.ServerRequests;
 import io.github.mcpclient.session.SessionTimeoutException;
+import io.github.mcpclient.support.CallOrigin;
 import io.github.mcpclient.support.SerialQueue;
 import io.github.mcpclient.transport.CallerAuthorizationException;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.TransportException;
+import io.modelcontextprotocol.spec.McpError;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -40,6 +44,8 @@ final class Calls {
 
 	private final @Nullable ConnectionObserver observer;
 
+	private final ServerRequests requests;
+
 	Calls(Supervisor supervisor, ConnectionContext context, HeaderSources headers) {
 		this.supervisor = supervisor;
 		this.definition = context.definition();
@@ -49,10 +55,12 @@ final class Calls {
 		this.limiter = (permits != null) ? new CallLimiter(permits, this.queue) : null;
 		this.headers = headers;
 		this.observer = context.observer();
+		this.requests = context.requests();
 	}
 
 	<T> Mono<T> call(Call<T> call) {
-		Mono<T> result = Mono.defer(() -> begin(call));
+		Mono<T> result = Mono.deferContextual((context) -> this.requests.isEmpty() ? begin(call)
+				: begin(call).contextWrite(Context.of(CallOrigin.class, CallOrigin.capture(context))));
 		return (this.observer != null) ? result.contextWrite(this.observer::capture) : result;
 	}
 
@@ -141,6 +149,10 @@ final class Calls {
 		if (failure instanceof CallerAuthorizationException) {
 			return Mono.error(exception(call, failure));
 		}
+		if (failure instanceof McpError
+				&& exception(call, failure) instanceof McpUrlElicitationRequiredException required) {
+			return elicited(call, rest, required);
+		}
 		Duration delay = ErrorWording.retryAfter(failure);
 		if (delay != null && delay.compareTo(rest) < 0 && mayRepeat(call, failure)) {
 			return Mono.delay(delay, this.queue.scheduler())
@@ -162,6 +174,16 @@ final class Calls {
 			}
 		}
 		return Mono.error(exception(call, failure));
+	}
+
+	/**
+	 * Calls again when the user has completed what the server demands.
+	 */
+	private <T> Mono<T> elicited(Call<T> call, Duration rest, McpUrlElicitationRequiredException required) {
+		long started = this.queue.nanoTime();
+		return Mono.deferContextual((context) -> this.requests.open(required.getElicitations(), context))
+			.timeout(rest, Mono.just(false), this.queue.scheduler())
+			.flatMap((completed) -> completed ? repeat(call, rest(rest, started), required) : Mono.error(required));
 	}
 
 	private static boolean mayRepeat(Call<?> call, Throwable failure) {

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.session.McpSession;
 import io.github.mcpclient.session.McpSessionFactory;
+import io.github.mcpclient.session.ServerRequests;
 import io.github.mcpclient.session.SessionListener;
 import io.github.mcpclient.session.SessionOptions;
 import io.github.mcpclient.support.SerialQueue;
@@ -23,10 +24,11 @@ import org.springframework.util.Assert;
  * @param queue the serial queue of this connection
  * @param opening runs the beginning of each attempt, which may block
  * @param closing runs the end of each generation, which may block
+ * @param requests answers what the server asks
  */
 record ConnectionContext(McpServerDefinition definition, Supplier<McpClientTransport> transports,
 		McpSessionFactory sessions, Implementation clientInfo, SerialQueue queue, SerialQueue opening,
-		SerialQueue closing, ErrorWording wording, @Nullable ConnectionObserver observer) {
+		SerialQueue closing, ErrorWording wording, ServerRequests requests, @Nullable ConnectionObserver observer) {
 
 	Instant now() {
 		return this.queue.instant();
@@ -39,7 +41,8 @@ record ConnectionContext(McpServerDefinition definition, Supplier<McpClientTrans
 	}
 
 	McpSession newSession(McpClientTransport transport, Duration limit, SessionListener listener) {
-		SessionOptions options = new SessionOptions(this.definition, this.clientInfo, limit, this.observer);
+		SessionOptions options = new SessionOptions(this.definition, this.clientInfo, limit, this.requests,
+				this.observer);
 		return this.sessions.create(transport, options, listener);
 	}
 

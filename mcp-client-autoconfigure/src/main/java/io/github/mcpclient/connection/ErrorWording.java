@@ -16,6 +16,8 @@ import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpResultTooLargeException;
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpUrlElicitationRequiredException;
+import io.github.mcpclient.session.RequestParams;
 import io.github.mcpclient.session.SessionProtocolException;
 import io.github.mcpclient.session.SessionTimeoutException;
 import io.github.mcpclient.support.Redaction;
@@ -95,6 +97,10 @@ final class ErrorWording {
 		}
 		if (cause instanceof McpError error) {
 			JSONRPCError details = error.getJsonRpcError();
+			if (details.code() == McpSchema.ErrorCodes.URL_ELICITATION_REQUIRED) {
+				return new McpUrlElicitationRequiredException(this.definition.name(), request,
+						this.secrets.mask(text(error)), details.data(), RequestParams.elicitations(details.data()));
+			}
 			return new McpProtocolException(this.definition.name(), request, details.code(),
 					this.secrets.mask(text(error)), details.data());
 		}

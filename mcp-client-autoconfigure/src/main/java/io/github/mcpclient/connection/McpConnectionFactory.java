@@ -5,6 +5,7 @@ import java.util.function.Supplier;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.session.McpSessionFactory;
+import io.github.mcpclient.session.ServerRequests;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.SerialQueue;
 import io.github.mcpclient.transport.HeaderSources;
@@ -51,13 +52,14 @@ public final class McpConnectionFactory {
 	/**
 	 * Makes a connection, which does nothing until it is started or used; to be closed.
 	 * @param transports makes a new transport for each attempt
+	 * @param requests answers what the server asks
 	 * @param observer observes the connection, or {@code null}
 	 */
 	public McpConnection create(McpServerDefinition definition, Supplier<McpClientTransport> transports,
-			McpConnectionListener listener, @Nullable ConnectionObserver observer) {
+			McpConnectionListener listener, ServerRequests requests, @Nullable ConnectionObserver observer) {
 		ConnectionContext context = new ConnectionContext(definition, transports, this.sessions, this.clientInfo,
 				new SerialQueue(this.scheduler, this.scheduler), new SerialQueue(this.opener, this.scheduler),
-				new SerialQueue(this.closer, this.scheduler), new ErrorWording(definition), observer);
+				new SerialQueue(this.closer, this.scheduler), new ErrorWording(definition), requests, observer);
 		Backoff backoff = new Backoff(definition.reconnect(), () -> ThreadLocalRandom.current().nextLong());
 		Supervisor supervisor = new Supervisor(context, backoff, listener);
 		McpConnection connection = new McpConnection(definition, supervisor,

@@ -6,6 +6,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.mcpclient.session.RequestObserver.ObservedRequest;
+import io.github.mcpclient.support.CallOrigin;
 import io.github.mcpclient.support.Departure;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
@@ -222,6 +223,11 @@ final class PendingRequest<T> implements Subscription {
 
 	@Nullable String subject() {
 		return this.call.subject();
+	}
+
+	int depth() {
+		CallOrigin origin = this.subscriber.currentContext().getOrDefault(CallOrigin.class, null);
+		return (origin != null) ? origin.depth().getAsInt() : 0;
 	}
 
 	void progress(ProgressNotification notification) {

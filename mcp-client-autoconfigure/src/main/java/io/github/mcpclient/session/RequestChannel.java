@@ -103,8 +103,12 @@ final class RequestChannel {
 			.contextWrite(this::context);
 	}
 
-	void respond(JSONRPCResponse response) {
-		sendQuietly(response, "an answer", Context.empty());
+	/**
+	 * Sends an answer in the context of the call that led to the request, if any. A flood
+	 * of refusals leaves room for others.
+	 */
+	void respond(JSONRPCResponse response, Context context) {
+		sendQuietly(response, "an answer", context, (response.error() != null) ? MAX_QUIET_SENDS / 2 : MAX_QUIET_SENDS);
 	}
 
 	void negotiated(String protocolVersion) {
@@ -168,6 +172,13 @@ final class RequestChannel {
 
 	int pendingCount() {
 		return this.pending.size();
+	}
+
+	/**
+	 * Returns in how many handlers a pending request is nested at most.
+	 */
+	int deepest() {
+		return this.pending.values().stream().mapToInt(PendingRequest::depth).max().orElse(0);
 	}
 
 	int quietSends() {
@@ -236,7 +247,7 @@ final class RequestChannel {
 	void sendCancelled(long id, String reason, Context context) {
 		sendQuietly(
 				new JSONRPCNotification("notifications/cancelled", Map.of("requestId", wireId(id), "reason", reason)),
-				"the cancellation of request " + id, context);
+				"the cancellation of request " + id, context, MAX_QUIET_SENDS);
 	}
 
 	/**
@@ -251,14 +262,14 @@ final class RequestChannel {
 	 * Sends a message that nobody waits for, or drops it: a server that does not read
 	 * must not cost more and more.
 	 */
-	private void sendQuietly(JSONRPCMessage message, String description, Context context) {
+	private void sendQuietly(JSONRPCMessage message, String description, Context context, int limit) {
 		if (this.terminated.get() != null) {
 			return;
 		}
-		if (this.quietSends.incrementAndGet() > MAX_QUIET_SENDS) {
+		if (this.quietSends.incrementAndGet() > limit) {
 			this.quietSends.decrementAndGet();
 			logger.debug("Dropped {} to MCP server '{}': {} messages wait to be sent", description, this.serverName,
-					MAX_QUIET_SENDS);
+					limit);
 			return;
 		}
 		within(GuardedMono.of(() -> this.transport.sendMessage(message)), QUIET_SEND_TIMEOUT, description)

@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param definition the server
  * @param clientInfo what the client says of itself
  * @param initializationTimeout how long the handshake may take
+ * @param requests answers what the server asks
  * @param observer observes the requests, or {@code null}
  */
 public record SessionOptions(McpServerDefinition definition, Implementation clientInfo, Duration initializationTimeout,
-		@Nullable RequestObserver observer) {
+		ServerRequests requests, @Nullable RequestObserver observer) {
 
 	String serverName() {
 		return this.definition.name();

@@ -12,13 +12,13 @@ import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.ClientCapabilities;
+import io.modelcontextprotocol.spec.McpSchema.ElicitationCompleteNotification;
 import io.modelcontextprotocol.spec.McpSchema.InitializeRequest;
 import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
-import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import io.modelcontextprotocol.spec.McpSchema.LoggingMessageNotification;
 import io.modelcontextprotocol.spec.McpSchema.Notification;
@@ -30,6 +30,7 @@ import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Signal;
 import reactor.util.context.ContextView;
 
 import org.springframework.util.Assert;
@@ -45,6 +46,8 @@ final class StatefulSession implements McpSession {
 	private static final Logger logger = LoggerFactory.getLogger(StatefulSession.class);
 
 	private static final int MAX_NAME = 100;
+
+	private static final String CANCELLED = "notifications/cancelled";
 
 	private static final Map<String, ItemKind<?>> CHANGES = Map.of(McpSchema.METHOD_NOTIFICATION_TOOLS_LIST_CHANGED,
 			ItemKind.TOOLS, McpSchema.METHOD_NOTIFICATION_PROMPTS_LIST_CHANGED, ItemKind.PROMPTS,
@@ -62,9 +65,13 @@ final class StatefulSession implements McpSession {
 
 	private final Lister lister;
 
+	private final IncomingRequests incoming;
+
 	private final AtomicBoolean opened = new AtomicBoolean();
 
 	private final Disposable.Swap connection = Disposables.swap();
+
+	private volatile ClientCapabilities capabilities = ClientCapabilities.builder().build();
 
 	private volatile @Nullable InitializeResult server;
 
@@ -79,6 +86,8 @@ final class StatefulSession implements McpSession {
 		if (listener.wantsProgress()) {
 			channel.askForProgress();
 		}
+
+		this.incoming = new IncomingRequests(options.requests(), channel, options.serverName());
 	}
 
 	@Override
@@ -91,6 +100,8 @@ final class StatefulSession implements McpSession {
 			if (cause != null) {
 				return Mono.error(cause);
 			}
+			// here, since it runs foreign code
+			this.capabilities = capabilities();
 			Mono<InitializeResult> handshake = this.channel.within(handshake(), this.options.initializationTimeout(),
 					McpSchema.METHOD_INITIALIZE);
 			connect(context);
@@ -104,7 +115,7 @@ final class StatefulSession implements McpSession {
 	 */
 	private void connect(ContextView context) {
 		try {
-			this.connection.update(this.transport.connect((message) -> message.doOnNext(this::receive))
+			this.connection.update(this.transport.connect((message) -> message.doOnEach(this::receive))
 				.contextWrite(context)
 				.subscribe((ignored) -> {
 				}, this::terminate));
@@ -116,6 +127,16 @@ final class StatefulSession implements McpSession {
 
 	void terminate(Throwable cause) {
 		terminate(cause, cause);
+	}
+
+	private ClientCapabilities capabilities() {
+		ClientCapabilities.Builder capabilities = ClientCapabilities.builder();
+		Map<String, Object> experimental = this.options.definition().experimentalCapabilities();
+		if (!experimental.isEmpty()) {
+			capabilities.experimental(experimental);
+		}
+		this.options.requests().declare(capabilities);
+		return capabilities.build();
 	}
 
 	private Mono<InitializeResult> handshake() {
@@ -134,13 +155,7 @@ final class StatefulSession implements McpSession {
 	}
 
 	private Mono<InitializeResult> initialize(String version) {
-		ClientCapabilities.Builder capabilities = ClientCapabilities.builder();
-		Map<String, Object> experimental = this.options.definition().experimentalCapabilities();
-		if (!experimental.isEmpty()) {
-			capabilities.experimental(experimental);
-		}
-		InitializeRequest params = new InitializeRequest(version, capabilities.build(), this.options.clientInfo(),
-				null);
+		InitializeRequest params = new InitializeRequest(version, this.capabilities, this.options.clientInfo(), null);
 		return this.channel.request(Call.of(McpSchema.METHOD_INITIALIZE, params,
 				(transport, result) -> this.handshakeReader.read(result), this.options.initializationTimeout()));
 	}
@@ -179,6 +194,7 @@ final class StatefulSession implements McpSession {
 	@Override
 	public void terminate(Throwable cause, Throwable unsent) {
 		this.channel.terminate(cause, unsent);
+		this.incoming.terminate();
 	}
 
 	@Override
@@ -202,8 +218,9 @@ final class StatefulSession implements McpSession {
 	 * Takes a message from the transport. One that cannot be handled must not cost the
 	 * connection.
 	 */
-	private void receive(JSONRPCMessage message) {
-		if (this.channel.terminationCause() != null) {
+	private void receive(Signal<JSONRPCMessage> signal) {
+		JSONRPCMessage message = signal.get();
+		if (message == null || this.channel.terminationCause() != null) {
 			return;
 		}
 		try {
@@ -215,7 +232,7 @@ final class StatefulSession implements McpSession {
 				receive(notification);
 			}
 			else if (message instanceof JSONRPCRequest request) {
-				receive(request);
+				receive(request, signal.getContextView());
 			}
 		}
 		catch (Throwable ex) {
@@ -224,22 +241,12 @@ final class StatefulSession implements McpSession {
 		}
 	}
 
-	/**
-	 * Without capabilities of the client, a server may send pings only.
-	 */
-	private void receive(JSONRPCRequest request) {
+	private void receive(JSONRPCRequest request, ContextView call) {
 		if (McpSchema.METHOD_INITIALIZE.equals(request.method()) && this.server == null) {
 			terminate(new SessionProtocolException("It echoes what it is sent, so it is not an MCP server"));
 			return;
 		}
-		if (McpSchema.METHOD_PING.equals(request.method())) {
-			this.channel.respond(JSONRPCResponse.result(request.id(), Map.of()));
-			return;
-		}
-		String method = Printable.line(request.method(), MAX_NAME);
-		logger.debug("Refused request {} of MCP server '{}'", method, this.options.serverName());
-		this.channel.respond(JSONRPCResponse.error(request.id(),
-				new JSONRPCError(McpSchema.ErrorCodes.METHOD_NOT_FOUND, "Method not found: " + method)));
+		this.incoming.receive(request, call);
 	}
 
 	private void receive(JSONRPCNotification notification) {
@@ -254,11 +261,15 @@ final class StatefulSession implements McpSession {
 			case McpSchema.METHOD_NOTIFICATION_MESSAGE -> log(params);
 			case McpSchema.METHOD_NOTIFICATION_RESOURCES_UPDATED -> (params.get("uri") instanceof String uri)
 					? new ResourcesUpdatedNotification(uri, Json.objectOrNull(params.get("_meta"))) : null;
+			case McpSchema.METHOD_NOTIFICATION_ELICITATION_COMPLETE -> completed(params);
 			default -> null;
 		};
 		if (typed == null && changed == null) {
 			logger.debug("Notification {} of MCP server '{}' is unknown or malformed", Printable.line(method, MAX_NAME),
 					this.options.serverName());
+		}
+		if (CANCELLED.equals(method)) {
+			this.incoming.cancel(params.get("requestId"));
 		}
 		String tool = (typed instanceof ProgressNotification progress) ? this.channel.receive(progress) : null;
 		this.listener.notified(new McpServerNotification(this.options.serverName(), method, params, typed, tool));
@@ -276,6 +287,14 @@ final class StatefulSession implements McpSession {
 						(params.get("total") instanceof Number total) ? total.doubleValue() : null,
 						(params.get("message") instanceof String message) ? message : null,
 						Json.objectOrNull(params.get("_meta")));
+	}
+
+	private @Nullable Notification completed(Map<String, Object> params) {
+		if (!(params.get("elicitationId") instanceof String id)) {
+			return null;
+		}
+		this.options.requests().completed(id);
+		return new ElicitationCompleteNotification(id, Json.objectOrNull(params.get("_meta")));
 	}
 
 	private LoggingMessageNotification log(Map<String, Object> params) {

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -63,6 +64,14 @@ public final class CheckThreads implements Disposable {
 
 	long nanoTime() {
 		return this.signals.now(TimeUnit.NANOSECONDS);
+	}
+
+	/**
+	 * Check a value against a schema that is used once.
+	 * @return the violations; fails where the schema cannot be used, or it takes too long
+	 */
+	public Mono<List<String>> check(String server, Map<String, Object> schema, Object value, Duration timeout) {
+		return run(server, (budget) -> SchemaCheck.violations(schema, value, budget), timeout, TimeoutException::new);
 	}
 
 	/**

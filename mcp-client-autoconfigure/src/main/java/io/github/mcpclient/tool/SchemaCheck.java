@@ -103,6 +103,15 @@ final class SchemaCheck {
 	}
 
 	/**
+	 * Return the violations, or throw whatever it is where the schema cannot be used.
+	 */
+	static List<String> violations(Map<String, Object> schema, Object value, CheckBudget budget) {
+		Compiled compiled = new Compiled(schema, budget);
+		budget.refill(CheckBudget.LONG);
+		return compiled.violations(value, budget);
+	}
+
+	/**
 	 * Return the violations, none where the value cannot be checked or the check was
 	 * stopped. May keep the thread busy for a while.
 	 */

@@ -77,7 +77,7 @@ class ConfigurationMetadataTests {
 				defaults.put(name, property.get("defaultValue").asString());
 			}
 		});
-		assertThat(defaults).hasSize(34);
+		assertThat(defaults).hasSize(42);
 		assertThat(definitions(defaults)).isEqualTo(definitions(Map.of()));
 		// and each default that there is stands in the metadata
 		assertThat(PROPERTIES).allSatisfy((name, property) -> {
@@ -92,8 +92,8 @@ class ConfigurationMetadataTests {
 						"auth.oauth2.signing-algorithm", "auth.oauth2.token-file", "auth.oauth2.token-uri", "config",
 						"env", "env-file", "headers", "options", "keep-alive-interval", "logging-level",
 						"max-concurrent-calls", "proxy.host", "proxy.non-proxy-hosts", "proxy.password", "proxy.port",
-						"proxy.username", "sse-read-timeout", "ssl.bundle", "tools.filter",
-						"tools.hide-when-unavailable", "tools.prefix", "type", "working-directory");
+						"proxy.username", "roots.directories", "sampling.chat-model", "sse-read-timeout", "ssl.bundle",
+						"tools.filter", "tools.hide-when-unavailable", "tools.prefix", "type", "working-directory");
 			}
 		});
 	}

@@ -16,6 +16,7 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.session.Call;
 import io.github.mcpclient.session.McpSessionFactory;
+import io.github.mcpclient.session.ServerRequests;
 import io.github.mcpclient.support.VirtualScheduler;
 import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.transport.HeaderSources;
@@ -90,7 +91,7 @@ final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 	McpConnection create(Builder builder, UnaryOperator<Builder> settings) {
 		builder.reconnect(new Reconnect(true, Duration.ofSeconds(1), 2, Duration.ofSeconds(30), 0));
 		this.connection = factory(this.server).create(settings.apply(builder).build(), this.server::transport,
-				this.events, null);
+				this.events, ServerRequests.NONE, null);
 		return this.connection;
 	}
 

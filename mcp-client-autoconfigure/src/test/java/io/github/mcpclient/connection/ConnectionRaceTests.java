@@ -18,6 +18,7 @@ import io.github.mcpclient.McpServerDefinition.Reconnect;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.connection.FakeSessions.Link;
 import io.github.mcpclient.session.Call;
+import io.github.mcpclient.session.ServerRequests;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.HttpStatusException;
@@ -54,7 +55,7 @@ class ConnectionRaceTests {
 			this.scheduler, null, HeaderSources.NONE)
 		.create(McpServerDefinition.of("x", "fake")
 			.reconnect(new Reconnect(true, Duration.ofMillis(5), 1, Duration.ofMillis(5), 0))
-			.build(), this.server::transport, this.events, null);
+			.build(), this.server::transport, this.events, ServerRequests.NONE, null);
 
 	@AfterEach
 	void nothingIsLeft() {

@@ -14,6 +14,7 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.connection.FakeSessions.Link;
+import io.github.mcpclient.session.ServerRequests;
 import io.github.mcpclient.support.VirtualScheduler;
 import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.transport.HeaderSources;
@@ -135,7 +136,7 @@ class FlappingServersTests {
 					Implementation.builder("test", "1.0").build(), HeaderSources.NONE)
 				.create(McpServerDefinition.stdio(name, "server")
 					.reconnect(new Reconnect(true, Duration.ofMillis(100), 1.5, Duration.ofSeconds(1), 0.5))
-					.build(), server::transport, this.events, null);
+					.build(), server::transport, this.events, ServerRequests.NONE, null);
 		}
 
 	}

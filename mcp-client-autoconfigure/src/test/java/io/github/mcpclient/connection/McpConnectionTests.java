@@ -18,6 +18,7 @@ import io.github.mcpclient.connection.FakeSessions.Link;
 import io.github.mcpclient.session.ItemKind;
 import io.github.mcpclient.session.McpSession;
 import io.github.mcpclient.session.McpSessionFactory;
+import io.github.mcpclient.session.ServerRequests;
 import io.github.mcpclient.session.SessionListener;
 import io.github.mcpclient.session.SessionOptions;
 import io.github.mcpclient.support.VirtualScheduler;
@@ -556,7 +557,7 @@ class McpConnectionTests {
 
 		})
 			.create(McpServerDefinition.stdio("y", "server").build(), this.harness.server::transport,
-					this.harness.events, null);
+					this.harness.events, ServerRequests.NONE, null);
 		connection.start();
 		assertThat(connection.status().lastError()).isEqualTo("no session. Check mcp.servers.y.command.");
 		assertThat(link().closes).hasValue(1);
@@ -566,7 +567,8 @@ class McpConnectionTests {
 	@Test
 	void supplierThatMakesNothingIsAFailedAttempt() {
 		McpConnection connection = this.harness.factory(this.harness.server)
-			.create(McpServerDefinition.of("y", "own").build(), () -> null, this.harness.events, null);
+			.create(McpServerDefinition.of("y", "own").build(), () -> null, this.harness.events, ServerRequests.NONE,
+					null);
 		connection.start();
 		assertThat(connection.status().lastError())
 			.isEqualTo("The transport factory made no transport. Check mcp.servers.y.");
@@ -924,7 +926,7 @@ class McpConnectionTests {
 							throw new IllegalStateException("listener");
 						}
 
-					}, null);
+					}, ServerRequests.NONE, null);
 		connection.start();
 		link().ready("a");
 		assertThat(connection.isReady()).isTrue();

@@ -27,6 +27,7 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.session.Call;
 import io.github.mcpclient.session.McpSessionFactory;
+import io.github.mcpclient.session.ServerRequests;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
@@ -494,7 +495,7 @@ class RealServerTests {
 		this.connection = new McpConnectionFactory(new McpSessionFactory(this.scheduler, () -> this.scheduler),
 				this.scheduler, this.scheduler, this.scheduler, Implementation.builder("test", "1").build(),
 				HeaderSources.NONE)
-			.create(definition, () -> transports.create(definition), this.events, null);
+			.create(definition, () -> transports.create(definition), this.events, ServerRequests.NONE, null);
 		this.connection.start();
 		this.connection.firstAttempt().block(WAIT);
 	}

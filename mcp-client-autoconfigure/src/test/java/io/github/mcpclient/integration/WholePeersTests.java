@@ -12,18 +12,26 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 
+import io.github.mcpclient.McpElicitation;
 import io.github.mcpclient.McpProtocolException;
+import io.github.mcpclient.McpSampling;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.McpUnsupportedException;
+import io.github.mcpclient.McpUrlElicitationRequiredException;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Peers;
 import io.modelcontextprotocol.spec.McpSchema.BlobResourceContents;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest.CompleteArgument;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest.CompleteContext;
+import io.modelcontextprotocol.spec.McpSchema.CreateMessageRequest;
+import io.modelcontextprotocol.spec.McpSchema.CreateMessageResult;
+import io.modelcontextprotocol.spec.McpSchema.ElicitRequest;
+import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
+import io.modelcontextprotocol.spec.McpSchema.ElicitUrlRequest;
 import io.modelcontextprotocol.spec.McpSchema.EmbeddedResource;
 import io.modelcontextprotocol.spec.McpSchema.GetPromptResult;
 import io.modelcontextprotocol.spec.McpSchema.ImageContent;
@@ -41,6 +49,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.boot.WebApplicationType;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -67,6 +77,52 @@ class WholePeersTests {
 						"mcp.servers.every.url=http://localhost:" + server.port() + "/mcp")) {
 			useEverything(application);
 		}
+	}
+
+	@Test
+	void handlersForEverythingOverStdio() {
+		try (ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
+				new Class<?>[] { Handlers.class }, "mcp.startup.wait=30s", "mcp.servers.every.command=node",
+				"mcp.servers.every.args=" + Peers.script("server-everything") + ",stdio",
+				"mcp.servers.every.roots.directories=/work/project", "mcp.servers.every.request-timeout=3s")) {
+			useHandlers(application);
+		}
+	}
+
+	@Test
+	void handlersForEverythingOverStreamableHttp() {
+		try (Peers.Running server = Peers.everything("streamableHttp");
+				ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
+						new Class<?>[] { Handlers.class }, "mcp.startup.wait=30s",
+						"mcp.servers.every.url=http://localhost:" + server.port() + "/mcp",
+						"mcp.servers.every.roots.directories=/work/project", "mcp.servers.every.request-timeout=3s")) {
+			useHandlers(application);
+		}
+	}
+
+	private static void useHandlers(ClientApplication application) {
+		Caller caller = new Caller(application, "every");
+		// some come when the server has seen the roots
+		await(() -> caller.tools().size() == 16);
+		assertThat(caller.server().excludedTools()).singleElement()
+			.satisfies((tool) -> assertThat(tool.originalName()).isEqualTo("simulate-research-query"));
+		assertThat(caller.text("trigger-sampling-request", Map.of("prompt", "the weather", "maxTokens", 7)))
+			.contains("Resource trigger-sampling-request context: the weather, in 7 tokens")
+			.contains("\"role\": \"assistant\"");
+		assertThat(caller.text("trigger-elicitation-request", Map.of())).contains("- Name: Ada")
+			.contains("- Favorite Integer: 42")
+			.contains("\"titledMultipleSelectEnum\": [");
+		assertThat(caller.text("get-roots-list", Map.of())).contains("1. project\n   URI: file:///work/project");
+		Map<String, Object> url = Map.of("url", "https://a.example/login", "message", "Log in");
+		assertThat(caller.text("trigger-url-elicitation", url)).contains("completed the URL elicitation flow")
+			.contains("URL: https://a.example/login");
+		Map<String, Object> required = Map.of("url", "https://a.example/login", "errorPath", true);
+		// it does not say when the user is done
+		assertThatExceptionOfType(McpUrlElicitationRequiredException.class)
+			.isThrownBy(() -> caller.call("trigger-url-elicitation", required))
+			.satisfies((ex) -> assertThat(ex.getElicitations()).extracting(ElicitUrlRequest::url)
+				.containsExactly("https://modelcontextprotocol.io"));
+		assertThat(caller.text("trigger-url-elicitation", required)).contains("completed the URL elicitation flow");
 	}
 
 	private static void useEverything(ClientApplication application) {
@@ -307,6 +363,26 @@ class WholePeersTests {
 
 	private static void await(Supplier<Boolean> condition) {
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(condition::get);
+	}
+
+	/**
+	 * A model that repeats what it is told, and a user who accepts everything.
+	 */
+	static class Handlers {
+
+		@McpSampling
+		CreateMessageResult sample(CreateMessageRequest request) {
+			String text = ((TextContent) request.messages().get(0).content()).text();
+			return CreateMessageResult
+				.builder(Role.ASSISTANT, text + ", in " + request.maxTokens() + " tokens", "parrot")
+				.build();
+		}
+
+		@McpElicitation(clients = "every")
+		ElicitResult elicit(ElicitRequest request) {
+			return ElicitResult.builder(ElicitResult.Action.ACCEPT).content(Map.of("name", "Ada")).build();
+		}
+
 	}
 
 	/**

@@ -57,15 +57,17 @@ class SessionFixture {
 	}
 
 	static SessionOptions options(String serverName, int maxTools) {
-		return new SessionOptions(McpServerDefinition.stdio(serverName, "server")
-			.requestTimeout(REQUEST_TIMEOUT)
-			.initializationTimeout(INITIALIZATION_TIMEOUT)
-			.firstStartTimeout(INITIALIZATION_TIMEOUT)
-			.connectTimeout(INITIALIZATION_TIMEOUT)
-			.maxTools(maxTools)
-			.prompts(new Feature(true, MAX_PROMPTS))
-			.resources(new Feature(true, MAX_RESOURCES))
-			.build(), Implementation.builder("test", "1").build(), INITIALIZATION_TIMEOUT, null);
+		return new SessionOptions(
+				McpServerDefinition.stdio(serverName, "server")
+					.requestTimeout(REQUEST_TIMEOUT)
+					.initializationTimeout(INITIALIZATION_TIMEOUT)
+					.firstStartTimeout(INITIALIZATION_TIMEOUT)
+					.connectTimeout(INITIALIZATION_TIMEOUT)
+					.maxTools(maxTools)
+					.prompts(new Feature(true, MAX_PROMPTS))
+					.resources(new Feature(true, MAX_RESOURCES))
+					.build(),
+				Implementation.builder("test", "1").build(), INITIALIZATION_TIMEOUT, ServerRequests.NONE, null);
 	}
 
 	StatefulSession open() {

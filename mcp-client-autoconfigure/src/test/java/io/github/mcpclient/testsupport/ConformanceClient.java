@@ -19,8 +19,12 @@ import java.util.concurrent.Executors;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.github.mcpclient.McpElicitationHandler;
+import io.github.mcpclient.McpHandlerContext;
 import io.github.mcpclient.McpLoginBrowser;
 import io.github.mcpclient.McpToolRequest;
+import io.modelcontextprotocol.spec.McpSchema.ElicitRequest;
+import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -88,7 +92,7 @@ public final class ConformanceClient implements AutoCloseable {
 		List<String> properties = new ArrayList<>(List.of(SERVER + "url=" + url));
 		properties.addAll(authorization(scenario, context));
 		try (ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
-				new Class<?>[] { Browser.class }, properties.toArray(String[]::new))) {
+				new Class<?>[] { Browser.class, Defaults.class }, properties.toArray(String[]::new))) {
 			switch (scenario) {
 				case "initialize" -> application.registry().server("suite").status();
 				case "tools_call" -> application.text("suite_add_numbers", Map.of("a", 5, "b", 3));
@@ -98,6 +102,8 @@ public final class ConformanceClient implements AutoCloseable {
 					.orThrow();
 				case "json-schema-2020-12-preservation" -> application.text("suite_json_schema_echo",
 						Map.of("schema", application.tools().get("suite_json_schema_2020_12_tool").inputSchema()));
+				case "elicitation-sep1034-client-defaults" ->
+					application.text("suite_test_client_elicitation_defaults", Map.of());
 				default -> application.text("suite_test-tool", Map.of());
 			}
 		}
@@ -139,6 +145,18 @@ public final class ConformanceClient implements AutoCloseable {
 	public void close() {
 		this.server.stop(0);
 		this.executor.shutdownNow();
+	}
+
+	/**
+	 * A user who accepts each form as it is.
+	 */
+	static class Defaults implements McpElicitationHandler {
+
+		@Override
+		public ElicitResult elicit(ElicitRequest request, McpHandlerContext context) {
+			return ElicitResult.builder(ElicitResult.Action.ACCEPT).build();
+		}
+
 	}
 
 	/**

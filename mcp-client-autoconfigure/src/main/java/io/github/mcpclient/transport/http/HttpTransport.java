@@ -37,6 +37,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 import reactor.core.publisher.Sinks;
 import reactor.netty.http.client.HttpClient;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 /**
  * A transport over HTTP: connected once, keeps what is pending, and ends once, with a
@@ -287,12 +289,19 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 	}
 
 	void deliver(JSONRPCMessage message) {
+		deliver(message, Context.empty());
+	}
+
+	/**
+	 * Deliver a message, with the context of the call that led to it.
+	 */
+	void deliver(JSONRPCMessage message, ContextView call) {
 		Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler = this.handler;
 		if (handler == null || this.dropped) {
 			return;
 		}
 		try {
-			handler.apply(Mono.just(message)).subscribe(null, HttpTransport::notHandled);
+			handler.apply(Mono.just(message)).subscribe(null, HttpTransport::notHandled, null, Context.of(call));
 		}
 		catch (Throwable ex) {
 			// the code of a caller may run there, and must not cost the stream

@@ -92,7 +92,7 @@ final class StreamableCall extends HttpCall implements SseStream.Owner {
 	 */
 	private boolean handle(JSONRPCMessage message) {
 		if (!(message instanceof JSONRPCResponse response)) {
-			transport().deliver(message);
+			transport().deliver(message, context());
 			return false;
 		}
 		if (!isAnswer(response)) {

@@ -1,0 +1,76 @@
+package io.github.mcpclient;
+
+import java.util.Set;
+
+import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema.ElicitFormRequest;
+import io.modelcontextprotocol.spec.McpSchema.ElicitRequest;
+import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
+import io.modelcontextprotocol.spec.McpSchema.ElicitUrlRequest;
+
+/**
+ * Asks the user for what a server needs to know ({@code elicitation/create}). A bean of
+ * this type, or a method with {@link McpElicitation @McpElicitation}, serves the servers
+ * that it {@linkplain #supports supports}; of several, the first in {@code @Order} order.
+ * Only these servers learn that the client supports elicitation.
+ *
+ * <p>
+ * Handlers are called concurrently, on threads that may block, within
+ * {@code elicitation.timeout}; a thread that takes longer, or whose request is cancelled,
+ * is interrupted. The call that led to the request keeps its own timeout.
+ *
+ * @see <a href=
+ * "https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation">Elicitation</a>
+ */
+@FunctionalInterface
+public interface McpElicitationHandler {
+
+	/**
+	 * Ask the user. The message, the schema and the url are the server's: show which
+	 * server asks, and do not treat the texts as markup.
+	 * @param request an {@link ElicitFormRequest} or, if {@link #modes()} has
+	 * {@link Mode#URL}, an {@link ElicitUrlRequest}. The url is absolute, http or https,
+	 * and has not been contacted: open it only with the user's consent, and show it in
+	 * full
+	 * @return what the user decided. The content of an accepted form is completed with
+	 * the defaults of the requested schema, and validated against it; an answer that does
+	 * not fit is not sent
+	 * @throws McpError to answer with its code and message; any other exception is
+	 * logged, and answered without details
+	 */
+	ElicitResult elicit(ElicitRequest request, McpHandlerContext context);
+
+	/**
+	 * Return what this handler can ask for. Forms only by default.
+	 */
+	default Set<Mode> modes() {
+		return Set.of(Mode.FORM);
+	}
+
+	/**
+	 * Return whether this handler serves a server. Called for each attempt to connect.
+	 */
+	default boolean supports(McpServerDefinition server) {
+		return true;
+	}
+
+	/**
+	 * How a user is asked.
+	 */
+	enum Mode {
+
+		/**
+		 * With a form, whose answer passes the client.
+		 */
+		FORM,
+
+		/**
+		 * With a page that the user opens in a browser, so that the answer does not pass
+		 * the client. Servers may also require it before they serve a call: see
+		 * {@link McpUrlElicitationRequiredException}.
+		 */
+		URL
+
+	}
+
+}

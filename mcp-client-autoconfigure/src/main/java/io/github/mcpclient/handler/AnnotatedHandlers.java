@@ -1,0 +1,136 @@
+package io.github.mcpclient.handler;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.McpElicitation;
+import io.github.mcpclient.McpElicitationHandler;
+import io.github.mcpclient.McpHandlerContext;
+import io.github.mcpclient.McpSampling;
+import io.github.mcpclient.McpSamplingHandler;
+import io.github.mcpclient.McpServerDefinition;
+import io.modelcontextprotocol.spec.McpSchema.CreateMessageRequest;
+import io.modelcontextprotocol.spec.McpSchema.CreateMessageResult;
+import io.modelcontextprotocol.spec.McpSchema.ElicitFormRequest;
+import io.modelcontextprotocol.spec.McpSchema.ElicitRequest;
+import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
+import io.modelcontextprotocol.spec.McpSchema.ElicitUrlRequest;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
+
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.MethodIntrospector.MetadataLookup;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.util.Assert;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * The methods of beans with our annotations or those of Spring AI, which need not be on
+ * the class path. The beans are not created before they are called.
+ */
+final class AnnotatedHandlers {
+
+	private static final String OF_SPRING_AI = "org.springframework.ai.mcp.annotation.";
+
+	final List<McpSamplingHandler> sampling = new ArrayList<>();
+
+	final List<McpElicitationHandler> elicitation = new ArrayList<>();
+
+	AnnotatedHandlers(ConfigurableListableBeanFactory beanFactory) {
+		for (String name : beanFactory.getBeanNamesForType(Object.class, true, false)) {
+			Class<?> type = ScopedProxyUtils.isScopedTarget(name) ? null
+					: AutoProxyUtils.determineTargetClass(beanFactory, name);
+			if (type != null && !type.getName().startsWith("org.springframework.")) {
+				find(beanFactory, name, type, McpSampling.class, CreateMessageRequest.class, this.sampling::add);
+				find(beanFactory, name, type, McpElicitation.class, ElicitRequest.class, this.elicitation::add);
+			}
+		}
+	}
+
+	private static void find(ConfigurableListableBeanFactory beanFactory, String bean, Class<?> type,
+			Class<?> annotation, Class<?> request, Consumer<HandlerMethod> consumer) {
+		MetadataLookup<String @Nullable []> clients = (method) -> {
+			MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+			return Stream.of(annotation.getName(), OF_SPRING_AI + annotation.getSimpleName())
+				.map(annotations::get)
+				.filter(MergedAnnotation::isPresent)
+				.map((present) -> present.getStringArray("clients"))
+				.findFirst()
+				.orElse(null);
+		};
+		selectMethods(type, clients).forEach((method, names) -> {
+			Assert.state(
+					Stream.of(method.getParameterTypes())
+						.allMatch((parameter) -> request.isAssignableFrom(parameter)
+								|| parameter == McpHandlerContext.class),
+					() -> method + ": the parameters of a method with @" + annotation.getSimpleName() + " must be a "
+							+ request.getSimpleName() + " and, optionally, a McpHandlerContext");
+			consumer.accept(new HandlerMethod(beanFactory, bean, method, Set.of(names)));
+		});
+	}
+
+	private static Map<Method, String[]> selectMethods(Class<?> type, MetadataLookup<String @Nullable []> clients) {
+		try {
+			return MethodIntrospector.selectMethods(type, clients);
+		}
+		catch (IllegalStateException | LinkageError ex) {
+			// a type that one of its methods needs is missing, as that of a lazy bean may
+			return Map.of();
+		}
+	}
+
+	private record HandlerMethod(ConfigurableListableBeanFactory beanFactory, String bean, Method method,
+			Set<String> servers) implements McpSamplingHandler, McpElicitationHandler {
+
+		@Override
+		public boolean supports(McpServerDefinition server) {
+			return this.servers.isEmpty() || this.servers.contains(server.name());
+		}
+
+		@Override
+		public Set<Mode> modes() {
+			List<Class<?>> parameters = List.of(this.method.getParameterTypes());
+			return parameters.contains(ElicitFormRequest.class) ? EnumSet.of(Mode.FORM)
+					: parameters.contains(ElicitUrlRequest.class) ? EnumSet.of(Mode.URL) : EnumSet.allOf(Mode.class);
+		}
+
+		@Override
+		public CreateMessageResult createMessage(CreateMessageRequest request, McpHandlerContext context) {
+			return (CreateMessageResult) invoke(request, context);
+		}
+
+		@Override
+		public ElicitResult elicit(ElicitRequest request, McpHandlerContext context) {
+			return (ElicitResult) invoke(request, context);
+		}
+
+		@SuppressWarnings("NullAway") // who calls handlers refuses null
+		private Object invoke(Object request, McpHandlerContext context) {
+			Object bean = this.beanFactory.getBean(this.bean);
+			Method method = AopUtils.selectInvocableMethod(this.method, bean.getClass());
+			ReflectionUtils.makeAccessible(method);
+			Object result = ReflectionUtils.invokeMethod(method, bean,
+					Stream.of(method.getParameterTypes())
+						.map((type) -> type.isInstance(request) ? request : context)
+						.toArray());
+			return (result instanceof Mono<?> mono)
+					? mono.contextWrite((context.caller() != null) ? context.caller() : Context.empty()).block()
+					: result;
+		}
+
+	}
+
+}

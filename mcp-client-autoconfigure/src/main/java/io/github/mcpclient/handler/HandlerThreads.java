@@ -1,0 +1,74 @@
+package io.github.mcpclient.handler;
+
+import java.time.Duration;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+import io.github.mcpclient.support.CallOrigin;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Runs the handlers of one kind for one server: some at a time, while a few wait. When
+ * its time is over a handler is interrupted, but counts until its thread is free.
+ */
+final class HandlerThreads {
+
+	private static final int MAX_RUNNING = 32;
+
+	private static final int MAX_WAITING = 32;
+
+	private final ThreadPoolExecutor executor;
+
+	private final Scheduler timer;
+
+	HandlerThreads(ThreadFactory threads, Scheduler timer) {
+		this.timer = timer;
+		this.executor = new ThreadPoolExecutor(MAX_RUNNING, MAX_RUNNING, 1, TimeUnit.SECONDS,
+				new ArrayBlockingQueue<>(MAX_WAITING), threads);
+		// no thread is left then, so that there is nothing to close
+		this.executor.allowCoreThreadTimeOut(true);
+	}
+
+	<T> Mono<T> run(Callable<T> handler, CallOrigin origin, int depth, Duration timeout) {
+		return Mono.<T>create((sink) -> {
+			FutureTask<T> task = new FutureTask<>(handler) {
+
+				@Override
+				protected void set(T value) {
+					super.set(value);
+					sink.success(value);
+				}
+
+				@Override
+				protected void setException(Throwable failure) {
+					super.setException(failure);
+					if (!isCancelled()) {
+						sink.error(failure);
+					}
+				}
+
+			};
+			Runnable bound = origin.wrap(task, depth);
+			sink.onCancel(() -> {
+				task.cancel(true);
+				this.executor.remove(bound);
+			});
+			try {
+				this.executor.execute(bound);
+			}
+			catch (RejectedExecutionException ex) {
+				sink.error(HandledRequests.refusal("Too many requests are pending"));
+			}
+		})
+			.timeout(timeout,
+					Mono.error(() -> HandledRequests.refusal("No answer within " + timeout.toMillis() + " ms")),
+					this.timer);
+	}
+
+}

@@ -1,0 +1,74 @@
+package io.github.mcpclient.handler;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+
+import io.github.mcpclient.McpElicitationHandler;
+import io.github.mcpclient.McpRootsProvider;
+import io.github.mcpclient.McpSamplingHandler;
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.session.ServerRequests;
+import io.github.mcpclient.support.ClientScheduler;
+import io.github.mcpclient.tool.CheckThreads;
+
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+/**
+ * All handlers of the application. They are collected when all beans are there, which is
+ * before the first server is connected: handlers may use tools.
+ */
+public final class ServerRequestHandlers implements SmartInitializingSingleton {
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final CheckThreads checks;
+
+	private final ClientScheduler scheduler;
+
+	private final ThreadFactory threads;
+
+	private volatile Handlers handlers = new Handlers(List.of(), List.of(), List.of());
+
+	/**
+	 * Create the handlers of a bean factory.
+	 * @param scheduler keeps the time
+	 * @param threads makes the threads on which handlers run
+	 */
+	public ServerRequestHandlers(ConfigurableListableBeanFactory beanFactory, CheckThreads checks,
+			ClientScheduler scheduler, ThreadFactory threads) {
+		this.beanFactory = beanFactory;
+		this.checks = checks;
+		this.scheduler = scheduler;
+		this.threads = threads;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		AnnotatedHandlers annotated = new AnnotatedHandlers(this.beanFactory);
+		this.handlers = new Handlers(all(McpSamplingHandler.class, annotated.sampling),
+				all(McpElicitationHandler.class, annotated.elicitation), all(McpRootsProvider.class, List.of()));
+	}
+
+	private <T> List<T> all(Class<T> type, List<? extends T> annotated) {
+		List<T> all = new ArrayList<>(this.beanFactory.getBeanProvider(type).orderedStream().toList());
+		all.addAll(annotated);
+		return all;
+	}
+
+	/**
+	 * Return what answers the requests of a server.
+	 */
+	public ServerRequests of(McpServerDefinition server) {
+		return new HandledRequests(server, () -> this.handlers, this.checks, this.scheduler, this.threads);
+	}
+
+	/**
+	 * All handlers, the first ones first.
+	 */
+	record Handlers(List<McpSamplingHandler> sampling, List<McpElicitationHandler> elicitation,
+			List<McpRootsProvider> roots) {
+	}
+
+}

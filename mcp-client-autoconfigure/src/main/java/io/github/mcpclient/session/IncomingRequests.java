@@ -1,0 +1,93 @@
+package io.github.mcpclient.session;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.github.mcpclient.support.CallOrigin;
+import io.github.mcpclient.support.Departure;
+import io.github.mcpclient.support.Printable;
+import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
+
+/**
+ * The requests of the server that are being answered. The server may cancel them, and the
+ * end of the session does.
+ */
+final class IncomingRequests {
+
+	private static final Logger logger = LoggerFactory.getLogger(IncomingRequests.class);
+
+	private static final int MAX_NAME = 100;
+
+	private final ServerRequests requests;
+
+	private final RequestChannel channel;
+
+	private final String serverName;
+
+	private final Map<Object, Disposable> pending = new ConcurrentHashMap<>();
+
+	IncomingRequests(ServerRequests requests, RequestChannel channel, String serverName) {
+		this.requests = requests;
+		this.channel = channel;
+		this.serverName = serverName;
+	}
+
+	void receive(JSONRPCRequest request, ContextView call) {
+		Context context = Context.of(call).delete(Departure.class);
+		if (McpSchema.METHOD_PING.equals(request.method())) {
+			this.channel.respond(JSONRPCResponse.result(request.id(), Map.of()), context);
+			return;
+		}
+		Mono<?> answer = this.requests.answer(request, context.hasKey(CallOrigin.class) ? context
+				: context.put(CallOrigin.class, new CallOrigin(null, this.channel::deepest)));
+		if (answer == null) {
+			String method = Printable.line(request.method(), MAX_NAME);
+			logger.debug("Refused request {} of MCP server '{}'", method, this.serverName);
+			answer = Mono
+				.error(RequestParams.error(McpSchema.ErrorCodes.METHOD_NOT_FOUND, "Method not found: " + method));
+		}
+		Disposable.Swap task = Disposables.swap();
+		if (this.pending.putIfAbsent(request.id(), task) != null) {
+			answer = Mono.error(RequestParams.error(McpSchema.ErrorCodes.INVALID_REQUEST, "The id is in use"));
+		}
+		task.update(answer.map((result) -> JSONRPCResponse.result(request.id(), result))
+			.onErrorResume((failure) -> Mono.just(JSONRPCResponse.error(request.id(), error(failure))))
+			.doFinally((signal) -> this.pending.remove(request.id(), task))
+			.subscribe((response) -> this.channel.respond(response, context)));
+		if (this.channel.terminationCause() != null) {
+			task.dispose();
+		}
+	}
+
+	private JSONRPCError error(Throwable failure) {
+		if (failure instanceof McpError error) {
+			return error.getJsonRpcError();
+		}
+		logger.debug("Could not answer a request of MCP server '{}'", this.serverName, failure);
+		return new JSONRPCError(McpSchema.ErrorCodes.INTERNAL_ERROR, "Internal error");
+	}
+
+	void cancel(@Nullable Object id) {
+		Disposable task = (id != null) ? this.pending.get(id) : null;
+		if (task != null) {
+			task.dispose();
+		}
+	}
+
+	void terminate() {
+		this.pending.values().forEach(Disposable::dispose);
+	}
+
+}

@@ -1,0 +1,45 @@
+package io.github.mcpclient.support;
+
+import java.util.function.IntSupplier;
+import java.util.function.UnaryOperator;
+
+import org.jspecify.annotations.Nullable;
+import reactor.util.context.ContextView;
+
+/**
+ * The call that led to a request of a server. The Reactor context of a call has it, by
+ * this class.
+ *
+ * @param caller binds what is bound to the caller's thread, or {@code null} if any of
+ * several calls may have led to the request
+ * @param depth how many handlers of such requests the call is nested in
+ */
+public record CallOrigin(@Nullable UnaryOperator<Runnable> caller, IntSupplier depth) {
+
+	private static final ThreadLocal<Integer> CURRENT_DEPTH = ThreadLocal.withInitial(() -> 0);
+
+	/**
+	 * Captures the caller on this thread.
+	 */
+	public static CallOrigin capture(ContextView context) {
+		int depth = CURRENT_DEPTH.get();
+		return new CallOrigin(CallerContext.capture(context), () -> depth);
+	}
+
+	/**
+	 * Returns a handler's task that runs as the caller does, in that depth.
+	 */
+	public Runnable wrap(Runnable task, int depth) {
+		Runnable nested = () -> {
+			CURRENT_DEPTH.set(depth);
+			try {
+				task.run();
+			}
+			finally {
+				CURRENT_DEPTH.remove();
+			}
+		};
+		return (this.caller != null) ? this.caller.apply(nested) : CallerContext.withoutCaller(nested);
+	}
+
+}

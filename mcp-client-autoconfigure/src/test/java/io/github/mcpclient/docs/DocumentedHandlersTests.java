@@ -1,0 +1,115 @@
+package io.github.mcpclient.docs;
+
+import java.util.List;
+import java.util.Map;
+
+import io.github.mcpclient.McpElicitation;
+import io.github.mcpclient.McpHandlerContext;
+import io.github.mcpclient.McpSamplingHandler;
+import io.github.mcpclient.McpUrlElicitationRequiredException;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestServer;
+import io.github.mcpclient.testsupport.ClientApplication;
+import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema.CreateMessageResult;
+import io.modelcontextprotocol.spec.McpSchema.ElicitFormRequest;
+import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
+import io.modelcontextprotocol.spec.McpSchema.ElicitUrlRequest;
+import io.modelcontextprotocol.spec.McpSchema.Role;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.stereotype.Component;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The code of {@code docs/handlers.md}.
+ */
+@Timeout(120)
+class DocumentedHandlersTests {
+
+	@Test
+	void handlersAnswer() {
+		Map<String, Object> schema = Map.of("type", "object", "properties", Map.of("city", Map.of("type", "string")));
+		try (McpTestServer server = McpTestServer.create()
+			.tool("sample",
+					(request) -> McpTestReply
+						.text(request.request("sampling/createMessage", Map.of("messages", List.of(), "maxTokens", 5))
+							.get()
+							.toString()))
+			.tool("elicit",
+					(request) -> McpTestReply.text(request
+						.request("elicitation/create", Map.of("message", "Where?", "requestedSchema", schema))
+						.get()
+						.toString()))
+			.tool("login",
+					McpTestReply.error(-32042, "Log in",
+							Map.of("elicitations",
+									List.of(Map.of("mode", "url", "elicitationId", "1", "message", "Log in", "url",
+											"https://login.example/")))))
+			.start();
+				ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
+						new Class<?>[] { Sampling.class, Questions.class }, "mcp.servers.travel.url=" + server.url())) {
+			assertThat(application.text("travel_sample", Map.of())).contains("text=an answer to travel");
+			assertThat(application.text("travel_elicit", Map.of())).contains("action=accept", "city=Bern");
+			String shown = "";
+			try {
+				application.registry().callTool("travel_login", Map.of());
+			}
+			catch (McpUrlElicitationRequiredException ex) {
+				for (ElicitUrlRequest page : ex.getElicitations()) {
+					shown += page.message() + ": " + page.url();
+				}
+			}
+			assertThat(shown).isEqualTo("Log in: https://login.example/");
+		}
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Sampling {
+
+		private final Model model = (text) -> "an answer to " + text;
+
+		@Bean
+		McpSamplingHandler sampling() {
+			return (request, context) -> {
+				if (!isAllowed(context.serverName())) {
+					throw McpError.builder(-1).message("User rejected sampling request").build();
+				}
+				String answer = this.model.answer(context.serverName());
+				return CreateMessageResult.builder(Role.ASSISTANT, answer, "my-model").build();
+			};
+		}
+
+		private static boolean isAllowed(String server) {
+			return server.equals("travel");
+		}
+
+	}
+
+	@Component
+	static class Questions {
+
+		@McpElicitation(clients = "travel")
+		ElicitResult ask(ElicitFormRequest form, McpHandlerContext context) {
+			Map<String, Object> answers = show(context.serverName(), form.message(), form.requestedSchema());
+			return ElicitResult.builder(ElicitResult.Action.ACCEPT).content(answers).build();
+		}
+
+		private static Map<String, Object> show(String server, String message, Map<String, Object> schema) {
+			return Map.of("city", "Bern");
+		}
+
+	}
+
+	interface Model {
+
+		String answer(String text);
+
+	}
+
+}
