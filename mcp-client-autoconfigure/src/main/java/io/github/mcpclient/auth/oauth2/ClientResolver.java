@@ -260,15 +260,15 @@ final class ClientResolver {
 		String secret = this.settings.clientSecret();
 		String document = this.settings.clientMetadataUri();
 		String method = null;
-		if (clientId != null) {
+		if (clientId != null || !this.settings.interactive()) {
 			bind(server.issuer());
 		}
-		else if (document != null && server.flag("client_id_metadata_document_supported")) {
+		if (clientId == null && document != null && server.flag("client_id_metadata_document_supported")) {
 			clientId = document;
 			secret = null;
 		}
-		else if (this.settings.dynamicRegistration() && !this.redirectUri.contains("{") && server.issuer() != null
-				&& server.text("registration_endpoint") != null) {
+		else if (clientId == null && this.settings.dynamicRegistration() && !this.redirectUri.contains("{")
+				&& server.issuer() != null && server.text("registration_endpoint") != null) {
 			Map<String, Object> client = this.registered.get(server.issuer());
 			if (client == null) {
 				client = registerDynamically(server);
@@ -279,7 +279,7 @@ final class ClientResolver {
 			secret = answer.text("client_secret");
 			method = answer.text("token_endpoint_auth_method");
 		}
-		else {
+		else if (clientId == null) {
 			throw this.failures.of("The authorization server does not know this application", null,
 					"Register it there, and set {auth}.oauth2.client-id and client-secret; or set redirect-uri to a "
 							+ "complete url if it is to register itself.");
@@ -291,7 +291,8 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Credentials must not reach another authorization server than the first one.
+	 * Credentials, refresh tokens included, must not reach another authorization server
+	 * than the first one. A login in the browser keeps its tokens by their server.
 	 */
 	private void bind(@Nullable String issuer) {
 		String bound = this.issuer;

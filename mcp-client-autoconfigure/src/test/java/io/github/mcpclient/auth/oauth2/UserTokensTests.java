@@ -168,6 +168,41 @@ class UserTokensTests {
 	}
 
 	@Test
+	void givesARefreshTokenToTheFirstIssuerOnly() {
+		metadata("");
+		metadata("/evil");
+		resource("");
+		McpServerDefinition definition = McpServerDefinition.http("one", URI.create(this.server.url() + "/mcp"))
+			.auth(McpServerAuth.of(Map.of("oauth2.grant-type", "authorization-code", "oauth2.client-metadata-uri",
+					"https://app.example/client.json")))
+			.build();
+		save("anne", "old", -1, "refresh");
+		SecurityContextHolder.getContext().setAuthentication(ANNE);
+		McpHeadersRequest request = new McpHeadersRequest(definition, "POST", true);
+		assertThat(this.authorizer.authorize(request).block(LIMIT)).containsEntry("Authorization", "Bearer token-1");
+		resource("/evil");
+		McpAuthorizationChallenge challenge = new McpAuthorizationChallenge(401, List.of("Bearer"),
+				Map.of("Authorization", "Bearer token-1"), 1);
+		assertThatExceptionOfType(TransportException.class)
+			.isThrownBy(() -> this.authorizer.reauthorize(request, challenge).block(LIMIT))
+			.withMessageStartingWith("The server names another authorization server");
+		assertThat(this.server.requests("/evil/token")).isEmpty();
+	}
+
+	private void metadata(String tenant) {
+		this.server.on("/.well-known/oauth-authorization-server" + tenant, """
+				{"issuer": "%1$s", "token_endpoint": "%1$s/token", "authorization_endpoint": "%1$s/authorize",
+				"code_challenge_methods_supported": ["S256"], "client_id_metadata_document_supported": true}"""
+			.formatted(this.server.url() + tenant));
+	}
+
+	private void resource(String tenant) {
+		this.server.on("/.well-known/oauth-protected-resource/mcp", """
+				{"resource": "%1$s/mcp", "authorization_servers": ["%1$s%2$s"]}""".formatted(this.server.url(),
+				tenant));
+	}
+
+	@Test
 	void usesTheTokenThatAnotherReplicaGotForTheSameRefreshToken() {
 		this.server.on("/token", (request) -> {
 			save("anne", "theirs", 3600, "next");
