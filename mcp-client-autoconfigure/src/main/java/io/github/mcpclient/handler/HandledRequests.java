@@ -240,10 +240,11 @@ final class HandledRequests implements ServerRequests {
 	private <T> Mono<T> run(HandlerThreads threads, Duration timeout, ContextView call,
 			Function<McpHandlerContext, T> handler) {
 		CallOrigin origin = call.get(CallOrigin.class);
-		int depth = origin.depth().getAsInt() + 1;
-		McpHandlerContext context = new McpHandlerContext(this.server, (origin.caller() != null) ? call : null, depth);
+		ContextView caller = (origin.caller() != null) ? call : null;
 		return threads
-			.run(() -> Objects.requireNonNull(handler.apply(context), "It gave no answer"), origin, depth, timeout)
+			.run(() -> Objects.requireNonNull(
+					handler.apply(new McpHandlerContext(this.server, caller, CallOrigin.currentDepth())),
+					"It gave no answer"), origin, timeout)
 			.onErrorMap((failure) -> !(failure instanceof McpError), (failure) -> {
 				warn("a handler of its requests failed", failure);
 				return error(McpSchema.ErrorCodes.INTERNAL_ERROR, "Internal error");

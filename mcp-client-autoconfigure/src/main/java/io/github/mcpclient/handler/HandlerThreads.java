@@ -35,7 +35,7 @@ final class HandlerThreads {
 		this.executor.allowCoreThreadTimeOut(true);
 	}
 
-	<T> Mono<T> run(Callable<T> handler, CallOrigin origin, int depth, Duration timeout) {
+	<T> Mono<T> run(Callable<T> handler, CallOrigin origin, Duration timeout) {
 		return Mono.<T>create((sink) -> {
 			FutureTask<T> task = new FutureTask<>(handler) {
 
@@ -54,7 +54,7 @@ final class HandlerThreads {
 				}
 
 			};
-			Runnable bound = origin.wrap(task, depth);
+			Runnable bound = origin.wrap(task);
 			sink.onCancel(() -> {
 				task.cancel(true);
 				this.executor.remove(bound);

@@ -27,11 +27,18 @@ public record CallOrigin(@Nullable UnaryOperator<Runnable> caller, IntSupplier d
 	}
 
 	/**
-	 * Returns a handler's task that runs as the caller does, in that depth.
+	 * Returns the depth of the handler that runs on this thread.
 	 */
-	public Runnable wrap(Runnable task, int depth) {
+	public static int currentDepth() {
+		return CURRENT_DEPTH.get();
+	}
+
+	/**
+	 * Returns a handler's task that runs as the caller does, one level deeper.
+	 */
+	public Runnable wrap(Runnable task) {
 		Runnable nested = () -> {
-			CURRENT_DEPTH.set(depth);
+			CURRENT_DEPTH.set(this.depth.getAsInt() + 1);
 			try {
 				task.run();
 			}
