@@ -115,6 +115,11 @@ final class CallBenchmark {
 					ratio(Contestant.SPRING_AI, callers, "rate"), 1);
 			aim(table, "CPU of Spring AI" + at, 0.7, ratio(Contestant.SPRING_AI, callers, "cpu"), -1);
 		}
+		for (int callers : CALLERS) {
+			double cost = median(Contestant.MCP_CLIENT, callers, "cpu")
+					- median(Contestant.NOT_OBSERVED, callers, "cpu");
+			aim(table, "CPU us/call of observation at " + callers, 10, cost, -1);
+		}
 		return table;
 	}
 

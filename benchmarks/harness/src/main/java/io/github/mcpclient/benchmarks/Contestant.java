@@ -12,6 +12,8 @@ enum Contestant {
 
 	MCP_CLIENT("This client", "mcp-client", "mcpclient.McpClientPeer"),
 
+	NOT_OBSERVED("This client, not observed", "mcp-client", "mcpclient.NotObservedPeer"),
+
 	SPRING_AI("Spring AI", "spring-ai", "springai.SpringAiPeer"),
 
 	LANGCHAIN4J("LangChain4j", "langchain4j", "langchain4j.LangChain4jPeer");

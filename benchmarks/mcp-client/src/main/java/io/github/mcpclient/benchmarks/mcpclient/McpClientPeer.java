@@ -22,7 +22,11 @@ public class McpClientPeer implements Peer {
 
 	@Override
 	public Client start(List<String> servers) {
-		List<String> arguments = new ArrayList<>();
+		return start(servers, List.of());
+	}
+
+	Client start(List<String> servers, List<String> more) {
+		List<String> arguments = new ArrayList<>(more);
 		for (int i = 0; i < servers.size(); i++) {
 			String server = servers.get(i);
 			if (Peer.isScript(server)) {
