@@ -3,6 +3,7 @@ package io.github.mcpclient.sample;
 import java.time.Clock;
 import java.time.Duration;
 
+import io.micrometer.observation.ObservationRegistry;
 import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
 import io.modelcontextprotocol.server.McpServer;
@@ -30,12 +31,15 @@ class DemoMcpServer implements SmartLifecycle {
 
 	private final int port;
 
+	private final ObservationRegistry observations;
+
 	private @Nullable McpSyncServer mcpServer;
 
 	private @Nullable DisposableServer httpServer;
 
-	DemoMcpServer(@Value("${sample.demo-server.port}") int port) {
+	DemoMcpServer(@Value("${sample.demo-server.port}") int port, ObservationRegistry observations) {
 		this.port = port;
+		this.observations = observations;
 	}
 
 	@Override
@@ -48,7 +52,7 @@ class DemoMcpServer implements SmartLifecycle {
 		this.mcpServer = McpServer.sync(transport)
 			.serverInfo("demo", "1.0.0")
 			.jsonMapper(json)
-			.tools(new DemoTools(json, Clock.systemUTC()).specifications())
+			.tools(new DemoTools(json, Clock.systemUTC(), this.observations).specifications())
 			.build();
 		this.httpServer = HttpServer.create()
 			.host("localhost")

@@ -9,8 +9,14 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.transport.Kind;
+import io.micrometer.observation.transport.ReceiverContext;
 import io.modelcontextprotocol.json.McpJsonMapper;
 import io.modelcontextprotocol.server.McpServerFeatures.SyncToolSpecification;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
@@ -73,9 +79,12 @@ class DemoTools {
 
 	private final Clock clock;
 
-	DemoTools(McpJsonMapper json, Clock clock) {
+	private final ObservationRegistry observations;
+
+	DemoTools(McpJsonMapper json, Clock clock, ObservationRegistry observations) {
 		this.json = json;
 		this.clock = clock;
+		this.observations = observations;
 	}
 
 	List<SyncToolSpecification> specifications() {
@@ -85,8 +94,21 @@ class DemoTools {
 		Tool diceRoll = tool("dice_roll", DICE_ROLL_INPUT, DICE_ROLL_OUTPUT).title("Roll dice")
 			.description("Rolls dice and adds them up.")
 			.build();
-		return List.of(new SyncToolSpecification(timeNow, (exchange, request) -> timeNow(request)),
-				new SyncToolSpecification(diceRoll, (exchange, request) -> rollDice(request)));
+		return List.of(new SyncToolSpecification(timeNow, (exchange, request) -> observed(request, this::timeNow)),
+				new SyncToolSpecification(diceRoll, (exchange, request) -> observed(request, this::rollDice)));
+	}
+
+	/**
+	 * Continues the trace that a client has put into the {@code _meta} of its request.
+	 */
+	private CallToolResult observed(CallToolRequest request, Function<CallToolRequest, CallToolResult> tool) {
+		ReceiverContext<Map<String, Object>> context = new ReceiverContext<>(
+				(meta, key) -> (meta.get(key) instanceof String value) ? value : null, Kind.SERVER);
+		context.setCarrier((request.meta() != null) ? request.meta() : Map.of());
+		return Objects.requireNonNull(
+				Observation.createNotStarted("mcp.server.operation.duration", () -> context, this.observations)
+					.contextualName("tools/call " + request.name())
+					.observe(() -> tool.apply(request)));
 	}
 
 	private Tool.Builder tool(String name, String input, String output) {

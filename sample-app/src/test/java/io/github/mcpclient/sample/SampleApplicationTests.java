@@ -7,14 +7,21 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import com.google.protobuf.ByteString;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
+import io.opentelemetry.proto.trace.v1.Span;
+import io.opentelemetry.proto.trace.v1.Status;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.core.ConditionTimeoutException;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,10 +60,19 @@ class SampleApplicationTests {
 	@Autowired
 	private DemoMcpServer demoServer;
 
+	private static final TraceReceiver traces = TraceReceiver.start();
+
 	@DynamicPropertySource
 	static void ports(DynamicPropertyRegistry properties) {
 		int demoPort = TestSocketUtils.findAvailableTcpPort();
 		properties.add("sample.demo-server.port", () -> demoPort);
+		properties.add("management.opentelemetry.tracing.export.otlp.endpoint", traces::url);
+		properties.add("management.opentelemetry.tracing.export.schedule-delay", () -> "100ms");
+	}
+
+	@AfterAll
+	static void stopReceiver() {
+		traces.close();
 	}
 
 	@BeforeEach
@@ -193,6 +209,57 @@ class SampleApplicationTests {
 			.expectBody()
 			.jsonPath("$.text")
 			.isEqualTo("Echo: hello");
+	}
+
+	@Test
+	void spanOfTheServerIsAChildOfTheClients() {
+		call("demo_time_now", "{\"zone\": \"Mars/Olympus\"}").expectStatus().isOk();
+		Span client = traces.await((span) -> span.getKind() == Span.SpanKind.SPAN_KIND_CLIENT
+				&& span.getName().equals("tools/call time_now")
+				&& span.getStatus().getCode() == Status.StatusCode.STATUS_CODE_ERROR);
+		Span server = traces.await((span) -> span.getParentSpanId().equals(client.getSpanId()));
+		assertThat(server.getName()).isEqualTo("tools/call time_now");
+		assertThat(server.getKind()).isEqualTo(Span.SpanKind.SPAN_KIND_SERVER);
+		assertThat(client.getTraceId()).isEqualTo(server.getTraceId());
+		assertThat(TraceReceiver.attributes(client)).containsEntry("mcp.server", "demo")
+			.containsEntry("mcp.method.name", "tools/call")
+			.containsEntry("gen_ai.tool.name", "time_now")
+			.containsEntry("gen_ai.operation.name", "execute_tool")
+			.containsEntry("error.type", "tool_error")
+			.containsEntry("network.transport", "tcp")
+			.containsEntry("network.protocol.name", "http")
+			.containsEntry("server.address", "localhost")
+			.containsKeys("server.port", "mcp.protocol.version", "jsonrpc.request.id")
+			.doesNotContainKeys("mcp.session.id", "gen_ai.tool.call.arguments", "gen_ai.tool.call.result");
+		Span request = traces.await((span) -> span.getSpanId().equals(client.getParentSpanId()));
+		assertThat(request.getName()).isEqualTo("http post /tools/{name}");
+		assertThat(request.getParentSpanId()).isEqualTo(ByteString.EMPTY);
+	}
+
+	@Test
+	void metricsOfTheDashboardAreScraped() throws IOException {
+		call("demo_dice_roll", "{}").expectStatus().isOk();
+		call("demo_time_now", "{\"zone\": \"Mars/Olympus\"}").expectStatus().isOk();
+		this.demoServer.stop();
+		await().atMost(Duration.ofSeconds(30)).until(() -> state("demo"), (state) -> state != McpServerState.READY);
+		this.demoServer.start();
+		this.registry.server("demo").reconnect().block(Duration.ofSeconds(30));
+		String scrape = get("/actuator/prometheus").expectBody(String.class).returnResult().getResponseBody();
+		JsonNode dashboard = JsonMapper.shared()
+			.readTree(Files.readString(Path.of("observability/grafana/dashboards/mcp-client.json")));
+		Set<String> metrics = dashboard.findValuesAsString("expr")
+			.stream()
+			.flatMap((query) -> Pattern.compile("mcp_client_\\w+").matcher(query).results())
+			.map(MatchResult::group)
+			.collect(Collectors.toSet());
+		assertThat(metrics).hasSizeGreaterThan(8)
+			.allSatisfy((metric) -> assertThat(scrape).contains("\n" + metric + "{"));
+		assertThat(scrape)
+			.containsPattern("mcp_client_operation_duration_seconds_bucket\\{error=\"none\",gen_ai_operation_name="
+					+ "\"execute_tool\",gen_ai_tool_name=\"dice_roll\",mcp_method_name=\"tools/call\",mcp_protocol_version="
+					+ "\"2025-11-25\",mcp_server=\"demo\",network_protocol_name=\"http\",network_transport=\"tcp\","
+					+ "server_address=\"localhost\",server_port=\"\\d+\",le=\"0.01\"} \\d");
+		assertThat(scrape).containsPattern("mcp_client_servers\\{mcp_server=\"down\",state=\"READY\"} 0");
 	}
 
 	@Test
