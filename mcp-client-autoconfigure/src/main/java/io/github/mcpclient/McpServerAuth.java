@@ -270,8 +270,8 @@ public record McpServerAuth(String type, Boolean allowInsecure, Bearer bearer, B
 	public enum Listing {
 
 		/**
-		 * Not at all, as there is no user: a server that demands a login for them is
-		 * unavailable.
+		 * By the user of a call: the server has a connection and a listing for each user,
+		 * made at the user's first use.
 		 */
 		USER,
 

@@ -36,7 +36,8 @@ public interface McpServerRegistry {
 	McpToolCatalog tools();
 
 	/**
-	 * Call a tool by its prefixed name and wait for its result.
+	 * Call a tool by its prefixed name and wait for its result. Finds the tools
+	 * {@linkplain McpToolCatalog#forCaller() for the caller}.
 	 * @param toolName the prefixed name, {@code <server>_<tool>}
 	 * @param arguments the arguments of the tool
 	 * @return the result, which may be an {@linkplain McpToolResult#isError() error} that
@@ -46,7 +47,7 @@ public interface McpServerRegistry {
 	 * @throws IllegalStateException if called on a thread that must not block
 	 */
 	default McpToolResult callTool(String toolName, Map<String, Object> arguments) {
-		return tools().get(toolName).call(arguments);
+		return tools().forCaller().get(toolName).call(arguments);
 	}
 
 }

@@ -13,7 +13,8 @@ public enum McpServerState {
 	DISABLED,
 
 	/**
-	 * Not used yet: the first use connects.
+	 * Not used yet: the first use connects. A server that needs a login stays so, with
+	 * that as its last error, as each of its users has a connection.
 	 */
 	IDLE,
 

@@ -114,4 +114,12 @@ public interface McpServerStatus {
 	 */
 	List<String> stderr();
 
+	/**
+	 * Return how many users have a connection of their own, where the server demands a
+	 * login; 0 for all other servers.
+	 */
+	default int users() {
+		return 0;
+	}
+
 }

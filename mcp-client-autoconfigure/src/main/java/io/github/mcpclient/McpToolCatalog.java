@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import reactor.core.publisher.Mono;
+
 /**
  * The live view of all tools of all servers, by prefixed name. It is sorted by name,
  * regardless of the order in which servers connect. Tools of an unavailable server stay
@@ -69,6 +71,41 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	 * than 256 characters
 	 */
 	McpToolCatalog select(String... patterns);
+
+	/**
+	 * Return a live view for the caller: these tools, and those of servers that list
+	 * their tools for each user alone ({@code auth.oauth2.listing: user}), which no other
+	 * catalog shows and no bean is. At each use of the view, the user is that of Spring
+	 * Security's context on the calling thread; what one user's listing shows is never
+	 * another's. The first use by a user connects these servers, each within its request
+	 * timeout.
+	 *
+	 * <p>
+	 * A use throws Spring Security's {@code ClientAuthorizationRequiredException} if the
+	 * user has to log in at a server first. A server that cannot be connected otherwise
+	 * is left out of listings; to look up a name that would be one of its tools fails
+	 * with the reason. On a thread that must not block, listings are without the tools of
+	 * users, and such a look-up throws an {@link IllegalStateException}: see
+	 * {@link #forCallerAsync()}.
+	 *
+	 * <p>
+	 * A call of a tool of this view is a call of the user who makes it, not of the one
+	 * whom the view has shown it to.
+	 */
+	default McpToolCatalog forCaller() {
+		return this;
+	}
+
+	/**
+	 * Return what {@link #forCaller()} shows to a user, without blocking. The user is
+	 * that of the Reactor context, or else of the thread that subscribes.
+	 * @return the tools of this catalog, and those that servers list for the user at the
+	 * time of the subscription; fails with Spring Security's
+	 * {@code ClientAuthorizationRequiredException} if the user has to log in first
+	 */
+	default Mono<McpToolCatalog> forCallerAsync() {
+		return Mono.just(this);
+	}
 
 	/**
 	 * Return a live view of the tools that {@code mcp.selections.<name>} selects, by

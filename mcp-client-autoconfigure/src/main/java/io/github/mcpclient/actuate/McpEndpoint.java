@@ -149,12 +149,13 @@ public class McpEndpoint {
 	 */
 	@JsonInclude(Include.NON_NULL)
 	@JsonPropertyOrder({ "state", "type", "target", "required", "server", "protocolVersion", "tools", "excluded",
-			"prompts", "resources", "resourceTemplates", "since", "attempts", "latencyMs", "lastError", "nextRetry" })
+			"prompts", "resources", "resourceTemplates", "users", "since", "attempts", "latencyMs", "lastError",
+			"nextRetry" })
 	public record ServerDescriptor(McpServerState state, String type, String target, boolean required,
 			@Nullable ServerInfoDescriptor server, @Nullable String protocolVersion, @Nullable Integer tools,
 			@Nullable Integer excluded, @Nullable Integer prompts, @Nullable Integer resources,
-			@Nullable Integer resourceTemplates, Instant since, int attempts, @Nullable Long latencyMs,
-			@Nullable String lastError, @Nullable Instant nextRetry) {
+			@Nullable Integer resourceTemplates, @Nullable Integer users, Instant since, int attempts,
+			@Nullable Long latencyMs, @Nullable String lastError, @Nullable Instant nextRetry) {
 
 		static ServerDescriptor of(McpServerStatus status, @Nullable McpServer server) {
 			return of(status, (server != null) ? server.tools().size() : 0,
@@ -173,7 +174,8 @@ public class McpEndpoint {
 			return new ServerDescriptor(status.state(), status.type(), status.target(), status.required(),
 					(info != null) ? new ServerInfoDescriptor(info.name(), info.title(), info.version()) : null,
 					status.protocolVersion(), tools, positive(excluded), positive(prompts), positive(resources),
-					positive(resourceTemplates), status.since().truncatedTo(ChronoUnit.MILLIS), status.attempts(),
+					positive(resourceTemplates), positive(status.users()),
+					status.since().truncatedTo(ChronoUnit.MILLIS), status.attempts(),
 					(latency != null) ? latency.toMillis() : null, status.lastError(), millis(status.nextRetry()));
 		}
 

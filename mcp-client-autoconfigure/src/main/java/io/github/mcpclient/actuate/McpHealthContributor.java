@@ -71,8 +71,9 @@ public class McpHealthContributor implements CompositeHealthContributor {
 		if (status.state() == McpServerState.READY) {
 			return Status.UP;
 		}
-		// a required server that is disabled is so on purpose
-		if (status.required() && status.state() != McpServerState.DISABLED) {
+		// a required server that is disabled is so on purpose, and one may wait for users
+		boolean needsLogin = status.state() == McpServerState.IDLE && status.lastError() != null;
+		if (status.required() && status.state() != McpServerState.DISABLED && !needsLogin) {
 			return Status.DOWN;
 		}
 		return (status.state() == McpServerState.UNAVAILABLE) ? UNAVAILABLE : Status.UNKNOWN;

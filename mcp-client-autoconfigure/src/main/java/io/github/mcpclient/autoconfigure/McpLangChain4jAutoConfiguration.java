@@ -26,7 +26,8 @@ public final class McpLangChain4jAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	McpCatalogToolProvider mcpCatalogToolProvider(McpToolCatalog catalog, McpToolExecutor executor) {
-		return new McpCatalogToolProvider(catalog, executor, new JacksonMcpJsonMapper(JsonMapper.builder().build()));
+		return new McpCatalogToolProvider(catalog.forCaller(), executor,
+				new JacksonMcpJsonMapper(JsonMapper.builder().build()));
 	}
 
 }

@@ -33,8 +33,9 @@ public final class McpSpringAiAutoConfiguration {
 	@ConditionalOnMissingBean
 	McpToolCallbackProvider mcpToolCallbackProvider(McpToolCatalog catalog, McpToolExecutor executor,
 			ObjectProvider<McpToolContextConverter> converter, ListableBeanFactory beanFactory) {
-		return new McpToolCallbackProvider(catalog, executor, new JacksonMcpJsonMapper(JsonMapper.builder().build()),
-				converter.getIfAvailable(), new LocalToolNames(beanFactory));
+		return new McpToolCallbackProvider(catalog.forCaller(), executor,
+				new JacksonMcpJsonMapper(JsonMapper.builder().build()), converter.getIfAvailable(),
+				new LocalToolNames(beanFactory));
 	}
 
 	@Bean

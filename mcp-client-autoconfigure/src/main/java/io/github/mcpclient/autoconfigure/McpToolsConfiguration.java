@@ -37,7 +37,7 @@ class McpToolsConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	McpToolExecutor mcpToolExecutor(McpToolCatalog catalog) {
-		return new ToolExecutor(catalog);
+		return new ToolExecutor(catalog.forCaller());
 	}
 
 	/**

@@ -25,10 +25,12 @@ import org.springframework.util.Assert;
  * @param opening runs the beginning of each attempt, which may block
  * @param closing runs the end of each generation, which may block
  * @param requests answers what the server asks
+ * @param users the connections of users, if there are no others to the server
  */
 record ConnectionContext(McpServerDefinition definition, Supplier<McpClientTransport> transports,
 		McpSessionFactory sessions, Implementation clientInfo, SerialQueue queue, SerialQueue opening,
-		SerialQueue closing, ErrorWording wording, ServerRequests requests, @Nullable ConnectionObserver observer) {
+		SerialQueue closing, ErrorWording wording, ServerRequests requests, @Nullable ConnectionObserver observer,
+		@Nullable UserConnections users) {
 
 	Instant now() {
 		return this.queue.instant();

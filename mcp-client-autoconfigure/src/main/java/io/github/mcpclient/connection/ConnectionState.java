@@ -56,6 +56,11 @@ record ConnectionState(McpServerState name, Instant since, @Nullable Instant awa
 				nextRetry, callsWait, attempt, this.generation, this.server);
 	}
 
+	ConnectionState waitingForUsers(Instant now, String lastError) {
+		return new ConnectionState(McpServerState.IDLE, now, away(now), this.attempts, this.latency, lastError, null,
+				false, this.attempt, this.generation, this.server);
+	}
+
 	ConnectionState closed(Instant now, @Nullable String reason) {
 		return new ConnectionState(McpServerState.CLOSED, now, away(now), this.attempts, this.latency,
 				(reason != null) ? reason : this.lastError, null, false, this.attempt, this.generation, this.server);
@@ -72,7 +77,8 @@ record ConnectionState(McpServerState name, Instant since, @Nullable Instant awa
 			case READY -> this.name == McpServerState.CONNECTING;
 			case UNAVAILABLE -> this.name == McpServerState.CONNECTING || this.name == McpServerState.READY;
 			case CLOSED -> this.name != McpServerState.CLOSED;
-			case DISABLED, IDLE -> false;
+			case IDLE -> this.name == McpServerState.CONNECTING;
+			case DISABLED -> false;
 		};
 	}
 
@@ -88,11 +94,15 @@ record ConnectionState(McpServerState name, Instant since, @Nullable Instant awa
 		return (this.name == McpServerState.CONNECTING && this.generation != null) ? this.generation.notice() : null;
 	}
 
+	boolean isWaitingForUsers() {
+		return this.name == McpServerState.IDLE && !this.callsWait;
+	}
+
 	String type(McpServerDefinition definition) {
 		return (this.generation != null) ? this.generation.type() : definition.type();
 	}
 
-	McpServerStatus toStatus(McpServerDefinition definition, ServerLists lists) {
+	McpServerStatus toStatus(McpServerDefinition definition, ServerLists lists, int users) {
 		boolean ready = this.name == McpServerState.READY;
 		return new Status(definition.name(), this.name, type(definition), definition.target(), definition.required(),
 				(this.server != null) ? this.server.serverInfo() : null,
@@ -100,13 +110,14 @@ record ConnectionState(McpServerState name, Instant since, @Nullable Instant awa
 				lists.prompts().items().size(), lists.resources().items().size(),
 				lists.resourceTemplates().items().size(), this.since, this.attempts, this.latency,
 				(this.lastError != null) ? this.lastError : notice(), this.nextRetry,
-				(this.generation != null) ? List.copyOf(this.generation.stderr()) : List.of());
+				(this.generation != null) ? List.copyOf(this.generation.stderr()) : List.of(), users);
 	}
 
 	private record Status(String name, McpServerState state, String type, String target, boolean required,
 			@Nullable Implementation serverInfo, @Nullable String protocolVersion, int tools, int prompts,
 			int resources, int resourceTemplates, Instant since, int attempts, @Nullable Duration latency,
-			@Nullable String lastError, @Nullable Instant nextRetry, List<String> stderr) implements McpServerStatus {
+			@Nullable String lastError, @Nullable Instant nextRetry, List<String> stderr,
+			int users) implements McpServerStatus {
 	}
 
 }

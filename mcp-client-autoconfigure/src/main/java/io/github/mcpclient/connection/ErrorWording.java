@@ -23,6 +23,7 @@ import io.github.mcpclient.session.SessionTimeoutException;
 import io.github.mcpclient.support.Redaction;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HttpStatusException;
+import io.github.mcpclient.transport.LoginRequiredException;
 import io.github.mcpclient.transport.McpServerSecrets;
 import io.github.mcpclient.transport.ResultTooLargeException;
 import io.github.mcpclient.transport.TransportException;
@@ -166,6 +167,10 @@ final class ErrorWording {
 	static boolean isServerThere(Throwable failure) {
 		Throwable cause = unwrap(failure);
 		return cause instanceof HttpStatusException || cause instanceof McpTransportSessionNotFoundException;
+	}
+
+	static boolean needsLogin(Throwable failure) {
+		return causes(failure).anyMatch(LoginRequiredException.class::isInstance);
 	}
 
 	/**

@@ -18,6 +18,7 @@ import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpUnsupportedException;
 import io.github.mcpclient.session.Call;
+import io.github.mcpclient.support.CallerContext;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
 import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
@@ -49,10 +50,13 @@ public final class McpConnection {
 
 	private final Calls calls;
 
-	McpConnection(McpServerDefinition definition, Supervisor supervisor, Calls calls) {
+	private final @Nullable UserConnections users;
+
+	McpConnection(McpServerDefinition definition, Supervisor supervisor, Calls calls, @Nullable UserConnections users) {
 		this.definition = definition;
 		this.supervisor = supervisor;
 		this.calls = calls;
+		this.users = users;
 	}
 
 	/**
@@ -117,6 +121,43 @@ public final class McpConnection {
 	 */
 	public boolean isReady() {
 		return this.supervisor.state().name() == McpServerState.READY;
+	}
+
+	boolean hasBeenReady() {
+		return this.supervisor.state().server() != null;
+	}
+
+	boolean isWaitingForUsers() {
+		return this.supervisor.state().isWaitingForUsers();
+	}
+
+	/**
+	 * Completes when the very first attempt, which this begins, has ended.
+	 */
+	Mono<Void> attempted() {
+		if (!this.supervisor.state().callsWait()) {
+			return Mono.empty();
+		}
+		start();
+		return firstAttempt();
+	}
+
+	/**
+	 * Returns whether users have connections of their own, as far as is known yet.
+	 */
+	public boolean isForUsers() {
+		return this.users != null && (isWaitingForUsers() || this.supervisor.state().callsWait());
+	}
+
+	/**
+	 * Uses the connection for the caller, in whose context or on whose thread this is
+	 * subscribed to: this one, or the one of the caller's user, which is made if need be.
+	 * Fails where that is not possible within the request timeout, and with what Spring
+	 * Security throws where the user has to log in.
+	 */
+	public <T> Mono<T> forCaller(Function<McpConnection, Mono<T>> use) {
+		return (this.users == null) ? use.apply(this)
+				: this.users.forCaller(this).defaultIfEmpty(this).flatMap(use).contextWrite(CallerContext::withThread);
 	}
 
 	/**
@@ -197,21 +238,21 @@ public final class McpConnection {
 	 * connects and fails as {@link #call} does.
 	 */
 	public Mono<List<Prompt>> prompts() {
-		return this.calls.list(this.supervisor.lists().prompts());
+		return forCaller((own) -> own.calls.list(own.supervisor.lists().prompts()));
 	}
 
 	/**
 	 * Returns the resources, as {@link #prompts()} does.
 	 */
 	public Mono<List<Resource>> resources() {
-		return this.calls.list(this.supervisor.lists().resources());
+		return forCaller((own) -> own.calls.list(own.supervisor.lists().resources()));
 	}
 
 	/**
 	 * Returns the resource templates, as {@link #prompts()} does.
 	 */
 	public Mono<List<ResourceTemplate>> resourceTemplates() {
-		return this.calls.list(this.supervisor.lists().resourceTemplates());
+		return forCaller((own) -> own.calls.list(own.supervisor.lists().resourceTemplates()));
 	}
 
 	/**
@@ -278,11 +319,11 @@ public final class McpConnection {
 			return Mono.error(() -> new McpUnsupportedException(name(), method,
 					"mcp.servers." + name() + "." + setting + ".enabled is false"));
 		}
-		return this.calls.call(call.apply(() -> {
-			InitializeResult server = this.supervisor.state().server();
+		return forCaller((own) -> own.calls.call(call.apply(() -> {
+			InitializeResult server = own.supervisor.state().server();
 			return (server == null || offered.test(server)) ? null : new McpUnsupportedException(name(), method,
 					"it does not declare the capability '" + capability + "'");
-		}));
+		})));
 	}
 
 	/**
@@ -299,7 +340,7 @@ public final class McpConnection {
 	 * is closed, within eight seconds.
 	 */
 	public Mono<Void> close() {
-		return this.supervisor.close(null);
+		return (this.users != null) ? close("The application has stopped.") : this.supervisor.close(null);
 	}
 
 	/**
@@ -307,7 +348,8 @@ public final class McpConnection {
 	 * {@linkplain McpServerStatus#lastError() last error} from then on.
 	 */
 	public Mono<Void> close(String reason) {
-		return this.supervisor.close(reason);
+		Mono<Void> closed = this.supervisor.close(reason);
+		return (this.users != null) ? Mono.whenDelayError(this.users.close(reason), closed) : closed;
 	}
 
 }

@@ -3,12 +3,14 @@ package io.github.mcpclient.connection;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
+import io.github.mcpclient.McpServerAuth;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.session.McpSessionFactory;
 import io.github.mcpclient.session.ServerRequests;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.SerialQueue;
 import io.github.mcpclient.transport.HeaderSources;
+import io.github.mcpclient.transport.SupervisedTransport;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import org.jspecify.annotations.Nullable;
@@ -57,18 +59,36 @@ public final class McpConnectionFactory {
 	 */
 	public McpConnection create(McpServerDefinition definition, Supplier<McpClientTransport> transports,
 			McpConnectionListener listener, ServerRequests requests, @Nullable ConnectionObserver observer) {
-		ConnectionContext context = new ConnectionContext(definition, transports, this.sessions, this.clientInfo,
-				new SerialQueue(this.scheduler, this.scheduler), new SerialQueue(this.opener, this.scheduler),
-				new SerialQueue(this.closer, this.scheduler), new ErrorWording(definition), requests, observer);
+		boolean ofUser = this.headers.user() != null;
+		UserConnections users = (ofUser || !definition.auth().type().equals(McpServerAuth.OAUTH2)) ? null
+				: new UserConnections(definition, this.headers, this.scheduler,
+						(headers,
+								state) -> new McpConnectionFactory(this.sessions, this.scheduler, this.opener,
+										this.closer, this.clientInfo, headers)
+									.create(definition, transports, state, requests, observer));
+		ConnectionContext context = new ConnectionContext(definition, ofUser ? authorized(transports) : transports,
+				this.sessions, this.clientInfo, new SerialQueue(this.scheduler, this.scheduler),
+				new SerialQueue(this.opener, this.scheduler), new SerialQueue(this.closer, this.scheduler),
+				new ErrorWording(definition), requests, observer, users);
 		Backoff backoff = new Backoff(definition.reconnect(), () -> ThreadLocalRandom.current().nextLong());
 		Supervisor supervisor = new Supervisor(context, backoff, listener);
 		McpConnection connection = new McpConnection(definition, supervisor,
-				new Calls(supervisor, context, this.headers));
-		if (observer != null) {
+				new Calls(supervisor, context, this.headers), users);
+		if (observer != null && !ofUser) {
 			observer.created(connection);
 			supervisor.onClosed().subscribe(null, null, () -> observer.closed(connection));
 		}
 		return connection;
+	}
+
+	private Supplier<McpClientTransport> authorized(Supplier<McpClientTransport> transports) {
+		return () -> {
+			McpClientTransport transport = transports.get();
+			if (transport instanceof SupervisedTransport supervised) {
+				supervised.authorizeBy(this.headers);
+			}
+			return transport;
+		};
 	}
 
 }

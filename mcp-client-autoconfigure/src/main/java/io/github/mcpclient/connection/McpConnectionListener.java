@@ -22,12 +22,14 @@ public interface McpConnectionListener {
 	/**
 	 * The server has other tools than before. On connecting, this precedes READY.
 	 */
-	void toolsChanged(List<Tool> tools);
+	default void toolsChanged(List<Tool> tools) {
+	}
 
 	/**
 	 * The server has other prompts than before.
 	 */
-	void promptsChanged();
+	default void promptsChanged() {
+	}
 
 	/**
 	 * The server sent a notification: called on a transport's thread.
@@ -51,6 +53,7 @@ public interface McpConnectionListener {
 	/**
 	 * The server has other resources or resource templates than before.
 	 */
-	void resourcesChanged();
+	default void resourcesChanged() {
+	}
 
 }

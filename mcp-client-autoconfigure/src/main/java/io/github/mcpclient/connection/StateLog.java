@@ -47,6 +47,10 @@ final class StateLog {
 
 	void unavailable(ConnectionState state, Throwable cause, @Nullable Duration delay) {
 		String failure = String.valueOf(state.lastError());
+		if (state.isWaitingForUsers()) {
+			line(Level.INFO, state, failure).log("{} is IDLE: {}", this.server, failure);
+			return;
+		}
 		line(this.failures.isNew(cause, failure) ? Level.WARN : Level.DEBUG, state, failure)
 			.log("{} is UNAVAILABLE: {} {}", this.server, failure, nextStep(delay, state.attempts() + 1));
 	}

@@ -124,7 +124,8 @@ final class Supervisor {
 	}
 
 	McpServerStatus status() {
-		return this.state.toStatus(this.definition, this.lists);
+		UserConnections users = this.context.users();
+		return this.state.toStatus(this.definition, this.lists, (users != null) ? users.size() : 0);
 	}
 
 	/**
@@ -156,7 +157,7 @@ final class Supervisor {
 
 	void start() {
 		this.queue.execute(() -> {
-			if (is(McpServerState.IDLE)) {
+			if (is(McpServerState.IDLE) && this.state.callsWait()) {
 				connect();
 			}
 		});
@@ -168,7 +169,7 @@ final class Supervisor {
 			if (is(McpServerState.READY)) {
 				drop();
 			}
-			if (is(McpServerState.IDLE) || is(McpServerState.UNAVAILABLE)) {
+			if ((is(McpServerState.IDLE) && this.state.callsWait()) || is(McpServerState.UNAVAILABLE)) {
 				this.backoff.reset();
 				connect();
 			}
@@ -313,9 +314,11 @@ final class Supervisor {
 		Sinks.Empty<Void> next = (previous.readyGeneration() != null && delay != null) ? previous.attempt()
 				: Sinks.empty();
 		Instant now = this.context.now();
+		String error = this.context.wording().describe(cause, request);
+		Instant retry = (delay != null) ? now.plus(delay) : null;
 		transition(
-				previous.unavailable(now, this.context.wording().describe(cause, request),
-						(delay != null) ? now.plus(delay) : null, atOnce, next),
+				ErrorWording.needsLogin(cause) ? previous.waitingForUsers(now, error)
+						: previous.unavailable(now, error, retry, atOnce, next),
 				(state) -> this.log.unavailable(state, cause, delay));
 		ended(previous, cause);
 		notify(() -> this.listener.failed(this.context.wording().toException(cause, request)));
@@ -342,7 +345,7 @@ final class Supervisor {
 	 * Returns the time until the next attempt, or {@code null} for none.
 	 */
 	private @Nullable Duration delay(ConnectionState previous, Throwable cause) {
-		if (!this.definition.reconnect().enabled()) {
+		if (!this.definition.reconnect().enabled() || ErrorWording.needsLogin(cause)) {
 			return null;
 		}
 		Generation ready = previous.readyGeneration();

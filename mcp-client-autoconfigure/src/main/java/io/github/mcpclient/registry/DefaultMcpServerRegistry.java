@@ -62,9 +62,10 @@ public final class DefaultMcpServerRegistry
 	// a last resort: every part of closing has a shorter limit of its own
 	private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
-	// a server that is closed while the application starts was removed or replaced
-	private static final Set<McpServerState> SETTLED = EnumSet.of(McpServerState.READY, McpServerState.DISABLED,
-			McpServerState.CLOSED);
+	// a server that is closed while the application starts was removed or replaced, one
+	// that is IDLE again waits for its users
+	static final Set<McpServerState> SETTLED = EnumSet.of(McpServerState.READY, McpServerState.IDLE,
+			McpServerState.DISABLED, McpServerState.CLOSED);
 
 	private static final Set<McpServerState> RETRIED = EnumSet.of(McpServerState.CONNECTING,
 			McpServerState.UNAVAILABLE);

@@ -295,7 +295,7 @@ final class ManagedServer implements McpServer {
 
 		@Override
 		public void stateChanged(McpServerState previous, McpServerStatus status) {
-			if (status.state() == McpServerState.READY || status.state() == McpServerState.CLOSED) {
+			if (DefaultMcpServerRegistry.SETTLED.contains(status.state())) {
 				this.ready.tryEmitEmpty();
 			}
 			events().stateChanged(previous, status);

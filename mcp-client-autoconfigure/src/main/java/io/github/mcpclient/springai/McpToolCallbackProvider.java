@@ -104,7 +104,13 @@ public final class McpToolCallbackProvider implements ToolCallbackProvider {
 		return of(this.catalog.selection(name));
 	}
 
-	private McpToolCallbackProvider of(McpToolCatalog catalog) {
+	/**
+	 * Return a live provider of the tools of another catalog, such as that of
+	 * {@link McpToolCatalog#forCallerAsync()}.
+	 * @param catalog the tools
+	 * @return a provider of these tools
+	 */
+	public McpToolCallbackProvider of(McpToolCatalog catalog) {
 		return new McpToolCallbackProvider(catalog, this.executor, this.text, this.converter, this.localNames);
 	}
 

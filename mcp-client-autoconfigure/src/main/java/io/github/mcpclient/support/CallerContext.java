@@ -30,6 +30,13 @@ public final class CallerContext {
 	}
 
 	/**
+	 * Adds what is bound to this thread to a Reactor context, which takes precedence.
+	 */
+	public static Context withThread(Context context) {
+		return PROPAGATED ? Propagation.withThread(context) : context;
+	}
+
+	/**
 	 * Returns the task so that nothing is bound to its thread while it runs.
 	 */
 	public static Runnable withoutCaller(Runnable task) {
@@ -44,6 +51,10 @@ public final class CallerContext {
 
 		static UnaryOperator<Runnable> capture(ContextView context) {
 			return SNAPSHOTS.captureAll(context)::wrap;
+		}
+
+		static Context withThread(Context context) {
+			return SNAPSHOTS.captureAll(context).updateContext(context);
 		}
 
 		static Runnable withoutCaller(Runnable task) {

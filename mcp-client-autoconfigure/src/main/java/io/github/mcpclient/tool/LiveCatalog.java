@@ -13,6 +13,7 @@ import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.NoSuchMcpToolException;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 import org.springframework.util.Assert;
 
@@ -37,7 +38,10 @@ abstract class LiveCatalog implements McpToolCatalog {
 
 	@Override
 	public McpTool get(String name) {
-		Listing listing = read(name);
+		return get(name, read(name));
+	}
+
+	McpTool get(String name, Listing listing) {
 		McpTool tool = listing.tools().get(name);
 		if (tool == null) {
 			throw noSuchTool(name, listing.tools().keySet());
@@ -151,6 +155,16 @@ abstract class LiveCatalog implements McpToolCatalog {
 				this.selection = current;
 			}
 			return current.result();
+		}
+
+		@Override
+		public McpToolCatalog forCaller() {
+			return new SelectedTools((LiveCatalog) this.catalog.forCaller(), this.filter);
+		}
+
+		@Override
+		public Mono<McpToolCatalog> forCallerAsync() {
+			return this.catalog.forCallerAsync().map((own) -> new SelectedTools((LiveCatalog) own, this.filter));
 		}
 
 		@Override

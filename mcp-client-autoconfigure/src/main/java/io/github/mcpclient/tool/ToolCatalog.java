@@ -16,22 +16,30 @@ import java.util.function.UnaryOperator;
 import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.connection.McpConnection;
+import io.github.mcpclient.support.LoginRequired;
 import io.github.mcpclient.tool.ServerTools.Exclusion;
 import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.util.ConcurrentReferenceHashMap;
+import org.springframework.util.ConcurrentReferenceHashMap.ReferenceType;
 
 /**
  * The catalog of all servers' tools, as one immutable snapshot. Which tools are listed,
  * and under which names, does not depend on the order in which servers list them.
  */
 public final class ToolCatalog extends LiveCatalog {
+
+	private static final ModelText TEXT = new ModelText(new JacksonMcpJsonMapper(JsonMapper.builder().build()));
 
 	private final ToolCaller caller;
 
@@ -47,8 +55,6 @@ public final class ToolCatalog extends LiveCatalog {
 
 	private final CallLog callLog;
 
-	private final ModelText text = new ModelText(new JacksonMcpJsonMapper(JsonMapper.builder().build()));
-
 	private final Lock lock = new ReentrantLock();
 
 	private final boolean enabled;
@@ -56,6 +62,11 @@ public final class ToolCatalog extends LiveCatalog {
 	private volatile ServerHeads heads = new ServerHeads(List.of());
 
 	private volatile Snapshot snapshot = Snapshot.EMPTY;
+
+	private final CallerCatalog forCaller = new CallerCatalog(this, null);
+
+	// where one is dropped, the next use makes it again
+	private final Map<McpConnection, ToolCatalog> ofUsers = new ConcurrentReferenceHashMap<>(16, ReferenceType.WEAK);
 
 	/**
 	 * Create an empty catalog. Fails if a pattern is blank or too long.
@@ -220,6 +231,53 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	@Override
+	public McpToolCatalog forCaller() {
+		return this.forCaller;
+	}
+
+	@Override
+	public Mono<McpToolCatalog> forCallerAsync() {
+		return ofCaller(forUsers(null), false).map((own) -> new CallerCatalog(this, own));
+	}
+
+	/**
+	 * Return the servers that list their tools for users, of all or of those that may
+	 * have a tool.
+	 */
+	List<McpConnection> forUsers(@Nullable String name) {
+		return connections((name != null) ? serversOf(name) : this.snapshot.servers().keySet()).stream()
+			.filter(McpConnection::isForUsers)
+			.toList();
+	}
+
+	/**
+	 * Return what servers list for the user of the caller. Fails where this user has to
+	 * log in, and, if so required, where a server cannot be connected for another reason.
+	 */
+	Mono<List<ToolCatalog>> ofCaller(List<McpConnection> servers, boolean required) {
+		return Flux.fromIterable(servers)
+			.flatMapSequential(
+					(server) -> server.forCaller(Mono::just)
+						.filter((own) -> own != server)
+						.onErrorResume((ex) -> (required || LoginRequired.is(ex)) ? Mono.error(ex) : Mono.empty()),
+					Math.max(1, servers.size()))
+			.map(this::ofUser)
+			.collectList();
+	}
+
+	private ToolCatalog ofUser(McpConnection connection) {
+		ToolCatalog own = this.ofUsers.computeIfAbsent(connection, (key) -> new ToolCatalog(() -> {
+		}, this.settings));
+		ServerTools known = own.snapshot.of(connection);
+		if (known == null || known.tools() != connection.tools() || own.heads != this.heads) {
+			own.heads = this.heads;
+			ServerTools tools = serverTools(connection, known, own.heads).with(connection.tools());
+			own.snapshot = own.snapshot.with(Map.of(connection.name(), tools), own::handle);
+		}
+		return own;
+	}
+
+	@Override
 	Listing read(@Nullable String name) {
 		ToolEntry entry = (name != null) ? entry(name) : null;
 		if (name == null) {
@@ -243,6 +301,10 @@ public final class ToolCatalog extends LiveCatalog {
 		return filter;
 	}
 
+	Map<String, ToolEntry> entries() {
+		return this.snapshot.listing().entries();
+	}
+
 	ToolCaller caller() {
 		return this.caller;
 	}
@@ -253,7 +315,7 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	ModelText text() {
-		return this.text;
+		return TEXT;
 	}
 
 	ToolInterceptors interceptors() {

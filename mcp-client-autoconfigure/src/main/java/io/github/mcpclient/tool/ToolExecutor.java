@@ -8,6 +8,7 @@ import io.github.mcpclient.McpToolExecutor;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.support.LoginRequired;
 
 /**
  * Calls tools of a catalog and turns each failure into a result, but for the need of a
@@ -33,7 +34,8 @@ public final class ToolExecutor implements McpToolExecutor {
 	public McpToolResult execute(String name, McpToolRequest request) {
 		McpTool tool = null;
 		try {
-			tool = this.catalog.get(name);
+			tool = (this.catalog instanceof CallerCatalog caller) ? caller.get(name, request.context())
+					: this.catalog.get(name);
 			return tool.call(request);
 		}
 		catch (McpToolException ex) {

@@ -16,6 +16,8 @@ import io.github.mcpclient.McpHeadersRequest;
 import io.github.mcpclient.McpServerAuth;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.support.CallerContext;
+import io.github.mcpclient.support.LoginRequired;
+import io.github.mcpclient.transport.UserAuthorizer.User;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,6 +55,14 @@ public final class HeaderSources {
 
 	private final Supplier<Scheduler> scheduler;
 
+	/**
+	 * Whose requests these all are, if they are of one user, and who is told where this
+	 * user has to log in.
+	 */
+	private final @Nullable User user;
+
+	private final Runnable loginEnded;
+
 	private volatile @Nullable List<McpHeadersProvider> known;
 
 	/**
@@ -69,6 +79,41 @@ public final class HeaderSources {
 		this.providers = providers;
 		this.authorizers = authorizers;
 		this.scheduler = scheduler;
+		this.user = null;
+		this.loginEnded = () -> {
+		};
+	}
+
+	private HeaderSources(HeaderSources all, User user, Runnable loginEnded) {
+		this.providers = all::providers;
+		this.authorizers = all.authorizers;
+		this.scheduler = all.scheduler;
+		this.user = user;
+		this.loginEnded = loginEnded;
+	}
+
+	/**
+	 * Returns the same for a connection of one user: requests without a caller are
+	 * authorized for the user, too, and those of any other caller are refused.
+	 * @param loginEnded called after a failure upon which the user has to log in
+	 */
+	public HeaderSources of(User user, Runnable loginEnded) {
+		return new HeaderSources(this, user, loginEnded);
+	}
+
+	/**
+	 * Returns whose requests these all are, or {@code null} for those of all.
+	 */
+	public @Nullable User user() {
+		return this.user;
+	}
+
+	/**
+	 * Identifies the user of a caller. Fails where nobody is signed in.
+	 */
+	public Mono<User> user(McpServerDefinition definition) {
+		return Mono.defer(() -> (this.authorizers.apply(definition.auth().type()) instanceof UserAuthorizer users)
+				? users.user(definition) : Mono.empty());
 	}
 
 	private List<McpHeadersProvider> providers() {
@@ -121,7 +166,8 @@ public final class HeaderSources {
 	public Mono<Context> ofCaller(McpServerDefinition definition) {
 		return Mono.deferContextual((context) -> {
 			UnaryOperator<Runnable> bound = CallerContext.capture(context);
-			return subscribe(collect(new McpHeadersRequest(definition, "POST", true)), (task) -> {
+			Mono<RequestHeaders> collected = collect(new McpHeadersRequest(definition, "POST", true));
+			return subscribe((this.user != null) ? checkUser(definition).then(collected) : collected, (task) -> {
 				if (Schedulers.isInNonBlockingThread()) {
 					this.scheduler.get().schedule(bound.apply(task));
 				}
@@ -130,6 +176,12 @@ public final class HeaderSources {
 				}
 			}).map((headers) -> Context.of(new Key(definition.name()), new Caller(bound, headers)));
 		});
+	}
+
+	private Mono<User> checkUser(McpServerDefinition definition) {
+		return user(definition).filter((caller) -> this.user == null || caller.key().equals(this.user.key()))
+			.switchIfEmpty(Mono.error(() -> new IllegalStateException(
+					"What MCP server '" + definition.name() + "' lists for one user was used for another")));
 	}
 
 	/**
@@ -142,8 +194,9 @@ public final class HeaderSources {
 		McpServerDefinition definition = request.server();
 		Mono<Optional<RequestHeaders>> other = Mono.defer(() -> {
 			McpAuthorizer authorizer = this.authorizers.apply(definition.auth().type());
-			return checked(authorizer, authorizer.reauthorize(request, challenge), request);
+			return checked(authorizer, authorizer.reauthorize(ofUser(request), challenge), request);
 		})
+			.onErrorResume(LoginRequired::is, this::loginEnded)
 			.map((headers) -> new RequestHeaders(refused.provided(), RequestHeaders.merge(List.of(headers))))
 			.filter((headers) -> !headers.equals(refused))
 			.singleOptional();
@@ -157,7 +210,8 @@ public final class HeaderSources {
 	}
 
 	private <T> Mono<T> withoutCaller(Mono<T> headers) {
-		return subscribe(headers.contextWrite((ignored) -> Context.empty()),
+		Context context = (this.user != null) ? this.user.context() : Context.empty();
+		return subscribe(headers.contextWrite((ignored) -> context),
 				(task) -> this.scheduler.get().schedule(CallerContext.withoutCaller(task)));
 	}
 
@@ -187,9 +241,23 @@ public final class HeaderSources {
 		}
 		Mono<Map<String, String>> headers = Mono.defer(() -> {
 			McpAuthorizer authorizer = this.authorizers.apply(definition.auth().type());
-			return checked(authorizer, authorizer.authorize(request), request);
-		}).map((authorization) -> RequestHeaders.merge(List.of(authorization))).defaultIfEmpty(Map.of());
+			return checked(authorizer, authorizer.authorize(ofUser(request)), request);
+		})
+			.onErrorResume(LoginRequired::is, this::loginEnded)
+			.map((authorization) -> RequestHeaders.merge(List.of(authorization)))
+			.defaultIfEmpty(Map.of());
 		return request.ofCaller() ? headers : headers.onErrorMap((failure) -> failure(definition, failure));
+	}
+
+	private McpHeadersRequest ofUser(McpHeadersRequest request) {
+		return (this.user != null) ? new McpHeadersRequest(request.server(), request.method(), true) : request;
+	}
+
+	/**
+	 * Fails, and tells so when whoever waits for the headers knows.
+	 */
+	private <T> Mono<T> loginEnded(Throwable failure) {
+		return Mono.<T>error(failure).doFinally((signal) -> this.loginEnded.run());
 	}
 
 	private static Mono<Map<String, String>> checked(Object source, @Nullable Mono<Map<String, String>> headers,

@@ -55,6 +55,13 @@ public interface SupervisedTransport extends McpClientTransport {
 	}
 
 	/**
+	 * Authorize all requests by the given headers, which are those of one user. Called
+	 * before the transport is connected.
+	 */
+	default void authorizeBy(HeaderSources headers) {
+	}
+
+	/**
 	 * Return the type of transport that is in use, where it was found out by an attempt.
 	 * @return the type, such as {@code sse}, or {@code null} for that of the definition
 	 */

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import io.github.mcpclient.McpAuthorizer;
 import io.github.mcpclient.McpHeadersProvider;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Builder;
@@ -79,6 +80,13 @@ final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 	 */
 	void provideHeaders(McpHeadersProvider provider) {
 		this.headers = new HeaderSources(() -> List.of(provider), (type) -> null, () -> this.time);
+	}
+
+	/**
+	 * Have requests authorized, on virtual time.
+	 */
+	void authorizeBy(McpAuthorizer authorizer) {
+		this.headers = new HeaderSources(List::of, (type) -> authorizer, () -> this.time);
 	}
 
 	/**

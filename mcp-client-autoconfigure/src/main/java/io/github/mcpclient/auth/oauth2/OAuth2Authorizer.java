@@ -11,7 +11,6 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpAuthorizationChallenge;
-import io.github.mcpclient.McpAuthorizer;
 import io.github.mcpclient.McpHeadersRequest;
 import io.github.mcpclient.McpLoginBrowser;
 import io.github.mcpclient.McpServerAuth.GrantType;
@@ -20,6 +19,8 @@ import io.github.mcpclient.McpServerAuth.OAuth2;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.auth.oauth2.Tokens.Grant;
 import io.github.mcpclient.support.ClientThreads;
+import io.github.mcpclient.transport.LoginRequiredException;
+import io.github.mcpclient.transport.UserAuthorizer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
@@ -36,7 +37,7 @@ import org.springframework.security.oauth2.client.registration.ClientRegistratio
  * Authorizes requests by OAuth 2.0, as {@code auth.oauth2.*} of their server says.
  */
 @RegisterReflectionForBinding(TokenFile.Login.class)
-public final class OAuth2Authorizer implements McpAuthorizer {
+public final class OAuth2Authorizer implements UserAuthorizer {
 
 	private final Application application;
 
@@ -58,8 +59,14 @@ public final class OAuth2Authorizer implements McpAuthorizer {
 	public Mono<Map<String, String>> authorize(McpHeadersRequest request) {
 		return Mono.defer(() -> {
 			Tokens tokens = server(request.server()).tokens(request.ofCaller());
-			return (tokens != null) ? hurried(tokens.get(), request) : Mono.empty();
+			return (tokens != null) ? hurried(tokens.get(), request) : Mono.error(() -> needsLogin(request.server()));
 		});
+	}
+
+	@Override
+	public Mono<User> user(McpServerDefinition definition) {
+		Tokens tokens = server(definition).ofUsers;
+		return (tokens != null) ? tokens.user() : Mono.empty();
 	}
 
 	@Override
@@ -67,11 +74,16 @@ public final class OAuth2Authorizer implements McpAuthorizer {
 		return Mono.defer(() -> {
 			Tokens tokens = server(request.server()).tokens(request.ofCaller());
 			if (tokens == null) {
-				return Mono.error(() -> new Failures(request.server()).of("The server needs a login of a user", null,
-						"Set {auth}.oauth2.listing=client-credentials if the application may list its tools."));
+				return Mono.error(() -> needsLogin(request.server()));
 			}
 			return hurried(tokens.renew(challenge), request);
 		});
+	}
+
+	private static LoginRequiredException needsLogin(McpServerDefinition server) {
+		return new LoginRequiredException("The server needs a login of a user",
+				"Each user is connected at the first use. Set mcp.servers." + server.name()
+						+ ".auth.oauth2.listing=client-credentials if the application may list its tools.");
 	}
 
 	/**

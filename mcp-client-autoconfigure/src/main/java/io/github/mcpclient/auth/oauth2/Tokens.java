@@ -12,6 +12,7 @@ import java.util.function.BiFunction;
 import io.github.mcpclient.McpAuthorizationChallenge;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.ClientThreads;
+import io.github.mcpclient.transport.UserAuthorizer.User;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -93,6 +94,13 @@ final class Tokens {
 	Mono<Map<String, String>> get() {
 		return (this.grant.ofUsers() || this.clients.isKnown()) ? holder().flatMap((holder) -> get(holder, ""))
 				: Mono.empty();
+	}
+
+	/**
+	 * Identifies the signed-in user.
+	 */
+	Mono<User> user() {
+		return holder().map((user) -> new User(key(user), ReactiveSecurityContextHolder.withAuthentication(user)));
 	}
 
 	/**

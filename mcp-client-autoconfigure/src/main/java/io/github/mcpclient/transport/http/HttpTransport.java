@@ -60,6 +60,8 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 
 	private final HttpSetup setup;
 
+	private volatile HeaderSources headers;
+
 	private volatile HttpProtocol protocol;
 
 	private volatile HttpRequests requests;
@@ -90,6 +92,7 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 
 	HttpTransport(HttpSetup setup, Function<HttpTransport, HttpProtocol> protocol) {
 		this.setup = setup;
+		this.headers = setup.headers();
 		HttpClient client = setup.pool().client().headers((headers) -> setup.http().headers().forEach(headers::set));
 		this.requests = new HttpRequests(client, setup.http().url(), setup.definition().timeouts().request());
 		this.protocol = protocol.apply(this);
@@ -97,6 +100,11 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 
 	HttpSetup setup() {
 		return this.setup;
+	}
+
+	@Override
+	public void authorizeBy(HeaderSources headers) {
+		this.headers = headers;
 	}
 
 	HttpProtocol protocol() {
@@ -128,7 +136,7 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 	}
 
 	Mono<Void> post(JSONRPCMessage message) {
-		return this.setup.headers().isEmpty(this.setup.definition()) ? post(message, this::requests)
+		return this.headers.isEmpty(this.setup.definition()) ? post(message, this::requests)
 				: requests("POST").flatMap((provided) -> post(message, () -> provided));
 	}
 
@@ -224,12 +232,12 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 	 * @param method the HTTP method of that request
 	 */
 	Mono<HttpRequests> requests(String method) {
-		if (this.setup.headers().isEmpty(this.setup.definition())) {
+		if (this.headers.isEmpty(this.setup.definition())) {
 			return Mono.fromSupplier(this::requests);
 		}
 		return Mono.deferContextual((context) -> {
 			Departure.hold(context, true);
-			return requests(this.setup.headers().get(this.setup.definition(), method));
+			return requests(this.headers.get(this.setup.definition(), method));
 		});
 	}
 
@@ -241,8 +249,8 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 		McpServerDefinition definition = this.setup.definition();
 		return Mono.deferContextual((context) -> {
 			boolean ofCaller = HeaderSources.isOfCaller(definition, context);
-			Mono<RequestHeaders> other = this.setup.headers()
-				.reauthorize(new McpHeadersRequest(definition, method, ofCaller), refused, challenge);
+			Mono<RequestHeaders> other = this.headers.reauthorize(new McpHeadersRequest(definition, method, ofCaller),
+					refused, challenge);
 			// the timeout of the call limits the time of a caller
 			return ofCaller ? other.onErrorMap(CallerAuthorizationException::new).map(this::requests) : requests(other);
 		});

@@ -14,7 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.smoke.oauth2.ProtectedServer.Call;
+import io.github.mcpclient.smoke.oauth2.ProtectedServer.Request;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.AfterAll;
@@ -182,6 +184,31 @@ abstract class AbstractWebApplicationTests {
 		assertThat(ask(this.alice)).isEqualTo("alice");
 		assertThat(tokensByUser().get("alice")).hasSize(2);
 		assertThat(tokensByUser().get("bob")).hasSize(1);
+	}
+
+	@Test
+	void eachUserHasASessionAndAListing() throws Exception {
+		this.application.close();
+		server.clear();
+		this.application = start(login(authorizationServer, server, "mcp.servers.hosted.auth.oauth2.listing=user"));
+		assertThat(this.application.state("hosted")).isEqualTo(McpServerState.IDLE);
+		assertThat(server.requests()).isEmpty();
+		List<Callable<String>> uses = new ArrayList<>();
+		for (Browser browser : List.of(this.alice, this.bob)) {
+			assertThat(browser.open(this.application.origin() + "/tools").body()).contains("hosted_whoami");
+			uses.addAll(Collections.nCopies(CALLERS / 2, () -> ask(browser)));
+		}
+		all(uses);
+		assertThat(tokensByUser().get("alice")).hasSize(1);
+		assertThat(tokensByUser().get("bob")).hasSize(1);
+		Map<String, List<String>> tokensBySession = server.requests()
+			.stream()
+			.filter((request) -> request.session() != null)
+			.collect(Collectors.groupingBy(Request::session, Collectors.mapping(Request::token,
+					Collectors.collectingAndThen(Collectors.toSet(), List::copyOf))));
+		assertThat(tokensBySession.values()).containsExactlyInAnyOrder(tokensByUser().get("alice"),
+				tokensByUser().get("bob"));
+		assertThat(this.application.status("hosted").users()).isEqualTo(2);
 	}
 
 	private static <T> void all(List<Callable<T>> calls) throws Exception {

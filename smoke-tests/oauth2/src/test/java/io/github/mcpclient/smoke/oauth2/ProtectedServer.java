@@ -160,7 +160,8 @@ final class ProtectedServer implements AutoCloseable {
 		finally {
 			String authorization = request.getHeader(HttpHeaders.AUTHORIZATION);
 			this.requests.add(new Request(request.getMethod(), request.getRequestURI(),
-					(authorization != null) ? authorization.replaceFirst("^Bearer ", "") : null, response.getStatus()));
+					(authorization != null) ? authorization.replaceFirst("^Bearer ", "") : null,
+					request.getHeader("Mcp-Session-Id"), response.getStatus()));
 		}
 	}
 
@@ -173,7 +174,7 @@ final class ProtectedServer implements AutoCloseable {
 	/**
 	 * A request to the server.
 	 */
-	record Request(String method, String path, String token, int status) {
+	record Request(String method, String path, String token, String session, int status) {
 
 	}
 

@@ -1,7 +1,9 @@
 package io.github.mcpclient.smoke.oauth2;
 
 import java.util.Map;
+import java.util.stream.Collectors;
 
+import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import reactor.core.publisher.Mono;
 
@@ -32,7 +34,15 @@ class ReactiveApplicationTests extends AbstractWebApplicationTests {
 
 		@GetMapping("/ask")
 		Mono<String> ask() {
-			return this.tools.get("hosted_whoami").callAsync(Map.of()).map((result) -> result.orThrow().text());
+			return this.tools.forCallerAsync()
+				.flatMap((tools) -> tools.get("hosted_whoami").callAsync(Map.of()))
+				.map((result) -> result.orThrow().text());
+		}
+
+		@GetMapping("/tools")
+		Mono<String> tools() {
+			return this.tools.forCallerAsync()
+				.map((tools) -> tools.all().stream().map(McpTool::name).collect(Collectors.joining(",")));
 		}
 
 	}

@@ -1,8 +1,10 @@
 package io.github.mcpclient.smoke.oauth2;
 
+import java.util.List;
 import java.util.Map;
 
 import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.McpTool;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Configuration;
@@ -27,6 +29,11 @@ class ServletApplicationTests extends AbstractWebApplicationTests {
 
 		Pages(McpServerRegistry registry) {
 			this.registry = registry;
+		}
+
+		@GetMapping("/tools")
+		List<String> tools() {
+			return this.registry.tools().forCaller().all().stream().map(McpTool::name).toList();
 		}
 
 		@GetMapping("/ask")

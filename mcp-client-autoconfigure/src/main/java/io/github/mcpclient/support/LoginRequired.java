@@ -1,4 +1,4 @@
-package io.github.mcpclient.tool;
+package io.github.mcpclient.support;
 
 import org.springframework.security.oauth2.client.ClientAuthorizationRequiredException;
 import org.springframework.util.ClassUtils;
@@ -7,7 +7,7 @@ import org.springframework.util.ClassUtils;
  * Recognises the exception upon which Spring Security's filters begin a login: it is not
  * for a model, who would read it, but for them.
  */
-final class LoginRequired {
+public final class LoginRequired {
 
 	private static final boolean PRESENT = ClassUtils.isPresent(
 			"org.springframework.security.oauth2.client.ClientAuthorizationRequiredException",
@@ -16,7 +16,10 @@ final class LoginRequired {
 	private LoginRequired() {
 	}
 
-	static boolean is(Exception failure) {
+	/**
+	 * Returns whether a failure is that exception.
+	 */
+	public static boolean is(Throwable failure) {
 		return PRESENT && failure instanceof ClientAuthorizationRequiredException;
 	}
 

@@ -1,0 +1,100 @@
+package io.github.mcpclient.tool;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.connection.McpConnection;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
+
+/**
+ * The tools of all, and those that servers list for the user of the caller alone: at each
+ * use, or, if they are given, those.
+ */
+final class CallerCatalog extends LiveCatalog {
+
+	private final ToolCatalog catalog;
+
+	private final @Nullable List<ToolCatalog> own;
+
+	CallerCatalog(ToolCatalog catalog, @Nullable List<ToolCatalog> own) {
+		this.catalog = catalog;
+		this.own = own;
+	}
+
+	@Override
+	Listing read(@Nullable String name) {
+		return read(name, Context.empty());
+	}
+
+	McpTool get(String name, ContextView context) {
+		return get(name, read(name, context));
+	}
+
+	private Listing read(@Nullable String name, ContextView context) {
+		Listing forAll = this.catalog.read(name);
+		if (name != null && forAll.tools().containsKey(name)) {
+			return forAll;
+		}
+		List<ToolCatalog> own = (this.own != null) ? this.own : own(name, context);
+		if (own.isEmpty()) {
+			return forAll;
+		}
+		Map<String, ToolEntry> entries = new HashMap<>(forAll.entries());
+		NavigableMap<String, McpTool> tools = new TreeMap<>(forAll.tools());
+		own.forEach((catalog) -> {
+			catalog.entries().forEach(entries::putIfAbsent);
+			catalog.listed().forEach(tools::putIfAbsent);
+		});
+		return Listing.of(entries, tools);
+	}
+
+	private List<ToolCatalog> own(@Nullable String name, ContextView context) {
+		List<McpConnection> servers = this.catalog.forUsers(name);
+		if (servers.isEmpty() || (name == null && Schedulers.isInNonBlockingThread())) {
+			return List.of();
+		}
+		if (Schedulers.isInNonBlockingThread()) {
+			throw new IllegalStateException("To look up MCP tool '" + name + "' for its user would block thread '"
+					+ Thread.currentThread().getName() + "', which must not block: use forCallerAsync there");
+		}
+		List<ToolCatalog> own = this.catalog.ofCaller(servers, name != null).contextWrite(context).block();
+		return (own != null) ? own : List.of();
+	}
+
+	@Override
+	public McpToolCatalog forCaller() {
+		return this;
+	}
+
+	@Override
+	public Mono<McpToolCatalog> forCallerAsync() {
+		return this.catalog.forCallerAsync();
+	}
+
+	@Override
+	NoSuchMcpToolException noSuchTool(String name, Collection<String> known) {
+		return this.catalog.noSuchTool(name, known);
+	}
+
+	@Override
+	CallLog log() {
+		return this.catalog.log();
+	}
+
+	@Override
+	ToolFilter namedFilter(String name) {
+		return this.catalog.namedFilter(name);
+	}
+
+}

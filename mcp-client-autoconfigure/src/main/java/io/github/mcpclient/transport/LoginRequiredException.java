@@ -1,0 +1,15 @@
+package io.github.mcpclient.transport;
+
+/**
+ * Only a user can authorize what was requested without one: it is of no use to try again.
+ */
+public final class LoginRequiredException extends TransportException {
+
+	/**
+	 * Create an exception, as its parent.
+	 */
+	public LoginRequiredException(String message, String nextStep) {
+		super(message, nextStep, false, null);
+	}
+
+}
