@@ -10,6 +10,7 @@ import io.modelcontextprotocol.spec.McpSchema.Prompt;
 import io.modelcontextprotocol.spec.McpSchema.ReadResourceResult;
 import io.modelcontextprotocol.spec.McpSchema.Resource;
 import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -39,6 +40,16 @@ public interface McpServer {
 	 * Return a snapshot of the state of this server. Never blocks.
 	 */
 	McpServerStatus status();
+
+	/**
+	 * Return what the server says of its use, for a system prompt, as of the latest
+	 * handshake. Never blocks. {@link McpToolCatalog#instructions()} joins those of
+	 * several servers; title, icons and website are in
+	 * {@link McpServerStatus#serverInfo()}.
+	 * @return lines without control characters, not to be trusted, or {@code null} if it
+	 * says nothing or was never connected
+	 */
+	@Nullable String instructions();
 
 	/**
 	 * Return the tools of this server that the application may call. They stay listed

@@ -44,8 +44,9 @@ public interface McpServerStatus {
 	boolean required();
 
 	/**
-	 * Return the name and version that the server reports, or {@code null} before the
-	 * first handshake.
+	 * Return the name, version, title, icons and website that the server reports, or
+	 * {@code null} before the first handshake. Icons and website are urls of the server,
+	 * {@code http}, {@code https} or, for icons, {@code data:image/}.
 	 */
 	@Nullable Implementation serverInfo();
 

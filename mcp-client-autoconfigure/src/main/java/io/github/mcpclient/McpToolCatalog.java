@@ -47,6 +47,19 @@ public interface McpToolCatalog extends Iterable<McpTool> {
 	}
 
 	/**
+	 * Return the {@linkplain McpServer#instructions() instructions} of the servers whose
+	 * tools are {@linkplain #offered() offered} now, for a system prompt: sorted by name,
+	 * each under a heading with the server's name, and quoted line by line, so that a
+	 * server cannot speak for another. At most about 8,000 characters of a server and
+	 * 32,000 in all. The text comes from the servers and is not to be trusted, nor to be
+	 * used as a template.
+	 * @return the text; empty if no server has instructions
+	 */
+	default String instructions() {
+		return "";
+	}
+
+	/**
 	 * Return a live view by name: an unmodifiable map, sorted by name, that follows every
 	 * change.
 	 */

@@ -21,6 +21,7 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.NoSuchMcpServerException;
+import io.modelcontextprotocol.spec.McpSchema.Icon;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import io.modelcontextprotocol.spec.McpSchema.Prompt;
 import io.modelcontextprotocol.spec.McpSchema.PromptArgument;
@@ -172,7 +173,9 @@ public class McpEndpoint {
 			Implementation info = status.serverInfo();
 			Duration latency = status.latency();
 			return new ServerDescriptor(status.state(), status.type(), status.target(), status.required(),
-					(info != null) ? new ServerInfoDescriptor(info.name(), info.title(), info.version()) : null,
+					(info != null)
+							? new ServerInfoDescriptor(info.name(), info.title(), info.version(), info.websiteUrl())
+							: null,
 					status.protocolVersion(), tools, positive(excluded), positive(prompts), positive(resources),
 					positive(resourceTemplates), positive(status.users()),
 					status.since().truncatedTo(ChronoUnit.MILLIS), status.attempts(),
@@ -189,7 +192,8 @@ public class McpEndpoint {
 	 * What a server reports about itself.
 	 */
 	@JsonInclude(Include.NON_NULL)
-	public record ServerInfoDescriptor(String name, @Nullable String title, String version) {
+	public record ServerInfoDescriptor(String name, @Nullable String title, String version,
+			@Nullable String websiteUrl) {
 	}
 
 	/**
@@ -197,8 +201,10 @@ public class McpEndpoint {
 	 * Fields of the state are written beside the others.
 	 */
 	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "status", "tools", "excluded", "prompts", "resources", "resourceTemplates", "stderr" })
-	public record ServerDetailsDescriptor(@JsonUnwrapped ServerDescriptor status, List<ToolDescriptor> tools,
+	@JsonPropertyOrder({ "status", "instructions", "icons", "tools", "excluded", "prompts", "resources",
+			"resourceTemplates", "stderr" })
+	public record ServerDetailsDescriptor(@JsonUnwrapped ServerDescriptor status, @Nullable String instructions,
+			@JsonInclude(Include.NON_EMPTY) @Nullable List<Icon> icons, List<ToolDescriptor> tools,
 			List<ExcludedDescriptor> excluded, @JsonInclude(Include.NON_EMPTY) List<PromptDescriptor> prompts,
 			@JsonInclude(Include.NON_EMPTY) List<ResourceDescriptor> resources,
 			@JsonInclude(Include.NON_EMPTY) List<ResourceTemplateDescriptor> resourceTemplates,
@@ -208,9 +214,10 @@ public class McpEndpoint {
 			McpServerStatus status = server.status();
 			McpServerFeatures features = server.features();
 			boolean child = status.type().equals(McpServerDefinition.STDIO) || !status.stderr().isEmpty();
-			return new ServerDetailsDescriptor(ServerDescriptor.withoutNumbers(status),
-					server.tools().stream().map(ToolDescriptor::of).toList(), ExcludedDescriptor.of(server),
-					features.prompts().stream().map(PromptDescriptor::of).toList(),
+			Implementation info = status.serverInfo();
+			return new ServerDetailsDescriptor(ServerDescriptor.withoutNumbers(status), server.instructions(),
+					(info != null) ? info.icons() : null, server.tools().stream().map(ToolDescriptor::of).toList(),
+					ExcludedDescriptor.of(server), features.prompts().stream().map(PromptDescriptor::of).toList(),
 					features.resources().stream().map(ResourceDescriptor::of).toList(),
 					features.resourceTemplates().stream().map(ResourceTemplateDescriptor::of).toList(),
 					child ? status.stderr() : null);

@@ -103,6 +103,14 @@ public final class McpConnection {
 	}
 
 	/**
+	 * Returns what the server said of its use in the latest handshake.
+	 */
+	public @Nullable String instructions() {
+		InitializeResult server = this.supervisor.state().server();
+		return (server != null) ? server.instructions() : null;
+	}
+
+	/**
 	 * Returns the tools of the latest listing, in the server's order.
 	 */
 	public List<Tool> tools() {

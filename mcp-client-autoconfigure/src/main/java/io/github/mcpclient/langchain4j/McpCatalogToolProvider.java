@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 
 import dev.langchain4j.data.message.ContentType;
 import dev.langchain4j.service.tool.AiServiceTool;
@@ -26,6 +28,9 @@ import io.modelcontextprotocol.json.McpJsonMapper;
  * name of one of the service's own, which take precedence.
  */
 public final class McpCatalogToolProvider implements ToolProvider {
+
+	// the first of two braces
+	private static final Pattern VARIABLE = Pattern.compile("\\{(?=\\{)");
 
 	private final McpToolCatalog catalog;
 
@@ -76,6 +81,17 @@ public final class McpCatalogToolProvider implements ToolProvider {
 	@Override
 	public boolean isDynamic() {
 		return true;
+	}
+
+	/**
+	 * Return a {@code systemMessageProvider} of a text that the
+	 * {@linkplain McpToolCatalog#instructions() instructions} of the servers follow whose
+	 * tools these are, at each request. LangChain4j takes system messages for templates:
+	 * what would be a variable in the instructions is not one.
+	 * @param text the text of the application, which may have variables
+	 */
+	public Function<Object, String> systemMessageProvider(String text) {
+		return (memoryId) -> (text + "\n\n" + VARIABLE.matcher(this.catalog.instructions()).replaceAll("{ ")).strip();
 	}
 
 	/**

@@ -33,6 +33,7 @@ import io.modelcontextprotocol.spec.McpSchema.ReadResourceResult;
 import io.modelcontextprotocol.spec.McpSchema.Resource;
 import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
@@ -98,6 +99,11 @@ final class ManagedServer implements McpServer {
 	@Override
 	public McpServerStatus status() {
 		return connection().status();
+	}
+
+	@Override
+	public @Nullable String instructions() {
+		return connection().instructions();
 	}
 
 	@Override

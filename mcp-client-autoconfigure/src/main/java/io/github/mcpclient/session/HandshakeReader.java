@@ -4,10 +4,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 import io.github.mcpclient.support.Printable;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.Icon;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
@@ -27,6 +29,14 @@ final class HandshakeReader {
 	private static final int MAX_NAME = 256;
 
 	private static final int MAX_LINE = 2000;
+
+	private static final int MAX_ICON = 32 * 1024;
+
+	private static final int MAX_ICONS = 8;
+
+	private static final Pattern WEBSITE = Pattern.compile("(?i)https?://[!-~]++");
+
+	private static final Pattern ICON = Pattern.compile("(?i)(https?://|data:image/)[!-~]++");
 
 	private static final int MAX_INSTRUCTIONS = 64 * 1024;
 
@@ -69,8 +79,31 @@ final class HandshakeReader {
 
 	private static Implementation printable(Implementation info) {
 		return new Implementation(Printable.line(info.name(), MAX_NAME), printable(info.title(), MAX_NAME),
-				Printable.line(info.version(), MAX_NAME), printable(info.description(), MAX_LINE), info.icons(),
-				printable(info.websiteUrl(), MAX_LINE));
+				Printable.line(info.version(), MAX_NAME), printable(info.description(), MAX_LINE), icons(info.icons()),
+				isUrl(info.websiteUrl(), WEBSITE, MAX_LINE) ? info.websiteUrl() : null);
+	}
+
+	/**
+	 * What a browser would run, or load without end, is left out.
+	 */
+	private static @Nullable List<Icon> icons(@Nullable List<Icon> icons) {
+		return (icons != null) ? icons.stream()
+			.filter((icon) -> icon != null && isUrl(icon.src(), ICON, MAX_ICON))
+			.limit(MAX_ICONS)
+			.map(HandshakeReader::printable)
+			.toList() : null;
+	}
+
+	private static Icon printable(Icon icon) {
+		List<String> sizes = icon.sizes();
+		return new Icon(
+				icon.src(), printable(icon.mimeType(), MAX_NAME), (sizes != null)
+						? sizes.stream().limit(MAX_ICONS).map((size) -> Printable.line(size, MAX_NAME)).toList() : null,
+				printable(icon.theme(), MAX_NAME));
+	}
+
+	private static boolean isUrl(@Nullable String url, Pattern allowed, int limit) {
+		return url != null && url.length() <= limit && allowed.matcher(url).matches();
 	}
 
 	private static @Nullable String printable(@Nullable String text, int limit) {

@@ -84,6 +84,15 @@ public final class McpToolCallbackProvider implements ToolCallbackProvider {
 	}
 
 	/**
+	 * Return the instructions of the servers whose tools these are, as
+	 * {@link McpToolCatalog#instructions()} does. Pass them as a parameter of a system
+	 * text: a text itself is a template.
+	 */
+	public String getInstructions() {
+		return this.catalog.instructions();
+	}
+
+	/**
 	 * Return a live provider of some of these tools, for one agent.
 	 * @param patterns patterns as at {@link McpToolCatalog#select(String...)}
 	 * @return a provider of the selected tools

@@ -8,10 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.support.ServerInstructions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -72,6 +74,20 @@ abstract class LiveCatalog implements McpToolCatalog {
 			this.offered = current;
 		}
 		return current.tools();
+	}
+
+	@Override
+	public String instructions() {
+		Listing listing = read(null);
+		Map<String, String> servers = new TreeMap<>();
+		for (McpTool tool : offered()) {
+			ToolEntry entry = listing.entries().get(tool.name());
+			String text = (entry != null) ? entry.connection().instructions() : null;
+			if (text != null) {
+				servers.put(tool.serverName(), text);
+			}
+		}
+		return ServerInstructions.join(servers);
 	}
 
 	@Override

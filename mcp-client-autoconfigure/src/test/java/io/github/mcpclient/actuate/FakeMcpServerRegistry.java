@@ -134,6 +134,11 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 			this.contacts = contacts;
 		}
 
+		@Override
+		public String instructions() {
+			return null;
+		}
+
 		FakeServer tools(McpTool... tools) {
 			this.tools = List.of(tools);
 			return this;

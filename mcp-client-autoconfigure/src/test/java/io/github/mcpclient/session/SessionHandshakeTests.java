@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema.Icon;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
@@ -175,15 +176,21 @@ class SessionHandshakeTests {
 		String large = "x".repeat(1_000_000);
 		this.transport.on("initialize",
 				(request) -> Mono.just(Map.of("protocolVersion", "2025-11-25", "capabilities", Map.of(), "instructions",
-						"Use\tit\nwell\u202e\u001b[31m " + large, "serverInfo", Map.of("name", "a\n\u202eb" + large,
-								"title", large, "version", "1\n" + large, "description", large, "websiteUrl", large))));
+						"Use\tit\nwell\u202e\u001b[31m " + large, "serverInfo",
+						Map.of("name", "a\n\u202eb" + large, "title", large, "version", "1\n" + large, "description",
+								large, "websiteUrl", "javascript:alert(1)", "icons",
+								List.of(Map.of("src", "https://a.example/i.png", "mimeType", "image/png", "sizes",
+										List.of("48x48")), Map.of("src", "javascript:alert(1)"),
+										Map.of("src", "https://a.example/" + large))))));
 		InitializeResult server = this.session.open().block(SOON);
 		Implementation info = server.serverInfo();
 		assertThat(info.name()).startsWith("a bx").hasSizeLessThan(300);
 		assertThat(info.title()).startsWith("xxx").hasSizeLessThan(300);
 		assertThat(info.version()).startsWith("1 x").hasSizeLessThan(300);
 		assertThat(info.description()).hasSizeLessThan(3000);
-		assertThat(info.websiteUrl()).hasSizeLessThan(3000);
+		assertThat(info.websiteUrl()).isNull();
+		assertThat(info.icons())
+			.containsExactly(new Icon("https://a.example/i.png", "image/png", List.of("48x48"), null));
 		assertThat(server.instructions()).startsWith("Use it\nwell xxx").hasSizeLessThan(70_000);
 	}
 

@@ -96,6 +96,13 @@ final class PlayedModel implements AutoCloseable {
 			.orElseThrow(() -> new AssertionError("No answer of a tool in " + messages));
 	}
 
+	/**
+	 * The system message of the first request.
+	 */
+	String systemText() {
+		return text(this.requests.get(0).path("messages").get(0).path("content"));
+	}
+
 	private static String text(JsonNode content) {
 		return content.isArray() ? content.get(0).path("text").asString() : content.asString();
 	}

@@ -159,6 +159,22 @@ class SpringAiAgentTests {
 	}
 
 	@Test
+	void instructionsOfServersAreNoTemplate() {
+		McpToolCallbackProvider mcpTools = this.context.getBean(McpToolCallbackProvider.class);
+		ChatClient chatClient = this.context.getBean(ChatClient.Builder.class).build();
+		assertThat(mcpTools.select("late_*").getInstructions()).isEmpty();
+		this.model.says("Noon.");
+		String answer = chatClient.prompt()
+			.system((system) -> system.text("You are a librarian. {servers}").param("servers", mcpTools.getInstructions()))
+			.user("What is the time?")
+			.call()
+			.content();
+		assertThat(answer).isEqualTo("Noon.");
+		assertThat(this.model.systemText()).isEqualTo("You are a librarian. " + mcpTools.getInstructions())
+			.contains("# MCP server everything\n\n> ");
+	}
+
+	@Test
 	void toolsOfTheApplicationComeFirst() {
 		McpToolCallbackProvider mcpTools = this.context.getBean(McpToolCallbackProvider.class);
 		ChatClient chatClient = this.context.getBean(ChatClient.Builder.class).build();
