@@ -54,7 +54,7 @@ public record McpServerAuth(String type, Boolean allowInsecure, Bearer bearer, B
 	static final McpServerAuth DEFAULTS = new McpServerAuth(NONE, false, new Bearer(null), new Basic(null, null),
 			new OAuth2(null, null, null, null, null, null, null, null, null, null, null, null, List.of(), null,
 					Duration.ofSeconds(60), null, true, "{baseUrl}/authorize/oauth2/code/{registrationId}", null, false,
-					null, null));
+					null, null, null));
 
 	/**
 	 * Infers the type, so that one of a server replaces that of all servers.
@@ -192,6 +192,8 @@ public record McpServerAuth(String type, Boolean allowInsecure, Bearer bearer, B
 	 * @param tokenFile File that keeps the tokens of such a login.
 	 * @param assertionFile File with the assertion for grant type jwt-bearer, which the
 	 * platform renews.
+	 * @param identityProvider Id of the client registration of Spring Security that users
+	 * sign in with, whose identity provider gives assertions for grant type jwt-bearer.
 	 */
 	public record OAuth2(@Nullable String registrationId, @Nullable GrantType grantType, @Nullable String issuerUri,
 			@Nullable String tokenUri, @Nullable String authorizationUri, @Nullable String clientId,
@@ -199,8 +201,8 @@ public record McpServerAuth(String type, Boolean allowInsecure, Bearer bearer, B
 			@Nullable String privateKey, @Nullable String privateKeyId, @Nullable String privateKeyBundle,
 			@Nullable String signingAlgorithm, List<String> scopes, @Nullable String resource, Duration clockSkew,
 			@Nullable String clientMetadataUri, Boolean dynamicRegistration, String redirectUri,
-			@Nullable Listing listing, Boolean interactive, @Nullable String tokenFile,
-			@Nullable String assertionFile) {
+			@Nullable Listing listing, Boolean interactive, @Nullable String tokenFile, @Nullable String assertionFile,
+			@Nullable String identityProvider) {
 
 		@Override
 		public String toString() {
@@ -230,8 +232,9 @@ public record McpServerAuth(String type, Boolean allowInsecure, Bearer bearer, B
 		TOKEN_EXCHANGE,
 
 		/**
-		 * For the application itself, by an assertion of the platform that it runs on
-		 * (RFC 7523), as workload identity federation has it.
+		 * By an assertion (RFC 7523): for the application itself, of the platform that it
+		 * runs on, as workload identity federation has it; or for the user who has signed
+		 * in, of the identity provider.
 		 */
 		JWT_BEARER
 

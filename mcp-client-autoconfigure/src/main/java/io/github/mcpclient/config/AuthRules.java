@@ -106,8 +106,11 @@ record AuthRules(McpServerDefinition definition, Set<String> types, BiConsumer<S
 		if (oauth2.privateKey() != null && oauth2.privateKeyBundle() != null) {
 			reject("auth.oauth2.private-key-bundle", "There is a private-key, too. Remove one of them.");
 		}
-		if ((oauth2.grantType() == GrantType.JWT_BEARER) != (oauth2.assertionFile() != null)) {
-			reject("auth.oauth2.assertion-file", "Grant type jwt-bearer needs it, and no other one uses it.");
+		boolean provider = oauth2.identityProvider() != null;
+		if ((oauth2.grantType() == GrantType.JWT_BEARER) ? provider == (oauth2.assertionFile() != null)
+				: provider || oauth2.assertionFile() != null) {
+			reject("auth.oauth2." + (provider ? "identity-provider" : "assertion-file"),
+					"Grant type jwt-bearer needs one of assertion-file and identity-provider, and no other uses them.");
 		}
 		if (oauth2.registrationId() != null) {
 			Map<String, @Nullable Object> others = new LinkedHashMap<>();

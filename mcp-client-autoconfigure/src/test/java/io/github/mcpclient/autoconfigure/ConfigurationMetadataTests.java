@@ -86,14 +86,15 @@ class ConfigurationMetadataTests {
 						"auth.basic.username", "auth.bearer.token", "auth.oauth2.assertion-file",
 						"auth.oauth2.authorization-uri", "auth.oauth2.client-authentication-method",
 						"auth.oauth2.client-id", "auth.oauth2.client-metadata-uri", "auth.oauth2.client-secret",
-						"auth.oauth2.grant-type", "auth.oauth2.issuer-uri", "auth.oauth2.listing",
-						"auth.oauth2.private-key", "auth.oauth2.private-key-bundle", "auth.oauth2.private-key-id",
-						"auth.oauth2.registration-id", "auth.oauth2.resource", "auth.oauth2.scopes",
-						"auth.oauth2.signing-algorithm", "auth.oauth2.token-file", "auth.oauth2.token-uri", "config",
-						"env", "env-file", "headers", "options", "keep-alive-interval", "logging-level",
-						"max-concurrent-calls", "proxy.host", "proxy.non-proxy-hosts", "proxy.password", "proxy.port",
-						"proxy.username", "roots.directories", "sampling.chat-model", "sse-read-timeout", "ssl.bundle",
-						"tools.filter", "tools.hide-when-unavailable", "tools.prefix", "type", "working-directory");
+						"auth.oauth2.grant-type", "auth.oauth2.identity-provider", "auth.oauth2.issuer-uri",
+						"auth.oauth2.listing", "auth.oauth2.private-key", "auth.oauth2.private-key-bundle",
+						"auth.oauth2.private-key-id", "auth.oauth2.registration-id", "auth.oauth2.resource",
+						"auth.oauth2.scopes", "auth.oauth2.signing-algorithm", "auth.oauth2.token-file",
+						"auth.oauth2.token-uri", "config", "env", "env-file", "headers", "options",
+						"keep-alive-interval", "logging-level", "max-concurrent-calls", "proxy.host",
+						"proxy.non-proxy-hosts", "proxy.password", "proxy.port", "proxy.username", "roots.directories",
+						"sampling.chat-model", "sse-read-timeout", "ssl.bundle", "tools.filter",
+						"tools.hide-when-unavailable", "tools.prefix", "type", "working-directory");
 			}
 		});
 	}

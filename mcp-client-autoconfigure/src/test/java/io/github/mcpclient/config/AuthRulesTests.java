@@ -133,8 +133,9 @@ class AuthRulesTests {
 					oauth2: {registration-id: x, client-id: s3cr3t}             | oauth2.client-id | registration-id
 					oauth2: {registration-id: x, issuer-uri: s3cr3t}            | oauth2.issuer-uri | registration-id
 					oauth2: {private-key: s3cr3t, private-key-bundle: x}        | oauth2.private-key-bundle | Remove one
-					oauth2.grant-type: jwt-bearer                               | oauth2.assertion-file | jwt-bearer needs it
-					oauth2.assertion-file: s3cr3t                               | oauth2.assertion-file | no other one uses it
+					oauth2.grant-type: jwt-bearer                               | oauth2.assertion-file | jwt-bearer needs one of
+					oauth2.assertion-file: s3cr3t                               | oauth2.assertion-file | no other uses them
+					oauth2.identity-provider: s3cr3t                            | oauth2.identity-provider | no other uses them
 					oauth2.clock-skew: -1s                                      | oauth2.clock-skew | negative
 					oauth2.grant-type: password                                 | oauth2.grant-type | is none of client-credentials
 					""")

@@ -10,6 +10,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,15 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.WebApplicationType;
+import org.springframework.security.authentication.TestingAuthenticationToken;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.oauth2.client.registration.ClientRegistration;
+import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
+import org.springframework.security.oauth2.core.AuthorizationGrantType;
+import org.springframework.security.oauth2.core.ClientAuthenticationMethod;
+import org.springframework.security.oauth2.core.oidc.OidcIdToken;
+import org.springframework.security.oauth2.core.oidc.user.DefaultOidcUser;
+import org.springframework.security.oauth2.core.oidc.user.OidcUser;
 
 /**
  * The client under test of the official conformance suite: for each scenario an
@@ -92,7 +102,9 @@ public final class ConformanceClient implements AutoCloseable {
 		List<String> properties = new ArrayList<>(List.of(SERVER + "url=" + url));
 		properties.addAll(authorization(scenario, context));
 		try (ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
-				new Class<?>[] { Browser.class, Defaults.class }, properties.toArray(String[]::new))) {
+				new Class<?>[] { Browser.class, Defaults.class, Registrations.class },
+				properties.toArray(String[]::new))) {
+			context.optional("idp_id_token").ifPresent((token) -> signIn(token.asString()));
 			switch (scenario) {
 				case "initialize" -> application.registry().server("suite").status();
 				case "tools_call" -> application.text("suite_add_numbers", Map.of("a", 5, "b", 3));
@@ -106,6 +118,9 @@ public final class ConformanceClient implements AutoCloseable {
 					application.text("suite_test_client_elicitation_defaults", Map.of());
 				default -> application.text("suite_test-tool", Map.of());
 			}
+		}
+		finally {
+			SecurityContextHolder.clearContext();
 		}
 	}
 
@@ -123,11 +138,30 @@ public final class ConformanceClient implements AutoCloseable {
 			settings.add("grant-type=jwt-bearer");
 			settings.add("assertion-file=" + file(assertion.asString()));
 		});
-		if (!scenario.startsWith("auth/client-credentials-") && !context.has("valid_jwt")) {
+		context.optional("idp_client_id").ifPresent((id) -> {
+			settings.add("grant-type=jwt-bearer");
+			settings.add("identity-provider=company");
+			Registrations.company = ClientRegistration.withRegistrationId("company")
+				.clientId(id.asString())
+				.clientAuthenticationMethod(ClientAuthenticationMethod.NONE)
+				.authorizationGrantType(AuthorizationGrantType.AUTHORIZATION_CODE)
+				.redirectUri("{baseUrl}/login/oauth2/code/{registrationId}")
+				.authorizationUri(context.path("idp_issuer").asString() + "/authorize")
+				.tokenUri(context.path("idp_token_endpoint").asString())
+				.build();
+		});
+		if (settings.stream().noneMatch((setting) -> setting.startsWith("grant-type"))
+				&& !scenario.startsWith("auth/client-credentials-")) {
 			settings.add("interactive=true");
 			settings.add("client-metadata-uri=https://conformance-test.local/client-metadata.json");
 		}
 		return settings.stream().map((setting) -> SERVER + "auth.oauth2." + setting).toList();
+	}
+
+	private static void signIn(String idToken) {
+		OidcUser user = new DefaultOidcUser(List.of(),
+				new OidcIdToken(idToken, Instant.now(), Instant.now().plusSeconds(60), Map.of("sub", "user")));
+		SecurityContextHolder.getContext().setAuthentication(new TestingAuthenticationToken(user, "none", "USER"));
 	}
 
 	private static Path file(String assertion) {
@@ -155,6 +189,20 @@ public final class ConformanceClient implements AutoCloseable {
 		@Override
 		public ElicitResult elicit(ElicitRequest request, McpHandlerContext context) {
 			return ElicitResult.builder(ElicitResult.Action.ACCEPT).build();
+		}
+
+	}
+
+	/**
+	 * What the application lets its users sign in with.
+	 */
+	static class Registrations implements ClientRegistrationRepository {
+
+		private static ClientRegistration company;
+
+		@Override
+		public ClientRegistration findByRegistrationId(String registrationId) {
+			return company;
 		}
 
 	}

@@ -147,17 +147,25 @@ final class ClientResolver {
 		return Objects.requireNonNull(this.state.get());
 	}
 
+	/**
+	 * Returns the client registration of Spring Security to which a property refers.
+	 */
+	ClientRegistration registration(String id, String property) {
+		ClientRegistration registration = this.application.registrations().apply(id);
+		if (registration == null) {
+			throw this.failures.of("There is no client registration '" + id + "'", null,
+					"Set spring.security.oauth2.client.registration." + id + ".*, or correct {auth}.oauth2." + property
+							+ ".");
+		}
+		this.http.trust(registration.getProviderDetails().getTokenUri());
+		return registration;
+	}
+
 	private OAuth2Client resolve(BearerChallenge challenge) {
 		String id = this.settings.registrationId();
 		if (id != null) {
-			ClientRegistration registration = this.application.registrations().apply(id);
-			if (registration == null) {
-				throw this.failures.of("There is no client registration '" + id + "'", null,
-						"Set spring.security.oauth2.client.registration." + id
-								+ ".*, or correct {auth}.oauth2.registration-id.");
-			}
+			ClientRegistration registration = registration(id, "registration-id");
 			ProviderDetails provider = registration.getProviderDetails();
-			this.http.trust(provider.getTokenUri());
 			return client(registration,
 					new AuthorizationServer(provider.getIssuerUri(), provider.getConfigurationMetadata()), null,
 					scopes(challenge, registration.getScopes()));

@@ -156,6 +156,7 @@ public final class OAuth2Authorizer implements UserAuthorizer {
 		BrowserLogin login = settings.interactive() ? new BrowserLogin(http, requests, this.application.browser())
 				: null;
 		ClientResolver clients = new ClientResolver(http, this.application, OAuth2Client.grantType(grantType), login);
+		String provider = settings.identityProvider();
 		Grant ofApplication = null;
 		Grant ofUsers = null;
 		if (login != null) {
@@ -164,12 +165,16 @@ public final class OAuth2Authorizer implements UserAuthorizer {
 		else if (grantType == GrantType.CLIENT_CREDENTIALS || settings.listing() == Listing.CLIENT_CREDENTIALS) {
 			ofApplication = new Grant(false, null, (client, holder) -> requests.clientCredentials(client));
 		}
-		else if (grantType == GrantType.JWT_BEARER) {
+		else if (grantType == GrantType.JWT_BEARER && provider == null) {
 			Path file = Path.of(String.valueOf(settings.assertionFile()));
 			ofApplication = new Grant(false, null, (client, holder) -> requests.assertion(client, file));
 		}
 		if (grantType == GrantType.TOKEN_EXCHANGE) {
 			ofUsers = new Grant(true, null, requests::exchange);
+		}
+		else if (provider != null) {
+			ofUsers = new Grant(true, null, (client, user) -> requests.assertion(client,
+					clients.registration(provider, "identity-provider"), user));
 		}
 		else if (grantType == GrantType.AUTHORIZATION_CODE && login == null) {
 			checkShared(definition, clients);

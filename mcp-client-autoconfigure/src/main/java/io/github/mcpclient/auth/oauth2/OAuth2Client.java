@@ -36,6 +36,11 @@ record OAuth2Client(ClientRegistration registration, AuthorizationServer server,
 		return this.registration.getProviderDetails().getTokenUri();
 	}
 
+	String audience() {
+		String issuer = this.server.issuer();
+		return (issuer != null) ? issuer : tokenUri();
+	}
+
 	OAuth2Client demanding(Set<String> more) {
 		return new OAuth2Client(registration(this.registration.getAuthorizationGrantType(), more), this.server,
 				this.resource, this.key);

@@ -5,7 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 import io.github.mcpclient.support.Secrets;
@@ -29,19 +31,28 @@ import org.springframework.security.oauth2.client.endpoint.RestClientRefreshToke
 import org.springframework.security.oauth2.client.endpoint.RestClientTokenExchangeTokenResponseClient;
 import org.springframework.security.oauth2.client.endpoint.TokenExchangeGrantRequest;
 import org.springframework.security.oauth2.client.http.OAuth2ErrorResponseErrorHandler;
+import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.OAuth2AuthorizationException;
 import org.springframework.security.oauth2.core.OAuth2ErrorCodes;
 import org.springframework.security.oauth2.core.OAuth2Token;
+import org.springframework.security.oauth2.core.endpoint.DefaultMapOAuth2AccessTokenResponseConverter;
 import org.springframework.security.oauth2.core.endpoint.OAuth2AccessTokenResponse;
 import org.springframework.security.oauth2.core.http.converter.OAuth2AccessTokenResponseHttpMessageConverter;
+import org.springframework.security.oauth2.core.oidc.user.OidcUser;
 import org.springframework.security.oauth2.jwt.Jwt;
+import org.springframework.util.Assert;
+import org.springframework.util.MultiValueMap;
 import org.springframework.web.client.RestClient;
 
 /**
  * Requests tokens for a server, by Spring Security's token clients. Blocks.
  */
 final class TokenClients {
+
+	private static final String ID_JAG = "urn:ietf:params:oauth:token-type:id-jag";
+
+	private static final String ISSUED_TOKEN_TYPE = "issued_token_type";
 
 	private final RestClient restClient;
 
@@ -55,11 +66,22 @@ final class TokenClients {
 					http.uri(request.getURI().toString()), request.getHeaders(), body))
 			.configureMessageConverters((converters) -> {
 				converters.addCustomConverter(new FormHttpMessageConverter());
-				converters.addCustomConverter(new OAuth2AccessTokenResponseHttpMessageConverter());
+				OAuth2AccessTokenResponseHttpMessageConverter answers = new OAuth2AccessTokenResponseHttpMessageConverter();
+				answers.setAccessTokenResponseConverter(TokenClients::convert);
+				converters.addCustomConverter(answers);
 			})
 			.defaultStatusHandler(new OAuth2ErrorResponseErrorHandler())
 			.build();
 		this.failures = http.failures();
+	}
+
+	private static OAuth2AccessTokenResponse convert(Map<String, Object> answer) {
+		Map<String, Object> typed = new LinkedHashMap<>(answer);
+		if (ID_JAG.equals(typed.get(ISSUED_TOKEN_TYPE))) {
+			// not a type for Spring Security, but right for what is no access token
+			typed.replace("token_type", "N_A", "Bearer");
+		}
+		return Objects.requireNonNull(new DefaultMapOAuth2AccessTokenResponseConverter().convert(typed));
 	}
 
 	OAuth2AccessTokenResponse clientCredentials(OAuth2Client client) {
@@ -73,18 +95,58 @@ final class TokenClients {
 	 * and replaces there before it expires.
 	 */
 	OAuth2AccessTokenResponse assertion(OAuth2Client client, Path file) {
-		Jwt assertion;
+		String assertion;
 		try {
-			// no more than the value is sent
-			assertion = Jwt.withTokenValue(Files.readString(file).strip())
-				.header("typ", "JWT")
-				.claim("file", file.toString())
-				.build();
+			assertion = Files.readString(file).strip();
+			Assert.hasText(assertion, "Empty");
 		}
 		catch (IOException | IllegalArgumentException ex) {
 			throw this.failures.of("There is no assertion in " + file, ex.getClass().getSimpleName(),
 					"Set {auth}.oauth2.assertion-file to the file in which the platform keeps it.");
 		}
+		return assertion(client, assertion);
+	}
+
+	/**
+	 * Requests a token with an assertion that the provider, with which the user has
+	 * signed in, gives for the user's ID token (Identity Assertion JWT Authorization
+	 * Grant).
+	 */
+	OAuth2AccessTokenResponse assertion(OAuth2Client client, ClientRegistration provider, Authentication user) {
+		if (!(user.getPrincipal() instanceof OidcUser signedIn)) {
+			throw this.failures.of("The user has not signed in with OpenID Connect", null,
+					"Let users sign in with the client registration {auth}.oauth2.identity-provider.");
+		}
+		OAuth2AccessTokenResponse response;
+		try {
+			RestClientTokenExchangeTokenResponseClient exchange = new RestClientTokenExchangeTokenResponseClient();
+			exchange.setRestClient(this.restClient);
+			exchange.setParametersCustomizer((parameters) -> {
+				parameters.set("requested_token_type", ID_JAG);
+				parameters.set("subject_token_type", "urn:ietf:params:oauth:token-type:id_token");
+				parameters.set("audience", client.audience());
+				parameters.set("resource", client.resource());
+				hide(parameters);
+			});
+			response = exchange
+				.getTokenResponse(new TokenExchangeGrantRequest(ClientRegistration.withClientRegistration(provider)
+					.authorizationGrantType(AuthorizationGrantType.TOKEN_EXCHANGE)
+					.scope(client.registration().getScopes())
+					.build(), signedIn.getIdToken(), null));
+		}
+		catch (OAuth2AuthorizationException ex) {
+			throw this.failures.of(ex, provider.getProviderDetails().getTokenUri());
+		}
+		if (!ID_JAG.equals(response.getAdditionalParameters().get(ISSUED_TOKEN_TYPE))) {
+			throw this.failures.of("The identity provider gives no assertion for the authorization server", null,
+					"Let it support the identity assertion grant, or set another {auth}.oauth2.grant-type.");
+		}
+		return assertion(client, response.getAccessToken().getTokenValue());
+	}
+
+	private OAuth2AccessTokenResponse assertion(OAuth2Client client, String value) {
+		// no more than the value is sent
+		Jwt assertion = Jwt.withTokenValue(value).header("typ", "JWT").claim("sub", "").build();
 		return request(new RestClientJwtBearerTokenResponseClient(), client,
 				new JwtBearerGrantRequest(client.registration(AuthorizationGrantType.JWT_BEARER), assertion));
 	}
@@ -134,18 +196,21 @@ final class TokenClients {
 		tokens.setRestClient(this.restClient);
 		if (client.key() != null) {
 			// MCP demands the issuer; Spring Security's default is the token endpoint
-			String issuer = client.server().issuer();
-			List<String> audience = List.of((issuer != null) ? issuer : client.tokenUri());
 			NimbusJwtClientAuthenticationParametersConverter<T> assertion = new NimbusJwtClientAuthenticationParametersConverter<>(
 					(registration) -> client.key());
-			assertion.setJwtClientAssertionCustomizer((context) -> context.getClaims().audience(audience));
+			assertion
+				.setJwtClientAssertionCustomizer((context) -> context.getClaims().audience(List.of(client.audience())));
 			tokens.addParametersConverter(assertion);
 		}
 		tokens.setParametersCustomizer((parameters) -> {
 			parameters.set("resource", client.resource());
-			parameters.replaceAll((name, values) -> new HiddenValues(values));
+			hide(parameters);
 		});
 		return tokens;
+	}
+
+	private static void hide(MultiValueMap<String, String> parameters) {
+		parameters.replaceAll((name, values) -> new HiddenValues(values));
 	}
 
 	/**

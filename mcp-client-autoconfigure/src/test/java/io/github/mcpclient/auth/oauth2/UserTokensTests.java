@@ -41,6 +41,8 @@ import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.OAuth2AccessToken;
 import org.springframework.security.oauth2.core.OAuth2AccessToken.TokenType;
 import org.springframework.security.oauth2.core.OAuth2RefreshToken;
+import org.springframework.security.oauth2.core.oidc.OidcIdToken;
+import org.springframework.security.oauth2.core.oidc.user.DefaultOidcUser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -58,7 +60,7 @@ class UserTokensTests {
 
 	private final AtomicInteger tokens = new AtomicInteger();
 
-	private final ClientRegistration registration = ClientRegistration.withRegistrationId("mcp-one")
+	private ClientRegistration registration = ClientRegistration.withRegistrationId("mcp-one")
 		.clientId("client")
 		.authorizationGrantType(AuthorizationGrantType.AUTHORIZATION_CODE)
 		.tokenUri("https://as.example/token")
@@ -135,11 +137,15 @@ class UserTokensTests {
 	}
 
 	private Map<String, String> authorizeSecond(Map<String, String> settings) {
+		return authorizeSecond(settings, ANNE);
+	}
+
+	private Map<String, String> authorizeSecond(Map<String, String> settings, Authentication user) {
 		McpServerDefinition definition = McpServerDefinition.http("two", URI.create(this.server.url() + "/two"))
 			.auth(McpServerAuth.of(settings))
 			.build();
 		return this.authorizer.authorize(new McpHeadersRequest(definition, "POST", true))
-			.contextWrite(ReactiveSecurityContextHolder.withAuthentication(ANNE))
+			.contextWrite(ReactiveSecurityContextHolder.withAuthentication(user))
 			.block(LIMIT);
 	}
 
@@ -254,6 +260,34 @@ class UserTokensTests {
 		assertThat(authorize(GrantType.TOKEN_EXCHANGE, other)).isEqualTo("Bearer token-2");
 		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> authorize(GrantType.TOKEN_EXCHANGE, ANNE))
 			.withMessage("The user has no token that can be exchanged");
+	}
+
+	@Test
+	void asksTheIdentityProviderToVouchForTheUser() {
+		this.registration = ClientRegistration.withClientRegistration(this.registration)
+			.tokenUri(this.server.url() + "/provider")
+			.scope("openid")
+			.build();
+		String answer = "{\"access_token\": \"%s\", \"token_type\": \"N_A\", \"issued_token_type\": \"%s\"}";
+		this.server.on("/provider", answer.formatted("vouched", "urn:ietf:params:oauth:token-type:id-jag"));
+		Map<String, String> settings = Map.of("oauth2.grant-type", "jwt-bearer", "oauth2.identity-provider", "mcp-one",
+				"oauth2.token-uri", this.server.url() + "/token", "oauth2.client-id", "client", "oauth2.client-secret",
+				"secret", "oauth2.scopes", "read");
+		OidcIdToken idToken = new OidcIdToken("signed-in", Instant.now(), null, Map.of("sub", "anne"));
+		Authentication user = user("anne", new DefaultOidcUser(List.of(), idToken));
+		assertThat(authorizeSecond(settings, user)).containsEntry("Authorization", "Bearer token-1");
+		assertThat(authorizeSecond(settings, user)).containsEntry("Authorization", "Bearer token-1");
+		assertThat(this.server.requests("/provider").get(0).form()).containsEntry("subject_token", "signed-in")
+			.containsEntry("subject_token_type", "urn:ietf:params:oauth:token-type:id_token")
+			.containsEntry("requested_token_type", "urn:ietf:params:oauth:token-type:id-jag")
+			.containsEntry("audience", this.server.url() + "/token")
+			.containsEntry("resource", this.server.url() + "/two")
+			.containsEntry("scope", "read");
+		assertThat(this.server.requests("/token")).singleElement()
+			.satisfies((request) -> assertThat(request.form()).containsEntry("assertion", "vouched"));
+		assertThatExceptionOfType(TransportException.class)
+			.isThrownBy(() -> authorizeSecond(settings, user("ben", "x")))
+			.withMessage("The user has not signed in with OpenID Connect");
 	}
 
 	@Test
