@@ -3,7 +3,8 @@ package io.github.mcpclient.observation;
 import java.net.URI;
 
 import io.github.mcpclient.McpServerDefinition;
-import io.micrometer.common.KeyValue;
+import io.github.mcpclient.observation.McpClientObservationContext.Outcome;
+import io.github.mcpclient.observation.McpClientObservationContext.Request;
 import io.micrometer.common.KeyValues;
 import io.modelcontextprotocol.spec.McpSchema;
 import org.jspecify.annotations.Nullable;
@@ -32,28 +33,28 @@ public class DefaultMcpClientObservationConvention implements McpClientObservati
 
 	@Override
 	public String getContextualName(McpClientObservationContext context) {
-		String target = context.getTargetTag();
-		return (target != null) ? context.getMethod() + " " + target : context.getMethod();
+		String tag = context.getOutcome().tag();
+		return context.getRequest().method() + ((tag != null) ? " " + tag : "");
 	}
 
 	@Override
 	public KeyValues getLowCardinalityKeyValues(McpClientObservationContext context) {
-		boolean tool = McpSchema.METHOD_TOOLS_CALL.equals(context.getMethod());
-		return connection(context.getServer(), context.getProtocolVersion())
-			.and(KeyValue.of("mcp.method.name", context.getMethod()))
-			.and(optional(targetKey(context.getMethod()), context.getTargetTag()))
-			.and(optional("gen_ai.operation.name", tool ? "execute_tool" : null))
-			.and(optional("error.type", context.getErrorType()))
-			.and(optional("rpc.response.status_code", context.getStatusCode()));
+		String method = context.getRequest().method();
+		Outcome outcome = context.getOutcome();
+		return connection(context.getRequest().server(), outcome.protocolVersion()).and("mcp.method.name", method)
+			.and(optional(targetKey(method), outcome.tag()))
+			.and(optional("gen_ai.operation.name", McpSchema.METHOD_TOOLS_CALL.equals(method) ? "execute_tool" : null))
+			.and(optional("error.type", outcome.errorType()))
+			.and(optional("rpc.response.status_code", outcome.statusCode()));
 	}
 
 	@Override
 	public KeyValues getHighCardinalityKeyValues(McpClientObservationContext context) {
-		boolean named = context.getTarget() == null || context.getTarget().equals(context.getTargetTag());
-		return KeyValues.of("jsonrpc.request.id", context.getRequestId())
-			.and(optional(targetKey(context.getMethod()), named ? null : context.getTarget()))
-			.and(optional("gen_ai.tool.call.arguments", context.getArguments()))
-			.and(optional("gen_ai.tool.call.result", context.getResultText()));
+		Request request = context.getRequest();
+		return KeyValues.of("jsonrpc.request.id", request.id())
+			.and(optional(targetKey(request.method()), request.target()))
+			.and(optional("gen_ai.tool.call.arguments", request.arguments()))
+			.and(optional("gen_ai.tool.call.result", context.getOutcome().result()));
 	}
 
 	/**
@@ -62,19 +63,14 @@ public class DefaultMcpClientObservationConvention implements McpClientObservati
 	static KeyValues connection(McpServerDefinition server, @Nullable String protocolVersion) {
 		KeyValues tags = KeyValues.of(SERVER_NAME, server.name())
 			.and(optional("mcp.protocol.version", protocolVersion));
-		if (server.stdio() != null) {
-			return tags.and("network.transport", "pipe");
-		}
 		if (server.http() == null) {
-			return tags;
+			return tags.and(optional("network.transport", (server.stdio() != null) ? "pipe" : null));
 		}
 		URI url = server.http().url();
-		boolean secure = "https".equals(url.getScheme()) || "wss".equals(url.getScheme());
-		int port = (url.getPort() != -1) ? url.getPort() : secure ? 443 : 80;
-		return tags
-			.and("network.transport", "tcp", "network.protocol.name",
-					url.getScheme().startsWith("ws") ? "websocket" : "http")
-			.and("server.address", url.getHost(), "server.port", String.valueOf(port));
+		boolean secure = url.getScheme().endsWith("s");
+		return tags.and("network.transport", "tcp", "network.protocol.name",
+				url.getScheme().startsWith("ws") ? "websocket" : "http", "server.address", url.getHost(), "server.port",
+				String.valueOf((url.getPort() != -1) ? url.getPort() : secure ? 443 : 80));
 	}
 
 	private static String targetKey(String method) {
@@ -85,7 +81,7 @@ public class DefaultMcpClientObservationConvention implements McpClientObservati
 		};
 	}
 
-	private static KeyValues optional(String key, @Nullable String value) {
+	static KeyValues optional(String key, @Nullable String value) {
 		return (value != null) ? KeyValues.of(key, value) : KeyValues.empty();
 	}
 

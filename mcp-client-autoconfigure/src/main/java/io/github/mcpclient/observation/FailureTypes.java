@@ -1,5 +1,7 @@
 package io.github.mcpclient.observation;
 
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 
 import io.github.mcpclient.McpException;
@@ -21,6 +23,13 @@ final class FailureTypes {
 
 	static final String OTHER = "_OTHER";
 
+	private static final List<Map.Entry<Class<?>, String>> TYPES = List.of(
+			Map.entry(SessionTimeoutException.class, "timeout"), Map.entry(CancellationException.class, "cancelled"),
+			Map.entry(ResultTooLargeException.class, "result_too_large"),
+			Map.entry(SessionProtocolException.class, "protocol"),
+			Map.entry(MalformedMessageException.class, "protocol"), Map.entry(TransportException.class, "connection"),
+			Map.entry(McpException.class, "connection"));
+
 	private FailureTypes() {
 	}
 
@@ -33,19 +42,11 @@ final class FailureTypes {
 		if (cause instanceof HttpStatusException answer) {
 			return String.valueOf(answer.getStatus());
 		}
-		if (cause instanceof SessionTimeoutException) {
-			return "timeout";
-		}
-		if (cause instanceof CancellationException) {
-			return "cancelled";
-		}
-		if (cause instanceof ResultTooLargeException) {
-			return "result_too_large";
-		}
-		if (cause instanceof SessionProtocolException || cause instanceof MalformedMessageException) {
-			return "protocol";
-		}
-		return (cause instanceof TransportException || cause instanceof McpException) ? "connection" : OTHER;
+		return TYPES.stream()
+			.filter((type) -> type.getKey().isInstance(cause))
+			.map(Map.Entry::getValue)
+			.findFirst()
+			.orElse(OTHER);
 	}
 
 	/**
@@ -53,10 +54,8 @@ final class FailureTypes {
 	 */
 	static @Nullable JSONRPCError error(Throwable failure) {
 		Throwable cause = Exceptions.unwrap(failure);
-		if (cause instanceof HttpStatusException answer) {
-			return answer.getAnswer();
-		}
-		return (cause instanceof McpError error) ? error.getJsonRpcError() : null;
+		return (cause instanceof McpError error) ? error.getJsonRpcError()
+				: (cause instanceof HttpStatusException answer) ? answer.getAnswer() : null;
 	}
 
 }

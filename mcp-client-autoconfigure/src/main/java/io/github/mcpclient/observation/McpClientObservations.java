@@ -1,18 +1,65 @@
 package io.github.mcpclient.observation;
 
+import java.io.CharArrayWriter;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.connection.ConnectionObserver;
+import io.github.mcpclient.connection.McpConnection;
+import io.github.mcpclient.observation.McpClientObservationContext.Outcome;
+import io.github.mcpclient.observation.McpClientObservationContext.Request;
+import io.github.mcpclient.session.Call;
+import io.github.mcpclient.session.RequestObserver;
+import io.github.mcpclient.support.Redaction;
+import io.github.mcpclient.support.Secrets;
+import io.github.mcpclient.transport.McpServerSecrets;
+import io.micrometer.observation.NullObservation;
+import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.ObservationView;
+import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.util.Assert;
 
 /**
- * Observes all servers. Safe for use by many threads.
+ * Observes the requests to all servers. What registries, handlers and conventions throw
+ * costs the observation alone. Safe for use by many threads.
  */
 public final class McpClientObservations {
+
+	static final int MAX_CONTENT = 4000;
+
+	private static final int MAX_LINE = 500;
+
+	/**
+	 * A server can answer with any number.
+	 */
+	private static final int MAX_CODES = 20;
+
+	private static final String OTHER_NAME = "other";
+
+	private static final String KEY = ObservationThreadLocalAccessor.KEY;
+
+	private static final Logger logger = LoggerFactory.getLogger(McpClientObservations.class);
+
+	private static final JsonMapper mapper = JsonMapper.builder().build();
 
 	private final ObservationRegistry registry;
 
@@ -23,8 +70,8 @@ public final class McpClientObservations {
 	private final McpProperties.Observations settings;
 
 	/**
-	 * What is the value of a tag, by server and kind: a server may be replaced by one
-	 * that has other names.
+	 * The values of tags, by server and kind: a server may be replaced by one that has
+	 * others.
 	 */
 	private final Map<String, Map<String, String>> values = new ConcurrentHashMap<>();
 
@@ -41,28 +88,272 @@ public final class McpClientObservations {
 	}
 
 	/**
-	 * Returns what observes the connection to a server, or {@code null} if nobody is
-	 * there to see it.
+	 * Returns what observes the connection to a server, or {@code null} without
+	 * registries.
 	 */
-	public @Nullable ConnectionObserver of(McpServerDefinition definition) {
-		return (this.meters != null || this.registry != ObservationRegistry.NOOP)
-				? new ServerObserver(this, definition, this.meters) : null;
+	public @Nullable ConnectionObserver of(McpServerDefinition server) {
+		return (this.meters != null || this.registry != ObservationRegistry.NOOP) ? new ServerObserver(server) : null;
 	}
 
-	ObservationRegistry registry() {
-		return this.registry;
+	private void measured(Consumer<McpClientMeters> event) {
+		if (this.meters != null) {
+			event.accept(this.meters);
+		}
 	}
 
-	McpClientObservationConvention convention() {
-		return this.convention;
+	private final class ServerObserver implements ConnectionObserver {
+
+		private final McpServerDefinition server;
+
+		private final Secrets secrets;
+
+		private final Map<String, String> tools;
+
+		private final Map<String, String> prompts;
+
+		private final Map<String, String> codes;
+
+		ServerObserver(McpServerDefinition server) {
+			this.server = server;
+			this.secrets = McpServerSecrets.of(server);
+			this.tools = values("tool");
+			this.prompts = values("prompt");
+			this.codes = values("code");
+		}
+
+		private Map<String, String> values(String kind) {
+			return McpClientObservations.this.values.computeIfAbsent(kind + " " + this.server.name(),
+					(key) -> new ConcurrentHashMap<>());
+		}
+
+		/**
+		 * What an interceptor observes lies within what its caller has in the context.
+		 */
+		@Override
+		public Context capture(Context caller) {
+			ObservationRegistry registry = McpClientObservations.this.registry;
+			Observation current = registry.isNoop() ? null : registry.getCurrentObservation();
+			Object given = caller.getOrDefault(KEY, null);
+			ObservationView outer = (given != null) ? current : null;
+			while (outer != null && outer != given) {
+				outer = outer.getContextView().getParentObservation();
+			}
+			return (current != null && (given == null || outer == given)) ? caller.put(KEY, current) : caller;
+		}
+
+		@Override
+		public @Nullable ObservedRequest begin(Call<?> call, long id, @Nullable String protocolVersion,
+				ContextView caller) {
+			boolean measured = McpClientObservations.this.meters != null;
+			if (!measured && McpClientObservations.this.registry.isNoop()) {
+				return null;
+			}
+			ServerRequest request = new ServerRequest(this, call, id, protocolVersion);
+			guarded(() -> request.start(caller.getOrDefault(KEY, null)));
+			return (measured || !request.observation.isNoop()) ? request : null;
+		}
+
+		@Override
+		public void created(McpConnection connection) {
+			measured((meters) -> meters.created(connection));
+		}
+
+		@Override
+		public void connecting() {
+			measured((meters) -> meters.connecting(this.server.name()));
+		}
+
+		@Override
+		public void sessionEnded(Duration duration, @Nullable String protocolVersion, @Nullable Throwable cause) {
+			measured((meters) -> meters.sessionEnded(this.server, duration, protocolVersion, cause));
+		}
+
+		@Override
+		public void closed(McpConnection connection) {
+			measured((meters) -> meters.closed(connection));
+		}
+
+		private void guarded(Runnable task) {
+			try {
+				task.run();
+			}
+			catch (Throwable ex) {
+				logger.debug("A request to MCP server '{}' is not observed", this.server.name(), ex);
+			}
+		}
+
+		private String line(String text) {
+			return Redaction.urls(this.secrets.line(text, MAX_LINE));
+		}
+
+		/**
+		 * Returns the value as that of a tag, if there are not too many.
+		 */
+		private String tag(Map<String, String> known, String value, int limit, String other) {
+			String tag = known.get(value);
+			if (tag == null && known.size() < limit) {
+				tag = line(value);
+				known.put(value, tag);
+			}
+			return (tag != null) ? tag : other;
+		}
+
+		private String tag(Map<String, String> known, String name) {
+			return tag(known, name, McpClientObservations.this.settings.maxNames(), OTHER_NAME);
+		}
+
+		/**
+		 * Returns the beginning of a value as JSON: not much more is written.
+		 */
+		private String json(Object value) {
+			CharArrayWriter text = new CharArrayWriter() {
+
+				@Override
+				public void write(char[] characters, int offset, int length) {
+					super.write(characters, offset, length);
+					Assert.state(size() <= MAX_CONTENT, "Enough");
+				}
+
+			};
+			try {
+				mapper.writeValue(text, value);
+			}
+			catch (RuntimeException ex) {
+				logger.trace("Not all was written", ex);
+			}
+			return this.secrets.line(text.toString(), MAX_CONTENT);
+		}
+
 	}
 
-	McpProperties.Observations settings() {
-		return this.settings;
+	private final class ServerRequest implements RequestObserver.ObservedRequest {
+
+		private final ServerObserver server;
+
+		private final McpClientObservationContext context;
+
+		private final @Nullable String prompt;
+
+		private final AtomicBoolean ended = new AtomicBoolean();
+
+		private Observation observation = Observation.NOOP;
+
+		ServerRequest(ServerObserver server, Call<?> call, long id, @Nullable String protocolVersion) {
+			this.server = server;
+			this.prompt = McpSchema.METHOD_PROMPT_GET.equals(call.method()) ? call.subject() : null;
+			String target = (call.subject() != null && call.method().startsWith("resources/")) ? call.subject()
+					: this.prompt;
+			// a prompt is a tag only once the server has answered
+			String tag = (this.prompt != null) ? server.prompts.getOrDefault(this.prompt, OTHER_NAME) : null;
+			String arguments = null;
+			if (call.params() instanceof CallToolRequest tool) {
+				target = tool.name();
+				tag = server.tag(server.tools, target);
+				arguments = McpClientObservations.this.settings.includeArguments()
+						? server.json(Objects.requireNonNullElse(tool.arguments(), Map.of())) : null;
+			}
+			target = (target == null || target.equals(tag)) ? target : server.line(target);
+			this.context = new McpClientObservationContext(
+					new Request(server.server, call.method(), String.valueOf(id), target, arguments),
+					new Outcome(protocolVersion, tag, null, null, null));
+		}
+
+		/**
+		 * Starts within the parent, whatever is observed on the thread that happens to
+		 * send the request.
+		 */
+		@SuppressWarnings("try")
+		void start(@Nullable Observation parent) {
+			ObservationRegistry registry = McpClientObservations.this.registry;
+			if (registry.getCurrentObservation() == parent) {
+				start();
+				return;
+			}
+			try (Observation.Scope scope = ((parent != null) ? parent : new NullObservation(registry)).openScope()) {
+				start();
+			}
+		}
+
+		private void start() {
+			this.observation = Observation
+				.createNotStarted(McpClientObservations.this.convention, () -> this.context,
+						McpClientObservations.this.registry)
+				.start();
+		}
+
+		@Override
+		public Map<String, String> meta() {
+			Map<String, String> carrier = this.context.getCarrier();
+			return (carrier != null) ? carrier : Map.of();
+		}
+
+		@Override
+		public void answered(Object result, @Nullable Object raw) {
+			end(() -> {
+				Outcome outcome = this.context.getOutcome();
+				if (result instanceof CallToolResult answer) {
+					answered(answer, raw);
+				}
+				else if (result instanceof InitializeResult initialized) {
+					this.context.setOutcome(new Outcome(initialized.protocolVersion(), null, null, null, null));
+				}
+				else if (this.prompt != null) {
+					this.context.setOutcome(new Outcome(outcome.protocolVersion(),
+							this.server.tag(this.server.prompts, this.prompt), null, null, null));
+				}
+			});
+		}
+
+		private void answered(CallToolResult result, @Nullable Object raw) {
+			measured((meters) -> meters.result(this.server.server.name(), raw));
+			if (Boolean.TRUE.equals(result.isError())) {
+				failed("tool_error", null, "The tool answered with an error");
+			}
+			else if (McpClientObservations.this.settings.includeResults()) {
+				Object content = (result.structuredContent() != null) ? result.structuredContent() : result.content();
+				Outcome outcome = this.context.getOutcome();
+				this.context.setOutcome(
+						new Outcome(outcome.protocolVersion(), outcome.tag(), null, null, this.server.json(content)));
+			}
+		}
+
+		@Override
+		public void failed(Throwable failure) {
+			end(() -> {
+				JSONRPCError error = FailureTypes.error(failure);
+				String type = FailureTypes.of(failure);
+				if (!Character.isLetter(type.charAt(0))) {
+					type = this.server.tag(this.server.codes, type, MAX_CODES, FailureTypes.OTHER);
+				}
+				failed(type, (error != null) ? type : null,
+						this.server.line(String.valueOf((error != null) ? error.message() : failure.getMessage())));
+			});
+		}
+
+		private void failed(String type, @Nullable String statusCode, String message) {
+			Outcome outcome = this.context.getOutcome();
+			this.context.setOutcome(new Outcome(outcome.protocolVersion(), outcome.tag(), type, statusCode, null));
+			this.observation.error(new OperationFailure(message));
+		}
+
+		private void end(Runnable result) {
+			if (this.ended.compareAndSet(false, true)) {
+				this.server.guarded(result);
+				this.server.guarded(this.observation::stop);
+			}
+		}
+
 	}
 
-	Map<String, String> values(String server, String kind) {
-		return this.values.computeIfAbsent(kind + " " + server, (key) -> new ConcurrentHashMap<>());
+	/**
+	 * What a span shows of a failure, whose own message may have secrets.
+	 */
+	private static final class OperationFailure extends RuntimeException {
+
+		OperationFailure(String message) {
+			super(message, null, false, false);
+		}
+
 	}
 
 }

@@ -5,6 +5,8 @@ import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.observation.DefaultMcpClientObservationConvention;
 import io.github.mcpclient.observation.McpClientMeters;
 import io.github.mcpclient.observation.McpClientObservationContext;
+import io.github.mcpclient.observation.McpClientObservationContext.Outcome;
+import io.github.mcpclient.observation.McpClientObservationContext.Request;
 import io.github.mcpclient.observation.McpClientObservationConvention;
 import io.github.mcpclient.observation.McpClientObservations;
 import io.micrometer.common.KeyValue;
@@ -56,8 +58,8 @@ class McpObservationAutoConfigurationTests {
 	@Test
 	void conventionOfTheApplicationReplacesTheDefault() {
 		this.runner.withUserConfiguration(Customized.class)
-			.run((context) -> assertThat(context.getBean(McpClientObservationConvention.class)
-				.getLowCardinalityKeyValues(new McpClientObservationContext(definition(), "ping", "1")))
+			.run((context) -> assertThat(
+					context.getBean(McpClientObservationConvention.class).getLowCardinalityKeyValues(ping()))
 				.contains(KeyValue.of("mcp.method.name", "ping"), KeyValue.of("required", "false")));
 	}
 
@@ -78,6 +80,11 @@ class McpObservationAutoConfigurationTests {
 				.doesNotHaveBean("mcpDurationBuckets"));
 	}
 
+	private static McpClientObservationContext ping() {
+		return new McpClientObservationContext(new Request(definition(), "ping", "1", null, null),
+				new Outcome(null, null, null, null, null));
+	}
+
 	private static McpServerDefinition definition() {
 		return McpServerDefinition.stdio("a", "server").build();
 	}
@@ -88,7 +95,7 @@ class McpObservationAutoConfigurationTests {
 		@Bean
 		ObservationPredicate noPings() {
 			return (name, context) -> !(context instanceof McpClientObservationContext request)
-					|| !request.getMethod().equals("ping");
+					|| !request.getRequest().method().equals("ping");
 		}
 
 		@Bean
@@ -98,7 +105,7 @@ class McpObservationAutoConfigurationTests {
 				@Override
 				public KeyValues getLowCardinalityKeyValues(McpClientObservationContext context) {
 					return super.getLowCardinalityKeyValues(context).and("required",
-							String.valueOf(context.getServer().required()));
+							String.valueOf(context.getRequest().server().required()));
 				}
 
 			};

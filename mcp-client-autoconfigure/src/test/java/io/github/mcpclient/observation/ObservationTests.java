@@ -154,7 +154,7 @@ class ObservationTests {
 		Observation.start("other", observations).scoped(first::dispose);
 		assertThat(traceparent(server.awaitCall("echo"))).isEqualTo("waiting");
 		await().atMost(WAIT).until(() -> observed.ended.size() == 2);
-		assertThat(observed.ended.get(0).getErrorType()).isEqualTo("cancelled");
+		assertThat(observed.ended.get(0).getOutcome().errorType()).isEqualTo("cancelled");
 	}
 
 	@Test
@@ -167,7 +167,7 @@ class ObservationTests {
 		assertThat(server.awaitRequest("initialize").params()).containsKeys("protocolVersion", "clientInfo");
 		assertThat(traceparent(server.awaitRequest("tools/list"))).isEqualTo("none");
 		McpClientObservationContext initialize = ended("initialize");
-		assertThat(initialize.getProtocolVersion()).isEqualTo("2025-11-25");
+		assertThat(initialize.getOutcome().protocolVersion()).isEqualTo("2025-11-25");
 		assertThat(initialize.getContextualName()).isEqualTo("initialize");
 	}
 
@@ -219,13 +219,13 @@ class ObservationTests {
 				"timeout");
 		server.onNext("tools/call", McpTestReply.status(500));
 		bean(McpToolExecutor.class).execute("a_echo", Map.of());
-		assertThat(ended("tools/call").getErrorType()).isEqualTo("500");
+		assertThat(ended("tools/call").getOutcome().errorType()).isEqualTo("500");
 		IntStream.range(0, 25).forEach((i) -> {
 			server.onNext("tools/call", McpTestReply.error(1000 + i, "no"));
 			bean(McpToolExecutor.class).execute("a_echo", Map.of());
 		});
-		assertThat(ended("tools/call").getErrorType()).isEqualTo("_OTHER");
-		assertThat(ended("tools/call").getStatusCode()).isEqualTo("_OTHER");
+		assertThat(ended("tools/call").getOutcome().errorType()).isEqualTo("_OTHER");
+		assertThat(ended("tools/call").getOutcome().statusCode()).isEqualTo("_OTHER");
 	}
 
 	@Test
@@ -233,8 +233,10 @@ class ObservationTests {
 		server.tool("echo", McpTestReply.text(SECRET + "x".repeat(100_000)));
 		this.echo.call(Map.of("message", SECRET + "y".repeat(100_000)));
 		McpClientObservationContext call = ended("tools/call");
-		for (String text : List.of(call.getArguments(), call.getResultText())) {
-			assertThat(text).hasSizeLessThan(ServerObserver.MAX_CONTENT + 10).contains("******").doesNotContain(SECRET);
+		for (String text : List.of(call.getRequest().arguments(), call.getOutcome().result())) {
+			assertThat(text).hasSizeLessThan(McpClientObservations.MAX_CONTENT + 10)
+				.contains("******")
+				.doesNotContain(SECRET);
 		}
 	}
 
@@ -249,15 +251,15 @@ class ObservationTests {
 				.map((status) -> application.registry().server("c"))
 				.block(WAIT);
 			IntStream.rangeClosed(1, 4).forEach((i) -> application.registry().callTool("c_" + i, Map.of()));
-			assertThat(observed.ended).filteredOn((context) -> context.getMethod().equals("tools/call"))
+			assertThat(observed.ended).filteredOn((context) -> context.getRequest().method().equals("tools/call"))
 				.extracting(McpClientObservationContext::getContextualName)
 				.containsExactly("tools/call 1", "tools/call 2", "tools/call 3", "tools/call other");
 			assertThat(ObservedApplication.tags(ended("tools/call").getAllKeyValues()))
 				.containsEntry("gen_ai.tool.name", "4");
 			c.getPrompt("greeting", Map.of());
-			assertThat(ended("prompts/get").getTargetTag()).isEqualTo("greeting");
+			assertThat(ended("prompts/get").getOutcome().tag()).isEqualTo("greeting");
 			assertThatExceptionOfType(McpProtocolException.class).isThrownBy(() -> c.getPrompt("whatever", Map.of()));
-			assertThat(ended("prompts/get").getTargetTag()).isEqualTo("other");
+			assertThat(ended("prompts/get").getOutcome().tag()).isEqualTo("other");
 			application.registrar().remove("c").block(WAIT);
 		}
 	}
@@ -359,7 +361,7 @@ class ObservationTests {
 	 */
 	private static McpClientObservationContext ended(String method) {
 		return observed.ended.stream()
-			.filter((context) -> context.getMethod().equals(method))
+			.filter((context) -> context.getRequest().method().equals(method))
 			.reduce((first, second) -> second)
 			.orElseThrow();
 	}
