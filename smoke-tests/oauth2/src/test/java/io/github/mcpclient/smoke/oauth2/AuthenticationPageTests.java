@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.McpLoginBrowser;
 import org.junit.jupiter.api.AfterAll;
@@ -15,8 +16,19 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.WebApplicationType;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.test.util.TestSocketUtils;
 import org.springframework.web.client.RestClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -107,6 +119,27 @@ class AuthenticationPageTests {
 		}
 	}
 
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void loginWithoutARegistration(boolean metadataDocuments) throws IOException {
+		authorizationServer.acceptMetadataDocuments(metadataDocuments);
+		String origin = "http://127.0.0.1:" + TestSocketUtils.findAvailableTcpPort();
+		try (ClientApplication application = ClientApplication.start(WebApplicationType.SERVLET,
+				new Class<?>[] { ServletApplicationTests.Pages.class, OwnUsers.class }, configuration("metadata-uri"),
+				"server.port=" + URI.create(origin).getPort(), "mcp.servers.hosted.url=" + server.url(),
+				"mcp.servers.hosted.auth.oauth2.client-metadata-uri=" + origin + "/mcp-client.json",
+				"mcp.servers.hosted.auth.oauth2.redirect-uri=" + origin + "/authorize/oauth2/code/mcp-hosted")) {
+			authorizationServer.tokenRequests().clear();
+			for (String user : List.of("alice", "bob")) {
+				assertThat(new Browser(user).open(application.origin() + "/ask").body()).isEqualTo(user);
+			}
+			assertThat(authorizationServer.tokenRequests())
+				.allMatch((request) -> request.grantType().equals("authorization_code"))
+				.allMatch((request) -> (origin + "/mcp-client.json")
+					.equals(request.parameters().get("client_id")) == metadataDocuments);
+		}
+	}
+
 	@Test
 	void loginOnThisMachine() throws IOException {
 		try (ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
@@ -130,6 +163,30 @@ class AuthenticationPageTests {
 			.orElseThrow();
 		Path file = Files.writeString(this.directory.resolve("snippet.yaml"), snippet);
 		return "spring.config.additional-location=" + file.toUri();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnUsers {
+
+		@Bean
+		UserDetailsService users() {
+			return new InMemoryUserDetailsManager(Stream.of("alice", "bob")
+				.map((name) -> User.withUsername(name)
+					.password("{noop}" + AuthorizationServer.PASSWORD)
+					.roles("USER")
+					.build())
+				.toList());
+		}
+
+		@Bean
+		SecurityFilterChain security(HttpSecurity http) throws Exception {
+			return http.authorizeHttpRequests(
+					(requests) -> requests.requestMatchers("/mcp-client.json").permitAll().anyRequest().authenticated())
+				.formLogin(Customizer.withDefaults())
+				.oauth2Client(Customizer.withDefaults())
+				.build();
+		}
+
 	}
 
 	/**

@@ -98,6 +98,8 @@ final class AuthorizationServer implements AutoCloseable {
 
 	private volatile JWKSet clientKeys;
 
+	private volatile boolean metadataDocuments = true;
+
 	private int port;
 
 	private ConfigurableApplicationContext context;
@@ -145,6 +147,13 @@ final class AuthorizationServer implements AutoCloseable {
 		this.clients.save(RegisteredClient.from(this.clients.findByClientId(CLIENT_ID))
 			.tokenSettings(TokenSettings.builder().accessTokenTimeToLive(life).reuseRefreshTokens(false).build())
 			.build());
+	}
+
+	/**
+	 * Whether to know a client by its metadata document.
+	 */
+	void acceptMetadataDocuments(boolean accept) {
+		this.metadataDocuments = accept;
 	}
 
 	/**
@@ -301,7 +310,7 @@ final class AuthorizationServer implements AutoCloseable {
 
 		@Override
 		public void save(RegisteredClient client) {
-			// one that registered itself: it has no scopes that a user could consent to
+			// one that nobody entered: it has no scopes that a user could consent to
 			this.known.save(RegisteredClient.from(client)
 				.clientSettings(ClientSettings.withSettings(client.getClientSettings().getSettings())
 					.requireAuthorizationConsent(false)
@@ -318,10 +327,9 @@ final class AuthorizationServer implements AutoCloseable {
 		public RegisteredClient findByClientId(String clientId) {
 			RegisteredClient client = this.known.findByClientId(clientId);
 			if (client == null && clientId.startsWith("http")) {
-				client = read(RestClient.create().get().uri(clientId).retrieve().body(Metadata.class));
-				this.known.save(client);
+				save(read(RestClient.create().get().uri(clientId).retrieve().body(Metadata.class)));
 			}
-			return client;
+			return this.known.findByClientId(clientId);
 		}
 
 		private static RegisteredClient read(Metadata document) {
@@ -372,14 +380,14 @@ final class AuthorizationServer implements AutoCloseable {
 
 		@Bean
 		@Order(Ordered.HIGHEST_PRECEDENCE)
-		SecurityFilterChain endpoints(HttpSecurity http) throws Exception {
+		SecurityFilterChain endpoints(HttpSecurity http, AuthorizationServer authorizationServer) throws Exception {
 			http.oauth2AuthorizationServer((server) -> {
 				http.securityMatcher(server.getEndpointsMatcher());
 				server.oidc(Customizer.withDefaults())
 					.clientRegistrationEndpoint((registration) -> registration.openRegistrationAllowed(true))
-					.authorizationServerMetadataEndpoint(
-							(endpoint) -> endpoint.authorizationServerMetadataCustomizer((metadata) -> metadata
-								.claims((claims) -> claims.put("client_id_metadata_document_supported", true))));
+					.authorizationServerMetadataEndpoint((endpoint) -> endpoint
+						.authorizationServerMetadataCustomizer((metadata) -> metadata.claims((claims) -> claims
+							.put("client_id_metadata_document_supported", authorizationServer.metadataDocuments))));
 			});
 			return http.authorizeHttpRequests(
 					(requests) -> requests.requestMatchers("/oauth2/register").permitAll().anyRequest().authenticated())
