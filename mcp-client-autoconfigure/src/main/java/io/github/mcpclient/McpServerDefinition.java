@@ -46,6 +46,11 @@ public sealed interface McpServerDefinition {
 	String SSE = "sse";
 
 	/**
+	 * The transport type of a WebSocket.
+	 */
+	String WEBSOCKET = "websocket";
+
+	/**
 	 * Return the configured name, unique among all servers.
 	 */
 	String name();

@@ -57,6 +57,7 @@ class ArchitectureTests {
 			Map.entry("transport", List.of()),
 			Map.entry("transport.http", List.of("transport")),
 			Map.entry("transport.stdio", List.of("transport")),
+			Map.entry("transport.websocket", List.of("transport", "transport.http")),
 			Map.entry("session", List.of()),
 			Map.entry("connection", List.of("session", "transport")),
 			Map.entry("tool", List.of("connection", "session")),

@@ -30,6 +30,7 @@ import io.github.mcpclient.transport.http.HttpTransportFactory;
 import io.github.mcpclient.transport.http.McpHttpClientCustomizer;
 import io.github.mcpclient.transport.http.McpHttpClients;
 import io.github.mcpclient.transport.stdio.StdioTransportFactory;
+import io.github.mcpclient.transport.websocket.WebSocketTransportFactory;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import tools.jackson.databind.json.JsonMapper;
@@ -94,6 +95,13 @@ public final class McpClientAutoConfiguration {
 	@Order(Ordered.LOWEST_PRECEDENCE)
 	McpTransportFactory sseMcpTransportFactory(McpHttpClients clients, HeaderSources headers, ClientThreads threads) {
 		return HttpTransportFactory.sse(clients, headers, mapper(), threads.scheduler());
+	}
+
+	@Bean
+	@Order(Ordered.LOWEST_PRECEDENCE)
+	McpTransportFactory webSocketMcpTransportFactory(McpHttpClients clients, HeaderSources headers,
+			ClientThreads threads) {
+		return new WebSocketTransportFactory(clients, headers, mapper(), threads.scheduler());
 	}
 
 	@Bean

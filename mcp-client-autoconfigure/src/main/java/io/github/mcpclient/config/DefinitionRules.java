@@ -49,10 +49,6 @@ record DefinitionRules(McpServerDefinition definition, Predicate<String> given, 
 		if (refusal != null) {
 			reject(type.decidedBy(), refusal);
 		}
-		else if (type.isWebSocket() && types.find(type.name()) == null) {
-			reject(type.decidedBy(),
-					"A url with ws:// or wss:// is for the transport type websocket. " + types.unknown(type.name()));
-		}
 		else if (type.isStdio()) {
 			if (http != null) {
 				reject("url", notForStdio(type));

@@ -64,7 +64,7 @@ public final class McpServersConfig {
 			McpServerProperties settings = section.bind(McpServerProperties.class);
 			McpServerConnectionDetails connection = elsewhere.find(name);
 			if (connection != null) {
-				String url = ServerConnections.url(connection, settings.url());
+				String url = ServerConnections.url(connection, settings);
 				settings = bound(Map.of("server.url", url)).withDefaults(settings);
 				if (connection.getSslBundle() != null) {
 					this.sslBundles.put(name.name(), connection.getSslBundle());

@@ -46,10 +46,15 @@ final class ServerConnections {
 	}
 
 	/**
-	 * Returns the url of a server: one without a path gets that of the configured one.
+	 * Returns the url of a server: one without a path gets that of the configured one,
+	 * and one of HTTP is that of a WebSocket where the configuration says so.
 	 */
-	static String url(McpServerConnectionDetails server, @Nullable String configured) {
+	static String url(McpServerConnectionDetails server, McpServerProperties settings) {
 		URI url = server.getUrl();
+		String configured = settings.url();
+		if (ServerType.isWebSocket(settings)) {
+			url = URI.create(url.toString().replaceFirst("^http", "ws"));
+		}
 		if (StringUtils.hasText(url.getRawPath())) {
 			return url.toString();
 		}

@@ -17,14 +17,12 @@ import org.springframework.util.StringUtils;
  */
 record ServerType(String name, boolean inferred) {
 
-	private static final String WEBSOCKET = "websocket";
-
 	private static final List<String> HTTP_SCHEMES = List.of("http", "https");
 
 	private static final List<String> WEBSOCKET_SCHEMES = List.of("ws", "wss");
 
 	private static final Map<String, List<String>> SCHEMES = Map.of(McpServerDefinition.STREAMABLE_HTTP, HTTP_SCHEMES,
-			McpServerDefinition.SSE, HTTP_SCHEMES, WEBSOCKET, WEBSOCKET_SCHEMES);
+			McpServerDefinition.SSE, HTTP_SCHEMES, McpServerDefinition.WEBSOCKET, WEBSOCKET_SCHEMES);
 
 	static @Nullable ServerType of(McpServerProperties own, McpServerProperties shared, TransportTypes types) {
 		if (StringUtils.hasText(own.type())) {
@@ -41,15 +39,12 @@ record ServerType(String name, boolean inferred) {
 		if (type != null && !type.isStdio()) {
 			return type;
 		}
-		return new ServerType(isWebSocket(own.url()) ? WEBSOCKET : McpServerDefinition.STREAMABLE_HTTP, true);
+		return new ServerType(
+				isWebSocket(own.url()) ? McpServerDefinition.WEBSOCKET : McpServerDefinition.STREAMABLE_HTTP, true);
 	}
 
 	boolean isStdio() {
 		return this.name.equals(McpServerDefinition.STDIO);
-	}
-
-	boolean isWebSocket() {
-		return this.name.equals(WEBSOCKET);
 	}
 
 	boolean isHttp() {
@@ -73,6 +68,12 @@ record ServerType(String name, boolean inferred) {
 	private static @Nullable ServerType given(String type, TransportTypes types) {
 		String name = types.find(type);
 		return (name != null) ? new ServerType(name, false) : null;
+	}
+
+	static boolean isWebSocket(McpServerProperties own) {
+		return StringUtils.hasText(own.type())
+				? List.of(McpServerDefinition.WEBSOCKET, "ws").contains(PropertyTarget.uniform(own.type().strip()))
+				: isWebSocket(own.url());
 	}
 
 	private static boolean isWebSocket(@Nullable String url) {

@@ -34,6 +34,8 @@ final class Calls {
 
 	private final McpServerDefinition definition;
 
+	private final boolean http;
+
 	private final SerialQueue queue;
 
 	private final ErrorWording wording;
@@ -49,6 +51,7 @@ final class Calls {
 	Calls(Supervisor supervisor, ConnectionContext context, HeaderSources headers) {
 		this.supervisor = supervisor;
 		this.definition = context.definition();
+		this.http = context.isHttp();
 		this.queue = context.queue();
 		this.wording = context.wording();
 		Integer permits = this.definition.limits().maxConcurrentCalls();
@@ -69,7 +72,7 @@ final class Calls {
 		if (state.readyGeneration() == null && !state.callsWait()) {
 			return unavailable();
 		}
-		if (this.definition.http() == null || this.headers.isEmpty(this.definition)) {
+		if (!this.http || this.headers.isEmpty(this.definition)) {
 			return proceed(call, call.spent());
 		}
 		long started = this.queue.nanoTime();

@@ -32,6 +32,13 @@ record ConnectionContext(McpServerDefinition definition, Supplier<McpClientTrans
 		SerialQueue closing, ErrorWording wording, ServerRequests requests, @Nullable ConnectionObserver observer,
 		@Nullable UserConnections users) {
 
+	/**
+	 * Whether each message to the server is a request of HTTP.
+	 */
+	boolean isHttp() {
+		return this.definition.http() != null && !this.definition.type().equals(McpServerDefinition.WEBSOCKET);
+	}
+
 	Instant now() {
 		return this.queue.instant();
 	}

@@ -165,7 +165,7 @@ final class Liveness {
 		else if (ErrorWording.isCutOff(failure)) {
 			probe().subscribe();
 		}
-		else if (failure instanceof SessionTimeoutException || this.context.definition().http() == null) {
+		else if (failure instanceof SessionTimeoutException || !this.context.isHttp()) {
 			// over HTTP, any other failure is an answer, or the lack of a connection
 			pingTimedOut(failure, started);
 		}

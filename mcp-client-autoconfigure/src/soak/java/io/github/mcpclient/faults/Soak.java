@@ -2,6 +2,7 @@ package io.github.mcpclient.faults;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,8 @@ import org.awaitility.core.ConditionTimeoutException;
 public final class Soak {
 
 	private static final List<Transport> SERVERS = List.of(Transport.STDIO, Transport.STDIO, Transport.STDIO,
-			Transport.STREAMABLE_HTTP, Transport.STREAMABLE_HTTP, Transport.STREAMABLE_HTTP);
+			Transport.STREAMABLE_HTTP, Transport.STREAMABLE_HTTP, Transport.STREAMABLE_HTTP, Transport.WEBSOCKET,
+			Transport.WEBSOCKET);
 
 	private final long seed;
 
@@ -124,7 +126,7 @@ public final class Soak {
 	 * What is made once, on first use, is no leak.
 	 */
 	private void meetEachFaultOnce() {
-		for (Transport transport : List.of(Transport.STDIO, Transport.STREAMABLE_HTTP)) {
+		for (Transport transport : EnumSet.copyOf(SERVERS)) {
 			int server = SERVERS.indexOf(transport);
 			for (SoakFault fault : SoakFault.over(transport)) {
 				begin(new Step(server, fault, Duration.ofMillis(500), Duration.ZERO));

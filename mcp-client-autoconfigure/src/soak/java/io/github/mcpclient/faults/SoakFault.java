@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.faults.FaultyPeer.Behaviour;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.testsupport.faults.Transport;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
 
@@ -18,21 +18,21 @@ import org.springframework.util.Assert;
  */
 enum SoakFault {
 
-	KILLED(Transport.STDIO, Calls.MAY_FAIL) {
+	KILLED(Over.STDIO, Calls.MAY_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			server.child().kill();
 		}
 	},
 
-	EXITS(Transport.STDIO, Calls.MAY_FAIL) {
+	EXITS(Over.STDIO, Calls.MAY_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			call(server, "exit");
 		}
 	},
 
-	IS_KILLED_WITH_A_GRANDCHILD(Transport.STDIO, Calls.MAY_FAIL) {
+	IS_KILLED_WITH_A_GRANDCHILD(Over.STDIO, Calls.MAY_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			call(server, "fork");
@@ -40,7 +40,7 @@ enum SoakFault {
 		}
 	},
 
-	READS_NO_FURTHER(Transport.STDIO, Calls.MAY_FAIL) {
+	READS_NO_FURTHER(Over.STDIO, Calls.MAY_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			int starts = server.peer().starts();
@@ -49,35 +49,35 @@ enum SoakFault {
 		}
 	},
 
-	FLOODS_STDERR(Transport.STDIO, Calls.MUST_NOT_FAIL) {
+	FLOODS_STDERR(Over.STDIO, Calls.MUST_NOT_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			call(server, "flood");
 		}
 	},
 
-	CLOSES_STDERR(Transport.STDIO, Calls.MUST_NOT_FAIL) {
+	CLOSES_STDERR(Over.STDIO, Calls.MUST_NOT_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			call(server, "mute");
 		}
 	},
 
-	SENDS_A_HUNDRED_MEGABYTES(null, Calls.MAY_FAIL) {
+	SENDS_A_HUNDRED_MEGABYTES(Over.ALL, Calls.MAY_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			call(server, "huge");
 		}
 	},
 
-	SENDS_WITHOUT_END(null, Calls.MAY_FAIL) {
+	SENDS_WITHOUT_END(Over.ALL, Calls.MAY_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			call(server, "endless");
 		}
 	},
 
-	IS_DOWN(null, Calls.MAY_FAIL) {
+	IS_DOWN(Over.ALL, Calls.MAY_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			server.peer().down();
@@ -86,7 +86,7 @@ enum SoakFault {
 		}
 	},
 
-	RESTARTS_AND_ANSWERS_NOTHING(null, Calls.MAY_FAIL) {
+	RESTARTS_AND_ANSWERS_NOTHING(Over.ALL, Calls.MAY_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			server.peer().behave(Behaviour.SILENT, true);
@@ -96,7 +96,7 @@ enum SoakFault {
 		}
 	},
 
-	RESTARTS_WITH_OTHER_TOOLS(null, Calls.MAY_FAIL) {
+	RESTARTS_WITH_OTHER_TOOLS(Over.ALL, Calls.MAY_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			server.peer().tools("other");
@@ -108,7 +108,7 @@ enum SoakFault {
 		}
 	},
 
-	LISTS_TOOLS_WITHOUT_END(null, Calls.MAY_FAIL) {
+	LISTS_TOOLS_WITHOUT_END(Over.ALL, Calls.MAY_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			server.peer().behave(Behaviour.ENDLESS_LISTING, true);
@@ -118,42 +118,42 @@ enum SoakFault {
 		}
 	},
 
-	SENDS_NOISE(null, Calls.MUST_NOT_FAIL) {
+	SENDS_NOISE(Over.ALL, Calls.MUST_NOT_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			call(server, "noise");
 		}
 	},
 
-	SENDS_STRANGE_IDS(null, Calls.MUST_NOT_FAIL) {
+	SENDS_STRANGE_IDS(Over.ALL, Calls.MUST_NOT_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			call(server, "ids");
 		}
 	},
 
-	ANNOUNCES_OTHER_TOOLS_10000_TIMES(null, Calls.MUST_NOT_FAIL) {
+	ANNOUNCES_OTHER_TOOLS_10000_TIMES(Over.ALL, Calls.MUST_NOT_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			call(server, "storm");
 		}
 	},
 
-	ANNOUNCES_OTHER_TOOLS_WITH_EACH_LISTING(null, Calls.MUST_NOT_FAIL) {
+	ANNOUNCES_OTHER_TOOLS_WITH_EACH_LISTING(Over.ALL, Calls.MUST_NOT_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			listAllTheTime(server, duration, Behaviour.ANNOUNCING);
 		}
 	},
 
-	HAS_OTHER_TOOLS_WITH_EACH_LISTING(null, Calls.MUST_NOT_FAIL) {
+	HAS_OTHER_TOOLS_WITH_EACH_LISTING(Over.ALL, Calls.MUST_NOT_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			listAllTheTime(server, duration, Behaviour.ANNOUNCING, Behaviour.ALTERNATING);
 		}
 	},
 
-	DECLARES_PATTERNS_THAT_ARE_HARD_TO_MATCH(null, Calls.MUST_NOT_FAIL) {
+	DECLARES_PATTERNS_THAT_ARE_HARD_TO_MATCH(Over.ALL, Calls.MUST_NOT_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			call(server, "nested");
@@ -162,21 +162,21 @@ enum SoakFault {
 		}
 	},
 
-	LEAVES_CALLS_UNANSWERED(null, Calls.MUST_NOT_FAIL) {
+	LEAVES_CALLS_UNANSWERED(Over.ALL, Calls.MUST_NOT_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			call(server, "hang");
 		}
 	},
 
-	CONNECTIONS_ARE_RESET(Transport.STREAMABLE_HTTP, Calls.MAY_FAIL) {
+	CONNECTIONS_ARE_RESET(Over.NETWORK, Calls.MAY_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			server.proxy().reset();
 		}
 	},
 
-	ANSWERS_ARE_CUT_SHORT(Transport.STREAMABLE_HTTP, Calls.MAY_FAIL) {
+	ANSWERS_ARE_CUT_SHORT(Over.NETWORK, Calls.MAY_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			server.proxy().resetWithinAnswers(20);
@@ -185,7 +185,7 @@ enum SoakFault {
 		}
 	},
 
-	CONNECTIONS_ARE_REFUSED(Transport.STREAMABLE_HTTP, Calls.MAY_FAIL) {
+	CONNECTIONS_ARE_REFUSED(Over.NETWORK, Calls.MAY_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			server.proxy().refuse();
@@ -194,7 +194,7 @@ enum SoakFault {
 		}
 	},
 
-	NOTHING_ARRIVES(Transport.STREAMABLE_HTTP, Calls.MAY_FAIL) {
+	NOTHING_ARRIVES(Over.NETWORK, Calls.MAY_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			server.proxy().hold();
@@ -203,7 +203,7 @@ enum SoakFault {
 		}
 	},
 
-	CONNECTIONS_ARE_FORGOTTEN(Transport.STREAMABLE_HTTP, Calls.MAY_FAIL) {
+	CONNECTIONS_ARE_FORGOTTEN(Over.NETWORK, Calls.MAY_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			server.proxy().forget();
@@ -212,7 +212,7 @@ enum SoakFault {
 		}
 	},
 
-	ANSWERS_DRIP(Transport.STREAMABLE_HTTP, Calls.MAY_FAIL) {
+	ANSWERS_DRIP(Over.NETWORK, Calls.MAY_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			server.proxy().drip(Duration.ofMillis(50));
@@ -221,7 +221,7 @@ enum SoakFault {
 		}
 	},
 
-	CONNECTIONS_ARE_SLOW(Transport.STREAMABLE_HTTP, Calls.MUST_NOT_FAIL) {
+	CONNECTIONS_ARE_SLOW(Over.NETWORK, Calls.MUST_NOT_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			server.proxy().delay(Duration.ofMillis(100));
@@ -230,7 +230,7 @@ enum SoakFault {
 		}
 	},
 
-	SESSION_IS_NOT_FOUND(Transport.STREAMABLE_HTTP, Calls.MAY_FAIL) {
+	SESSION_IS_NOT_FOUND(Over.HTTP, Calls.MAY_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			server.http().script().unknownSession(McpTestReply.status(404));
@@ -238,7 +238,7 @@ enum SoakFault {
 		}
 	},
 
-	SESSION_IS_A_BAD_REQUEST(Transport.STREAMABLE_HTTP, Calls.MAY_FAIL) {
+	SESSION_IS_A_BAD_REQUEST(Over.HTTP, Calls.MAY_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			server.http().script().unknownSession(FaultyServer.NO_SESSION.withStatus(400));
@@ -246,7 +246,7 @@ enum SoakFault {
 		}
 	},
 
-	SESSION_IS_AN_ERROR_OF_JSON_RPC(Transport.STREAMABLE_HTTP, Calls.MAY_FAIL) {
+	SESSION_IS_AN_ERROR_OF_JSON_RPC(Over.HTTP, Calls.MAY_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			server.http().script().unknownSession(FaultyServer.NO_SESSION);
@@ -254,7 +254,7 @@ enum SoakFault {
 		}
 	},
 
-	SESSION_IS_NOT_FOUND_AFTER_503(Transport.STREAMABLE_HTTP, Calls.MAY_FAIL) {
+	SESSION_IS_NOT_FOUND_AFTER_503(Over.HTTP, Calls.MAY_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			server.http().failNext(3, 503);
@@ -263,21 +263,21 @@ enum SoakFault {
 		}
 	},
 
-	REFUSES_WITH_503(Transport.STREAMABLE_HTTP, Calls.MAY_FAIL) {
+	REFUSES_WITH_503(Over.NETWORK, Calls.MAY_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			refuse(server, 503, duration);
 		}
 	},
 
-	REFUSES_WITH_401(Transport.STREAMABLE_HTTP, Calls.MAY_FAIL) {
+	REFUSES_WITH_401(Over.NETWORK, Calls.MAY_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			refuse(server, 401, duration);
 		}
 	},
 
-	STREAM_FLAPS(Transport.STREAMABLE_HTTP, Calls.MAY_FAIL) {
+	STREAM_FLAPS(Over.HTTP, Calls.MAY_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
 			server.http().stream(McpTestReply.events(": open\n\n"));
@@ -287,12 +287,12 @@ enum SoakFault {
 		}
 	};
 
-	private final @Nullable Transport transport;
+	private final Over over;
 
 	private final Calls calls;
 
-	SoakFault(@Nullable Transport transport, Calls calls) {
-		this.transport = transport;
+	SoakFault(Over over, Calls calls) {
+		this.over = over;
 		this.calls = calls;
 	}
 
@@ -301,7 +301,7 @@ enum SoakFault {
 	 */
 	static List<SoakFault> over(Transport transport) {
 		return Arrays.stream(values())
-			.filter((fault) -> fault.transport == null || fault.transport == transport)
+			.filter((fault) -> fault.over.transports.contains(transport))
 			.toList();
 	}
 
@@ -364,6 +364,19 @@ enum SoakFault {
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	private enum Over {
+
+		STDIO(Transport.STDIO), HTTP(Transport.STREAMABLE_HTTP), NETWORK(Transport.STREAMABLE_HTTP, Transport.WEBSOCKET),
+		ALL(Transport.values());
+
+		private final Set<Transport> transports;
+
+		Over(Transport... transports) {
+			this.transports = Set.of(transports);
+		}
+
 	}
 
 	private enum Calls {

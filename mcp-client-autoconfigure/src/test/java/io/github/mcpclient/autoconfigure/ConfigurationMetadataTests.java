@@ -126,7 +126,7 @@ class ConfigurationMetadataTests {
 		assertThat(HINTS.get("mcp.startup.mode").path("values")).extracting((value) -> value.path("value").asString())
 			.containsExactly("eager", "lazy");
 		assertThat(HINTS.get("mcp.defaults.type").path("values")).extracting((value) -> value.path("value").asString())
-			.containsExactly("streamable-http", "sse", "stdio");
+			.containsExactly("streamable-http", "sse", "stdio", "websocket");
 		assertThat(HINTS.get("mcp.defaults.auth.type").path("values"))
 			.extracting((value) -> value.path("value").asString())
 			.containsExactly("none", "bearer", "basic", "oauth2");

@@ -58,7 +58,9 @@ class McpServersConfigConnectionsTests {
 	@CsvSource({ "http://localhost:81, https://production.example/api?key=1, http://localhost:81/api",
 			"http://localhost:81, https://production.example, http://localhost:81/mcp",
 			"http://localhost:81/, https://production.example/api, http://localhost:81/",
-			"https://[::1]:81, not a url, https://[::1]:81/mcp" })
+			"https://[::1]:81, not a url, https://[::1]:81/mcp",
+			"http://localhost:81, wss://production.example/api, ws://localhost:81/api",
+			"https://localhost:81/x, ws://production.example, wss://localhost:81/x" })
 	void aUrlWithoutPathGetsTheConfiguredOne(String url, String configured, String expected) {
 		this.properties.put("mcp.servers.test.url", configured);
 		assertThat(definitions(connection("test", url)).get(0).http().url()).hasToString(expected);

@@ -15,11 +15,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.env.MapPropertySource;
-import org.springframework.core.env.StandardEnvironment;
 import org.springframework.mock.env.MockEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests what {@link McpServersConfig} says of properties that do not exist, and of those
@@ -167,18 +165,6 @@ class McpServersConfigUnknownTests {
 			assertThat(problem.message()).contains("servers: { github: { url: ... } }").doesNotContain("s3cr3t");
 			assertThat(problem.origin().toString()).startsWith("application.yml - ");
 		});
-	}
-
-	@Test
-	void typeThatDoesNotExistIsToldForWebSocketUrl() {
-		TestEnvironment environment = TestEnvironment.yaml("mcp.servers.a.url: wss://a.example/mcp");
-		StandardEnvironment standard = environment.environment();
-		assertThatExceptionOfType(InvalidMcpConfigurationException.class)
-			.isThrownBy(() -> new McpServersConfig(standard, List.of(), null, Set.of())
-				.definitions(List.of(Set.of("streamable-http"), Set.of("stdio"))))
-			.withMessage("Invalid configuration of MCP servers:\n- mcp.servers.a.url: A url with ws:// or wss:// is "
-					+ "for the transport type websocket. There is no such transport type. The types are stdio, "
-					+ "streamable-http.");
 	}
 
 	@Test

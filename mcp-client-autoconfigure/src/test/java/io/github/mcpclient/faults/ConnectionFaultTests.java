@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ConnectionFaultTests extends AbstractFaultTests {
 
-	@Fault(value = FaultKind.RESET, over = { Transport.STREAMABLE_HTTP, Transport.SSE })
+	@Fault(FaultKind.RESET)
 	@Survival(within = 10, cycles = 100)
 	@EachTransport
 	void resetWithinAnAnswer(Transport transport) throws Exception {
@@ -34,7 +34,7 @@ class ConnectionFaultTests extends AbstractFaultTests {
 		}
 	}
 
-	@Fault(value = FaultKind.NO_ANSWER, over = { Transport.STREAMABLE_HTTP, Transport.SSE })
+	@Fault(value = FaultKind.NO_ANSWER, over = { Transport.STREAMABLE_HTTP, Transport.SSE, Transport.WEBSOCKET })
 	@Survival(within = 10, cycles = 5)
 	@EachTransport
 	void answerDripsSlowerThanTheTimeout(Transport transport) throws Exception {
@@ -50,7 +50,7 @@ class ConnectionFaultTests extends AbstractFaultTests {
 		}
 	}
 
-	@Fault(value = FaultKind.HALF_OPEN, over = { Transport.STREAMABLE_HTTP, Transport.SSE })
+	@Fault(FaultKind.HALF_OPEN)
 	@Survival(within = 10, cycles = 5)
 	@EachTransport
 	void connectionIsHalfOpen(Transport transport) throws Exception {
@@ -90,7 +90,7 @@ class ConnectionFaultTests extends AbstractFaultTests {
 		}
 	}
 
-	@Fault(value = FaultKind.HALF_OPEN, over = { Transport.STREAMABLE_HTTP, Transport.SSE })
+	@Fault(FaultKind.HALF_OPEN)
 	@Survival(within = 10, cycles = 5)
 	@EachTransport
 	void connectionIsSlow(Transport transport) throws Exception {
@@ -107,7 +107,7 @@ class ConnectionFaultTests extends AbstractFaultTests {
 		}
 	}
 
-	@Fault(value = FaultKind.REFUSED, over = { Transport.STREAMABLE_HTTP, Transport.SSE })
+	@Fault(FaultKind.REFUSED)
 	@Survival(within = 10, cycles = 100)
 	@EachTransport
 	void connectionIsRefused(Transport transport) throws Exception {

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ContentFaultTests extends AbstractFaultTests {
 
-	@Fault(value = FaultKind.OVERSIZE, over = { Transport.STDIO, Transport.STREAMABLE_HTTP, Transport.SSE })
+	@Fault(FaultKind.OVERSIZE)
 	@Survival(within = 10, cycles = 3)
 	@EachTransport
 	void resultOfAHundredMegabytes(Transport transport) throws Exception {
@@ -36,7 +36,7 @@ class ContentFaultTests extends AbstractFaultTests {
 		}
 	}
 
-	@Fault(value = FaultKind.ENDLESS, over = { Transport.STDIO, Transport.STREAMABLE_HTTP, Transport.SSE })
+	@Fault(FaultKind.ENDLESS)
 	@Survival(within = 10, cycles = 5)
 	@EachTransport
 	void messageWithoutEnd(Transport transport) throws Exception {
@@ -48,7 +48,7 @@ class ContentFaultTests extends AbstractFaultTests {
 		}
 	}
 
-	@Fault(value = FaultKind.NOISE, over = { Transport.STDIO, Transport.STREAMABLE_HTTP, Transport.SSE })
+	@Fault(FaultKind.NOISE)
 	@Survival(within = 10, cycles = 50)
 	@EachTransport
 	void noiseBesideTheAnswer(Transport transport) throws Exception {
@@ -58,7 +58,7 @@ class ContentFaultTests extends AbstractFaultTests {
 		}
 	}
 
-	@Fault(value = FaultKind.STRANGE_IDS, over = { Transport.STDIO, Transport.STREAMABLE_HTTP, Transport.SSE })
+	@Fault(FaultKind.STRANGE_IDS)
 	@Survival(within = 10, cycles = 50)
 	@EachTransport
 	void answersWithStrangeIds(Transport transport) throws Exception {
@@ -68,7 +68,7 @@ class ContentFaultTests extends AbstractFaultTests {
 		}
 	}
 
-	@Fault(value = FaultKind.NO_ANSWER, over = { Transport.STDIO, Transport.STREAMABLE_HTTP, Transport.SSE })
+	@Fault(FaultKind.NO_ANSWER)
 	@Survival(within = 10, cycles = 10)
 	@EachTransport
 	void callIsNeverAnswered(Transport transport) throws Exception {
@@ -86,7 +86,7 @@ class ContentFaultTests extends AbstractFaultTests {
 		}
 	}
 
-	@Fault(value = FaultKind.NO_ANSWER, over = { Transport.STDIO, Transport.STREAMABLE_HTTP, Transport.SSE })
+	@Fault(FaultKind.NO_ANSWER)
 	@Survival(within = 10)
 	@EachTransport
 	void initializeIsNotAnswered(Transport transport) throws Exception {
@@ -103,7 +103,7 @@ class ContentFaultTests extends AbstractFaultTests {
 		}
 	}
 
-	@Fault(value = FaultKind.ENDLESS_LISTING, over = { Transport.STDIO, Transport.STREAMABLE_HTTP, Transport.SSE })
+	@Fault(FaultKind.ENDLESS_LISTING)
 	@Survival(within = 10)
 	@EachTransport
 	void listingThatNamesAnotherPageForEver(Transport transport) throws Exception {
@@ -133,7 +133,7 @@ class ContentFaultTests extends AbstractFaultTests {
 		}
 	}
 
-	@Fault(value = FaultKind.ENDLESS_LISTING, over = { Transport.STDIO, Transport.STREAMABLE_HTTP, Transport.SSE })
+	@Fault(FaultKind.ENDLESS_LISTING)
 	@Survival(within = 20)
 	@EachTransport
 	void tenThousandTools(Transport transport) throws Exception {
@@ -153,7 +153,7 @@ class ContentFaultTests extends AbstractFaultTests {
 		}
 	}
 
-	@Fault(value = FaultKind.CHANGES, over = { Transport.STDIO, Transport.STREAMABLE_HTTP, Transport.SSE })
+	@Fault(FaultKind.CHANGES)
 	@Survival(within = 10, cycles = 5)
 	@EachTransport
 	void stormOfChanges(Transport transport) throws Exception {

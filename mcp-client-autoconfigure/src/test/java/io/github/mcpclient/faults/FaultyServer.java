@@ -16,7 +16,7 @@ import io.github.mcpclient.testsupport.faults.Transport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link FaultyPeer} over streamable HTTP or the older SSE.
+ * A {@link FaultyPeer} over streamable HTTP, the older SSE, or WebSocket.
  */
 final class FaultyServer implements FaultyPeer {
 
@@ -72,8 +72,13 @@ final class FaultyServer implements FaultyPeer {
 	 */
 	String[] properties(String name, int port) {
 		String prefix = "mcp.servers." + name;
-		return new String[] { prefix + ".url=http://localhost:" + port + (isSse() ? "/sse" : "/mcp"),
+		String scheme = hasSessions() ? "http" : "ws";
+		return new String[] { prefix + ".url=" + scheme + "://localhost:" + port + (isSse() ? "/sse" : "/mcp"),
 				prefix + ".type=" + this.transport.id() };
+	}
+
+	boolean hasSessions() {
+		return this.transport != Transport.WEBSOCKET;
 	}
 
 	private boolean isSse() {
@@ -113,10 +118,11 @@ final class FaultyServer implements FaultyPeer {
 	}
 
 	/**
-	 * Answer the next requests with an error status; over SSE, those for a stream.
+	 * Answer the next requests with an error status; over SSE, those for a stream, and
+	 * over WebSocket the handshakes.
 	 */
 	void failNext(int requests, int status) {
-		this.server.onNext(isSse() ? "GET" : "POST",
+		this.server.onNext((this.transport == Transport.STREAMABLE_HTTP) ? "POST" : "GET",
 				Collections.nCopies(requests, refusal(status)).toArray(McpTestReply[]::new));
 	}
 
@@ -156,7 +162,8 @@ final class FaultyServer implements FaultyPeer {
 
 	private McpTestReply openStream(McpTestRequest request) {
 		this.openings.incrementAndGet();
-		return (isSse() || request.sessionId() == null) ? McpTestReply.standard() : this.stream;
+		return (this.transport != Transport.STREAMABLE_HTTP || request.sessionId() == null) ? McpTestReply.standard()
+				: this.stream;
 	}
 
 	private McpTestReply initialize() {

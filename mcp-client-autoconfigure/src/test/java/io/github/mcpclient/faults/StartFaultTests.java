@@ -24,8 +24,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class StartFaultTests extends AbstractFaultTests {
 
-	@Fault(value = FaultKind.DOWN_AT_START, over = { Transport.STDIO, Transport.STREAMABLE_HTTP, Transport.SSE })
-	@Fault(value = FaultKind.ONE_OF_MANY_DOWN, over = { Transport.STDIO, Transport.STREAMABLE_HTTP, Transport.SSE })
+	@Fault(FaultKind.DOWN_AT_START)
+	@Fault(FaultKind.ONE_OF_MANY_DOWN)
 	@Survival(within = 10, cycles = 10)
 	@EachTransport
 	void downAtTheStartAndLater(Transport transport) throws Exception {
@@ -46,7 +46,7 @@ class StartFaultTests extends AbstractFaultTests {
 		}
 	}
 
-	@Fault(value = FaultKind.ALL_DOWN, over = { Transport.STDIO, Transport.STREAMABLE_HTTP, Transport.SSE })
+	@Fault(FaultKind.ALL_DOWN)
 	@EachTransport
 	void allDown(Transport transport) throws Exception {
 		try (FaultyPeer one = FaultyPeer.startDown(transport); FaultyPeer two = FaultyPeer.startDown(transport)) {
@@ -85,7 +85,7 @@ class StartFaultTests extends AbstractFaultTests {
 		return application.state(server) == McpServerState.UNAVAILABLE;
 	}
 
-	@Fault(value = FaultKind.START_RACES_STOP, over = { Transport.STDIO, Transport.STREAMABLE_HTTP, Transport.SSE })
+	@Fault(FaultKind.START_RACES_STOP)
 	@EachTransport
 	void stopsWhileItConnects(Transport transport) throws Exception {
 		Leaks leaks = new Leaks();
@@ -104,7 +104,7 @@ class StartFaultTests extends AbstractFaultTests {
 		}
 	}
 
-	@Fault(value = FaultKind.CRASH_LOOP, over = { Transport.STDIO, Transport.STREAMABLE_HTTP, Transport.SSE })
+	@Fault(FaultKind.CRASH_LOOP)
 	@Survival(within = 10)
 	@EachTransport
 	void failsAgainAndAgain(Transport transport) throws Exception {
@@ -126,7 +126,7 @@ class StartFaultTests extends AbstractFaultTests {
 		}
 	}
 
-	@Fault(value = FaultKind.ALL_RESTART, over = { Transport.STDIO, Transport.STREAMABLE_HTTP, Transport.SSE })
+	@Fault(FaultKind.ALL_RESTART)
 	@EachTransport
 	void thirtySevenRestartAtOnce(Transport transport) throws Exception {
 		Leaks leaks = new Leaks();

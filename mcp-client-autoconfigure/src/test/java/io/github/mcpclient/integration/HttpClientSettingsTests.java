@@ -54,9 +54,11 @@ class HttpClientSettingsTests {
 
 	@Test
 	void theAddressFilterApplies() {
-		try (ClientApplication application = start(Filter.class)) {
+		try (ClientApplication application = start(Filter.class,
+				"mcp.servers.socket.url=" + this.server.webSocketUrl())) {
 			assertThat(application.state("slow")).isEqualTo(McpServerState.UNAVAILABLE);
-			assertThat(this.server.requests("initialize")).isEmpty();
+			assertThat(application.state("socket")).isEqualTo(McpServerState.UNAVAILABLE);
+			assertThat(this.server.requests()).isEmpty();
 		}
 	}
 

@@ -63,6 +63,15 @@ class RealPeersTests {
 		}
 	}
 
+	@Test
+	void everythingOverWebSocket() {
+		try (Peers.Running gateway = Peers.gateway(Peers.freePort());
+				ClientApplication application = ClientApplication.start("mcp.startup.wait=30s",
+						"mcp.servers.every.url=ws://localhost:" + gateway.port() + "/message")) {
+			useEverything(application, "websocket");
+		}
+	}
+
 	private void useEverything(ClientApplication application, String type) {
 		McpServerStatus status = application.registry().server("every").status();
 		assertThat(status.lastError()).isNull();

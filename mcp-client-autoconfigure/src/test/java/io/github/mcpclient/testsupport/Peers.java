@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -39,8 +40,9 @@ public final class Peers {
 	}
 
 	private static Path file(String name) {
+		String scope = name.startsWith("server-") ? "@modelcontextprotocol/" : "";
 		return Path.of(System.getProperty("peers.dir", "target/peers"),
-				"node_modules/@modelcontextprotocol/" + name + "/dist/index.js");
+				"node_modules/" + scope + name + "/dist/index.js");
 	}
 
 	/**
@@ -87,8 +89,22 @@ public final class Peers {
 	 * @param port the port
 	 */
 	public static Running everything(String mode, int port) {
-		String script = script("server-everything");
-		ProcessBuilder builder = new ProcessBuilder("node", script, mode).redirectErrorStream(true);
+		return run(port, script("server-everything"), mode);
+	}
+
+	/**
+	 * Start {@code supergateway}, which offers {@code server-everything} over WebSocket
+	 * at the path {@code /message}, and wait until it listens.
+	 * @param port the port
+	 */
+	public static Running gateway(int port) {
+		return run(port, script("supergateway"), "--stdio", "node " + script("server-everything") + " stdio",
+				"--outputTransport", "ws", "--port", String.valueOf(port));
+	}
+
+	private static Running run(int port, String... command) {
+		ProcessBuilder builder = new ProcessBuilder("node").redirectErrorStream(true);
+		builder.command().addAll(List.of(command));
 		builder.environment().put("PORT", String.valueOf(port));
 		try {
 			Process process = builder.start();
@@ -100,7 +116,7 @@ public final class Peers {
 			return new Running(process, port);
 		}
 		catch (Exception ex) {
-			throw new IllegalStateException("server-everything did not start", ex);
+			throw new IllegalStateException("The peer did not start: " + builder.command(), ex);
 		}
 	}
 
@@ -130,7 +146,7 @@ public final class Peers {
 	private static void read(Process process, CompletableFuture<Void> listening) {
 		try (BufferedReader output = process.inputReader()) {
 			for (String line = output.readLine(); line != null; line = output.readLine()) {
-				if (line.contains("listening on port") || line.contains("running on port")) {
+				if (line.contains("istening on port") || line.contains("running on port")) {
 					listening.complete(null);
 				}
 			}
@@ -151,7 +167,9 @@ public final class Peers {
 
 		@Override
 		public void close() {
+			List<ProcessHandle> children = this.process.descendants().toList();
 			this.process.destroyForcibly().onExit().join();
+			children.forEach(ProcessHandle::destroyForcibly);
 		}
 
 	}

@@ -2,6 +2,7 @@ package io.github.mcpclient.sample;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 
 import io.micrometer.observation.ObservationRegistry;
 import io.modelcontextprotocol.json.McpJsonMapper;
@@ -11,18 +12,21 @@ import io.modelcontextprotocol.server.McpSyncServer;
 import org.jspecify.annotations.Nullable;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
+import reactor.netty.http.server.WebsocketServerSpec;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.ai.mcp.server.webflux.transport.WebFluxStreamableServerTransportProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.reactive.ReactorHttpHandlerAdapter;
 import org.springframework.stereotype.Component;
 import org.springframework.web.reactive.function.server.RouterFunctions;
 
 /**
- * A real MCP server on a port of its own, so that the sample has one on a machine with
- * nothing but Java. An application that uses MCP servers needs nothing of the kind.
+ * A real MCP server on a port of its own, over HTTP and a WebSocket, so that the sample
+ * has one on a machine with nothing but Java. An application that uses MCP servers needs
+ * nothing of the kind.
  */
 @Component
 class DemoMcpServer implements SmartLifecycle {
@@ -33,7 +37,7 @@ class DemoMcpServer implements SmartLifecycle {
 
 	private final ObservationRegistry observations;
 
-	private @Nullable McpSyncServer mcpServer;
+	private List<McpSyncServer> mcpServers = List.of();
 
 	private @Nullable DisposableServer httpServer;
 
@@ -49,24 +53,29 @@ class DemoMcpServer implements SmartLifecycle {
 			.jsonMapper(json)
 			.messageEndpoint("/mcp")
 			.build();
-		this.mcpServer = McpServer.sync(transport)
-			.serverInfo("demo", "1.0.0")
-			.jsonMapper(json)
-			.tools(new DemoTools(json, Clock.systemUTC(), this.observations).specifications())
-			.build();
+		DemoWebSocket webSocket = new DemoWebSocket(json);
+		this.mcpServers = List.of(build(McpServer.sync(transport), json), build(McpServer.sync(webSocket), json));
+		ReactorHttpHandlerAdapter http = new ReactorHttpHandlerAdapter(
+				RouterFunctions.toHttpHandler(transport.getRouterFunction()));
+		WebsocketServerSpec spec = WebsocketServerSpec.builder().protocols("mcp").build();
 		this.httpServer = HttpServer.create()
 			.host("localhost")
 			.port(this.port)
-			.handle(new ReactorHttpHandlerAdapter(RouterFunctions.toHttpHandler(transport.getRouterFunction())))
+			.handle((request, response) -> request.requestHeaders().contains(HttpHeaders.UPGRADE)
+					? response.sendWebsocket(webSocket::serve, spec) : http.apply(request, response))
 			.bindNow();
+	}
+
+	private McpSyncServer build(McpServer.SyncSpecification<?> server, McpJsonMapper json) {
+		return server.serverInfo("demo", "1.0.0")
+			.jsonMapper(json)
+			.tools(new DemoTools(json, Clock.systemUTC(), this.observations).specifications())
+			.build();
 	}
 
 	@Override
 	public void stop() {
-		if (this.mcpServer != null) {
-			this.mcpServer.closeGracefully();
-			this.mcpServer = null;
-		}
+		this.mcpServers.forEach(McpSyncServer::closeGracefully);
 		if (this.httpServer != null) {
 			this.httpServer.disposeNow(STOP_TIMEOUT);
 			this.httpServer = null;

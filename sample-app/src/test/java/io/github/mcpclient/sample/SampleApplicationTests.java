@@ -125,6 +125,16 @@ class SampleApplicationTests {
 	}
 
 	@Test
+	void callsAToolOverAWebSocket() {
+		await().atMost(Duration.ofSeconds(60)).until(() -> state("socket"), McpServerState.READY::equals);
+		call("socket_dice_roll", "{\"sides\": 2}").expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.isError")
+			.isEqualTo(false);
+	}
+
+	@Test
 	void answersWithTheErrorOfATool() {
 		call("demo_time_now", "{\"zone\": \"Mars/Olympus\"}").expectStatus().isOk().expectBody().json("""
 				{"text": "There is no time zone 'Mars/Olympus'.", "isError": true}
@@ -152,12 +162,14 @@ class SampleApplicationTests {
 			.isEqualTo("demo")
 			.jsonPath("$.servers.demo.tools")
 			.isEqualTo(2)
+			.jsonPath("$.servers.socket.type")
+			.isEqualTo("websocket")
 			.jsonPath("$.servers.everything.type")
 			.isEqualTo("stdio")
 			.jsonPath("$.servers.down.lastError")
 			.exists();
 		assertThat(this.registry.servers()).extracting(McpServerStatus::name)
-			.containsExactly("demo", "everything", "down");
+			.containsExactly("demo", "socket", "everything", "down");
 		get("/actuator/health").expectStatus()
 			.isOk()
 			.expectBody()

@@ -62,7 +62,7 @@ final class CallBenchmark {
 	}
 
 	private void warmUp(Contestant contestant, String url) throws IOException {
-		Jvm client = Jvm.start(contestant, CallClient.class, List.of(url));
+		Jvm client = Jvm.start(contestant, CallClient.class, List.of(contestant.url(url)));
 		this.clients.put(contestant, client);
 		for (int callers : CALLERS) {
 			double calls = 0;

@@ -14,6 +14,8 @@ enum Contestant {
 
 	NOT_OBSERVED("This client, not observed", "mcp-client", "mcpclient.NotObservedPeer"),
 
+	MCP_CLIENT_WEB_SOCKET("This client, WebSocket", "mcp-client", "mcpclient.McpClientPeer"),
+
 	SPRING_AI("Spring AI", "spring-ai", "springai.SpringAiPeer"),
 
 	LANGCHAIN4J("LangChain4j", "langchain4j", "langchain4j.LangChain4jPeer");
@@ -28,6 +30,14 @@ enum Contestant {
 		this.title = title;
 		this.module = module;
 		this.className = Contestant.class.getPackageName() + "." + className;
+	}
+
+	/**
+	 * Return where this client finds a server.
+	 * @param url the url for streamable HTTP
+	 */
+	String url(String url) {
+		return (this == MCP_CLIENT_WEB_SOCKET) ? url.replaceFirst("http", "ws") : url;
 	}
 
 	String title() {

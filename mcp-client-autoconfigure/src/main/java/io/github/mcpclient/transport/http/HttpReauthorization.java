@@ -4,6 +4,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 import io.github.mcpclient.McpAuthorizationChallenge;
+import io.github.mcpclient.McpHeadersRequest;
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.transport.CallerAuthorizationException;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.RequestHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -26,7 +29,9 @@ final class HttpReauthorization {
 
 	private static final int MAX_CHALLENGE_LENGTH = 8192;
 
-	private final HttpTransport transport;
+	private final HttpSetup setup;
+
+	private final HeaderSources sources;
 
 	private final String method;
 
@@ -34,20 +39,21 @@ final class HttpReauthorization {
 
 	private boolean unauthorized;
 
-	HttpReauthorization(HttpTransport transport, String method) {
-		this.transport = transport;
+	HttpReauthorization(HttpSetup setup, HeaderSources sources, String method) {
+		this.setup = setup;
+		this.sources = sources;
 		this.method = method;
 	}
 
 	/**
 	 * Ask for other headers, in the context of the request.
-	 * @return the requests with them, empty if there are none; {@code null} if the
-	 * refusal stands anyway
+	 * @return them, validated, or empty if there are none; {@code null} if the refusal
+	 * stands anyway
 	 */
-	@Nullable Mono<HttpRequests> other(int status, HttpHeaders headers, RequestHeaders refused, ContextView context) {
+	@Nullable Mono<RequestHeaders> other(int status, HttpHeaders headers, RequestHeaders refused, ContextView context) {
+		McpServerDefinition definition = this.setup.definition();
 		boolean repeatable = (status == 401) ? !this.unauthorized : status == 403;
-		if (!repeatable || this.refusals == MAX_REPETITIONS
-				|| !HeaderSources.isAuthorized(this.transport.setup().definition())) {
+		if (!repeatable || this.refusals == MAX_REPETITIONS || !HeaderSources.isAuthorized(definition)) {
 			return null;
 		}
 		this.unauthorized |= status == 401;
@@ -56,9 +62,12 @@ final class HttpReauthorization {
 			.filter((challenge) -> challenge.length() <= MAX_CHALLENGE_LENGTH)
 			.limit(MAX_CHALLENGES)
 			.toList();
-		return this.transport
-			.requests(this.method, refused,
-					new McpAuthorizationChallenge(status, challenges, refused.authorization(), ++this.refusals))
+		boolean ofCaller = HeaderSources.isOfCaller(definition, context);
+		Mono<RequestHeaders> other = this.sources.reauthorize(new McpHeadersRequest(definition, this.method, ofCaller),
+				refused, new McpAuthorizationChallenge(status, challenges, refused.authorization(), ++this.refusals));
+		// the timeout of the call limits the time of a caller
+		return (ofCaller ? other.onErrorMap(CallerAuthorizationException::new).doOnNext(HttpSetup::check)
+				: this.setup.validated(other))
 			.contextWrite(context);
 	}
 
@@ -67,7 +76,7 @@ final class HttpReauthorization {
 	 * unless what is pending is disposed of.
 	 * @param current what is pending for the request, which the wait becomes
 	 */
-	static void await(@Nullable Mono<HttpRequests> other, Disposable.Swap current, Consumer<HttpRequests> repeat,
+	static void await(@Nullable Mono<RequestHeaders> other, Disposable.Swap current, Consumer<RequestHeaders> repeat,
 			Consumer<Throwable> fail, Runnable stand) {
 		Disposable.Swap waiting = Disposables.swap();
 		if (other == null) {

@@ -35,7 +35,7 @@ abstract class HttpRequester implements HttpExchange.Receiver {
 	HttpRequester(HttpTransport transport, HttpRequests requests, String method) {
 		this.transport = transport;
 		this.requests = requests;
-		this.reauthorization = new HttpReauthorization(transport, method);
+		this.reauthorization = new HttpReauthorization(transport.setup(), transport.headers(), method);
 	}
 
 	final HttpTransport transport() {
@@ -87,8 +87,8 @@ abstract class HttpRequester implements HttpExchange.Receiver {
 	private void refused(HttpError error) {
 		HttpReauthorization.await(
 				this.reauthorization.other(error.status(), error.headers(), this.requests.provided(), context()),
-				this.current, (requests) -> {
-					this.requests = this.requests.with(requests.provided());
+				this.current, (headers) -> {
+					this.requests = this.requests.with(headers);
 					repeat();
 				}, this::fail, () -> rejected(error));
 	}

@@ -13,14 +13,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-import io.github.mcpclient.McpAuthorizationChallenge;
-import io.github.mcpclient.McpHeadersRequest;
-import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.support.Departure;
-import io.github.mcpclient.support.HttpHeaderRules;
-import io.github.mcpclient.transport.CallerAuthorizationException;
 import io.github.mcpclient.transport.HeaderSources;
-import io.github.mcpclient.transport.RequestHeaders;
 import io.github.mcpclient.transport.SupervisedTransport;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.json.TypeRef;
@@ -237,53 +231,13 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 		}
 		return Mono.deferContextual((context) -> {
 			Departure.hold(context, true);
-			return requests(this.headers.get(this.setup.definition(), method));
+			return this.setup.validated(this.headers.get(this.setup.definition(), method))
+				.map((headers) -> this.requests.with(headers));
 		});
 	}
 
-	/**
-	 * Return the requests of the session with other headers than those that were refused;
-	 * empty if the refusal stands.
-	 */
-	Mono<HttpRequests> requests(String method, RequestHeaders refused, McpAuthorizationChallenge challenge) {
-		McpServerDefinition definition = this.setup.definition();
-		return Mono.deferContextual((context) -> {
-			boolean ofCaller = HeaderSources.isOfCaller(definition, context);
-			Mono<RequestHeaders> other = this.headers.reauthorize(new McpHeadersRequest(definition, method, ofCaller),
-					refused, challenge);
-			// the timeout of the call limits the time of a caller
-			return ofCaller ? other.onErrorMap(CallerAuthorizationException::new).map(this::requests) : requests(other);
-		});
-	}
-
-	private Mono<HttpRequests> requests(Mono<RequestHeaders> headers) {
-		Duration timeout = this.setup.definition().timeouts().connect();
-		return headers.timeout(timeout, Mono.error(() -> headersTooLate(timeout)), this.setup.timer())
-			.onErrorMap((failure) -> !(failure instanceof TransportException), this::noHeaders)
-			.map(this::requests);
-	}
-
-	private HttpRequests requests(RequestHeaders headers) {
-		headers.provided().forEach((name, value) -> check(name, value, "McpHeadersProvider"));
-		headers.authorization().forEach((name, value) -> check(name, value, "McpAuthorizer"));
-		return this.requests.with(headers);
-	}
-
-	private TransportException noHeaders(Throwable failure) {
-		return new TransportException("A McpHeadersProvider failed: " + this.setup.failures().line(failure.toString()),
-				"Correct the McpHeadersProvider.", false, failure);
-	}
-
-	private TransportException headersTooLate(Duration timeout) {
-		String source = HeaderSources.isAuthorized(this.setup.definition()) ? "The authorization"
-				: "A McpHeadersProvider";
-		return new TransportException(source + " gave no headers within " + timeout.toMillis() + " ms",
-				"Make it faster, or raise " + this.setup.failures().property("connect-timeout") + ".", false, null);
-	}
-
-	private static void check(String header, @Nullable String value, String source) {
-		HttpTransportFactory.check(header, HttpHeaderRules.problemOfProvided(header, value),
-				"Correct the " + source + ".");
+	HeaderSources headers() {
+		return this.headers;
 	}
 
 	void update(UnaryOperator<HttpRequests> change) {

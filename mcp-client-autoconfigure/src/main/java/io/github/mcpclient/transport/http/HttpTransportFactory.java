@@ -1,6 +1,5 @@
 package io.github.mcpclient.transport.http;
 
-import java.net.URI;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -8,15 +7,11 @@ import java.util.Set;
 import java.util.function.Function;
 
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinition.Http;
-import io.github.mcpclient.support.HttpHeaderRules;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.JsonRpcCodec;
 import io.github.mcpclient.transport.McpTransportFactory;
-import io.github.mcpclient.transport.ResultLimit;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpClientTransport;
-import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -97,36 +92,9 @@ public final class HttpTransportFactory implements McpTransportFactory {
 	 */
 	@Override
 	public McpClientTransport create(McpServerDefinition definition) {
-		return new HttpTransport(setup(definition), this.protocol);
-	}
-
-	private HttpSetup setup(McpServerDefinition definition) {
-		Http http = definition.http();
-		if (http == null || !isHttp(http.url())) {
-			throw new TransportException("The url is not one of HTTP",
-					"Set mcp.servers." + definition.name() + ".url to one that begins with http:// or https://.", false,
-					null);
-		}
-		String nextStep = "Correct mcp.servers." + definition.name() + ".headers.";
-		http.headers().forEach((header, value) -> check(header, HttpHeaderRules.problem(header, value), nextStep));
-		return new HttpSetup(definition, http, this.clients.create(definition, this.timer), this.headers, this.codec,
-				this.mapper, this.timer, new ResultLimit(definition), new HttpFailures(definition, http));
-	}
-
-	/**
-	 * Refuse a header that has a problem, which is a sentence.
-	 */
-	static void check(String name, @Nullable String problem, String nextStep) {
-		if (problem != null) {
-			String header = HttpHeaderRules.isName(name) ? "The header '" + name + "'" : "A header";
-			String reason = problem.substring(0, problem.length() - 1);
-			throw new TransportException(header + " cannot be sent: " + reason, nextStep, false, null);
-		}
-	}
-
-	private static boolean isHttp(URI url) {
-		return url.getHost() != null
-				&& ("http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme()));
+		return new HttpTransport(
+				HttpSetup.of(definition, "http", this.clients, this.headers, this.mapper, this.codec, this.timer),
+				this.protocol);
 	}
 
 }

@@ -2,6 +2,7 @@ package io.github.mcpclient.transport.http;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -124,7 +125,7 @@ public final class McpHttpClients {
 			HttpClient client = reach(client(connections, settings(definition)), definition, http)
 				.doOnResponse(IdleEviction::heed)
 				.doOnChannelInit((observer, channel, address) -> HttpLossHandler.addTo(channel));
-			if ("https".equalsIgnoreCase(http.url().getScheme())) {
+			if (List.of("https", "wss").contains(http.url().getScheme().toLowerCase(Locale.ROOT))) {
 				client = limitHandshake(client, definition.timeouts().connect());
 			}
 			for (McpHttpClientCustomizer customizer : this.customizers) {

@@ -6,6 +6,7 @@ import java.util.Map;
 
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.MalformedMessageException;
+import io.github.mcpclient.transport.RequestHeaders;
 import io.github.mcpclient.transport.TransportException;
 import io.github.mcpclient.transport.http.HttpContentBuffer.TooLargeException;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -315,7 +316,8 @@ final class StreamableCall extends HttpCall implements SseStream.Owner {
 	 */
 	private final class Resumption implements HttpExchange.Receiver {
 
-		private final HttpReauthorization reauthorization = new HttpReauthorization(transport(), "GET");
+		private final HttpReauthorization reauthorization = new HttpReauthorization(setup(), transport().headers(),
+				"GET");
 
 		@Override
 		public HttpBody head(HttpClientResponse response, HttpExchange exchange) {
@@ -334,8 +336,8 @@ final class StreamableCall extends HttpCall implements SseStream.Owner {
 			return HttpBody.IGNORED;
 		}
 
-		private void repeat(HttpRequests requests) {
-			requests(requests);
+		private void repeat(RequestHeaders headers) {
+			requests(requests().with(headers));
 			resume(this);
 		}
 

@@ -67,11 +67,11 @@ final class StreamableGetStream implements HttpExchange.Receiver, SseStream.Owne
 	StreamableGetStream(HttpTransport transport) {
 		this.transport = transport;
 		this.setup = transport.setup();
-		this.reauthorization = new HttpReauthorization(transport, "GET");
+		this.reauthorization = new HttpReauthorization(transport.setup(), transport.headers(), "GET");
 	}
 
 	void open() {
-		this.reauthorization = new HttpReauthorization(this.transport, "GET");
+		this.reauthorization = new HttpReauthorization(this.transport.setup(), this.transport.headers(), "GET");
 		open(this.transport.requests("GET"));
 	}
 
@@ -136,7 +136,8 @@ final class StreamableGetStream implements HttpExchange.Receiver, SseStream.Owne
 		else {
 			HttpReauthorization.await(
 					this.reauthorization.other(status, response.responseHeaders(), this.provided, Context.empty()),
-					this.current, (requests) -> open(Mono.just(requests)), this::failed, () -> refused(status));
+					this.current, (headers) -> open(Mono.just(this.transport.requests().with(headers))), this::failed,
+					() -> refused(status));
 		}
 		return HttpBody.IGNORED;
 	}

@@ -165,10 +165,6 @@ final class ChildProcess implements LineSplitter.Consumer {
 		return true;
 	}
 
-	boolean isBegun() {
-		return this.begun.get();
-	}
-
 	/**
 	 * Writes a line, given without its end, as soon as the process has started.
 	 */
@@ -176,7 +172,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 		if (this.firstSent == null) {
 			this.firstSent = line;
 		}
-		this.stdin.write(line, sink);
+		this.stdin.queue().add(line, sink);
 	}
 
 	boolean hasEnded() {
@@ -194,7 +190,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 		if (!this.ended.compareAndSet(null, reason)) {
 			return;
 		}
-		this.stdin.refuse(reason);
+		this.stdin.queue().refuse(reason);
 		if (this.begun.compareAndSet(false, true)) {
 			this.launched.complete(null);
 		}
@@ -264,7 +260,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 		// whoever ended it meanwhile waits for this to stop it
 		this.launched.complete(tree);
 		if (tree != null) {
-			this.transport.started();
+			this.transport.begun();
 		}
 		return tree;
 	}

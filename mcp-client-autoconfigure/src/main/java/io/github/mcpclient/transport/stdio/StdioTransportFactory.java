@@ -8,6 +8,7 @@ import java.util.WeakHashMap;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.transport.McpTransportFactory;
+import io.github.mcpclient.transport.SkippedMessages;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -25,7 +26,7 @@ public final class StdioTransportFactory implements McpTransportFactory {
 
 	private final ClientScheduler scheduler;
 
-	private final Map<McpServerDefinition, StdioNoise> noise = Collections.synchronizedMap(new WeakHashMap<>());
+	private final Map<McpServerDefinition, SkippedMessages> skipped = Collections.synchronizedMap(new WeakHashMap<>());
 
 	/**
 	 * Creates a factory of transports that deliver messages on the scheduler.
@@ -44,8 +45,8 @@ public final class StdioTransportFactory implements McpTransportFactory {
 	public McpClientTransport create(McpServerDefinition definition) {
 		Assert.notNull(definition.stdio(), () -> "MCP server '" + definition.name()
 				+ "' has no command: set mcp.servers.%s.command".formatted(definition.name()));
-		StdioNoise noise = this.noise.computeIfAbsent(definition, (key) -> new StdioNoise(definition));
-		return new StdioTransport(definition, this.mapper, this.scheduler, ChildTree.Patience.STOP, noise);
+		SkippedMessages skipped = this.skipped.computeIfAbsent(definition, SkippedMessages::new);
+		return new StdioTransport(definition, this.mapper, this.scheduler, ChildTree.Patience.STOP, skipped);
 	}
 
 }

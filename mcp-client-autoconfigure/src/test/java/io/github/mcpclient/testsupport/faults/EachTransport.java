@@ -34,7 +34,7 @@ public @interface EachTransport {
 		@Override
 		public Stream<Arguments> provideArguments(ParameterDeclarations parameters, ExtensionContext context) {
 			return Arrays.stream(context.getRequiredTestMethod().getAnnotationsByType(Fault.class))
-				.flatMap((fault) -> Stream.of(fault.over()))
+				.flatMap((fault) -> FaultKind.transports(fault).stream())
 				.distinct()
 				.map(Arguments::of);
 		}

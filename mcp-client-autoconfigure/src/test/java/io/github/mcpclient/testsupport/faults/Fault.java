@@ -22,9 +22,9 @@ public @interface Fault {
 	FaultKind value();
 
 	/**
-	 * Over which transports.
+	 * Over which transports; by default all that the fault concerns.
 	 */
-	Transport[] over();
+	Transport[] over() default {};
 
 	/**
 	 * Several faults that one test proves to be survived.

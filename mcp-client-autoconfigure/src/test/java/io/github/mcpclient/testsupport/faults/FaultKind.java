@@ -1,5 +1,7 @@
 package io.github.mcpclient.testsupport.faults;
 
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -35,13 +37,14 @@ public enum FaultKind {
 
 	ENDLESS("A message without end"),
 
-	REFUSED("The connection is refused", Transport.STREAMABLE_HTTP, Transport.SSE),
+	REFUSED("The connection is refused", Transport.STREAMABLE_HTTP, Transport.SSE, Transport.WEBSOCKET),
 
-	RESET("The connection breaks during a call", Transport.STREAMABLE_HTTP, Transport.SSE),
+	RESET("The connection breaks during a call", Transport.STREAMABLE_HTTP, Transport.SSE, Transport.WEBSOCKET),
 
 	NO_ANSWER("No answer, or one that drips"),
 
-	HALF_OPEN("The connection is half-open, paused or slow", Transport.STREAMABLE_HTTP, Transport.SSE),
+	HALF_OPEN("The connection is half-open, paused or slow", Transport.STREAMABLE_HTTP, Transport.SSE,
+			Transport.WEBSOCKET),
 
 	SESSION_LOST("The server forgets the session", Transport.STREAMABLE_HTTP, Transport.SSE),
 
@@ -51,9 +54,15 @@ public enum FaultKind {
 
 	STREAM_IN_PIECES("An event stream arrives in odd pieces", Transport.STREAMABLE_HTTP, Transport.SSE),
 
-	REFUSAL("HTTP 401, 403, 429, 503", Transport.STREAMABLE_HTTP, Transport.SSE),
+	REFUSAL("HTTP 401, 403, 429, 503", Transport.STREAMABLE_HTTP, Transport.SSE, Transport.WEBSOCKET),
 
-	TLS("TLS fails, or the certificate changes", Transport.STREAMABLE_HTTP, Transport.SSE),
+	TLS("TLS fails, or the certificate changes", Transport.STREAMABLE_HTTP, Transport.SSE, Transport.WEBSOCKET),
+
+	CLOSED("The server closes the connection, with a reason or without", Transport.WEBSOCKET),
+
+	HANDSHAKE("The handshake is refused, or does not end", Transport.WEBSOCKET),
+
+	FRAMES("Frames that are odd, fragmented, binary or invalid", Transport.WEBSOCKET),
 
 	ENDLESS_LISTING("A tool list without end"),
 
@@ -73,7 +82,14 @@ public enum FaultKind {
 
 	FaultKind(String title, Transport... only) {
 		this.title = title;
-		this.transports = Set.of((only.length > 0) ? only : Transport.values());
+		this.transports = EnumSet.copyOf(List.of((only.length > 0) ? only : Transport.values()));
+	}
+
+	/**
+	 * The transports over which a test proves that a fault is survived.
+	 */
+	static Set<Transport> transports(Fault fault) {
+		return (fault.over().length > 0) ? EnumSet.copyOf(List.of(fault.over())) : fault.value().transports;
 	}
 
 	String title() {

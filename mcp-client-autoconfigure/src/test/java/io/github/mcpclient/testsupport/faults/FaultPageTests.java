@@ -105,7 +105,7 @@ class FaultPageTests {
 
 		static Proof of(Fault fault, Method method) {
 			return new Proof(fault.value(), method.getDeclaringClass().getSimpleName() + "." + method.getName(),
-					EnumSet.copyOf(List.of(fault.over())), method.getAnnotation(Survival.class));
+					EnumSet.copyOf(FaultKind.transports(fault)), method.getAnnotation(Survival.class));
 		}
 
 		String key() {

@@ -11,7 +11,9 @@ public enum Transport {
 
 	STREAMABLE_HTTP("streamable HTTP"),
 
-	SSE("SSE");
+	SSE("SSE"),
+
+	WEBSOCKET("WebSocket");
 
 	private final String title;
 

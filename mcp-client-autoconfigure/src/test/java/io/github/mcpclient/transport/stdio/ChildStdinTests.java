@@ -75,7 +75,8 @@ class ChildStdinTests {
 
 	@Test
 	void cancelledLineIsNotWrittenAndMakesRoom() throws Exception {
-		Disposable cancelled = Mono.<Void>create((sink) -> this.stdin.write(bytes("x".repeat(700)), sink)).subscribe();
+		Disposable cancelled = Mono.<Void>create((sink) -> this.stdin.queue().add(bytes("x".repeat(700)), sink))
+			.subscribe();
 		cancelled.dispose();
 		Mono<Void> next = write("y".repeat(100));
 		Thread writer = pump(this.out);
@@ -89,8 +90,8 @@ class ChildStdinTests {
 	void refusalFailsWhatWaitsAndWhatComes() {
 		Mono<Void> waiting = write("a");
 		TransportException reason = new TransportException("It ended", "Next.", null);
-		this.stdin.refuse(reason);
-		this.stdin.refuse(new TransportException("It ended again", null, null));
+		this.stdin.queue().refuse(reason);
+		this.stdin.queue().refuse(new TransportException("It ended again", null, null));
 		for (Mono<Void> line : List.of(waiting, write("b"))) {
 			StepVerifier.create(line).expectErrorSatisfies((ex) -> {
 				assertThat(ex).hasMessage("It ended").hasCause(reason);
@@ -117,7 +118,7 @@ class ChildStdinTests {
 		writer.join();
 		assertThat(line.toFuture()).isNotDone();
 		TransportException reason = new TransportException("It exited", null, null);
-		this.stdin.refuse(reason);
+		this.stdin.queue().refuse(reason);
 		StepVerifier.create(line).expectErrorSatisfies((ex) -> assertThat(ex).isSameAs(reason)).verify(LIMIT);
 	}
 
@@ -129,7 +130,7 @@ class ChildStdinTests {
 	}
 
 	private Mono<Void> write(String line) {
-		Mono<Void> written = Mono.<Void>create((sink) -> this.stdin.write(bytes(line), sink)).cache();
+		Mono<Void> written = Mono.<Void>create((sink) -> this.stdin.queue().add(bytes(line), sink)).cache();
 		written.onErrorComplete().subscribe();
 		return written;
 	}

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.transport.ResultTooLargeException;
+import io.github.mcpclient.transport.SkippedMessages;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
@@ -113,7 +114,7 @@ class LargeChildResultTests {
 			.maxResultSize(DataSize.ofBytes(LIMIT))
 			.build();
 		return new StdioTransport(definition, JsonMapper.builder().build(), SCHEDULER, ChildTree.Patience.STOP,
-				new StdioNoise(definition));
+				new SkippedMessages(definition));
 	}
 
 	private static void send(StdioTransport transport, Object id, String method) {

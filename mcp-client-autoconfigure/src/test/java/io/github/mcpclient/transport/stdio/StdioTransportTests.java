@@ -32,6 +32,7 @@ import io.github.mcpclient.testsupport.Leaks;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
+import io.github.mcpclient.transport.SkippedMessages;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.client.McpClient;
@@ -104,7 +105,7 @@ class StdioTransportTests {
 	private final List<StdioTransport> transports = new ArrayList<>();
 
 	@RegisterExtension
-	private final CapturedLog noise = new CapturedLog(StdioNoise.class);
+	private final CapturedLog noise = new CapturedLog(SkippedMessages.class);
 
 	@RegisterExtension
 	private final CapturedLog stderr = new CapturedLog("io.github.mcpclient.stderr.child");
@@ -802,7 +803,8 @@ class StdioTransportTests {
 	private StdioTransport transport(McpServerDefinition.Builder definition, ChildTree.Patience patience,
 			ClientScheduler scheduler) {
 		McpServerDefinition built = definition.build();
-		StdioTransport transport = new StdioTransport(built, this.mapper, scheduler, patience, new StdioNoise(built));
+		StdioTransport transport = new StdioTransport(built, this.mapper, scheduler, patience,
+				new SkippedMessages(built));
 		this.transports.add(transport);
 		return transport;
 	}

@@ -39,6 +39,8 @@ final class HttpEndpoint {
 
 	private final Dispatcher dispatcher;
 
+	private final WebSocketEndpoint webSockets;
+
 	private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
 
 	/**
@@ -61,6 +63,7 @@ final class HttpEndpoint {
 
 	HttpEndpoint(Dispatcher dispatcher, UnaryOperator<HttpServer> customizer) {
 		this.dispatcher = dispatcher;
+		this.webSockets = new WebSocketEndpoint(dispatcher);
 		this.http = customizer.apply(HttpServer.create()
 			.host("127.0.0.1")
 			.channelGroup(this.connections)
@@ -115,6 +118,9 @@ final class HttpEndpoint {
 	}
 
 	private Publisher<Void> handle(HttpServerRequest http, HttpServerResponse response) {
+		if (WebSocketEndpoint.isHandshake(http)) {
+			return exchange(received(http, ""), response);
+		}
 		return http.receive()
 			.aggregate()
 			.asString(StandardCharsets.UTF_8)
@@ -172,8 +178,14 @@ final class HttpEndpoint {
 
 	private Publisher<Void> writeStandard(McpTestReply reply, McpTestRequest request, HttpServerResponse response) {
 		return switch (request.httpMethod()) {
-			case "GET" ->
-				request.path().endsWith("/sse") ? openLegacyStream(reply, response) : listen(reply, request, response);
+			case "GET" -> {
+				if (request.header("Sec-WebSocket-Key") != null) {
+					this.dispatcher.log().done(request);
+					yield this.webSockets.open(response);
+				}
+				yield request.path().endsWith("/sse") ? openLegacyStream(reply, response)
+						: listen(reply, request, response);
+			}
 			case "DELETE" -> {
 				this.dispatcher.endSession(request.sessionId());
 				yield response.status(reply.statusOr(200)).send();

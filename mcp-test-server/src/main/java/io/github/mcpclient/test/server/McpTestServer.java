@@ -35,9 +35,10 @@ import reactor.netty.http.server.HttpServer;
  *
  * <p>
  * Clients reach it over streamable HTTP at {@link #url()}, over the older SSE at
- * {@link #sseUrl()}, in memory by {@link #transport()}, and over stdio by a child process
- * that {@link #stdioCommand()} starts; all at once, if they like. It speaks the protocol
- * revisions 2024-11-05 to 2025-11-25.
+ * {@link #sseUrl()}, over WebSocket at {@link #webSocketUrl()}, in memory by
+ * {@link #transport()}, and over stdio by a child process that {@link #stdioCommand()}
+ * starts; all at once, if they like. It speaks the protocol revisions 2024-11-05 to
+ * 2025-11-25.
  *
  * <p>
  * A script is found by the JSON-RPC method, or by {@code GET}, {@code DELETE} and
@@ -152,6 +153,14 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 */
 	public String sseUrl() {
 		return this.http.scheme() + "://localhost:" + port() + "/sse";
+	}
+
+	/**
+	 * Return the URL for a WebSocket.
+	 * @return the URL
+	 */
+	public String webSocketUrl() {
+		return url().replaceFirst("http", "ws");
 	}
 
 	/**

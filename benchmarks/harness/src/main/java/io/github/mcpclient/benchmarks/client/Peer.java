@@ -22,7 +22,7 @@ public interface Peer {
 	 * @return whether it is a script
 	 */
 	static boolean isScript(String server) {
-		return !server.startsWith("http:");
+		return !server.contains("://");
 	}
 
 	/**

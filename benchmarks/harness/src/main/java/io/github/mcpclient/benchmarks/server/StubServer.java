@@ -9,12 +9,17 @@ import java.util.Map;
 import java.util.StringJoiner;
 
 import io.github.mcpclient.benchmarks.Result;
+import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.server.HttpServer;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
+import reactor.netty.http.server.WebsocketServerSpec;
+import reactor.netty.http.websocket.WebsocketInbound;
+import reactor.netty.http.websocket.WebsocketOutbound;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -70,7 +75,9 @@ public final class StubServer {
 		return HttpServer.create()
 			.host("127.0.0.1")
 			.port(0)
-			.route((routes) -> routes.post("/mcp", this::post)
+			.route((routes) -> routes
+				.ws("/mcp", this::webSocket, WebsocketServerSpec.builder().protocols("mcp").build())
+				.post("/mcp", this::post)
 				.get("/mcp", this::get)
 				.delete("/mcp", (request, response) -> response.status(200).send()))
 			.bindNow()
@@ -91,18 +98,29 @@ public final class StubServer {
 			if (id == null) {
 				return response.status(202).send().then();
 			}
-			String method = message.path("method").asString("");
-			if (method.equals("initialize")) {
+			if (message.path("method").asString("").equals("initialize")) {
 				response.header("Mcp-Session-Id", SESSION_ID);
 			}
-			String answer = JSON.writeValueAsString(
-					Map.of("jsonrpc", "2.0", "id", id, "result", answer(method, message.path("params"))));
-			Mono<String> content = Mono.just(answer);
+			Mono<String> content = Mono.just(answer(message, id));
 			if (!this.delay.isZero()) {
 				content = content.delayElement(this.delay);
 			}
 			return response.header("Content-Type", "application/json").sendString(content).then();
 		});
+	}
+
+	private Publisher<Void> webSocket(WebsocketInbound in, WebsocketOutbound out) {
+		Flux<WebSocketFrame> answers = in.receive()
+			.asString(StandardCharsets.UTF_8)
+			.map(JSON::readTree)
+			.filter((message) -> message.has("id"))
+			.map((message) -> new TextWebSocketFrame(answer(message, message.get("id"))));
+		return out.sendObject(answers, (answer) -> true);
+	}
+
+	private String answer(JsonNode message, JsonNode id) {
+		return JSON.writeValueAsString(Map.of("jsonrpc", "2.0", "id", id, "result",
+				answer(message.path("method").asString(""), message.path("params"))));
 	}
 
 	private Map<String, Object> answer(String method, JsonNode params) {

@@ -1,4 +1,4 @@
-package io.github.mcpclient.transport.stdio;
+package io.github.mcpclient.transport;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -8,12 +8,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.TestSchedulers;
-import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
-import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,10 +20,10 @@ import reactor.core.Disposables;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link StdioInbox}.
+ * Tests for {@link InboundQueue}.
  */
 @Timeout(180)
-class StdioInboxTests {
+class InboundQueueTests {
 
 	private final ManualScheduler scheduler = new ManualScheduler();
 
@@ -34,83 +31,82 @@ class StdioInboxTests {
 
 	@Test
 	void deliversInOrderAndThenTheEnd() {
-		StdioInbox inbox = inbox(this::add);
+		InboundQueue queue = queue();
 		for (int i = 0; i < 200; i++) {
-			inbox.put(new JSONRPCNotification("m" + i), 1);
+			assertThat(hasRoomAfter(queue, "m" + i, 1)).isTrue();
 		}
-		inbox.finish(false, () -> this.events.add("end"));
+		finish(queue, false);
 		this.scheduler.runAll();
 		assertThat(this.events).hasSize(201).startsWith("m0", "m1").endsWith("m198", "m199", "end");
 	}
 
 	@Test
 	void dropsWhatComesAfterTheEnd() {
-		StdioInbox inbox = inbox(this::add);
-		inbox.finish(false, () -> this.events.add("end"));
-		inbox.put(new JSONRPCNotification("late"), 1);
+		InboundQueue queue = queue();
+		finish(queue, false);
+		assertThat(hasRoomAfter(queue, "late", 1)).isTrue();
 		this.scheduler.runAll();
 		assertThat(this.events).containsExactly("end");
 	}
 
 	@Test
 	void dropsWhatWaitsWhereAskedTo() {
-		StdioInbox inbox = inbox(this::add);
-		inbox.put(new JSONRPCNotification("m"), 1);
-		inbox.finish(true, () -> this.events.add("end"));
+		InboundQueue queue = queue();
+		hasRoomAfter(queue, "m", 1);
+		finish(queue, true);
 		this.scheduler.runAll();
 		assertThat(this.events).containsExactly("end");
 	}
 
 	@Test
 	void failureCostsOneMessage() {
-		StdioInbox inbox = inbox((message) -> {
-			add(message);
-			if (this.events.size() == 1) {
-				throw new StackOverflowError();
-			}
+		InboundQueue queue = queue();
+		queue.add(1, () -> {
+			throw new StackOverflowError();
 		});
-		inbox.put(new JSONRPCNotification("m1"), 1);
-		inbox.put(new JSONRPCNotification("m2"), 1);
+		hasRoomAfter(queue, "m2", 1);
 		this.scheduler.runAll();
-		assertThat(this.events).containsExactly("m1", "m2");
+		assertThat(this.events).containsExactly("room", "m2");
 	}
 
 	@Test
-	void makesTheReaderWait() throws Exception {
-		StdioInbox inbox = inbox(this::add);
-		inbox.put(new JSONRPCNotification("m1"), 600);
-		CountDownLatch put = new CountDownLatch(1);
-		Thread reader = new Thread(() -> {
-			inbox.put(new JSONRPCNotification("m2"), 600);
-			put.countDown();
-		});
-		reader.start();
-		Awaitility.await().until(() -> reader.getState() == Thread.State.WAITING);
+	void tellsWhenItIsFullAndOnceWhenThereIsRoomAgain() {
+		InboundQueue queue = queue();
+		assertThat(hasRoomAfter(queue, "m1", 600)).isTrue();
+		assertThat(hasRoomAfter(queue, "m2", 600)).isFalse();
 		this.scheduler.runAll();
-		assertThat(put.await(30, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.events).containsExactly("m1", "room", "m2");
+		this.events.clear();
+		assertThat(hasRoomAfter(queue, "m3", 600)).isTrue();
 		this.scheduler.runAll();
-		assertThat(this.events).containsExactly("m1", "m2");
+		assertThat(this.events).containsExactly("m3");
+	}
+
+	@Test
+	void smallMessagesAreCountedToo() {
+		InboundQueue queue = queue();
+		int count = 1;
+		while (hasRoomAfter(queue, "m", 1)) {
+			count++;
+		}
+		assertThat(count).isBetween(256, 400);
 	}
 
 	@Test
 	void messageLargerThanAllTheRoomPasses() {
-		StdioInbox inbox = inbox(this::add);
-		inbox.put(new JSONRPCNotification("m1"), 100_000);
+		assertThat(hasRoomAfter(queue(), "m1", 100_000)).isFalse();
 		this.scheduler.runAll();
-		assertThat(this.events).containsExactly("m1");
+		assertThat(this.events).containsExactly("m1", "room");
 	}
 
 	@Test
-	void endFreesTheReader() throws Exception {
-		StdioInbox inbox = inbox(this::add);
-		inbox.put(new JSONRPCNotification("m1"), 1000);
-		Thread reader = new Thread(() -> inbox.put(new JSONRPCNotification("m2"), 1000));
-		reader.start();
-		Awaitility.await().until(() -> reader.getState() == Thread.State.WAITING);
-		inbox.finish(false, () -> this.events.add("end"));
-		reader.join();
+	void endFreesTheReader() {
+		InboundQueue queue = queue();
+		assertThat(hasRoomAfter(queue, "m1", 1000)).isFalse();
+		finish(queue, false);
+		assertThat(this.events).containsExactly("room");
 		this.scheduler.runAll();
-		assertThat(this.events).containsExactly("m1", "end");
+		assertThat(this.events).containsExactly("room", "m1", "end");
 	}
 
 	@Test
@@ -119,8 +115,9 @@ class StdioInboxTests {
 		CountDownLatch stuck = new CountDownLatch(1);
 		CountDownLatch go = new CountDownLatch(1);
 		CountDownLatch end = new CountDownLatch(1);
-		StdioInbox inbox = new StdioInbox(threads, 1000, (message) -> {
-			add(message);
+		InboundQueue queue = new InboundQueue(threads, 1000, () -> {
+		});
+		queue.add(1, () -> {
 			stuck.countDown();
 			try {
 				go.await();
@@ -129,22 +126,26 @@ class StdioInboxTests {
 				throw new IllegalStateException(ex);
 			}
 		});
-		inbox.put(new JSONRPCNotification("m1"), 1);
-		inbox.put(new JSONRPCNotification("m2"), 1);
+		hasRoomAfter(queue, "m2", 1);
 		assertThat(stuck.await(30, TimeUnit.SECONDS)).isTrue();
-		inbox.finish(false, end::countDown);
+		queue.finish(false, end::countDown);
 		assertThat(end.await(30, TimeUnit.SECONDS)).isTrue();
 		go.countDown();
-		Awaitility.await().during(Duration.ofMillis(100)).until(() -> this.events.equals(List.of("m1")));
+		Awaitility.await().during(Duration.ofMillis(100)).until(this.events::isEmpty);
 		threads.dispose();
 	}
 
-	private StdioInbox inbox(Consumer<JSONRPCMessage> handler) {
-		return new StdioInbox(this.scheduler, 1000, handler);
+	private InboundQueue queue() {
+		return new InboundQueue(this.scheduler, 1000, () -> this.events.add("room"));
 	}
 
-	private void add(JSONRPCMessage message) {
-		this.events.add(((JSONRPCNotification) message).method());
+	private boolean hasRoomAfter(InboundQueue queue, String message, int size) {
+		queue.add(size, () -> this.events.add(message));
+		return this.events.remove("room");
+	}
+
+	private void finish(InboundQueue queue, boolean discard) {
+		queue.finish(discard, () -> this.events.add("end"));
 	}
 
 	/**

@@ -1,0 +1,98 @@
+package io.github.mcpclient.transport;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.github.mcpclient.support.ClientScheduler;
+import io.github.mcpclient.support.SerialQueue;
+
+/**
+ * Delivers messages one after the other, off the thread that reads them, and tells it
+ * when there is room for the next one. One thread adds.
+ */
+public final class InboundQueue {
+
+	private static final int MAX_MESSAGES = 256;
+
+	/**
+	 * How long the end may be held up by messages that are not accepted.
+	 */
+	private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+	private final SerialQueue queue;
+
+	private final long capacity;
+
+	private final Runnable room;
+
+	private final AtomicLong used = new AtomicLong();
+
+	private final AtomicBoolean waiting = new AtomicBoolean();
+
+	private volatile boolean finishing;
+
+	private volatile boolean discarding;
+
+	/**
+	 * Creates a queue.
+	 * @param capacity how many bytes are queued before there is no more room
+	 * @param room run once for each message that is added, as soon as there is room for
+	 * the next one; on any thread; must not block
+	 */
+	InboundQueue(ClientScheduler scheduler, long capacity, Runnable room) {
+		this.queue = new SerialQueue(scheduler, scheduler);
+		this.capacity = capacity;
+		this.room = room;
+	}
+
+	/**
+	 * Queues the delivery of a message of so many bytes.
+	 */
+	public void add(int size, Runnable delivery) {
+		if (!this.finishing) {
+			long cost = Math.max(size, this.capacity / MAX_MESSAGES);
+			this.used.addAndGet(cost);
+			this.queue.execute(() -> {
+				try {
+					if (!this.discarding) {
+						delivery.run();
+					}
+				}
+				finally {
+					this.used.addAndGet(-cost);
+					readOn();
+				}
+			});
+		}
+		this.waiting.set(true);
+		readOn();
+	}
+
+	private void readOn() {
+		if ((this.finishing || this.used.get() < this.capacity) && this.waiting.compareAndSet(true, false)) {
+			this.room.run();
+		}
+	}
+
+	/**
+	 * Ends the delivery: later messages are dropped.
+	 * @param discard whether to drop those that are queued, too
+	 * @param last run once, after the last message
+	 */
+	void finish(boolean discard, Runnable last) {
+		this.discarding |= discard;
+		this.finishing = true;
+		readOn();
+		AtomicBoolean once = new AtomicBoolean();
+		Runnable end = () -> {
+			this.discarding = true;
+			if (once.compareAndSet(false, true)) {
+				last.run();
+			}
+		};
+		this.queue.execute(end);
+		this.queue.after(PATIENCE, end);
+	}
+
+}

@@ -1,0 +1,151 @@
+package io.github.mcpclient.integration;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import javax.net.ssl.KeyManagerFactory;
+
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.test.server.McpTestServer;
+import io.github.mcpclient.testsupport.Certificates;
+import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.ForwardProxy;
+import io.github.mcpclient.testsupport.Peers;
+import io.github.mcpclient.testsupport.faults.Fault;
+import io.github.mcpclient.testsupport.faults.FaultKind;
+import io.github.mcpclient.testsupport.faults.Transport;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An application with servers over WebSocket.
+ */
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+class WebSocketTests {
+
+	private static final Duration LIMIT = Duration.ofSeconds(30);
+
+	@Test
+	void clientsOfOneGatewayGetTheirOwnAnswersToSixtyFourCallsAtOnce() {
+		try (Peers.Running gateway = Peers.gateway(Peers.freePort());
+				ClientApplication application = ClientApplication.start(
+						"mcp.servers.one.url=ws://localhost:" + gateway.port() + "/message",
+						"mcp.servers.two.url=ws://localhost:" + gateway.port() + "/message")) {
+			Map<String, CompletableFuture<McpToolResult>> calls = new LinkedHashMap<>();
+			for (int i = 0; i < 64; i++) {
+				for (String server : List.of("one", "two")) {
+					String message = server + " " + i;
+					calls.put(message,
+							application.tools().get(server + "_echo").callAsync(Map.of("message", message)).toFuture());
+				}
+			}
+			calls.forEach((message, call) -> assertThat(call).succeedsWithin(LIMIT)
+				.satisfies((result) -> assertThat(result.text()).isEqualTo("Echo: " + message)));
+		}
+	}
+
+	@Test
+	void aGatewayThatIsKilledAndStartedAgain() {
+		int port = Peers.freePort();
+		List<CompletableFuture<McpToolResult>> calls = new ArrayList<>();
+		try (ClientApplication application = ClientApplication.start("mcp.startup.wait=0s",
+				"mcp.servers.every.url=ws://localhost:" + port + "/message",
+				"mcp.servers.every.reconnect.initial-delay=50ms", "mcp.servers.every.reconnect.max-delay=500ms")) {
+			try (Peers.Running gateway = Peers.gateway(port)) {
+				assertThat(gateway.process().isAlive()).isTrue();
+				awaitState(application, McpServerState.READY);
+				// one of them comes with a change that it announces
+				Awaitility.await().atMost(LIMIT).until(() -> status(application).tools() == 13);
+				calls.add(application.tools()
+					.get("every_trigger-long-running-operation")
+					.callAsync(Map.of("duration", 60, "steps", 60))
+					.toFuture());
+				assertThat(application.text("every_echo", Map.of("message", "first"))).isEqualTo("Echo: first");
+			}
+			assertThat(calls.get(0)).failsWithin(LIMIT);
+			awaitState(application, McpServerState.UNAVAILABLE);
+			assertThat(status(application).lastError()).isNotNull();
+			try (Peers.Running gateway = Peers.gateway(port)) {
+				assertThat(gateway.process().isAlive()).isTrue();
+				awaitState(application, McpServerState.READY);
+				assertThat(application.text("every_echo", Map.of("message", "again"))).isEqualTo("Echo: again");
+			}
+		}
+	}
+
+	@Test
+	void statusSaysWhyTheServerClosedTheConnection() {
+		try (McpTestServer server = McpTestServer.create().tools("hello").start();
+				ClientApplication application = ClientApplication.start(
+						"mcp.servers.every.url=" + server.webSocketUrl(),
+						"mcp.servers.every.reconnect.initial-delay=1h", "mcp.servers.every.reconnect.max-delay=1h")) {
+			assertThat(application.text("every_hello", Map.of("message", "you"))).isEqualTo("hello you");
+			assertThat(status(application).type()).isEqualTo("websocket");
+			server.closeStreams();
+			awaitState(application, McpServerState.UNAVAILABLE);
+			assertThat(status(application).lastError())
+				.contains("The server closed the connection: 1000 Normal closure");
+		}
+	}
+
+	@Test
+	@Fault(value = FaultKind.TLS, over = Transport.WEBSOCKET)
+	void overTlsWithTheBundleOfTheServer(@TempDir Path directory) throws Exception {
+		Path file = new Certificates(directory).create("localhost");
+		KeyStore keys = KeyStore.getInstance(file.toFile(), Certificates.PASSWORD.toCharArray());
+		KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+		factory.init(keys, Certificates.PASSWORD.toCharArray());
+		SslContext tls = SslContextBuilder.forServer(factory).build();
+		try (McpTestServer server = McpTestServer.create((http) -> http.secure((spec) -> spec.sslContext(tls)))
+			.tools("hello")
+			.start();
+				ClientApplication application = ClientApplication.start(
+						"mcp.servers.trusting.url=" + server.webSocketUrl(), "mcp.servers.trusting.ssl.bundle=trusting",
+						"mcp.servers.every.url=" + server.webSocketUrl(),
+						"spring.ssl.bundle.jks.trusting.truststore.location=file:" + file,
+						"spring.ssl.bundle.jks.trusting.truststore.password=" + Certificates.PASSWORD)) {
+			assertThat(server.webSocketUrl()).startsWith("wss:");
+			assertThat(application.text("trusting_hello", Map.of("message", "you"))).isEqualTo("hello you");
+			assertThat(status(application).state()).isEqualTo(McpServerState.UNAVAILABLE);
+			assertThat(status(application).lastError()).startsWith("TLS handshake failed: ")
+				.contains("mcp.servers.every.ssl.bundle");
+		}
+	}
+
+	@Test
+	void throughAProxy() throws IOException {
+		try (McpTestServer server = McpTestServer.create().tools("hello").start();
+				ForwardProxy proxy = ForwardProxy.start();
+				ClientApplication application = ClientApplication.start(
+						"mcp.servers.every.url=" + server.webSocketUrl(), "mcp.servers.every.proxy.host=localhost",
+						"mcp.servers.every.proxy.port=" + proxy.port())) {
+			assertThat(application.text("every_hello", Map.of("message", "you"))).isEqualTo("hello you");
+			assertThat(proxy.targets()).containsExactly("localhost:" + server.port());
+		}
+	}
+
+	private static void awaitState(ClientApplication application, McpServerState state) {
+		Awaitility.await().atMost(LIMIT).until(() -> status(application).state() == state);
+	}
+
+	private static McpServerStatus status(ClientApplication application) {
+		return application.registry().server("every").status();
+	}
+
+}
