@@ -84,7 +84,7 @@ class WholePeersTests {
 		try (ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
 				new Class<?>[] { Handlers.class }, "mcp.startup.wait=30s", "mcp.servers.every.command=node",
 				"mcp.servers.every.args=" + Peers.script("server-everything") + ",stdio",
-				"mcp.servers.every.roots.directories=/work/project", "mcp.servers.every.request-timeout=3s")) {
+				"mcp.servers.every.roots.directories=/srv/project", "mcp.servers.every.request-timeout=3s")) {
 			useHandlers(application);
 		}
 	}
@@ -95,7 +95,7 @@ class WholePeersTests {
 				ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
 						new Class<?>[] { Handlers.class }, "mcp.startup.wait=30s",
 						"mcp.servers.every.url=http://localhost:" + server.port() + "/mcp",
-						"mcp.servers.every.roots.directories=/work/project", "mcp.servers.every.request-timeout=3s")) {
+						"mcp.servers.every.roots.directories=/srv/project", "mcp.servers.every.request-timeout=3s")) {
 			useHandlers(application);
 		}
 	}
@@ -112,7 +112,7 @@ class WholePeersTests {
 		assertThat(caller.text("trigger-elicitation-request", Map.of())).contains("- Name: Ada")
 			.contains("- Favorite Integer: 42")
 			.contains("\"titledMultipleSelectEnum\": [");
-		assertThat(caller.text("get-roots-list", Map.of())).contains("1. project\n   URI: file:///work/project");
+		assertThat(caller.text("get-roots-list", Map.of())).contains("1. project\n   URI: file:///srv/project");
 		Map<String, Object> url = Map.of("url", "https://a.example/login", "message", "Log in");
 		assertThat(caller.text("trigger-url-elicitation", url)).contains("completed the URL elicitation flow")
 			.contains("URL: https://a.example/login");
