@@ -1,0 +1,99 @@
+package io.github.mcpclient.config;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.mcpclient.McpServerDefinition;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.mock.env.MockEnvironment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for packages in {@link McpServersConfig}.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class McpServersConfigPackageTests {
+
+	private final Map<String, Object> properties = new LinkedHashMap<>();
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					npm:@scope/name@1.0       | npx -y @scope/name@1.0 one two
+					npm:name                  | npx -y name one two
+					pypi:name@1.0             | uvx name@1.0 one two
+					pypi:name==1.0            | uvx name@1.0 one two
+					oci:ghcr.io/me/name:1.0   | docker run -i --rm --init --label io.github.mcpclient.server=test ghcr.io/me/name:1.0 one two
+					""")
+	void aPackageIsACommand(String value, String command) {
+		this.properties.put("mcp.servers.test.package", value);
+		this.properties.put("mcp.servers.test.args", "one,two");
+		assertThat(command()).isEqualTo(command);
+	}
+
+	@Test
+	void containersHaveLimits() {
+		this.properties.put("mcp.servers.test.package", "oci:image:1");
+		this.properties.put("mcp.servers.test.memory", "1KB");
+		this.properties.put("mcp.servers.test.network", "none");
+		assertThat(command()).endsWith("server=test --memory 1024b --network none image:1");
+	}
+
+	@Test
+	void runtimesHaveCommandsOfTheirOwn() {
+		this.properties.put("mcp.runtimes.npm.command", "/opt/npx,--registry,http://mirror");
+		this.properties.put("mcp.servers.test.package", "npm:name@1");
+		assertThat(command()).isEqualTo("/opt/npx --registry http://mirror -y name@1");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "npm:name, true", "npm:@scope/name, true", "npm:name@latest, true", "npm:@scope/name@1.0, false",
+			"pypi:name, true", "pypi:name==1, false", "oci:host:5000/name, true", "oci:name:latest, true",
+			"oci:host:5000/name:1, false", "oci:name@sha256:0123, false" })
+	void aPackageWithoutAVersionIsAWarning(String value, boolean warning, CapturedOutput output) {
+		this.properties.put("mcp.servers.test.package", value);
+		command();
+		assertThat(output.toString().contains("MCP server 'test' has a package without a version")).isEqualTo(warning);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			package=npm:a@1,command=a        | There is a package, and a command as well. Remove one of them.
+			package=npm:a@1,url=http://a     | There is a package, and a url as well. Remove one of them.
+			package=a@1                      | A package begins with npm:, pypi: or oci:
+			package=npm:-a                   | A package begins with npm:, pypi: or oci:
+			package=npm:a@1,network=none     | This is for packages that begin with oci: only.
+			package=npm:a@1,memory=1MB       | This is for packages that begin with oci: only.
+			package=oci:a:1,network=--x      | This is not the name of a network.
+			package=npm:a@1,headers.X=y      | This is for servers that are reached over HTTP
+			""")
+	void mistakes(String settings, String message) {
+		for (String setting : settings.split(",")) {
+			this.properties.put("mcp.servers.test." + setting.split("=", 2)[0], setting.split("=", 2)[1]);
+		}
+		assertThatExceptionOfType(InvalidMcpConfigurationException.class).isThrownBy(this::command)
+			.withMessageContaining(message);
+	}
+
+	private String command() {
+		MockEnvironment environment = new MockEnvironment();
+		environment.getPropertySources().addFirst(new MapPropertySource("test", this.properties));
+		McpServerDefinition definition = new McpServersConfig(environment, List.of(), null, Set.of())
+			.definitions(TestEnvironment.TYPES)
+			.get(0);
+		assertThat(definition.type()).isEqualTo(McpServerDefinition.STDIO);
+		return definition.stdio().command() + " " + String.join(" ", definition.stdio().args());
+	}
+
+}

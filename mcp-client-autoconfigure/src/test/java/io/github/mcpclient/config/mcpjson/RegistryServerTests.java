@@ -1,0 +1,85 @@
+package io.github.mcpclient.config.mcpjson;
+
+import java.nio.charset.StandardCharsets;
+
+import io.github.mcpclient.McpServerDefinition;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.core.io.ByteArrayResource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link RegistryServer}.
+ */
+class RegistryServerTests {
+
+	private static final String FILE = """
+			{
+			  "$schema": "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+			  "name": "io.github.example/weather", "description": "Weather", "version": "1.2.3",
+			  "packages": [
+			    { "registryType": "mcpb", "identifier": "https://h/weather.mcpb" },
+			    { "registryType": "npm", "identifier": "@example/weather", "version": "1.2.3",
+			      "transport": { "type": "stdio" },
+			      "packageArguments": [
+			        { "type": "positional", "value": "serve" },
+			        { "type": "named", "name": "--units", "value": "{units}",
+			          "variables": { "units": { "default": "metric" } } },
+			        { "type": "positional", "valueHint": "CITY", "isRequired": true },
+			        { "type": "positional", "valueHint": "optional" }
+			      ],
+			      "environmentVariables": [
+			        { "name": "API_KEY", "isRequired": true, "isSecret": true },
+			        { "name": "LEVEL", "default": "info" }, { "name": "UNSET" }
+			      ] },
+			    { "registryType": "pypi", "identifier": "weather", "version": "1.2.3",
+			      "transport": { "type": "stdio" } },
+			    { "registryType": "oci", "identifier": "ghcr.io/example/weather:1.2.3",
+			      "transport": { "type": "stdio" } },
+			    { "registryType": "npm", "identifier": "other", "transport": { "type": "sse", "url": "http://h" } }
+			  ],
+			  "remotes": [
+			    { "type": "streamable-http", "url": "https://h/mcp",
+			      "headers": [{ "name": "Authorization", "value": "Bearer {API_KEY}", "isSecret": true }] }
+			  ]
+			}
+			""";
+
+	@Test
+	void aPackageHasItsArgumentsAndVariables() {
+		McpServerDefinition definition = definition("nuget,npm");
+		assertThat(definition.name()).isEqualTo("weather");
+		assertThat(definition.stdio().command()).isEqualTo("npx");
+		assertThat(definition.stdio().args()).containsExactly("-y", "@example/weather@1.2.3", "serve", "--units",
+				"metric", "Berlin");
+		assertThat(definition.stdio().env()).containsOnlyKeys("API_KEY", "LEVEL")
+			.containsEntry("API_KEY", "k3y")
+			.containsEntry("LEVEL", "info");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "pypi, weather@1.2.3", "oci, ghcr.io/example/weather:1.2.3" })
+	void otherPackages(String kind, String name) {
+		assertThat(definition(kind).stdio().args()).endsWith(name);
+	}
+
+	@Test
+	void aRemoteHasItsHeaders() {
+		McpServerDefinition definition = definition("streamable-http");
+		assertThat(definition.type()).isEqualTo(McpServerDefinition.STREAMABLE_HTTP);
+		assertThat(definition.http().url()).hasToString("https://h/mcp");
+		assertThat(definition.http().headers()).containsEntry("Authorization", "Bearer k3y");
+	}
+
+	private static McpServerDefinition definition(String prefer) {
+		return new ImportingEnvironment("none").argument("mcp.import.prefer", prefer)
+			.variable("API_KEY", "k3y")
+			.variable("CITY", "Berlin")
+			.definitions(new ByteArrayResource(FILE.getBytes(StandardCharsets.UTF_8)))
+			.get(0);
+	}
+
+}
