@@ -350,7 +350,7 @@ class ServersAtRuntimeTests {
 			assertThatIllegalArgumentException()
 				.isThrownBy(() -> application.registrar().replace(McpServerDefinition.of("one", "htp").build()))
 				.withMessage("Invalid definition of MCP server 'one':\n- type: There is no such transport type. "
-						+ "Did you mean streamable-http? The types are sse, stdio, streamable-http.");
+						+ "Did you mean streamable-http? The types are sse, stdio, streamable-http, websocket.");
 			assertThatIllegalArgumentException()
 				.isThrownBy(() -> application.registrar()
 					.replace(server("one", this.two).mutate().toolFilter(List.of(" ")).build()))
