@@ -27,7 +27,7 @@ class ManyServersDownTests {
 
 	private static final int SERVERS = 37;
 
-	private static final int ATTEMPTS = 20;
+	private static final int ATTEMPTS = 10;
 
 	@Test
 	@Fault(value = FaultKind.CRASH_LOOP, over = Transport.STREAMABLE_HTTP)

@@ -43,7 +43,7 @@ class ServersAtRuntimeLeakTests {
 
 	private static final Duration LONG = Duration.ofSeconds(60);
 
-	private static final int CYCLES = 50;
+	private static final int CYCLES = 25;
 
 	private final Leaks leaks = new Leaks();
 
