@@ -75,9 +75,11 @@ record AuthRules(McpServerDefinition definition, Set<String> types, BiConsumer<S
 	}
 
 	private void checkInsecure(URI url, McpServerAuth auth) {
-		if ("http".equalsIgnoreCase(url.getScheme()) && !Loopback.is(url) && !auth.allowInsecure()) {
-			reject("url", "The credentials of auth (" + auth.type() + ") would be sent over plain HTTP. Use https://, "
-					+ "or set auth.allow-insecure to true if the network is trusted.");
+		boolean plain = "http".equalsIgnoreCase(url.getScheme()) || "ws".equalsIgnoreCase(url.getScheme());
+		if (plain && !Loopback.is(url) && !auth.allowInsecure()) {
+			reject("url",
+					"The credentials of auth (" + auth.type() + ") would be sent unencrypted. Use https:// or wss://, "
+							+ "or set auth.allow-insecure to true if the network is trusted.");
 		}
 	}
 

@@ -72,7 +72,9 @@ final class Calls {
 		if (state.readyGeneration() == null && !state.callsWait()) {
 			return unavailable();
 		}
-		if (!this.http || this.headers.isEmpty(this.definition)) {
+		// without headers of its own, a call over a connection of a user is still one of
+		// that user
+		if ((!this.http && this.headers.user() == null) || this.headers.isEmpty(this.definition)) {
 			return proceed(call, call.spent());
 		}
 		long started = this.queue.nanoTime();

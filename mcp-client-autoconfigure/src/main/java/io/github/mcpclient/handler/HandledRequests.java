@@ -87,6 +87,11 @@ final class HandledRequests implements ServerRequests {
 
 	private volatile Served served = new Served(null, null, null, null);
 
+	/**
+	 * A call may begin before the first handshake, and know its handlers then.
+	 */
+	private volatile boolean declared;
+
 	HandledRequests(McpServerDefinition server, Supplier<Handlers> handlers, CheckThreads checks,
 			ClientScheduler scheduler, ThreadFactory threads) {
 		this.server = server;
@@ -121,6 +126,7 @@ final class HandledRequests implements ServerRequests {
 		Served served = new Served(sampler, first(elicitors, Mode.FORM), first(elicitors, Mode.URL),
 				hasRoots ? roots : null);
 		this.served = served;
+		this.declared = true;
 		if (served.sampling() != null) {
 			capabilities.sampling();
 		}
@@ -138,7 +144,7 @@ final class HandledRequests implements ServerRequests {
 
 	@Override
 	public boolean isEmpty() {
-		return this.served.isEmpty();
+		return this.declared && this.served.isEmpty();
 	}
 
 	@Override

@@ -97,7 +97,12 @@ public final class McpClientObservations {
 
 	private void measured(Consumer<McpClientMeters> event) {
 		if (this.meters != null) {
-			event.accept(this.meters);
+			try {
+				event.accept(this.meters);
+			}
+			catch (Throwable ex) {
+				logger.debug("A change of an MCP server is not measured", ex);
+			}
 		}
 	}
 

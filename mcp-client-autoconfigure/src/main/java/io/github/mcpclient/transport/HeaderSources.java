@@ -112,8 +112,14 @@ public final class HeaderSources {
 	 * Identifies the user of a caller. Fails where nobody is signed in.
 	 */
 	public Mono<User> user(McpServerDefinition definition) {
-		return Mono.defer(() -> (this.authorizers.apply(definition.auth().type()) instanceof UserAuthorizer users)
-				? users.user(definition) : Mono.empty());
+		Mono<Optional<User>> user = Mono
+			.defer(() -> (this.authorizers.apply(definition.auth().type()) instanceof UserAuthorizer users)
+					? users.user(definition) : Mono.empty())
+			.singleOptional();
+		// the thread of the caller may not be this one
+		return Mono
+			.deferContextual((context) -> subscribe(user, (task) -> CallerContext.capture(context).apply(task).run()))
+			.flatMap(Mono::justOrEmpty);
 	}
 
 	private List<McpHeadersProvider> providers() {

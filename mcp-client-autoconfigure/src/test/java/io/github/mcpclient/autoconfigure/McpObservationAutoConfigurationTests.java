@@ -12,6 +12,7 @@ import io.github.mcpclient.observation.McpClientObservations;
 import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationPredicate;
 import io.micrometer.observation.ObservationRegistry;
@@ -22,6 +23,7 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.util.Assert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -78,6 +80,18 @@ class McpObservationAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasSingleBean(McpClientObservations.class)
 				.doesNotHaveBean(McpClientMeters.class)
 				.doesNotHaveBean("mcpDurationBuckets"));
+	}
+
+	@Test
+	void registryThatThrowsDoesNotFailTheStart() {
+		MeterRegistry registry = new SimpleMeterRegistry();
+		registry.config().meterFilter(MeterFilter.deny((id) -> {
+			Assert.state(!id.getName().startsWith("mcp."), "No meters of mcp");
+			return false;
+		}));
+		this.empty.withBean(MeterRegistry.class, () -> registry)
+			.withPropertyValues("mcp.servers.a.command=no-such-command", "mcp.startup.mode=lazy")
+			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	private static McpClientObservationContext ping() {

@@ -174,12 +174,12 @@ class AuthRulesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "http://a.example/mcp", "http://10.0.0.1/mcp", "HTTP://localhost.example/mcp",
-			"http://127.0.0.1.example/mcp" })
+			"http://127.0.0.1.example/mcp", "ws://a.example/mcp" })
 	void credentialsAreNotSentInTheClear(String url) {
 		Problem problem = problem(url, "bearer.token: s3cr3t");
 		assertThat(problem.property()).isEqualTo("mcp.servers.a.url");
-		assertThat(problem.message()).isEqualTo("The credentials of auth (bearer) would be sent over plain HTTP. Use "
-				+ "https://, or set auth.allow-insecure to true if the network is trusted.");
+		assertThat(problem.message()).isEqualTo("The credentials of auth (bearer) would be sent unencrypted. Use "
+				+ "https:// or wss://, or set auth.allow-insecure to true if the network is trusted.");
 		assertThat(auth(url, "{bearer.token: x, allow-insecure: true}").allowInsecure()).isTrue();
 		assertThat(auth(url, "{bearer.token: x, type: none}").type()).isEqualTo("none");
 	}
@@ -201,7 +201,7 @@ class AuthRulesTests {
 			.auth(McpServerAuth.bearer("s3cr3t"))
 			.build();
 		assertThatIllegalArgumentException().isThrownBy(() -> definitions.prepare(definition))
-			.withMessageContaining("url: The credentials of auth (bearer) would be sent over plain HTTP.")
+			.withMessageContaining("url: The credentials of auth (bearer) would be sent unencrypted.")
 			.withMessageNotContaining("s3cr3t");
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> definitions.prepare(definition.mutate().auth(McpServerAuth.of("token")).build()))

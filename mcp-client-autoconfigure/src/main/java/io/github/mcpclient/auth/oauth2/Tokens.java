@@ -30,6 +30,7 @@ import org.springframework.security.oauth2.client.registration.ClientRegistratio
 import org.springframework.security.oauth2.core.OAuth2AccessToken;
 import org.springframework.security.oauth2.core.OAuth2Token;
 import org.springframework.security.oauth2.core.endpoint.OAuth2AccessTokenResponse;
+import org.springframework.security.oauth2.core.oidc.user.OidcUser;
 
 /**
  * The tokens for one server, of the application itself or of its users: each is requested
@@ -174,8 +175,14 @@ final class Tokens {
 	 * Who a token is for; of an exchanged one, what it was exchanged for.
 	 */
 	private String key(Authentication holder) {
-		return (this.logins == null && holder.getPrincipal() instanceof OAuth2Token token) ? token.getTokenValue()
-				: holder.getName();
+		if (this.logins != null) {
+			return holder.getName();
+		}
+		if (holder.getPrincipal() instanceof OidcUser user) {
+			// whose name may be that of somebody who signs in elsewhere
+			return user.getIssuer() + " " + user.getSubject();
+		}
+		return (holder.getPrincipal() instanceof OAuth2Token token) ? token.getTokenValue() : holder.getName();
 	}
 
 	private @Nullable OAuth2AuthorizedClient load(Authentication holder) {
