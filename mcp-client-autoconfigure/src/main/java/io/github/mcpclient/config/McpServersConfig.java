@@ -82,7 +82,6 @@ public final class McpServersConfig {
 				this.sources.section("startup").bind(McpProperties.Startup.class),
 				this.sources.section("tools").bind(McpProperties.Tools.class), Collections.unmodifiableMap(selections),
 				this.sources.section("observations").bind(McpProperties.Observations.class),
-				this.sources.section("runtimes").bind(McpProperties.Runtimes.class),
 				this.sources.section("import").bind(McpProperties.Import.class),
 				this.sources.section("defaults").bind(McpServerProperties.class), Collections.unmodifiableMap(servers));
 	}
@@ -158,7 +157,7 @@ public final class McpServersConfig {
 			problems.add(this.sources.listOfServers());
 		}
 		this.unknown.ignore(this.sources.strays());
-		for (String part : List.of("startup", "tools", "import", "runtimes", "defaults")) {
+		for (String part : List.of("startup", "tools", "import", "defaults")) {
 			Section section = this.sources.section(part);
 			this.unknown.check(section, section.unknown(), problems);
 		}
@@ -222,9 +221,8 @@ public final class McpServersConfig {
 			List<Problem> problems) {
 		Section defaults = this.sources.section("defaults");
 		ServerName name = server.name;
-		McpServerProperties own = withCommand(server);
-		ServerType type = ServerType.of(own, this.properties.defaults(), types);
-		McpServerProperties values = own.withDefaults(this.properties.defaults());
+		ServerType type = ServerType.of(server.settings, this.properties.defaults(), types);
+		McpServerProperties values = server.settings.withDefaults(this.properties.defaults());
 		if (!isEnabled(server)) {
 			this.unknown.ignore(server.section.unknown());
 			return this.definitions.of(name.name(), type, values, Map.of());
@@ -238,7 +236,8 @@ public final class McpServersConfig {
 				problems);
 		problems.addAll(server.section.problems());
 		this.unknown.warn(server.section.warnings());
-		new ServerRules(name, server.section, own, problems).check(type, types, this.properties.imports().allowStdio());
+		new ServerRules(name, server.section, server.settings, problems).check(type, types,
+				this.properties.imports().allowStdio());
 		Map<String, String> fromFile = Map.of();
 		if (type != null && !type.isHttp() && StringUtils.hasText(values.envFile())
 				&& StringUtils.hasText(values.command())) {
@@ -250,19 +249,10 @@ public final class McpServersConfig {
 			}
 		}
 		McpServerDefinition definition = this.definitions.of(name.name(), type, values, fromFile);
-		boolean ofPackage = own != server.settings;
-		BiConsumer<String, String> reject = (named, message) -> {
-			String setting = (ofPackage && named.equals("command")) ? "package" : named;
+		BiConsumer<String, String> reject = (setting, message) -> {
 			boolean shared = !server.section.contains(setting) && defaults.contains(setting);
 			problems.add((shared ? defaults : server.section).problem(setting, message));
 		};
-		ServerPackage.mistakes(server.settings, values).forEach(reject);
-		ServerPackage of = ServerPackage.of(server.settings);
-		if (of != null && !of.hasVersion()) {
-			this.unknown
-				.warn(List.of("MCP server '" + name.name() + "' has a package without a version: it may be another "
-						+ "one at each start. Add the version to " + name.property("mcp.servers") + ".package."));
-		}
 		new AuthRules(definition, this.authTypes, reject).check();
 		DefinitionRules rules = new DefinitionRules(definition, server.section::contains, reject);
 		if (type != null) {
@@ -270,24 +260,6 @@ public final class McpServersConfig {
 		}
 		rules.checkSettings();
 		return definition;
-	}
-
-	/**
-	 * Returns the settings of a server with the command of its package, if it has one.
-	 */
-	private McpServerProperties withCommand(Server server) {
-		ServerPackage of = ServerPackage.of(server.settings);
-		if (of == null || StringUtils.hasText(server.settings.command())
-				|| StringUtils.hasText(server.settings.url())) {
-			return server.settings;
-		}
-		List<String> words = of.commandLine(server.name.name(),
-				server.settings.withDefaults(this.properties.defaults()), this.properties.runtimes());
-		Map<String, String> command = new LinkedHashMap<>(Map.of("server.command", words.get(0)));
-		for (int i = 1; i < words.size(); i++) {
-			command.put("server.args[" + (i - 1) + "]", words.get(i));
-		}
-		return bound(command).withDefaults(server.settings);
 	}
 
 	private boolean isEnabled(Server server) {

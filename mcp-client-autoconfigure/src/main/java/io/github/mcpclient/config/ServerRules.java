@@ -19,14 +19,14 @@ import org.springframework.util.StringUtils;
  */
 record ServerRules(ServerName server, Section section, McpServerProperties values, List<Problem> problems) {
 
-	static final List<String> TARGETS = List.of("url", "command", "package");
+	static final List<String> TARGETS = List.of("url", "command");
 
 	private static final List<String> HTTP_SETTINGS = List.of("url", "headers", "ssl.bundle", "terminate-on-close",
 			"sse-read-timeout", "proxy.host", "proxy.port", "proxy.username", "proxy.password", "proxy.non-proxy-hosts",
 			"proxy.from-environment", "auth");
 
-	private static final List<String> STDIO_SETTINGS = List.of("command", "package", "memory", "network", "args", "env",
-			"env-file", "inherit-environment", "working-directory", "encoding");
+	private static final List<String> STDIO_SETTINGS = List.of("command", "args", "env", "env-file",
+			"inherit-environment", "working-directory", "encoding");
 
 	/**
 	 * A setting one part too far below, as by a name with a dot that is not in brackets.
@@ -108,7 +108,7 @@ record ServerRules(ServerName server, Section section, McpServerProperties value
 	private void rejectWithoutTarget() {
 		for (String setting : TARGETS) {
 			if (this.section.contains(setting)) {
-				reject(setting, setting.equals("package") ? ServerPackage.EXPECTED : "The " + setting + " is empty.");
+				reject(setting, "The " + setting + " is empty.");
 				return;
 			}
 		}
@@ -141,8 +141,8 @@ record ServerRules(ServerName server, Section section, McpServerProperties value
 	private void rejectAll(@Nullable String target, List<String> settings, String message) {
 		// a url or a command that is empty does no harm
 		settings.stream()
-			.filter((setting) -> (setting.equals("url") || this.section.contains(setting))
-					&& (!TARGETS.contains(setting) || StringUtils.hasText(target)))
+			.filter((setting) -> TARGETS.contains(setting) ? StringUtils.hasText(target)
+					: this.section.contains(setting))
 			.forEach((setting) -> reject(setting, message));
 	}
 

@@ -81,7 +81,6 @@ class DocumentedPropertiesTests {
 		});
 		expected.put("url", NO_DEFAULT);
 		expected.put("command", NO_DEFAULT);
-		expected.put("package", NO_DEFAULT);
 		assertThat(tables("## One server")).isEqualTo(expected);
 	}
 

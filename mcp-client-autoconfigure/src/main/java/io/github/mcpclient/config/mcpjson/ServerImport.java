@@ -89,12 +89,10 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 		JsonValue other = this.server.take("url", "serverUrl", "uri");
 		JsonValue url = (forcing != null) ? forcing : other;
 		CommandLine command = command();
-		JsonValue packageName = this.server.take("package");
-		boolean runs = command.isPresent() || packageName != null;
 		boolean hasUrl = url != null && (url.isNotBlank() || !url.is(Kind.TEXT));
-		String type = (forcing != null && !runs) ? "streamable-http" : type(givenType);
+		String type = (forcing != null && !command.isPresent()) ? "streamable-http" : type(givenType);
 		boolean inferred = type.equals(INFERRED);
-		boolean stdio = inferred ? runs : type.equals(STDIO);
+		boolean stdio = inferred ? command.isPresent() : type.equals(STDIO);
 		boolean http = inferred ? !stdio && hasUrl : !stdio && TYPES.containsValue(type);
 		if (inferred && http && isSse(url)) {
 			type = "sse";
@@ -108,9 +106,6 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 		}
 		addHttp(hasUrl ? url : null, stdio);
 		addStdio(command, http);
-		if (packageName != null && !http) {
-			this.server.putText("package", packageName);
-		}
 	}
 
 	/**

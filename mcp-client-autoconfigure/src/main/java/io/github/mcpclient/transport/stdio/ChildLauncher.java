@@ -43,8 +43,6 @@ final class ChildLauncher {
 	// what execvp() falls back to
 	private static final String DEFAULT_PATH = "/usr/local/bin:/bin:/usr/bin";
 
-	private static final Map<String, String> PRODUCTS = Map.of("npx", "Node.js", "uvx", "uv", "docker", "Docker");
-
 	private static final String DEFAULT_PATHEXT = ".COM;.EXE;.BAT;.CMD";
 
 	private static final Pattern OS_ERROR = Pattern.compile("error=(\\d+), (.+)$");
@@ -67,8 +65,6 @@ final class ChildLauncher {
 
 	private final boolean windows;
 
-	private final @Nullable ServerContainer container;
-
 	ChildLauncher(String serverName, Stdio stdio) {
 		this(serverName, stdio, System.getenv(), File.separatorChar == '\\');
 	}
@@ -78,7 +74,6 @@ final class ChildLauncher {
 		this.shown = Redaction.command(stdio.command(), List.of());
 		this.property = "mcp.servers." + serverName + ".";
 		this.windows = windows;
-		this.container = ServerContainer.of(stdio, this.marker);
 		this.environment = environment(parentEnvironment);
 	}
 
@@ -118,9 +113,6 @@ final class ChildLauncher {
 		if (directory != null) {
 			builder.directory(directory.toFile());
 		}
-		if (this.container != null) {
-			this.container.starting(command.get(0), this.environment);
-		}
 		try {
 			Map<String, String> target = builder.environment();
 			target.clear();
@@ -136,19 +128,6 @@ final class ChildLauncher {
 			// its message quotes what is wrong, which may be a secret
 			throw failure("the system refuses its arguments or environment",
 					"Check " + this.property + "args and env.");
-		}
-	}
-
-	boolean isContainer() {
-		return this.container != null;
-	}
-
-	/**
-	 * Removes what the process may have left behind; may take some seconds.
-	 */
-	void ended() {
-		if (this.container != null) {
-			this.container.remove();
 		}
 	}
 
@@ -174,7 +153,7 @@ final class ChildLauncher {
 		String executable = executable().toString();
 		List<String> command = new ArrayList<>(this.stdio.args().size() + 1);
 		command.add(executable);
-		command.addAll((this.container != null) ? this.container.args() : this.stdio.args());
+		command.addAll(this.stdio.args());
 		if (this.windows && endsWith(executable, ".cmd", ".bat")
 				&& this.stdio.args().stream().anyMatch((arg) -> UNSAFE_IN_BATCH.matcher(arg).find())) {
 			throw failure(executable + " is a batch file, and an argument has a quote, a percent sign or a line break",
@@ -236,13 +215,7 @@ final class ChildLauncher {
 			.stream()
 			.anyMatch((name) -> this.windows ? name.equalsIgnoreCase("PATH") : name.equals("PATH"));
 		throw failure("no such executable on the PATH (" + (own ? "from " + this.property + "env" : shownPath()) + ")",
-				hasBlanks() ? moveArguments() : install(command));
-	}
-
-	private String install(String command) {
-		String product = PRODUCTS.getOrDefault(command, "it");
-		return "Install " + product + ", or set " + this.property + "command to its full path"
-				+ (product.equals("it") ? "." : "; for a package, that is mcp.runtimes.*.command.");
+				hasBlanks() ? moveArguments() : "Install it, or set " + this.property + "command to its full path.");
 	}
 
 	private boolean hasBlanks() {

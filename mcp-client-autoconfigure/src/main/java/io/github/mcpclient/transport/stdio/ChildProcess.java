@@ -408,12 +408,6 @@ final class ChildProcess implements LineSplitter.Consumer {
 	}
 
 	private TransportException failure(String summary, String details, @Nullable Throwable cause) {
-		PackageProblem problem = this.answered ? null
-				: PackageProblem.of(this.launcher.isContainer(), this.stderr.lines());
-		if (problem != null) {
-			return new TransportException(summary + ", since " + problem.summary(), details, problem.nextStep(), true,
-					cause);
-		}
 		String cure = brokenCache();
 		String nextStep = this.answered ? "Its log may tell why; it is started by " + property("command") + " and args."
 				: "Run the command by hand, and check " + property("command") + ", args and env.";
@@ -452,7 +446,6 @@ final class ChildProcess implements LineSplitter.Consumer {
 			startThread("stop", () -> {
 				try {
 					tree.stop(this.stdin::close, patience);
-					this.launcher.ended();
 					awaitLastBytes();
 				}
 				finally {
