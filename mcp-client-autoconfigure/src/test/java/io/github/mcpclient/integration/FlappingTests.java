@@ -38,7 +38,7 @@ import static org.awaitility.Awaitility.await;
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class FlappingTests {
 
-	private static final int SERVERS = 20;
+	private static final int SERVERS = 40;
 
 	private static final Duration LONG = Duration.ofSeconds(60);
 
