@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpServer;
@@ -31,7 +32,7 @@ class OwnServerTests {
 	 */
 	@ParameterizedTest
 	@EnumSource(value = WebApplicationType.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
-	void isConnectedWhenThePortIsOpenAndDelaysNoStart(WebApplicationType type) throws IOException {
+	void isConnectedWhenThePortIsOpenAndDelaysNoStart(WebApplicationType type) {
 		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(ClientApplication.Application.class)
 			.web(type)
 			.registerShutdownHook(false)
@@ -47,9 +48,18 @@ class OwnServerTests {
 		}
 	}
 
-	private static int freePort() throws IOException {
-		try (ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-			return socket.getLocalPort();
+	/**
+	 * Returns a port below those that the system gives to other sockets meanwhile.
+	 */
+	private static int freePort() {
+		while (true) {
+			int port = ThreadLocalRandom.current().nextInt(20_000, 30_000);
+			try (ServerSocket socket = new ServerSocket(port, 50, InetAddress.getLoopbackAddress())) {
+				return socket.getLocalPort();
+			}
+			catch (IOException ex) {
+				// somebody has it
+			}
 		}
 	}
 
