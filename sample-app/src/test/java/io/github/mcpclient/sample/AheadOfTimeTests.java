@@ -77,7 +77,8 @@ class AheadOfTimeTests {
 
 	@Test
 	void toolsAreListedAndCalled() throws Exception {
-		assertThat(get("/tools").findValuesAsString("name")).containsExactly("demo_dice_roll", "demo_time_now");
+		assertThat(get("/tools").findValuesAsString("name")).containsExactly("demo_dice_roll", "demo_time_now",
+				"socket_dice_roll", "socket_time_now");
 		assertThat(get("/tools/demo_dice_roll").path("annotations").path("readOnlyHint").asBoolean()).isTrue();
 		JsonNode result = send(HttpRequest.newBuilder(URI.create(url + "/tools/demo_dice_roll"))
 			.header("Content-Type", "application/json")
