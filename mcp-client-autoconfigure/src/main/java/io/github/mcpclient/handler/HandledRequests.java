@@ -85,12 +85,7 @@ final class HandledRequests implements ServerRequests {
 
 	private final Set<Awaited> awaited = ConcurrentHashMap.newKeySet();
 
-	private volatile Served served = new Served(null, null, null, null);
-
-	/**
-	 * A call may begin before the first handshake, and know its handlers then.
-	 */
-	private volatile boolean declared;
+	private volatile Served served = Served.UNKNOWN;
 
 	HandledRequests(McpServerDefinition server, Supplier<Handlers> handlers, CheckThreads checks,
 			ClientScheduler scheduler, ThreadFactory threads) {
@@ -126,7 +121,6 @@ final class HandledRequests implements ServerRequests {
 		Served served = new Served(sampler, first(elicitors, Mode.FORM), first(elicitors, Mode.URL),
 				hasRoots ? roots : null);
 		this.served = served;
-		this.declared = true;
 		if (served.sampling() != null) {
 			capabilities.sampling();
 		}
@@ -144,7 +138,7 @@ final class HandledRequests implements ServerRequests {
 
 	@Override
 	public boolean isEmpty() {
-		return this.declared && this.served.isEmpty();
+		return this.served.isEmpty();
 	}
 
 	@Override
@@ -303,8 +297,14 @@ final class HandledRequests implements ServerRequests {
 	private record Served(@Nullable McpSamplingHandler sampling, @Nullable McpElicitationHandler form,
 			@Nullable McpElicitationHandler url, @Nullable List<McpRootsProvider> roots) {
 
+		/**
+		 * Until the first handshake: a call that begins before it may need handlers.
+		 */
+		static final Served UNKNOWN = new Served(null, null, null, null);
+
 		boolean isEmpty() {
-			return this.sampling == null && this.form == null && this.url == null && this.roots == null;
+			return this != UNKNOWN && this.sampling == null && this.form == null && this.url == null
+					&& this.roots == null;
 		}
 
 	}

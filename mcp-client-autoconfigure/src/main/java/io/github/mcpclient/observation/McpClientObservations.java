@@ -95,17 +95,6 @@ public final class McpClientObservations {
 		return (this.meters != null || this.registry != ObservationRegistry.NOOP) ? new ServerObserver(server) : null;
 	}
 
-	private void measured(Consumer<McpClientMeters> event) {
-		if (this.meters != null) {
-			try {
-				event.accept(this.meters);
-			}
-			catch (Throwable ex) {
-				logger.debug("A change of an MCP server is not measured", ex);
-			}
-		}
-	}
-
 	private final class ServerObserver implements ConnectionObserver {
 
 		private final McpServerDefinition server;
@@ -178,12 +167,19 @@ public final class McpClientObservations {
 			measured((meters) -> meters.closed(connection));
 		}
 
+		private void measured(Consumer<McpClientMeters> event) {
+			McpClientMeters meters = McpClientObservations.this.meters;
+			if (meters != null) {
+				guarded(() -> event.accept(meters));
+			}
+		}
+
 		private void guarded(Runnable task) {
 			try {
 				task.run();
 			}
 			catch (Throwable ex) {
-				logger.debug("A request to MCP server '{}' is not observed", this.server.name(), ex);
+				logger.debug("A request or connection to MCP server '{}' is not observed", this.server.name(), ex);
 			}
 		}
 
@@ -310,7 +306,7 @@ public final class McpClientObservations {
 		}
 
 		private void answered(CallToolResult result, @Nullable Object raw) {
-			measured((meters) -> meters.result(this.server.server.name(), raw));
+			this.server.measured((meters) -> meters.result(this.server.server.name(), raw));
 			if (Boolean.TRUE.equals(result.isError())) {
 				failed("tool_error", null, "The tool answered with an error");
 			}
