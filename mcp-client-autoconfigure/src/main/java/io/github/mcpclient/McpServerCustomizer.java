@@ -16,6 +16,6 @@ public interface McpServerCustomizer {
 	 * @param builder the definition with all defaults merged; its name and type cannot be
 	 * changed
 	 */
-	void customize(String serverName, McpServerDefinition.Builder builder);
+	void customize(String serverName, McpServerDefinitionBuilder builder);
 
 }

@@ -2,7 +2,6 @@ package io.github.mcpclient;
 
 import java.net.URI;
 import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -10,241 +9,176 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import io.github.mcpclient.support.Records;
 import io.github.mcpclient.support.Redaction;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.util.Assert;
 import org.springframework.util.unit.DataSize;
 
 /**
  * The complete, immutable description of one server, with all defaults merged. Exactly
  * one of {@link #http()} and {@link #stdio()} is set, unless the type is one that an
  * application's transport factory adds. {@link #toString()} and {@link #target()} contain
- * no secrets. Definitions are created with a {@link Builder}; later versions may add
- * accessors, and components to the nested records.
+ * no secrets. Definitions are created with a {@link McpServerDefinitionBuilder}; later
+ * versions may add components, to the nested records as well.
  *
+ * @param name the configured name, unique among all servers
+ * @param type the transport type in its canonical spelling, such as {@code stdio} or
+ * {@code streamable-http}
+ * @param typeInferred whether the type was inferred from the url or the command rather
+ * than given. An inferred {@code streamable-http} falls back to {@code sse} where the
+ * server does not support it
+ * @param enabled whether the server is contacted at all
+ * @param required whether the application depends on the server: startup fails if it is
+ * unavailable
+ * @param http how to reach the server over HTTP, or {@code null} for a server of another
+ * kind
+ * @param auth how HTTP requests to the server are authorized
+ * @param stdio how to start the server as a child process, or {@code null} for a server
+ * of another kind
+ * @param timeouts the time limits
+ * @param reconnect when to reconnect
+ * @param limits the size limits
+ * @param tools which tools of the server the application gets, and under which names
+ * @param prompts whether the application gets the server's prompts, and how many at most
+ * @param resources whether the application gets the server's resources and resource
+ * templates, and how many of each at most
+ * @param loggingLevel the lowest level of log messages that the server is asked to send,
+ * or {@code null} to leave that to the server
+ * @param sampling whether and how the server may use sampling
+ * @param elicitation whether and how the server may use elicitation
+ * @param roots which roots the server has
+ * @param experimentalCapabilities the experimental capabilities that the client declares
+ * at initialization, as {@code capabilities.experimental}: values by the name of the
+ * capability
+ * @param options the options of the transport, for an application's own transport
+ * factory: maps, lists and values by name, as configured; may be secret. The built-in
+ * transports have none
  * @see McpServerDefinitionSource
  * @see McpServerRegistrar
  */
-public sealed interface McpServerDefinition {
+public record McpServerDefinition(String name, String type, boolean typeInferred, boolean enabled, boolean required,
+		@Nullable Http http, McpServerAuth auth, @Nullable Stdio stdio, Timeouts timeouts, Reconnect reconnect,
+		Limits limits, Tools tools, Feature prompts, Feature resources, @Nullable LoggingLevel loggingLevel,
+		Sampling sampling, Elicitation elicitation, Roots roots, Map<String, Object> experimentalCapabilities,
+		Map<String, Object> options) {
 
 	/**
 	 * The transport type of a child process.
 	 */
-	String STDIO = "stdio";
+	public static final String STDIO = "stdio";
 
 	/**
 	 * The transport type of MCP's streamable HTTP.
 	 */
-	String STREAMABLE_HTTP = "streamable-http";
+	public static final String STREAMABLE_HTTP = "streamable-http";
 
 	/**
 	 * The transport type of MCP's older HTTP with server-sent events.
 	 */
-	String SSE = "sse";
+	public static final String SSE = "sse";
 
 	/**
 	 * The transport type of a WebSocket.
 	 */
-	String WEBSOCKET = "websocket";
+	public static final String WEBSOCKET = "websocket";
 
-	/**
-	 * Return the configured name, unique among all servers.
-	 */
-	String name();
+	public McpServerDefinition {
+		experimentalCapabilities = copy(experimentalCapabilities);
+		options = copy(options);
+	}
 
-	/**
-	 * Return the transport type in its canonical spelling, such as {@code stdio} or
-	 * {@code streamable-http}.
-	 */
-	String type();
-
-	/**
-	 * Return whether the type was inferred from the url or the command rather than given.
-	 * An inferred {@code streamable-http} falls back to {@code sse} where the server does
-	 * not support it.
-	 */
-	boolean typeInferred();
-
-	/**
-	 * Return whether the server is contacted at all.
-	 */
-	boolean enabled();
-
-	/**
-	 * Return whether the application depends on the server: startup fails if it is
-	 * unavailable.
-	 */
-	boolean required();
-
-	/**
-	 * Return how to reach the server over HTTP, or {@code null} for a server of another
-	 * kind.
-	 */
-	@Nullable Http http();
-
-	/**
-	 * Return how HTTP requests to the server are authorized.
-	 */
-	McpServerAuth auth();
-
-	/**
-	 * Return how to start the server as a child process, or {@code null} for a server of
-	 * another kind.
-	 */
-	@Nullable Stdio stdio();
-
-	/**
-	 * Return the time limits.
-	 */
-	Timeouts timeouts();
-
-	/**
-	 * Return when to reconnect.
-	 */
-	Reconnect reconnect();
-
-	/**
-	 * Return the size limits.
-	 */
-	Limits limits();
-
-	/**
-	 * Return which tools of the server the application gets, and under which names.
-	 */
-	Tools tools();
-
-	/**
-	 * Return whether the application gets the server's prompts, and how many at most.
-	 */
-	Feature prompts();
-
-	/**
-	 * Return whether the application gets the server's resources and resource templates,
-	 * and how many of each at most.
-	 */
-	Feature resources();
-
-	/**
-	 * Return the lowest level of log messages that the server is asked to send, or
-	 * {@code null} to leave that to the server.
-	 */
-	@Nullable LoggingLevel loggingLevel();
-
-	/**
-	 * Return whether and how the server may use sampling.
-	 */
-	Sampling sampling();
-
-	/**
-	 * Return whether and how the server may use elicitation.
-	 */
-	Elicitation elicitation();
-
-	/**
-	 * Return which roots the server has.
-	 */
-	Roots roots();
-
-	/**
-	 * Return the experimental capabilities that the client declares at initialization, as
-	 * {@code capabilities.experimental}: values by the name of the capability.
-	 */
-	Map<String, Object> experimentalCapabilities();
-
-	/**
-	 * Return the options of the transport, for an application's own transport factory:
-	 * maps, lists and values by name, as configured; may be secret. The built-in
-	 * transports have none.
-	 */
-	Map<String, Object> options();
+	private static <T> Map<String, T> copy(Map<String, T> map) {
+		// in their order
+		return Collections.unmodifiableMap(new LinkedHashMap<>(map));
+	}
 
 	/**
 	 * Return what is contacted, in a form fit for logs: the url without credentials and
 	 * query values, or the command with arguments that look secret masked.
 	 */
-	default String target() {
-		Http http = http();
-		if (http != null) {
-			return Redaction.url(http.url());
+	public String target() {
+		if (this.http != null) {
+			return Redaction.url(this.http.url());
 		}
-		Stdio stdio = stdio();
-		return (stdio != null) ? Redaction.command(stdio.command(), stdio.args()) : type();
+		return (this.stdio != null) ? Redaction.command(this.stdio.command(), this.stdio.args()) : this.type;
+	}
+
+	@Override
+	public String toString() {
+		return "McpServerDefinition[" + this.name + ", " + this.type + ", " + target() + "]";
 	}
 
 	/**
 	 * Create a builder for a server that is reached over streamable HTTP.
 	 */
-	static Builder http(String name, URI url) {
-		return new Builder(name, STREAMABLE_HTTP).url(url);
+	public static McpServerDefinitionBuilder http(String name, URI url) {
+		return of(name, STREAMABLE_HTTP).url(url);
 	}
 
 	/**
 	 * Create a builder for a server that runs as a child process.
 	 */
-	static Builder stdio(String name, String command, String... args) {
-		return new Builder(name, STDIO).command(command).args(List.of(args));
+	public static McpServerDefinitionBuilder stdio(String name, String command, String... args) {
+		return of(name, STDIO).command(command).args(List.of(args));
 	}
 
 	/**
 	 * Create a builder for a server of any type.
 	 */
-	static Builder of(String name, String type) {
-		return new Builder(name, type);
+	public static McpServerDefinitionBuilder of(String name, String type) {
+		return new McpServerDefinitionBuilder(name, type);
 	}
 
 	/**
 	 * Create a builder that starts with the values of this definition.
 	 */
-	default Builder mutate() {
-		Builder builder = new Builder(name(), type()).typeInferred(typeInferred())
-			.enabled(enabled())
-			.required(required())
-			.auth(auth())
-			.requestTimeout(timeouts().request())
-			.initializationTimeout(timeouts().initialization())
-			.firstStartTimeout(timeouts().firstStart())
-			.connectTimeout(timeouts().connect())
-			.keepAliveInterval(timeouts().keepAliveInterval())
-			.reconnect(reconnect())
-			.maxMessageSize(limits().maxMessageSize())
-			.maxResultSize(limits().maxResultSize())
-			.maxTools(limits().maxTools())
-			.maxConcurrentCalls(limits().maxConcurrentCalls())
-			.toolsEnabled(tools().enabled())
-			.toolPrefix(tools().prefix())
-			.toolFilter(tools().filter())
-			.toolPolicy(tools().policy())
-			.validateArguments(tools().validateArguments())
-			.validateResults(tools().validateResults())
-			.hideWhenUnavailable(tools().hideWhenUnavailable())
-			.prompts(prompts())
-			.resources(resources())
-			.loggingLevel(loggingLevel())
-			.sampling(sampling())
-			.elicitation(elicitation())
-			.roots(roots())
-			.experimentalCapabilities(experimentalCapabilities())
-			.options(options());
-		Http http = http();
-		if (http != null) {
-			builder.url(http.url())
-				.headers(http.headers())
-				.sslBundle(http.sslBundle())
-				.proxy(http.proxy())
-				.terminateOnClose(http.terminateOnClose())
-				.sseReadTimeout(http.sseReadTimeout());
+	public McpServerDefinitionBuilder mutate() {
+		McpServerDefinitionBuilder builder = new McpServerDefinitionBuilder(this.name, this.type)
+			.typeInferred(this.typeInferred)
+			.enabled(this.enabled)
+			.required(this.required)
+			.auth(this.auth)
+			.requestTimeout(this.timeouts.request())
+			.initializationTimeout(this.timeouts.initialization())
+			.firstStartTimeout(this.timeouts.firstStart())
+			.connectTimeout(this.timeouts.connect())
+			.keepAliveInterval(this.timeouts.keepAliveInterval())
+			.reconnect(this.reconnect)
+			.maxMessageSize(this.limits.maxMessageSize())
+			.maxResultSize(this.limits.maxResultSize())
+			.maxTools(this.limits.maxTools())
+			.maxConcurrentCalls(this.limits.maxConcurrentCalls())
+			.toolsEnabled(this.tools.enabled())
+			.toolPrefix(this.tools.prefix())
+			.toolFilter(this.tools.filter())
+			.toolPolicy(this.tools.policy())
+			.validateArguments(this.tools.validateArguments())
+			.validateResults(this.tools.validateResults())
+			.hideWhenUnavailable(this.tools.hideWhenUnavailable())
+			.prompts(this.prompts)
+			.resources(this.resources)
+			.loggingLevel(this.loggingLevel)
+			.sampling(this.sampling)
+			.elicitation(this.elicitation)
+			.roots(this.roots)
+			.experimentalCapabilities(this.experimentalCapabilities)
+			.options(this.options);
+		if (this.http != null) {
+			builder.url(this.http.url())
+				.headers(this.http.headers())
+				.sslBundle(this.http.sslBundle())
+				.proxy(this.http.proxy())
+				.terminateOnClose(this.http.terminateOnClose())
+				.sseReadTimeout(this.http.sseReadTimeout());
 		}
-		Stdio stdio = stdio();
-		if (stdio != null) {
-			builder.command(stdio.command())
-				.args(stdio.args())
-				.env(stdio.env())
-				.inheritEnvironment(stdio.inheritEnvironment())
-				.workingDirectory(stdio.workingDirectory())
-				.encoding(stdio.encoding());
+		if (this.stdio != null) {
+			builder.command(this.stdio.command())
+				.args(this.stdio.args())
+				.env(this.stdio.env())
+				.inheritEnvironment(this.stdio.inheritEnvironment())
+				.workingDirectory(this.stdio.workingDirectory())
+				.encoding(this.stdio.encoding());
 		}
 		return builder;
 	}
@@ -260,11 +194,11 @@ public sealed interface McpServerDefinition {
 	 * @param sseReadTimeout how long a stream may be silent before it is reopened, or
 	 * {@code null} for no limit
 	 */
-	record Http(URI url, Map<String, String> headers, @Nullable String sslBundle, @Nullable Proxy proxy,
+	public record Http(URI url, Map<String, String> headers, @Nullable String sslBundle, @Nullable Proxy proxy,
 			boolean terminateOnClose, @Nullable Duration sseReadTimeout) {
 
 		public Http {
-			headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+			headers = copy(headers);
 		}
 
 		@Override
@@ -282,7 +216,7 @@ public sealed interface McpServerDefinition {
 	 * @param username the user for the proxy, or {@code null} for none
 	 * @param password the user's password, or {@code null}; secret
 	 */
-	record Proxy(String host, int port, @Nullable String username, @Nullable String password) {
+	public record Proxy(String host, int port, @Nullable String username, @Nullable String password) {
 
 		@Override
 		public String toString() {
@@ -305,12 +239,12 @@ public sealed interface McpServerDefinition {
 	 * application
 	 * @param encoding the character encoding of the child's standard streams
 	 */
-	record Stdio(String command, List<String> args, Map<String, String> env, boolean inheritEnvironment,
+	public record Stdio(String command, List<String> args, Map<String, String> env, boolean inheritEnvironment,
 			@Nullable Path workingDirectory, Charset encoding) {
 
 		public Stdio {
 			args = List.copyOf(args);
-			env = Collections.unmodifiableMap(new LinkedHashMap<>(env));
+			env = copy(env);
 		}
 
 		@Override
@@ -335,7 +269,7 @@ public sealed interface McpServerDefinition {
 	 * are pending, a server that does not answer may be busy: its connection is only
 	 * dropped once a call has timed out, too
 	 */
-	record Timeouts(Duration request, Duration initialization, Duration firstStart, Duration connect,
+	public record Timeouts(Duration request, Duration initialization, Duration firstStart, Duration connect,
 			@Nullable Duration keepAliveInterval) {
 
 		/**
@@ -350,21 +284,24 @@ public sealed interface McpServerDefinition {
 	/**
 	 * When to reconnect after a failed attempt or a lost connection. The delay before
 	 * attempt {@code n} is {@code initialDelay * multiplier^(n-1)}, at most
-	 * {@code maxDelay}, of which the fraction {@code jitter} is random.
+	 * {@code maxDelay}, of which the fraction {@code jitter} is random. Settings that are
+	 * {@code null} get the default when a definition is built.
 	 *
-	 * @param enabled whether to reconnect automatically
-	 * @param initialDelay the first delay
-	 * @param multiplier the growth of the delay; at least 1
-	 * @param maxDelay the longest delay
-	 * @param jitter the random fraction of the delay, from 0 (none) to 1 (all of it)
+	 * @param enabled Whether to try again without being asked.
+	 * @param initialDelay Delay before the first attempt to connect again.
+	 * @param multiplier Growth of the delay from one attempt to the next, at least 1.
+	 * @param maxDelay Longest delay between two attempts.
+	 * @param jitter Random part of the delay, from 0 (none) to 1 (all of it), so that
+	 * many clients of a server do not return together.
 	 */
-	record Reconnect(boolean enabled, Duration initialDelay, double multiplier, Duration maxDelay, double jitter) {
+	public record Reconnect(Boolean enabled, Duration initialDelay, Double multiplier, Duration maxDelay,
+			Double jitter) {
 
 		/**
 		 * The default: indefinitely, from 1 s, doubling, up to 30 s, fully random.
 		 */
-		public static final Reconnect DEFAULTS = new Reconnect(true, Duration.ofSeconds(1), 2, Duration.ofSeconds(30),
-				1);
+		public static final Reconnect DEFAULTS = new Reconnect(true, Duration.ofSeconds(1), 2.0, Duration.ofSeconds(30),
+				1.0);
 
 	}
 
@@ -378,7 +315,8 @@ public sealed interface McpServerDefinition {
 	 * @param maxConcurrentCalls how many calls may be pending at a time, or {@code null}
 	 * for no limit
 	 */
-	record Limits(DataSize maxMessageSize, DataSize maxResultSize, int maxTools, @Nullable Integer maxConcurrentCalls) {
+	public record Limits(DataSize maxMessageSize, DataSize maxResultSize, int maxTools,
+			@Nullable Integer maxConcurrentCalls) {
 
 		/**
 		 * The default limits: messages of 16 MB, results of 5 MB, 1000 tools.
@@ -407,7 +345,7 @@ public sealed interface McpServerDefinition {
 	 * are no longer {@linkplain McpToolCatalog#offered() offered} to a model, or
 	 * {@code null} to offer them always
 	 */
-	record Tools(boolean enabled, @Nullable String prefix, List<String> filter, McpToolPolicy policy,
+	public record Tools(boolean enabled, @Nullable String prefix, List<String> filter, McpToolPolicy policy,
 			boolean validateArguments, boolean validateResults, @Nullable Duration hideWhenUnavailable) {
 
 		/**
@@ -426,12 +364,13 @@ public sealed interface McpServerDefinition {
 	/**
 	 * Whether the application gets the prompts or resources of the server. They are
 	 * listed after the server has become READY; a failure to list them does not change
-	 * that.
+	 * that. Settings that are {@code null} get the default when a definition is built.
 	 *
-	 * @param enabled whether to list and use them
-	 * @param max how many the server may list
+	 * @param enabled Whether the server is asked for them.
+	 * @param max Largest number of them that the server may list; of resource templates,
+	 * as many again.
 	 */
-	record Feature(boolean enabled, int max) {
+	public record Feature(Boolean enabled, Integer max) {
 
 		/**
 		 * The default: enabled, at most 1000.
@@ -453,7 +392,7 @@ public sealed interface McpServerDefinition {
 	 * @param chatModel Name of the ChatModel bean of Spring AI that answers, if no other
 	 * handler does.
 	 */
-	record Sampling(Boolean enabled, Duration timeout, Integer maxTokens, Integer maxRequestsPerMinute,
+	public record Sampling(Boolean enabled, Duration timeout, Integer maxTokens, Integer maxRequestsPerMinute,
 			Integer maxDepth, @Nullable String chatModel) {
 
 		/**
@@ -470,7 +409,7 @@ public sealed interface McpServerDefinition {
 	 * @param enabled Whether the server may ask, where there is a handler for it.
 	 * @param timeout How long a handler may take.
 	 */
-	record Elicitation(Boolean enabled, Duration timeout) {
+	public record Elicitation(Boolean enabled, Duration timeout) {
 
 		/**
 		 * The default: 5 min.
@@ -486,492 +425,12 @@ public sealed interface McpServerDefinition {
 	 * @param enabled Whether the server may ask for its roots.
 	 * @param directories Paths or file uris of directories that the server may work on.
 	 */
-	record Roots(Boolean enabled, List<String> directories) {
+	public record Roots(Boolean enabled, List<String> directories) {
 
 		/**
 		 * The default: those of providers.
 		 */
 		public static final Roots DEFAULTS = new Roots(true, List.of());
-
-	}
-
-	/**
-	 * Builds a definition. Every setter returns this builder. Not safe for use by many
-	 * threads.
-	 */
-	final class Builder {
-
-		private final String name;
-
-		private final String type;
-
-		private boolean typeInferred;
-
-		private boolean enabled = true;
-
-		private boolean required;
-
-		private @Nullable URI url;
-
-		private Map<String, String> headers = Map.of();
-
-		private @Nullable String sslBundle;
-
-		private @Nullable Proxy proxy;
-
-		private boolean terminateOnClose = true;
-
-		private @Nullable Duration sseReadTimeout;
-
-		private McpServerAuth auth = McpServerAuth.DEFAULTS;
-
-		private @Nullable String command;
-
-		private List<String> args = List.of();
-
-		private Map<String, String> env = Map.of();
-
-		private boolean inheritEnvironment;
-
-		private @Nullable Path workingDirectory;
-
-		private Charset encoding = StandardCharsets.UTF_8;
-
-		private Duration requestTimeout = Timeouts.DEFAULTS.request();
-
-		private Duration initializationTimeout = Timeouts.DEFAULTS.initialization();
-
-		private Duration firstStartTimeout = Timeouts.DEFAULTS.firstStart();
-
-		private Duration connectTimeout = Timeouts.DEFAULTS.connect();
-
-		private @Nullable Duration keepAliveInterval;
-
-		private Reconnect reconnect = Reconnect.DEFAULTS;
-
-		private DataSize maxMessageSize = Limits.DEFAULTS.maxMessageSize();
-
-		private DataSize maxResultSize = Limits.DEFAULTS.maxResultSize();
-
-		private int maxTools = Limits.DEFAULTS.maxTools();
-
-		private @Nullable Integer maxConcurrentCalls;
-
-		private boolean toolsEnabled = true;
-
-		private @Nullable String toolPrefix;
-
-		private List<String> toolFilter = List.of();
-
-		private McpToolPolicy toolPolicy = McpToolPolicy.UNRESTRICTED;
-
-		private boolean validateArguments;
-
-		private boolean validateResults = true;
-
-		private @Nullable Duration hideWhenUnavailable;
-
-		private Feature prompts = Feature.DEFAULTS;
-
-		private Feature resources = Feature.DEFAULTS;
-
-		private @Nullable LoggingLevel loggingLevel;
-
-		private Sampling sampling = Sampling.DEFAULTS;
-
-		private Elicitation elicitation = Elicitation.DEFAULTS;
-
-		private Roots roots = Roots.DEFAULTS;
-
-		private Map<String, Object> experimentalCapabilities = Map.of();
-
-		private Map<String, Object> options = Map.of();
-
-		private Builder(String name, String type) {
-			Assert.hasText(name, "'name' must not be empty");
-			Assert.hasText(type, "'type' must not be empty");
-			this.name = name;
-			this.type = type;
-		}
-
-		/**
-		 * Set whether the type was inferred rather than given. Default {@code false}.
-		 */
-		public Builder typeInferred(boolean typeInferred) {
-			this.typeInferred = typeInferred;
-			return this;
-		}
-
-		/**
-		 * Set whether the server is contacted at all. Default {@code true}.
-		 */
-		public Builder enabled(boolean enabled) {
-			this.enabled = enabled;
-			return this;
-		}
-
-		/**
-		 * Set whether the application depends on the server. Default {@code false}.
-		 */
-		public Builder required(boolean required) {
-			this.required = required;
-			return this;
-		}
-
-		/**
-		 * Set the url of the MCP endpoint.
-		 */
-		public Builder url(URI url) {
-			this.url = url;
-			return this;
-		}
-
-		/**
-		 * Set the headers of every HTTP request, replacing those set before.
-		 */
-		public Builder headers(Map<String, String> headers) {
-			this.headers = headers;
-			return this;
-		}
-
-		/**
-		 * Set the name of the SSL bundle for TLS, or {@code null} for the JVM's defaults.
-		 */
-		public Builder sslBundle(@Nullable String sslBundle) {
-			this.sslBundle = sslBundle;
-			return this;
-		}
-
-		/**
-		 * Set the proxy on the way to the server, or {@code null} for none, which is the
-		 * default.
-		 */
-		public Builder proxy(@Nullable Proxy proxy) {
-			this.proxy = proxy;
-			return this;
-		}
-
-		/**
-		 * Set whether to end the session with HTTP {@code DELETE}. Default {@code true}.
-		 */
-		public Builder terminateOnClose(boolean terminateOnClose) {
-			this.terminateOnClose = terminateOnClose;
-			return this;
-		}
-
-		/**
-		 * Set how long a stream may be silent before it is reopened, or {@code null} for
-		 * no limit, which is the default.
-		 */
-		public Builder sseReadTimeout(@Nullable Duration sseReadTimeout) {
-			this.sseReadTimeout = sseReadTimeout;
-			return this;
-		}
-
-		/**
-		 * Set how HTTP requests are authorized. Default {@link McpServerAuth#NONE}.
-		 */
-		public Builder auth(McpServerAuth auth) {
-			this.auth = auth.withDefaults();
-			return this;
-		}
-
-		/**
-		 * Set the executable of a child process.
-		 */
-		public Builder command(String command) {
-			this.command = command;
-			return this;
-		}
-
-		/**
-		 * Set the arguments of the child process.
-		 */
-		public Builder args(List<String> args) {
-			this.args = args;
-			return this;
-		}
-
-		/**
-		 * Set variables of the child's environment, replacing those set before.
-		 */
-		public Builder env(Map<String, String> env) {
-			this.env = env;
-			return this;
-		}
-
-		/**
-		 * Set whether the child gets the application's environment. Default {@code
-		 * false}.
-		 */
-		public Builder inheritEnvironment(boolean inheritEnvironment) {
-			this.inheritEnvironment = inheritEnvironment;
-			return this;
-		}
-
-		/**
-		 * Set the directory in which the child starts, or {@code null} for that of the
-		 * application.
-		 */
-		public Builder workingDirectory(@Nullable Path workingDirectory) {
-			this.workingDirectory = workingDirectory;
-			return this;
-		}
-
-		/**
-		 * Set the encoding of the child's standard streams. Default UTF-8.
-		 */
-		public Builder encoding(Charset encoding) {
-			this.encoding = encoding;
-			return this;
-		}
-
-		/**
-		 * Set how long a request may take. Default 60 s.
-		 */
-		public Builder requestTimeout(Duration requestTimeout) {
-			this.requestTimeout = requestTimeout;
-			return this;
-		}
-
-		/**
-		 * Set how long an attempt to connect may take. Default 20 s.
-		 */
-		public Builder initializationTimeout(Duration initializationTimeout) {
-			this.initializationTimeout = initializationTimeout;
-			return this;
-		}
-
-		/**
-		 * Set how long an attempt to connect may take until the first one succeeds, for
-		 * commands that may download the server. Default 5 min.
-		 */
-		public Builder firstStartTimeout(Duration firstStartTimeout) {
-			this.firstStartTimeout = firstStartTimeout;
-			return this;
-		}
-
-		/**
-		 * Set how long a TCP connection and its TLS handshake may take. Default 10 s.
-		 */
-		public Builder connectTimeout(Duration connectTimeout) {
-			this.connectTimeout = connectTimeout;
-			return this;
-		}
-
-		/**
-		 * Set how long a connection may be silent before it is tested with a ping, or
-		 * {@code null} for never, which is the default.
-		 */
-		public Builder keepAliveInterval(@Nullable Duration keepAliveInterval) {
-			this.keepAliveInterval = keepAliveInterval;
-			return this;
-		}
-
-		/**
-		 * Set when to reconnect. Default {@link Reconnect#DEFAULTS}.
-		 */
-		public Builder reconnect(Reconnect reconnect) {
-			this.reconnect = reconnect;
-			return this;
-		}
-
-		/**
-		 * Set the largest message accepted from the server. Default 16 MB.
-		 */
-		public Builder maxMessageSize(DataSize maxMessageSize) {
-			this.maxMessageSize = maxMessageSize;
-			return this;
-		}
-
-		/**
-		 * Set the largest result accepted from the server. Default 5 MB.
-		 */
-		public Builder maxResultSize(DataSize maxResultSize) {
-			this.maxResultSize = maxResultSize;
-			return this;
-		}
-
-		/**
-		 * Set how many tools the server may list. Default 1000.
-		 */
-		public Builder maxTools(int maxTools) {
-			this.maxTools = maxTools;
-			return this;
-		}
-
-		/**
-		 * Set how many calls may be pending at a time, or {@code null} for no limit,
-		 * which is the default.
-		 */
-		public Builder maxConcurrentCalls(@Nullable Integer maxConcurrentCalls) {
-			this.maxConcurrentCalls = maxConcurrentCalls;
-			return this;
-		}
-
-		/**
-		 * Set whether the application gets tools of this server at all. Default {@code
-		 * true}.
-		 */
-		public Builder toolsEnabled(boolean toolsEnabled) {
-			this.toolsEnabled = toolsEnabled;
-			return this;
-		}
-
-		/**
-		 * Set the prefix of tool names; empty for none, or {@code null} for the name of
-		 * the server, which is the default.
-		 */
-		public Builder toolPrefix(@Nullable String toolPrefix) {
-			this.toolPrefix = toolPrefix;
-			return this;
-		}
-
-		/**
-		 * Set which tools the application gets by their names, as described at
-		 * {@link Tools#filter()}. Default all tools.
-		 */
-		public Builder toolFilter(List<String> toolFilter) {
-			this.toolFilter = toolFilter;
-			return this;
-		}
-
-		/**
-		 * Set which tools the application gets by their hints. Default all tools.
-		 */
-		public Builder toolPolicy(McpToolPolicy toolPolicy) {
-			this.toolPolicy = toolPolicy;
-			return this;
-		}
-
-		/**
-		 * Set whether to validate arguments before a call. Default {@code false}.
-		 */
-		public Builder validateArguments(boolean validateArguments) {
-			this.validateArguments = validateArguments;
-			return this;
-		}
-
-		/**
-		 * Set whether to validate structured results. Default {@code true}.
-		 */
-		public Builder validateResults(boolean validateResults) {
-			this.validateResults = validateResults;
-			return this;
-		}
-
-		/**
-		 * Set how long the server may be unavailable before its tools are no longer
-		 * {@linkplain McpToolCatalog#offered() offered} to a model, or {@code null} to
-		 * offer them always, which is the default.
-		 */
-		public Builder hideWhenUnavailable(@Nullable Duration hideWhenUnavailable) {
-			this.hideWhenUnavailable = hideWhenUnavailable;
-			return this;
-		}
-
-		/**
-		 * Set whether the application gets the server's prompts, and how many at most.
-		 * Default {@link Feature#DEFAULTS}.
-		 */
-		public Builder prompts(Feature prompts) {
-			this.prompts = prompts;
-			return this;
-		}
-
-		/**
-		 * Set whether the application gets the server's resources and resource templates,
-		 * and how many of each at most. Default {@link Feature#DEFAULTS}.
-		 */
-		public Builder resources(Feature resources) {
-			this.resources = resources;
-			return this;
-		}
-
-		/**
-		 * Set the lowest level of log messages that the server is asked to send, if it
-		 * supports that, or {@code null} to leave it to the server, which is the default.
-		 */
-		public Builder loggingLevel(@Nullable LoggingLevel loggingLevel) {
-			this.loggingLevel = loggingLevel;
-			return this;
-		}
-
-		/**
-		 * Set whether and how the server may use sampling. Default
-		 * {@link Sampling#DEFAULTS}.
-		 */
-		public Builder sampling(Sampling sampling) {
-			this.sampling = Records.merge(sampling, Sampling.DEFAULTS);
-			return this;
-		}
-
-		/**
-		 * Set whether and how the server may use elicitation. Default
-		 * {@link Elicitation#DEFAULTS}.
-		 */
-		public Builder elicitation(Elicitation elicitation) {
-			this.elicitation = Records.merge(elicitation, Elicitation.DEFAULTS);
-			return this;
-		}
-
-		/**
-		 * Set the roots of the server. Default {@link Roots#DEFAULTS}.
-		 */
-		public Builder roots(Roots roots) {
-			this.roots = Records.merge(roots, Roots.DEFAULTS);
-			return this;
-		}
-
-		/**
-		 * Set the experimental capabilities that the client declares at initialization:
-		 * values by the name of the capability.
-		 */
-		public Builder experimentalCapabilities(Map<String, Object> experimentalCapabilities) {
-			this.experimentalCapabilities = experimentalCapabilities;
-			return this;
-		}
-
-		/**
-		 * Set the options for an application's own transport factory. Default none.
-		 */
-		public Builder options(Map<String, Object> options) {
-			this.options = options;
-			return this;
-		}
-
-		/**
-		 * Build the definition.
-		 */
-		public McpServerDefinition build() {
-			Http http = (this.url != null) ? new Http(this.url, this.headers, this.sslBundle, this.proxy,
-					this.terminateOnClose, this.sseReadTimeout) : null;
-			Stdio stdio = (this.command != null) ? new Stdio(this.command, this.args, this.env, this.inheritEnvironment,
-					this.workingDirectory, this.encoding) : null;
-			Timeouts timeouts = new Timeouts(this.requestTimeout, this.initializationTimeout, this.firstStartTimeout,
-					this.connectTimeout, this.keepAliveInterval);
-			Limits limits = new Limits(this.maxMessageSize, this.maxResultSize, this.maxTools, this.maxConcurrentCalls);
-			Tools tools = new Tools(this.toolsEnabled, this.toolPrefix, this.toolFilter, this.toolPolicy,
-					this.validateArguments, this.validateResults, this.hideWhenUnavailable);
-			return new Definition(this.name, this.type, this.typeInferred, this.enabled, this.required, http, this.auth,
-					stdio, timeouts, this.reconnect, limits, tools, this.prompts, this.resources, this.loggingLevel,
-					this.sampling, this.elicitation, this.roots,
-					Collections.unmodifiableMap(new LinkedHashMap<>(this.experimentalCapabilities)),
-					Collections.unmodifiableMap(new LinkedHashMap<>(this.options)));
-		}
-
-		private record Definition(String name, String type, boolean typeInferred, boolean enabled, boolean required,
-				@Nullable Http http, McpServerAuth auth, @Nullable Stdio stdio, Timeouts timeouts, Reconnect reconnect,
-				Limits limits, Tools tools, Feature prompts, Feature resources, @Nullable LoggingLevel loggingLevel,
-				Sampling sampling, Elicitation elicitation, Roots roots, Map<String, Object> experimentalCapabilities,
-				Map<String, Object> options) implements McpServerDefinition {
-
-			@Override
-			public String toString() {
-				return "McpServerDefinition[" + this.name + ", " + this.type + ", " + target() + "]";
-			}
-
-		}
 
 	}
 

@@ -35,7 +35,7 @@ class McpServerDefinitionTests {
 			.requestTimeout(Duration.ofSeconds(2))
 			.initializationTimeout(Duration.ofSeconds(3))
 			.connectTimeout(Duration.ofSeconds(4))
-			.reconnect(new Reconnect(false, Duration.ofSeconds(5), 3, Duration.ofSeconds(6), 0))
+			.reconnect(new Reconnect(false, Duration.ofSeconds(5), 3.0, Duration.ofSeconds(6), 0.0))
 			.maxMessageSize(DataSize.ofBytes(7))
 			.maxResultSize(DataSize.ofBytes(8))
 			.maxTools(9)

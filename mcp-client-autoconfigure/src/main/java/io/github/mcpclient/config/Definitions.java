@@ -12,9 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinition.Builder;
-import io.github.mcpclient.McpServerDefinition.Feature;
-import io.github.mcpclient.McpServerDefinition.Reconnect;
+import io.github.mcpclient.McpServerDefinitionBuilder;
 import io.github.mcpclient.McpToolPolicy;
 import org.jspecify.annotations.Nullable;
 
@@ -36,12 +34,12 @@ record Definitions(@Nullable Duration connectTimeout) {
 	 */
 	McpServerDefinition of(String name, @Nullable ServerType type, McpServerProperties values,
 			Map<String, String> fromFile) {
-		Builder builder = McpServerDefinition.of(name, (type != null) ? type.name() : UNKNOWN_TYPE)
+		McpServerDefinitionBuilder builder = McpServerDefinition.of(name, (type != null) ? type.name() : UNKNOWN_TYPE)
 			.typeInferred(type != null && type.inferred())
 			.auth(values.auth())
-			.reconnect(reconnect(values.reconnect()))
-			.prompts(feature(values.prompts().enabled(), values.prompts().max()))
-			.resources(feature(values.resources().enabled(), values.resources().max()))
+			.reconnect(values.reconnect())
+			.prompts(values.prompts())
+			.resources(values.resources())
 			.sampling(values.sampling())
 			.elicitation(values.elicitation())
 			.roots(values.roots());
@@ -71,15 +69,8 @@ record Definitions(@Nullable Duration connectTimeout) {
 		return builder.build();
 	}
 
-	private static Reconnect reconnect(McpServerProperties.Reconnect values) {
-		Reconnect defaults = Reconnect.DEFAULTS;
-		return new Reconnect(first(values.enabled(), defaults.enabled()),
-				first(values.initialDelay(), defaults.initialDelay()),
-				first(values.multiplier(), defaults.multiplier()), first(values.maxDelay(), defaults.maxDelay()),
-				first(values.jitter(), defaults.jitter()));
-	}
-
-	private static void addTools(Builder builder, McpServerProperties.Tools values, boolean enabled) {
+	private static void addTools(McpServerDefinitionBuilder builder, McpServerProperties.Tools values,
+			boolean enabled) {
 		MAP.from(values.enabled()).to(builder::toolsEnabled);
 		MAP.from(values.prefix()).to(builder::toolPrefix);
 		MAP.from(values.max()).to(builder::maxTools);
@@ -97,11 +88,7 @@ record Definitions(@Nullable Duration connectTimeout) {
 		builder.toolFilter((enabled || mistakes.isEmpty()) ? filter : List.of("!*"));
 	}
 
-	private static Feature feature(@Nullable Boolean enabled, @Nullable Integer max) {
-		return new Feature(first(enabled, Feature.DEFAULTS.enabled()), first(max, Feature.DEFAULTS.max()));
-	}
-
-	private static void addHttp(Builder builder, McpServerProperties values) {
+	private static void addHttp(McpServerDefinitionBuilder builder, McpServerProperties values) {
 		URI url = (values.url() != null) ? url(values.url()) : null;
 		if (url == null || (url.getScheme() == null && Boolean.FALSE.equals(values.enabled()))) {
 			return;
@@ -120,7 +107,8 @@ record Definitions(@Nullable Duration connectTimeout) {
 		MAP.from(values.terminateOnClose()).to(builder::terminateOnClose);
 	}
 
-	private static void addStdio(Builder builder, McpServerProperties values, Map<String, String> fromFile) {
+	private static void addStdio(McpServerDefinitionBuilder builder, McpServerProperties values,
+			Map<String, String> fromFile) {
 		String command = values.command();
 		if (command == null || !StringUtils.hasText(command)) {
 			return;

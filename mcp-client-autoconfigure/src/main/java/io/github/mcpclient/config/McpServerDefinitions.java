@@ -10,6 +10,7 @@ import java.util.function.BiConsumer;
 
 import io.github.mcpclient.McpServerCustomizer;
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinitionBuilder;
 import io.github.mcpclient.McpServerDefinitionSource;
 import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
 import org.apache.commons.logging.Log;
@@ -140,7 +141,7 @@ public final class McpServerDefinitions {
 		if (this.customizers.isEmpty()) {
 			return definition;
 		}
-		McpServerDefinition.Builder builder = definition.mutate();
+		McpServerDefinitionBuilder builder = definition.mutate();
 		this.customizers.forEach((customizer) -> customizer.customize(definition.name(), builder));
 		return builder.build();
 	}

@@ -7,6 +7,8 @@ import java.util.Map;
 
 import io.github.mcpclient.McpServerAuth;
 import io.github.mcpclient.McpServerDefinition.Elicitation;
+import io.github.mcpclient.McpServerDefinition.Feature;
+import io.github.mcpclient.McpServerDefinition.Reconnect;
 import io.github.mcpclient.McpServerDefinition.Roots;
 import io.github.mcpclient.McpServerDefinition.Sampling;
 import io.github.mcpclient.McpToolAccess;
@@ -90,10 +92,13 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 		@Nullable DataSize maxMessageSize, @Nullable DataSize maxResultSize, @Nullable Integer maxConcurrentCalls,
 		@Nullable LoggingLevel loggingLevel, @DefaultValue Map<String, String> headers,
 		@DefaultValue Map<String, String> env, @DefaultValue Map<String, Object> config,
-		@DefaultValue Map<String, Object> options, @DefaultValue Tools tools, @DefaultValue Prompts prompts,
-		@DefaultValue Resources resources, @NestedConfigurationProperty @DefaultValue Sampling sampling,
+		@DefaultValue Map<String, Object> options, @DefaultValue Tools tools,
+		@NestedConfigurationProperty @DefaultValue Feature prompts,
+		@NestedConfigurationProperty @DefaultValue Feature resources,
+		@NestedConfigurationProperty @DefaultValue Sampling sampling,
 		@NestedConfigurationProperty @DefaultValue Elicitation elicitation,
-		@NestedConfigurationProperty @DefaultValue Roots roots, @DefaultValue Reconnect reconnect) {
+		@NestedConfigurationProperty @DefaultValue Roots roots,
+		@NestedConfigurationProperty @DefaultValue Reconnect reconnect) {
 
 	/**
 	 * Returns these settings with those for all servers where they are absent. Entries of
@@ -163,42 +168,6 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 			@Nullable McpToolAccess access, @Nullable Boolean allowDestructive, @Nullable Boolean allowOpenWorld,
 			@Nullable Boolean validateArguments, @Nullable Boolean validateResults,
 			@Nullable Duration hideWhenUnavailable, @Nullable Integer max) {
-
-	}
-
-	/**
-	 * The prompts of a server.
-	 *
-	 * @param enabled Whether the server is asked for its prompts.
-	 * @param max Largest number of prompts that the server may list.
-	 */
-	public record Prompts(@Nullable Boolean enabled, @Nullable Integer max) {
-
-	}
-
-	/**
-	 * The resources of a server, and their templates.
-	 *
-	 * @param enabled Whether the server is asked for its resources.
-	 * @param max Largest number of resources that the server may list, and of their
-	 * templates.
-	 */
-	public record Resources(@Nullable Boolean enabled, @Nullable Integer max) {
-
-	}
-
-	/**
-	 * When to try again after a failed attempt or a lost connection.
-	 *
-	 * @param enabled Whether to try again without being asked.
-	 * @param initialDelay Delay before the first attempt to connect again.
-	 * @param multiplier Growth of the delay from one attempt to the next.
-	 * @param maxDelay Longest delay between two attempts.
-	 * @param jitter Random part of the delay, from 0 (none) to 1 (all of it), so that
-	 * many clients of a server do not return together.
-	 */
-	public record Reconnect(@Nullable Boolean enabled, @Nullable Duration initialDelay, @Nullable Double multiplier,
-			@Nullable Duration maxDelay, @Nullable Double jitter) {
 
 	}
 

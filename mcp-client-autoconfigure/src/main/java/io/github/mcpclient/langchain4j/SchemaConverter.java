@@ -21,13 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Converts a JSON Schema to LangChain4j's types, which all of its models know, where they
  * can express it, and passes on anything else as it came.
  */
-final class SchemaConverter {
-
-	private final ModelText text;
-
-	SchemaConverter(ModelText text) {
-		this.text = text;
-	}
+record SchemaConverter(ModelText text) {
 
 	/**
 	 * Convert a schema of arguments, without keywords that LangChain4j has no place for

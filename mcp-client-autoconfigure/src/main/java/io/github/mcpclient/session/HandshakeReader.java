@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the answer to {@code initialize}, without malformed capabilities.
  */
-final class HandshakeReader {
+record HandshakeReader(McpTransport transport) {
 
 	private static final List<String> OPTIONAL = List.of("capabilities", "serverInfo", "instructions", "_meta");
 
@@ -44,12 +44,6 @@ final class HandshakeReader {
 	 * Invalid parameters, or the code of revision 2026-07-28.
 	 */
 	private static final Set<Integer> REVISION_REFUSED = Set.of(McpSchema.ErrorCodes.INVALID_PARAMS, -32022);
-
-	private final McpTransport transport;
-
-	HandshakeReader(McpTransport transport) {
-		this.transport = transport;
-	}
 
 	InitializeResult read(Object result) {
 		InitializeResult answer = Json.answer(this.transport, result, McpSchema.METHOD_INITIALIZE,

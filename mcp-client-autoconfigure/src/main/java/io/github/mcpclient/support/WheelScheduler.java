@@ -13,16 +13,7 @@ import reactor.core.scheduler.Scheduler;
  * Uses a wheel timer for delays, since each call has a deadline and hardly any expires.
  * The timer's thread only hands expired tasks to the threads.
  */
-final class WheelScheduler implements ClientScheduler {
-
-	private final Timer timer;
-
-	private final Scheduler threads;
-
-	WheelScheduler(Timer timer, Scheduler threads) {
-		this.timer = timer;
-		this.threads = threads;
-	}
+record WheelScheduler(Timer timer, Scheduler threads) implements ClientScheduler {
 
 	@Override
 	public long now(TimeUnit unit) {

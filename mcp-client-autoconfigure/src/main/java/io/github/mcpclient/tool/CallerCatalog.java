@@ -1,6 +1,5 @@
 package io.github.mcpclient.tool;
 
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,7 +8,6 @@ import java.util.TreeMap;
 
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
-import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.connection.McpConnection;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -83,18 +81,8 @@ final class CallerCatalog extends LiveCatalog {
 	}
 
 	@Override
-	NoSuchMcpToolException noSuchTool(String name, Collection<String> known) {
-		return this.catalog.noSuchTool(name, known);
-	}
-
-	@Override
-	CallLog log() {
-		return this.catalog.log();
-	}
-
-	@Override
-	ToolFilter namedFilter(String name) {
-		return this.catalog.namedFilter(name);
+	ToolCatalog root() {
+		return this.catalog;
 	}
 
 }

@@ -2,7 +2,6 @@ package io.github.mcpclient.tool;
 
 import java.util.AbstractMap;
 import java.util.AbstractSet;
-import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +11,6 @@ import java.util.TreeMap;
 
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
-import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.support.ServerInstructions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -32,11 +30,10 @@ abstract class LiveCatalog implements McpToolCatalog {
 	 */
 	abstract Listing read(@Nullable String name);
 
-	abstract NoSuchMcpToolException noSuchTool(String name, Collection<String> known);
-
-	abstract CallLog log();
-
-	abstract ToolFilter namedFilter(String name);
+	/**
+	 * Return the catalog that this is a view of, or this one.
+	 */
+	abstract ToolCatalog root();
 
 	@Override
 	public McpTool get(String name) {
@@ -46,7 +43,7 @@ abstract class LiveCatalog implements McpToolCatalog {
 	McpTool get(String name, Listing listing) {
 		McpTool tool = listing.tools().get(name);
 		if (tool == null) {
-			throw noSuchTool(name, listing.tools().keySet());
+			throw root().noSuchTool(name, listing.tools().keySet());
 		}
 		return tool;
 	}
@@ -104,7 +101,7 @@ abstract class LiveCatalog implements McpToolCatalog {
 
 	@Override
 	public McpToolCatalog selection(String name) {
-		return new SelectedTools(this, namedFilter(name));
+		return new SelectedTools(this, root().namedFilter(name));
 	}
 
 	@Override
@@ -184,18 +181,8 @@ abstract class LiveCatalog implements McpToolCatalog {
 		}
 
 		@Override
-		NoSuchMcpToolException noSuchTool(String name, Collection<String> known) {
-			return this.catalog.noSuchTool(name, known);
-		}
-
-		@Override
-		CallLog log() {
-			return this.catalog.log();
-		}
-
-		@Override
-		ToolFilter namedFilter(String name) {
-			return this.catalog.namedFilter(name);
+		ToolCatalog root() {
+			return this.catalog.root();
 		}
 
 		private record Selection(Listing source, Listing result) {

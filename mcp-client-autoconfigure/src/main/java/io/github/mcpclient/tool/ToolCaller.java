@@ -23,19 +23,10 @@ import reactor.core.scheduler.Schedulers;
 /**
  * Makes the calls of tools: checks the arguments, sends the call, and checks the result.
  */
-final class ToolCaller {
+record ToolCaller(CheckThreads checks, CallLog log) {
 
 	// a call ends by itself when its time is over; the last resort of a caller who waits
 	private static final Duration GRACE = Duration.ofSeconds(3);
-
-	private final CheckThreads checks;
-
-	private final CallLog log;
-
-	ToolCaller(CheckThreads checks, CallLog log) {
-		this.checks = checks;
-		this.log = log;
-	}
 
 	McpToolResult call(ToolEntry entry, McpToolRequest request, Call.Check check) {
 		Mono<McpToolResult> call = callAsync(entry, request, check);

@@ -290,7 +290,6 @@ public final class ToolCatalog extends LiveCatalog {
 		return this.snapshot.listing();
 	}
 
-	@Override
 	ToolFilter namedFilter(String name) {
 		ToolFilter filter = this.enabled ? this.selections.get(name) : this.globalFilter;
 		if (filter == null) {
@@ -310,6 +309,10 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	@Override
+	ToolCatalog root() {
+		return this;
+	}
+
 	CallLog log() {
 		return this.callLog;
 	}
@@ -390,7 +393,6 @@ public final class ToolCatalog extends LiveCatalog {
 						+ "' has lost the name to a tool of server '" + other.serverName() + "'");
 	}
 
-	@Override
 	NoSuchMcpToolException noSuchTool(String name, Collection<String> known) {
 		if (!this.enabled) {
 			return NoSuchMcpToolException.because(name, "the MCP client is disabled (mcp.enabled is false)");

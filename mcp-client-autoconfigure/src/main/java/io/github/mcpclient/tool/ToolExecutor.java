@@ -47,7 +47,8 @@ public final class ToolExecutor implements McpToolExecutor {
 			}
 			if (tool == null && this.catalog instanceof LiveCatalog live) {
 				McpServerStatus server = (ex instanceof NoSuchMcpToolException unknown) ? unknown.getServer() : null;
-				live.log()
+				live.root()
+					.log()
 					.failed((server != null) ? server.name() : null, (server != null) ? server.type() : null, name, ex);
 			}
 			return McpToolResult.error(name, ModelText.failure(name, ex));

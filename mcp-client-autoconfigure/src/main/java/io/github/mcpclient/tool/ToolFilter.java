@@ -11,18 +11,9 @@ import org.jspecify.annotations.Nullable;
  * decides. A tool that none matches is allowed if the first pattern denies, or there is
  * none.
  */
-final class ToolFilter {
+record ToolFilter(String source, List<Rule> rules) {
 
 	private static final int MAX_PATTERN_LENGTH = 256;
-
-	private final String source;
-
-	private final List<Rule> rules;
-
-	private ToolFilter(String source, List<Rule> rules) {
-		this.source = source;
-		this.rules = rules;
-	}
 
 	/**
 	 * Parse patterns. Fails if one is blank or too long, with the source in the message.
@@ -75,11 +66,7 @@ final class ToolFilter {
 		return this.rules.isEmpty();
 	}
 
-	String source() {
-		return this.source;
-	}
-
-	private record Rule(String text, boolean denies, Glob glob) {
+	record Rule(String text, boolean denies, Glob glob) {
 
 		private boolean matches(ToolNames names) {
 			return this.glob.matches(names.prefixed())

@@ -1,6 +1,7 @@
 package io.github.mcpclient.autoconfigure;
 
 import io.github.mcpclient.McpServerAuth;
+import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.actuate.McpEndpoint;
 import io.github.mcpclient.actuate.McpEndpointWebExtension;
 import io.github.mcpclient.config.McpProperties;
@@ -68,7 +69,7 @@ class McpClientRuntimeHintsTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { McpServerProperties.class, McpServerProperties.Tools.class,
-			McpServerProperties.Reconnect.class, McpServerAuth.class, McpServerAuth.OAuth2.class,
+			McpServerDefinition.Reconnect.class, McpServerAuth.class, McpServerAuth.OAuth2.class,
 			McpProperties.Startup.class, McpProperties.Tools.class, McpProperties.Import.class })
 	void propertiesAreInstantiated(Class<?> type) throws NoSuchMethodException {
 		assertThat(RuntimeHintsPredicates.reflection().onConstructorInvocation(type.getDeclaredConstructors()[0]))

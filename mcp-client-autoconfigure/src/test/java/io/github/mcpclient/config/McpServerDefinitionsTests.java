@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinition.Builder;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
+import io.github.mcpclient.McpServerDefinitionBuilder;
 import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +37,7 @@ class McpServerDefinitionsTests {
 	 */
 	static Stream<Arguments> mistakes() {
 		Duration second = Duration.ofSeconds(1);
-		Reconnect reconnect = new Reconnect(true, second, 0.5, Duration.ofMillis(1), 2);
+		Reconnect reconnect = new Reconnect(true, second, 0.5, Duration.ofMillis(1), 2.0);
 		return Stream.of(Arguments.of(http("ftp://host/s3cr3t"), "url: 'ftp://host/s3cr3t'"),
 				Arguments.of(http("https://user:s3cr3t@/"), "url: 'https://user:s3cr3t@/'"),
 				Arguments.of(http("https://a/#s3cr3t"), "url: 'https://a/#s3cr3t'"),
@@ -83,17 +83,17 @@ class McpServerDefinitionsTests {
 				Arguments.of(stdio("a").toolFilter(List.of("!")), "{ command: a, tools.filter: [ '!' ] }"));
 	}
 
-	private static Builder http(String url) {
+	private static McpServerDefinitionBuilder http(String url) {
 		return McpServerDefinition.http("a", URI.create(url)).typeInferred(true);
 	}
 
-	private static Builder stdio(String command) {
+	private static McpServerDefinitionBuilder stdio(String command) {
 		return McpServerDefinition.stdio("a", command).typeInferred(true);
 	}
 
 	@ParameterizedTest
 	@MethodSource("mistakes")
-	void mistakesAreThoseOfTheConfiguration(Builder builder, String yaml) {
+	void mistakesAreThoseOfTheConfiguration(McpServerDefinitionBuilder builder, String yaml) {
 		List<String> configured = TestEnvironment.yaml("mcp.servers.a:\n  " + yaml)
 			.problems()
 			.stream()
@@ -112,7 +112,7 @@ class McpServerDefinitionsTests {
 		return text.replaceAll(" \\(inferred from its \\w+\\)", "");
 	}
 
-	private List<Problem> problems(Builder builder) {
+	private List<Problem> problems(McpServerDefinitionBuilder builder) {
 		McpServerDefinition definition = builder.build();
 		List<Problem> problems = new ArrayList<>();
 		try {

@@ -138,7 +138,7 @@ class McpServersConfigSettingsTests {
 		assertThat(server.timeouts().request()).hasSeconds(9);
 		assertThat(server.http().headers()).isEqualTo(Map.of("x-team", "red", "X-Other", "kept"));
 		assertThat(server.reconnect())
-			.isEqualTo(new Reconnect(true, Duration.ofSeconds(2), 2, Duration.ofSeconds(30), 0));
+			.isEqualTo(new Reconnect(true, Duration.ofSeconds(2), 2.0, Duration.ofSeconds(30), 0.0));
 	}
 
 	@Test

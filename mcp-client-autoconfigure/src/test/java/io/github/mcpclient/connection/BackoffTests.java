@@ -57,13 +57,13 @@ class BackoffTests {
 	void isNeverABusyLoop() {
 		RandomGenerator zero = () -> 0;
 		assertThat(backoff(2, 1, zero).next()).isEqualTo(Duration.ofMillis(1));
-		Backoff careless = new Backoff(new Reconnect(true, Duration.ZERO, 2, LONGEST, 0), zero);
+		Backoff careless = new Backoff(new Reconnect(true, Duration.ZERO, 2.0, LONGEST, 0.0), zero);
 		assertThat(careless.next()).isEqualTo(Duration.ofMillis(1));
 	}
 
 	@Test
 	void initialDelayBeyondTheCapIsCapped() {
-		Backoff backoff = new Backoff(new Reconnect(true, Duration.ofMinutes(5), 2, LONGEST, 0), new Random(42));
+		Backoff backoff = new Backoff(new Reconnect(true, Duration.ofMinutes(5), 2.0, LONGEST, 0.0), new Random(42));
 		assertThat(backoff.next()).isEqualTo(LONGEST);
 	}
 

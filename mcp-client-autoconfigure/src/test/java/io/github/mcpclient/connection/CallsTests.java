@@ -15,7 +15,7 @@ import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinition.Builder;
+import io.github.mcpclient.McpServerDefinitionBuilder;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.connection.ConnectionHarness.Answer;
@@ -743,7 +743,7 @@ class CallsTests {
 		link().calls.get(call).tryEmitError(failure);
 	}
 
-	private static UnaryOperator<Builder> limit(int calls) {
+	private static UnaryOperator<McpServerDefinitionBuilder> limit(int calls) {
 		return (builder) -> builder.maxConcurrentCalls(calls);
 	}
 

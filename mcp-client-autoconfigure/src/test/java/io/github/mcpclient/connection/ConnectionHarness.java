@@ -11,8 +11,8 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.github.mcpclient.McpAuthorizer;
 import io.github.mcpclient.McpHeadersProvider;
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinition.Builder;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
+import io.github.mcpclient.McpServerDefinitionBuilder;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.session.Call;
@@ -92,12 +92,12 @@ final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 	/**
 	 * Create a connection that retries after 1, 2, 4 ... 30 s.
 	 */
-	McpConnection create(UnaryOperator<Builder> settings) {
+	McpConnection create(UnaryOperator<McpServerDefinitionBuilder> settings) {
 		return create(McpServerDefinition.stdio("x", "server"), settings);
 	}
 
-	McpConnection create(Builder builder, UnaryOperator<Builder> settings) {
-		builder.reconnect(new Reconnect(true, Duration.ofSeconds(1), 2, Duration.ofSeconds(30), 0));
+	McpConnection create(McpServerDefinitionBuilder builder, UnaryOperator<McpServerDefinitionBuilder> settings) {
+		builder.reconnect(new Reconnect(true, Duration.ofSeconds(1), 2.0, Duration.ofSeconds(30), 0.0));
 		this.connection = factory(this.server).create(settings.apply(builder).build(), this.server::transport,
 				this.events, ServerRequests.NONE, null);
 		return this.connection;
@@ -112,7 +112,7 @@ final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 		return start((builder) -> builder);
 	}
 
-	McpConnection start(UnaryOperator<Builder> settings) {
+	McpConnection start(UnaryOperator<McpServerDefinitionBuilder> settings) {
 		create(settings).start();
 		return this.connection;
 	}
@@ -121,7 +121,7 @@ final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 		return ready((builder) -> builder, tools);
 	}
 
-	McpConnection ready(UnaryOperator<Builder> settings, String... tools) {
+	McpConnection ready(UnaryOperator<McpServerDefinitionBuilder> settings, String... tools) {
 		start(settings);
 		this.server.last().ready(tools);
 		assertThat(this.connection.isReady()).isTrue();
@@ -187,16 +187,17 @@ final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 		return this.log.events().stream();
 	}
 
-	static UnaryOperator<Builder> timeouts(Duration request, Duration initialization, Duration keepAlive) {
+	static UnaryOperator<McpServerDefinitionBuilder> timeouts(Duration request, Duration initialization,
+			Duration keepAlive) {
 		return (builder) -> builder.requestTimeout(request)
 			.initializationTimeout(initialization)
 			.connectTimeout(Duration.ofSeconds(10))
 			.keepAliveInterval(keepAlive);
 	}
 
-	static UnaryOperator<Builder> reconnectDisabled() {
+	static UnaryOperator<McpServerDefinitionBuilder> reconnectDisabled() {
 		return (builder) -> builder
-			.reconnect(new Reconnect(false, Duration.ofSeconds(1), 2, Duration.ofSeconds(30), 0));
+			.reconnect(new Reconnect(false, Duration.ofSeconds(1), 2.0, Duration.ofSeconds(30), 0.0));
 	}
 
 	/**

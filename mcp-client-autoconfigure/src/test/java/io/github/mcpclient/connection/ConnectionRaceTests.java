@@ -54,7 +54,7 @@ class ConnectionRaceTests {
 	private final McpConnection connection = new McpConnectionFactory(this.server, this.scheduler, this.scheduler,
 			this.scheduler, null, HeaderSources.NONE)
 		.create(McpServerDefinition.of("x", "fake")
-			.reconnect(new Reconnect(true, Duration.ofMillis(5), 1, Duration.ofMillis(5), 0))
+			.reconnect(new Reconnect(true, Duration.ofMillis(5), 1.0, Duration.ofMillis(5), 0.0))
 			.build(), this.server::transport, this.events, ServerRequests.NONE, null);
 
 	@AfterEach

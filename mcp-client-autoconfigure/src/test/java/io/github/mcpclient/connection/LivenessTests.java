@@ -9,7 +9,7 @@ import ch.qos.logback.classic.Level;
 import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinition.Builder;
+import io.github.mcpclient.McpServerDefinitionBuilder;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.connection.ConnectionHarness.Answer;
 import io.github.mcpclient.connection.FakeSessions.Link;
@@ -337,7 +337,7 @@ class LivenessTests {
 		link.pings.get(link.pings.size() - 1).tryEmitError(new SessionTimeoutException("ping", INTERVAL));
 	}
 
-	private static UnaryOperator<Builder> keepAlive() {
+	private static UnaryOperator<McpServerDefinitionBuilder> keepAlive() {
 		return ConnectionHarness.timeouts(Duration.ofSeconds(60), Duration.ofSeconds(20), INTERVAL);
 	}
 

@@ -184,7 +184,7 @@ class McpConnectionTests {
 	@Test
 	void jitterIsPartOfTheDelay() {
 		this.harness.start((builder) -> builder
-			.reconnect(new Reconnect(true, Duration.ofSeconds(1), 2, Duration.ofSeconds(30), 0.5)));
+			.reconnect(new Reconnect(true, Duration.ofSeconds(1), 2.0, Duration.ofSeconds(30), 0.5)));
 		link().die("gone");
 		assertThat(this.harness.status().nextRetry()).isBetween(VirtualScheduler.START.plusMillis(500),
 				VirtualScheduler.START.plusSeconds(1));

@@ -23,6 +23,7 @@ import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
+import io.github.mcpclient.McpServerDefinitionBuilder;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.session.Call;
@@ -475,15 +476,15 @@ class RealServerTests {
 		await(() -> Collections.disjoint(Leaks.children(), ours));
 	}
 
-	private void connect(McpServerDefinition.Builder server) {
+	private void connect(McpServerDefinitionBuilder server) {
 		start(server);
 		assertThat(this.connection.status().lastError()).isNull();
 		assertThat(this.connection.isReady()).isTrue();
 	}
 
-	private void start(McpServerDefinition.Builder server) {
+	private void start(McpServerDefinitionBuilder server) {
 		McpServerDefinition definition = server
-			.reconnect(new Reconnect(true, this.initialDelay, 2, this.initialDelay.multipliedBy(5), 0))
+			.reconnect(new Reconnect(true, this.initialDelay, 2.0, this.initialDelay.multipliedBy(5), 0.0))
 			.build();
 		JsonMapper mapper = JsonMapper.builder().build();
 		McpTransportFactories transports = new McpTransportFactories(
@@ -505,7 +506,7 @@ class RealServerTests {
 				Schedulers::immediate);
 	}
 
-	private static McpServerDefinition.Builder peer() {
+	private static McpServerDefinitionBuilder peer() {
 		return McpServerDefinition.stdio("x", Path.of(System.getProperty("java.home"), "bin", "java").toString(),
 				"-XX:TieredStopAtLevel=1", "-Xshare:auto", "-XX:+UseSerialGC", "-cp",
 				Path.of(StdioPeer.class.getProtectionDomain().getCodeSource().getLocation().getPath()).toString(),

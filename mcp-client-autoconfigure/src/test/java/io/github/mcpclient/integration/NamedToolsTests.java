@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinitionBuilder;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpTool;
@@ -264,7 +265,7 @@ class NamedToolsTests {
 		return List.of(app().state("a"), app().state("b"));
 	}
 
-	private static McpServerDefinition.Builder http(String name, McpTestServer server) {
+	private static McpServerDefinitionBuilder http(String name, McpTestServer server) {
 		return McpServerDefinition.http(name, URI.create(server.url()));
 	}
 

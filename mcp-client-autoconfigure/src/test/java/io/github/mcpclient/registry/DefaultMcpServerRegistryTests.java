@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinitionBuilder;
 import io.github.mcpclient.config.McpServerDefinitions;
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.tool.TestToolSettings;
@@ -89,7 +90,7 @@ class DefaultMcpServerRegistryTests {
 		this.ends.get(this.connections.get(connection)).tryEmitEmpty();
 	}
 
-	private static McpServerDefinition.Builder definition(String name) {
+	private static McpServerDefinitionBuilder definition(String name) {
 		return McpServerDefinition.stdio(name, "server");
 	}
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinition.Builder;
+import io.github.mcpclient.McpServerDefinitionBuilder;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.McpToolPolicy;
@@ -27,7 +27,7 @@ abstract class TestTools {
 		return server(name, (server) -> server.toolPrefix(prefix).toolFilter(List.of(filter)));
 	}
 
-	static McpServerDefinition server(String name, UnaryOperator<Builder> customizer) {
+	static McpServerDefinition server(String name, UnaryOperator<McpServerDefinitionBuilder> customizer) {
 		return customizer.apply(McpServerDefinition.stdio(name, "server")).build();
 	}
 

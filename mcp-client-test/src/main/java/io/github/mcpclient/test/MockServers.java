@@ -12,6 +12,7 @@ import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerCustomizer;
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinitionBuilder;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.test.server.McpTestServer;
@@ -50,7 +51,7 @@ final class MockServers implements McpServerCustomizer {
 	 * Replace the url of a server that is reached over HTTP.
 	 */
 	@Override
-	public void customize(String serverName, McpServerDefinition.Builder builder) {
+	public void customize(String serverName, McpServerDefinitionBuilder builder) {
 		McpTestServer server = find(serverName);
 		McpServerDefinition definition = builder.build();
 		if (server != null && definition.http() != null) {

@@ -3,7 +3,6 @@ package io.github.mcpclient.config.mcpjson;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.config.ConfigDataLocation;
-import org.springframework.boot.origin.Origin;
 
 /**
  * A file of MCP servers cannot be imported. Holds nothing of the values in the file.
@@ -14,63 +13,27 @@ public class InvalidMcpFileException extends RuntimeException {
 
 	private final @Nullable String file;
 
-	private final String reason;
+	private final JsonFileException problem;
 
-	private final int line;
-
-	private final int column;
-
-	InvalidMcpFileException(ConfigDataLocation location, @Nullable Object file, JsonFileException cause) {
+	InvalidMcpFileException(ConfigDataLocation location, @Nullable Object file, JsonFileException problem) {
 		super("Cannot import MCP servers from '" + location + "'"
-				+ ((cause.line() > 0) ? " (line " + cause.line() + ", column " + cause.column() + ")" : "") + ": "
-				+ cause.getMessage());
+				+ ((problem.line() > 0) ? " (line " + problem.line() + ", column " + problem.column() + ")" : "") + ": "
+				+ problem.getMessage());
 		this.location = location;
 		this.file = (file != null) ? file.toString() : null;
-		this.reason = String.valueOf(cause.getMessage());
-		this.line = cause.line();
-		this.column = cause.column();
+		this.problem = problem;
 	}
 
-	/**
-	 * Return the imported location, such as {@code mcp:/data/mcp.json}.
-	 */
-	public String getLocation() {
-		return this.location.toString();
+	ConfigDataLocation location() {
+		return this.location;
 	}
 
-	/**
-	 * Return where the import is declared, or {@code null} if that is not known.
-	 */
-	public @Nullable Origin getOrigin() {
-		return this.location.getOrigin();
-	}
-
-	/**
-	 * Return a description of the file, or {@code null} if none was named.
-	 */
-	public @Nullable String getFile() {
+	@Nullable String file() {
 		return this.file;
 	}
 
-	/**
-	 * Return what is wrong: sentences, without values of the file.
-	 */
-	public String getReason() {
-		return this.reason;
-	}
-
-	/**
-	 * Return the line of the mistake, from 1, or 0 for the file as a whole.
-	 */
-	public int getLine() {
-		return this.line;
-	}
-
-	/**
-	 * Return the column of the mistake, from 1, or 0 for the file as a whole.
-	 */
-	public int getColumn() {
-		return this.column;
+	JsonFileException problem() {
+		return this.problem;
 	}
 
 }

@@ -11,18 +11,19 @@ class InvalidMcpFileFailureAnalyzer extends AbstractFailureAnalyzer<InvalidMcpFi
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, InvalidMcpFileException cause) {
 		StringBuilder description = new StringBuilder(
-				"The MCP servers of '" + cause.getLocation() + "' cannot be imported:")
+				"The MCP servers of '" + cause.location() + "' cannot be imported:")
 			.append(String.format("%n"));
-		if (cause.getFile() != null) {
-			description.append(String.format("%n    File: %s", cause.getFile()));
-			if (cause.getLine() > 0) {
-				description.append(String.format(", line %d, column %d", cause.getLine(), cause.getColumn()));
+		if (cause.file() != null) {
+			description.append(String.format("%n    File: %s", cause.file()));
+			if (cause.problem().line() > 0) {
+				description
+					.append(String.format(", line %d, column %d", cause.problem().line(), cause.problem().column()));
 			}
 		}
-		if (cause.getOrigin() != null) {
-			description.append(String.format("%n    Origin: %s", cause.getOrigin()));
+		if (cause.location().getOrigin() != null) {
+			description.append(String.format("%n    Origin: %s", cause.location().getOrigin()));
 		}
-		description.append(String.format("%n    Reason: %s", cause.getReason()));
+		description.append(String.format("%n    Reason: %s", cause.problem().getMessage()));
 		return new FailureAnalysis(description.toString(),
 				"Correct the file, or remove it from 'spring.config.import'.", cause);
 	}

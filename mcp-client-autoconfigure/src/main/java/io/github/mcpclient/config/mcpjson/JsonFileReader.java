@@ -24,19 +24,13 @@ import org.springframework.core.io.Resource;
  * allowed, as in the editors that such files come from; a duplicate name is not. The
  * messages of the parser are not used, since they quote from the file, which has secrets.
  */
-final class JsonFileReader {
+record JsonFileReader(JsonParser parser) {
 
 	private static final String SUBJECT = "It";
 
 	private static final JsonFactory FACTORY = JsonFactory.builder()
 		.enable(JsonReadFeature.ALLOW_JAVA_COMMENTS, JsonReadFeature.ALLOW_TRAILING_COMMA)
 		.build();
-
-	private final JsonParser parser;
-
-	private JsonFileReader(JsonParser parser) {
-		this.parser = parser;
-	}
 
 	static JsonValue read(Resource resource) throws JsonFileException {
 		String text = text(resource);

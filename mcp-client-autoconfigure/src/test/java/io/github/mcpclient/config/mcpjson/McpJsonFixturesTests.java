@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerAuth;
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinition.Builder;
+import io.github.mcpclient.McpServerDefinitionBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -133,11 +133,11 @@ class McpJsonFixturesTests {
 			.definitions();
 	}
 
-	private static Builder stdio(String name, String command, String... args) {
+	private static McpServerDefinitionBuilder stdio(String name, String command, String... args) {
 		return McpServerDefinition.stdio(name, command, args).typeInferred(true);
 	}
 
-	private static Builder http(String name, String type, URI url) {
+	private static McpServerDefinitionBuilder http(String name, String type, URI url) {
 		return McpServerDefinition.of(name, type).url(url);
 	}
 
@@ -152,8 +152,8 @@ class McpJsonFixturesTests {
 	 */
 	record Fixture(String file, List<McpServerDefinition> definitions, String subject, String warning) {
 
-		Fixture(String file, Builder... definitions) {
-			this(file, Stream.of(definitions).map(Builder::build).toList(), null, null);
+		Fixture(String file, McpServerDefinitionBuilder... definitions) {
+			this(file, Stream.of(definitions).map(McpServerDefinitionBuilder::build).toList(), null, null);
 		}
 
 		Fixture tells(String subject, String warning) {

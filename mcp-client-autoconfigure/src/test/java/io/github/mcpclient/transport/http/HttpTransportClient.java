@@ -9,6 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinitionBuilder;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.McpTransportFactory;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
@@ -50,12 +51,12 @@ final class HttpTransportClient implements AutoCloseable {
 		});
 	}
 
-	static HttpTransportClient to(String url, Consumer<McpServerDefinition.Builder> customizer) {
+	static HttpTransportClient to(String url, Consumer<McpServerDefinitionBuilder> customizer) {
 		return to(url, Schedulers.parallel(), customizer);
 	}
 
-	static HttpTransportClient to(String url, Scheduler timer, Consumer<McpServerDefinition.Builder> customizer) {
-		McpServerDefinition.Builder builder = McpServerDefinition.http("test", URI.create(url));
+	static HttpTransportClient to(String url, Scheduler timer, Consumer<McpServerDefinitionBuilder> customizer) {
+		McpServerDefinitionBuilder builder = McpServerDefinition.http("test", URI.create(url));
 		customizer.accept(builder);
 		return streamable(builder, clients(), HeaderSources.NONE, timer).connect();
 	}
@@ -68,7 +69,7 @@ final class HttpTransportClient implements AutoCloseable {
 			.connect();
 	}
 
-	static HttpTransportClient to(McpServerDefinition.Builder definition, McpHttpClients clients) {
+	static HttpTransportClient to(McpServerDefinitionBuilder definition, McpHttpClients clients) {
 		return streamable(definition, clients, HeaderSources.NONE, Schedulers.parallel()).connect();
 	}
 
@@ -85,7 +86,7 @@ final class HttpTransportClient implements AutoCloseable {
 				HeaderSources.NONE, Schedulers.parallel());
 	}
 
-	private static HttpTransportClient streamable(McpServerDefinition.Builder definition, McpHttpClients clients,
+	private static HttpTransportClient streamable(McpServerDefinitionBuilder definition, McpHttpClients clients,
 			HeaderSources headers, Scheduler timer) {
 		return new HttpTransportClient(
 				HttpTransportFactory.streamable(clients, headers, JsonMapper.builder().build(), timer),
@@ -97,7 +98,7 @@ final class HttpTransportClient implements AutoCloseable {
 		});
 	}
 
-	static HttpTransportClient sse(String url, Consumer<McpServerDefinition.Builder> customizer) {
+	static HttpTransportClient sse(String url, Consumer<McpServerDefinitionBuilder> customizer) {
 		return sse(url, HeaderSources.NONE, customizer);
 	}
 
@@ -110,8 +111,8 @@ final class HttpTransportClient implements AutoCloseable {
 	 * A transport of type {@code sse}, not connected yet.
 	 */
 	private static HttpTransportClient sse(String url, HeaderSources headers,
-			Consumer<McpServerDefinition.Builder> customizer) {
-		McpServerDefinition.Builder builder = McpServerDefinition.of("test", McpServerDefinition.SSE)
+			Consumer<McpServerDefinitionBuilder> customizer) {
+		McpServerDefinitionBuilder builder = McpServerDefinition.of("test", McpServerDefinition.SSE)
 			.url(URI.create(url));
 		customizer.accept(builder);
 		return new HttpTransportClient(

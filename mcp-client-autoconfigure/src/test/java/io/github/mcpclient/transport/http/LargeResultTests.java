@@ -2,7 +2,7 @@ package io.github.mcpclient.transport.http;
 
 import java.util.function.Consumer;
 
-import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinitionBuilder;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.transport.ResultLimit;
@@ -32,7 +32,7 @@ class LargeResultTests {
 
 	private static final String TOO_LARGE = "The server's result is larger than " + LIMIT + "B";
 
-	private static final Consumer<McpServerDefinition.Builder> LIMITS = (
+	private static final Consumer<McpServerDefinitionBuilder> LIMITS = (
 			builder) -> builder.maxMessageSize(DataSize.ofBytes(MAX_MESSAGE)).maxResultSize(DataSize.ofBytes(LIMIT));
 
 	private final McpTestServer server = McpTestServer.create()

@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 import javax.net.ssl.KeyManagerFactory;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinitionBuilder;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.Peers;
@@ -387,11 +388,11 @@ class McpHttpClientsTests {
 		}
 	}
 
-	private McpServerDefinition.Builder definition() {
+	private McpServerDefinitionBuilder definition() {
 		return McpServerDefinition.http("test", URI.create(this.server.url()));
 	}
 
-	private static McpServerDefinition.Builder definition(McpTestServer secure, String bundle) {
+	private static McpServerDefinitionBuilder definition(McpTestServer secure, String bundle) {
 		return McpServerDefinition.http("test", URI.create(secure.url())).sslBundle(bundle);
 	}
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinitionBuilder;
 import io.github.mcpclient.transport.TransportException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -189,7 +190,7 @@ class ChildLauncherTests {
 
 	@Test
 	void definitionWinsOverInheritedVariables() {
-		McpServerDefinition.Builder definition = definition("x").env(Map.of("PATH", "/mine")).inheritEnvironment(true);
+		McpServerDefinitionBuilder definition = definition("x").env(Map.of("PATH", "/mine")).inheritEnvironment(true);
 		assertThat(launcher(definition, Map.of("PATH", "/bin", "X", "y")).environment())
 			.containsOnly(Map.entry("PATH", "/mine"), Map.entry("X", "y"));
 	}
@@ -204,7 +205,7 @@ class ChildLauncherTests {
 			.doesNotContainKey("Secret");
 	}
 
-	private void fails(McpServerDefinition.Builder definition, String message, String nextStep) {
+	private void fails(McpServerDefinitionBuilder definition, String message, String nextStep) {
 		fails(launcher(definition), message, nextStep);
 	}
 
@@ -229,19 +230,19 @@ class ChildLauncherTests {
 		return file;
 	}
 
-	private static McpServerDefinition.Builder definition(String command) {
+	private static McpServerDefinitionBuilder definition(String command) {
 		return McpServerDefinition.stdio("x", command);
 	}
 
-	private static ChildLauncher launcher(McpServerDefinition.Builder definition) {
+	private static ChildLauncher launcher(McpServerDefinitionBuilder definition) {
 		return new ChildLauncher("x", definition.build().stdio());
 	}
 
-	private static ChildLauncher launcher(McpServerDefinition.Builder definition, Map<String, String> parent) {
+	private static ChildLauncher launcher(McpServerDefinitionBuilder definition, Map<String, String> parent) {
 		return new ChildLauncher("x", definition.build().stdio(), parent, false);
 	}
 
-	private static ChildLauncher windows(McpServerDefinition.Builder definition, Map<String, String> parent) {
+	private static ChildLauncher windows(McpServerDefinitionBuilder definition, Map<String, String> parent) {
 		return new ChildLauncher("x", definition.build().stdio(), parent, true);
 	}
 

@@ -12,6 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinitionBuilder;
 
 /**
  * A small MCP server that runs as a child process, on nothing but the JDK.
@@ -36,7 +37,7 @@ public final class StdioPeer {
 	 * @param args the encoding, where it is not UTF-8
 	 * @return a builder
 	 */
-	static McpServerDefinition.Builder definition(String name, String... args) {
+	static McpServerDefinitionBuilder definition(String name, String... args) {
 		List<String> all = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1", "-Xshare:auto", "-XX:+UseSerialGC", "-cp",
 				Path.of(StdioPeer.class.getProtectionDomain().getCodeSource().getLocation().getPath()).toString(),
 				StdioPeer.class.getName()));

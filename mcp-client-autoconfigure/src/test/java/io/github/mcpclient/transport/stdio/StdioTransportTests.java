@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinitionBuilder;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.TestSchedulers;
 import io.github.mcpclient.testsupport.CapturedLog;
@@ -788,19 +789,19 @@ class StdioTransportTests {
 		assertThat(bound).containsEntry("a", 1);
 	}
 
-	private static McpServerDefinition.Builder sh(String script) {
+	private static McpServerDefinitionBuilder sh(String script) {
 		return McpServerDefinition.stdio("child", "sh", "-c", script);
 	}
 
-	private StdioTransport transport(McpServerDefinition.Builder definition) {
+	private StdioTransport transport(McpServerDefinitionBuilder definition) {
 		return transport(definition, SHORT);
 	}
 
-	private StdioTransport transport(McpServerDefinition.Builder definition, ChildTree.Patience patience) {
+	private StdioTransport transport(McpServerDefinitionBuilder definition, ChildTree.Patience patience) {
 		return transport(definition, patience, SCHEDULER);
 	}
 
-	private StdioTransport transport(McpServerDefinition.Builder definition, ChildTree.Patience patience,
+	private StdioTransport transport(McpServerDefinitionBuilder definition, ChildTree.Patience patience,
 			ClientScheduler scheduler) {
 		McpServerDefinition built = definition.build();
 		StdioTransport transport = new StdioTransport(built, this.mapper, scheduler, patience,
@@ -809,11 +810,11 @@ class StdioTransportTests {
 		return transport;
 	}
 
-	private StdioTransport connect(McpServerDefinition.Builder definition) {
+	private StdioTransport connect(McpServerDefinitionBuilder definition) {
 		return connect(definition, SHORT);
 	}
 
-	private StdioTransport connect(McpServerDefinition.Builder definition, ChildTree.Patience patience) {
+	private StdioTransport connect(McpServerDefinitionBuilder definition, ChildTree.Patience patience) {
 		StdioTransport transport = transport(definition, patience);
 		transport.connect(handler()).block(LIMIT);
 		return transport;

@@ -21,6 +21,7 @@ import io.github.mcpclient.McpHeadersProvider;
 import io.github.mcpclient.McpHeadersRequest;
 import io.github.mcpclient.McpServerAuth;
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinitionBuilder;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.testsupport.Peers;
 import io.github.mcpclient.testsupport.faults.Fault;
@@ -519,7 +520,7 @@ class WebSocketTransportTests {
 		connect(server, UnaryOperator.identity());
 	}
 
-	private void connect(RawWebSocketServer server, UnaryOperator<McpServerDefinition.Builder> customizer) {
+	private void connect(RawWebSocketServer server, UnaryOperator<McpServerDefinitionBuilder> customizer) {
 		connect(transport(server.url(), customizer));
 	}
 
@@ -529,16 +530,16 @@ class WebSocketTransportTests {
 		this.transport.connect((message) -> message.doOnNext(this.received::add)).block(LIMIT);
 	}
 
-	private static WebSocketTransport transport(URI url, UnaryOperator<McpServerDefinition.Builder> customizer) {
+	private static WebSocketTransport transport(URI url, UnaryOperator<McpServerDefinitionBuilder> customizer) {
 		return transport(url, HeaderSources.NONE, customizer);
 	}
 
 	private static WebSocketTransport transport(URI url, HeaderSources headers,
-			UnaryOperator<McpServerDefinition.Builder> customizer) {
+			UnaryOperator<McpServerDefinitionBuilder> customizer) {
 		WebSocketTransportFactory factory = new WebSocketTransportFactory(
 				new McpHttpClients(null, null, null, Map.of(), List.of()), headers, JsonMapper.builder().build(),
 				SCHEDULER);
-		McpServerDefinition.Builder builder = McpServerDefinition.of("test", McpServerDefinition.WEBSOCKET).url(url);
+		McpServerDefinitionBuilder builder = McpServerDefinition.of("test", McpServerDefinition.WEBSOCKET).url(url);
 		return (WebSocketTransport) factory.create(customizer.apply(builder).build());
 	}
 
