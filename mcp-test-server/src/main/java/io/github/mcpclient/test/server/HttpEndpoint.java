@@ -181,7 +181,7 @@ final class HttpEndpoint {
 			case "GET" -> {
 				if (request.header("Sec-WebSocket-Key") != null) {
 					this.dispatcher.log().done(request);
-					yield this.webSockets.open(response);
+					yield this.webSockets.open(request, response);
 				}
 				yield request.path().endsWith("/sse") ? openLegacyStream(reply, response)
 						: listen(reply, request, response);

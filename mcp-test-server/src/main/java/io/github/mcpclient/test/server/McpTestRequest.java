@@ -95,7 +95,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	}
 
 	/**
-	 * Return the headers of the HTTP request.
+	 * Return the headers of the HTTP request, or of the handshake of a WebSocket.
 	 * @return the headers by name, in any case; empty where the message came otherwise
 	 */
 	public Map<String, List<String>> headers() {

@@ -2,7 +2,6 @@ package io.github.mcpclient.test.server;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -40,7 +39,7 @@ final class WebSocketEndpoint {
 		return http.requestHeaders().contains(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET, true);
 	}
 
-	Mono<Void> open(HttpServerResponse response) {
+	Mono<Void> open(McpTestRequest handshake, HttpServerResponse response) {
 		WebsocketServerSpec spec = WebsocketServerSpec.builder()
 			.protocols("mcp")
 			.maxFramePayloadLength(MAX_MESSAGE_SIZE)
@@ -48,11 +47,12 @@ final class WebSocketEndpoint {
 		Mono<Scheduler> loop = Mono.create((sink) -> response
 			.withConnection((connection) -> sink.success(Schedulers.fromExecutor(connection.channel().eventLoop()))));
 		// elsewhere, Reactor Netty may lose a first frame that comes at once
-		return loop
-			.flatMap((scheduler) -> Mono.defer(() -> response.sendWebsocket(this::serve, spec)).subscribeOn(scheduler));
+		return loop.flatMap(
+				(scheduler) -> Mono.defer(() -> response.sendWebsocket((in, out) -> serve(handshake, in, out), spec))
+					.subscribeOn(scheduler));
 	}
 
-	private Mono<Void> serve(WebsocketInbound in, WebsocketOutbound out) {
+	private Mono<Void> serve(McpTestRequest handshake, WebsocketInbound in, WebsocketOutbound out) {
 		Session session = this.dispatcher.openSession(false);
 		Flux<WebSocketFrame> frames = session.listen(() -> this.dispatcher.endSession(session.id()))
 			.concatMap(WebSocketEndpoint::frames);
@@ -60,7 +60,7 @@ final class WebSocketEndpoint {
 		Mono<Void> received = in.aggregateFrames(MAX_MESSAGE_SIZE)
 			.receive()
 			.asString(StandardCharsets.UTF_8)
-			.flatMap((message) -> receive(message, session, in), Integer.MAX_VALUE)
+			.flatMap((message) -> receive(message, handshake, session, in), Integer.MAX_VALUE)
 			.then();
 		Mono<Void> sent = out.sendObject(frames, (frame) -> true)
 			.then()
@@ -68,8 +68,8 @@ final class WebSocketEndpoint {
 		return Mono.firstWithSignal(received, sent).doFinally((signal) -> session.endStream());
 	}
 
-	private Mono<Void> receive(String message, Session session, WebsocketInbound in) {
-		McpTestRequest request = new McpTestRequest(this.dispatcher, "POST", "", Map.of(), message, session);
+	private Mono<Void> receive(String message, McpTestRequest handshake, Session session, WebsocketInbound in) {
+		McpTestRequest request = new McpTestRequest(this.dispatcher, "POST", "", handshake.headers(), message, session);
 		return this.dispatcher.reply(request).flatMap((reply) -> {
 			if (reply.kind() == McpTestReply.Kind.CUT) {
 				return reply.gate().doFinally((signal) -> {
