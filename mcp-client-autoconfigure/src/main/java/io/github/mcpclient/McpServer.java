@@ -154,7 +154,8 @@ public interface McpServer {
 	 * Subscribe to the updates of a resource, which are published as
 	 * {@link McpResourceUpdatedEvent}. The subscription is renewed whenever the server is
 	 * connected again or {@linkplain McpServerRegistrar#replace replaced}, until
-	 * {@link #unsubscribe}; to repeat it changes nothing.
+	 * {@link #unsubscribe}; to repeat it changes nothing. Where each user has a
+	 * connection, it is the user's, and ends with that connection at the latest.
 	 * @param uri the uri of the resource
 	 * @throws McpUnsupportedException if the server lacks the capability, or
 	 * {@code resources.enabled} is {@code false}

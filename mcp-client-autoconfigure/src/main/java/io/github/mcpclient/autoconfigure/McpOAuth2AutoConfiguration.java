@@ -162,7 +162,7 @@ public final class McpOAuth2AutoConfiguration {
 		@Primary
 		ReactiveClientRegistrationRepository mcpReactiveClientRegistrationRepository(
 				ObjectProvider<ReactiveClientRegistrationRepository> all) {
-			return new UserLogins.ReactiveRegistrations(this.logins, all, this.threads.headers());
+			return new UserLogins.ReactiveRegistrations(this.logins, all);
 		}
 
 		@Bean

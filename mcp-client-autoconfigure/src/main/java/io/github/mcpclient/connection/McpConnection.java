@@ -18,7 +18,6 @@ import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpUnsupportedException;
 import io.github.mcpclient.session.Call;
-import io.github.mcpclient.support.CallerContext;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
 import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
@@ -165,7 +164,7 @@ public final class McpConnection {
 	 */
 	public <T> Mono<T> forCaller(Function<McpConnection, Mono<T>> use) {
 		return (this.users == null) ? use.apply(this)
-				: this.users.forCaller(this).defaultIfEmpty(this).flatMap(use).contextWrite(CallerContext::withThread);
+				: this.users.forCaller(this).defaultIfEmpty(this).flatMap(use).contextWrite(this.users::withThread);
 	}
 
 	/**
@@ -284,12 +283,15 @@ public final class McpConnection {
 
 	/**
 	 * Subscribes to a resource, as {@link #getPrompt} gets a prompt, now and whenever the
-	 * server is connected again.
+	 * server is connected again. What a user has subscribed to ends with the user's
+	 * connection.
 	 */
 	public Mono<Void> subscribe(String uri) {
-		StandingRequests requests = this.supervisor.lists().standing();
-		return requests.subscribe(uri,
-				subscription(McpSchema.METHOD_RESOURCES_SUBSCRIBE, (check) -> requests.subscribe(uri, check)));
+		return forCaller((own) -> {
+			StandingRequests requests = own.supervisor.lists().standing();
+			return requests.subscribe(uri,
+					own.subscription(McpSchema.METHOD_RESOURCES_SUBSCRIBE, (check) -> requests.subscribe(uri, check)));
+		});
 	}
 
 	/**
@@ -297,10 +299,10 @@ public final class McpConnection {
 	 */
 	public Mono<Void> unsubscribe(String uri) {
 		String method = McpSchema.METHOD_RESOURCES_UNSUBSCRIBE;
-		return this.supervisor.lists()
+		return forCaller((own) -> own.supervisor.lists()
 			.standing()
-			.unsubscribe(uri, subscription(method, (check) -> Call.withoutResult(method, uri,
-					new UnsubscribeRequest(uri, null), this.definition.timeouts().request(), check)));
+			.unsubscribe(uri, own.subscription(method, (check) -> Call.withoutResult(method, uri,
+					new UnsubscribeRequest(uri, null), this.definition.timeouts().request(), check))));
 	}
 
 	private Mono<Boolean> subscription(String method, Function<Call.Check, Call<Boolean>> call) {

@@ -61,7 +61,7 @@ public final class McpConnectionFactory {
 			McpConnectionListener listener, ServerRequests requests, @Nullable ConnectionObserver observer) {
 		boolean ofUser = this.headers.user() != null;
 		UserConnections users = (ofUser || !definition.auth().type().equals(McpServerAuth.OAUTH2)) ? null
-				: new UserConnections(definition, this.headers, this.scheduler,
+				: new UserConnections(definition, this.headers, this.scheduler, listener,
 						(headers,
 								state) -> new McpConnectionFactory(this.sessions, this.scheduler, this.opener,
 										this.closer, this.clientInfo, headers)

@@ -10,8 +10,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
+import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerNotification;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
@@ -24,6 +26,7 @@ import io.modelcontextprotocol.spec.McpSchema;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 
 /**
  * The connections to a server that lists its tools for users, one for each, so that a
@@ -47,6 +50,12 @@ final class UserConnections {
 
 	private final ClientScheduler scheduler;
 
+	/**
+	 * That of the server, which hears what the server says to its users, but not how
+	 * their connections are.
+	 */
+	private final McpConnectionListener listener;
+
 	private final BiFunction<HeaderSources, McpConnectionListener, McpConnection> factory;
 
 	private final Lock lock = new ReentrantLock();
@@ -59,10 +68,11 @@ final class UserConnections {
 	private boolean closed;
 
 	UserConnections(McpServerDefinition definition, HeaderSources headers, ClientScheduler scheduler,
-			BiFunction<HeaderSources, McpConnectionListener, McpConnection> factory) {
+			McpConnectionListener listener, BiFunction<HeaderSources, McpConnectionListener, McpConnection> factory) {
 		this.definition = definition;
 		this.headers = headers;
 		this.scheduler = scheduler;
+		this.listener = listener;
 		this.factory = factory;
 	}
 
@@ -85,6 +95,10 @@ final class UserConnections {
 					this.scheduler)
 			.onErrorMap(TransportException.class, (failure) -> new ErrorWording(this.definition).toException(failure,
 					McpSchema.METHOD_INITIALIZE, timeout));
+	}
+
+	Context withThread(Context context) {
+		return this.headers.withThread(this.definition, context);
 	}
 
 	private Mono<McpConnection> connected(User user) {
@@ -199,6 +213,21 @@ final class UserConnections {
 					&& (status.nextRetry() == null || idle().compareTo(MAX_IDLE_WHILE_LOST) > 0)) {
 				end(String.valueOf(status.lastError()));
 			}
+		}
+
+		@Override
+		public void notified(McpServerNotification notification) {
+			UserConnections.this.listener.notified(notification);
+		}
+
+		@Override
+		public void failed(McpException failure) {
+			UserConnections.this.listener.failed(failure);
+		}
+
+		@Override
+		public boolean wantsProgress() {
+			return UserConnections.this.listener.wantsProgress();
 		}
 
 		private void end(String reason) {

@@ -122,6 +122,20 @@ public final class HeaderSources {
 			.flatMap(Mono::justOrEmpty);
 	}
 
+	/**
+	 * Adds what identifies the caller on this thread to a Reactor context, which takes
+	 * precedence.
+	 */
+	public Context withThread(McpServerDefinition definition, Context context) {
+		return withUser(definition, CallerContext.withThread(context));
+	}
+
+	private Context withUser(McpServerDefinition definition, Context context) {
+		return (isAuthorized(definition)
+				&& this.authorizers.apply(definition.auth().type()) instanceof UserAuthorizer users)
+						? users.withThread(context) : context;
+	}
+
 	private List<McpHeadersProvider> providers() {
 		List<McpHeadersProvider> known = this.known;
 		if (known == null) {
@@ -146,10 +160,10 @@ public final class HeaderSources {
 	}
 
 	/**
-	 * Returns whether a Reactor context is that of a call to a server.
+	 * Returns whether a Reactor context is that of a call whose headers are from here.
 	 */
-	public static boolean isOfCaller(McpServerDefinition definition, ContextView context) {
-		return context.hasKey(new Key(definition.name()));
+	public boolean isOfCaller(McpServerDefinition definition, ContextView context) {
+		return context.hasKey(key(definition));
 	}
 
 	/**
@@ -158,7 +172,7 @@ public final class HeaderSources {
 	 */
 	public Mono<RequestHeaders> get(McpServerDefinition definition, String method) {
 		return Mono.deferContextual((context) -> {
-			if (context.getOrDefault(new Key(definition.name()), null) instanceof Caller caller) {
+			if (context.getOrDefault(key(definition), null) instanceof Caller caller) {
 				return Mono.just(caller.headers);
 			}
 			return withoutCaller(collect(new McpHeadersRequest(definition, method, false)));
@@ -172,6 +186,7 @@ public final class HeaderSources {
 	public Mono<Context> ofCaller(McpServerDefinition definition) {
 		return Mono.deferContextual((context) -> {
 			UnaryOperator<Runnable> bound = CallerContext.capture(context);
+			Context caller = withUser(definition, Context.of(context));
 			Mono<RequestHeaders> collected = collect(new McpHeadersRequest(definition, "POST", true));
 			return subscribe((this.user != null) ? checkUser(definition).then(collected) : collected, (task) -> {
 				if (Schedulers.isInNonBlockingThread()) {
@@ -180,7 +195,7 @@ public final class HeaderSources {
 				else {
 					task.run();
 				}
-			}).map((headers) -> Context.of(new Key(definition.name()), new Caller(bound, headers)));
+			}).map((headers) -> caller.put(key(definition), new Caller(bound, headers)));
 		});
 	}
 
@@ -207,7 +222,7 @@ public final class HeaderSources {
 			.filter((headers) -> !headers.equals(refused))
 			.singleOptional();
 		return Mono.deferContextual((context) -> {
-			if (context.getOrDefault(new Key(definition.name()), null) instanceof Caller caller) {
+			if (context.getOrDefault(key(definition), null) instanceof Caller caller) {
 				return subscribe(other, (task) -> this.scheduler.get().schedule(caller.bound.apply(task)))
 					.doOnNext((headers) -> headers.ifPresent((present) -> caller.headers = present));
 			}
@@ -266,6 +281,10 @@ public final class HeaderSources {
 		return Mono.<T>error(failure).doFinally((signal) -> this.loginEnded.run());
 	}
 
+	private Key key(McpServerDefinition definition) {
+		return new Key(definition.name(), this.user);
+	}
+
 	private static Mono<Map<String, String>> checked(Object source, @Nullable Mono<Map<String, String>> headers,
 			McpHeadersRequest request) {
 		Assert.state(headers != null,
@@ -282,10 +301,10 @@ public final class HeaderSources {
 	}
 
 	/**
-	 * Where the headers of a call are in its context: those for one server are not found
-	 * by a call of another one that is made on the way.
+	 * Where the headers of a call are in its context: those for one server or user are
+	 * not found by a call of another one that is made on the way.
 	 */
-	private record Key(String server) {
+	private record Key(String server, @Nullable User user) {
 
 	}
 

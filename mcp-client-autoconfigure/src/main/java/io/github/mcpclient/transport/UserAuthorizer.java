@@ -17,6 +17,13 @@ public interface UserAuthorizer extends McpAuthorizer {
 	Mono<User> user(McpServerDefinition server);
 
 	/**
+	 * Adds the user whom this thread has to a Reactor context, which takes precedence.
+	 */
+	default Context withThread(Context context) {
+		return context;
+	}
+
+	/**
 	 * A user. Does not show when it is printed, as a key may be a token.
 	 *
 	 * @param key the same for the same user

@@ -7,14 +7,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.McpResourceUpdatedEvent;
+import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerAuth;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
@@ -32,6 +38,8 @@ import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
+import io.micrometer.context.ContextRegistry;
+import io.micrometer.context.ThreadLocalAccessor;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -45,12 +53,14 @@ import reactor.core.scheduler.Schedulers;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.security.authentication.AuthenticationCredentialsNotFoundException;
 import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.ReactiveSecurityContextHolder;
+import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.oauth2.client.ClientAuthorizationRequiredException;
 import org.springframework.security.oauth2.client.InMemoryOAuth2AuthorizedClientService;
@@ -209,6 +219,17 @@ class UserListingTests {
 		assertThat(as("stranger", () -> application.text("hosted_whoami", Map.of()))).isEqualTo("stranger");
 	}
 
+	private static void add(String name, String url) {
+		application.registrar()
+			.add(McpServerDefinition.of(name, url.startsWith("ws") ? "websocket" : "streamable-http")
+				.url(URI.create(url))
+				.auth(McpServerAuth.of(Map.of("oauth2.grant-type", "authorization-code", "oauth2.client-id", "client",
+						"oauth2.token-uri", "http://localhost:1/token", "oauth2.authorization-uri",
+						"http://localhost:1")))
+				.build())
+			.block(LIMIT);
+	}
+
 	/**
 	 * A user of another test may be connected again.
 	 */
@@ -220,26 +241,35 @@ class UserListingTests {
 
 	@Test
 	void eachUserSeesAndCallsTheirOwn() throws Exception {
+		callAsBoth("hosted", "anne", "ben");
+		assertThat(application.registry().server("hosted").status().users()).isGreaterThanOrEqualTo(2);
+		assertThat(names(application.tools())).containsExactly("open_echo");
+	}
+
+	private void callAsBoth(String name, String one, String other) throws Exception {
 		List<Callable<Object>> uses = new ArrayList<>();
 		for (int i = 0; i < CALLERS; i++) {
-			String user = (i % 2 == 0) ? "anne" : "ben";
+			String user = (i % 2 == 0) ? one : other;
+			String own = name + "_of_" + user;
+			String whoami = name + "_whoami";
 			uses.add(() -> as(user, () -> {
-				assertThat(names(tools())).containsExactly("hosted_of_" + user, "hosted_whoami", "open_echo");
-				assertThat(names(tools().select("hosted_of_*"))).containsExactly("hosted_of_" + user);
-				assertThat(names(application.tools().select("hosted_of_*").forCaller()))
-					.containsExactly("hosted_of_" + user);
-				assertThat(tools().asMap()).containsKey("hosted_of_" + user)
-					.doesNotContainKey("hosted_of_" + (user.equals("anne") ? "ben" : "anne"));
-				assertThat(application.text("hosted_whoami", Map.of())).isEqualTo(user);
+				assertThat(names(tools())).contains(own, whoami, "open_echo")
+					.doesNotContain(name + "_of_" + (user.equals(one) ? other : one));
+				assertThat(names(tools().select(name + "_of_*"))).containsExactly(own);
+				assertThat(names(application.tools().select(name + "_of_*").forCaller())).containsExactly(own);
+				assertThat(tools().asMap()).containsKey(own);
+				assertThat(application.text(whoami, Map.of())).isEqualTo(user);
 				assertThat(application.context()
 					.getBean(McpToolExecutor.class)
-					.execute("hosted_of_" + user, McpToolRequest.of(Map.of()))
+					.execute(own, McpToolRequest.of(Map.of()))
 					.text()).isEqualTo(user);
 				return null;
 			}));
 		}
-		login("anne");
-		login("ben");
+		for (String listed : List.of(name, "hosted")) {
+			login(listed, one);
+			login(listed, other);
+		}
 		ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
 		try {
 			for (Future<?> use : callers.invokeAll(uses)) {
@@ -249,15 +279,17 @@ class UserListingTests {
 		finally {
 			callers.shutdownNow();
 		}
-		assertThat(server.requests("initialize")).extracting(this::user).containsExactlyInAnyOrder("anne", "ben");
-		assertThat(server.requests("tools/list")).extracting(this::user).containsExactlyInAnyOrder("anne", "ben");
+		Predicate<McpTestRequest> ofServer = (request) -> (request.header("Upgrade") != null) == name.equals("socket");
+		for (String method : List.of("initialize", "tools/list")) {
+			assertThat(server.requests(method)).filteredOn(ofServer)
+				.extracting(this::user)
+				.containsExactlyInAnyOrder(one, other);
+		}
 		Map<String, String> sessions = new ConcurrentHashMap<>();
 		server.calls()
 			.forEach((call) -> assertThat(sessions.computeIfAbsent(user(call), (key) -> call.sessionId()))
 				.isEqualTo(call.sessionId()));
-		assertThat(sessions.get("anne")).isNotEqualTo(sessions.get("ben"));
-		assertThat(application.registry().server("hosted").status().users()).isGreaterThanOrEqualTo(2);
-		assertThat(names(application.tools())).containsExactly("open_echo");
+		assertThat(sessions.get(one)).isNotEqualTo(sessions.get(other));
 	}
 
 	@Test
@@ -347,13 +379,72 @@ class UserListingTests {
 	}
 
 	@Test
+	void aUserIsKnownOnOtherThreadsWithoutContextPropagation() throws Exception {
+		ContextRegistry registry = ContextRegistry.getInstance();
+		ThreadLocalAccessor<?> security = registry.getThreadLocalAccessors()
+			.stream()
+			.filter((accessor) -> accessor.key().equals(SecurityContext.class.getName()))
+			.findFirst()
+			.orElseThrow();
+		registry.removeThreadLocalAccessor(SecurityContext.class.getName());
+		add("moving", server.url());
+		try {
+			login("moving", "jane");
+			assertThat(as("jane", () -> application.registry().server("moving").prompts())).isEmpty();
+			assertThat(as("jane", () -> application.text("moving_whoami", Map.of()))).isEqualTo("jane");
+			assertThatExceptionOfType(AuthenticationCredentialsNotFoundException.class)
+				.isThrownBy(() -> application.text("moving_whoami", Map.of()));
+		}
+		finally {
+			registry.registerThreadLocalAccessor(security);
+			application.registrar().remove("moving").block(LIMIT);
+		}
+	}
+
+	@Test
+	void eachUserHasAWebSocket() throws Exception {
+		add("socket", server.webSocketUrl());
+		try {
+			callAsBoth("socket", "mia", "noah");
+			assertThat(server.calls()).allMatch((call) -> call.header("Upgrade") != null);
+			McpTool tool = as("mia", () -> tools().get("socket_whoami"));
+			assertThatIllegalStateException().isThrownBy(() -> as("noah", () -> tool.call(Map.of())))
+				.withMessageContaining("for another");
+		}
+		finally {
+			application.registrar().remove("socket").block(LIMIT);
+		}
+	}
+
+	@Test
+	void aUserSubscribesToResourcesOnTheirOwnConnection() throws Exception {
+		BlockingQueue<String> updated = new LinkedBlockingQueue<>();
+		ApplicationListener<McpResourceUpdatedEvent> listener = (event) -> updated.add(event.getUri());
+		application.context().addApplicationListener(listener);
+		server.capability("resources", Map.of("subscribe", true)).on("resources/subscribe", (request) -> {
+			request.notify("notifications/resources/updated", Map.of("uri", "test://" + user(request)));
+			return McpTestReply.result(Map.of());
+		}).on("resources/unsubscribe", McpTestReply.result(Map.of()));
+		McpServer hosted = application.registry().server("hosted");
+		for (String user : List.of("kim", "leo")) {
+			login(user);
+			as(user, () -> {
+				hosted.subscribe("test://" + user);
+				return null;
+			});
+			assertThat(updated.poll(30, TimeUnit.SECONDS)).isEqualTo("test://" + user);
+		}
+		as("kim", () -> {
+			hosted.unsubscribe("test://kim");
+			return null;
+		});
+		assertThat(server.requests("resources/unsubscribe")).extracting(this::user).containsExactly("kim");
+		application.context().removeApplicationListener(listener);
+	}
+
+	@Test
 	void closesTheConnectionsOfUsersWithTheServer() throws Exception {
-		application.registrar()
-			.add(McpServerDefinition.http("leaving", URI.create(server.url()))
-				.auth(McpServerAuth.of(Map.of("oauth2.grant-type", "authorization-code", "oauth2.client-id", "client",
-						"oauth2.token-uri", "http://localhost:1/token")))
-				.build())
-			.block(LIMIT);
+		add("leaving", server.url());
 		login("leaving", "ida");
 		server.on("tools/call", McpTestReply.never());
 		CompletableFuture<Object> pending = CompletableFuture.supplyAsync(() -> {

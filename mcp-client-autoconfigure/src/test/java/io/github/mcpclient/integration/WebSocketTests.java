@@ -1,6 +1,8 @@
 package io.github.mcpclient.integration;
 
 import java.io.IOException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
@@ -16,6 +18,7 @@ import javax.net.ssl.KeyManagerFactory;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.Certificates;
 import io.github.mcpclient.testsupport.ClientApplication;
@@ -126,6 +129,38 @@ class WebSocketTests {
 			assertThat(status(application).lastError()).startsWith("TLS handshake failed: ")
 				.contains("mcp.servers.every.ssl.bundle");
 		}
+	}
+
+	@Test
+	void findsTheAuthorizationServerByTheChallengeToItsHandshake() {
+		try (McpTestServer server = McpTestServer.create().tools("hello").start()) {
+			String origin = server.url().replace("/mcp", "");
+			server.on("GET", (request) -> switch (request.path()) {
+				case "/.well-known/oauth-protected-resource/mcp" ->
+					json("{\"resource\": \"%1$s/mcp\", \"authorization_servers\": [\"%1$s\"]}", origin);
+				case "/.well-known/oauth-authorization-server" ->
+					json("{\"issuer\": \"%1$s\", \"token_endpoint\": \"%1$s/token\"}", origin);
+				default -> "Bearer t0ken".equals(request.header("Authorization")) ? McpTestReply.standard()
+						: McpTestReply.status(401).withHeader("WWW-Authenticate", "Bearer");
+			})
+				.on("POST",
+						(request) -> request.path().equals("/token")
+								? json("{\"access_token\": \"t0ken\", \"token_type\": \"Bearer\"}", origin)
+								: McpTestReply.standard());
+			try (ClientApplication application = ClientApplication.start(
+					"mcp.servers.every.url=" + server.webSocketUrl(), "mcp.servers.every.auth.oauth2.client-id=client",
+					"mcp.servers.every.auth.oauth2.client-secret=secret")) {
+				assertThat(application.text("every_hello", Map.of("message", "you"))).isEqualTo("hello you");
+			}
+			assertThat(server.requests("POST").stream().filter((request) -> request.path().equals("/token")))
+				.singleElement()
+				.satisfies((request) -> assertThat(URLDecoder.decode(request.body(), StandardCharsets.UTF_8))
+					.contains("resource=" + server.url()));
+		}
+	}
+
+	private static McpTestReply json(String text, String origin) {
+		return McpTestReply.status(200).body("application/json", text.formatted(origin));
 	}
 
 	@Test

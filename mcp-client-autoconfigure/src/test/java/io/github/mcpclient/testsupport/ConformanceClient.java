@@ -30,8 +30,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.WebApplicationType;
-import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.oauth2.client.authentication.OAuth2AuthenticationToken;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
@@ -161,7 +161,7 @@ public final class ConformanceClient implements AutoCloseable {
 	private static void signIn(String idToken) {
 		OidcUser user = new DefaultOidcUser(List.of(),
 				new OidcIdToken(idToken, Instant.now(), Instant.now().plusSeconds(60), Map.of("sub", "user")));
-		SecurityContextHolder.getContext().setAuthentication(new TestingAuthenticationToken(user, "none", "USER"));
+		SecurityContextHolder.getContext().setAuthentication(new OAuth2AuthenticationToken(user, List.of(), "company"));
 	}
 
 	private static Path file(String assertion) {

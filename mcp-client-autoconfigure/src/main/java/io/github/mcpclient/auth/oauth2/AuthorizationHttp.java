@@ -51,6 +51,8 @@ final class AuthorizationHttp {
 
 	private final Http http;
 
+	private final URI server;
+
 	private final Failures failures;
 
 	private final Function<@Nullable InetAddressFilter, HttpClient> clients;
@@ -62,10 +64,11 @@ final class AuthorizationHttp {
 		Assert.notNull(http, "'definition' must have a url");
 		this.definition = definition;
 		this.http = http;
+		this.server = URI.create(http.url().toString().replaceFirst("(?i)^ws", "http"));
 		this.failures = new Failures(definition);
 		this.clients = clients;
 		OAuth2 settings = definition.auth().oauth2();
-		Stream.of(http.url().toString(), settings.issuerUri(), settings.tokenUri(), settings.authorizationUri())
+		Stream.of(this.server.toString(), settings.issuerUri(), settings.tokenUri(), settings.authorizationUri())
 			.filter((url) -> url != null)
 			.forEach(this::trust);
 	}
@@ -78,8 +81,11 @@ final class AuthorizationHttp {
 		return this.failures;
 	}
 
+	/**
+	 * Returns the url of the server; of one over WebSocket, that of the handshake.
+	 */
 	URI server() {
-		return this.http.url();
+		return this.server;
 	}
 
 	/**

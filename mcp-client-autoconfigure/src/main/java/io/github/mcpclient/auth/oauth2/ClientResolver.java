@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,6 +21,8 @@ import com.nimbusds.jose.jwk.JWK;
 import io.github.mcpclient.McpServerAuth.OAuth2;
 import io.github.mcpclient.McpServerDefinition;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.client.registration.ClientRegistration.ProviderDetails;
@@ -61,10 +64,12 @@ final class ClientResolver {
 
 	private final Lock lock = new ReentrantLock();
 
+	private final SingleFlight<OAuth2Client> resolving;
+
 	private final AtomicReference<State> state = new AtomicReference<>(new State(null, Set.of(), null));
 
 	ClientResolver(AuthorizationHttp http, OAuth2Authorizer.Application application, AuthorizationGrantType grantType,
-			@Nullable BrowserLogin login) {
+			@Nullable BrowserLogin login, Supplier<Scheduler> threads) {
 		this.http = http;
 		this.failures = http.failures();
 		this.settings = http.definition().auth().oauth2();
@@ -73,6 +78,7 @@ final class ClientResolver {
 		this.redirectUri = (login != null) ? login.redirectUri() : this.settings.redirectUri();
 		this.registered = (login != null) ? login.registered() : new ConcurrentHashMap<>();
 		this.issuer = this.settings.issuerUri();
+		this.resolving = new SingleFlight<>(threads);
 	}
 
 	McpServerDefinition definition() {
@@ -115,6 +121,17 @@ final class ClientResolver {
 				.collect(Collectors.toCollection(LinkedHashSet::new));
 			return new State((state.client != null) ? state.client.demanding(union) : null, union,
 					(state.challenge != null) ? state.challenge : challenge);
+		});
+	}
+
+	/**
+	 * Returns the client without blocking: one thread waits for the authorization server,
+	 * for all users.
+	 */
+	Mono<OAuth2Client> client() {
+		return Mono.defer(() -> {
+			OAuth2Client known = state().client;
+			return (known != null) ? Mono.just(known) : this.resolving.run("", this::get);
 		});
 	}
 

@@ -24,10 +24,14 @@ import io.github.mcpclient.transport.UserAuthorizer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
+import reactor.util.context.Context;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.http.client.InetAddressFilter;
 import org.springframework.boot.ssl.SslBundles;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.ReactiveSecurityContextHolder;
+import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.oauth2.client.ClientAuthorizationRequiredException;
 import org.springframework.security.oauth2.client.InMemoryOAuth2AuthorizedClientService;
 import org.springframework.security.oauth2.client.OAuth2AuthorizedClientService;
@@ -67,6 +71,16 @@ public final class OAuth2Authorizer implements UserAuthorizer {
 	public Mono<User> user(McpServerDefinition definition) {
 		Tokens tokens = server(definition).ofUsers;
 		return (tokens != null) ? tokens.user() : Mono.empty();
+	}
+
+	/**
+	 * Not all applications have Micrometer's context-propagation, which does the same.
+	 */
+	@Override
+	public Context withThread(Context context) {
+		Authentication user = SecurityContextHolder.getContext().getAuthentication();
+		return (user != null) ? ReactiveSecurityContextHolder.withAuthentication(user).putAll(context.readOnly())
+				: context;
 	}
 
 	@Override
@@ -111,12 +125,12 @@ public final class OAuth2Authorizer implements UserAuthorizer {
 	}
 
 	/**
-	 * Returns the server that has a client registration, of those in use.
+	 * Returns the server whose users log in for a client registration, of those in use.
 	 */
 	@Nullable Server find(String registrationId) {
 		return this.servers.values()
 			.stream()
-			.filter((server) -> server.ofUsers != null && server.clients.registrationId().equals(registrationId))
+			.filter((server) -> server.logsUsersIn() && server.clients.registrationId().equals(registrationId))
 			.findFirst()
 			.orElse(null);
 	}
@@ -155,7 +169,8 @@ public final class OAuth2Authorizer implements UserAuthorizer {
 		GrantType grantType = grantType(settings);
 		BrowserLogin login = settings.interactive() ? new BrowserLogin(http, requests, this.application.browser())
 				: null;
-		ClientResolver clients = new ClientResolver(http, this.application, OAuth2Client.grantType(grantType), login);
+		ClientResolver clients = new ClientResolver(http, this.application, OAuth2Client.grantType(grantType), login,
+				this.threads::headers);
 		String provider = settings.identityProvider();
 		Grant ofApplication = null;
 		Grant ofUsers = null;
@@ -257,9 +272,13 @@ public final class OAuth2Authorizer implements UserAuthorizer {
 			return (ofCaller && this.ofUsers != null) ? this.ofUsers : this.ofApplication;
 		}
 
+		boolean logsUsersIn() {
+			return this.ofUsers != null && this.ofUsers.areLogins();
+		}
+
 		boolean documentedAt(String path) {
 			String document = settings().clientMetadataUri();
-			return this.ofUsers != null && document != null && document.endsWith(path);
+			return logsUsersIn() && document != null && document.endsWith(path);
 		}
 
 	}

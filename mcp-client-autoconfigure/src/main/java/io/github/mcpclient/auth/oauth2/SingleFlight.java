@@ -1,8 +1,11 @@
 package io.github.mcpclient.auth.oauth2;
 
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.support.CallerContext;
@@ -16,7 +19,16 @@ import reactor.core.scheduler.Scheduler;
  */
 final class SingleFlight<V> {
 
+	/**
+	 * Leaves threads to others where an authorization server does not answer.
+	 */
+	private static final int MAX_THREADS = 32;
+
 	private final Map<String, Mono<V>> running = new ConcurrentHashMap<>();
+
+	private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+
+	private final Semaphore free = new Semaphore(MAX_THREADS);
 
 	private final Supplier<Scheduler> scheduler;
 
@@ -25,10 +37,22 @@ final class SingleFlight<V> {
 	}
 
 	Mono<V> run(String key, Callable<V> task) {
-		return Mono.defer(() -> this.running.computeIfAbsent(key, (name) -> Mono
-			.<V>create((sink) -> this.scheduler.get().schedule(CallerContext.withoutCaller(() -> run(task, sink))))
-			.doOnTerminate(() -> this.running.remove(key))
-			.cache()));
+		return Mono.defer(() -> this.running.computeIfAbsent(key, (name) -> Mono.<V>create((sink) -> {
+			this.waiting.add(() -> run(task, sink));
+			if (this.free.tryAcquire()) {
+				this.scheduler.get().schedule(CallerContext.withoutCaller(this::runWaiting));
+			}
+		}).doOnTerminate(() -> this.running.remove(key)).cache()));
+	}
+
+	private void runWaiting() {
+		do {
+			for (Runnable task = this.waiting.poll(); task != null; task = this.waiting.poll()) {
+				task.run();
+			}
+			this.free.release();
+		}
+		while (!this.waiting.isEmpty() && this.free.tryAcquire());
 	}
 
 	private static <V> void run(Callable<V> task, MonoSink<V> sink) {

@@ -17,6 +17,7 @@ import org.springframework.http.client.SimpleClientHttpRequestFactory;
 import org.springframework.http.converter.FormHttpMessageConverter;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.oauth2.client.OAuth2AuthorizedClient;
+import org.springframework.security.oauth2.client.authentication.OAuth2AuthenticationToken;
 import org.springframework.security.oauth2.client.endpoint.AbstractOAuth2AuthorizationGrantRequest;
 import org.springframework.security.oauth2.client.endpoint.AbstractRestClientOAuth2AccessTokenResponseClient;
 import org.springframework.security.oauth2.client.endpoint.JwtBearerGrantRequest;
@@ -113,8 +114,9 @@ final class TokenClients {
 	 * Grant).
 	 */
 	OAuth2AccessTokenResponse assertion(OAuth2Client client, ClientRegistration provider, Authentication user) {
-		if (!(user.getPrincipal() instanceof OidcUser signedIn)) {
-			throw this.failures.of("The user has not signed in with OpenID Connect", null,
+		if (!(user instanceof OAuth2AuthenticationToken signIn && signIn.getPrincipal() instanceof OidcUser signedIn
+				&& signIn.getAuthorizedClientRegistrationId().equals(provider.getRegistrationId()))) {
+			throw this.failures.of("The user has not signed in with the identity provider by OpenID Connect", null,
 					"Let users sign in with the client registration {auth}.oauth2.identity-provider.");
 		}
 		OAuth2AccessTokenResponse response;

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 
@@ -63,11 +64,6 @@ final class Tokens {
 	 */
 	private final Map<String, Set<String>> consented = bounded();
 
-	/**
-	 * Whose header it was, for a thread that does not have the security context.
-	 */
-	private final Map<String, Authentication> users = bounded();
-
 	Tokens(ClientResolver clients, TokenClients requests, Grant grant, ClientThreads threads) {
 		this.clients = clients;
 		this.requests = requests;
@@ -98,6 +94,13 @@ final class Tokens {
 	}
 
 	/**
+	 * Returns whether they are those of logins that Spring Security stores.
+	 */
+	boolean areLogins() {
+		return this.logins != null;
+	}
+
+	/**
 	 * Identifies the signed-in user.
 	 */
 	Mono<User> user() {
@@ -115,9 +118,8 @@ final class Tokens {
 			return Mono.empty();
 		}
 		String refused = refusal.refused().getOrDefault(HttpHeaders.AUTHORIZATION, "");
-		Authentication user = this.users.get(refused);
-		return ((user != null) ? Mono.just(user) : holder()).flatMap((holder) -> {
-			OAuth2AuthorizedClient current = load(holder);
+		return holder().flatMap((holder) -> loaded(holder).flatMap((loaded) -> {
+			OAuth2AuthorizedClient current = loaded.orElse(null);
 			boolean stale = current == null || header(current).equals(refused);
 			Set<String> requested = requested(holder, current);
 			boolean more = !requested.containsAll(demanded);
@@ -135,7 +137,7 @@ final class Tokens {
 				remove(holder);
 			}
 			return get(holder, refused);
-		});
+		}));
 	}
 
 	private Set<String> requested(Authentication holder, @Nullable OAuth2AuthorizedClient current) {
@@ -156,15 +158,20 @@ final class Tokens {
 	}
 
 	private Mono<Map<String, String>> get(Authentication holder, String refused) {
-		OAuth2AuthorizedClient known = known(load(holder), refused);
-		return ((known != null) ? Mono.just(known) : this.running.run(key(holder), () -> request(holder, refused)))
-			.map((client) -> {
-				String header = header(client);
-				if (this.grant.ofUsers()) {
-					this.users.put(header, holder);
-				}
-				return Map.of(HttpHeaders.AUTHORIZATION, header);
-			});
+		return loaded(holder).flatMap((loaded) -> {
+			OAuth2AuthorizedClient known = known(loaded.orElse(null), refused);
+			return (known != null) ? Mono.just(known) : this.clients.client()
+				.flatMap((client) -> this.running.run(key(holder), () -> request(client, holder, refused)));
+		}).map((authorized) -> Map.of(HttpHeaders.AUTHORIZATION, header(authorized)));
+	}
+
+	/**
+	 * Loads what there is for a holder. Where logins are stored, their client is looked
+	 * up, which is not to wait for the authorization server then.
+	 */
+	private Mono<Optional<OAuth2AuthorizedClient>> loaded(Authentication holder) {
+		Mono<?> ready = (this.logins != null) ? this.clients.client() : Mono.just(holder);
+		return ready.map((any) -> Optional.ofNullable(load(holder)));
 	}
 
 	private static String header(OAuth2AuthorizedClient client) {
@@ -232,25 +239,25 @@ final class Tokens {
 			.isBefore(expiresAt.minus((quarter.compareTo(clockSkew) < 0) ? quarter : clockSkew));
 	}
 
-	private OAuth2AuthorizedClient request(Authentication holder, String refused) {
+	private OAuth2AuthorizedClient request(OAuth2Client client, Authentication holder, String refused) {
 		OAuth2AuthorizedClient current = load(holder);
 		OAuth2AuthorizedClient known = known(current, refused);
 		if (known == null && current != null && current.getRefreshToken() != null) {
-			known = refresh(holder, current);
+			known = refresh(client, holder, current);
 		}
 		if (known != null) {
 			return known;
 		}
 		remove(holder);
-		OAuth2Client client = this.clients.get();
 		return save(holder, client.registration(), this.grant.request().apply(client, holder));
 	}
 
 	/**
 	 * Renews a token, or returns {@code null} if the grant has ended.
 	 */
-	private @Nullable OAuth2AuthorizedClient refresh(Authentication holder, OAuth2AuthorizedClient current) {
-		OAuth2AccessTokenResponse response = this.requests.refresh(this.clients.get(), current);
+	private @Nullable OAuth2AuthorizedClient refresh(OAuth2Client client, Authentication holder,
+			OAuth2AuthorizedClient current) {
+		OAuth2AccessTokenResponse response = this.requests.refresh(client, current);
 		if (response == null) {
 			// another instance of the application may have used the refresh token first
 			OAuth2AuthorizedClient other = load(holder);

@@ -12,7 +12,6 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.security.core.Authentication;
@@ -48,9 +47,14 @@ public record UserLogins(
 	 * {@code null}.
 	 */
 	public @Nullable ClientRegistration find(String registrationId) {
+		ClientResolver clients = clients(registrationId);
+		return (clients != null) ? clients.get().registration(AuthorizationGrantType.AUTHORIZATION_CODE) : null;
+	}
+
+	private @Nullable ClientResolver clients(String registrationId) {
 		OAuth2Authorizer.Server server = this.authorizer.find(registrationId);
-		return (server != null && server.definition().auth().oauth2().registrationId() == null)
-				? server.clients().get().registration(AuthorizationGrantType.AUTHORIZATION_CODE) : null;
+		return (server != null && server.definition().auth().oauth2().registrationId() == null) ? server.clients()
+				: null;
 	}
 
 	/**
@@ -134,10 +138,11 @@ public record UserLogins(
 	 *
 	 * @param logins knows those for MCP servers
 	 * @param all this, and what the application has
-	 * @param scheduler its threads may block
 	 */
-	public record ReactiveRegistrations(UserLogins logins, ObjectProvider<ReactiveClientRegistrationRepository> all,
-			Scheduler scheduler) implements ReactiveClientRegistrationRepository, Iterable<ClientRegistration> {
+	public record ReactiveRegistrations(UserLogins logins, ObjectProvider<ReactiveClientRegistrationRepository> all)
+			implements
+				ReactiveClientRegistrationRepository,
+				Iterable<ClientRegistration> {
 
 		@Override
 		public Iterator<ClientRegistration> iterator() {
@@ -150,8 +155,9 @@ public record UserLogins(
 
 		@Override
 		public Mono<ClientRegistration> findByRegistrationId(String registrationId) {
-			return Mono.fromSupplier(() -> this.logins.find(registrationId))
-				.subscribeOn(this.scheduler)
+			return Mono.fromSupplier(() -> this.logins.clients(registrationId))
+				.flatMap(ClientResolver::client)
+				.map((client) -> client.registration(AuthorizationGrantType.AUTHORIZATION_CODE))
 				.switchIfEmpty(Flux.fromStream(this::others)
 					.concatMap((other) -> other.findByRegistrationId(registrationId))
 					.next());

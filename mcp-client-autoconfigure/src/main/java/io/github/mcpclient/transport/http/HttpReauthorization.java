@@ -62,7 +62,7 @@ final class HttpReauthorization {
 			.filter((challenge) -> challenge.length() <= MAX_CHALLENGE_LENGTH)
 			.limit(MAX_CHALLENGES)
 			.toList();
-		boolean ofCaller = HeaderSources.isOfCaller(definition, context);
+		boolean ofCaller = this.sources.isOfCaller(definition, context);
 		Mono<RequestHeaders> other = this.sources.reauthorize(new McpHeadersRequest(definition, this.method, ofCaller),
 				refused, new McpAuthorizationChallenge(status, challenges, refused.authorization(), ++this.refusals));
 		// the timeout of the call limits the time of a caller

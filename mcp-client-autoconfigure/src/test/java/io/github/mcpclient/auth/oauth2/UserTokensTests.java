@@ -7,7 +7,10 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 import io.github.mcpclient.McpAuthorizationChallenge;
 import io.github.mcpclient.McpHeadersRequest;
@@ -20,9 +23,13 @@ import io.github.mcpclient.support.ClientThreads;
 import io.github.mcpclient.transport.LoginRequiredException;
 import io.github.mcpclient.transport.TransportException;
 import io.github.mcpclient.transport.http.McpHttpClients;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -36,13 +43,16 @@ import org.springframework.security.oauth2.client.ClientAuthorizationRequiredExc
 import org.springframework.security.oauth2.client.InMemoryOAuth2AuthorizedClientService;
 import org.springframework.security.oauth2.client.OAuth2AuthorizedClient;
 import org.springframework.security.oauth2.client.OAuth2AuthorizedClientService;
+import org.springframework.security.oauth2.client.authentication.OAuth2AuthenticationToken;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
+import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.OAuth2AccessToken;
 import org.springframework.security.oauth2.core.OAuth2AccessToken.TokenType;
 import org.springframework.security.oauth2.core.OAuth2RefreshToken;
 import org.springframework.security.oauth2.core.oidc.OidcIdToken;
 import org.springframework.security.oauth2.core.oidc.user.DefaultOidcUser;
+import org.springframework.security.oauth2.core.oidc.user.OidcUser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -68,8 +78,10 @@ class UserTokensTests {
 		.redirectUri("https://app.example")
 		.build();
 
+	private ClientRegistrationRepository registrations = (id) -> this.registration;
+
 	private final OAuth2AuthorizedClientService logins = new InMemoryOAuth2AuthorizedClientService(
-			(id) -> this.registration);
+			(id) -> this.registrations.findByRegistrationId(id));
 
 	private AuthorizationServerStub server;
 
@@ -274,7 +286,8 @@ class UserTokensTests {
 				"oauth2.token-uri", this.server.url() + "/token", "oauth2.client-id", "client", "oauth2.client-secret",
 				"secret", "oauth2.scopes", "read");
 		OidcIdToken idToken = new OidcIdToken("signed-in", Instant.now(), null, Map.of("sub", "anne"));
-		Authentication user = user("anne", new DefaultOidcUser(List.of(), idToken));
+		OidcUser anne = new DefaultOidcUser(List.of(), idToken);
+		Authentication user = new OAuth2AuthenticationToken(anne, List.of(), "mcp-one");
 		assertThat(authorizeSecond(settings, user)).containsEntry("Authorization", "Bearer token-1");
 		assertThat(authorizeSecond(settings, user)).containsEntry("Authorization", "Bearer token-1");
 		assertThat(this.server.requests("/provider").get(0).form()).containsEntry("subject_token", "signed-in")
@@ -285,9 +298,60 @@ class UserTokensTests {
 			.containsEntry("scope", "read");
 		assertThat(this.server.requests("/token")).singleElement()
 			.satisfies((request) -> assertThat(request.form()).containsEntry("assertion", "vouched"));
-		assertThatExceptionOfType(TransportException.class)
-			.isThrownBy(() -> authorizeSecond(settings, user("ben", "x")))
-			.withMessage("The user has not signed in with OpenID Connect");
+		OidcUser ben = new DefaultOidcUser(List.of(),
+				new OidcIdToken("elsewhere", Instant.now(), null, Map.of("sub", "ben")));
+		for (Authentication other : List.of(user("ben", "x"), user("ben", ben),
+				new OAuth2AuthenticationToken(ben, List.of(), "elsewhere"))) {
+			assertThatExceptionOfType(TransportException.class).isThrownBy(() -> authorizeSecond(settings, other))
+				.withMessage("The user has not signed in with the identity provider by OpenID Connect");
+		}
+		assertThat(this.server.requests("/provider")).hasSize(1);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "/.well-known/oauth-authorization-server", "/token" })
+	void anAuthorizationServerThatDoesNotAnswerHoldsUpItsOwnUsersOnly(String silent) throws InterruptedException {
+		metadata("");
+		this.registrations = new UserLogins(this.authorizer)::find;
+		CountDownLatch over = new CountDownLatch(1);
+		this.server.on(silent, (request) -> {
+			await(over);
+			return token();
+		});
+		McpServerDefinition definition = McpServerDefinition.http("one", URI.create(this.server.url() + "/mcp"))
+			.auth(McpServerAuth.of(Map.of("oauth2.grant-type", "authorization-code", "oauth2.issuer-uri",
+					this.server.url(), "oauth2.client-id", "client")))
+			.connectTimeout(LIMIT)
+			.build();
+		CountDownLatch failed = new CountDownLatch(300);
+		List<Disposable> users = IntStream.range(0, 300).mapToObj((i) -> {
+			save("user" + i, "old", -1, "refresh");
+			return this.authorizer.authorize(new McpHeadersRequest(definition, "POST", true))
+				.contextWrite(ReactiveSecurityContextHolder.withAuthentication(user("user" + i, "x")))
+				.subscribeOn(this.threads.headers())
+				.timeout(Duration.ofSeconds(3))
+				.subscribe(null, (ex) -> failed.countDown());
+		}).toList();
+		try {
+			Awaitility.await().atMost(LIMIT).until(() -> !this.server.requests(silent).isEmpty());
+			CountDownLatch others = new CountDownLatch(1);
+			this.threads.headers().schedule(others::countDown);
+			assertThat(others.await(2, TimeUnit.SECONDS)).isTrue();
+			assertThat(failed.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+		}
+		finally {
+			over.countDown();
+			users.forEach(Disposable::dispose);
+		}
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 	@Test
@@ -305,6 +369,9 @@ class UserTokensTests {
 	@Test
 	void describesItselfInItsMetadataDocument() {
 		assertThat(this.authorizer.clientMetadata("/client.json")).isNull();
+		this.authorizer.authorize(request(GrantType.TOKEN_EXCHANGE, false)).onErrorComplete().block(LIMIT);
+		assertThat(this.authorizer.clientMetadata("/client.json")).as("no user logs in").isNull();
+		assertThat(new UserLogins(this.authorizer).find("mcp-one")).isNull();
 		this.authorizer.authorize(request(GrantType.AUTHORIZATION_CODE, false)).onErrorComplete().block(LIMIT);
 		assertThat(this.authorizer.clientMetadata("/client.json"))
 			.containsEntry("client_id", "https://app.example/x/client.json")
@@ -324,6 +391,7 @@ class UserTokensTests {
 			.reauthorize(request(grantType, true),
 					new McpAuthorizationChallenge(status, List.of(challenge),
 							Map.of("Authorization", "Bearer " + refused), 1))
+			.contextWrite(ReactiveSecurityContextHolder.withAuthentication(ANNE))
 			.map((headers) -> headers.get("Authorization"))
 			.block(LIMIT);
 	}
