@@ -109,9 +109,7 @@ public final class McpClientAutoConfiguration {
 		return new ToolInterceptors(() -> interceptors.orderedStream().toList(), threads::interceptors);
 	}
 
-	/**
-	 * A mapper of our own: the application's may be configured for its own data.
-	 */
+	// a mapper of our own: the application's may be configured for its own data
 	private static JsonMapper mapper() {
 		return JsonMapper.builder().build();
 	}
@@ -195,9 +193,7 @@ public final class McpClientAutoConfiguration {
 			return new DefaultMcpServerRegistry(settings, connections, tools, threads.scheduler(), context);
 		}
 
-		/**
-		 * The name and version of the application, as far as Spring Boot knows them.
-		 */
+		// the name and version of the application, as far as Spring Boot knows them
 		private static Implementation clientInfo(Environment environment) {
 			String version = environment.getProperty("spring.application.version",
 					McpClientAutoConfiguration.class.getPackage().getImplementationVersion());

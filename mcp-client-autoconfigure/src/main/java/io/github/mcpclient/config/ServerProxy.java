@@ -45,9 +45,7 @@ final class ServerProxy {
 		return patterns.anyMatch((pattern) -> PatternMatchUtils.simpleMatch(pattern.toLowerCase(Locale.ROOT), host));
 	}
 
-	/**
-	 * A name in {@code NO_PROXY} stands for all below it, too, with or without a dot.
-	 */
+	// a name in NO_PROXY stands for all below it, too, with or without a dot
 	private static Stream<String> domain(String name) {
 		String domain = name.startsWith(".") ? name.substring(1) : name;
 		return Stream.of(domain, "*." + domain);

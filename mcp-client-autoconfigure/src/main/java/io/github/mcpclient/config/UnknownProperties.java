@@ -25,9 +25,7 @@ final class UnknownProperties {
 
 	private static final Log logger = LogFactory.getLog(UnknownProperties.class);
 
-	/**
-	 * Kubernetes sets such variables for a service whose name begins with {@code mcp}.
-	 */
+	// Kubernetes sets such variables for a service whose name begins with mcp
 	private static final Pattern OF_KUBERNETES = Pattern
 		.compile(".*_(SERVICE_(HOST|PORT(_.*)?)|PORT(_\\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)");
 

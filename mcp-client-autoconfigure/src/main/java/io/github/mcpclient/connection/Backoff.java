@@ -15,9 +15,7 @@ import io.github.mcpclient.McpServerDefinition.Reconnect;
  */
 final class Backoff {
 
-	/**
-	 * Less would be a busy loop.
-	 */
+	// less would be a busy loop
 	private static final Duration SHORTEST = Duration.ofMillis(1);
 
 	private static final int LONGEST_ASKED = 10;
@@ -28,9 +26,7 @@ final class Backoff {
 
 	private int delays;
 
-	/**
-	 * Whether a session was replaced at once, and none has lasted since.
-	 */
+	// whether a session was replaced at once, and none has lasted since
 	private boolean spared;
 
 	Backoff(Reconnect settings, RandomGenerator random) {

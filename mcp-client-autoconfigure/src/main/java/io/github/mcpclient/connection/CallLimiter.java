@@ -59,10 +59,8 @@ final class CallLimiter {
 		});
 	}
 
-	/**
-	 * Begins as many calls as there are permits for. One thread at a time does it for
-	 * all, so that calls that end at once do not pile up on one stack.
-	 */
+	// Begins as many calls as there are permits for. One thread at a time does it for
+	// all, so that calls that end at once do not pile up on one stack.
 	private void drain() {
 		if (this.drains.getAndIncrement() != 0) {
 			return;

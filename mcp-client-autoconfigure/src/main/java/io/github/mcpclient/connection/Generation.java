@@ -36,9 +36,7 @@ import org.springframework.util.Assert;
  */
 final class Generation implements SessionListener {
 
-	/**
-	 * Longer than any transport of ours takes.
-	 */
+	// longer than any transport of ours takes
 	static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(8);
 
 	private static final Logger logger = LoggerFactory.getLogger(McpConnection.class);
@@ -316,9 +314,7 @@ final class Generation implements SessionListener {
 		report(kind, (lists) -> lists.announced(kind));
 	}
 
-	/**
-	 * Reports a change only once until the queue has seen it.
-	 */
+	// reports a change only once until the queue has seen it
 	private void report(Object key, Consumer<ServerLists> change) {
 		if (this.reported.add(key)) {
 			this.supervisor.changed(this, (lists) -> {

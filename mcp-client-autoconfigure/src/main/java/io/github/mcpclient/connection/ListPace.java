@@ -17,9 +17,7 @@ final class ListPace {
 
 	static final int CHANGES = 20;
 
-	/**
-	 * The time after which one more change is allowed.
-	 */
+	// the time after which one more change is allowed
 	static final Duration CHANGE_INTERVAL = Duration.ofMinutes(5);
 
 	private final Duration least;

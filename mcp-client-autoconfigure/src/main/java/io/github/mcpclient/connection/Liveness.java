@@ -89,9 +89,7 @@ final class Liveness {
 		return Mono.firstWithSignal(this.generation.onDeath(), end.asMono());
 	}
 
-	/**
-	 * Sends a ping, and judges its failure unless the ping never left.
-	 */
+	// sends a ping, and judges its failure unless the ping never left
 	private Mono<Void> ping(Duration timeout, Consumer<Throwable> judge) {
 		Departure departure = new Departure();
 		return Mono.defer(() -> this.generation.session().ping(timeout))

@@ -18,9 +18,7 @@ final class ReportedFailures {
 
 	static final int LIMIT = 10;
 
-	/**
-	 * A word with four digits or more: a time, a port, an address, an id.
-	 */
+	// a word with four digits or more: a time, a port, an address, an id
 	private static final Pattern VARIABLE = Pattern.compile("(?<!\\S)[^\\s\\d]*+(?:\\d[^\\s\\d]*+){4,}+");
 
 	private final Set<String> kinds = new HashSet<>();

@@ -38,10 +38,8 @@ final class ServerList<T> {
 
 	static final Duration LONGEST_DISTANCE = Duration.ofMinutes(1);
 
-	/**
-	 * The same for listings after a gap in what the server can announce. As a proxy may
-	 * cut the streams of many servers at once, each waits for up to this time first.
-	 */
+	// The same for listings after a gap in what the server can announce. As a proxy may
+	// cut the streams of many servers at once, each waits for up to this time first.
 	static final Duration GAP_DISTANCE = Duration.ofSeconds(5);
 
 	static final Duration LONGEST_GAP_DISTANCE = Duration.ofMinutes(5);
@@ -60,9 +58,7 @@ final class ServerList<T> {
 
 	private final ReportedFailures failures = new ReportedFailures();
 
-	/**
-	 * The READY generation, where it has such items.
-	 */
+	// the READY generation, where it has such items
 	private @Nullable Generation generation;
 
 	private ListPace announcements = new ListPace(DISTANCE, LONGEST_DISTANCE);
@@ -75,14 +71,10 @@ final class ServerList<T> {
 
 	private List<Consumer<@Nullable Throwable>> waiting = new ArrayList<>();
 
-	/**
-	 * Who waits for the running listing, if there is one.
-	 */
+	// who waits for the running listing, if there is one
 	private @Nullable List<Consumer<@Nullable Throwable>> served;
 
-	/**
-	 * Whether a change was announced before the connection was READY.
-	 */
+	// whether a change was announced before the connection was READY
 	private boolean announced;
 
 	private volatile @Nullable List<T> known;

@@ -64,9 +64,7 @@ final class Supervisor {
 
 	private final Sinks.Empty<Void> closed = Sinks.empty();
 
-	/**
-	 * The generations that are being closed.
-	 */
+	// the generations that are being closed
 	private final Set<Generation> retired = new HashSet<>();
 
 	private final AtomicReference<@Nullable Generation> toOpen = new AtomicReference<>();
@@ -232,10 +230,8 @@ final class Supervisor {
 			.subscribe(null, null, () -> this.queue.execute(() -> open(generation)));
 	}
 
-	/**
-	 * Returns the ends of all generations before, since two children of one server may be
-	 * in each other's way. Closing is bounded.
-	 */
+	// Returns the ends of all generations before, since two children of one server may be
+	// in each other's way. Closing is bounded.
 	private List<Mono<Void>> predecessors() {
 		List<Mono<Void>> ends = new ArrayList<>(this.retired.stream().map(Generation::onClosed).toList());
 		ends.add(this.predecessor);
@@ -256,9 +252,7 @@ final class Supervisor {
 		}
 	}
 
-	/**
-	 * Where making transports hangs, one attempt at most waits for it.
-	 */
+	// where making transports hangs, one attempt at most waits for it
 	private void openLatest() {
 		Generation generation = this.toOpen.getAndSet(null);
 		if (generation != null) {
@@ -341,9 +335,7 @@ final class Supervisor {
 		}
 	}
 
-	/**
-	 * Returns the time until the next attempt, or {@code null} for none.
-	 */
+	// returns the time until the next attempt, or null for none
 	private @Nullable Duration delay(ConnectionState previous, Throwable cause) {
 		if (!this.definition.reconnect().enabled() || ErrorWording.needsLogin(cause)) {
 			return null;
@@ -379,9 +371,7 @@ final class Supervisor {
 		}
 	}
 
-	/**
-	 * Stops all that belongs to the previous state.
-	 */
+	// stops all that belongs to the previous state
 	private void leave(ConnectionState previous, Throwable cause) {
 		this.timer.dispose();
 		this.lists.stop(cause);
@@ -401,9 +391,7 @@ final class Supervisor {
 		notify(() -> this.listener.toolsChanged(after));
 	}
 
-	/**
-	 * The only way from one state to another.
-	 */
+	// the only way from one state to another
 	private void transition(ConnectionState next, Consumer<ConnectionState> log) {
 		McpServerState previous = this.state.name();
 		Assert.state(this.state.mayBecome(next.name()), () -> "From " + previous + " to " + next.name());
@@ -439,9 +427,7 @@ final class Supervisor {
 		return isCurrent(generation) && (is(McpServerState.CONNECTING) || is(McpServerState.READY));
 	}
 
-	/**
-	 * Callers are not signalled on the serial queue.
-	 */
+	// callers are not signalled on the serial queue
 	private <T> Mono<T> aside(Mono<T> signals) {
 		return signals.publishOn(this.queue.scheduler());
 	}

@@ -65,7 +65,6 @@ public final class McpCatalogToolProvider implements ToolProvider {
 	 * They include those of unavailable servers, which answer that they are, unless
 	 * {@code tools.hide-when-unavailable} hides them.
 	 * @param request ignored
-	 * @return the tools
 	 */
 	@Override
 	public ToolProviderResult provideTools(ToolProviderRequest request) {
@@ -97,7 +96,6 @@ public final class McpCatalogToolProvider implements ToolProvider {
 	/**
 	 * Return a live provider of some of these tools, for one service.
 	 * @param patterns patterns as at {@link McpToolCatalog#select(String...)}
-	 * @return a provider of the selected tools
 	 * @throws IllegalArgumentException if there is no pattern, or one is blank or too
 	 * long
 	 */
@@ -108,7 +106,6 @@ public final class McpCatalogToolProvider implements ToolProvider {
 	/**
 	 * Return a live provider of the tools of a named selection, for one service.
 	 * @param name the name, as at {@link McpToolCatalog#selection(String)}
-	 * @return a provider of the selected tools
 	 * @throws IllegalArgumentException if there is no selection of that name
 	 */
 	public McpCatalogToolProvider selection(String name) {
@@ -122,7 +119,6 @@ public final class McpCatalogToolProvider implements ToolProvider {
 	 * a placeholder for each, since most of LangChain4j's models reject anything but
 	 * text.
 	 * @param types the types of content that the model accepts in results of tools
-	 * @return a provider for such a model
 	 */
 	public McpCatalogToolProvider withMedia(ContentType... types) {
 		return new McpCatalogToolProvider(this.catalog, this.executor, this.text, Set.of(types));

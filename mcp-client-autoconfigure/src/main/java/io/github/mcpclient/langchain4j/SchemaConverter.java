@@ -65,9 +65,7 @@ record SchemaConverter(ModelText text) {
 		return (element != null) ? element : JsonRawSchema.from(this.text.json(withRefs(schema)));
 	}
 
-	/**
-	 * Return the schema as one of the types that say all that it says, if there is one.
-	 */
+	// return the schema as one of the types that say all that it says, if there is one
 	private @Nullable JsonSchemaElement typed(Map<?, ?> schema) {
 		String description = description(schema);
 		if (!(schema.get("type") instanceof String type)) {
@@ -108,9 +106,7 @@ record SchemaConverter(ModelText text) {
 				? JsonEnumSchema.builder().description(description).enumValues(values).build() : null;
 	}
 
-	/**
-	 * Whether a schema has no keywords but these.
-	 */
+	// whether a schema has no keywords but these
 	private static boolean has(Map<?, ?> schema, String... keywords) {
 		return Set.of(keywords).containsAll(schema.keySet())
 				&& (!schema.containsKey("description") || schema.get("description") instanceof String);
@@ -120,9 +116,7 @@ record SchemaConverter(ModelText text) {
 		return (schema.get("description") instanceof String description) ? description : null;
 	}
 
-	/**
-	 * Definitions have one place in LangChain4j, whatever place they have in the schema.
-	 */
+	// definitions have one place in LangChain4j, whatever place they have in the schema
 	private static Object withRefs(Object value) {
 		if (value instanceof Map<?, ?> map) {
 			Map<String, Object> copy = new LinkedHashMap<>();

@@ -83,10 +83,8 @@ final class FirstUse implements BeforeRead {
 			.then();
 	}
 
-	/**
-	 * Return whether this thread creates a bean. It then has the lock of the bean
-	 * factory, and no tool becomes a bean meanwhile.
-	 */
+	// Return whether this thread creates a bean. It then has the lock of the bean
+	// factory, and no tool becomes a bean meanwhile.
 	private static boolean isBeanInCreation() {
 		return STACK.walk((frames) -> frames
 			.anyMatch((frame) -> SingletonBeanRegistry.class.isAssignableFrom(frame.getDeclaringClass())));

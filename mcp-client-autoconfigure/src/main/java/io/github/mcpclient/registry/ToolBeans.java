@@ -23,10 +23,8 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
  */
 final class ToolBeans {
 
-	/**
-	 * Tool names are remote input: a server that lists other names each time must not
-	 * fill the bean factory.
-	 */
+	// tool names are remote input: a server that lists other names each time must not
+	// fill the bean factory
 	static final int MAX_BEANS = 10_000;
 
 	static final String REFUSED = "not a bean, though in the catalog: the application has a bean or an alias of that name";
@@ -109,10 +107,8 @@ final class ToolBeans {
 						+ offer.tool.serverName() + "'";
 	}
 
-	/**
-	 * The bean factory forgets which beans are of which type when a singleton is
-	 * destroyed, not when a factory bean is registered.
-	 */
+	// the bean factory forgets which beans are of which type when a singleton is
+	// destroyed, not when a factory bean is registered
 	private void clearTypeCache() {
 		String marker = MARKER + this.markers.incrementAndGet();
 		this.beanFactory.registerSingleton(marker, new Object());
@@ -135,9 +131,7 @@ final class ToolBeans {
 			this.offer = new AtomicReference<>(new Offer(tool, false));
 		}
 
-		/**
-		 * Follow the name to a tool of another server, until the bean is injected.
-		 */
+		// follow the name to a tool of another server, until the bean is injected
 		private void offer(McpTool tool) {
 			// the name may have gone to another server since the tools were looked at
 			this.offer.updateAndGet((offer) -> offer.injected ? offer

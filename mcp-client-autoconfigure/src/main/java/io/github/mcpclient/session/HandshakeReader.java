@@ -40,9 +40,7 @@ record HandshakeReader(McpTransport transport) {
 
 	private static final int MAX_INSTRUCTIONS = 64 * 1024;
 
-	/**
-	 * Invalid parameters, or the code of revision 2026-07-28.
-	 */
+	// invalid parameters, or the code of revision 2026-07-28
 	private static final Set<Integer> REVISION_REFUSED = Set.of(McpSchema.ErrorCodes.INVALID_PARAMS, -32022);
 
 	InitializeResult read(Object result) {
@@ -77,9 +75,7 @@ record HandshakeReader(McpTransport transport) {
 				isUrl(info.websiteUrl(), WEBSITE, MAX_LINE) ? info.websiteUrl() : null);
 	}
 
-	/**
-	 * What a browser would run, or load without end, is left out.
-	 */
+	// what a browser would run, or load without end, is left out
 	private static @Nullable List<Icon> icons(@Nullable List<Icon> icons) {
 		return (icons != null) ? icons.stream()
 			.filter((icon) -> icon != null && isUrl(icon.src(), ICON, MAX_ICON))

@@ -61,10 +61,8 @@ public record ItemKind<T>(String singular, String method, String member, String 
 		return this.singular + "s";
 	}
 
-	/**
-	 * Reads a tool without its malformed optional members, but with all that access
-	 * policies look at.
-	 */
+	// reads a tool without its malformed optional members, but with all that access
+	// policies look at
 	private static Tool readTool(Map<String, Object> item) {
 		Map<String, Object> value = new LinkedHashMap<>(item);
 		if (TaskSupport.isRequiredBy(value.get("execution"))) {
@@ -80,9 +78,7 @@ public record ItemKind<T>(String singular, String method, String member, String 
 		}
 	}
 
-	/**
-	 * One malformed hint must not hide the others, such as {@code readOnlyHint: false}.
-	 */
+	// one malformed hint must not hide the others, such as readOnlyHint: false
 	private static @Nullable ToolAnnotations readHints(@Nullable Map<String, Object> hints) {
 		ToolAnnotations known = (hints != null) ? Json.convert(hints, ToolAnnotations.class, hints.keySet()) : NO_HINTS;
 		return known.equals(NO_HINTS) ? null : known;

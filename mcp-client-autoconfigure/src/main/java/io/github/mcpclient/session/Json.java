@@ -17,9 +17,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class Json {
 
-	/**
-	 * A mapper of our own: the application's would bring its conventions along.
-	 */
+	// a mapper of our own: the application's would bring its conventions along
 	private static final JsonMapper mapper = JsonMapper.builder().build();
 
 	private static final TypeRef<Map<String, Object>> OBJECT = new TypeRef<>() {

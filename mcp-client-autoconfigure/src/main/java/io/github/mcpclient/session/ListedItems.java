@@ -21,9 +21,7 @@ final class ListedItems<T> {
 
 	static final int MAX_EMPTY_PAGES = 16;
 
-	/**
-	 * The largest size of all items in characters. Real servers stay below a hundredth.
-	 */
+	// The largest size of all items in characters. Real servers stay below a hundredth.
 	static final long MAX_SIZE = 32 * 1024 * 1024;
 
 	static final int MAX_CURSOR = 8192;
@@ -53,9 +51,7 @@ final class ListedItems<T> {
 		this.options = options;
 	}
 
-	/**
-	 * Adds a page, and returns the cursor of the next one as it is to be sent.
-	 */
+	// adds a page, and returns the cursor of the next one as it is to be sent
 	@Nullable Object add(Map<String, Object> page) {
 		Object items = page.get(this.kind.member());
 		if (!(items instanceof List<?> list)) {

@@ -23,9 +23,7 @@ final class Lister {
 
 	private static final Logger logger = LoggerFactory.getLogger(Lister.class);
 
-	/**
-	 * What is wrong with a list may differ each time.
-	 */
+	// what is wrong with a list may differ each time
 	private static final int MAX_REPORTS = 10;
 
 	private final SessionOptions options;
@@ -59,10 +57,8 @@ final class Lister {
 			.onErrorResume((ex) -> isRefusal(ex, McpSchema.ErrorCodes.METHOD_NOT_FOUND), (ex) -> Mono.just(List.of()));
 	}
 
-	/**
-	 * Begins again, once, where the server no longer knows a cursor: its list changed
-	 * meanwhile, or another instance answers.
-	 */
+	// begins again, once, where the server no longer knows a cursor: its list changed
+	// meanwhile, or another instance answers
 	private <T> Mono<List<T>> listAll(ItemKind<T> kind, boolean beginAgain) {
 		ListedItems<T> items = new ListedItems<>(kind, this.options);
 		Mono<List<T>> all = page(kind, Map.of()).expand((page) -> {

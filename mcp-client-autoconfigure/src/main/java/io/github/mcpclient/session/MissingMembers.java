@@ -20,9 +20,7 @@ final class MissingMembers {
 
 	private static final Map<String, Object> MEDIA = Map.of("data", "", "mimeType", "");
 
-	/**
-	 * By type, and by the name of a type of content.
-	 */
+	// by type, and by the name of a type of content
 	private static final Map<Object, Map<String, Object>> REQUIRED = Map.of(Tool.class, Map.of("inputSchema", Map.of()),
 			InitializeResult.class, Map.of("protocolVersion", "", "capabilities", Map.of(), "serverInfo", Map.of()),
 			Implementation.class, Map.of("name", "", "version", ""), ResourceContents.class, Map.of("uri", ""),

@@ -31,9 +31,7 @@ final class PendingRequest<T> implements Subscription {
 
 	private static final Logger logger = LoggerFactory.getLogger(PendingRequest.class);
 
-	/**
-	 * How long the answer waits for a consumer of progress.
-	 */
+	// how long the answer waits for a consumer of progress
 	private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
 
 	private final RequestChannel channel;
@@ -56,14 +54,10 @@ final class PendingRequest<T> implements Subscription {
 
 	private final Disposable.Swap wait = Disposables.swap();
 
-	/**
-	 * The answer while it waits.
-	 */
+	// the answer while it waits
 	private volatile @Nullable JSONRPCResponse answer;
 
-	/**
-	 * Where the message is, once it was handed to the transport.
-	 */
+	// where the message is, once it was handed to the transport
 	private volatile @Nullable Departure departure;
 
 	private volatile @Nullable Subscription sending;
@@ -129,10 +123,8 @@ final class PendingRequest<T> implements Subscription {
 		return this.call.params(this.id, this.channel, meta);
 	}
 
-	/**
-	 * The answer does not cancel the sending, since that would close a connection that
-	 * can be reused.
-	 */
+	// the answer does not cancel the sending, since that would close a connection that
+	// can be reused
 	private void sending(Subscription sending) {
 		this.sending = sending;
 		if (isDone()) {
@@ -197,10 +189,8 @@ final class PendingRequest<T> implements Subscription {
 		}
 	}
 
-	/**
-	 * What the caller's own code throws must not keep other requests from being
-	 * signalled, nor harm the transport's thread.
-	 */
+	// what the caller's own code throws must not keep other requests from being
+	// signalled, nor harm the transport's thread
 	private void signal(Throwable failure) {
 		ObservedRequest observed = this.observed;
 		if (observed != null) {
@@ -214,9 +204,7 @@ final class PendingRequest<T> implements Subscription {
 		}
 	}
 
-	/**
-	 * The error of a transport that could not read an answer carries its own failure.
-	 */
+	// the error of a transport that could not read an answer carries its own failure
 	private static RuntimeException failure(JSONRPCError error) {
 		return (error.data() instanceof RuntimeException failure) ? failure : new McpError(error);
 	}

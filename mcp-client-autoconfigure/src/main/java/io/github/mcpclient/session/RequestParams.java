@@ -96,9 +96,7 @@ public final class RequestParams {
 		return elicitations;
 	}
 
-	/**
-	 * A url that is not of the web may do anything on the machine of the user.
-	 */
+	// a url that is not of the web may do anything on the machine of the user
 	private static ElicitUrlRequest url(Map<String, Object> values) {
 		if (values.get("message") instanceof String message && values.get("url") instanceof String url
 				&& values.get("elicitationId") instanceof String id && isOfWeb(url)) {

@@ -154,9 +154,7 @@ final class ResultReader {
 		}
 	}
 
-	/**
-	 * Returns whether the SDK would log a warning, as for a structured result alone.
-	 */
+	// returns whether the SDK would log a warning, as for a structured result alone
 	private static boolean lacksSomething(Object result) {
 		if (!(result instanceof JsonNode tree)) {
 			return true;

@@ -95,7 +95,6 @@ public final class McpToolCallbackProvider implements ToolCallbackProvider {
 	/**
 	 * Return a live provider of some of these tools, for one agent.
 	 * @param patterns patterns as at {@link McpToolCatalog#select(String...)}
-	 * @return a provider of the selected tools
 	 * @throws IllegalArgumentException if there is no pattern, or one is blank or too
 	 * long
 	 */
@@ -106,7 +105,6 @@ public final class McpToolCallbackProvider implements ToolCallbackProvider {
 	/**
 	 * Return a live provider of the tools of a named selection.
 	 * @param name the name, as at {@link McpToolCatalog#selection(String)}
-	 * @return a provider of the selected tools
 	 * @throws IllegalArgumentException if there is no selection of that name
 	 */
 	public McpToolCallbackProvider selection(String name) {
@@ -117,7 +115,6 @@ public final class McpToolCallbackProvider implements ToolCallbackProvider {
 	 * Return a live provider of the tools of another catalog, such as that of
 	 * {@link McpToolCatalog#forCallerAsync()}.
 	 * @param catalog the tools
-	 * @return a provider of these tools
 	 */
 	public McpToolCallbackProvider of(McpToolCatalog catalog) {
 		return new McpToolCallbackProvider(catalog, this.executor, this.text, this.converter, this.localNames);
@@ -129,7 +126,6 @@ public final class McpToolCallbackProvider implements ToolCallbackProvider {
 	 * @param localTools what {@code ChatClient} takes as tools: objects with
 	 * {@code @Tool} methods, {@link ToolCallback}s, {@link ToolCallbackProvider}s, and
 	 * arrays and collections of these. Their names are read once, now
-	 * @return a provider of the other tools
 	 * @throws IllegalArgumentException if an object has no {@code @Tool} method
 	 */
 	public McpToolCallbackProvider besides(Object... localTools) {

@@ -13,9 +13,7 @@ import reactor.core.scheduler.Schedulers;
  */
 public final class ClientThreads implements Disposable {
 
-	/**
-	 * A server whose transport factory hangs keeps one thread.
-	 */
+	// a server whose transport factory hangs keeps one thread
 	private static final int CONNECT_THREADS = 128;
 
 	private static final int APPLICATION_THREADS = 256;

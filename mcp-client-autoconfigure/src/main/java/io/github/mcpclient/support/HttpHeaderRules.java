@@ -12,16 +12,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpHeaderRules {
 
-	/**
-	 * Set by the protocol, or decide where a message ends.
-	 */
+	// set by the protocol, or decide where a message ends
 	private static final Set<String> RESERVED = names("Accept", "Connection", "Content-Length", "Content-Type",
 			"Expect", "Last-Event-ID", "MCP-Protocol-Version", "Mcp-Session-Id", "TE", "Trailer", "Transfer-Encoding",
 			"Upgrade");
 
-	/**
-	 * An operator may know why, code that is asked for each request does not.
-	 */
+	// an operator may know why, code that is asked for each request does not
 	private static final Set<String> CONFIGURED_ONLY = names("Accept-Encoding", "Content-Encoding", "Host");
 
 	private HttpHeaderRules() {

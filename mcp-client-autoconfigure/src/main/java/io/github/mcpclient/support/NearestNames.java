@@ -18,9 +18,7 @@ public final class NearestNames {
 
 	private static final int MAX_TOLERANCE = 10;
 
-	/**
-	 * In cells of the tables of distances: some ten milliseconds.
-	 */
+	// in cells of the tables of distances: some ten milliseconds
 	private static final long MAX_WORK = 10_000_000;
 
 	private NearestNames() {

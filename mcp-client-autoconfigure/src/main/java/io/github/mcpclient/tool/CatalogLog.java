@@ -76,9 +76,7 @@ final class CatalogLog {
 		}
 	}
 
-	/**
-	 * Whether a pattern matches no tool is known once all servers are.
-	 */
+	// whether a pattern matches no tool is known once all servers are
 	private void warnOfPatterns(Snapshot after) {
 		Collection<ServerTools> servers = after.servers().values();
 		if (this.globalFilter.isEmpty() || servers.stream()

@@ -113,9 +113,7 @@ public final class CheckThreads implements Disposable {
 		}
 	}
 
-	/**
-	 * Take a check of the server whose turn it is, which then comes last.
-	 */
+	// take a check of the server whose turn it is, which then comes last
 	private Runnable next() {
 		synchronized (this.waiting) {
 			String server = this.waiting.keySet().iterator().next();

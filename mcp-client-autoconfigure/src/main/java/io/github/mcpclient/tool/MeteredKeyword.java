@@ -38,9 +38,7 @@ record MeteredKeyword(Keyword keyword) implements Keyword {
 	// which the validator would check by expressions that take exponential time
 	private static final Set<String> UNCHECKED = Set.of("contentEncoding", "contentMediaType", "contentSchema");
 
-	/**
-	 * The dialects that are known, the default first.
-	 */
+	// the dialects that are known, the default first
 	static final List<Dialect> DIALECTS = Stream
 		.of(Dialects.getDraft202012(), Dialects.getDraft201909(), Dialects.getDraft7(), Dialects.getDraft6(),
 				Dialects.getDraft4())
@@ -113,10 +111,8 @@ record MeteredKeyword(Keyword keyword) implements Keyword {
 		return digits + digits * digits / 16;
 	}
 
-	/**
-	 * A value is compared with all others of the same hash code, which a server can give
-	 * to many.
-	 */
+	// a value is compared with all others of the same hash code, which a server can give
+	// to many
 	private static void spendOnCollisions(CheckBudget budget, JsonNode node) {
 		Map<Integer, Integer> seen = new HashMap<>();
 		for (JsonNode child : node.values()) {

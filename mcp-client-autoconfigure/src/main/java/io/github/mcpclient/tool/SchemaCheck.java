@@ -201,9 +201,7 @@ final class SchemaCheck {
 			this.schema = budget.run(() -> resolved(registry.getSchema(tree)));
 		}
 
-		/**
-		 * Resolve references now, so that no check has to.
-		 */
+		// resolve references now, so that no check has to
 		private static Schema resolved(Schema schema) {
 			try {
 				schema.initializeValidators();

@@ -69,9 +69,7 @@ final class ServerHeads {
 		return result.toString();
 	}
 
-	/**
-	 * Return where the shortest of the other heads that a text begins with ends, or -1.
-	 */
+	// return where the shortest of the other heads that a text begins with ends, or -1
 	private int end(String text, String ownHead, int from) {
 		// a look-up for each possible end, since there may be thousands of servers
 		for (int end = text.indexOf('_', from); end != -1; end = text.indexOf('_', end + 1)) {

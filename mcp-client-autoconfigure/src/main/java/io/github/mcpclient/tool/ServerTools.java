@@ -25,10 +25,8 @@ import org.jspecify.annotations.Nullable;
 record ServerTools(McpConnection connection, ServerRules rules, List<Tool> tools, boolean listed,
 		List<ToolNames> offered, List<ToolEntry> entries, List<Exclusion> exclusions) {
 
-	/**
-	 * Of tools that share a name, the one with the exact name comes first, so that no
-	 * tool that is added takes its place.
-	 */
+	// of tools that share a name, the one with the exact name comes first, so that no
+	// tool that is added takes its place
 	private static final Comparator<ToolEntry> PRECEDENCE = Comparator
 		.comparing((ToolEntry entry) -> !entry.name().endsWith(entry.tool().name()))
 		.thenComparing((entry) -> entry.tool().name());

@@ -23,21 +23,15 @@ import org.jspecify.annotations.Nullable;
  */
 record ToolNamer(McpServerDefinition server, @Nullable McpToolNamingStrategy strategy, ServerHeads heads) {
 
-	/**
-	 * The strictest limit among model providers.
-	 */
+	// the strictest limit among model providers
 	static final int MAX_LENGTH = 64;
 
-	/**
-	 * Twice what the specification recommends.
-	 */
+	// twice what the specification recommends
 	static final int MAX_ORIGINAL_NAME = 256;
 
 	private static final int HASH_LENGTH = 8;
 
-	/**
-	 * How much of a name stands before its hash, at most.
-	 */
+	// how much of a name stands before its hash, at most
 	static final int MAX_HEAD = MAX_LENGTH - HASH_LENGTH - 1;
 
 	/**
@@ -162,16 +156,12 @@ record ToolNamer(McpServerDefinition server, @Nullable McpToolNamingStrategy str
 		return name.length() <= MAX_LENGTH && isExact(name);
 	}
 
-	/**
-	 * Return whether a name holds nothing to be replaced.
-	 */
+	// return whether a name holds nothing to be replaced
 	private static boolean isExact(String name) {
 		return name.chars().allMatch(ToolNamer::isAllowed);
 	}
 
-	/**
-	 * A name in another script would be all replacements, as any other of its length.
-	 */
+	// a name in another script would be all replacements, as any other of its length
 	private static boolean isReadable(String original) {
 		return original.chars().anyMatch(ToolNamer::isLetterOrDigit) || isExact(original);
 	}

@@ -23,10 +23,7 @@ public final class AnswerEnvelope {
 
 	private static final String MEMBER = "\\s*+\"[^\"\\\\]*+\"\\s*+:\\s*+" + SCALAR + "\\s*+";
 
-	/**
-	 * Requests of the server and notifications have a {@code method} or {@code params}
-	 * there.
-	 */
+	// requests of the server and notifications have a method or params there
 	private static final Pattern HEAD = Pattern.compile("\\s*+\\{((?:(?!\\s*+\"(?:method|params|result|error)\"\\s*+:)"
 			+ MEMBER + ",)*+)\\s*+\"(?:result|error)\"\\s*+:");
 

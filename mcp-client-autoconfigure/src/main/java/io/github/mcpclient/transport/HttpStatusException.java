@@ -49,7 +49,6 @@ public class HttpStatusException extends TransportException {
 
 	/**
 	 * Return the HTTP status.
-	 * @return the status, such as 401
 	 */
 	public int getStatus() {
 		return this.status;

@@ -15,9 +15,7 @@ public final class InboundQueue {
 
 	private static final int MAX_MESSAGES = 256;
 
-	/**
-	 * How long the end may be held up by messages that are not accepted.
-	 */
+	// how long the end may be held up by messages that are not accepted
 	private static final Duration PATIENCE = Duration.ofSeconds(1);
 
 	private final SerialQueue queue;

@@ -99,10 +99,8 @@ public final class JsonRpcCodec {
 		return messages;
 	}
 
-	/**
-	 * An answer that has an id but nothing that can be understood becomes an error
-	 * response, so that it costs only the request that it answers.
-	 */
+	// an answer that has an id but nothing that can be understood becomes an error
+	// response, so that it costs only the request that it answers
 	private JSONRPCMessage decode(JsonNode tree, @Nullable Object only) {
 		if (!tree.isObject()) {
 			throw new MalformedMessageException(tree.isMissingNode() ? "it is empty" : "it is not a JSON object");

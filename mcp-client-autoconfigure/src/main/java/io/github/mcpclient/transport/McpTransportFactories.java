@@ -48,7 +48,6 @@ public final class McpTransportFactories {
 	/**
 	 * Make a transport for one attempt to connect.
 	 * @param definition the server to connect to
-	 * @return a new transport
 	 * @throws IllegalStateException if no factory makes the definition's type, or the
 	 * type is not allowed
 	 */

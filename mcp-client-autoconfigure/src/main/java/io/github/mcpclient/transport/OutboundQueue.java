@@ -16,9 +16,7 @@ import reactor.core.scheduler.Scheduler;
  */
 public final class OutboundQueue {
 
-	/**
-	 * What a message counts for beside its bytes, so that their number is bounded.
-	 */
+	// what a message counts for beside its bytes, so that their number is bounded
 	private static final int OVERHEAD = 256;
 
 	private final long capacity;
@@ -31,14 +29,10 @@ public final class OutboundQueue {
 
 	private final Runnable added;
 
-	/**
-	 * A set, since any of them may be cancelled. Guards all that follows.
-	 */
+	// A set, since any of them may be cancelled. Guards all that follows.
 	private final Set<Message> waiting = new LinkedHashSet<>();
 
-	/**
-	 * Being written, or were when the connection broke.
-	 */
+	// being written, or were when the connection broke
 	private final Set<Message> writing = new HashSet<>();
 
 	private long size;

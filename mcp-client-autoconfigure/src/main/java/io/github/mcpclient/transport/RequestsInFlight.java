@@ -27,10 +27,8 @@ public final class RequestsInFlight {
 
 	private final ResultLimit limit;
 
-	/**
-	 * By id, as text. Calls of a supervised client need no entry, so that they cost
-	 * nothing. Requests that are never answered are forgotten, the eldest first.
-	 */
+	// By id, as text. Calls of a supervised client need no entry, so that they cost
+	// nothing. Requests that are never answered are forgotten, the eldest first.
 	private final Map<String, JSONRPCRequest> requests = Collections.synchronizedMap(new LinkedHashMap<>() {
 
 		@Override

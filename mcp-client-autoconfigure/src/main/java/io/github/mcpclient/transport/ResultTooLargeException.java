@@ -22,7 +22,6 @@ public class ResultTooLargeException extends TransportException {
 
 	/**
 	 * Return the size that is allowed.
-	 * @return the largest size of a result
 	 */
 	public DataSize getLimit() {
 		return this.limit;

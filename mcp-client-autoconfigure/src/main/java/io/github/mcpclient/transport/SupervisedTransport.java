@@ -32,7 +32,6 @@ public interface SupervisedTransport extends McpClientTransport {
 	 * one that concerns the request alone. {@link #termination()} tells soon after the
 	 * requests that know better than it: a server that no longer knows the session cannot
 	 * have acted on those that it refused, but on all others.
-	 * @return whether nothing can be sent any more
 	 */
 	boolean hasEnded();
 

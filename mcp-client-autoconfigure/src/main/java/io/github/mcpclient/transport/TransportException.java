@@ -73,7 +73,6 @@ public class TransportException extends McpTransportException {
 	/**
 	 * Return whether the server may have acted on the request. A request that it cannot
 	 * have seen (no connection) or refused to look at (session unknown) may be repeated.
-	 * @return whether the request may have been processed
 	 */
 	public boolean isPossiblyProcessed() {
 		return this.processed;

@@ -69,10 +69,8 @@ record CommandLine(@Nullable JsonValue command, @Nullable JsonValue args) {
 		return of(words, this.command);
 	}
 
-	/**
-	 * Returns the words of a command, or none if it is a path, has a variable or an open
-	 * quotation mark.
-	 */
+	// returns the words of a command, or none if it is a path, has a variable or an open
+	// quotation mark
 	private static List<JsonValue> words(JsonValue command) {
 		String text = command.text();
 		if (text.chars().anyMatch((ch) -> "/\\${".indexOf(ch) != -1) || !WORD.matcher(text).replaceAll("").isBlank()) {

@@ -51,9 +51,7 @@ final class ImportedServer {
 		return this.value;
 	}
 
-	/**
-	 * Takes the members of several names, and returns the first one present.
-	 */
+	// takes the members of several names, and returns the first one present
 	@Nullable JsonValue take(String... names) {
 		JsonValue taken = null;
 		for (String name : names) {

@@ -18,9 +18,7 @@ import org.springframework.core.io.Resource;
  */
 final class ProjectFiles {
 
-	/**
-	 * Directories that clients keep their files in, within a project.
-	 */
+	// directories that clients keep their files in, within a project
 	private static final Set<String> CLIENT_DIRECTORIES = Set.of(".vscode", ".cursor", ".roo", ".gemini", ".amazonq",
 			".kiro", ".claude", ".codeium", ".windsurf", ".zed", ".opencode", ".copilot", ".github", ".junie", ".idea",
 			".lmstudio");

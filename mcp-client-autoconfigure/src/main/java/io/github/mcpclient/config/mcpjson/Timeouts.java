@@ -12,9 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Timeouts(ImportedServer server, @Nullable ChronoUnit unit) {
 
-	/**
-	 * Above this a number of seconds rather is one of milliseconds.
-	 */
+	// above this a number of seconds rather is one of milliseconds
 	private static final BigDecimal MOST_SECONDS = BigDecimal.valueOf(3600);
 
 	private static final BigDecimal THOUSAND = BigDecimal.valueOf(1000);

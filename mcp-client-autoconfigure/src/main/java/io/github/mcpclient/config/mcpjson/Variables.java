@@ -27,9 +27,7 @@ record Variables(Dialect dialect, ProjectFiles files, Map<String, String> inputD
 
 	private static final Set<String> SEPARATOR = Set.of("pathSeparator", "/");
 
-	/**
-	 * More than any variable has, so that the cost of a text is bounded.
-	 */
+	// more than any variable has, so that the cost of a text is bounded
 	private static final int LONGEST = 1024;
 
 	private static final int DEEPEST = 8;
@@ -144,9 +142,7 @@ record Variables(Dialect dialect, ProjectFiles files, Map<String, String> inputD
 			}
 		}
 
-		/**
-		 * Returns the end of the variable that starts there, or the start if none does.
-		 */
+		// returns the end of the variable that starts there, or the start if none does
 		private int end(String text, int start) {
 			if (text.startsWith("${", start)) {
 				return closing(text, start);

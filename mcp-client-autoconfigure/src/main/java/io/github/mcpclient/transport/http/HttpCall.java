@@ -14,9 +14,7 @@ import tools.jackson.databind.JsonNode;
  */
 abstract class HttpCall extends HttpPost {
 
-	/**
-	 * Short, since each such request takes a connection meanwhile.
-	 */
+	// short, since each such request takes a connection meanwhile
 	private static final Duration ANSWERED_ELSEWHERE_TIMEOUT = Duration.ofMillis(100);
 
 	private final JSONRPCRequest request;

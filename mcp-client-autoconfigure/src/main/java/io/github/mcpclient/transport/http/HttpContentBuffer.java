@@ -12,9 +12,7 @@ final class HttpContentBuffer {
 
 	private static final int INITIAL_CAPACITY = 512;
 
-	/**
-	 * What is kept for the next message of a stream.
-	 */
+	// what is kept for the next message of a stream
 	private static final int RETAINED_CAPACITY = 64 * 1024;
 
 	private static final byte[] NONE = {};

@@ -33,10 +33,8 @@ import tools.jackson.databind.json.JsonMapper;
  */
 record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable JsonNode json) {
 
-	/**
-	 * How servers in use say it: "Session not found", "Bad Request: No valid session ID
-	 * provided", "Invalid or missing session ID", "Session has been terminated".
-	 */
+	// how servers in use say it: "Session not found", "Bad Request: No valid session ID
+	// provided", "Invalid or missing session ID", "Session has been terminated"
 	private static final Pattern SESSION_UNKNOWN = Pattern
 		.compile("\\s*(?:[\\w ]{1,30}: )?(?:the |your )?(?:(?:no|no valid|no such|no active|unknown|invalid|missing"
 				+ "|expired|invalid or (?:missing|expired)|missing or invalid) (?:mcp[ -])?session\\b"
@@ -46,9 +44,7 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 
 	private static final int MAX_STATEMENT_LENGTH = 200;
 
-	/**
-	 * Who answers with one of these did not look at the request.
-	 */
+	// who answers with one of these did not look at the request
 	private static final List<Integer> REFUSALS = List.of(401, 403, 405, 406, 407, 413, 415, 421, 426, 429, 431);
 
 	private static final Pattern AUTHENTICATE = Pattern.compile("^\\s*([A-Za-z][A-Za-z0-9-]{0,30})\\b");

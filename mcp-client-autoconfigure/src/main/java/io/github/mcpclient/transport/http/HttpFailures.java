@@ -134,9 +134,7 @@ final class HttpFailures {
 		return new TransportException("The HTTP exchange failed: " + failure.getClass().getSimpleName(), null, failure);
 	}
 
-	/**
-	 * The request was not sent, if that is so.
-	 */
+	// the request was not sent, if that is so
 	private @Nullable TransportException unsent(Throwable failure) {
 		long connectTimeout = this.definition.timeouts().connect().toMillis();
 		String message;
@@ -203,10 +201,8 @@ final class HttpFailures {
 				false, failure);
 	}
 
-	/**
-	 * Return the message of a failure without the system call with which those of native
-	 * transports begin.
-	 */
+	// return the message of a failure without the system call with which those of native
+	// transports begin
 	private String reason(Throwable failure) {
 		String message = failure.getMessage();
 		return line((message != null) ? SYSTEM_CALL.matcher(message).replaceFirst("") : null);

@@ -24,9 +24,7 @@ import tools.jackson.databind.JsonNode;
  */
 class HttpPost extends HttpRequester {
 
-	/**
-	 * Enough for the rest of a response, after which the connection can be used again.
-	 */
+	// enough for the rest of a response, after which the connection can be used again
 	static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(1);
 
 	private final byte[] body;

@@ -19,9 +19,7 @@ abstract class HttpRequester implements HttpExchange.Receiver {
 
 	private final HttpTransport transport;
 
-	/**
-	 * What is pending: an exchange, or the wait before the next one.
-	 */
+	// what is pending: an exchange, or the wait before the next one
 	private final Disposable.Swap current = Disposables.swap();
 
 	private final Disposable.Swap deadline = Disposables.swap();

@@ -80,9 +80,7 @@ record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, Heade
 		check(header, HttpHeaderRules.problemOfProvided(header, value), "Correct the " + source + ".");
 	}
 
-	/**
-	 * Refuse a header that has a problem, which is a sentence.
-	 */
+	// refuse a header that has a problem, which is a sentence
 	private static void check(String name, @Nullable String problem, String nextStep) {
 		if (problem != null) {
 			String header = HttpHeaderRules.isName(name) ? "The header '" + name + "'" : "A header";

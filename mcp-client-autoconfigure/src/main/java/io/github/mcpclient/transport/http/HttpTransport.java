@@ -47,9 +47,7 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 
 	private static final int MAX_VERSION_LENGTH = 64;
 
-	/**
-	 * How long requests of a session that is lost may take to meet that by themselves.
-	 */
+	// how long requests of a session that is lost may take to meet that by themselves
 	private static final Duration SETTLING_TIMEOUT = Duration.ofSeconds(5);
 
 	private final HttpSetup setup;
@@ -62,9 +60,7 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 
 	private final Map<Object, HttpPost> posts = new ConcurrentHashMap<>();
 
-	/**
-	 * Why nothing can be sent any more; {@code null} as long as it can.
-	 */
+	// why nothing can be sent any more; null as long as it can
 	private final AtomicReference<@Nullable TransportException> end = new AtomicReference<>();
 
 	private final Sinks.Empty<Void> termination = Sinks.empty();

@@ -56,7 +56,6 @@ public final class HttpTransportFactory implements McpTransportFactory {
 	 * @param headers the headers that requests get beside the configured ones
 	 * @param mapper reads and writes messages
 	 * @param timer limits times; its tasks do not block
-	 * @return the factory
 	 */
 	public static HttpTransportFactory streamable(McpHttpClients clients, HeaderSources headers, JsonMapper mapper,
 			Scheduler timer) {
@@ -72,7 +71,6 @@ public final class HttpTransportFactory implements McpTransportFactory {
 	 * @param headers the headers that requests get beside the configured ones
 	 * @param mapper reads and writes messages
 	 * @param timer limits times; its tasks do not block
-	 * @return the factory
 	 */
 	public static HttpTransportFactory sse(McpHttpClients clients, HeaderSources headers, JsonMapper mapper,
 			Scheduler timer) {

@@ -19,7 +19,6 @@ public interface McpHttpClientCustomizer {
 	 * Change the client of a server.
 	 * @param serverName the configured name of the server
 	 * @param client the client as it is so far
-	 * @return the client to use
 	 */
 	HttpClient customize(String serverName, HttpClient client);
 

@@ -83,9 +83,7 @@ public final class McpHttpClients {
 
 	private final Map<String, SslBundle> serverBundles;
 
-	/**
-	 * Shared by all servers that name them.
-	 */
+	// shared by all servers that name them
 	private final Map<String, SslContext> namedBundles = new ConcurrentHashMap<>();
 
 	private final List<McpHttpClientCustomizer> customizers;

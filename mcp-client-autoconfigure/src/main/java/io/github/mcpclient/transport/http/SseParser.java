@@ -54,9 +54,7 @@ final class SseParser {
 
 	private boolean suspected;
 
-	/**
-	 * What the event is; {@code null} for one that is left out.
-	 */
+	// what the event is; null for one that is left out
 	private @Nullable Event type = Event.MESSAGE;
 
 	private byte[] event = NONE;

@@ -39,21 +39,15 @@ final class SseProtocol extends HttpRequester implements HttpProtocol, SseStream
 
 	private static final int MAX_REFERENCE_LENGTH = 8192;
 
-	/**
-	 * Shorter parts of the path of an endpoint are names.
-	 */
+	// shorter parts of the path of an endpoint are names
 	private static final int SHORTEST_SESSION_ID = 16;
 
 	private final Sinks.Empty<Void> ready = Sinks.empty();
 
-	/**
-	 * Why streamable HTTP is not used, if it was tried.
-	 */
+	// why streamable HTTP is not used, if it was tried
 	private final @Nullable HttpStatusException reason;
 
-	/**
-	 * What may be the id of the session in the url of the endpoint, once that is known.
-	 */
+	// what may be the id of the session in the url of the endpoint, once that is known
 	private volatile @Nullable Secrets session;
 
 	private volatile boolean accepted;

@@ -17,15 +17,11 @@ final class SseReconnect {
 
 	static final long MAX_DELAY = 30_000;
 
-	/**
-	 * The longest pause after an answer that is not like trouble that will pass soon, and
-	 * the longest that a server can ask for with {@code Retry-After}.
-	 */
+	// the longest pause after an answer that is not like trouble that will pass soon, and
+	// the longest that a server can ask for with Retry-After
 	static final long MAX_REFUSED_DELAY = Duration.ofMinutes(5).toMillis();
 
-	/**
-	 * Whatever the server says: no attempts without a pause.
-	 */
+	// whatever the server says: no attempts without a pause
 	static final long MIN_DELAY = 100;
 
 	private volatile @Nullable String lastEventId;

@@ -29,10 +29,8 @@ import tools.jackson.databind.JsonNode;
  */
 final class StreamableCall extends HttpCall implements SseStream.Owner {
 
-	/**
-	 * So many attempts to continue a stream in a row may bring nothing: about two minutes
-	 * of them, whoever waits.
-	 */
+	// so many attempts to continue a stream in a row may bring nothing: about two minutes
+	// of them, whoever waits
 	private static final int MAX_FRUITLESS = 8;
 
 	private static final String ITS_LOG = "The server's log may tell why.";
@@ -41,9 +39,7 @@ final class StreamableCall extends HttpCall implements SseStream.Owner {
 
 	private final SseReconnect reconnect = new SseReconnect();
 
-	/**
-	 * Whether the answer came, but it is to be found out whether it is one.
-	 */
+	// whether the answer came, but it is to be found out whether it is one
 	private volatile boolean inDoubt;
 
 	StreamableCall(HttpTransport transport, StreamableProtocol protocol, HttpRequests requests, JSONRPCRequest request,
@@ -117,10 +113,8 @@ final class StreamableCall extends HttpCall implements SseStream.Owner {
 		return super.receive(response);
 	}
 
-	/**
-	 * Whether the server may say with its answer that it does not know the session: some
-	 * do that with a status of success.
-	 */
+	// whether the server may say with its answer that it does not know the session: some
+	// do that with a status of success
 	private boolean isSessionError(JSONRPCError error) {
 		return this.protocol.hasSession() && !is(McpSchema.METHOD_INITIALIZE)
 				&& HttpError.mayBeSessionError(error.code(), text(error));
@@ -298,10 +292,8 @@ final class StreamableCall extends HttpCall implements SseStream.Owner {
 			}
 		}
 
-		/**
-		 * Answer in place of the server: who called a tool, a model for example, can read
-		 * how the answer begins.
-		 */
+		// answer in place of the server: who called a tool, a model for example, can read
+		// how the answer begins
 		private JSONRPCResponse malformed(MalformedMessageException failure, byte[] content) {
 			String text = "The answer of the MCP server is not a well-formed result of a tool call: "
 					+ failure.getReason() + ". It begins with: " + setup().failures().line(HttpFailures.text(content));

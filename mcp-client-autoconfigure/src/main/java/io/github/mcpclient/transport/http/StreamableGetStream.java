@@ -29,9 +29,7 @@ final class StreamableGetStream implements HttpExchange.Receiver, SseStream.Owne
 
 	private static final Logger logger = LoggerFactory.getLogger(StreamableGetStream.class);
 
-	/**
-	 * A stream that lived for so long did well, even if it was silent.
-	 */
+	// a stream that lived for so long did well, even if it was silent
 	private static final Duration FRUITFUL_LIFE = Duration.ofSeconds(30);
 
 	private static final long DRAIN_TIMEOUT = 1000;
@@ -42,14 +40,10 @@ final class StreamableGetStream implements HttpExchange.Receiver, SseStream.Owne
 
 	private final SseReconnect reconnect = new SseReconnect();
 
-	/**
-	 * The stream, or the wait for the next one.
-	 */
+	// the stream, or the wait for the next one
 	private final Disposable.Swap current = Disposables.swap();
 
-	/**
-	 * Limits the wait for a response.
-	 */
+	// limits the wait for a response
 	private final Disposable.Swap deadline = Disposables.swap();
 
 	private volatile HttpReauthorization reauthorization;
@@ -86,10 +80,8 @@ final class StreamableGetStream implements HttpExchange.Receiver, SseStream.Owne
 		}
 	}
 
-	/**
-	 * Silence may begin before the stream does, as on a connection that was idle and that
-	 * something on the way has forgotten.
-	 */
+	// silence may begin before the stream does, as on a connection that was idle and that
+	// something on the way has forgotten
 	private void limitWait(HttpExchange exchange) {
 		Duration readTimeout = this.setup.http().sseReadTimeout();
 		if (readTimeout != null) {
@@ -100,9 +92,7 @@ final class StreamableGetStream implements HttpExchange.Receiver, SseStream.Owne
 		}
 	}
 
-	/**
-	 * Silence is no failure, and the limit of it paces what follows.
-	 */
+	// silence is no failure, and the limit of it paces what follows
 	private void openAfterSilence() {
 		this.reconnect.succeeded();
 		openLater();
@@ -151,9 +141,7 @@ final class StreamableGetStream implements HttpExchange.Receiver, SseStream.Owne
 		return new SseStream(this.setup, exchange, this.reconnect.lastEventId(), this);
 	}
 
-	/**
-	 * Read what is left for a moment, after which the connection can be used again.
-	 */
+	// read what is left for a moment, after which the connection can be used again
 	private HttpBody rest(HttpExchange exchange) {
 		Disposable drop = this.setup.timer().schedule(exchange::dispose, DRAIN_TIMEOUT, TimeUnit.MILLISECONDS);
 		return new HttpBody() {
@@ -187,9 +175,7 @@ final class StreamableGetStream implements HttpExchange.Receiver, SseStream.Owne
 		}
 	}
 
-	/**
-	 * Warn once, until a stream did well.
-	 */
+	// warn once, until a stream did well
 	private void warn(String problem) {
 		logger.atLevel(this.warned ? Level.DEBUG : Level.WARN)
 			.addKeyValue(LogKeys.SERVER, this.setup.serverName())

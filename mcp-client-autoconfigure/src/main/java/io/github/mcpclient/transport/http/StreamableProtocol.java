@@ -44,9 +44,7 @@ final class StreamableProtocol implements HttpProtocol {
 
 	private static final int MAX_SESSION_ID_LENGTH = 4096;
 
-	/**
-	 * What a server that does not know streamable HTTP answers to {@code initialize}.
-	 */
+	// what a server that does not know streamable HTTP answers to initialize
 	private static final Set<Integer> UNKNOWN = Set.of(400, 404, 405);
 
 	private final HttpTransport transport;

@@ -171,9 +171,7 @@ public final class WebSocketHandshake {
 
 		private final Sinks.One<Connection> failure;
 
-		/**
-		 * There is none before the connection is made, with TLS and through a proxy.
-		 */
+		// there is none before the connection is made, with TLS and through a proxy
 		private @Nullable Future<?> deadline;
 
 		private Attempt(Sinks.One<Connection> failure) {

@@ -35,10 +35,8 @@ import reactor.netty.http.websocket.WebsocketOutbound;
  */
 final class WebSocketConnection extends BaseSubscriber<WebSocketFrame> {
 
-	/**
-	 * How long a connection may be silent before it is tested with a ping, where the
-	 * server has no other interval.
-	 */
+	// how long a connection may be silent before it is tested with a ping, where the
+	// server has no other interval
 	private static final Duration PING_INTERVAL = Duration.ofSeconds(30);
 
 	private final WebSocketTransport transport;
@@ -49,10 +47,8 @@ final class WebSocketConnection extends BaseSubscriber<WebSocketFrame> {
 
 	private final Channel channel;
 
-	/**
-	 * The beginning of a message that comes in several frames; a copy, as frames of a few
-	 * bytes would otherwise take far more memory than they have bytes.
-	 */
+	// the beginning of a message that comes in several frames; a copy, as frames of a few
+	// bytes would otherwise take far more memory than they have bytes
 	private ByteArrayOutputStream fragments = new ByteArrayOutputStream();
 
 	private volatile boolean paused;

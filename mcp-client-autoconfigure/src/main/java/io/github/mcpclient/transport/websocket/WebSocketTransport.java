@@ -29,9 +29,7 @@ final class WebSocketTransport extends DuplexTransport {
 
 	private static final Duration GOODBYE_TIMEOUT = Duration.ofSeconds(1);
 
-	/**
-	 * Close codes from here on have no common meaning (RFC 6455, 7.4.2).
-	 */
+	// close codes from here on have no common meaning (RFC 6455, 7.4.2)
 	private static final int PRIVATE_CODES = 3000;
 
 	private final McpServerDefinition definition;
@@ -42,9 +40,7 @@ final class WebSocketTransport extends DuplexTransport {
 
 	private final OutboundQueue outbound;
 
-	/**
-	 * Why nothing can be sent any more; {@code null} as long as it can.
-	 */
+	// why nothing can be sent any more; null as long as it can
 	private final AtomicReference<@Nullable TransportException> end = new AtomicReference<>();
 
 	private final Disposable.Swap opening = Disposables.swap();
