@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpLoginBrowser;
+import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.auth.oauth2.ClientMetadataController;
 import io.github.mcpclient.auth.oauth2.OAuth2Authorizer;
 import io.github.mcpclient.auth.oauth2.OAuth2Authorizer.Application;
@@ -67,7 +68,8 @@ public final class McpOAuth2AutoConfiguration {
 	OAuth2Authorizer mcpOAuth2Authorizer(McpHttpClients clients, ClientThreads threads, BeanFactory beans) {
 		return new OAuth2Authorizer(new Application(clients::createForAuthorization, (id) -> registration(beans, id),
 				() -> logins(beans), beans.getBeanProvider(SslBundles.class).getIfAvailable(),
-				beans.getBeanProvider(McpLoginBrowser.class).getIfAvailable()), threads);
+				beans.getBeanProvider(McpLoginBrowser.class).getIfAvailable(),
+				(name) -> beans.getBean(McpServerRegistry.class).find(name).isPresent()), threads);
 	}
 
 	private static @Nullable ClientRegistration registration(BeanFactory beans, String id) {

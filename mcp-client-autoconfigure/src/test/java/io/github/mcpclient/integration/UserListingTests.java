@@ -387,10 +387,16 @@ class UserListingTests {
 			.findFirst()
 			.orElseThrow();
 		registry.removeThreadLocalAccessor(SecurityContext.class.getName());
+		server.capability("resources", Map.of())
+			.on("resources/read", (request) -> McpTestReply
+				.result(Map.of("contents", List.of(Map.of("uri", "test://me", "text", user(request))))));
 		add("moving", server.url());
 		try {
 			login("moving", "jane");
-			assertThat(as("jane", () -> application.registry().server("moving").prompts())).isEmpty();
+			assertThat(as("jane", () -> application.registry().server("moving").readResource("test://me")).contents())
+				.singleElement()
+				.extracting("text")
+				.isEqualTo("jane");
 			assertThat(as("jane", () -> application.text("moving_whoami", Map.of()))).isEqualTo("jane");
 			assertThatExceptionOfType(AuthenticationCredentialsNotFoundException.class)
 				.isThrownBy(() -> application.text("moving_whoami", Map.of()));

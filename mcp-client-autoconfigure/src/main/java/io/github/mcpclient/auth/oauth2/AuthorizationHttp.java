@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -183,11 +184,13 @@ final class AuthorizationHttp {
 			return this.clients.apply(null);
 		}
 		InetAddressFilter external = InetAddressFilter.externalAddresses();
-		boolean internal = isInternal(this.http.url().getHost());
+		// all of its addresses: a public server may name a private one, too
+		List<InetAddress> own = resolve(this.http.url().getHost());
+		boolean internal = !own.isEmpty() && own.stream().noneMatch(external::matches);
 		if (this.http.proxy() != null) {
 			// the proxy resolves the name; a private address that is known here is
 			// refused
-			if (!internal && isInternal(uri.getHost())) {
+			if (!internal && !resolve(uri.getHost()).stream().allMatch(external::matches)) {
 				throw new IllegalArgumentException("it is at a private address, and the MCP server is not");
 			}
 			return this.clients.apply(null);
@@ -195,12 +198,12 @@ final class AuthorizationHttp {
 		return this.clients.apply(internal ? external.or(InetAddressFilter.internalAddresses()) : external);
 	}
 
-	private static boolean isInternal(String host) {
+	private static List<InetAddress> resolve(String host) {
 		try {
-			return !Stream.of(InetAddress.getAllByName(host)).allMatch(InetAddressFilter.externalAddresses()::matches);
+			return List.of(InetAddress.getAllByName(host));
 		}
 		catch (UnknownHostException ex) {
-			return false;
+			return List.of();
 		}
 	}
 

@@ -1,6 +1,5 @@
 package io.github.mcpclient.auth.oauth2;
 
-import java.io.InputStream;
 import java.security.Key;
 import java.security.KeyStore;
 import java.security.PrivateKey;
@@ -19,10 +18,10 @@ import com.nimbusds.jose.util.Base64URL;
 import io.github.mcpclient.McpServerAuth.OAuth2;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.io.ApplicationResourceLoader;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
-import org.springframework.boot.ssl.pem.PemContent;
+import org.springframework.boot.ssl.pem.PemSslStore;
+import org.springframework.boot.ssl.pem.PemSslStoreDetails;
 import org.springframework.util.Assert;
 
 /**
@@ -66,13 +65,8 @@ final class ClientKey {
 	private static @Nullable PrivateKey privateKey(OAuth2 settings, @Nullable SslBundles bundles) throws Exception {
 		String name = settings.privateKeyBundle();
 		if (name == null) {
-			String text = String.valueOf(settings.privateKey());
-			if (PemContent.isPresentInText(text)) {
-				return PemContent.of(text).getPrivateKey();
-			}
-			try (InputStream file = ApplicationResourceLoader.get().getResource(text).getInputStream()) {
-				return PemContent.load(file).getPrivateKey();
-			}
+			PemSslStore store = PemSslStore.load(new PemSslStoreDetails(null, null, settings.privateKey()));
+			return (store != null) ? store.privateKey() : null;
 		}
 		Assert.notNull(bundles, "There are no SSL bundles");
 		SslBundle bundle = bundles.getBundle(name);

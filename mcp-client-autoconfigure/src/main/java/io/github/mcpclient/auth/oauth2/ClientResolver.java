@@ -1,5 +1,6 @@
 package io.github.mcpclient.auth.oauth2;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -10,8 +11,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -40,6 +39,13 @@ final class ClientResolver {
 
 	private static final int MAX_SCOPES = 64;
 
+	private static final int MAX_REGISTERED = 10;
+
+	/**
+	 * Of those who have to block, longer than all requests of discovery take.
+	 */
+	private static final Duration MAX_TIME = Duration.ofMinutes(2);
+
 	private final OAuth2 settings;
 
 	private final AuthorizationHttp http;
@@ -61,8 +67,6 @@ final class ClientResolver {
 	 * The issuer that the configured credentials are for.
 	 */
 	private volatile @Nullable String issuer;
-
-	private final Lock lock = new ReentrantLock();
 
 	private final SingleFlight<OAuth2Client> resolving;
 
@@ -125,39 +129,22 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Returns the client without blocking: one thread waits for the authorization server,
-	 * for all users.
+	 * Returns the client, with all scopes that were demanded, without blocking: one
+	 * thread waits for the authorization server, for all users.
 	 */
 	Mono<OAuth2Client> client() {
 		return Mono.defer(() -> {
 			OAuth2Client known = state().client;
-			return (known != null) ? Mono.just(known) : this.resolving.run("", this::get);
+			return (known != null) ? Mono.just(known) : this.resolving.run("", this::resolve);
 		});
 	}
 
 	/**
-	 * Returns the client, with all scopes that were demanded. Blocks if it is not known.
+	 * Returns the client. Blocks if it is not known.
 	 */
 	OAuth2Client get() {
 		OAuth2Client known = state().client;
-		if (known != null) {
-			return known;
-		}
-		this.lock.lock();
-		try {
-			State before = state();
-			if (before.client != null) {
-				return before.client;
-			}
-			OAuth2Client client = resolve(
-					(before.challenge != null) ? before.challenge : BearerChallenge.parse(List.of()));
-			State after = this.state
-				.updateAndGet((state) -> new State(client.demanding(state.demanded), state.demanded, state.challenge));
-			return Objects.requireNonNull(Objects.requireNonNull(after).client);
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return (known != null) ? known : Objects.requireNonNull(client().block(MAX_TIME));
 	}
 
 	private State state() {
@@ -176,6 +163,13 @@ final class ClientResolver {
 		}
 		this.http.trust(registration.getProviderDetails().getTokenUri());
 		return registration;
+	}
+
+	private OAuth2Client resolve() {
+		BearerChallenge challenge = state().challenge;
+		OAuth2Client client = resolve((challenge != null) ? challenge : BearerChallenge.parse(List.of()));
+		return Objects.requireNonNull(Objects.requireNonNull(this.state.updateAndGet(
+				(state) -> new State(client.demanding(state.demanded), state.demanded, state.challenge))).client);
 	}
 
 	private OAuth2Client resolve(BearerChallenge challenge) {
@@ -297,6 +291,9 @@ final class ClientResolver {
 			Map<String, Object> client = this.registered.get(server.issuer());
 			if (client == null) {
 				client = registerDynamically(server);
+				if (this.registered.size() >= MAX_REGISTERED) {
+					this.registered.clear();
+				}
 				this.registered.put(server.issuer(), client);
 			}
 			AuthorizationServer answer = new AuthorizationServer(null, client);

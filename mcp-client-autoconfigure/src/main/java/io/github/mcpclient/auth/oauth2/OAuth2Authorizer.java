@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -155,6 +156,7 @@ public final class OAuth2Authorizer implements UserAuthorizer {
 		if (server != null && server.definition.equals(definition)) {
 			return server;
 		}
+		this.servers.keySet().removeIf((name) -> !this.application.servers().test(name));
 		// not within compute, which locks
 		Server created = create(definition);
 		return this.servers.compute(definition.name(),
@@ -247,11 +249,12 @@ public final class OAuth2Authorizer implements UserAuthorizer {
 	 * stored
 	 * @param sslBundles the SSL bundles, or {@code null} for none
 	 * @param browser shows the page to log in at; {@code null} for the system's browser
+	 * @param servers tells whether there still is a server of a name
 	 */
 	public record Application(BiFunction<McpServerDefinition, @Nullable InetAddressFilter, HttpClient> clients,
 			Function<String, @Nullable ClientRegistration> registrations,
 			Supplier<@Nullable OAuth2AuthorizedClientService> logins, @Nullable SslBundles sslBundles,
-			@Nullable McpLoginBrowser browser) {
+			@Nullable McpLoginBrowser browser, Predicate<String> servers) {
 
 	}
 

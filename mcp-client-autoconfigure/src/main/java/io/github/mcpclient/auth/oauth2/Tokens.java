@@ -179,7 +179,8 @@ final class Tokens {
 	}
 
 	/**
-	 * Who a token is for; of an exchanged one, what it was exchanged for.
+	 * Who a token is for; of an exchanged one, what it was exchanged for. No user can
+	 * choose a name that is the key of another kind of user.
 	 */
 	private String key(Authentication holder) {
 		if (this.logins != null) {
@@ -187,9 +188,10 @@ final class Tokens {
 		}
 		if (holder.getPrincipal() instanceof OidcUser user) {
 			// whose name may be that of somebody who signs in elsewhere
-			return user.getIssuer() + " " + user.getSubject();
+			return "oidc " + user.getIssuer() + " " + user.getSubject();
 		}
-		return (holder.getPrincipal() instanceof OAuth2Token token) ? token.getTokenValue() : holder.getName();
+		return (holder.getPrincipal() instanceof OAuth2Token token) ? "token " + token.getTokenValue()
+				: "name " + holder.getName();
 	}
 
 	private @Nullable OAuth2AuthorizedClient load(Authentication holder) {

@@ -194,7 +194,7 @@ class BrowserLoginTests {
 	private OAuth2Authorizer authorizer(McpLoginBrowser browser) {
 		McpHttpClients clients = new McpHttpClients(null, null, null, Map.of(), List.of());
 		return new OAuth2Authorizer(new OAuth2Authorizer.Application(clients::createForAuthorization, (id) -> null,
-				() -> null, null, browser), this.threads);
+				() -> null, null, browser, (name) -> true), this.threads);
 	}
 
 	private void assertFails(String message) {

@@ -70,7 +70,7 @@ class OAuth2AuthorizerTests {
 	private final OAuth2Authorizer authorizer = new OAuth2Authorizer(
 			new OAuth2Authorizer.Application(this.clients::createForAuthorization,
 					(id) -> id.equals("known") ? this.registration : null, () -> this.logins, null, (name, url) -> {
-					}),
+					}, (name) -> true),
 			this.threads);
 
 	@BeforeEach

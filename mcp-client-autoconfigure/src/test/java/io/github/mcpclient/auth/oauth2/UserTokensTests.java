@@ -87,13 +87,15 @@ class UserTokensTests {
 
 	private OAuth2Authorizer authorizer;
 
+	private String removed;
+
 	@BeforeEach
 	void start() throws IOException {
 		this.server = new AuthorizationServerStub().on("/token", (request) -> token());
 		McpHttpClients clients = new McpHttpClients(null, null, null, Map.of(), List.of());
 		this.authorizer = new OAuth2Authorizer(new OAuth2Authorizer.Application(clients::createForAuthorization,
 				(id) -> this.registration, () -> this.logins, null, (name, url) -> {
-				}), this.threads);
+				}, (name) -> !name.equals(this.removed)), this.threads);
 	}
 
 	@AfterEach
@@ -146,6 +148,8 @@ class UserTokensTests {
 		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> authorizeSecond(settings))
 			.withMessage("The client registration 'mcp-one' is that of MCP server 'one', whose users' tokens are for "
 					+ "another resource");
+		this.removed = "one";
+		assertThat(authorizeSecond(settings)).containsEntry("Authorization", "Bearer hers");
 	}
 
 	private Map<String, String> authorizeSecond(Map<String, String> settings) {
@@ -300,7 +304,7 @@ class UserTokensTests {
 			.satisfies((request) -> assertThat(request.form()).containsEntry("assertion", "vouched"));
 		OidcUser ben = new DefaultOidcUser(List.of(),
 				new OidcIdToken("elsewhere", Instant.now(), null, Map.of("sub", "ben")));
-		for (Authentication other : List.of(user("ben", "x"), user("ben", ben),
+		for (Authentication other : List.of(user("oidc null anne", "x"), user("null anne", "x"), user("ben", ben),
 				new OAuth2AuthenticationToken(ben, List.of(), "elsewhere"))) {
 			assertThatExceptionOfType(TransportException.class).isThrownBy(() -> authorizeSecond(settings, other))
 				.withMessage("The user has not signed in with the identity provider by OpenID Connect");
