@@ -7,34 +7,12 @@ import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
  * progress if they have a progress listener or a {@code maxTimeout}; all calls do if,
  * when the application starts, there is a listener of this type of event or a
  * {@link McpMessageListener}.
+ *
+ * @param serverName the name of the server
+ * @param toolName the {@linkplain McpTool#originalName() original name} of the tool
+ * @param progress the progress. Its message comes from the server and is not to be
+ * trusted
  */
-public class McpProgressEvent extends McpServerEvent {
-
-	private final String toolName;
-
-	private final transient ProgressNotification progress;
-
-	/**
-	 * Create an event.
-	 */
-	public McpProgressEvent(Object source, String serverName, String toolName, ProgressNotification progress) {
-		super(source, serverName);
-		this.toolName = toolName;
-		this.progress = progress;
-	}
-
-	/**
-	 * Return the {@linkplain McpTool#originalName() original name} of the tool.
-	 */
-	public String getToolName() {
-		return this.toolName;
-	}
-
-	/**
-	 * Return the progress. Its message comes from the server and is not to be trusted.
-	 */
-	public ProgressNotification getProgress() {
-		return this.progress;
-	}
-
+public record McpProgressEvent(String serverName, String toolName,
+		ProgressNotification progress) implements McpServerEvent {
 }

@@ -4,25 +4,10 @@ package io.github.mcpclient;
  * Published when a server announces that a resource changed, to which the application has
  * {@linkplain McpServer#subscribe(String) subscribed}. Updates while the server is
  * unavailable are missed.
+ *
+ * @param serverName the name of the server
+ * @param uri the uri of the resource, which may be a part of the one that was subscribed
+ * to
  */
-public class McpResourceUpdatedEvent extends McpServerEvent {
-
-	private final String uri;
-
-	/**
-	 * Create an event.
-	 */
-	public McpResourceUpdatedEvent(Object source, String serverName, String uri) {
-		super(source, serverName);
-		this.uri = uri;
-	}
-
-	/**
-	 * Return the uri of the resource, which may be a part of the one that was subscribed
-	 * to.
-	 */
-	public String getUri() {
-		return this.uri;
-	}
-
+public record McpResourceUpdatedEvent(String serverName, String uri) implements McpServerEvent {
 }

@@ -4,14 +4,8 @@ package io.github.mcpclient;
  * Published when the {@linkplain McpServerFeatures#resources() resources} or resource
  * templates of a server changed or became known, which happens after the server has
  * become READY.
+ *
+ * @param serverName the name of the server
  */
-public class McpResourcesChangedEvent extends McpServerEvent {
-
-	/**
-	 * Create an event.
-	 */
-	public McpResourcesChangedEvent(Object source, String serverName) {
-		super(source, serverName);
-	}
-
+public record McpResourcesChangedEvent(String serverName) implements McpServerEvent {
 }

@@ -2,37 +2,16 @@ package io.github.mcpclient;
 
 /**
  * Published when a server enters another state.
+ *
+ * @param previousState the state that the server left
+ * @param status the status of the server at the time of the change
  */
-public class McpServerStateChangedEvent extends McpServerEvent {
+public record McpServerStateChangedEvent(McpServerState previousState,
+		McpServerStatus status) implements McpServerEvent {
 
-	private final McpServerState previousState;
-
-	private final transient McpServerStatus status;
-
-	/**
-	 * Create an event.
-	 * @param previousState the state that the server left
-	 * @param status the status of the server in its new state
-	 */
-	public McpServerStateChangedEvent(Object source, McpServerState previousState, McpServerStatus status) {
-		super(source, status.name());
-		this.previousState = previousState;
-		this.status = status;
-	}
-
-	/**
-	 * Return the state that the server left.
-	 * @return the previous state
-	 */
-	public McpServerState getPreviousState() {
-		return this.previousState;
-	}
-
-	/**
-	 * Return the status at the time of the change.
-	 */
-	public McpServerStatus getStatus() {
-		return this.status;
+	@Override
+	public String serverName() {
+		return this.status.name();
 	}
 
 }

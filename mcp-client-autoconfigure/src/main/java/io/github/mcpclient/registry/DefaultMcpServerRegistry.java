@@ -105,7 +105,7 @@ public final class DefaultMcpServerRegistry
 		this.catalog = new ToolCatalog(this.firstUse, tools);
 		DefaultListableBeanFactory beanFactory = (DefaultListableBeanFactory) context.getBeanFactory();
 		this.events = new RegistryEvents(new ToolBeans(beanFactory, this.catalog::listed, ToolBeans.MAX_BEANS),
-				beanFactory.getBeanProvider(NamedTools.class).getIfAvailable(NamedTools::new), context, this);
+				beanFactory.getBeanProvider(NamedTools.class).getIfAvailable(NamedTools::new), context);
 		change((all) -> settings.servers()
 			.forEach((definition) -> all.put(definition.name(), new ManagedServer(definition, this))));
 		updateCatalog(null);

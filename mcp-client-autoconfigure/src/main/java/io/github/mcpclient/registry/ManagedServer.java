@@ -314,12 +314,12 @@ final class ManagedServer implements McpServer {
 
 		@Override
 		public void promptsChanged() {
-			events().publish(new McpPromptsChangedEvent(ManagedServer.this.registry, name()));
+			events().publish(new McpPromptsChangedEvent(name()));
 		}
 
 		@Override
 		public void resourcesChanged() {
-			events().publish(new McpResourcesChangedEvent(ManagedServer.this.registry, name()));
+			events().publish(new McpResourcesChangedEvent(name()));
 		}
 
 		@Override

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.mcpclient.McpMessageListener;
 import io.github.mcpclient.McpProgressEvent;
-import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.McpServerEvent;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStateChangedEvent;
 import io.github.mcpclient.McpServerStatus;
@@ -20,10 +20,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
-import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.event.ContextRefreshedEvent;
-import org.springframework.context.event.GenericApplicationListener;
+import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.event.GenericApplicationListenerAdapter;
 import org.springframework.context.support.AbstractApplicationContext;
 import org.springframework.core.ResolvableType;
@@ -46,8 +44,6 @@ final class RegistryEvents {
 
 	private final ConfigurableApplicationContext context;
 
-	private final McpServerRegistry source;
-
 	private final Scheduler scheduler = Schedulers.newBoundedElastic(1, MAX_QUEUED, "mcp-events", 10, true);
 
 	private final Scheduler.Worker worker = this.scheduler.createWorker();
@@ -65,18 +61,16 @@ final class RegistryEvents {
 
 	private volatile @Nullable Thread thread;
 
-	RegistryEvents(ToolBeans beans, NamedTools namedTools, ConfigurableApplicationContext context,
-			McpServerRegistry source) {
+	RegistryEvents(ToolBeans beans, NamedTools namedTools, ConfigurableApplicationContext context) {
 		this.beans = beans;
 		this.namedTools = namedTools;
 		this.context = context;
-		this.source = source;
 	}
 
 	void catalogChanged(List<ToolChanges> changes) {
 		this.toolsPending.set(true);
-		changes.forEach((change) -> publish(new McpToolsChangedEvent(this.source, change.serverName(), change.added(),
-				change.removed(), change.changed())));
+		changes.forEach((change) -> publish(
+				new McpToolsChangedEvent(change.serverName(), change.added(), change.removed(), change.changed())));
 	}
 
 	void stateChanged(McpServerState previous, McpServerStatus status) {
@@ -84,14 +78,14 @@ final class RegistryEvents {
 			// it may be the last one that could have had an injected tool
 			this.toolsPending.set(true);
 		}
-		publish(new McpServerStateChangedEvent(this.source, previous, status));
+		publish(new McpServerStateChangedEvent(previous, status));
 	}
 
-	void publish(ApplicationEvent event) {
+	void publish(McpServerEvent event) {
 		schedule(() -> publishNow(event));
 	}
 
-	void publishNow(ApplicationEvent event) {
+	void publishNow(McpServerEvent event) {
 		this.context.publishEvent(event);
 	}
 
@@ -107,12 +101,12 @@ final class RegistryEvents {
 	 * Whether there are listeners of that event which do not listen to every event.
 	 */
 	private boolean isProgressListenedTo() {
-		ResolvableType progress = ResolvableType.forClass(McpProgressEvent.class);
-		ResolvableType other = ResolvableType.forClass(ContextRefreshedEvent.class);
+		ResolvableType progress = ResolvableType.forClassWithGenerics(PayloadApplicationEvent.class,
+				McpProgressEvent.class);
+		ResolvableType other = ResolvableType.forClassWithGenerics(PayloadApplicationEvent.class, Object.class);
 		return this.context instanceof AbstractApplicationContext application && application.getApplicationListeners()
 			.stream()
-			.map((listener) -> (listener instanceof GenericApplicationListener generic) ? generic
-					: new GenericApplicationListenerAdapter(listener))
+			.map(GenericApplicationListenerAdapter::new)
 			.anyMatch((listener) -> listener.supportsEventType(progress) && !listener.supportsEventType(other));
 	}
 
@@ -122,10 +116,6 @@ final class RegistryEvents {
 
 	boolean wantsProgress() {
 		return this.progressWanted;
-	}
-
-	Object source() {
-		return this.source;
 	}
 
 	ServerMessages messages(String serverName, Scheduler timer) {

@@ -13,6 +13,7 @@ import io.github.mcpclient.McpLogMessageEvent;
 import io.github.mcpclient.McpMessageListener;
 import io.github.mcpclient.McpProgressEvent;
 import io.github.mcpclient.McpResourceUpdatedEvent;
+import io.github.mcpclient.McpServerEvent;
 import io.github.mcpclient.McpServerExceptionEvent;
 import io.github.mcpclient.McpServerNotification;
 import io.github.mcpclient.support.ListenerQueue;
@@ -26,8 +27,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 import reactor.core.scheduler.Scheduler;
-
-import org.springframework.context.ApplicationEvent;
 
 /**
  * Passes the notifications and exceptions of one server to listeners and, as events, to
@@ -62,7 +61,7 @@ final class ServerMessages extends ListenerQueue<ServerMessages.Message> {
 	}
 
 	void notified(McpServerNotification notification) {
-		ApplicationEvent event = event(notification);
+		McpServerEvent event = event(notification);
 		if (event != null || !this.events.listeners().isEmpty()) {
 			add(new Message(size(notification.params()), (listener) -> listener.onNotification(notification), event));
 		}
@@ -70,19 +69,18 @@ final class ServerMessages extends ListenerQueue<ServerMessages.Message> {
 
 	void failed(McpException exception) {
 		add(new Message(OVERHEAD, (listener) -> listener.onException(exception),
-				new McpServerExceptionEvent(this.events.source(), this.serverName, exception)));
+				new McpServerExceptionEvent(this.serverName, exception)));
 	}
 
-	private @Nullable ApplicationEvent event(McpServerNotification notification) {
-		Object source = this.events.source();
+	private @Nullable McpServerEvent event(McpServerNotification notification) {
 		if (notification.typed() instanceof LoggingMessageNotification message) {
-			return new McpLogMessageEvent(source, this.serverName, message);
+			return new McpLogMessageEvent(this.serverName, message);
 		}
 		if (notification.typed() instanceof ResourcesUpdatedNotification updated) {
-			return new McpResourceUpdatedEvent(source, this.serverName, updated.uri());
+			return new McpResourceUpdatedEvent(this.serverName, updated.uri());
 		}
 		return (notification.typed() instanceof ProgressNotification progress && notification.toolName() != null)
-				? new McpProgressEvent(source, this.serverName, notification.toolName(), progress) : null;
+				? new McpProgressEvent(this.serverName, notification.toolName(), progress) : null;
 	}
 
 	@Override
@@ -94,7 +92,7 @@ final class ServerMessages extends ListenerQueue<ServerMessages.Message> {
 	protected void deliver(Message message) {
 		List<McpMessageListener> listeners = this.events.listeners();
 		listeners.forEach((listener) -> run(() -> message.call().accept(listener)));
-		ApplicationEvent event = message.event();
+		McpServerEvent event = message.event();
 		if (event != null) {
 			run(() -> this.events.publishNow(event));
 		}
@@ -140,7 +138,7 @@ final class ServerMessages extends ListenerQueue<ServerMessages.Message> {
 	/**
 	 * What to do with each listener, and what to publish.
 	 */
-	record Message(long size, Consumer<McpMessageListener> call, @Nullable ApplicationEvent event) {
+	record Message(long size, Consumer<McpMessageListener> call, @Nullable McpServerEvent event) {
 	}
 
 }

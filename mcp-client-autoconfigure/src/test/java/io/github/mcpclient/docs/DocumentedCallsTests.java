@@ -174,14 +174,13 @@ class DocumentedCallsTests {
 
 		@EventListener
 		void stateChanged(McpServerStateChangedEvent event) {
-			System.out.println(
-					event.getStatus().name() + ": " + event.getPreviousState() + " -> " + event.getStatus().state());
+			System.out.println(event.status().name() + ": " + event.previousState() + " -> " + event.status().state());
 		}
 
 		@EventListener
 		void toolsChanged(McpToolsChangedEvent event) {
-			System.out.println(event.getServerName() + ": " + event.getAdded().size() + " tools added, "
-					+ event.getRemoved().size() + " removed");
+			System.out.println(event.serverName() + ": " + event.added().size() + " tools added, "
+					+ event.removed().size() + " removed");
 		}
 
 	}

@@ -133,7 +133,7 @@ class FlappingTests {
 
 		@EventListener
 		void stateChanged(McpServerStateChangedEvent event) {
-			this.counts.merge(event.getStatus().name(), 1, Integer::sum);
+			this.counts.merge(event.status().name(), 1, Integer::sum);
 		}
 
 		void forget() {

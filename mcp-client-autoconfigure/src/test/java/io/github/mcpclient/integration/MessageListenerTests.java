@@ -62,7 +62,7 @@ class MessageListenerTests {
 			McpServer a = application.registry().server("a");
 			server.awaitListeners(1);
 			server.notifyClients("notifications/message", Map.of("level", "notice", "data", Map.of("rows", 3)));
-			assertThat(recorder.event(McpLogMessageEvent.class).getMessage())
+			assertThat(recorder.event(McpLogMessageEvent.class).message())
 				.isEqualTo(new LoggingMessageNotification(LoggingLevel.NOTICE, null, "{\"rows\":3}"));
 			server.notifyClients("notifications/acme", Map.of("x", List.of(1)));
 			McpServerNotification unknown = recorder.notification("notifications/acme");
@@ -77,9 +77,9 @@ class MessageListenerTests {
 			});
 			application.text("a_read", Map.of());
 			McpProgressEvent progress = recorder.event(McpProgressEvent.class);
-			assertThat(progress.getToolName()).isEqualTo("read");
-			assertThat(progress.getProgress().total()).isEqualTo(2);
-			assertThat(recorder.notification("notifications/progress").typed()).isSameAs(progress.getProgress());
+			assertThat(progress.toolName()).isEqualTo("read");
+			assertThat(progress.progress().total()).isEqualTo(2);
+			assertThat(recorder.notification("notifications/progress").typed()).isSameAs(progress.progress());
 			subscribes(server, application, recorder);
 		}
 	}
@@ -102,10 +102,9 @@ class MessageListenerTests {
 		assertThat(server.awaitRequest("resources/subscribe").params()).isEqualTo(Map.of("uri", "test://one"));
 		server.awaitListeners(1);
 		server.notifyClients("notifications/resources/updated", Map.of("uri", "test://one"));
-		assertThat(recorder.event(McpResourceUpdatedEvent.class).getUri()).isEqualTo("test://one");
+		assertThat(recorder.event(McpResourceUpdatedEvent.class).uri()).isEqualTo("test://one");
 		assertThat(server.requests("resources/subscribe")).hasSize(1);
-		assertThat(recorder.event(McpServerExceptionEvent.class).getException())
-			.isInstanceOf(McpConnectionException.class)
+		assertThat(recorder.event(McpServerExceptionEvent.class).exception()).isInstanceOf(McpConnectionException.class)
 			.hasMessageContaining("MCP server 'a'");
 		assertThat(recorder.exceptions).isNotEmpty();
 		server.stop();
@@ -172,15 +171,15 @@ class MessageListenerTests {
 				.startsWith("Long running operation completed");
 			Awaitility.await().until(() -> recorder.events(McpProgressEvent.class).count() == 4);
 			assertThat(recorder.events(McpProgressEvent.class)
-				.map(McpProgressEvent::getProgress)
+				.map(McpProgressEvent::progress)
 				.map(ProgressNotification::progress)).containsExactly(1.0, 2.0, 3.0, 4.0);
 			String uri = "demo://resource/static/document/features.md";
 			every.subscribe(uri);
-			assertThat(recorder.event(McpLogMessageEvent.class, (event) -> event.getMessage().data().contains(uri))
-				.getMessage()
+			assertThat(recorder.event(McpLogMessageEvent.class, (event) -> event.message().data().contains(uri))
+				.message()
 				.level()).isEqualTo(LoggingLevel.INFO);
 			application.text("every_toggle-subscriber-updates", Map.of());
-			assertThat(recorder.event(McpResourceUpdatedEvent.class).getUri()).isEqualTo(uri);
+			assertThat(recorder.event(McpResourceUpdatedEvent.class).uri()).isEqualTo(uri);
 			every.unsubscribe(uri);
 			assertThat(recorder.exceptions).isEmpty();
 		}
@@ -222,7 +221,7 @@ class MessageListenerTests {
 
 		@EventListener
 		void updated(McpResourceUpdatedEvent event) {
-			System.out.println(event.getServerName() + ": " + event.getUri() + " has changed");
+			System.out.println(event.serverName() + ": " + event.uri() + " has changed");
 		}
 
 		@Override

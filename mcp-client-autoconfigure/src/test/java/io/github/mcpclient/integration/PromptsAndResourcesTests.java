@@ -245,15 +245,15 @@ class PromptsAndResourcesTests {
 
 		@EventListener
 		void changed(McpPromptsChangedEvent event) {
-			this.events.add("prompts of " + event.getServerName() + ": "
-					+ contents(event.getServerName()).prompts().get(0).name());
+			this.events
+				.add("prompts of " + event.serverName() + ": " + contents(event.serverName()).prompts().get(0).name());
 		}
 
 		@EventListener
 		void changed(McpResourcesChangedEvent event) {
-			List<Resource> resources = contents(event.getServerName()).resources();
+			List<Resource> resources = contents(event.serverName()).resources();
 			if (!resources.isEmpty()) {
-				this.events.add("resources of " + event.getServerName() + ": " + resources.get(0).uri());
+				this.events.add("resources of " + event.serverName() + ": " + resources.get(0).uri());
 			}
 		}
 

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -404,8 +405,8 @@ class ServersAtRuntimeTests {
 	void listenersMayAddAndRemove() {
 		try (ClientApplication application = start(WebApplicationType.NONE)) {
 			Events events = application.context().getBean(Events.class);
-			events.onTools = (registry, event) -> {
-				if (event.getServerName().equals("two") && !event.getAdded().isEmpty()) {
+			events.onTools = (event) -> {
+				if (event.serverName().equals("two") && !event.added().isEmpty()) {
 					application.registrar().remove("one").block(LONG);
 				}
 			};
@@ -511,21 +512,20 @@ class ServersAtRuntimeTests {
 
 		private final List<String> all = new CopyOnWriteArrayList<>();
 
-		private volatile ToolsListener onTools = (registry, event) -> {
+		private volatile Consumer<McpToolsChangedEvent> onTools = (event) -> {
 		};
 
 		@EventListener
 		void stateChanged(McpServerStateChangedEvent event) {
-			this.all
-				.add(event.getStatus().name() + ": " + event.getPreviousState() + " -> " + event.getStatus().state());
+			this.all.add(event.status().name() + ": " + event.previousState() + " -> " + event.status().state());
 		}
 
 		@EventListener
 		void toolsChanged(McpToolsChangedEvent event) {
-			String text = (event.getAdded().isEmpty() ? "" : "+" + event.getAdded().stream().sorted().toList())
-					+ (event.getRemoved().isEmpty() ? "" : "-" + event.getRemoved().stream().sorted().toList());
-			this.all.add(event.getServerName() + ": " + text);
-			this.onTools.accept((McpServerRegistry) event.getSource(), event);
+			String text = (event.added().isEmpty() ? "" : "+" + event.added().stream().sorted().toList())
+					+ (event.removed().isEmpty() ? "" : "-" + event.removed().stream().sorted().toList());
+			this.all.add(event.serverName() + ": " + text);
+			this.onTools.accept(event);
 		}
 
 		private List<String> of(String server) {
@@ -543,12 +543,6 @@ class ServersAtRuntimeTests {
 				.untilAsserted(() -> assertThat(servers)
 					.allSatisfy((server) -> assertThat(of(server)).contains("CONNECTING -> READY")));
 			this.all.clear();
-		}
-
-		interface ToolsListener {
-
-			void accept(McpServerRegistry registry, McpToolsChangedEvent event);
-
 		}
 
 	}

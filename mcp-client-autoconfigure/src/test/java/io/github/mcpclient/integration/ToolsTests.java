@@ -77,9 +77,9 @@ class ToolsTests {
 		await().atMost(Duration.ofSeconds(30)).until(() -> events.toolsChanged.size() == 2);
 		assertThat(names()).containsExactly("a_added", "a_write");
 		McpToolsChangedEvent change = events.toolsChanged.get(1);
-		assertThat(change.getServerName()).isEqualTo("a");
-		assertThat(change.getAdded()).containsExactly("a_added");
-		assertThat(change.getRemoved()).containsExactlyInAnyOrder("a_search", "a_users");
+		assertThat(change.serverName()).isEqualTo("a");
+		assertThat(change.added()).containsExactly("a_added");
+		assertThat(change.removed()).containsExactlyInAnyOrder("a_search", "a_users");
 		assertThat(controller.destroyed).isFalse();
 		assertThat(this.application.context().getBean(Controller.class)).isSameAs(controller);
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> controller.search.call(Map.of()));

@@ -70,7 +70,7 @@ class ToolPolicyTests {
 		this.first.tools(List.of(tool("x", false)));
 		this.first.notifyToolsListChanged();
 		await().atMost(Duration.ofSeconds(30)).until(() -> this.events.size() == 2);
-		assertThat(this.events.get(1).getRemoved()).containsExactly("a_x");
+		assertThat(this.events.get(1).removed()).containsExactly("a_x");
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> tool.call(Map.of()))
 			.withMessageEndingWith("mcp.tools.access is read-only and the tool does not say readOnlyHint: true");
 		assertThat(this.first.calls()).hasSize(1);
@@ -164,8 +164,7 @@ class ToolPolicyTests {
 
 	private List<String> told() {
 		List<String> told = new ArrayList<>();
-		this.events
-			.forEach((event) -> told.add(event.getServerName() + " +" + event.getAdded() + " -" + event.getRemoved()));
+		this.events.forEach((event) -> told.add(event.serverName() + " +" + event.added() + " -" + event.removed()));
 		return told;
 	}
 
@@ -186,8 +185,8 @@ class ToolPolicyTests {
 	private Map<String, String> ownersAsTold() {
 		Map<String, String> owners = new TreeMap<>();
 		this.events.forEach((event) -> {
-			event.getRemoved().forEach(owners::remove);
-			event.getAdded().forEach((name) -> owners.put(name, event.getServerName()));
+			event.removed().forEach(owners::remove);
+			event.added().forEach((name) -> owners.put(name, event.serverName()));
 		});
 		return owners;
 	}
