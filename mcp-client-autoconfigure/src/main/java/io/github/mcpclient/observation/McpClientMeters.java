@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 
 import io.github.mcpclient.McpServerDefinition;
@@ -17,6 +18,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Timer;
 import io.netty.buffer.ByteBufUtil;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -53,15 +55,18 @@ public final class McpClientMeters {
 	 * A connection that replaces another goes on with its meters.
 	 */
 	void created(McpConnection connection) {
-		this.servers.compute(connection.name(), (name, present) -> {
+		Server server = this.servers.compute(connection.name(), (name, present) -> {
 			Server next = (present != null) ? present : new Server(name);
 			next.latest.set(connection);
 			return next;
-		}).register();
+		});
+		if (server.meters.isEmpty()) {
+			server.register();
+		}
 	}
 
 	void connecting(String server) {
-		of(server).attempts().increment();
+		measured(server, (meters) -> meters.attempts().increment());
 	}
 
 	void sessionEnded(McpServerDefinition server, Duration duration, @Nullable String protocolVersion,
@@ -72,29 +77,39 @@ public final class McpClientMeters {
 			.stream()
 			.map((tag) -> Tag.of(tag.getKey(), tag.getValue()))
 			.toList();
-		this.registry.timer(SESSION_DURATION, tags).record(duration);
+		Timer.builder(SESSION_DURATION)
+			.description("Sessions that have ended, from READY on")
+			.tags(tags)
+			.register(this.registry)
+			.record(duration);
 		if (error != null) {
-			of(server.name()).losses(error).increment();
+			measured(server.name(), (meters) -> meters.losses(error).increment());
 		}
 	}
 
 	void closed(McpConnection connection) {
-		Server server = of(connection.name());
-		if (this.servers.computeIfPresent(connection.name(),
-				(name, present) -> present.latest.compareAndSet(connection, null) ? null : present) == null) {
-			server.meters.forEach(this.registry::remove);
-		}
+		measured(connection.name(), (server) -> {
+			if (this.servers.computeIfPresent(connection.name(),
+					(name, present) -> present.latest.compareAndSet(connection, null) ? null : present) == null) {
+				server.meters.forEach(this.registry::remove);
+			}
+		});
 	}
 
 	void result(String server, @Nullable Object raw) {
 		if (raw instanceof JsonNode tree) {
-			of(server).results().record(size(tree));
+			measured(server, (meters) -> meters.results().record(size(tree)));
 		}
 	}
 
-	private Server of(String name) {
+	/**
+	 * A server that was removed is measured no more.
+	 */
+	private void measured(String name, Consumer<Server> event) {
 		Server server = this.servers.get(name);
-		return (server != null) ? server : new Server(name);
+		if (server != null) {
+			event.accept(server);
+		}
 	}
 
 	/**
@@ -133,31 +148,48 @@ public final class McpClientMeters {
 		}
 
 		void register() {
-			STATES.forEach((state) -> gauge("servers", "state", state.name(),
-					(connection) -> (connection.state() == state) ? 1 : 0));
-			gauge("pending", null, "", McpConnection::pendingCount);
-			gauge("tools", null, "", (connection) -> connection.tools().size());
+			STATES.forEach((state) -> add(gauge("servers", (connection) -> (connection.state() == state) ? 1 : 0)
+				.description("1 for the state that the server is in, 0 for the others")
+				.baseUnit("servers")
+				.tag("state", state.name())
+				.register(registry())));
+			// a unit would become a part of its name in Prometheus
+			add(gauge("pending", McpConnection::pendingCount).description("Requests that wait for their responses")
+				.register(registry()));
+			add(gauge("tools", (connection) -> connection.tools().size()).description("Tools that the server lists")
+				.baseUnit("tools")
+				.register(registry()));
 			attempts();
 			results();
 		}
 
-		private void gauge(String name, @Nullable String key, String value, ToDoubleFunction<McpConnection> number) {
-			add(Gauge.builder("mcp.client." + name, this.latest, (reference) -> {
+		private Gauge.Builder<?> gauge(String name, ToDoubleFunction<McpConnection> number) {
+			return Gauge.builder("mcp.client." + name, this.latest, (reference) -> {
 				McpConnection connection = reference.get();
 				return (connection != null) ? number.applyAsDouble(connection) : Double.NaN;
-			}).tags(this.tags).tags((key != null) ? List.of(Tag.of(key, value)) : List.of()).register(registry()));
+			}).tags(this.tags);
 		}
 
 		Counter attempts() {
-			return add(Counter.builder("mcp.client.attempts").tags(this.tags).register(registry()));
+			return add(Counter.builder("mcp.client.attempts")
+				.description("Attempts to connect")
+				.baseUnit("attempts")
+				.tags(this.tags)
+				.register(registry()));
 		}
 
 		Counter losses(String cause) {
-			return add(Counter.builder("mcp.client.losses").tags(this.tags).tag("cause", cause).register(registry()));
+			return add(Counter.builder("mcp.client.losses")
+				.description("Sessions that were lost")
+				.baseUnit("losses")
+				.tags(this.tags)
+				.tag("cause", cause)
+				.register(registry()));
 		}
 
 		DistributionSummary results() {
 			return add(DistributionSummary.builder("mcp.client.result.size")
+				.description("The results of tool calls, as compact JSON")
 				.baseUnit("bytes")
 				.tags(this.tags)
 				.register(registry()));

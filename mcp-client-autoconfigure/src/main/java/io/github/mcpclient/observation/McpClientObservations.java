@@ -142,9 +142,15 @@ public final class McpClientObservations {
 			if (!measured && McpClientObservations.this.registry.isNoop()) {
 				return null;
 			}
-			ServerRequest request = new ServerRequest(this, call, id, protocolVersion);
-			guarded(() -> request.start(caller.getOrDefault(KEY, null)));
-			return (measured || !request.observation.isNoop()) ? request : null;
+			try {
+				ServerRequest request = new ServerRequest(this, call, id, protocolVersion);
+				request.start(caller.getOrDefault(KEY, null));
+				return (measured || !request.observation.isNoop()) ? request : null;
+			}
+			catch (Throwable ex) {
+				notObserved(ex);
+				return null;
+			}
 		}
 
 		@Override
@@ -179,8 +185,12 @@ public final class McpClientObservations {
 				task.run();
 			}
 			catch (Throwable ex) {
-				logger.debug("A request or connection to MCP server '{}' is not observed", this.server.name(), ex);
+				notObserved(ex);
 			}
+		}
+
+		private void notObserved(Throwable failure) {
+			logger.debug("A request or connection to MCP server '{}' is not observed", this.server.name(), failure);
 		}
 
 		private String line(String text) {
@@ -219,10 +229,10 @@ public final class McpClientObservations {
 			try {
 				mapper.writeValue(text, value);
 			}
-			catch (RuntimeException ex) {
+			catch (RuntimeException | StackOverflowError ex) {
 				logger.trace("Not all was written", ex);
 			}
-			return this.secrets.line(text.toString(), MAX_CONTENT);
+			return this.secrets.line(text.toString(), MAX_CONTENT, text.size() > MAX_CONTENT);
 		}
 
 	}
@@ -237,26 +247,31 @@ public final class McpClientObservations {
 
 		private final AtomicBoolean ended = new AtomicBoolean();
 
+		private @Nullable String protocolVersion;
+
+		private @Nullable String tag;
+
 		private Observation observation = Observation.NOOP;
 
 		ServerRequest(ServerObserver server, Call<?> call, long id, @Nullable String protocolVersion) {
 			this.server = server;
+			this.protocolVersion = protocolVersion;
 			this.prompt = McpSchema.METHOD_PROMPT_GET.equals(call.method()) ? call.subject() : null;
-			String target = (call.subject() != null && call.method().startsWith("resources/")) ? call.subject()
-					: this.prompt;
-			// a prompt is a tag only once the server has answered
-			String tag = (this.prompt != null) ? server.prompts.getOrDefault(this.prompt, OTHER_NAME) : null;
+			String target = McpSchema.METHOD_COMPLETION_COMPLETE.equals(call.method()) ? null : call.subject();
 			String arguments = null;
 			if (call.params() instanceof CallToolRequest tool) {
-				target = tool.name();
-				tag = server.tag(server.tools, target);
+				this.tag = server.tag(server.tools, tool.name());
 				arguments = McpClientObservations.this.settings.includeArguments()
 						? server.json(Objects.requireNonNullElse(tool.arguments(), Map.of())) : null;
 			}
-			target = (target == null || target.equals(tag)) ? target : server.line(target);
+			else if (this.prompt != null) {
+				// a prompt is a tag only once the server has answered
+				this.tag = server.prompts.getOrDefault(this.prompt, OTHER_NAME);
+			}
+			target = (target == null || target.equals(this.tag)) ? target : server.line(target);
 			this.context = new McpClientObservationContext(
 					new Request(server.server, call.method(), String.valueOf(id), target, arguments),
-					new Outcome(protocolVersion, tag, null, null, null));
+					new Outcome(protocolVersion, this.tag, null, null, null));
 		}
 
 		/**
@@ -291,17 +306,17 @@ public final class McpClientObservations {
 		@Override
 		public void answered(Object result, @Nullable Object raw) {
 			end(() -> {
-				Outcome outcome = this.context.getOutcome();
 				if (result instanceof CallToolResult answer) {
 					answered(answer, raw);
+					return;
 				}
-				else if (result instanceof InitializeResult initialized) {
-					this.context.setOutcome(new Outcome(initialized.protocolVersion(), null, null, null, null));
+				if (result instanceof InitializeResult initialized) {
+					this.protocolVersion = initialized.protocolVersion();
 				}
 				else if (this.prompt != null) {
-					this.context.setOutcome(new Outcome(outcome.protocolVersion(),
-							this.server.tag(this.server.prompts, this.prompt), null, null, null));
+					this.tag = this.server.tag(this.server.prompts, this.prompt);
 				}
+				outcome(null, null, null);
 			});
 		}
 
@@ -311,10 +326,8 @@ public final class McpClientObservations {
 				failed("tool_error", null, "The tool answered with an error");
 			}
 			else if (McpClientObservations.this.settings.includeResults()) {
-				Object content = (result.structuredContent() != null) ? result.structuredContent() : result.content();
-				Outcome outcome = this.context.getOutcome();
-				this.context.setOutcome(
-						new Outcome(outcome.protocolVersion(), outcome.tag(), null, null, this.server.json(content)));
+				outcome(null, null, this.server
+					.json((result.structuredContent() != null) ? result.structuredContent() : result.content()));
 			}
 		}
 
@@ -332,9 +345,12 @@ public final class McpClientObservations {
 		}
 
 		private void failed(String type, @Nullable String statusCode, String message) {
-			Outcome outcome = this.context.getOutcome();
-			this.context.setOutcome(new Outcome(outcome.protocolVersion(), outcome.tag(), type, statusCode, null));
+			outcome(type, statusCode, null);
 			this.observation.error(new OperationFailure(message));
+		}
+
+		private void outcome(@Nullable String errorType, @Nullable String statusCode, @Nullable String result) {
+			this.context.setOutcome(new Outcome(this.protocolVersion, this.tag, errorType, statusCode, result));
 		}
 
 		private void end(Runnable result) {

@@ -87,14 +87,17 @@ public final class Secrets {
 
 	/**
 	 * Returns foreign UTF-8 as such a line.
-	 * @param truncated whether the text goes on
 	 */
 	public String line(byte[] utf8, int offset, int length, int limit, boolean truncated) {
 		int head = Math.min(length, EXCERPT * limit);
 		return line(new String(utf8, offset, head, StandardCharsets.UTF_8), limit, truncated || head < length);
 	}
 
-	String line(String text, int limit, boolean truncated) {
+	/**
+	 * Returns foreign text as such a line.
+	 * @param truncated whether the text goes on
+	 */
+	public String line(String text, int limit, boolean truncated) {
 		String head = Printable.cut(text, EXCERPT * limit);
 		boolean cut = truncated || head.length() < text.length();
 		// again: an escape sequence may have parted a secret

@@ -238,6 +238,9 @@ class ObservationTests {
 				.contains("******")
 				.doesNotContain(SECRET);
 		}
+		// what is written ends within a secret
+		this.echo.call(Map.of("message", "12345678" + SECRET.repeat(2000)));
+		assertThat(ended("tools/call").getRequest().arguments()).contains("******").doesNotContain("a-secret");
 	}
 
 	@Test
