@@ -35,7 +35,7 @@ public class McpSessionFactory {
 	 */
 	public McpSession create(McpClientTransport transport, SessionOptions options, SessionListener listener) {
 		RequestChannel channel = new RequestChannel(transport, this.scheduler, this.userScheduler, options,
-				ThreadLocalRandom.current().nextInt(1, MAX_FIRST_ID));
+				listener.wantsProgress(), ThreadLocalRandom.current().nextInt(1, MAX_FIRST_ID));
 		return new StatefulSession(transport, options, listener, channel);
 	}
 

@@ -63,6 +63,8 @@ final class RequestChannel {
 
 	private final @Nullable RequestObserver observer;
 
+	private final boolean wantsProgress;
+
 	private final AtomicLong ids;
 
 	private final Map<Long, PendingRequest<?>> pending = new ConcurrentHashMap<>();
@@ -75,15 +77,14 @@ final class RequestChannel {
 
 	private volatile boolean open;
 
-	private volatile boolean wantsProgress;
-
 	RequestChannel(McpClientTransport transport, Scheduler scheduler, Supplier<Scheduler> userScheduler,
-			SessionOptions options, long firstId) {
+			SessionOptions options, boolean wantsProgress, long firstId) {
 		this.transport = transport;
 		this.scheduler = scheduler;
 		this.userScheduler = userScheduler;
 		this.serverName = options.serverName();
 		this.observer = options.observer();
+		this.wantsProgress = wantsProgress;
 		this.ids = new AtomicLong(firstId);
 	}
 
@@ -117,13 +118,6 @@ final class RequestChannel {
 
 	boolean wantsProgress() {
 		return this.wantsProgress;
-	}
-
-	/**
-	 * Has all calls of tools ask for progress.
-	 */
-	void askForProgress() {
-		this.wantsProgress = true;
 	}
 
 	/**

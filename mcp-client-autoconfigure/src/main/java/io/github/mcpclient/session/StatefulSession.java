@@ -83,10 +83,6 @@ final class StatefulSession implements McpSession {
 		this.listener = listener;
 		this.handshakeReader = new HandshakeReader(transport);
 		this.lister = new Lister(options, channel, listener);
-		if (listener.wantsProgress()) {
-			channel.askForProgress();
-		}
-
 		this.incoming = new IncomingRequests(options.requests(), channel, options.serverName());
 	}
 
