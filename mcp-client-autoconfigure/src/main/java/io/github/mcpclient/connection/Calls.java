@@ -67,6 +67,11 @@ final class Calls {
 		return (this.observer != null) ? result.contextWrite(this.observer::capture) : result;
 	}
 
+	Context withThread(Context caller) {
+		return this.headers.withThread(this.definition,
+				(this.observer != null) ? this.observer.capture(caller) : caller);
+	}
+
 	private <T> Mono<T> begin(Call<T> call) {
 		ConnectionState state = this.supervisor.state();
 		if (state.readyGeneration() == null && !state.callsWait()) {

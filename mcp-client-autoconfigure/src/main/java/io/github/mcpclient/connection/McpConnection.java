@@ -35,6 +35,7 @@ import io.modelcontextprotocol.spec.McpSchema.UnsubscribeRequest;
 import io.modelcontextprotocol.spec.ProtocolVersions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 
 /**
  * The supervised connection to one server, which reconnects until it is closed. All
@@ -164,7 +165,15 @@ public final class McpConnection {
 	 */
 	public <T> Mono<T> forCaller(Function<McpConnection, Mono<T>> use) {
 		return (this.users == null) ? use.apply(this)
-				: this.users.forCaller(this).defaultIfEmpty(this).flatMap(use).contextWrite(this.users::withThread);
+				: this.users.forCaller(this).defaultIfEmpty(this).flatMap(use).contextWrite(this::withThread);
+	}
+
+	/**
+	 * Adds what the thread of a caller is bound to and observed in to the context of a
+	 * call that goes on on another thread.
+	 */
+	public Context withThread(Context caller) {
+		return this.calls.withThread(caller);
 	}
 
 	/**

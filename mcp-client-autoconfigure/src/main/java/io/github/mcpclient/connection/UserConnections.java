@@ -26,7 +26,6 @@ import io.modelcontextprotocol.spec.McpSchema;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
-import reactor.util.context.Context;
 
 /**
  * The connections to a server that lists its tools for users, one for each, so that a
@@ -95,10 +94,6 @@ final class UserConnections {
 					this.scheduler)
 			.onErrorMap(TransportException.class, (failure) -> new ErrorWording(this.definition).toException(failure,
 					McpSchema.METHOD_INITIALIZE, timeout));
-	}
-
-	Context withThread(Context context) {
-		return this.headers.withThread(this.definition, context);
 	}
 
 	private Mono<McpConnection> connected(User user) {

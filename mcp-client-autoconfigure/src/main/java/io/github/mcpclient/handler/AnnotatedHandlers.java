@@ -15,6 +15,7 @@ import io.github.mcpclient.McpHandlerContext;
 import io.github.mcpclient.McpSampling;
 import io.github.mcpclient.McpSamplingHandler;
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.support.CallerContext;
 import io.modelcontextprotocol.spec.McpSchema.CreateMessageRequest;
 import io.modelcontextprotocol.spec.McpSchema.CreateMessageResult;
 import io.modelcontextprotocol.spec.McpSchema.ElicitFormRequest;
@@ -31,6 +32,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.MethodIntrospector.MetadataLookup;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
@@ -54,14 +56,16 @@ final class AnnotatedHandlers {
 			Class<?> type = ScopedProxyUtils.isScopedTarget(name) ? null
 					: AutoProxyUtils.determineTargetClass(beanFactory, name);
 			if (type != null && !type.getName().startsWith("org.springframework.")) {
-				find(beanFactory, name, type, McpSampling.class, CreateMessageRequest.class, this.sampling::add);
-				find(beanFactory, name, type, McpElicitation.class, ElicitRequest.class, this.elicitation::add);
+				find(beanFactory, name, type, McpSampling.class, CreateMessageRequest.class, CreateMessageResult.class,
+						this.sampling::add);
+				find(beanFactory, name, type, McpElicitation.class, ElicitRequest.class, ElicitResult.class,
+						this.elicitation::add);
 			}
 		}
 	}
 
 	private static void find(ConfigurableListableBeanFactory beanFactory, String bean, Class<?> type,
-			Class<?> annotation, Class<?> request, Consumer<HandlerMethod> consumer) {
+			Class<?> annotation, Class<?> request, Class<?> result, Consumer<HandlerMethod> consumer) {
 		MetadataLookup<String @Nullable []> clients = (method) -> {
 			MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
 			return Stream.of(annotation.getName(), OF_SPRING_AI + annotation.getSimpleName())
@@ -72,14 +76,26 @@ final class AnnotatedHandlers {
 				.orElse(null);
 		};
 		selectMethods(type, clients).forEach((method, names) -> {
-			Assert.state(
-					Stream.of(method.getParameterTypes())
-						.allMatch((parameter) -> request.isAssignableFrom(parameter)
-								|| parameter == McpHandlerContext.class),
-					() -> method + ": the parameters of a method with @" + annotation.getSimpleName() + " must be a "
-							+ request.getSimpleName() + " and, optionally, a McpHandlerContext");
+			Assert.state(takes(method, request) && returns(method, result),
+					() -> method + " with @" + annotation.getSimpleName() + " must take a " + request.getSimpleName()
+							+ " and, optionally, a McpHandlerContext, and return a " + result.getSimpleName()
+							+ " or a Mono of one");
 			consumer.accept(new HandlerMethod(beanFactory, bean, method, Set.of(names)));
 		});
+	}
+
+	private static boolean takes(Method method, Class<?> request) {
+		List<Class<?>> others = Stream.of(method.getParameterTypes())
+			.filter((parameter) -> !request.isAssignableFrom(parameter))
+			.toList();
+		return others.size() == method.getParameterCount() - 1
+				&& (others.isEmpty() || others.equals(List.of(McpHandlerContext.class)));
+	}
+
+	private static boolean returns(Method method, Class<?> result) {
+		ResolvableType returned = ResolvableType.forMethodReturnType(method);
+		Class<?> type = (returned.resolve() == Mono.class) ? returned.resolveGeneric() : returned.resolve();
+		return type != null && result.isAssignableFrom(type);
 	}
 
 	private static Map<Method, String[]> selectMethods(Class<?> type, MetadataLookup<String @Nullable []> clients) {
@@ -126,8 +142,8 @@ final class AnnotatedHandlers {
 					Stream.of(method.getParameterTypes())
 						.map((type) -> type.isInstance(request) ? request : context)
 						.toArray());
-			return (result instanceof Mono<?> mono)
-					? mono.contextWrite((context.caller() != null) ? context.caller() : Context.empty()).block()
+			Context caller = (context.caller() != null) ? Context.of(context.caller()) : Context.empty();
+			return (result instanceof Mono<?> mono) ? mono.contextWrite(CallerContext.withThread(caller)).block()
 					: result;
 		}
 

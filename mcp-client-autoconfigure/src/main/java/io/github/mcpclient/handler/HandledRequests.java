@@ -29,6 +29,7 @@ import io.github.mcpclient.handler.ServerRequestHandlers.Handlers;
 import io.github.mcpclient.session.RequestParams;
 import io.github.mcpclient.session.ServerRequests;
 import io.github.mcpclient.support.CallOrigin;
+import io.github.mcpclient.support.CallerContext;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.LogLimit;
 import io.github.mcpclient.tool.CheckThreads;
@@ -48,6 +49,7 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 import org.springframework.util.Assert;
@@ -240,15 +242,15 @@ final class HandledRequests implements ServerRequests {
 	private <T> Mono<T> run(HandlerThreads threads, Duration timeout, ContextView call,
 			Function<McpHandlerContext, T> handler) {
 		CallOrigin origin = call.get(CallOrigin.class);
-		ContextView caller = (origin.caller() != null) ? call : null;
-		return threads
-			.run(() -> Objects.requireNonNull(
+		return threads.run(() -> {
+			ContextView caller = (origin.caller() != null) ? CallerContext.withThread(Context.of(call)) : null;
+			return Objects.requireNonNull(
 					handler.apply(new McpHandlerContext(this.server, caller, CallOrigin.currentDepth())),
-					"It gave no answer"), origin, timeout)
-			.onErrorMap((failure) -> !(failure instanceof McpError), (failure) -> {
-				warn("a handler of its requests failed", failure);
-				return error(McpSchema.ErrorCodes.INTERNAL_ERROR, "Internal error");
-			});
+					"It gave no answer");
+		}, origin, timeout).onErrorMap((failure) -> !(failure instanceof McpError), (failure) -> {
+			warn("a handler of its requests failed", failure);
+			return error(McpSchema.ErrorCodes.INTERNAL_ERROR, "Internal error");
+		});
 	}
 
 	static McpError refusal(String message) {

@@ -3,8 +3,8 @@ package io.github.mcpclient.handler;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -30,41 +30,31 @@ final class HandlerThreads {
 	HandlerThreads(ThreadFactory threads, Scheduler timer) {
 		this.timer = timer;
 		this.executor = new ThreadPoolExecutor(MAX_RUNNING, MAX_RUNNING, 1, TimeUnit.SECONDS,
-				new ArrayBlockingQueue<>(MAX_WAITING), threads);
+				new ArrayBlockingQueue<>(MAX_WAITING), threads, (task, executor) -> {
+					throw HandledRequests.refusal("Too many requests are pending");
+				});
 		// no thread is left then, so that there is nothing to close
 		this.executor.allowCoreThreadTimeOut(true);
 	}
 
 	<T> Mono<T> run(Callable<T> handler, CallOrigin origin, Duration timeout) {
-		return Mono.<T>create((sink) -> {
-			FutureTask<T> task = new FutureTask<>(handler) {
-
-				@Override
-				protected void set(T value) {
-					super.set(value);
-					sink.success(value);
+		return Mono.defer(() -> {
+			CompletableFuture<T> answer = new CompletableFuture<>();
+			Future<?> task = this.executor.submit(origin.wrap(() -> {
+				try {
+					answer.complete(handler.call());
 				}
-
-				@Override
-				protected void setException(Throwable failure) {
-					super.setException(failure);
-					if (!isCancelled()) {
-						sink.error(failure);
-					}
+				catch (Throwable ex) {
+					answer.completeExceptionally(ex);
 				}
-
-			};
-			Runnable bound = origin.wrap(task);
-			sink.onCancel(() -> {
-				task.cancel(true);
-				this.executor.remove(bound);
+			}));
+			answer.whenComplete((value, failure) -> {
+				if (answer.isCancelled()) {
+					task.cancel(true);
+					this.executor.remove((Runnable) task);
+				}
 			});
-			try {
-				this.executor.execute(bound);
-			}
-			catch (RejectedExecutionException ex) {
-				sink.error(HandledRequests.refusal("Too many requests are pending"));
-			}
+			return Mono.fromFuture(answer);
 		})
 			.timeout(timeout,
 					Mono.error(() -> HandledRequests.refusal("No answer within " + timeout.toMillis() + " ms")),

@@ -4,6 +4,7 @@ import java.util.function.IntSupplier;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
+import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
@@ -19,11 +20,24 @@ public record CallOrigin(@Nullable UnaryOperator<Runnable> caller, IntSupplier d
 	private static final ThreadLocal<Integer> CURRENT_DEPTH = ThreadLocal.withInitial(() -> 0);
 
 	/**
-	 * Captures the caller on this thread.
+	 * Captures the caller on this thread, or in that context.
 	 */
 	public static CallOrigin capture(ContextView context) {
-		int depth = CURRENT_DEPTH.get();
+		int depth = depth(context);
 		return new CallOrigin(CallerContext.capture(context), () -> depth);
+	}
+
+	static int depth(ContextView context) {
+		CallOrigin outer = context.getOrDefault(CallOrigin.class, null);
+		return Math.max(CURRENT_DEPTH.get(), (outer != null) ? outer.depth().getAsInt() : 0);
+	}
+
+	/**
+	 * Adds the depth of the handler that runs on this thread to a context.
+	 */
+	static Context withDepth(Context context) {
+		int depth = depth(context);
+		return (depth > 0) ? context.put(CallOrigin.class, new CallOrigin(null, () -> depth)) : context;
 	}
 
 	/**
@@ -37,16 +51,21 @@ public record CallOrigin(@Nullable UnaryOperator<Runnable> caller, IntSupplier d
 	 * Returns a handler's task that runs as the caller does, one level deeper.
 	 */
 	public Runnable wrap(Runnable task) {
-		Runnable nested = () -> {
-			CURRENT_DEPTH.set(this.depth.getAsInt() + 1);
+		Runnable nested = () -> at(this.depth.getAsInt() + 1, task).run();
+		return (this.caller != null) ? this.caller.apply(nested) : CallerContext.withoutCaller(nested);
+	}
+
+	static Runnable at(int depth, Runnable task) {
+		return () -> {
+			int outer = CURRENT_DEPTH.get();
+			CURRENT_DEPTH.set(depth);
 			try {
 				task.run();
 			}
 			finally {
-				CURRENT_DEPTH.remove();
+				CURRENT_DEPTH.set(outer);
 			}
 		};
-		return (this.caller != null) ? this.caller.apply(nested) : CallerContext.withoutCaller(nested);
 	}
 
 }

@@ -10,7 +10,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Propagates what is bound to a caller's thread, or in its Reactor context, to another
- * thread, if Micrometer's context-propagation library is on the class path.
+ * thread, if Micrometer's context-propagation library is on the class path; and, with or
+ * without it, in how many handlers the caller is nested.
  */
 public final class CallerContext {
 
@@ -26,14 +27,17 @@ public final class CallerContext {
 	 * thread.
 	 */
 	public static UnaryOperator<Runnable> capture(ContextView context) {
-		return PROPAGATED ? Propagation.capture(context) : UnaryOperator.identity();
+		UnaryOperator<Runnable> bound = PROPAGATED ? Propagation.capture(context) : UnaryOperator.identity();
+		int depth = CallOrigin.depth(context);
+		return (depth > 0) ? (task) -> bound.apply(CallOrigin.at(depth, task)) : bound;
 	}
 
 	/**
 	 * Adds what is bound to this thread to a Reactor context, which takes precedence.
 	 */
 	public static Context withThread(Context context) {
-		return PROPAGATED ? Propagation.withThread(context) : context;
+		Context nested = CallOrigin.withDepth(context);
+		return PROPAGATED ? Propagation.withThread(nested) : nested;
 	}
 
 	/**

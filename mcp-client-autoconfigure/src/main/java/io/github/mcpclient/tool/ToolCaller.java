@@ -66,7 +66,7 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 					() -> timedOut(entry, " (it waited for the check of its arguments; nothing was sent)", timeout),
 					"was not called: its arguments do not fit its input schema")
 				.then(Mono.defer(() -> send(entry, request, check, since(started))));
-		});
+		}).contextWrite(entry.connection()::withThread);
 	}
 
 	private Mono<McpToolResult> send(ToolEntry entry, McpToolRequest request, Call.Check check, Duration spent) {

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.support.CallerContext;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
@@ -131,7 +132,9 @@ public final class ToolHandle implements McpTool {
 	public Mono<McpToolResult> callAsync(McpToolRequest request) {
 		Mono<McpToolResult> call = Mono
 			.defer(() -> (this.known.get() != null || entry() != null) ? callServerAsync(request)
-					: catalog().connect(this.name).then(Mono.defer(() -> callServerAsync(request))));
+					: catalog().connect(this.name)
+						.then(Mono.defer(() -> callServerAsync(request)))
+						.contextWrite(CallerContext::withThread));
 		return request.context().isEmpty() ? call : call.contextWrite(request.context());
 	}
 

@@ -21,6 +21,8 @@ import io.modelcontextprotocol.spec.McpSchema.ElicitResult.Action;
 import io.modelcontextprotocol.spec.McpSchema.ElicitUrlRequest;
 import io.modelcontextprotocol.spec.McpSchema.Role;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
@@ -85,13 +87,15 @@ class AnnotatedHandlersTests {
 			.isEqualTo(Action.CANCEL);
 	}
 
-	@Test
-	void parametersOfAMethodAreChecked() {
-		this.beans.registerBean(Wrong.class, Wrong::new);
+	@ParameterizedTest
+	@ValueSource(classes = { OtherParameter.class, NoParameter.class, TwoRequests.class, OtherResult.class,
+			OtherMono.class, RawMono.class })
+	void methodsAreChecked(Class<?> type) {
+		this.beans.registerBean(type);
 		assertThatIllegalStateException().isThrownBy(this::handlers)
 			.withMessageContaining("sample(")
-			.withMessageEndingWith("the parameters of a method with @McpSampling must be a CreateMessageRequest and,"
-					+ " optionally, a McpHandlerContext");
+			.withMessageEndingWith(" with @McpSampling must take a CreateMessageRequest and, optionally, a"
+					+ " McpHandlerContext, and return a CreateMessageResult or a Mono of one");
 	}
 
 	private AnnotatedHandlers handlers() {
@@ -144,11 +148,56 @@ class AnnotatedHandlersTests {
 
 	}
 
-	static class Wrong {
+	static class OtherParameter {
 
 		@McpSampling
-		CreateMessageResult sample(String prompt) {
+		CreateMessageResult sample(CreateMessageRequest request, String prompt) {
 			return result(prompt);
+		}
+
+	}
+
+	static class NoParameter {
+
+		@McpSampling
+		CreateMessageResult sample() {
+			return result("none");
+		}
+
+	}
+
+	static class TwoRequests {
+
+		@McpSampling
+		CreateMessageResult sample(CreateMessageRequest request, CreateMessageRequest same) {
+			return result("two");
+		}
+
+	}
+
+	static class OtherResult {
+
+		@McpSampling
+		String sample(CreateMessageRequest request) {
+			return "text";
+		}
+
+	}
+
+	static class OtherMono {
+
+		@McpSampling
+		Mono<String> sample(CreateMessageRequest request) {
+			return Mono.just("text");
+		}
+
+	}
+
+	static class RawMono {
+
+		@McpSampling
+		Mono<?> sample(CreateMessageRequest request) {
+			return Mono.just("text");
 		}
 
 	}

@@ -17,10 +17,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.github.mcpclient.McpElicitationHandler;
 import io.github.mcpclient.McpHandlerContext;
 import io.github.mcpclient.McpRootsProvider;
+import io.github.mcpclient.McpSampling;
 import io.github.mcpclient.McpSamplingHandler;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.McpUrlElicitationRequiredException;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
@@ -44,6 +46,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.WebApplicationType;
@@ -85,6 +88,8 @@ class HandlersTests {
 
 	private static final McpTestServer limited = server();
 
+	private static final McpTestServer reactive = server();
+
 	private static ClientApplication application;
 
 	/**
@@ -113,8 +118,10 @@ class HandlersTests {
 	@BeforeAll
 	static void start() {
 		List<String> command = child.stdioCommand();
-		application = ClientApplication.start(WebApplicationType.NONE, new Class<?>[] { Handlers.class },
-				"mcp.servers.http.url=" + http.url(), "mcp.servers.http.roots.directories=/tmp/some where,file:///b",
+		application = ClientApplication.start(WebApplicationType.NONE,
+				new Class<?>[] { Handlers.class, Reactive.class }, "mcp.servers.reactive.url=" + reactive.url(),
+				"mcp.servers.reactive.tools.validate-arguments=true", "mcp.servers.http.url=" + http.url(),
+				"mcp.servers.http.roots.directories=/tmp/some where,file:///b",
 				"mcp.servers.http.sampling.max-requests-per-minute=100000", "mcp.servers.http.sampling.max-tokens=50",
 				"mcp.servers.child.command=" + command.get(0),
 				"mcp.servers.child.args=" + String.join(",", command.subList(1, command.size())),
@@ -127,7 +134,7 @@ class HandlersTests {
 	@AfterAll
 	static void stop() {
 		application.close();
-		List.of(http, child, denied, limited).forEach(McpTestServer::close);
+		List.of(http, child, denied, limited, reactive).forEach(McpTestServer::close);
 	}
 
 	@Test
@@ -181,6 +188,21 @@ class HandlersTests {
 	}
 
 	@Test
+	void callerIsKnownWhoseArgumentsAreValidated() {
+		SecurityContextHolder.getContext().setAuthentication(new TestingAuthenticationToken("alice", "secret"));
+		try {
+			// which another thread validates
+			Map<String, Object> large = Map.of("method", "sampling/createMessage", "params", samplingParams("who"),
+					"fill", "x".repeat(100_000));
+			assertThat(application.tools().get("reactive_ask").callAsync(large).map(McpToolResult::text).block(SOON))
+				.contains("alice, known, depth 1");
+		}
+		finally {
+			SecurityContextHolder.clearContext();
+		}
+	}
+
+	@Test
 	void failureOfAHandlerIsThatOfItsRequest() {
 		assertThat(sample("http", "throw")).contains("-32603").contains("Internal error").doesNotContain("secret");
 		assertThat(sample("http", "null")).contains("-32603");
@@ -216,6 +238,16 @@ class HandlersTests {
 	void samplingIsLimitedInDepth() {
 		assertThat(sample("http", "nest http")).contains("Sampling within sampling is limited to a depth of 1");
 		assertThat(sample("child", "nest child")).contains("limited to a depth of 2");
+	}
+
+	@Test
+	void samplingByReactiveHandlersIsLimitedInDepth() {
+		assertThat(sample("reactive", "nest")).contains("limited to a depth of 1");
+		// where the caller is unknown
+		reactive.awaitListeners(1);
+		assertThat(reactive.request("sampling/createMessage", samplingParams("nest"))).succeedsWithin(SOON)
+			.asString()
+			.contains("limited to a depth of 1");
 	}
 
 	@Test
@@ -320,6 +352,14 @@ class HandlersTests {
 		return application.text(server + "_ask", Map.of("method", method, "params", params));
 	}
 
+	private static String text(CreateMessageRequest request) {
+		return ((TextContent) request.messages().get(0).content()).text();
+	}
+
+	private static CreateMessageResult message(String text) {
+		return CreateMessageResult.builder(Role.ASSISTANT, text, "scripted").build();
+	}
+
 	/**
 	 * What handlers do and see.
 	 */
@@ -340,16 +380,50 @@ class HandlersTests {
 	}
 
 	@TestConfiguration(proxyBeanMethods = false)
+	static class Reactive {
+
+		private final ObjectProvider<McpToolCatalog> tools;
+
+		Reactive(ObjectProvider<McpToolCatalog> tools) {
+			this.tools = tools;
+		}
+
+		@McpSampling(clients = "reactive")
+		Mono<CreateMessageResult> answer(CreateMessageRequest request, McpHandlerContext context) {
+			return text(request).equals("nest")
+					? Mono.delay(Duration.ofMillis(1))
+						.flatMap((tick) -> this.tools.getObject()
+							.get("reactive_ask")
+							.callAsync(Map.of("method", "sampling/createMessage", "params", samplingParams("nest"))))
+						.map((answer) -> message(answer.text()))
+					: Mono.fromCallable(() -> Handlers.answer(request, context, this.tools));
+		}
+
+	}
+
+	@TestConfiguration(proxyBeanMethods = false)
 	static class Handlers {
 
 		@Bean
 		McpSamplingHandler samplingHandler(ObjectProvider<McpToolCatalog> tools) {
-			return (request, context) -> answer(request, context, tools);
+			return new McpSamplingHandler() {
+
+				@Override
+				public CreateMessageResult createMessage(CreateMessageRequest request, McpHandlerContext context) {
+					return answer(request, context, tools);
+				}
+
+				@Override
+				public boolean supports(McpServerDefinition server) {
+					return !server.name().equals("reactive");
+				}
+
+			};
 		}
 
 		private static CreateMessageResult answer(CreateMessageRequest request, McpHandlerContext context,
 				ObjectProvider<McpToolCatalog> tools) {
-			String text = ((TextContent) request.messages().get(0).content()).text();
+			String text = text(request);
 			String answer = switch (text) {
 				case "throw" -> throw new IllegalStateException("secret");
 				case "reject" -> throw McpError.builder(-1).message("User rejected").build();
@@ -367,7 +441,7 @@ class HandlersTests {
 						.text();
 				default -> text + " to " + context.serverName();
 			};
-			return (answer != null) ? CreateMessageResult.builder(Role.ASSISTANT, answer, "scripted").build() : null;
+			return (answer != null) ? message(answer) : null;
 		}
 
 		private static String user() {

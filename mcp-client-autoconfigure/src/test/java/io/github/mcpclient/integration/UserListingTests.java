@@ -425,7 +425,8 @@ class UserListingTests {
 	@Test
 	void aUserSubscribesToResourcesOnTheirOwnConnection() throws Exception {
 		BlockingQueue<String> updated = new LinkedBlockingQueue<>();
-		ApplicationListener<McpResourceUpdatedEvent> listener = (event) -> updated.add(event.getUri());
+		ApplicationListener<?> listener = ApplicationListener
+			.<McpResourceUpdatedEvent>forPayload((event) -> updated.add(event.uri()));
 		application.context().addApplicationListener(listener);
 		server.capability("resources", Map.of("subscribe", true)).on("resources/subscribe", (request) -> {
 			request.notify("notifications/resources/updated", Map.of("uri", "test://" + user(request)));

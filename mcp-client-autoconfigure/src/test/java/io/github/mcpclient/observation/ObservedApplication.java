@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -59,6 +60,7 @@ class ObservedApplication {
 	 * Observes calls that ask for it.
 	 */
 	@Bean
+	@ConditionalOnBooleanProperty(name = "test.interceptor", matchIfMissing = true)
 	McpToolInterceptor observingInterceptor(ObservationRegistry registry) {
 		return (tool, request, chain) -> "yes".equals(request.arguments().get("intercept"))
 				? Objects

@@ -16,6 +16,7 @@ import io.github.mcpclient.connection.McpConnection;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 
+import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.willReturn;
 import static org.mockito.Mockito.mock;
@@ -80,6 +81,7 @@ class CatalogFixture extends TestTools {
 		given(connection.name()).willReturn(server.name());
 		given(connection.definition()).willReturn(server);
 		given(connection.isReady()).willReturn(true);
+		given(connection.withThread(any())).willAnswer((invocation) -> invocation.getArgument(0));
 		status(connection, McpServerState.READY, null);
 		return connection;
 	}
