@@ -1,9 +1,7 @@
 package io.github.mcpclient.registry;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -16,6 +14,7 @@ import io.github.mcpclient.McpResourceUpdatedEvent;
 import io.github.mcpclient.McpServerEvent;
 import io.github.mcpclient.McpServerExceptionEvent;
 import io.github.mcpclient.McpServerNotification;
+import io.github.mcpclient.support.JsonSize;
 import io.github.mcpclient.support.ListenerQueue;
 import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.support.LogLimit;
@@ -37,8 +36,6 @@ final class ServerMessages extends ListenerQueue<ServerMessages.Message> {
 	static final int CAPACITY = 1000;
 
 	private static final long MAX_SIZE = 1_000_000;
-
-	private static final int OVERHEAD = 16;
 
 	private static final Logger logger = LoggerFactory.getLogger(ServerMessages.class);
 
@@ -63,12 +60,13 @@ final class ServerMessages extends ListenerQueue<ServerMessages.Message> {
 	void notified(McpServerNotification notification) {
 		McpServerEvent event = event(notification);
 		if (event != null || !this.events.listeners().isEmpty()) {
-			add(new Message(size(notification.params()), (listener) -> listener.onNotification(notification), event));
+			add(new Message(JsonSize.of(notification.params()), (listener) -> listener.onNotification(notification),
+					event));
 		}
 	}
 
 	void failed(McpException exception) {
-		add(new Message(OVERHEAD, (listener) -> listener.onException(exception),
+		add(new Message(0, (listener) -> listener.onException(exception),
 				new McpServerExceptionEvent(this.serverName, exception)));
 	}
 
@@ -122,17 +120,6 @@ final class ServerMessages extends ListenerQueue<ServerMessages.Message> {
 
 	private LoggingEventBuilder warning() {
 		return logger.atWarn().addKeyValue(LogKeys.SERVER, this.serverName);
-	}
-
-	private static long size(@Nullable Object value) {
-		if (value instanceof Map<?, ?> map) {
-			return OVERHEAD
-					+ map.entrySet().stream().mapToLong((entry) -> size(entry.getKey()) + size(entry.getValue())).sum();
-		}
-		if (value instanceof Collection<?> items) {
-			return OVERHEAD + items.stream().mapToLong(ServerMessages::size).sum();
-		}
-		return (value instanceof CharSequence text) ? OVERHEAD + text.length() : OVERHEAD;
 	}
 
 	/**

@@ -2,9 +2,11 @@ package io.github.mcpclient.session;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.mcpclient.support.CallOrigin;
 import io.github.mcpclient.support.Departure;
+import io.github.mcpclient.support.JsonSize;
 import io.github.mcpclient.support.Printable;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -30,11 +32,23 @@ final class IncomingRequests {
 
 	private static final int MAX_NAME = 100;
 
+	/**
+	 * How many characters several requests may hold at a time.
+	 */
+	private static final long MAX_SIZE = 16_000_000;
+
+	private static final int REFUSED = -32000;
+
 	private final ServerRequests requests;
 
 	private final RequestChannel channel;
 
 	private final String serverName;
+
+	/**
+	 * How many characters the pending requests hold.
+	 */
+	private final AtomicLong size = new AtomicLong();
 
 	private final Map<Object, Disposable> pending = new ConcurrentHashMap<>();
 
@@ -50,8 +64,12 @@ final class IncomingRequests {
 			this.channel.respond(JSONRPCResponse.result(request.id(), Map.of()), context);
 			return;
 		}
-		Mono<?> answer = this.requests.answer(request, context.hasKey(CallOrigin.class) ? context
-				: context.put(CallOrigin.class, new CallOrigin(null, this.channel::deepest)));
+		long size = JsonSize.of(request.params());
+		long all = this.size.addAndGet(size);
+		Mono<?> answer = (all > Math.max(size, MAX_SIZE))
+				? Mono.error(RequestParams.error(REFUSED, "Too many requests are pending"))
+				: this.requests.answer(request, context.hasKey(CallOrigin.class) ? context
+						: context.put(CallOrigin.class, new CallOrigin(null, this.channel::deepest)));
 		if (answer == null) {
 			String method = Printable.line(request.method(), MAX_NAME);
 			logger.debug("Refused request {} of MCP server '{}'", method, this.serverName);
@@ -64,7 +82,10 @@ final class IncomingRequests {
 		}
 		task.update(answer.map((result) -> JSONRPCResponse.result(request.id(), result))
 			.onErrorResume((failure) -> Mono.just(JSONRPCResponse.error(request.id(), error(failure))))
-			.doFinally((signal) -> this.pending.remove(request.id(), task))
+			.doFinally((signal) -> {
+				this.pending.remove(request.id(), task);
+				this.size.addAndGet(-size);
+			})
 			.subscribe((response) -> this.channel.respond(response, context)));
 		if (this.channel.terminationCause() != null) {
 			task.dispose();

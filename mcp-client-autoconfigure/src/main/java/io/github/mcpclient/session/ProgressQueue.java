@@ -2,6 +2,7 @@ package io.github.mcpclient.session;
 
 import java.util.function.Consumer;
 
+import io.github.mcpclient.support.JsonSize;
 import io.github.mcpclient.support.ListenerQueue;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import org.slf4j.Logger;
@@ -33,7 +34,7 @@ final class ProgressQueue extends ListenerQueue<ProgressNotification> {
 
 	@Override
 	protected long sizeOf(ProgressNotification item) {
-		return (item.message() != null) ? item.message().length() : 0;
+		return JsonSize.of(item.message()) + JsonSize.of(item.meta());
 	}
 
 	@Override

@@ -139,6 +139,18 @@ class SessionProgressTests {
 	}
 
 	@Test
+	void largeOnesAreDroppedSooner() {
+		call(this.progress::add).subscribe();
+		String large = "x".repeat(100_000);
+		IntStream.range(0, 20)
+			.forEach((i) -> this.transport.serverNotifies("notifications/progress", "{\"progressToken\": \"" + token()
+					+ "\", \"progress\": " + i + ", \"_meta\": {\"a\": \"" + large + "\"}}"));
+		this.fixture.runUserTasks();
+		assertThat(this.progress).hasSizeBetween(5, 10);
+		answer();
+	}
+
+	@Test
 	void consumerThatThrowsIsLoggedOnceAndHarmsNothing(CapturedOutput output) {
 		List<ProgressNotification> seen = new ArrayList<>();
 		AtomicReference<CallToolResult> result = new AtomicReference<>();

@@ -7,6 +7,7 @@ import java.util.List;
 
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.github.mcpclient.session.RecordingListener.LogMessage;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.junit.jupiter.api.AfterEach;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import reactor.util.context.ContextView;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -63,6 +65,33 @@ class SessionServerMessagesTests {
 		this.transport.serverAsks("s1", method, "{\"a\": 1}");
 		assertThat(lastSent()).hasToString("{\"jsonrpc\":\"2.0\",\"id\":\"s1\",\"error\":"
 				+ "{\"code\":-32601,\"message\":\"Method not found: " + method + "\"}}");
+	}
+
+	@Test
+	void requestsThatAreBeingAnsweredAreBounded() {
+		SessionOptions options = SessionFixture.OPTIONS;
+		new McpSessionFactory(this.fixture.timer, Schedulers::immediate)
+			.create(this.transport, new SessionOptions(options.definition(), options.clientInfo(),
+					options.initializationTimeout(), new ServerRequests() {
+
+						@Override
+						public Mono<?> answer(JSONRPCRequest request, ContextView call) {
+							return Mono.never();
+						}
+
+					}, null), this.listener)
+			.open()
+			.block(SOON);
+		String large = "{\"a\": \"" + "x".repeat(6_000_000) + "\"}";
+		for (int i = 0; i < 3; i++) {
+			this.transport.serverAsks(i, "sampling/createMessage", large);
+		}
+		String refusal = "{\"jsonrpc\":\"2.0\",\"id\":2,\"error\":{\"code\":-32000,\"message\":"
+				+ "\"Too many requests are pending\"}}";
+		assertThat(lastSent()).hasToString(refusal);
+		this.transport.serverNotifies("notifications/cancelled", "{\"requestId\": 1}");
+		this.transport.serverAsks(3, "sampling/createMessage", large);
+		assertThat(lastSent()).as("no other").hasToString(refusal);
 	}
 
 	@Test
