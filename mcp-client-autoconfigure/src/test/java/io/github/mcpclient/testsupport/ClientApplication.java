@@ -55,7 +55,8 @@ public final class ClientApplication implements AutoCloseable {
 		all.add("spring.main.banner-mode=off");
 		// two seconds by default, in which new tasks of event loops are waited for
 		all.add("spring.reactor.netty.shutdown-quiet-period=0s");
-		SpringApplicationBuilder builder = new SpringApplicationBuilder(Application.class).sources(sources)
+		Class<?> application = (type == WebApplicationType.NONE) ? SmallApplication.class : Application.class;
+		SpringApplicationBuilder builder = new SpringApplicationBuilder(application).sources(sources)
 			.web(type)
 			.registerShutdownHook(false)
 			.properties(all.toArray(String[]::new));
@@ -131,6 +132,12 @@ public final class ClientApplication implements AutoCloseable {
 	@SpringBootConfiguration
 	@EnableAutoConfiguration
 	public static class Application {
+
+	}
+
+	@SpringBootConfiguration
+	@ClientAutoConfigurations
+	static class SmallApplication {
 
 	}
 
