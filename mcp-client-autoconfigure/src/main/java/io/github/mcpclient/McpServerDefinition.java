@@ -4,11 +4,10 @@ import java.net.URI;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.github.mcpclient.support.Records;
 import io.github.mcpclient.support.Redaction;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.jspecify.annotations.Nullable;
@@ -20,165 +19,228 @@ import org.springframework.util.unit.DataSize;
  * one of {@link #http()} and {@link #stdio()} is set, unless the type is one that an
  * application's transport factory adds. {@link #toString()} and {@link #target()} contain
  * no secrets. Definitions are created with a {@link McpServerDefinitionBuilder}; later
- * versions may add components, to the nested records as well.
+ * versions may add accessors, and components to the nested records.
  *
- * @param name the configured name, unique among all servers
- * @param type the transport type in its canonical spelling, such as {@code stdio} or
- * {@code streamable-http}
- * @param typeInferred whether the type was inferred from the url or the command rather
- * than given. An inferred {@code streamable-http} falls back to {@code sse} where the
- * server does not support it
- * @param enabled whether the server is contacted at all
- * @param required whether the application depends on the server: startup fails if it is
- * unavailable
- * @param http how to reach the server over HTTP, or {@code null} for a server of another
- * kind
- * @param auth how HTTP requests to the server are authorized
- * @param stdio how to start the server as a child process, or {@code null} for a server
- * of another kind
- * @param timeouts the time limits
- * @param reconnect when to reconnect
- * @param limits the size limits
- * @param tools which tools of the server the application gets, and under which names
- * @param prompts whether the application gets the server's prompts, and how many at most
- * @param resources whether the application gets the server's resources and resource
- * templates, and how many of each at most
- * @param loggingLevel the lowest level of log messages that the server is asked to send,
- * or {@code null} to leave that to the server
- * @param sampling whether and how the server may use sampling
- * @param elicitation whether and how the server may use elicitation
- * @param roots which roots the server has
- * @param experimentalCapabilities the experimental capabilities that the client declares
- * at initialization, as {@code capabilities.experimental}: values by the name of the
- * capability
- * @param options the options of the transport, for an application's own transport
- * factory: maps, lists and values by name, as configured; may be secret. The built-in
- * transports have none
  * @see McpServerDefinitionSource
  * @see McpServerRegistrar
  */
-public record McpServerDefinition(String name, String type, boolean typeInferred, boolean enabled, boolean required,
-		@Nullable Http http, McpServerAuth auth, @Nullable Stdio stdio, Timeouts timeouts, Reconnect reconnect,
-		Limits limits, Tools tools, Feature prompts, Feature resources, @Nullable LoggingLevel loggingLevel,
-		Sampling sampling, Elicitation elicitation, Roots roots, Map<String, Object> experimentalCapabilities,
-		Map<String, Object> options) {
+public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.Definition {
 
 	/**
 	 * The transport type of a child process.
 	 */
-	public static final String STDIO = "stdio";
+	String STDIO = "stdio";
 
 	/**
 	 * The transport type of MCP's streamable HTTP.
 	 */
-	public static final String STREAMABLE_HTTP = "streamable-http";
+	String STREAMABLE_HTTP = "streamable-http";
 
 	/**
 	 * The transport type of MCP's older HTTP with server-sent events.
 	 */
-	public static final String SSE = "sse";
+	String SSE = "sse";
 
 	/**
 	 * The transport type of a WebSocket.
 	 */
-	public static final String WEBSOCKET = "websocket";
+	String WEBSOCKET = "websocket";
 
-	public McpServerDefinition {
-		experimentalCapabilities = copy(experimentalCapabilities);
-		options = copy(options);
-	}
+	/**
+	 * Return the configured name, unique among all servers.
+	 */
+	String name();
 
-	private static <T> Map<String, T> copy(Map<String, T> map) {
-		// in their order
-		return Collections.unmodifiableMap(new LinkedHashMap<>(map));
-	}
+	/**
+	 * Return the transport type in its canonical spelling, such as {@code stdio} or
+	 * {@code streamable-http}.
+	 */
+	String type();
+
+	/**
+	 * Return whether the type was inferred from the url or the command rather than given.
+	 * An inferred {@code streamable-http} falls back to {@code sse} where the server does
+	 * not support it.
+	 */
+	boolean typeInferred();
+
+	/**
+	 * Return whether the server is contacted at all.
+	 */
+	boolean enabled();
+
+	/**
+	 * Return whether the application depends on the server: startup fails if it is
+	 * unavailable.
+	 */
+	boolean required();
+
+	/**
+	 * Return how to reach the server over HTTP, or {@code null} for a server of another
+	 * kind.
+	 */
+	@Nullable Http http();
+
+	/**
+	 * Return how HTTP requests to the server are authorized.
+	 */
+	McpServerAuth auth();
+
+	/**
+	 * Return how to start the server as a child process, or {@code null} for a server of
+	 * another kind.
+	 */
+	@Nullable Stdio stdio();
+
+	/**
+	 * Return the time limits.
+	 */
+	Timeouts timeouts();
+
+	/**
+	 * Return when to reconnect.
+	 */
+	Reconnect reconnect();
+
+	/**
+	 * Return the size limits.
+	 */
+	Limits limits();
+
+	/**
+	 * Return which tools of the server the application gets, and under which names.
+	 */
+	Tools tools();
+
+	/**
+	 * Return whether the application gets the server's prompts, and how many at most.
+	 */
+	Feature prompts();
+
+	/**
+	 * Return whether the application gets the server's resources and resource templates,
+	 * and how many of each at most.
+	 */
+	Feature resources();
+
+	/**
+	 * Return the lowest level of log messages that the server is asked to send, or
+	 * {@code null} to leave that to the server.
+	 */
+	@Nullable LoggingLevel loggingLevel();
+
+	/**
+	 * Return whether and how the server may use sampling.
+	 */
+	Sampling sampling();
+
+	/**
+	 * Return whether and how the server may use elicitation.
+	 */
+	Elicitation elicitation();
+
+	/**
+	 * Return which roots the server has.
+	 */
+	Roots roots();
+
+	/**
+	 * Return the experimental capabilities that the client declares at initialization, as
+	 * {@code capabilities.experimental}: values by the name of the capability.
+	 */
+	Map<String, Object> experimentalCapabilities();
+
+	/**
+	 * Return the options of the transport, for an application's own transport factory:
+	 * maps, lists and values by name, as configured; may be secret. The built-in
+	 * transports have none.
+	 */
+	Map<String, Object> options();
 
 	/**
 	 * Return what is contacted, in a form fit for logs: the url without credentials and
 	 * query values, or the command with arguments that look secret masked.
 	 */
-	public String target() {
-		if (this.http != null) {
-			return Redaction.url(this.http.url());
+	default String target() {
+		Http http = http();
+		if (http != null) {
+			return Redaction.url(http.url());
 		}
-		return (this.stdio != null) ? Redaction.command(this.stdio.command(), this.stdio.args()) : this.type;
-	}
-
-	@Override
-	public String toString() {
-		return "McpServerDefinition[" + this.name + ", " + this.type + ", " + target() + "]";
+		Stdio stdio = stdio();
+		return (stdio != null) ? Redaction.command(stdio.command(), stdio.args()) : type();
 	}
 
 	/**
 	 * Create a builder for a server that is reached over streamable HTTP.
 	 */
-	public static McpServerDefinitionBuilder http(String name, URI url) {
-		return of(name, STREAMABLE_HTTP).url(url);
+	static McpServerDefinitionBuilder http(String name, URI url) {
+		return new McpServerDefinitionBuilder(name, STREAMABLE_HTTP).url(url);
 	}
 
 	/**
 	 * Create a builder for a server that runs as a child process.
 	 */
-	public static McpServerDefinitionBuilder stdio(String name, String command, String... args) {
-		return of(name, STDIO).command(command).args(List.of(args));
+	static McpServerDefinitionBuilder stdio(String name, String command, String... args) {
+		return new McpServerDefinitionBuilder(name, STDIO).command(command).args(List.of(args));
 	}
 
 	/**
 	 * Create a builder for a server of any type.
 	 */
-	public static McpServerDefinitionBuilder of(String name, String type) {
+	static McpServerDefinitionBuilder of(String name, String type) {
 		return new McpServerDefinitionBuilder(name, type);
 	}
 
 	/**
 	 * Create a builder that starts with the values of this definition.
 	 */
-	public McpServerDefinitionBuilder mutate() {
-		McpServerDefinitionBuilder builder = new McpServerDefinitionBuilder(this.name, this.type)
-			.typeInferred(this.typeInferred)
-			.enabled(this.enabled)
-			.required(this.required)
-			.auth(this.auth)
-			.requestTimeout(this.timeouts.request())
-			.initializationTimeout(this.timeouts.initialization())
-			.firstStartTimeout(this.timeouts.firstStart())
-			.connectTimeout(this.timeouts.connect())
-			.keepAliveInterval(this.timeouts.keepAliveInterval())
-			.reconnect(this.reconnect)
-			.maxMessageSize(this.limits.maxMessageSize())
-			.maxResultSize(this.limits.maxResultSize())
-			.maxTools(this.limits.maxTools())
-			.maxConcurrentCalls(this.limits.maxConcurrentCalls())
-			.toolsEnabled(this.tools.enabled())
-			.toolPrefix(this.tools.prefix())
-			.toolFilter(this.tools.filter())
-			.toolPolicy(this.tools.policy())
-			.validateArguments(this.tools.validateArguments())
-			.validateResults(this.tools.validateResults())
-			.hideWhenUnavailable(this.tools.hideWhenUnavailable())
-			.prompts(this.prompts)
-			.resources(this.resources)
-			.loggingLevel(this.loggingLevel)
-			.sampling(this.sampling)
-			.elicitation(this.elicitation)
-			.roots(this.roots)
-			.experimentalCapabilities(this.experimentalCapabilities)
-			.options(this.options);
-		if (this.http != null) {
-			builder.url(this.http.url())
-				.headers(this.http.headers())
-				.sslBundle(this.http.sslBundle())
-				.proxy(this.http.proxy())
-				.terminateOnClose(this.http.terminateOnClose())
-				.sseReadTimeout(this.http.sseReadTimeout());
+	default McpServerDefinitionBuilder mutate() {
+		McpServerDefinitionBuilder builder = new McpServerDefinitionBuilder(name(), type()).typeInferred(typeInferred())
+			.enabled(enabled())
+			.required(required())
+			.auth(auth())
+			.requestTimeout(timeouts().request())
+			.initializationTimeout(timeouts().initialization())
+			.firstStartTimeout(timeouts().firstStart())
+			.connectTimeout(timeouts().connect())
+			.keepAliveInterval(timeouts().keepAliveInterval())
+			.reconnect(reconnect())
+			.maxMessageSize(limits().maxMessageSize())
+			.maxResultSize(limits().maxResultSize())
+			.maxTools(limits().maxTools())
+			.maxConcurrentCalls(limits().maxConcurrentCalls())
+			.toolsEnabled(tools().enabled())
+			.toolPrefix(tools().prefix())
+			.toolFilter(tools().filter())
+			.toolPolicy(tools().policy())
+			.validateArguments(tools().validateArguments())
+			.validateResults(tools().validateResults())
+			.hideWhenUnavailable(tools().hideWhenUnavailable())
+			.prompts(prompts())
+			.resources(resources())
+			.loggingLevel(loggingLevel())
+			.sampling(sampling())
+			.elicitation(elicitation())
+			.roots(roots())
+			.experimentalCapabilities(experimentalCapabilities())
+			.options(options());
+		Http http = http();
+		if (http != null) {
+			builder.url(http.url())
+				.headers(http.headers())
+				.sslBundle(http.sslBundle())
+				.proxy(http.proxy())
+				.terminateOnClose(http.terminateOnClose())
+				.sseReadTimeout(http.sseReadTimeout());
 		}
-		if (this.stdio != null) {
-			builder.command(this.stdio.command())
-				.args(this.stdio.args())
-				.env(this.stdio.env())
-				.inheritEnvironment(this.stdio.inheritEnvironment())
-				.workingDirectory(this.stdio.workingDirectory())
-				.encoding(this.stdio.encoding());
+		Stdio stdio = stdio();
+		if (stdio != null) {
+			builder.command(stdio.command())
+				.args(stdio.args())
+				.env(stdio.env())
+				.inheritEnvironment(stdio.inheritEnvironment())
+				.workingDirectory(stdio.workingDirectory())
+				.encoding(stdio.encoding());
 		}
 		return builder;
 	}
@@ -194,11 +256,11 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 	 * @param sseReadTimeout how long a stream may be silent before it is reopened, or
 	 * {@code null} for no limit
 	 */
-	public record Http(URI url, Map<String, String> headers, @Nullable String sslBundle, @Nullable Proxy proxy,
+	record Http(URI url, Map<String, String> headers, @Nullable String sslBundle, @Nullable Proxy proxy,
 			boolean terminateOnClose, @Nullable Duration sseReadTimeout) {
 
 		public Http {
-			headers = copy(headers);
+			headers = Records.copy(headers);
 		}
 
 		@Override
@@ -216,7 +278,7 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 	 * @param username the user for the proxy, or {@code null} for none
 	 * @param password the user's password, or {@code null}; secret
 	 */
-	public record Proxy(String host, int port, @Nullable String username, @Nullable String password) {
+	record Proxy(String host, int port, @Nullable String username, @Nullable String password) {
 
 		@Override
 		public String toString() {
@@ -239,12 +301,12 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 	 * application
 	 * @param encoding the character encoding of the child's standard streams
 	 */
-	public record Stdio(String command, List<String> args, Map<String, String> env, boolean inheritEnvironment,
+	record Stdio(String command, List<String> args, Map<String, String> env, boolean inheritEnvironment,
 			@Nullable Path workingDirectory, Charset encoding) {
 
 		public Stdio {
 			args = List.copyOf(args);
-			env = copy(env);
+			env = Records.copy(env);
 		}
 
 		@Override
@@ -269,7 +331,7 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 	 * are pending, a server that does not answer may be busy: its connection is only
 	 * dropped once a call has timed out, too
 	 */
-	public record Timeouts(Duration request, Duration initialization, Duration firstStart, Duration connect,
+	record Timeouts(Duration request, Duration initialization, Duration firstStart, Duration connect,
 			@Nullable Duration keepAliveInterval) {
 
 		/**
@@ -294,8 +356,7 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 	 * @param jitter Random part of the delay, from 0 (none) to 1 (all of it), so that
 	 * many clients of a server do not return together.
 	 */
-	public record Reconnect(Boolean enabled, Duration initialDelay, Double multiplier, Duration maxDelay,
-			Double jitter) {
+	record Reconnect(Boolean enabled, Duration initialDelay, Double multiplier, Duration maxDelay, Double jitter) {
 
 		/**
 		 * The default: indefinitely, from 1 s, doubling, up to 30 s, fully random.
@@ -315,8 +376,7 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 	 * @param maxConcurrentCalls how many calls may be pending at a time, or {@code null}
 	 * for no limit
 	 */
-	public record Limits(DataSize maxMessageSize, DataSize maxResultSize, int maxTools,
-			@Nullable Integer maxConcurrentCalls) {
+	record Limits(DataSize maxMessageSize, DataSize maxResultSize, int maxTools, @Nullable Integer maxConcurrentCalls) {
 
 		/**
 		 * The default limits: messages of 16 MB, results of 5 MB, 1000 tools.
@@ -345,7 +405,7 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 	 * are no longer {@linkplain McpToolCatalog#offered() offered} to a model, or
 	 * {@code null} to offer them always
 	 */
-	public record Tools(boolean enabled, @Nullable String prefix, List<String> filter, McpToolPolicy policy,
+	record Tools(boolean enabled, @Nullable String prefix, List<String> filter, McpToolPolicy policy,
 			boolean validateArguments, boolean validateResults, @Nullable Duration hideWhenUnavailable) {
 
 		/**
@@ -370,7 +430,7 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 	 * @param max Largest number of them that the server may list; of resource templates,
 	 * as many again.
 	 */
-	public record Feature(Boolean enabled, Integer max) {
+	record Feature(Boolean enabled, Integer max) {
 
 		/**
 		 * The default: enabled, at most 1000.
@@ -392,7 +452,7 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 	 * @param chatModel Name of the ChatModel bean of Spring AI that answers, if no other
 	 * handler does.
 	 */
-	public record Sampling(Boolean enabled, Duration timeout, Integer maxTokens, Integer maxRequestsPerMinute,
+	record Sampling(Boolean enabled, Duration timeout, Integer maxTokens, Integer maxRequestsPerMinute,
 			Integer maxDepth, @Nullable String chatModel) {
 
 		/**
@@ -409,7 +469,7 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 	 * @param enabled Whether the server may ask, where there is a handler for it.
 	 * @param timeout How long a handler may take.
 	 */
-	public record Elicitation(Boolean enabled, Duration timeout) {
+	record Elicitation(Boolean enabled, Duration timeout) {
 
 		/**
 		 * The default: 5 min.
@@ -425,7 +485,7 @@ public record McpServerDefinition(String name, String type, boolean typeInferred
 	 * @param enabled Whether the server may ask for its roots.
 	 * @param directories Paths or file uris of directories that the server may work on.
 	 */
-	public record Roots(Boolean enabled, List<String> directories) {
+	record Roots(Boolean enabled, List<String> directories) {
 
 		/**
 		 * The default: those of providers.

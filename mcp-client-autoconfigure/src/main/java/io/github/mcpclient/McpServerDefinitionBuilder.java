@@ -483,10 +483,27 @@ public final class McpServerDefinitionBuilder {
 		Limits limits = new Limits(this.maxMessageSize, this.maxResultSize, this.maxTools, this.maxConcurrentCalls);
 		Tools tools = new Tools(this.toolsEnabled, this.toolPrefix, this.toolFilter, this.toolPolicy,
 				this.validateArguments, this.validateResults, this.hideWhenUnavailable);
-		return new McpServerDefinition(this.name, this.type, this.typeInferred, this.enabled, this.required, http,
-				this.auth, stdio, timeouts, this.reconnect, limits, tools, this.prompts, this.resources,
-				this.loggingLevel, this.sampling, this.elicitation, this.roots, this.experimentalCapabilities,
-				this.options);
+		return new Definition(this.name, this.type, this.typeInferred, this.enabled, this.required, http, this.auth,
+				stdio, timeouts, this.reconnect, limits, tools, this.prompts, this.resources, this.loggingLevel,
+				this.sampling, this.elicitation, this.roots, this.experimentalCapabilities, this.options);
+	}
+
+	record Definition(String name, String type, boolean typeInferred, boolean enabled, boolean required,
+			@Nullable Http http, McpServerAuth auth, @Nullable Stdio stdio, Timeouts timeouts, Reconnect reconnect,
+			Limits limits, Tools tools, Feature prompts, Feature resources, @Nullable LoggingLevel loggingLevel,
+			Sampling sampling, Elicitation elicitation, Roots roots, Map<String, Object> experimentalCapabilities,
+			Map<String, Object> options) implements McpServerDefinition {
+
+		Definition {
+			experimentalCapabilities = Records.copy(experimentalCapabilities);
+			options = Records.copy(options);
+		}
+
+		@Override
+		public String toString() {
+			return "McpServerDefinition[" + this.name + ", " + this.type + ", " + target() + "]";
+		}
+
 	}
 
 }

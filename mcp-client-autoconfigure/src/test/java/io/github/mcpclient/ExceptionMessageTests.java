@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.testsupport.TestServerStatus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -20,8 +21,8 @@ class ExceptionMessageTests {
 	private static final String TEXT = "It broke\r\nWARN forged\u001b[31m\u202e" + "x".repeat(4_000_000);
 
 	static Stream<RuntimeException> exceptions() {
-		McpServerStatus status = new McpServerStatus("a", McpServerState.UNAVAILABLE, "stdio", "npx", false, null, null,
-				0, 0, 0, 0, Instant.EPOCH, 1, null, TEXT, null, List.of(), 0);
+		McpServerStatus status = new TestServerStatus("a", McpServerState.UNAVAILABLE, "stdio", "npx", false, null,
+				null, 0, 0, 0, 0, Instant.EPOCH, 1, null, TEXT, null, List.of());
 		McpToolResult result = McpToolResult.error("a_b", TEXT);
 		return Stream.of(new McpProtocolException("a", "tools/call b", -32603, TEXT, null),
 				new McpToolException(result), new McpConnectionException("a", TEXT, false, null),

@@ -8,6 +8,7 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.connection.Generation.Opened;
+import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Scannable;
@@ -103,13 +104,20 @@ record ConnectionState(McpServerState name, Instant since, @Nullable Instant awa
 
 	McpServerStatus toStatus(McpServerDefinition definition, ServerLists lists, int users) {
 		boolean ready = this.name == McpServerState.READY;
-		return new McpServerStatus(definition.name(), this.name, type(definition), definition.target(),
-				definition.required(), (this.server != null) ? this.server.serverInfo() : null,
+		return new Status(definition.name(), this.name, type(definition), definition.target(), definition.required(),
+				(this.server != null) ? this.server.serverInfo() : null,
 				(ready && this.server != null) ? this.server.protocolVersion() : null, lists.tools().items().size(),
 				lists.prompts().items().size(), lists.resources().items().size(),
 				lists.resourceTemplates().items().size(), this.since, this.attempts, this.latency,
 				(this.lastError != null) ? this.lastError : notice(), this.nextRetry,
-				(this.generation != null) ? this.generation.stderr() : List.of(), users);
+				(this.generation != null) ? List.copyOf(this.generation.stderr()) : List.of(), users);
+	}
+
+	private record Status(String name, McpServerState state, String type, String target, boolean required,
+			@Nullable Implementation serverInfo, @Nullable String protocolVersion, int tools, int prompts,
+			int resources, int resourceTemplates, Instant since, int attempts, @Nullable Duration latency,
+			@Nullable String lastError, @Nullable Instant nextRetry, List<String> stderr,
+			int users) implements McpServerStatus {
 	}
 
 }

@@ -81,7 +81,7 @@ final class ServerLists {
 	}
 
 	McpServerFeatures snapshot() {
-		return new McpServerFeatures(this.prompts.items(), this.resources.items(), this.resourceTemplates.items(),
+		return new Features(this.prompts.items(), this.resources.items(), this.resourceTemplates.items(),
 				this.excluded.values().stream().flatMap(List::stream).toList());
 	}
 
@@ -125,6 +125,10 @@ final class ServerLists {
 				ended.accept(null);
 			}
 		}));
+	}
+
+	private record Features(List<Prompt> prompts, List<Resource> resources, List<ResourceTemplate> resourceTemplates,
+			List<ExcludedItem> excluded) implements McpServerFeatures {
 	}
 
 }

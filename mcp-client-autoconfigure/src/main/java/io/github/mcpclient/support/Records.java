@@ -1,6 +1,7 @@
 package io.github.mcpclient.support;
 
 import java.lang.reflect.RecordComponent;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -29,6 +30,13 @@ public final class Records {
 			.map((component) -> first(value(component, own), value(component, defaults)))
 			.toArray();
 		return (R) BeanUtils.instantiateClass(own.getClass().getDeclaredConstructors()[0], values);
+	}
+
+	/**
+	 * Returns an unmodifiable copy, in the same order.
+	 */
+	public static <T> Map<String, T> copy(Map<String, T> map) {
+		return Collections.unmodifiableMap(new LinkedHashMap<>(map));
 	}
 
 	private static @Nullable Object first(@Nullable Object own, @Nullable Object defaults) {

@@ -20,6 +20,10 @@ import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpServerException;
+import io.github.mcpclient.testsupport.TestServerStatus;
+import io.modelcontextprotocol.spec.McpSchema.Prompt;
+import io.modelcontextprotocol.spec.McpSchema.Resource;
+import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.mockito.invocation.InvocationOnMock;
 import reactor.core.publisher.Mono;
@@ -58,9 +62,9 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 	 */
 	public static McpServerStatus status(String name, McpServerState state, boolean required) {
 		boolean unavailable = state == McpServerState.UNAVAILABLE;
-		return new McpServerStatus(name, state, "streamable-http", "http://localhost:9999/mcp", required, null, null, 0,
-				0, 0, 0, SINCE, 4, null, unavailable ? "Connection refused: localhost:9999" : null,
-				unavailable ? NEXT_RETRY : null, List.of(), 0);
+		return new TestServerStatus(name, state, "streamable-http", "http://localhost:9999/mcp", required, null, null,
+				0, 0, 0, 0, SINCE, 4, null, unavailable ? "Connection refused: localhost:9999" : null,
+				unavailable ? NEXT_RETRY : null, List.of());
 	}
 
 	FakeServer set(McpServerStatus status) {
@@ -172,7 +176,7 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 
 		@Override
 		public McpServerFeatures features() {
-			return new McpServerFeatures(List.of(), List.of(), List.of(), List.of());
+			return new NoFeatures(List.of(), List.of(), List.of(), List.of());
 		}
 
 		@Override
@@ -213,6 +217,10 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 			throw new AssertionError("No tool is to be called");
 		}
 
+	}
+
+	private record NoFeatures(List<Prompt> prompts, List<Resource> resources, List<ResourceTemplate> resourceTemplates,
+			List<McpServerFeatures.ExcludedItem> excluded) implements McpServerFeatures {
 	}
 
 }

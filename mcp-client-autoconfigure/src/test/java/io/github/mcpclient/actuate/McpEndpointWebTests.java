@@ -11,6 +11,7 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.actuate.FakeMcpServerRegistry.FakeTool;
+import io.github.mcpclient.testsupport.TestServerStatus;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,16 +38,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(180)
 class McpEndpointWebTests {
 
-	private static final McpServerStatus EVERYTHING = new McpServerStatus("everything", McpServerState.READY, "stdio",
+	private static final McpServerStatus EVERYTHING = new TestServerStatus("everything", McpServerState.READY, "stdio",
 			"node server.js", false,
 			Implementation.builder("mcp-servers/everything", "2.0.0").title("Everything Server").build(), "2025-11-25",
 			1, 0, 0, 0, FakeMcpServerRegistry.SINCE, 1, Duration.ofMillis(3), null, null,
-			List.of("Starting default (STDIO) server..."), 0);
+			List.of("Starting default (STDIO) server..."));
 
 	private static final McpServerStatus DOWN = FakeMcpServerRegistry.status("down", McpServerState.UNAVAILABLE, true);
 
-	private static final McpServerStatus OFF = new McpServerStatus("off.v1", McpServerState.DISABLED, "stdio", "npx",
-			false, null, null, 0, 0, 0, 0, FakeMcpServerRegistry.SINCE, 0, null, null, null, List.of(), 0);
+	private static final McpServerStatus OFF = new TestServerStatus("off.v1", McpServerState.DISABLED, "stdio", "npx",
+			false, null, null, 0, 0, 0, 0, FakeMcpServerRegistry.SINCE, 0, null, null, null, List.of());
 
 	private static final FakeTool ECHO = new FakeTool("everything", "echo", "Echo", "Echoes \"back\"",
 			Map.of("type", "object"), Map.of("type", "string"), ToolAnnotations.builder().readOnlyHint(true).build(),

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 import io.github.mcpclient.McpServerState;
-import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.testsupport.TestServerStatus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -18,8 +18,8 @@ import org.springframework.test.json.JsonCompareMode;
 class McpInfoContributorTests {
 
 	private final FakeMcpServerRegistry registry = FakeMcpServerRegistry.of(
-			new McpServerStatus("files", McpServerState.READY, "stdio", "npx files", false, null, "2025-11-25", 13, 1,
-					2, 3, FakeMcpServerRegistry.SINCE, 1, Duration.ofMillis(3), null, null, List.of("private"), 0),
+			new TestServerStatus("files", McpServerState.READY, "stdio", "npx files", false, null, "2025-11-25", 13, 1,
+					2, 3, FakeMcpServerRegistry.SINCE, 1, Duration.ofMillis(3), null, null, List.of("private")),
 			FakeMcpServerRegistry.status("down", McpServerState.UNAVAILABLE, true));
 
 	@Test

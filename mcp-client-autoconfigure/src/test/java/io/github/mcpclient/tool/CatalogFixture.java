@@ -13,6 +13,7 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.connection.McpConnection;
+import io.github.mcpclient.testsupport.TestServerStatus;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 
@@ -91,8 +92,8 @@ class CatalogFixture extends TestTools {
 	}
 
 	private static void status(McpConnection connection, McpServerState state, @Nullable String lastError) {
-		McpServerStatus status = new McpServerStatus(connection.name(), state, "stdio", "server", false, null, null, 0,
-				0, 0, 0, Instant.EPOCH, 1, null, lastError, null, List.of(), 0);
+		McpServerStatus status = new TestServerStatus(connection.name(), state, "stdio", "server", false, null, null, 0,
+				0, 0, 0, Instant.EPOCH, 1, null, lastError, null, List.of());
 		willReturn(status).given(connection).status();
 	}
 

@@ -1,0 +1,50 @@
+package io.github.mcpclient;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
+import org.jspecify.annotations.Nullable;
+import reactor.util.context.ContextView;
+
+/**
+ * The only kind of {@link McpToolRequest}.
+ */
+record ToolRequest(Map<String, Object> arguments, @Nullable Duration timeout, @Nullable Duration maxTimeout,
+		Map<String, Object> meta, @Nullable Consumer<ProgressNotification> progress,
+		ContextView context) implements McpToolRequest {
+
+	ToolRequest {
+		requirePositive(timeout);
+		requirePositive(maxTimeout);
+		if (timeout != null && maxTimeout != null && maxTimeout.compareTo(timeout) < 0) {
+			throw new IllegalArgumentException("The longest time of a tool call, " + maxTimeout
+					+ ", must not be shorter than its timeout, " + timeout);
+		}
+		arguments = copy(arguments);
+		meta = copy(meta);
+	}
+
+	private static void requirePositive(@Nullable Duration timeout) {
+		if (timeout != null && (timeout.isNegative() || timeout.isZero())) {
+			throw new IllegalArgumentException("The timeout of a tool call must be positive, but is " + timeout);
+		}
+	}
+
+	private static Map<String, Object> copy(Map<String, Object> map) {
+		// Map.copyOf would refuse null values, which JSON has
+		return map.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(map));
+	}
+
+	/**
+	 * Omits the values of the arguments and {@code _meta}, which may be secret.
+	 */
+	@Override
+	public String toString() {
+		return "McpToolRequest[arguments=" + this.arguments.keySet() + ", timeout=" + this.timeout + "]";
+	}
+
+}
