@@ -1,5 +1,6 @@
 package io.github.mcpclient.autoconfigure;
 
+import io.github.mcpclient.McpHeadersProvider;
 import io.github.mcpclient.McpServerCustomizer;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinitionSource;
@@ -35,6 +36,7 @@ import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -65,10 +67,20 @@ import org.springframework.http.client.ReactorResourceFactory;
 		"org.springframework.boot.http.client.autoconfigure.HttpClientAutoConfiguration",
 		"org.springframework.boot.http.client.autoconfigure.reactive.ReactiveHttpClientAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = "mcp.enabled", matchIfMissing = true)
-@Import({ McpAuthConfiguration.class, McpPropertiesConfiguration.class, McpThreadsConfiguration.class,
-		McpToolsConfiguration.class })
+@Import({ McpPropertiesConfiguration.class, McpThreadsConfiguration.class, McpToolsConfiguration.class })
 @ImportRuntimeHints(McpSchemaRuntimeHints.class)
 public final class McpClientAutoConfiguration {
+
+	@Bean
+	Authorizers mcpAuthorizers(BeanFactory beanFactory) {
+		return new Authorizers(beanFactory);
+	}
+
+	@Bean
+	HeaderSources mcpHeaderSources(ObjectProvider<McpHeadersProvider> providers, Authorizers authorizers,
+			ClientThreads threads) {
+		return new HeaderSources(() -> providers.orderedStream().toList(), authorizers::get, threads::headers);
+	}
 
 	@Bean
 	@Order(Ordered.LOWEST_PRECEDENCE)

@@ -72,9 +72,6 @@ final class ToolHistory {
 		}
 	}
 
-	/**
-	 * Returns when a tool was last redefined, or {@code null} if it never was.
-	 */
 	@Nullable Instant changedAt(String name) {
 		return this.changedAt.get(name);
 	}

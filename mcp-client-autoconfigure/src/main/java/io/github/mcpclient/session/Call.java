@@ -134,8 +134,10 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 				(this.maxTimeout != null) ? rest : null, this.progress, this.repeatable, this.check, this.spent);
 	}
 
-	// Returns the parameters with more in their _meta. Only a tool call asks for
-	// progress.
+	/**
+	 * Returns the parameters with more in their {@code _meta}. Only a tool call asks for
+	 * progress.
+	 */
 	@Nullable Object params(long id, RequestChannel channel, Map<String, String> added) {
 		boolean progress = this.params instanceof CallToolRequest
 				&& (this.maxTimeout != null || this.progress != null || channel.wantsProgress());

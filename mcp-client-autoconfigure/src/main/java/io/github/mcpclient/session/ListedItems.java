@@ -51,7 +51,9 @@ final class ListedItems<T> {
 		this.options = options;
 	}
 
-	// adds a page, and returns the cursor of the next one as it is to be sent
+	/**
+	 * Adds a page, and returns the cursor of the next one as it is to be sent.
+	 */
 	@Nullable Object add(Map<String, Object> page) {
 		Object items = page.get(this.kind.member());
 		if (!(items instanceof List<?> list)) {
@@ -104,9 +106,6 @@ final class ListedItems<T> {
 		return List.copyOf(this.excluded);
 	}
 
-	/**
-	 * Describes what was left out, for the log.
-	 */
 	String problems() {
 		int more = this.excluded.size() - MAX_PROBLEMS;
 		return this.excluded.stream().limit(MAX_PROBLEMS).map(ListedItems::problem).collect(Collectors.joining(", "))

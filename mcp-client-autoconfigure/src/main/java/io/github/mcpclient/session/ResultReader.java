@@ -129,9 +129,6 @@ final class ResultReader {
 			.toList();
 	}
 
-	/**
-	 * Reads an item of content that may be malformed.
-	 */
 	static Content item(@Nullable Object item) {
 		if (!(item instanceof Map<?, ?> map)) {
 			return new UnknownContent(UNKNOWN, Collections.singletonMap("value", item));

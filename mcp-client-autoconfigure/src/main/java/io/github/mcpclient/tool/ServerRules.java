@@ -31,7 +31,9 @@ record ServerRules(ToolNamer namer, McpToolPolicy globalPolicy, ToolFilter globa
 			.allMatch((names) -> names.misleading() == other.namer.isMisleading(names.original()));
 	}
 
-	// return why the application does not get a tool, or null if it does
+	/**
+	 * Return why the application does not get a tool, or {@code null} if it does.
+	 */
 	@Nullable String refusal(ToolNames names, Tool tool) {
 		Tools settings = this.namer.server().tools();
 		if (!settings.enabled()) {

@@ -55,10 +55,8 @@ public final class HeaderSources {
 
 	private final Supplier<Scheduler> scheduler;
 
-	/**
-	 * Whose requests these all are, if they are of one user, and who is told where this
-	 * user has to log in.
-	 */
+	// whose requests these all are, if they are of one user, and who is told where this
+	// user has to log in
 	private final @Nullable User user;
 
 	private final Runnable loginEnded;
@@ -236,9 +234,7 @@ public final class HeaderSources {
 				(task) -> this.scheduler.get().schedule(CallerContext.withoutCaller(task)));
 	}
 
-	/**
-	 * Subscribes to headers that do not complete without a value.
-	 */
+	// subscribes to headers that do not complete without a value
 	private static <T> Mono<T> subscribe(Mono<T> headers, Consumer<Runnable> runner) {
 		return Mono.create((sink) -> {
 			HeadersTask<T> task = new HeadersTask<>(headers.contextWrite(sink.contextView()), sink, Disposables.swap());
@@ -274,9 +270,7 @@ public final class HeaderSources {
 		return (this.user != null) ? new McpHeadersRequest(request.server(), request.method(), true) : request;
 	}
 
-	/**
-	 * Fails, and tells so when whoever waits for the headers knows.
-	 */
+	// fails, and tells so when whoever waits for the headers knows
 	private <T> Mono<T> loginEnded(Throwable failure) {
 		return Mono.<T>error(failure).doFinally((signal) -> this.loginEnded.run());
 	}

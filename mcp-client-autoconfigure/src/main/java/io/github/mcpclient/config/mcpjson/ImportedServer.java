@@ -51,7 +51,9 @@ final class ImportedServer {
 		return this.value;
 	}
 
-	// takes the members of several names, and returns the first one present
+	/**
+	 * Takes the members of several names, and returns the first one present.
+	 */
 	@Nullable JsonValue take(String... names) {
 		JsonValue taken = null;
 		for (String name : names) {

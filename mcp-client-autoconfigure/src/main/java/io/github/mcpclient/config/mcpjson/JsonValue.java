@@ -17,16 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 record JsonValue(Kind kind, String text, Map<String, JsonValue> members, List<JsonValue> items, int line, int column) {
 
-	/**
-	 * Returns a text at the position of this value.
-	 */
 	JsonValue withText(String text) {
 		return new JsonValue(Kind.TEXT, text, Map.of(), List.of(), this.line, this.column);
 	}
 
-	/**
-	 * Returns a list at the position of this value.
-	 */
 	JsonValue withItems(List<JsonValue> items) {
 		return new JsonValue(Kind.LIST, "", Map.of(), items, this.line, this.column);
 	}

@@ -37,7 +37,7 @@ import org.springframework.core.NestedExceptionUtils;
  * have acted on the request nevertheless. What a server says is shown in a line of
  * limited length, without the secrets that we sent, in case that it quotes them.
  */
-final class HttpFailures {
+record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 
 	private static final int MAX_TEXT = 200;
 
@@ -47,20 +47,8 @@ final class HttpFailures {
 	private static final Pattern CERTIFICATE_REFUSED = Pattern
 		.compile("Received fatal alert: (\\w*certificate\\w*|unknown_ca|access_denied)");
 
-	private final McpServerDefinition definition;
-
-	private final URI url;
-
-	private final Secrets secrets;
-
 	HttpFailures(McpServerDefinition definition, Http http) {
 		this(definition, http.url(), McpServerSecrets.of(definition));
-	}
-
-	private HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
-		this.definition = definition;
-		this.url = url;
-		this.secrets = secrets;
 	}
 
 	/**
