@@ -70,8 +70,7 @@ public final class McpClientMeters {
 	}
 
 	void sessionEnded(McpServerDefinition server, Duration duration, @Nullable String protocolVersion,
-			@Nullable Throwable cause) {
-		String error = (cause != null) ? FailureTypes.of(cause) : null;
+			@Nullable String error) {
 		List<Tag> tags = DefaultMcpClientObservationConvention.connection(server, protocolVersion)
 			.and(DefaultMcpClientObservationConvention.optional("error.type", error))
 			.stream()

@@ -165,7 +165,8 @@ public final class McpClientObservations {
 
 		@Override
 		public void sessionEnded(Duration duration, @Nullable String protocolVersion, @Nullable Throwable cause) {
-			measured((meters) -> meters.sessionEnded(this.server, duration, protocolVersion, cause));
+			measured((meters) -> meters.sessionEnded(this.server, duration, protocolVersion,
+					(cause != null) ? errorType(cause) : null));
 		}
 
 		@Override
@@ -211,6 +212,11 @@ public final class McpClientObservations {
 
 		private String tag(Map<String, String> known, String name) {
 			return tag(known, name, McpClientObservations.this.settings.maxNames(), OTHER_NAME);
+		}
+
+		private String errorType(Throwable failure) {
+			String type = FailureTypes.of(failure);
+			return Character.isLetter(type.charAt(0)) ? type : tag(this.codes, type, MAX_CODES, FailureTypes.OTHER);
 		}
 
 		/**
@@ -335,10 +341,7 @@ public final class McpClientObservations {
 		public void failed(Throwable failure) {
 			end(() -> {
 				JSONRPCError error = FailureTypes.error(failure);
-				String type = FailureTypes.of(failure);
-				if (!Character.isLetter(type.charAt(0))) {
-					type = this.server.tag(this.server.codes, type, MAX_CODES, FailureTypes.OTHER);
-				}
+				String type = this.server.errorType(failure);
 				failed(type, (error != null) ? type : null,
 						this.server.line(String.valueOf((error != null) ? error.message() : failure.getMessage())));
 			});

@@ -23,6 +23,8 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolExecutor;
 import io.github.mcpclient.McpToolRequest;
+import io.github.mcpclient.config.McpServersConfig;
+import io.github.mcpclient.connection.ConnectionObserver;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
@@ -32,9 +34,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.distribution.CountAtBucket;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
+import io.modelcontextprotocol.spec.McpError;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -265,6 +269,18 @@ class ObservationTests {
 			assertThat(ended("prompts/get").getOutcome().tag()).isEqualTo("other");
 			application.registrar().remove("c").block(WAIT);
 		}
+	}
+
+	@Test
+	void causesOfLossesAreFew() {
+		MeterRegistry registry = new SimpleMeterRegistry();
+		ConnectionObserver observer = new McpClientObservations(ObservationRegistry.NOOP,
+				new DefaultMcpClientObservationConvention(), new McpClientMeters(registry),
+				bean(McpServersConfig.class).properties().observations())
+			.of(McpServerDefinition.stdio("x", "server").build());
+		IntStream.range(0, 100)
+			.forEach((i) -> observer.sessionEnded(Duration.ZERO, null, McpError.builder(i).message("no").build()));
+		assertThat(registry.get("mcp.client.session.duration").timers()).hasSize(21);
 	}
 
 	@Test
