@@ -9,6 +9,7 @@ import io.github.mcpclient.session.RequestObserver.ObservedRequest;
 import io.github.mcpclient.support.CallOrigin;
 import io.github.mcpclient.support.Departure;
 import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
@@ -209,8 +210,8 @@ final class PendingRequest<T> implements Subscription {
 		return (error.data() instanceof RuntimeException failure) ? failure : new McpError(error);
 	}
 
-	@Nullable String subject() {
-		return this.call.subject();
+	@Nullable String toolName() {
+		return McpSchema.METHOD_TOOLS_CALL.equals(this.call.method()) ? this.call.subject() : null;
 	}
 
 	int depth() {

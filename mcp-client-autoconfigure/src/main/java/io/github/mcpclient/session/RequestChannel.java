@@ -144,12 +144,12 @@ final class RequestChannel {
 	}
 
 	/**
-	 * Returns what the request is about whose progress it is, if it is pending.
+	 * Returns the tool whose pending call the progress is of, if any.
 	 */
 	@Nullable String receive(ProgressNotification notification) {
 		PendingRequest<?> request = receive("progress notification", notification.progressToken(),
 				(pending) -> pending.progress(notification));
-		return (request != null) ? request.subject() : null;
+		return (request != null) ? request.toolName() : null;
 	}
 
 	private @Nullable PendingRequest<?> receive(String message, @Nullable Object id,

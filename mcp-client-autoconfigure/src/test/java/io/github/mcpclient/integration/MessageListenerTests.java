@@ -80,6 +80,15 @@ class MessageListenerTests {
 			assertThat(progress.toolName()).isEqualTo("read");
 			assertThat(progress.progress().total()).isEqualTo(2);
 			assertThat(recorder.notification("notifications/progress").typed()).isSameAs(progress.progress());
+			// nobody asked for it
+			server.on("resources/read", (request) -> {
+				request.notify("notifications/progress", Map.of("progressToken", request.id(), "progress", 3));
+				request.notify("notifications/after", Map.of());
+				return McpTestReply.standard();
+			});
+			a.readResource("test://one");
+			recorder.notification("notifications/after");
+			assertThat(recorder.events(McpProgressEvent.class)).hasSize(1);
 			subscribes(server, application, recorder);
 		}
 	}
