@@ -236,6 +236,7 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 		Stdio stdio = stdio();
 		if (stdio != null) {
 			builder.command(stdio.command())
+				.packageName(stdio.packageName())
 				.args(stdio.args())
 				.env(stdio.env())
 				.inheritEnvironment(stdio.inheritEnvironment())
@@ -300,9 +301,11 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	 * @param workingDirectory the directory to start in, or {@code null} for that of the
 	 * application
 	 * @param encoding the character encoding of the child's standard streams
+	 * @param packageName the package that the command runs, such as {@code npm:name@1.0},
+	 * or {@code null} if it is not configured by its package
 	 */
 	record Stdio(String command, List<String> args, Map<String, String> env, boolean inheritEnvironment,
-			@Nullable Path workingDirectory, Charset encoding) {
+			@Nullable Path workingDirectory, Charset encoding, @Nullable String packageName) {
 
 		public Stdio {
 			args = List.copyOf(args);

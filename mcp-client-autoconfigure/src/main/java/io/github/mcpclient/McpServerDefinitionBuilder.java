@@ -58,6 +58,8 @@ public final class McpServerDefinitionBuilder {
 
 	private @Nullable String command;
 
+	private @Nullable String packageName;
+
 	private List<String> args = List.of();
 
 	private Map<String, String> env = Map.of();
@@ -208,10 +210,20 @@ public final class McpServerDefinitionBuilder {
 	}
 
 	/**
-	 * Set the executable of a child process.
+	 * Set the executable of a child process, which is that of no package.
 	 */
 	public McpServerDefinitionBuilder command(String command) {
 		this.command = command;
+		this.packageName = null;
+		return this;
+	}
+
+	/**
+	 * Set the package that the command, set before, runs with its arguments, or
+	 * {@code null} for none, which is the default.
+	 */
+	public McpServerDefinitionBuilder packageName(@Nullable String packageName) {
+		this.packageName = packageName;
 		return this;
 	}
 
@@ -477,7 +489,7 @@ public final class McpServerDefinitionBuilder {
 		Http http = (this.url != null) ? new Http(this.url, this.headers, this.sslBundle, this.proxy,
 				this.terminateOnClose, this.sseReadTimeout) : null;
 		Stdio stdio = (this.command != null) ? new Stdio(this.command, this.args, this.env, this.inheritEnvironment,
-				this.workingDirectory, this.encoding) : null;
+				this.workingDirectory, this.encoding, this.packageName) : null;
 		Timeouts timeouts = new Timeouts(this.requestTimeout, this.initializationTimeout, this.firstStartTimeout,
 				this.connectTimeout, this.keepAliveInterval);
 		Limits limits = new Limits(this.maxMessageSize, this.maxResultSize, this.maxTools, this.maxConcurrentCalls);

@@ -52,6 +52,7 @@ class McpServerDefinitionTests {
 		assertThat(http.toString() + http.auth()).doesNotContain("s3cr3t");
 		McpServerDefinition stdio = McpServerDefinition.stdio("b", "cmd", "x", "y")
 			.env(Map.of("TOKEN", "s3cr3t"))
+			.packageName("npm:x@1")
 			.inheritEnvironment(true)
 			.workingDirectory(Path.of("some"))
 			.encoding(StandardCharsets.ISO_8859_1)

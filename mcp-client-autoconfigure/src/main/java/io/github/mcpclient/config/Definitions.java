@@ -22,7 +22,7 @@ import org.springframework.util.StringUtils;
 /**
  * Makes definitions of settings. The built-in defaults are those of the definition.
  */
-record Definitions(@Nullable Duration connectTimeout) {
+record Definitions(@Nullable Duration connectTimeout, McpProperties.Runtimes runtimes) {
 
 	private static final String UNKNOWN_TYPE = "unknown";
 
@@ -107,16 +107,27 @@ record Definitions(@Nullable Duration connectTimeout) {
 		MAP.from(values.terminateOnClose()).to(builder::terminateOnClose);
 	}
 
-	private static void addStdio(McpServerDefinitionBuilder builder, McpServerProperties values,
+	private void addStdio(McpServerDefinitionBuilder builder, McpServerProperties values,
 			Map<String, String> fromFile) {
-		String command = values.command();
-		if (command == null || !StringUtils.hasText(command)) {
+		ServerPackage of = ServerPackage.of(values);
+		List<String> words = new ArrayList<>();
+		if (of != null) {
+			words.addAll(of.commandLine(values, this.runtimes));
+		}
+		else if (values.command() != null) {
+			words.add(values.command());
+			words.addAll(first(values.args(), List.of()));
+		}
+		if (words.isEmpty() || !StringUtils.hasText(words.get(0))) {
 			return;
 		}
 		Map<String, String> env = new LinkedHashMap<>(fromFile);
 		env.putAll(values.env());
-		builder.command(command).env(env).workingDirectory(path(values.workingDirectory()));
-		MAP.from(values.args()).to(builder::args);
+		builder.command(words.get(0))
+			.packageName((of != null) ? of.kind() + ":" + of.name() : null)
+			.args(words.subList(1, words.size()))
+			.env(env)
+			.workingDirectory(path(values.workingDirectory()));
 		MAP.from(values.inheritEnvironment()).to(builder::inheritEnvironment);
 		MAP.from(values.encoding()).to(builder::encoding);
 	}

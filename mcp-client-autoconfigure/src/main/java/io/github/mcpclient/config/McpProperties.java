@@ -13,6 +13,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.bind.Name;
+import org.springframework.util.CollectionUtils;
 
 /**
  * Configuration properties of the MCP client. {@link McpServersConfig} reads them, and
@@ -27,6 +28,7 @@ import org.springframework.boot.context.properties.bind.Name;
  * names of tools, in which '*' and '?' are wildcards. One that begins with '!' denies;
  * the last that matches a tool decides.
  * @param observations what is observed of requests
+ * @param runtimes what runs packages
  * @param imports what holds for servers of imported files
  * @param defaults the settings of servers that do not say otherwise
  * @param servers MCP servers to connect to, by name. A name has letters, digits, '.', '_'
@@ -35,7 +37,8 @@ import org.springframework.boot.context.properties.bind.Name;
 @ConfigurationProperties("mcp")
 public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable List<String> transports,
 		@DefaultValue Startup startup, @DefaultValue Tools tools, @DefaultValue Map<String, List<String>> selections,
-		@DefaultValue Observations observations, @Name("import") @JsonProperty("import") @DefaultValue Import imports,
+		@DefaultValue Observations observations, @DefaultValue Runtimes runtimes,
+		@Name("import") @JsonProperty("import") @DefaultValue Import imports,
 		@NestedConfigurationProperty @DefaultValue McpServerProperties defaults,
 		@DefaultValue Map<String, McpServerProperties> servers) {
 
@@ -113,12 +116,48 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 	}
 
 	/**
+	 * What runs packages.
+	 *
+	 * @param npm what runs packages of npm
+	 * @param pypi what runs packages of PyPI
+	 * @param oci what runs images
+	 */
+	public record Runtimes(@DefaultValue Runtime npm, @DefaultValue Runtime pypi, @DefaultValue Runtime oci) {
+
+		List<String> command(String kind) {
+			return switch (kind) {
+				case "npm" -> this.npm.command("npx");
+				case "pypi" -> this.pypi.command("uvx");
+				default -> this.oci.command("docker");
+			};
+		}
+
+		/**
+		 * What runs packages of one kind.
+		 *
+		 * @param command Command to use in place of npx, uvx or docker, with arguments of
+		 * its own if it has some.
+		 */
+		public record Runtime(@Nullable List<String> command) {
+
+			List<String> command(String builtIn) {
+				return CollectionUtils.isEmpty(this.command) ? List.of(builtIn) : this.command;
+			}
+
+		}
+
+	}
+
+	/**
 	 * What holds for servers of imported files.
 	 *
 	 * @param allowStdio Whether an imported file may have servers that run as child
 	 * processes. Whoever can write such a file can have any program run.
+	 * @param prefer Which packages and remotes of a server.json of the MCP registry to
+	 * use, the best first: npm, pypi, oci, streamable-http, sse. Needed if it has
+	 * several.
 	 */
-	public record Import(@DefaultValue("true") boolean allowStdio) {
+	public record Import(@DefaultValue("true") boolean allowStdio, @DefaultValue List<String> prefer) {
 
 	}
 

@@ -42,7 +42,7 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 final class McpPropertySources {
 
 	private static final List<String> KEYS = List.of("enabled", "transports", "startup", "tools", "selections",
-			"import", "defaults", "servers", "inputs", "langchain4j", "springai");
+			"import", "defaults", "runtimes", "servers", "inputs", "langchain4j", "springai");
 
 	private static final ResolvableType LIST = ResolvableType.forClassWithGenerics(List.class, String.class);
 
@@ -80,7 +80,7 @@ final class McpPropertySources {
 		this.selections = names("selections", LIST);
 		Map.of("startup", McpProperties.Startup.class, "tools", McpProperties.Tools.class, "import",
 				McpProperties.Import.class, "observations", McpProperties.Observations.class, "defaults",
-				McpServerProperties.class)
+				McpServerProperties.class, "runtimes", McpProperties.Runtimes.class)
 			.forEach((name, type) -> this.sections.put(name, section("mcp." + name, ResolvableType.forClass(type))));
 		this.sections.put("transports", section("mcp.transports", LIST));
 		this.properties.forEach(this::add);

@@ -127,7 +127,8 @@ public final class McpServerDefinitions {
 			DefinitionRules rules = new DefinitionRules(definition, (setting) -> true, reject);
 			String type = this.types.find(definition.type());
 			if (type != null) {
-				rules.checkTarget(new ServerType(type, definition.typeInferred()), this.types);
+				String target = type.equals(McpServerDefinition.STDIO) ? "command" : "url";
+				rules.checkTarget(new ServerType(type, definition.typeInferred() ? target : "type"), this.types);
 			}
 			else {
 				problems.add(new Problem(prefix + "type", this.types.unknown(definition.type()), null));

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.github.mcpclient.McpServerAuth;
 import io.github.mcpclient.McpServerDefinition.Elicitation;
 import io.github.mcpclient.McpServerDefinition.Feature;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.util.unit.DataSize;
 
 /**
@@ -28,6 +30,8 @@ import org.springframework.util.unit.DataSize;
  *
  * @param url Url of the MCP endpoint, for a server that is reached over HTTP.
  * @param command Executable to start, for a server that runs as a child process.
+ * @param packageName Package to run in a child process, in place of a command: npm:,
+ * pypi: or oci:, followed by its name and version.
  * @param enabled Whether to connect to the server. One that is not enabled is listed, but
  * never contacted.
  * @param required Whether the application needs the server: it does not start without it,
@@ -46,6 +50,10 @@ import org.springframework.util.unit.DataSize;
  * Those in env come first.
  * @param inheritEnvironment Whether the child process sees the whole environment of the
  * application, rather than only PATH, HOME, LANG and the like.
+ * @param memory Memory that the container of a package of oci: may use. No limit where
+ * absent.
+ * @param network Network of the container of a package of oci:, such as 'none'. That of
+ * the container engine where absent.
  * @param workingDirectory Directory in which the child process starts. That of the
  * application where absent.
  * @param encoding Character encoding of the standard streams of the child process.
@@ -82,17 +90,18 @@ import org.springframework.util.unit.DataSize;
  * @param roots the directories that the server may work on
  * @param reconnect when to try again after a failed attempt or a lost connection
  */
-public record McpServerProperties(@Nullable String url, @Nullable String command, @Nullable Boolean enabled,
+public record McpServerProperties(@Nullable String url, @Nullable String command,
+		@Name("package") @JsonProperty("package") @Nullable String packageName, @Nullable Boolean enabled,
 		@Nullable Boolean required, @Nullable String type, @DefaultValue Ssl ssl, @DefaultValue Proxy proxy,
 		@NestedConfigurationProperty @DefaultValue McpServerAuth auth, @Nullable Boolean terminateOnClose,
 		@Nullable Duration sseReadTimeout, @Nullable List<String> args, @Nullable String envFile,
-		@Nullable Boolean inheritEnvironment, @Nullable String workingDirectory, @Nullable Charset encoding,
-		@Nullable Duration requestTimeout, @Nullable Duration initializationTimeout,
-		@Nullable Duration firstStartTimeout, @Nullable Duration connectTimeout, @Nullable Duration keepAliveInterval,
-		@Nullable DataSize maxMessageSize, @Nullable DataSize maxResultSize, @Nullable Integer maxConcurrentCalls,
-		@Nullable LoggingLevel loggingLevel, @DefaultValue Map<String, String> headers,
-		@DefaultValue Map<String, String> env, @DefaultValue Map<String, Object> config,
-		@DefaultValue Map<String, Object> options, @DefaultValue Tools tools,
+		@Nullable Boolean inheritEnvironment, @Nullable DataSize memory, @Nullable String network,
+		@Nullable String workingDirectory, @Nullable Charset encoding, @Nullable Duration requestTimeout,
+		@Nullable Duration initializationTimeout, @Nullable Duration firstStartTimeout,
+		@Nullable Duration connectTimeout, @Nullable Duration keepAliveInterval, @Nullable DataSize maxMessageSize,
+		@Nullable DataSize maxResultSize, @Nullable Integer maxConcurrentCalls, @Nullable LoggingLevel loggingLevel,
+		@DefaultValue Map<String, String> headers, @DefaultValue Map<String, String> env,
+		@DefaultValue Map<String, Object> config, @DefaultValue Map<String, Object> options, @DefaultValue Tools tools,
 		@NestedConfigurationProperty @DefaultValue Feature prompts,
 		@NestedConfigurationProperty @DefaultValue Feature resources,
 		@NestedConfigurationProperty @DefaultValue Sampling sampling,

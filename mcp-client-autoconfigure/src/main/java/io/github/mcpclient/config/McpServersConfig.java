@@ -56,7 +56,6 @@ public final class McpServersConfig {
 			@Nullable Duration connectTimeout, Set<String> authTypes) {
 		this.authTypes = authTypes;
 		this.sources = new McpPropertySources(environment);
-		this.definitions = new Definitions(connectTimeout);
 		Map<String, McpServerProperties> servers = new LinkedHashMap<>();
 		ServerConnections elsewhere = new ServerConnections(connections);
 		for (ServerName name : elsewhere.allNames(this.sources.serverNames())) {
@@ -82,8 +81,10 @@ public final class McpServersConfig {
 				this.sources.section("startup").bind(McpProperties.Startup.class),
 				this.sources.section("tools").bind(McpProperties.Tools.class), Collections.unmodifiableMap(selections),
 				this.sources.section("observations").bind(McpProperties.Observations.class),
+				this.sources.section("runtimes").bind(McpProperties.Runtimes.class),
 				this.sources.section("import").bind(McpProperties.Import.class),
 				this.sources.section("defaults").bind(McpServerProperties.class), Collections.unmodifiableMap(servers));
+		this.definitions = new Definitions(connectTimeout, this.properties.runtimes());
 	}
 
 	/**
@@ -157,7 +158,7 @@ public final class McpServersConfig {
 			problems.add(this.sources.listOfServers());
 		}
 		this.unknown.ignore(this.sources.strays());
-		for (String part : List.of("startup", "tools", "import", "defaults")) {
+		for (String part : List.of("startup", "tools", "import", "runtimes", "defaults")) {
 			Section section = this.sources.section(part);
 			this.unknown.check(section, section.unknown(), problems);
 		}
@@ -176,6 +177,7 @@ public final class McpServersConfig {
 		problems.addAll(transports.problems());
 		types.check(this.properties.transports(), (message) -> problems.add(transports.problem("", message)));
 		problems.addAll(this.sources.section("import").problems());
+		problems.addAll(this.sources.section("runtimes").problems());
 		if (this.servers.stream().anyMatch(this::isEnabled)) {
 			checkDefaults(types, problems);
 		}
@@ -239,8 +241,7 @@ public final class McpServersConfig {
 		new ServerRules(name, server.section, server.settings, problems).check(type, types,
 				this.properties.imports().allowStdio());
 		Map<String, String> fromFile = Map.of();
-		if (type != null && !type.isHttp() && StringUtils.hasText(values.envFile())
-				&& StringUtils.hasText(values.command())) {
+		if (type != null && !type.isHttp() && StringUtils.hasText(values.envFile()) && ServerType.runs(values)) {
 			EnvFile file = envFiles.computeIfAbsent(values.envFile(), EnvFile::read);
 			fromFile = file.variables();
 			if (file.mistake() != null) {
@@ -249,9 +250,16 @@ public final class McpServersConfig {
 			}
 		}
 		McpServerDefinition definition = this.definitions.of(name.name(), type, values, fromFile);
+		ServerPackage of = ServerPackage.of(server.settings);
+		if (of != null && !of.hasVersion()) {
+			this.unknown.warn(List
+				.of(server.section.property("package") + " has no version: it may be another package at each start."));
+		}
 		BiConsumer<String, String> reject = (setting, message) -> {
 			boolean shared = !server.section.contains(setting) && defaults.contains(setting);
-			problems.add((shared ? defaults : server.section).problem(setting, message));
+			boolean unreadable = setting.equals("command") && StringUtils.hasText(server.settings.packageName());
+			problems.add(unreadable ? server.section.problem("package", ServerPackage.EXPECTED)
+					: (shared ? defaults : server.section).problem(setting, message));
 		};
 		new AuthRules(definition, this.authTypes, reject).check();
 		DefinitionRules rules = new DefinitionRules(definition, server.section::contains, reject);

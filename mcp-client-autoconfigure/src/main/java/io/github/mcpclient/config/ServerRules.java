@@ -19,19 +19,20 @@ import org.springframework.util.StringUtils;
  */
 record ServerRules(ServerName server, Section section, McpServerProperties values, List<Problem> problems) {
 
-	static final List<String> TARGETS = List.of("url", "command");
+	static final List<String> TARGETS = List.of("url", "command", "package");
 
 	private static final List<String> HTTP_SETTINGS = List.of("url", "headers", "ssl.bundle", "terminate-on-close",
 			"sse-read-timeout", "proxy.host", "proxy.port", "proxy.username", "proxy.password", "proxy.non-proxy-hosts",
 			"proxy.from-environment", "auth");
 
-	private static final List<String> STDIO_SETTINGS = List.of("command", "args", "env", "env-file",
-			"inherit-environment", "working-directory", "encoding");
+	private static final List<String> STDIO_SETTINGS = List.of("command", "package", "memory", "network", "args", "env",
+			"env-file", "inherit-environment", "working-directory", "encoding");
 
 	/**
 	 * A setting one part too far below, as by a name with a dot that is not in brackets.
 	 */
-	private static final Pattern MISPLACED = Pattern.compile("([^.\\[\\]]+)\\.(url|command)", Pattern.CASE_INSENSITIVE);
+	private static final Pattern MISPLACED = Pattern.compile("([^.\\[\\]]+)\\.(url|command|package)",
+			Pattern.CASE_INSENSITIVE);
 
 	static boolean isMisplaced(PropertyTarget target) {
 		return target.kind() == PropertyTarget.Kind.UNKNOWN
@@ -47,7 +48,7 @@ record ServerRules(ServerName server, Section section, McpServerProperties value
 	 */
 	void check(@Nullable ServerType type, TransportTypes types, boolean allowImportedStdio) {
 		Origin imported = allowImportedStdio ? null : this.section.imported();
-		boolean runs = (type != null) ? !type.isHttp() : StringUtils.hasText(this.values.command());
+		boolean runs = (type != null) ? !type.isHttp() : ServerType.runs(this.values);
 		if (imported != null && runs) {
 			this.problems.add(new Problem(this.server.property("mcp.servers"),
 					"This is a child process of an imported file, and mcp.import.allow-stdio is false: such a file "
@@ -64,8 +65,9 @@ record ServerRules(ServerName server, Section section, McpServerProperties value
 			reject("type", types.unknown(this.values.type()));
 		}
 		else if (StringUtils.hasText(this.values.url())) {
-			reject("There is a url (of a server that is reached over HTTP) and a command (of one that is a child "
-					+ "process). Remove one of them.");
+			reject("There is a url (of a server that is reached over HTTP) and a "
+					+ (StringUtils.hasText(this.values.command()) ? "command" : "package")
+					+ " (of one that is a child process). Remove one of them.");
 		}
 		else {
 			rejectWithoutTarget();
@@ -77,20 +79,31 @@ record ServerRules(ServerName server, Section section, McpServerProperties value
 
 	private void checkSettings(ServerType type) {
 		if (type.isStdio()) {
-			rejectAll(this.values.url(), HTTP_SETTINGS, DefinitionRules.notForStdio(type));
+			rejectAll(HTTP_SETTINGS, DefinitionRules.notForStdio(type));
+			checkPackage();
 		}
 		else if (type.isHttp()) {
-			rejectAll(this.values.command(), STDIO_SETTINGS, DefinitionRules.notForHttp(type));
+			rejectAll(STDIO_SETTINGS, DefinitionRules.notForHttp(type));
 		}
 		String target = type.isStdio() ? "command" : "url";
 		String value = type.isStdio() ? this.values.command() : this.values.url();
 		if (this.section.contains(target) && !StringUtils.hasText(value)) {
-			if (type.isStdio() || type.isHttp()) {
+			if (type.isHttp() || (type.isStdio() && !ServerType.runs(this.values))) {
 				reject(target, "The " + target + " is empty.");
 			}
 		}
 		else if (value != null && !type.isStdio()) {
 			checkSyntax(value);
+		}
+	}
+
+	private void checkPackage() {
+		if (StringUtils.hasText(this.values.packageName()) && StringUtils.hasText(this.values.command())) {
+			reject("package", "There is a command as well. Remove one of them.");
+		}
+		ServerPackage of = ServerPackage.of(this.values);
+		if (of == null || !of.isImage()) {
+			rejectAll(List.of("memory", "network"), "This is for packages that begin with oci: only.");
 		}
 	}
 
@@ -138,12 +151,14 @@ record ServerRules(ServerName server, Section section, McpServerProperties value
 				+ matcher.group(2) + ".";
 	}
 
-	private void rejectAll(@Nullable String target, List<String> settings, String message) {
-		// a url or a command that is empty does no harm
-		settings.stream()
-			.filter((setting) -> TARGETS.contains(setting) ? StringUtils.hasText(target)
-					: this.section.contains(setting))
-			.forEach((setting) -> reject(setting, message));
+	private void rejectAll(List<String> settings, String message) {
+		// a target that is empty does no harm
+		settings.stream().filter((setting) -> switch (setting) {
+			case "url" -> StringUtils.hasText(this.values.url());
+			case "command" -> StringUtils.hasText(this.values.command());
+			case "package" -> StringUtils.hasText(this.values.packageName());
+			default -> this.section.contains(setting);
+		}).forEach((setting) -> reject(setting, message));
 	}
 
 	private void reject(String message) {

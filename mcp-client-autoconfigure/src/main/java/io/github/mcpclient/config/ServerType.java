@@ -13,9 +13,10 @@ import org.springframework.util.StringUtils;
  * The transport type of a server.
  *
  * @param name the type in its canonical spelling
- * @param inferred whether it was concluded from the url or the command
+ * @param decidedBy the setting that says so: {@code type}, or the one that it was
+ * concluded from
  */
-record ServerType(String name, boolean inferred) {
+record ServerType(String name, String decidedBy) {
 
 	private static final List<String> HTTP_SCHEMES = List.of("http", "https");
 
@@ -28,19 +29,26 @@ record ServerType(String name, boolean inferred) {
 		if (StringUtils.hasText(own.type())) {
 			return given(own.type(), types);
 		}
-		boolean command = StringUtils.hasText(own.command());
-		if (command == StringUtils.hasText(own.url())) {
+		if (runs(own) == StringUtils.hasText(own.url())) {
 			return null;
 		}
-		if (command) {
-			return new ServerType(McpServerDefinition.STDIO, true);
+		if (runs(own)) {
+			return new ServerType(McpServerDefinition.STDIO,
+					StringUtils.hasText(own.command()) ? "command" : "package");
 		}
 		ServerType type = StringUtils.hasText(shared.type()) ? given(shared.type(), types) : null;
 		if (type != null && !type.isStdio()) {
 			return type;
 		}
 		return new ServerType(
-				isWebSocket(own.url()) ? McpServerDefinition.WEBSOCKET : McpServerDefinition.STREAMABLE_HTTP, true);
+				isWebSocket(own.url()) ? McpServerDefinition.WEBSOCKET : McpServerDefinition.STREAMABLE_HTTP, "url");
+	}
+
+	/**
+	 * Returns whether there is something to run as a child process.
+	 */
+	static boolean runs(McpServerProperties own) {
+		return StringUtils.hasText(own.command()) || StringUtils.hasText(own.packageName());
 	}
 
 	boolean isStdio() {
@@ -51,8 +59,8 @@ record ServerType(String name, boolean inferred) {
 		return SCHEMES.containsKey(this.name);
 	}
 
-	String decidedBy() {
-		return this.inferred ? (isStdio() ? "command" : "url") : "type";
+	boolean inferred() {
+		return !this.decidedBy.equals("type");
 	}
 
 	List<String> schemes() {
@@ -62,12 +70,12 @@ record ServerType(String name, boolean inferred) {
 
 	@Override
 	public String toString() {
-		return this.name + (this.inferred ? " (inferred from its " + decidedBy() + ")" : "");
+		return this.name + (inferred() ? " (inferred from its " + this.decidedBy + ")" : "");
 	}
 
 	private static @Nullable ServerType given(String type, TransportTypes types) {
 		String name = types.find(type);
-		return (name != null) ? new ServerType(name, false) : null;
+		return (name != null) ? new ServerType(name, "type") : null;
 	}
 
 	static boolean isWebSocket(McpServerProperties own) {

@@ -16,6 +16,7 @@ import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpResultTooLargeException;
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinition.Stdio;
 import io.github.mcpclient.McpUrlElicitationRequiredException;
 import io.github.mcpclient.session.RequestParams;
 import io.github.mcpclient.session.SessionProtocolException;
@@ -307,7 +308,8 @@ final class ErrorWording {
 				|| (cause instanceof SessionProtocolException && !request.equals(McpSchema.METHOD_INITIALIZE))) {
 			return "The server answers: its log may tell more.";
 		}
-		return "Check " + property() + ((this.definition.stdio() != null) ? ".command."
+		Stdio stdio = this.definition.stdio();
+		return "Check " + property() + ((stdio != null) ? (stdio.packageName() != null) ? ".package." : ".command."
 				: (this.definition.http() != null) ? ".url, and that the server is running." : ".");
 	}
 

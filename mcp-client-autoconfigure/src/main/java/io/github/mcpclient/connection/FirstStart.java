@@ -38,14 +38,14 @@ final class FirstStart {
 	FirstStart(McpServerDefinition definition) {
 		this.definition = definition;
 		Stdio stdio = definition.stdio();
-		this.launcher = (stdio != null) ? launcher(stdio.command(), stdio.args()) : null;
+		this.launcher = (stdio != null && stdio.packageName() != null) ? file(stdio.command())
+				: (stdio != null) ? launcher(stdio.command(), stdio.args()) : null;
 		Timeouts timeouts = definition.timeouts();
 		this.longer = this.launcher != null && timeouts.firstStart().compareTo(timeouts.initialization()) > 0;
 	}
 
 	private static @Nullable String launcher(String command, List<String> args) {
-		String file = command.substring(Math.max(command.lastIndexOf('/'), command.lastIndexOf('\\')) + 1);
-		String name = file.toLowerCase(Locale.ROOT).replaceFirst("\\.(exe|cmd|bat)$", "");
+		String name = file(command).toLowerCase(Locale.ROOT).replaceFirst("\\.(exe|cmd|bat)$", "");
 		if (name.equals("cmd")) {
 			// cmd /c npx ...
 			List<String> rest = args.stream()
@@ -58,6 +58,10 @@ final class FirstStart {
 		boolean downloads = subcommands != null
 				&& (subcommands.isEmpty() || args.stream().anyMatch(subcommands::contains));
 		return downloads ? name : null;
+	}
+
+	private static String file(String command) {
+		return command.substring(Math.max(command.lastIndexOf('/'), command.lastIndexOf('\\')) + 1);
 	}
 
 	/**

@@ -66,7 +66,8 @@ class ConfigurationMetadataTests {
 
 	@Test
 	void urlAndCommandHaveNoDefault() {
-		assertThat(PROPERTIES).doesNotContainKeys("mcp.defaults.url", "mcp.defaults.command", "mcp.defaults.name");
+		assertThat(PROPERTIES).doesNotContainKeys("mcp.defaults.url", "mcp.defaults.command", "mcp.defaults.package",
+				"mcp.defaults.name");
 	}
 
 	@Test
@@ -91,9 +92,9 @@ class ConfigurationMetadataTests {
 						"auth.oauth2.private-key-id", "auth.oauth2.registration-id", "auth.oauth2.resource",
 						"auth.oauth2.scopes", "auth.oauth2.signing-algorithm", "auth.oauth2.token-file",
 						"auth.oauth2.token-uri", "config", "env", "env-file", "headers", "options",
-						"keep-alive-interval", "logging-level", "max-concurrent-calls", "proxy.host",
-						"proxy.non-proxy-hosts", "proxy.password", "proxy.port", "proxy.username", "roots.directories",
-						"sampling.chat-model", "sse-read-timeout", "ssl.bundle", "tools.filter",
+						"keep-alive-interval", "logging-level", "max-concurrent-calls", "memory", "network",
+						"proxy.host", "proxy.non-proxy-hosts", "proxy.password", "proxy.port", "proxy.username",
+						"roots.directories", "sampling.chat-model", "sse-read-timeout", "ssl.bundle", "tools.filter",
 						"tools.hide-when-unavailable", "tools.prefix", "type", "working-directory");
 			}
 		});

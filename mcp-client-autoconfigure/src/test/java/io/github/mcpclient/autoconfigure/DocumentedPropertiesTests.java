@@ -81,6 +81,7 @@ class DocumentedPropertiesTests {
 		});
 		expected.put("url", NO_DEFAULT);
 		expected.put("command", NO_DEFAULT);
+		expected.put("package", NO_DEFAULT);
 		assertThat(tables("## One server")).isEqualTo(expected);
 	}
 

@@ -27,6 +27,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class McpServersConfigEverySettingTests {
 
+	private static final List<String> OF_CONTAINERS = List.of("memory", "network");
+
 	private static final String DEFAULTS = "mcp.defaults.";
 
 	private static final List<String> OF_CHILD_PROCESSES = List.of("args", "env", "env-file", "inherit-environment",
@@ -83,6 +85,7 @@ class McpServersConfigEverySettingTests {
 		Map<String, Object> arguments = new LinkedHashMap<>(properties);
 		arguments.put("mcp.servers.http.url", "https://a.example/mcp");
 		arguments.put("mcp.servers.child.command", "a");
+		arguments.put("mcp.servers.boxed.package", "oci:a:1");
 		arguments.putIfAbsent(DEFAULTS + "proxy.host", "proxy.example");
 		arguments.putIfAbsent(DEFAULTS + "proxy.port", "3128");
 		if (properties.keySet().stream().noneMatch((name) -> name.endsWith("auth.type"))) {
@@ -95,6 +98,9 @@ class McpServersConfigEverySettingTests {
 	record Setting(String name, String type, String builtIn) {
 
 		String server() {
+			if (OF_CONTAINERS.contains(this.name)) {
+				return "boxed";
+			}
 			return OF_CHILD_PROCESSES.contains(this.name) ? "child" : "http";
 		}
 

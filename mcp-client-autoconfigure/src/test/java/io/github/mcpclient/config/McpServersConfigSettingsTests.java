@@ -440,7 +440,7 @@ class McpServersConfigSettingsTests {
 		assertThat(server.http()).isNull();
 		assertThat(server.stdio())
 			.isEqualTo(new Stdio("npx", List.of("-y", "a b"), Map.of("API_KEY", "one", "lower.dotted", "2"), true,
-					Path.of("some/where"), StandardCharsets.ISO_8859_1));
+					Path.of("some/where"), StandardCharsets.ISO_8859_1, null));
 	}
 
 	private static McpServerDefinition server(String settings) {

@@ -37,6 +37,14 @@ class FirstStartTests {
 	}
 
 	@Test
+	void aPackageHasLongerWhateverRunsIt() {
+		FirstStart firstStart = new FirstStart(
+				McpServerDefinition.stdio("x", "/opt/wrapper", "npx", "-y", "foo").packageName("npm:foo").build());
+		assertThat(firstStart.limit()).isEqualTo(Duration.ofMinutes(5));
+		assertThat(firstStart.notice(firstStart.limit())).contains(": wrapper may still be downloading the server");
+	}
+
+	@Test
 	void serverOverHttpHasNoFirstStart() {
 		FirstStart firstStart = new FirstStart(McpServerDefinition.http("x", URI.create("https://npx/npx")).build());
 		assertThat(firstStart.limit()).isEqualTo(Duration.ofSeconds(20));

@@ -31,6 +31,13 @@ public final class Containers {
 	}
 
 	/**
+	 * The name of the image with {@code server-everything}.
+	 */
+	public static String image() {
+		return Image.EVERYTHING.get();
+	}
+
+	/**
 	 * Whether there is what the containers need. Fails where the environment says that it
 	 * must be there.
 	 */

@@ -27,16 +27,12 @@ record McpFile(JsonValue root, Map<String, JsonValue> servers, String rootNames)
 	private static final String MANIFEST = "It is the manifest of an MCP bundle (.mcpb, .dxt): a template for one server "
 			+ "to be installed, not a list of servers. Write a server with its command, args and env.";
 
-	private static final String REGISTRY = "It is a server.json of the MCP registry: a template for the ways to run one "
-			+ "server, not a list of servers. Choose one of its packages or remotes, and write a server with a "
-			+ "command or a url.";
-
 	private static final String REGISTRY_ANSWER = "It is an answer of the MCP registry: templates for servers, not a "
 			+ "list of servers to use. Choose one, and write a server with a command or a url.";
 
 	private static final List<String> TARGETS = List.of("command", "url", "serverUrl", "httpUrl");
 
-	static McpFile of(JsonValue root) throws JsonFileException {
+	static McpFile of(JsonValue root, List<String> preferred) throws JsonFileException {
 		if (!root.is(Kind.OBJECT)) {
 			throw new JsonFileException("It is not an object with servers: it begins with '{\"mcpServers\": {'.", root);
 		}
@@ -71,6 +67,11 @@ record McpFile(JsonValue root, Map<String, JsonValue> servers, String rootNames)
 		if (!root.members().isEmpty() && root.members().values().stream().allMatch((entry) -> entry.hasAny(TARGETS))) {
 			return new McpFile(root, root.members(), "");
 		}
+		JsonValue server = root.get("server", Kind.OBJECT);
+		JsonValue registered = (server != null) ? server : root;
+		if (isOfRegistry(registered)) {
+			return new McpFile(root, new RegistryServer(registered).entry(preferred), "");
+		}
 		String template = template(root);
 		throw new JsonFileException((template != null) ? template
 				: "It has no servers: they are expected in an object 'mcpServers' (or 'servers', 'mcp' or "
@@ -86,13 +87,13 @@ record McpFile(JsonValue root, Map<String, JsonValue> servers, String rootNames)
 				|| root.hasAny(List.of("manifest_version", "dxt_version"))) {
 			return MANIFEST;
 		}
-		if (root.get("servers", Kind.LIST) != null) {
-			return REGISTRY_ANSWER;
-		}
-		JsonValue template = (server != null) ? server : root;
-		JsonValue schema = template.get("$schema", Kind.TEXT);
-		return (template.get("packages", Kind.LIST) != null || template.get("remotes", Kind.LIST) != null
-				|| (schema != null && schema.text().endsWith("/server.schema.json"))) ? REGISTRY : null;
+		return (root.get("servers", Kind.LIST) != null) ? REGISTRY_ANSWER : null;
+	}
+
+	private static boolean isOfRegistry(JsonValue server) {
+		JsonValue schema = server.get("$schema", Kind.TEXT);
+		return server.get("packages", Kind.LIST) != null || server.get("remotes", Kind.LIST) != null
+				|| (schema != null && schema.text().endsWith("/server.schema.json"));
 	}
 
 	/**

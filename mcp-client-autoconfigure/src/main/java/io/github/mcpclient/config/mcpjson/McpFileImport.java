@@ -3,6 +3,7 @@ package io.github.mcpclient.config.mcpjson;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -24,8 +25,9 @@ record McpFileImport(Resource resource, Variables variables, Predicate<String> i
 
 	private static final Pattern VALID_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
-	static Map<String, Object> read(Resource resource, Predicate<String> isSet, Log log) throws JsonFileException {
-		McpFile file = McpFile.of(JsonFileReader.read(resource));
+	static Map<String, Object> read(Resource resource, List<String> preferred, Predicate<String> isSet, Log log)
+			throws JsonFileException {
+		McpFile file = McpFile.of(JsonFileReader.read(resource), preferred);
 		Variables variables = new Variables(Dialect.of(path(resource), file), ProjectFiles.around(resource),
 				file.inputDefaults());
 		return new McpFileImport(resource, variables, isSet, log, new LinkedHashMap<>()).read(file);

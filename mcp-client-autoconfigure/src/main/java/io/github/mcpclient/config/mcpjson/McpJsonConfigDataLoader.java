@@ -38,7 +38,9 @@ class McpJsonConfigDataLoader implements ConfigDataLoader<McpJsonConfigDataResou
 		try {
 			Resource file = OriginTrackedResource.of(resource.resource(), resource.location().getOrigin());
 			Binder binder = Objects.requireNonNull(context.getBootstrapContext().get(Binder.class));
-			Map<String, Object> properties = McpFileImport.read(file, (variable) -> isSet(binder, variable), this.log);
+			Map<String, Object> properties = McpFileImport.read(file,
+					binder.bind("mcp.import.prefer", Bindable.listOf(String.class)).orElse(List.of()),
+					(variable) -> isSet(binder, variable), this.log);
 			return new ConfigData(List.of(ImportedProperties.of(resource, resource.location(), properties)));
 		}
 		catch (JsonFileException ex) {

@@ -89,10 +89,12 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 		JsonValue other = this.server.take("url", "serverUrl", "uri");
 		JsonValue url = (forcing != null) ? forcing : other;
 		CommandLine command = command();
+		JsonValue packageName = this.server.take("package");
 		boolean hasUrl = url != null && (url.isNotBlank() || !url.is(Kind.TEXT));
-		String type = (forcing != null && !command.isPresent()) ? "streamable-http" : type(givenType);
+		boolean runs = command.isPresent() || (packageName != null && !hasUrl);
+		String type = (forcing != null && !runs) ? "streamable-http" : type(givenType);
 		boolean inferred = type.equals(INFERRED);
-		boolean stdio = inferred ? command.isPresent() : type.equals(STDIO);
+		boolean stdio = inferred ? runs : type.equals(STDIO);
 		boolean http = inferred ? !stdio && hasUrl : !stdio && TYPES.containsValue(type);
 		if (inferred && http && isSse(url)) {
 			type = "sse";
@@ -106,6 +108,9 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 		}
 		addHttp(hasUrl ? url : null, stdio);
 		addStdio(command, http);
+		if (packageName != null && stdio) {
+			this.server.putText("package", packageName);
+		}
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -51,7 +52,14 @@ final class ChildLauncher {
 
 	private static final int MAX_PATH = 300;
 
+	/**
+	 * What starts a container of ours: options follow it, and the image.
+	 */
+	private static final List<String> RUN = List.of("run", "-i", "--rm", "--init");
+
 	private static final Pattern UNSAFE_IN_BATCH = Pattern.compile("[\"%\r\n]");
+
+	private final String serverName;
 
 	private final Stdio stdio;
 
@@ -59,20 +67,30 @@ final class ChildLauncher {
 
 	private final String property;
 
+	/**
+	 * The property with the command.
+	 */
+	private final String setting;
+
 	private final String marker = UUID.randomUUID().toString();
 
 	private final Map<String, String> environment;
 
 	private final boolean windows;
 
+	private volatile @Nullable ServerContainer container;
+
 	ChildLauncher(String serverName, Stdio stdio) {
 		this(serverName, stdio, System.getenv(), File.separatorChar == '\\');
 	}
 
 	ChildLauncher(String serverName, Stdio stdio, Map<String, String> parentEnvironment, boolean windows) {
+		this.serverName = serverName;
 		this.stdio = stdio;
 		this.shown = Redaction.command(stdio.command(), List.of());
 		this.property = "mcp.servers." + serverName + ".";
+		this.setting = (stdio.packageName() != null) ? "mcp.runtimes." + runtime() + ".command"
+				: this.property + "command";
 		this.windows = windows;
 		this.environment = environment(parentEnvironment);
 	}
@@ -113,6 +131,10 @@ final class ChildLauncher {
 		if (directory != null) {
 			builder.directory(directory.toFile());
 		}
+		ServerContainer container = this.container;
+		if (container != null) {
+			new TransportThread("mcp-containers", container::removeOrphans).start();
+		}
 		try {
 			Map<String, String> target = builder.environment();
 			target.clear();
@@ -139,6 +161,30 @@ final class ChildLauncher {
 		return this.marker;
 	}
 
+	/**
+	 * Returns the property with what is run.
+	 */
+	String target() {
+		return this.property + (runtime().isEmpty() ? "command" : "package");
+	}
+
+	/**
+	 * Returns the kind of the package, or an empty text if there is none.
+	 */
+	String runtime() {
+		return (this.stdio.packageName() != null) ? this.stdio.packageName().split(":", 2)[0] : "";
+	}
+
+	/**
+	 * Removes what the process may have left behind; may take some seconds.
+	 */
+	void ended() {
+		ServerContainer container = this.container;
+		if (container != null) {
+			container.remove();
+		}
+	}
+
 	private @Nullable Path workingDirectory() {
 		Path directory = this.stdio.workingDirectory();
 		if (directory == null || Files.isDirectory(directory)) {
@@ -154,10 +200,17 @@ final class ChildLauncher {
 		List<String> command = new ArrayList<>(this.stdio.args().size() + 1);
 		command.add(executable);
 		command.addAll(this.stdio.args());
+		int run = runtime().equals("oci") ? Collections.indexOfSubList(command, RUN) : -1;
+		if (run != -1) {
+			ServerContainer container = new ServerContainer(List.copyOf(command.subList(0, run)), this.environment,
+					"mcp-" + this.marker);
+			command.addAll(run + RUN.size(), container.options(this.serverName, this.stdio.env().keySet()));
+			this.container = container;
+		}
 		if (this.windows && endsWith(executable, ".cmd", ".bat")
-				&& this.stdio.args().stream().anyMatch((arg) -> UNSAFE_IN_BATCH.matcher(arg).find())) {
+				&& command.stream().skip(1).anyMatch((arg) -> UNSAFE_IN_BATCH.matcher(arg).find())) {
 			throw failure(executable + " is a batch file, and an argument has a quote, a percent sign or a line break",
-					"Change " + this.property + "args, or name a program at " + this.property + "command.");
+					"Change " + this.property + "args, or name a program at " + this.setting + ".");
 		}
 		return command;
 	}
@@ -175,7 +228,7 @@ final class ChildLauncher {
 			return path ? byPath(command) : byName(command);
 		}
 		catch (InvalidPathException ex) {
-			throw failure("this is no name of a file", "Check " + this.property + "command.");
+			throw failure("this is no name of a file", "Check " + this.setting + ".");
 		}
 	}
 
@@ -185,7 +238,7 @@ final class ChildLauncher {
 		if (executable != null) {
 			return executable;
 		}
-		String next = "Correct " + this.property + "command.";
+		String next = "Correct " + this.setting + ".";
 		if (!Files.exists(path)) {
 			boolean plain = path.toString().equals(command) || hasBlanks();
 			throw failure("no such file" + (plain ? "" : " (" + path + ")"), hasBlanks() ? moveArguments() : next);
@@ -215,7 +268,7 @@ final class ChildLauncher {
 			.stream()
 			.anyMatch((name) -> this.windows ? name.equalsIgnoreCase("PATH") : name.equals("PATH"));
 		throw failure("no such executable on the PATH (" + (own ? "from " + this.property + "env" : shownPath()) + ")",
-				hasBlanks() ? moveArguments() : "Install it, or set " + this.property + "command to its full path.");
+				hasBlanks() ? moveArguments() : "Install it, or set " + this.setting + " to its full path.");
 	}
 
 	private boolean hasBlanks() {
@@ -223,6 +276,10 @@ final class ChildLauncher {
 	}
 
 	private String moveArguments() {
+		if (!runtime().isEmpty()) {
+			return "If it has arguments, write a list: set " + this.setting + " to [\""
+					+ this.shown.strip().replaceAll(" +", "\", \"") + "\"].";
+		}
 		String[] words = this.shown.strip().split(" +", 2);
 		return "If it has arguments, they belong in args: set " + this.property + "command to \"" + words[0]
 				+ "\", and " + this.property + "args to [\"" + words[1].replaceAll(" +", "\", \"") + "\"].";
@@ -259,8 +316,7 @@ final class ChildLauncher {
 
 	private TransportException notPermitted(Path path) {
 		return failure(path + " is not executable (permission denied)",
-				"Make it executable for the user that the application runs as, or change " + this.property
-						+ "command.");
+				"Make it executable for the user that the application runs as, or change " + this.setting + ".");
 	}
 
 	private TransportException failure(String executable, IOException cause) {
@@ -272,7 +328,7 @@ final class ChildLauncher {
 					: error.group(2);
 		}
 		return new TransportException("Cannot start '" + this.shown + "': " + reason,
-				"Check " + this.property + "command and args.", false, cause);
+				"Check " + this.setting + " and args.", false, cause);
 	}
 
 	private TransportException failure(String reason, String nextStep) {

@@ -6,13 +6,10 @@ import java.nio.charset.Charset;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Stdio;
@@ -74,16 +71,6 @@ final class ChildProcess implements LineSplitter.Consumer {
 
 	private static final int MAX_ERROR_LINE = 4 * 1024;
 
-	private static final int EXIT_BY_SIGNAL = 128;
-
-	private static final Map<Integer, String> SIGNALS = Map.of(1, "hung up", 2, "interrupted", 4, "illegal instruction",
-			6, "aborted", 7, "bus error", 9, "killed", 11, "segmentation fault", 13, "broken pipe", 15, "terminated");
-
-	private static final Pattern BROKEN_CACHE = Pattern
-		.compile("MODULE_NOT_FOUND|Cannot find (?:module|package)|ENOTEMPTY");
-
-	private static final Pattern NPX_FOLDER = Pattern.compile("[/\\\\]_npx[/\\\\]+([0-9a-f]{4,64})\\b");
-
 	private final String name;
 
 	private final Charset encoding;
@@ -141,7 +128,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 		this.transport = transport;
 		this.launcher = new ChildLauncher(this.name, stdio);
 		this.stdin = new ChildStdin(Math.max(this.maxLineLength, MIN_QUEUE),
-				"Check whether the program at " + property("command") + " hangs.", scheduler);
+				"Check whether the program at " + this.launcher.target() + " hangs.", scheduler);
 		this.stdout = new ChildOutput(secrets);
 		this.stderr = new ChildOutput(secrets);
 		this.stderrLog = LoggerFactory.getLogger("io.github.mcpclient.stderr." + this.name);
@@ -160,7 +147,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 		}
 		catch (Error ex) {
 			this.launched.complete(null);
-			end(cannotStart(ex), false);
+			end(ChildFailures.cannotStart(ex), false);
 		}
 		return true;
 	}
@@ -233,7 +220,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 		}
 		catch (RuntimeException | Error ex) {
 			logger.error("Cannot read on from the process of MCP server '{}'", this.name, ex);
-			end(failure("The output of the process could not be read: " + ex.getClass().getName(), "", ex), false);
+			end(failures().of("The output of the process could not be read: " + ex.getClass().getName(), ex), false);
 		}
 		finally {
 			this.stdout.done().complete(null);
@@ -255,7 +242,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 				tree.kill();
 			}
 			tree = null;
-			end((ex instanceof TransportException known) ? known : cannotStart(ex), false);
+			end((ex instanceof TransportException known) ? known : ChildFailures.cannotStart(ex), false);
 		}
 		// whoever ended it meanwhile waits for this to stop it
 		this.launched.complete(tree);
@@ -326,7 +313,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 			}
 		}
 		else if (!this.answered && isEcho(buffer, offset, length)) {
-			end(failure("The process sends back what it is sent, so that it is no MCP server", "", null), false);
+			end(failures().of("The process sends back what it is sent, so that it is no MCP server", null), false);
 		}
 		else if (this.transport.line(buffer, offset, length)) {
 			this.answered = true;
@@ -364,7 +351,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 			if (tree != null) {
 				CompletableFuture<Void> silence = CompletableFuture.allOf(tree.process().onExit(), this.stdout.done(),
 						this.stderr.done());
-				awaitLastWords(silence, 0, 0, () -> end(epitaph(tree.process(), symptom), false));
+				awaitLastWords(silence, 0, 0, () -> end(failures().of(tree.process(), symptom), false));
 			}
 		});
 	}
@@ -384,52 +371,8 @@ final class ChildProcess implements LineSplitter.Consumer {
 			});
 	}
 
-	private TransportException epitaph(Process process, String symptom) {
-		StringBuilder summary = new StringBuilder();
-		if (process.isAlive()) {
-			summary.append(symptom);
-		}
-		else {
-			summary.append("The process exited with code ").append(process.exitValue());
-			String signal = SIGNALS.get(process.exitValue() - EXIT_BY_SIGNAL);
-			summary.append((signal != null) ? " (" + signal + ")" : "");
-		}
-		summary.append(this.answered ? "" : " before it answered");
-		return failure(summary.toString(), lastWords(), null);
-	}
-
-	private String lastWords() {
-		String stderr = this.stderr.summary();
-		if (!stderr.isEmpty()) {
-			return ": last lines of stderr: " + stderr;
-		}
-		boolean quote = !this.answered && !this.stdout.lines().isEmpty();
-		return quote ? ": last lines of stdout: " + this.stdout.summary() : "";
-	}
-
-	private TransportException failure(String summary, String details, @Nullable Throwable cause) {
-		String cure = brokenCache();
-		String nextStep = this.answered ? "Its log may tell why; it is started by " + property("command") + " and args."
-				: "Run the command by hand, and check " + property("command") + ", args and env.";
-		return new TransportException(summary, details, (cure != null) ? cure : nextStep, true, cause);
-	}
-
-	/**
-	 * An interrupted installation by {@code npx} stays broken.
-	 */
-	private @Nullable String brokenCache() {
-		String lines = String.join("\n", this.stderr.lines());
-		Matcher folder = NPX_FOLDER.matcher(lines);
-		if (this.answered || !folder.find() || !BROKEN_CACHE.matcher(lines).find()) {
-			return null;
-		}
-		return "What npx has installed is not complete: delete the folder _npx/" + folder.group(1)
-				+ " in npm's cache (see: npm config get cache), and it is installed again.";
-	}
-
-	private static TransportException cannotStart(Throwable cause) {
-		return new TransportException("The process cannot be started: " + cause.getClass().getName(),
-				"The system may be out of threads, processes or memory.", false, cause);
+	private ChildFailures failures() {
+		return new ChildFailures(this.launcher, this.stdout, this.stderr, this.answered);
 	}
 
 	private String property(String setting) {
@@ -446,6 +389,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 			startThread("stop", () -> {
 				try {
 					tree.stop(this.stdin::close, patience);
+					this.launcher.ended();
 					awaitLastBytes();
 				}
 				finally {

@@ -57,9 +57,8 @@ class McpJsonFailureTests {
 						"It has no servers: they are expected in an object 'mcpServers' (or 'servers', 'mcp' or "
 								+ "'context_servers'), with a name for each of them."),
 				new Broken("server.json", "",
-						"It is a server.json of the MCP registry: a template for the ways to run one server, not a "
-								+ "list of servers. Choose one of its packages or remotes, and write a server with a "
-								+ "command or a url."),
+						"It is a server.json of the MCP registry, and its server can be used by npm, streamable-http. "
+								+ "Set mcp.import.prefer to one of them."),
 				new Broken("registry-answer.json", "",
 						"It is an answer of the MCP registry: templates for servers, not a list of servers to use. "
 								+ "Choose one, and write a server with a command or a url."),

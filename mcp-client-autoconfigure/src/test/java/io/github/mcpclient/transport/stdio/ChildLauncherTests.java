@@ -94,6 +94,21 @@ class ChildLauncherTests {
 	}
 
 	@Test
+	void theCommandOfAPackageIsThatOfItsRuntime() throws IOException {
+		fails(definition("nope").packageName("npm:foo").env(Map.of("PATH", "/bin")),
+				"Cannot start 'nope': no such executable on the PATH (from mcp.servers.x.env)",
+				"Install it, or set mcp.runtimes.npm.command to its full path.");
+		fails(definition("nope --registry mirror").packageName("npm:foo").env(Map.of("PATH", "/bin")),
+				"Cannot start 'nope --registry mirror': no such executable on the PATH (from mcp.servers.x.env)",
+				"If it has arguments, write a list: set mcp.runtimes.npm.command to "
+						+ "[\"nope\", \"--registry\", \"mirror\"].");
+		Path file = Files.writeString(this.directory.resolve("tool"), "text");
+		fails(definition(file.toString()).packageName("oci:foo"),
+				"Cannot start '" + file + "': " + file + " is not executable (permission denied)",
+				"Make it executable for the user that the application runs as, or change mcp.runtimes.oci.command.");
+	}
+
+	@Test
 	void pathWithBlanks() throws Exception {
 		Path tool = script("my tools/a tool", "#!/bin/sh\nexit 5\n");
 		assertThat(launcher(definition(tool.toString())).start().waitFor()).isEqualTo(5);

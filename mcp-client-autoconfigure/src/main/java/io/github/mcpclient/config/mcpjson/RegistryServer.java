@@ -1,0 +1,164 @@
+package io.github.mcpclient.config.mcpjson;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.github.mcpclient.config.mcpjson.JsonValue.Kind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@code server.json} of the MCP registry: the packages and remotes by which one server
+ * can be used. The one that is preferred becomes an entry like those of other files.
+ */
+record RegistryServer(JsonValue root) {
+
+	private static final List<String> PACKAGES = List.of("npm", "pypi", "oci");
+
+	private static final List<String> REMOTES = List.of("streamable-http", "sse");
+
+	private static final Map<Kind, String> EXPECTED = Map.of(Kind.OBJECT, "an object", Kind.LIST, "a list", Kind.TEXT,
+			"a text");
+
+	private static final Pattern VARIABLE = Pattern.compile("(?<!\\$)\\{([A-Za-z_][A-Za-z0-9_]*)\\}");
+
+	/**
+	 * Returns the entry of the server by its name.
+	 * @param preferred which kinds of packages and remotes to take, the best first
+	 */
+	Map<String, JsonValue> entry(List<String> preferred) throws JsonFileException {
+		Map<String, JsonValue> candidates = new LinkedHashMap<>();
+		for (JsonValue item : items(this.root, "packages")) {
+			String kind = required(item, "registryType");
+			JsonValue transport = member(item, Kind.OBJECT, "transport");
+			if (PACKAGES.contains(kind) && (transport == null || required(transport, "type").equals("stdio"))) {
+				candidates.putIfAbsent(kind, item);
+			}
+		}
+		for (JsonValue item : items(this.root, "remotes")) {
+			String kind = required(item, "type");
+			if (REMOTES.contains(kind)) {
+				candidates.putIfAbsent(kind, item);
+			}
+		}
+		List<String> chosen = (preferred.isEmpty() && candidates.size() == 1) ? List.copyOf(candidates.keySet())
+				: preferred.stream().filter(candidates::containsKey).toList();
+		if (chosen.isEmpty()) {
+			throw new JsonFileException("It is a server.json of the MCP registry, " + (candidates.isEmpty()
+					? "and has no package of npm, pypi or oci that speaks over stdio, and no remote."
+					: "and its server can be used by " + String.join(", ", candidates.keySet())
+							+ ". Set mcp.import.prefer to one of them."));
+		}
+		String name = required(this.root, "name");
+		String kind = chosen.get(0);
+		JsonValue item = Objects.requireNonNull(candidates.get(kind));
+		return Map.of(name.substring(name.lastIndexOf('/') + 1),
+				object(item, PACKAGES.contains(kind) ? ofPackage(kind, item) : ofRemote(kind, item)));
+	}
+
+	private static Map<String, JsonValue> ofPackage(String kind, JsonValue item) throws JsonFileException {
+		String identifier = required(item, "identifier");
+		String version = text(item, "version");
+		boolean complete = version == null
+				|| (kind.equals("oci") && identifier.substring(identifier.lastIndexOf('/') + 1).matches(".*[:@].*"));
+		List<JsonValue> args = new ArrayList<>();
+		for (JsonValue argument : items(item, "packageArguments")) {
+			String name = "named".equals(text(argument, "type")) ? required(argument, "name") : null;
+			String hint = (name != null) ? name : Objects.requireNonNullElse(text(argument, "valueHint"), "");
+			JsonValue value = value(argument, "value", hint.replaceFirst("^-+", ""));
+			if (name != null) {
+				args.add(argument.withText(name));
+			}
+			if (value != null) {
+				args.add(value);
+			}
+		}
+		return Map.of("package",
+				item.withText(kind + ":" + identifier + (complete ? "" : (kind.equals("oci") ? ":" : "@") + version)),
+				"args", item.withItems(args), "env", values(item, "environmentVariables"));
+	}
+
+	private static Map<String, JsonValue> ofRemote(String kind, JsonValue item) throws JsonFileException {
+		required(item, "url");
+		return Map.of("type", item.withText(kind), "url", Objects.requireNonNull(value(item, "url", "")), "headers",
+				values(item, "headers"));
+	}
+
+	private static JsonValue values(JsonValue item, String list) throws JsonFileException {
+		Map<String, JsonValue> values = new LinkedHashMap<>();
+		for (JsonValue input : items(item, list)) {
+			String name = required(input, "name");
+			JsonValue value = value(input, "value", name);
+			if (value != null) {
+				values.put(name, value);
+			}
+		}
+		return object(item, values);
+	}
+
+	/**
+	 * Returns the value of an input; that of a variable if it has none and needs one.
+	 */
+	private static @Nullable JsonValue value(JsonValue input, String member, String name) throws JsonFileException {
+		String given = text(input, member);
+		String value = (given != null) ? given : text(input, "default");
+		if (value == null) {
+			boolean required = "true".equals(text(input, "isRequired"));
+			return required ? input.withText("${" + name.replaceAll("[^A-Za-z0-9_]", "_") + "}") : null;
+		}
+		JsonValue variables = member(input, Kind.OBJECT, "variables");
+		Matcher matcher = VARIABLE.matcher(value);
+		StringBuilder replaced = new StringBuilder();
+		while (matcher.find()) {
+			JsonValue variable = (variables != null) ? member(variables, Kind.OBJECT, matcher.group(1)) : null;
+			JsonValue text = (variable != null) ? value(variable, "value", matcher.group(1)) : null;
+			matcher.appendReplacement(replaced,
+					Matcher.quoteReplacement((text != null) ? text.text() : "${" + matcher.group(1) + "}"));
+		}
+		return input.withText(matcher.appendTail(replaced).toString());
+	}
+
+	private static JsonValue object(JsonValue at, Map<String, JsonValue> members) {
+		return new JsonValue(Kind.OBJECT, "", members, List.of(), at.line(), at.column());
+	}
+
+	private static List<JsonValue> items(JsonValue object, String name) throws JsonFileException {
+		JsonValue list = member(object, Kind.LIST, name);
+		List<JsonValue> items = (list != null) ? list.items() : List.of();
+		for (JsonValue item : items) {
+			if (!item.is(Kind.OBJECT)) {
+				throw new JsonFileException("In '" + name + "', this is not an object.", item);
+			}
+		}
+		return items;
+	}
+
+	private static String required(JsonValue object, String name) throws JsonFileException {
+		String text = text(object, name);
+		if (text == null || text.isBlank()) {
+			throw new JsonFileException("'" + name + "' is missing.", object);
+		}
+		return text;
+	}
+
+	private static @Nullable String text(JsonValue object, String name) throws JsonFileException {
+		JsonValue value = member(object, Kind.TEXT, name);
+		return (value != null) ? value.text() : null;
+	}
+
+	private static @Nullable JsonValue member(JsonValue object, Kind kind, String name) throws JsonFileException {
+		JsonValue value = object.get(name);
+		if (value == null || value.is(Kind.NULL)) {
+			return null;
+		}
+		if (!value.is(kind) && !(kind == Kind.TEXT && value.hasText())) {
+			throw new JsonFileException("'" + name + "' is not " + EXPECTED.get(kind) + ".", value);
+		}
+		return value;
+	}
+
+}

@@ -1,0 +1,125 @@
+package io.github.mcpclient.config.mcpjson;
+
+import java.nio.charset.StandardCharsets;
+
+import io.github.mcpclient.McpServerDefinition;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.core.io.ByteArrayResource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link RegistryServer}.
+ */
+class RegistryServerTests {
+
+	private static final String FILE = """
+			{
+			  "$schema": "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+			  "name": "io.github.example/weather", "description": "Weather", "version": "1.2.3",
+			  "packages": [
+			    { "registryType": "mcpb", "identifier": "https://h/weather.mcpb" },
+			    { "registryType": "npm", "identifier": "@example/weather", "version": "1.2.3",
+			      "transport": { "type": "stdio" },
+			      "packageArguments": [
+			        { "type": "positional", "value": "serve" },
+			        { "type": "named", "name": "--units", "value": "{units}",
+			          "variables": { "units": { "default": "metric" } } },
+			        { "type": "positional", "valueHint": "CITY", "isRequired": true },
+			        { "type": "positional", "valueHint": "optional" }
+			      ],
+			      "environmentVariables": [
+			        { "name": "API_KEY", "isRequired": true, "isSecret": true },
+			        { "name": "LEVEL", "default": "info" }, { "name": "UNSET" }
+			      ] },
+			    { "registryType": "pypi", "identifier": "weather", "version": "1.2.3",
+			      "transport": { "type": "stdio" } },
+			    { "registryType": "oci", "identifier": "ghcr.io/example/weather:1.2.3",
+			      "transport": { "type": "stdio" } },
+			    { "registryType": "npm", "identifier": "other", "transport": { "type": "sse", "url": "http://h" } }
+			  ],
+			  "remotes": [
+			    { "type": "streamable-http", "url": "https://h/mcp",
+			      "headers": [{ "name": "Authorization", "value": "Bearer {API_KEY}", "isSecret": true }] }
+			  ]
+			}
+			""";
+
+	@Test
+	void aPackageHasItsArgumentsAndVariables() {
+		McpServerDefinition definition = definition("nuget,npm");
+		assertThat(definition.name()).isEqualTo("weather");
+		assertThat(definition.stdio().command()).isEqualTo("npx");
+		assertThat(definition.stdio().args()).containsExactly("-y", "@example/weather@1.2.3", "serve", "--units",
+				"metric", "Berlin");
+		assertThat(definition.stdio().env()).containsOnlyKeys("API_KEY", "LEVEL")
+			.containsEntry("API_KEY", "k3y")
+			.containsEntry("LEVEL", "info");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "pypi, weather@1.2.3", "oci, ghcr.io/example/weather:1.2.3" })
+	void otherPackages(String kind, String name) {
+		assertThat(definition(kind).stdio().args()).endsWith(name);
+	}
+
+	@Test
+	void aRemoteHasItsHeaders() {
+		McpServerDefinition definition = definition("streamable-http");
+		assertThat(definition.type()).isEqualTo(McpServerDefinition.STREAMABLE_HTTP);
+		assertThat(definition.http().url()).hasToString("https://h/mcp");
+		assertThat(definition.http().headers()).containsEntry("Authorization", "Bearer k3y");
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '~',
+			textBlock = """
+					[]                                                          |  | It is not an object with servers
+					{"name":"a/b","packages":{}}                                |  | It has no servers
+					{"name":"a/b","remotes":[],"packages":"npm"}                | line 1, column 39 | 'packages' is not a list.
+					{"name":"a/b","packages":["npm"]}                           | line 1, column 27 | In 'packages', this is not an object.
+					{"name":"a/b","packages":[{}]}                              | line 1, column 27 | 'registryType' is missing.
+					{"name":"a/b","packages":[{"registryType":null}]}           | line 1, column 27 | 'registryType' is missing.
+					{"name":"a/b","packages":[{"registryType":["npm"]}]}        | line 1, column 43 | 'registryType' is not a text.
+					{"name":"a/b","packages":[{"registryType":"npm"}]}          | line 1, column 27 | 'identifier' is missing.
+					{"packages":[{"registryType":"npm","identifier":"a"}]}      | line 1, column 1 | 'name' is missing.
+					{"name":{},"packages":[{"registryType":"npm","identifier":"a"}]} | line 1, column 9 | 'name' is not a text.
+					{"name":"a/b","packages":[{"registryType":"npm","transport":"stdio"}]} | line 1, column 61 | 'transport' is not an object.
+					{"name":"a/b","packages":[{"registryType":"npm","identifier":"a","packageArguments":[{"type":"named"}]}]} | line 1, column 86 | 'name' is missing.
+					{"name":"a/b","packages":[{"registryType":"npm","identifier":"a","environmentVariables":[{"value":"x"}]}]} | line 1, column 90 | 'name' is missing.
+					{"name":"a/b","packages":[{"registryType":"npm","identifier":"a","environmentVariables":[{"name":"A","value":"{x}","variables":[]}]}]} | line 1, column 128 | 'variables' is not an object.
+					{"name":"a/b","remotes":[{"type":"sse"}]}                   | line 1, column 26 | 'url' is missing.
+					{"name":"a/b","remotes":[{"url":"http://h"}]}               | line 1, column 26 | 'type' is missing.
+					{"name":"a/b","remotes":[{"type":"sse","url":"http://h","headers":{"A":"b"}}]} | line 1, column 67 | 'headers' is not a list.
+					""")
+	void mistakes(String file, String position, String message) {
+		assertThatExceptionOfType(InvalidMcpFileException.class).isThrownBy(() -> definition("", file))
+			.withMessageContaining("Cannot import MCP servers from 'mcp:Byte array resource")
+			.withMessageContaining((position != null) ? position : "")
+			.withMessageContaining(message);
+	}
+
+	@Test
+	void whatOtherClientsMeanByAPackageIsOfNoInterest() {
+		McpServerDefinition definition = definition("",
+				"{'mcpServers': {'a': {'url': 'http://h/mcp', 'package': 'x'}}}".replace('\'', '"'));
+		assertThat(definition.http().url()).hasToString("http://h/mcp");
+	}
+
+	private static McpServerDefinition definition(String prefer) {
+		return definition(prefer, FILE);
+	}
+
+	private static McpServerDefinition definition(String prefer, String file) {
+		return new ImportingEnvironment("none").argument("mcp.import.prefer", prefer)
+			.variable("API_KEY", "k3y")
+			.variable("CITY", "Berlin")
+			.definitions(new ByteArrayResource(file.getBytes(StandardCharsets.UTF_8)))
+			.get(0);
+	}
+
+}
