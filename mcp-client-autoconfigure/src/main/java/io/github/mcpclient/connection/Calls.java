@@ -107,9 +107,7 @@ final class Calls {
 			.flatMap((next) -> send(call, next, rest(timeout, started)));
 	}
 
-	/**
-	 * Waits for the connection where calls do, and connects where none was begun.
-	 */
+	// waits for the connection where calls do, and connects where none was begun
 	private Mono<Generation> connected(Duration timeout) {
 		ConnectionState state = this.supervisor.state();
 		Generation generation = state.readyGeneration();
@@ -125,9 +123,7 @@ final class Calls {
 		return attempted(state, timeout).switchIfEmpty(unavailable());
 	}
 
-	/**
-	 * Waits for the running or the next attempt, and returns the READY generation if any.
-	 */
+	// waits for the running or the next attempt, and returns the READY generation if any
 	private Mono<Generation> attempted(ConnectionState state, Duration timeout) {
 		return within(state.attempt().asMono(), timeout)
 			.then(Mono.fromSupplier(() -> this.supervisor.state().readyGeneration()));
@@ -186,9 +182,7 @@ final class Calls {
 		return Mono.error(exception(call, failure));
 	}
 
-	/**
-	 * Calls again when the user has completed what the server demands.
-	 */
+	// calls again when the user has completed what the server demands
 	private <T> Mono<T> elicited(Call<T> call, Duration rest, McpUrlElicitationRequiredException required) {
 		long started = this.queue.nanoTime();
 		return Mono.deferContextual((context) -> this.requests.open(required.getElicitations(), context))
@@ -200,10 +194,8 @@ final class Calls {
 		return call.repeatable() || ErrorWording.isUnprocessed(failure);
 	}
 
-	/**
-	 * Completes when it is known whether the generation survives; {@code null} where the
-	 * failure concerns the call alone.
-	 */
+	// completes when it is known whether the generation survives; null where the failure
+	// concerns the call alone
 	private static @Nullable Mono<Void> fate(Generation generation, Throwable failure) {
 		if (generation.hasEnded()) {
 			return generation.onDeath();
@@ -211,9 +203,7 @@ final class Calls {
 		return ErrorWording.isCutOff(failure) ? generation.liveness().probe() : null;
 	}
 
-	/**
-	 * Calls again: the same generation, or the next one if it is lost.
-	 */
+	// calls again: the same generation, or the next one if it is lost
 	private <T> Mono<T> repeat(Call<T> call, Duration timeout, Throwable failure) {
 		long started = this.queue.nanoTime();
 		ConnectionState state = this.supervisor.state();
@@ -248,9 +238,7 @@ final class Calls {
 		});
 	}
 
-	/**
-	 * Waits for an event at most so long.
-	 */
+	// waits for an event at most so long
 	private Mono<Void> within(Mono<Void> event, Duration timeout) {
 		Scheduler scheduler = this.queue.scheduler();
 		return event.publishOn(scheduler).timeout(timeout, Mono.empty(), scheduler);

@@ -249,9 +249,7 @@ public final class DefaultMcpServerRegistry
 		return !this.settings.lazy() || definition.required() || this.firstUse.hasBegun();
 	}
 
-	/**
-	 * Let the catalog follow the server that has changed, or all.
-	 */
+	// let the catalog follow the server that has changed, or all
 	private void updateCatalog(@Nullable String serverName) {
 		this.catalog.servers(() -> all().stream().map(ManagedServer::connection).toList(), serverName,
 				this.events::catalogChanged);

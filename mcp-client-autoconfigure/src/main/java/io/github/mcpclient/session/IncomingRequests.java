@@ -32,9 +32,7 @@ final class IncomingRequests {
 
 	private static final int MAX_NAME = 100;
 
-	/**
-	 * How many characters several requests may hold at a time.
-	 */
+	// how many characters several requests may hold at a time
 	private static final long MAX_SIZE = 16_000_000;
 
 	private static final int REFUSED = -32000;
@@ -45,9 +43,7 @@ final class IncomingRequests {
 
 	private final String serverName;
 
-	/**
-	 * How many characters the pending requests hold.
-	 */
+	// how many characters the pending requests hold
 	private final AtomicLong size = new AtomicLong();
 
 	private final Map<Object, Disposable> pending = new ConcurrentHashMap<>();

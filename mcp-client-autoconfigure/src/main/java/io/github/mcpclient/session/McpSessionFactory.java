@@ -11,9 +11,7 @@ import reactor.core.scheduler.Scheduler;
  */
 public class McpSessionFactory {
 
-	/**
-	 * Half of what servers may take for the largest integer.
-	 */
+	// half of what servers may take for the largest integer
 	private static final int MAX_FIRST_ID = 1 << 30;
 
 	private final Scheduler scheduler;

@@ -105,10 +105,8 @@ final class StatefulSession implements McpSession {
 		});
 	}
 
-	/**
-	 * Connects. A transport takes messages right away, and may complete at once or when
-	 * it is closed: only a failure matters here, whenever it comes.
-	 */
+	// Connects. A transport takes messages right away, and may complete at once or when
+	// it is closed: only a failure matters here, whenever it comes.
 	private void connect(ContextView context) {
 		try {
 			this.connection.update(this.transport.connect((message) -> message.doOnEach(this::receive))
@@ -156,9 +154,7 @@ final class StatefulSession implements McpSession {
 				(transport, result) -> this.handshakeReader.read(result), this.options.initializationTimeout()));
 	}
 
-	/**
-	 * Some servers refuse a revision, and name those that they speak.
-	 */
+	// some servers refuse a revision, and name those that they speak
 	private Mono<InitializeResult> initializeOtherwise(String refused, McpError refusal) {
 		List<String> supported = this.handshakeReader.supportedRevisions(refusal);
 		if (supported.isEmpty()) {
@@ -210,10 +206,8 @@ final class StatefulSession implements McpSession {
 		return this.channel.pendingCount();
 	}
 
-	/**
-	 * Takes a message from the transport. One that cannot be handled must not cost the
-	 * connection.
-	 */
+	// Takes a message from the transport. One that cannot be handled must not cost the
+	// connection.
 	private void receive(Signal<JSONRPCMessage> signal) {
 		JSONRPCMessage message = signal.get();
 		if (message == null || this.channel.terminationCause() != null) {

@@ -26,14 +26,10 @@ public final class Secrets {
 	 */
 	public static final String MASK = "******";
 
-	/**
-	 * Shorter values would mask half of each line, and protect nothing.
-	 */
+	// shorter values would mask half of each line, and protect nothing
 	private static final int SHORTEST = 4;
 
-	/**
-	 * Shorter values in a url or in a server's own settings are often words.
-	 */
+	// shorter values in a url or in a server's own settings are often words
 	private static final int SHORTEST_SETTING = 8;
 
 	private static final Set<String> WORDS = Set.of("true", "false", "none", "null", "error", "warn", "info", "debug",
@@ -41,9 +37,7 @@ public final class Secrets {
 
 	private static final int DEEPEST_CAUSE = 20;
 
-	/**
-	 * How many times what is kept is looked at: masks are shorter than most secrets.
-	 */
+	// how many times what is kept is looked at: masks are shorter than most secrets
 	private static final int EXCERPT = 8;
 
 	private final List<String> values;
@@ -108,9 +102,7 @@ public final class Secrets {
 		return (cut || line.length() > limit) ? Printable.cut(line, limit) + "..." : line;
 	}
 
-	/**
-	 * Masks the start of a secret where the text was cut off.
-	 */
+	// masks the start of a secret where the text was cut off
 	private String maskEnd(String text) {
 		for (String value : this.values) {
 			for (int length = Math.min(value.length() - 1, text.length()); length >= SHORTEST; length--) {

@@ -105,9 +105,7 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 				"was called, but its structured result does not fit its output schema");
 	}
 
-	/**
-	 * Complete where a value passes the check.
-	 */
+	// complete where a value passes the check
 	private Mono<Void> checked(ToolEntry entry, SchemaCheck check, Object value, Duration timeout,
 			Supplier<McpRequestTimeoutException> timedOut, String failure) {
 		List<String> known = check.quickly(value);

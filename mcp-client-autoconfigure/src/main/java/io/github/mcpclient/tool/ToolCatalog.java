@@ -155,10 +155,8 @@ public final class ToolCatalog extends LiveCatalog {
 		}, connection.name(), listener);
 	}
 
-	/**
-	 * Make a change outside of the lock, since a naming strategy is the application's
-	 * code, and again where another change came first.
-	 */
+	// make a change outside of the lock, since a naming strategy is the application's
+	// code, and again where another change came first
 	private void change(UnaryOperator<Map<String, ServerTools>> change, @Nullable String serverName,
 			Consumer<List<ToolChanges>> listener) {
 		Snapshot before;

@@ -175,9 +175,7 @@ public final class ToolHandle implements McpTool {
 		return this.catalog.get();
 	}
 
-	/**
-	 * Return the tool if it is listed now, and remember its definition.
-	 */
+	// return the tool if it is listed now, and remember its definition
 	private @Nullable ToolEntry entry() {
 		Known before = this.known.get();
 		ToolEntry entry = (before != null) ? catalog().entry(this.name, before.serverName())
@@ -197,10 +195,8 @@ public final class ToolHandle implements McpTool {
 		return entry;
 	}
 
-	/**
-	 * Return what is known, after connecting the servers that may have the tool if need
-	 * be.
-	 */
+	// return what is known, after connecting the servers that may have the tool if need
+	// be
 	private Known known() {
 		if (entry() == null && this.known.get() == null) {
 			connect();
