@@ -183,7 +183,7 @@ final class AuthorizationHttp {
 		if (this.configured.contains(origin(uri))) {
 			return this.clients.apply(null);
 		}
-		InetAddressFilter external = InetAddressFilter.externalAddresses();
+		InetAddressFilter external = unmapped(InetAddressFilter.externalAddresses());
 		// all of its addresses: a public server may name a private one, too
 		List<InetAddress> own = resolve(this.http.url().getHost());
 		boolean internal = !own.isEmpty() && own.stream().noneMatch(external::matches);
@@ -195,7 +195,21 @@ final class AuthorizationHttp {
 			}
 			return this.clients.apply(null);
 		}
-		return this.clients.apply(internal ? external.or(InetAddressFilter.internalAddresses()) : external);
+		return this.clients.apply(internal ? external.or(unmapped(InetAddressFilter.internalAddresses())) : external);
+	}
+
+	/**
+	 * Looks at the IPv4 address in one of IPv6, which is not told from others otherwise.
+	 */
+	private static InetAddressFilter unmapped(InetAddressFilter filter) {
+		return (address) -> {
+			try {
+				return filter.matches(InetAddress.getByAddress(address.getAddress()));
+			}
+			catch (UnknownHostException ex) {
+				return false;
+			}
+		};
 	}
 
 	private static List<InetAddress> resolve(String host) {

@@ -13,10 +13,6 @@ import org.jspecify.annotations.Nullable;
  */
 record AuthorizationServer(@Nullable String issuer, Map<String, ?> metadata) {
 
-	static final String TOKEN_ENDPOINT = "token_endpoint";
-
-	static final String AUTHORIZATION_ENDPOINT = "authorization_endpoint";
-
 	@Nullable String text(String name) {
 		return (this.metadata.get(name) instanceof String text) ? text : null;
 	}

@@ -168,8 +168,9 @@ final class ClientResolver {
 	private OAuth2Client resolve() {
 		BearerChallenge challenge = state().challenge;
 		OAuth2Client client = resolve((challenge != null) ? challenge : BearerChallenge.parse(List.of()));
-		return Objects.requireNonNull(Objects.requireNonNull(this.state.updateAndGet(
-				(state) -> new State(client.demanding(state.demanded), state.demanded, state.challenge))).client);
+		this.state
+			.updateAndGet((state) -> new State(client.demanding(state.demanded), state.demanded, state.challenge));
+		return client.demanding(state().demanded);
 	}
 
 	private OAuth2Client resolve(BearerChallenge challenge) {
@@ -244,7 +245,7 @@ final class ClientResolver {
 
 	private ClientRegistration register(AuthorizationServer server) {
 		ClientRegistration.Builder builder = ClientRegistration.withRegistrationId(registrationId())
-			.tokenUri(endpoint(server, AuthorizationServer.TOKEN_ENDPOINT, this.settings.tokenUri()))
+			.tokenUri(endpoint(server, "token_endpoint", this.settings.tokenUri()))
 			.issuerUri(server.issuer())
 			.authorizationGrantType(this.grantType);
 		if (this.grantType == AuthorizationGrantType.AUTHORIZATION_CODE) {
@@ -252,9 +253,7 @@ final class ClientResolver {
 				throw this.failures.of("The authorization server does not support PKCE with S256", null,
 						"Nobody can log in there safely; use another grant type.");
 			}
-			builder
-				.authorizationUri(
-						endpoint(server, AuthorizationServer.AUTHORIZATION_ENDPOINT, this.settings.authorizationUri()))
+			builder.authorizationUri(endpoint(server, "authorization_endpoint", this.settings.authorizationUri()))
 				.redirectUri(this.redirectUri);
 		}
 		identify(builder, server);

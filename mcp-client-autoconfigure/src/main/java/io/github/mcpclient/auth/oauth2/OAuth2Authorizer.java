@@ -62,10 +62,7 @@ public final class OAuth2Authorizer implements UserAuthorizer {
 
 	@Override
 	public Mono<Map<String, String>> authorize(McpHeadersRequest request) {
-		return Mono.defer(() -> {
-			Tokens tokens = server(request.server()).tokens(request.ofCaller());
-			return (tokens != null) ? hurried(tokens.get(), request) : Mono.error(() -> needsLogin(request.server()));
-		});
+		return headers(request, Tokens::get);
 	}
 
 	@Override
@@ -86,19 +83,20 @@ public final class OAuth2Authorizer implements UserAuthorizer {
 
 	@Override
 	public Mono<Map<String, String>> reauthorize(McpHeadersRequest request, McpAuthorizationChallenge challenge) {
+		return headers(request, (tokens) -> tokens.renew(challenge));
+	}
+
+	private Mono<Map<String, String>> headers(McpHeadersRequest request,
+			Function<Tokens, Mono<Map<String, String>>> of) {
 		return Mono.defer(() -> {
 			Tokens tokens = server(request.server()).tokens(request.ofCaller());
 			if (tokens == null) {
-				return Mono.error(() -> needsLogin(request.server()));
+				throw new LoginRequiredException("The server needs a login of a user",
+						"Each user is connected at the first use. Set mcp.servers." + request.server().name()
+								+ ".auth.oauth2.listing=client-credentials if the application may list its tools.");
 			}
-			return hurried(tokens.renew(challenge), request);
+			return hurried(of.apply(tokens), request);
 		});
-	}
-
-	private static LoginRequiredException needsLogin(McpServerDefinition server) {
-		return new LoginRequiredException("The server needs a login of a user",
-				"Each user is connected at the first use. Set mcp.servers." + server.name()
-						+ ".auth.oauth2.listing=client-credentials if the application may list its tools.");
 	}
 
 	/**

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -161,13 +162,15 @@ class OAuth2AuthorizerTests {
 		assertThat(this.server.requests("/token")).hasSize(1);
 	}
 
-	@Test
-	void connectsToNoPrivateAddressThatAPublicServerNames() {
+	@ParameterizedTest
+	@ValueSource(strings = { "localhost", "127.0.0.1", "[::ffff:127.0.0.1]" })
+	void connectsToNoPrivateAddressThatAPublicServerNames(String host) {
 		McpServerDefinition definition = definition("http://8.8.8.8/mcp", Map.of(), true);
-		String challenge = "Bearer resource_metadata=\"" + this.server.url() + "/elsewhere\"";
+		String challenge = "Bearer resource_metadata=\"" + this.server.url().replace("localhost", host)
+				+ "/elsewhere\"";
 		assertThatExceptionOfType(TransportException.class)
 			.isThrownBy(() -> reauthorize(definition, 401, null, challenge))
-			.withMessageContaining("cannot be reached");
+			.withMessageContaining("cannot be reached: Filtered host");
 		assertThat(this.server.requests).isEmpty();
 	}
 

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 
 import io.github.mcpclient.McpAuthorizationChallenge;
 import io.github.mcpclient.McpHeadersRequest;
@@ -29,7 +28,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -328,14 +326,15 @@ class UserTokensTests {
 			.connectTimeout(LIMIT)
 			.build();
 		CountDownLatch failed = new CountDownLatch(300);
-		List<Disposable> users = IntStream.range(0, 300).mapToObj((i) -> {
-			save("user" + i, "old", -1, "refresh");
-			return this.authorizer.authorize(new McpHeadersRequest(definition, "POST", true))
-				.contextWrite(ReactiveSecurityContextHolder.withAuthentication(user("user" + i, "x")))
-				.subscribeOn(this.threads.headers())
-				.timeout(Duration.ofSeconds(3))
-				.subscribe(null, (ex) -> failed.countDown());
-		}).toList();
+		for (int i = 0; i < 300; i++) {
+			Authentication user = user("user" + i, "x");
+			save(user.getName(), "old", -1, "refresh");
+			this.threads.headers()
+				.schedule(() -> this.authorizer.authorize(new McpHeadersRequest(definition, "POST", true))
+					.contextWrite(ReactiveSecurityContextHolder.withAuthentication(user))
+					.timeout(Duration.ofSeconds(3))
+					.subscribe(null, (ex) -> failed.countDown()));
+		}
 		try {
 			Awaitility.await().atMost(LIMIT).until(() -> !this.server.requests(silent).isEmpty());
 			CountDownLatch others = new CountDownLatch(1);
@@ -345,7 +344,6 @@ class UserTokensTests {
 		}
 		finally {
 			over.countDown();
-			users.forEach(Disposable::dispose);
 		}
 	}
 
