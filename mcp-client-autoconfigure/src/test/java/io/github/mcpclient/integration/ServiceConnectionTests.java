@@ -22,8 +22,8 @@ import org.springframework.test.annotation.DirtiesContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Servers in containers that a test declares as service connections: one as a field and
- * one as a bean.
+ * Servers in containers that a test declares as service connections: one as a field, and
+ * two as beans, of which one is reached over WebSocket.
  */
 @Testcontainers
 @DirtiesContext
@@ -31,8 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @SpringBootTest(classes = { ClientApplication.Application.class, ServiceConnectionTests.Servers.class },
 		properties = { "mcp.startup.wait=60s", "mcp.servers.first.url=http://localhost:9/mcp",
 				"mcp.servers.first.enabled=false", "mcp.servers.weather.url=https://production.example/mcp",
-				"mcp.servers.weather.tools.prefix=sky", "mcp.defaults.tools.filter=echo",
-				"spring.reactor.netty.shutdown-quiet-period=0" })
+				"mcp.servers.weather.tools.prefix=sky", "mcp.servers.gateway.url=wss://production.example/message",
+				"mcp.defaults.tools.filter=echo", "spring.reactor.netty.shutdown-quiet-period=0" })
 class ServiceConnectionTests {
 
 	@Container
@@ -55,9 +55,19 @@ class ServiceConnectionTests {
 	@Test
 	void oneThatIsNotConfiguredIsAddedAfterTheOthers() {
 		assertThat(this.registry.servers()).extracting((status) -> status.name())
-			.containsExactly("first", "weather", "news");
+			.containsExactly("first", "weather", "gateway", "news");
 		assertThat(this.registry.server("news").status().state()).isEqualTo(McpServerState.READY);
 		assertThat(this.registry.server("news").tools()).extracting((tool) -> tool.name()).containsExactly("news_echo");
+	}
+
+	@Test
+	void oneThatIsConfiguredWithAWebSocketIsReachedOverOne() {
+		assertThat(this.registry.server("gateway").status()).satisfies((status) -> {
+			assertThat(status.state()).as(status.toString()).isEqualTo(McpServerState.READY);
+			assertThat(status.type()).isEqualTo("websocket");
+			assertThat(status.target()).matches("ws://[^/]+:\\d+/message").doesNotContain("production");
+		});
+		assertThat(this.registry.callTool("gateway_echo", Map.of("message", "boxed")).text()).isEqualTo("Echo: boxed");
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -67,6 +77,12 @@ class ServiceConnectionTests {
 		@ServiceConnection("news")
 		GenericContainer<?> news() {
 			return Containers.everything("streamableHttp");
+		}
+
+		@Bean
+		@ServiceConnection("gateway")
+		GenericContainer<?> gateway() {
+			return Containers.gateway();
 		}
 
 	}

@@ -31,6 +31,17 @@ public final class Containers {
 	}
 
 	/**
+	 * A container with {@code supergateway}, which offers the same server over WebSocket
+	 * at the path {@code /message}.
+	 */
+	public static GenericContainer<?> gateway() {
+		return everything("").withCreateContainerCmdModifier((container) -> container.withEntrypoint("node"))
+			.withCommand("/server/node_modules/supergateway/dist/index.js", "--stdio",
+					"node /server/node_modules/@modelcontextprotocol/server-everything/dist/index.js stdio",
+					"--outputTransport", "ws", "--port", Integer.toString(PORT));
+	}
+
+	/**
 	 * The name of the image with {@code server-everything}.
 	 */
 	public static String image() {

@@ -30,6 +30,8 @@ import io.github.mcpclient.testsupport.faults.Transport;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.TransportException;
+import io.github.mcpclient.transport.UserAuthorizer;
+import io.github.mcpclient.transport.UserAuthorizer.User;
 import io.github.mcpclient.transport.http.McpHttpClients;
 import io.github.mcpclient.transport.websocket.RawWebSocketServer.Connection;
 import io.github.mcpclient.transport.websocket.RawWebSocketServer.Frame;
@@ -46,6 +48,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -105,6 +108,38 @@ class WebSocketTransportTests {
 			connect(transport(server.url(), headers, UnaryOperator.identity()));
 			call();
 			assertThat(server.connection().head().toLowerCase()).contains("\r\nx-token: getfalse\r\n");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "anne", "ben" })
+	void theHandshakeForAUserIsAuthorizedForThatUser(String name) throws IOException {
+		UserAuthorizer users = new UserAuthorizer() {
+
+			@Override
+			public Mono<User> user(McpServerDefinition server) {
+				return Mono.deferContextual((context) -> Mono
+					.just(new User(context.get("user"), Context.of("user", context.<String>get("user")))));
+			}
+
+			@Override
+			public Mono<Map<String, String>> authorize(McpHeadersRequest request) {
+				return Mono.deferContextual((context) -> Mono
+					.just(Map.of("Authorization", "Bearer of-" + context.getOrDefault("user", "nobody"))));
+			}
+
+		};
+		HeaderSources all = new HeaderSources(List::of, (type) -> users, () -> SCHEDULER);
+		try (RawWebSocketServer server = answering()) {
+			WebSocketTransport transport = transport(server.url(), all,
+					(builder) -> builder.auth(McpServerAuth.clientCredentials("client", "secret")));
+			transport.authorizeBy(all.of(new User(name, Context.of("user", name)), () -> {
+			}));
+			connect(transport);
+			call();
+			assertThat(server.connection().head().toLowerCase())
+				.contains("\r\nauthorization: bearer of-" + name + "\r\n")
+				.doesNotContain("nobody");
 		}
 	}
 
