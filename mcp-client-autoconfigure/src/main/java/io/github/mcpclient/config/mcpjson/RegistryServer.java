@@ -108,6 +108,9 @@ record RegistryServer(JsonValue root) {
 		String value = (given != null) ? given : text(input, "default");
 		if (value == null) {
 			boolean required = "true".equals(text(input, "isRequired"));
+			if (required && name.isEmpty()) {
+				throw new JsonFileException("'" + member + "' is missing.", input);
+			}
 			return required ? input.withText("${" + name.replaceAll("[^A-Za-z0-9_]", "_") + "}") : null;
 		}
 		JsonValue variables = member(input, Kind.OBJECT, "variables");
