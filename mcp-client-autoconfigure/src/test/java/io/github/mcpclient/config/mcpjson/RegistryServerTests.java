@@ -93,7 +93,7 @@ class RegistryServerTests {
 					{"name":"a/b","packages":[{"registryType":"npm","identifier":"a","environmentVariables":[{"value":"x"}]}]} | line 1, column 90 | 'name' is missing.
 					{"name":"a/b","packages":[{"registryType":"npm","identifier":"a","environmentVariables":[{"name":"A","value":"{x}","variables":[]}]}]} | line 1, column 128 | 'variables' is not an object.
 					{"name":"a/b","packages":[{"registryType":"npm","identifier":"a","packageArguments":[{"isRequired":true}]}]} | line 1, column 86 | 'value' is missing.
-			{"name":"a/b","remotes":[{"type":"sse"}]}                   | line 1, column 26 | 'url' is missing.
+					{"name":"a/b","remotes":[{"type":"sse"}]}                   | line 1, column 26 | 'url' is missing.
 					{"name":"a/b","remotes":[{"url":"http://h"}]}               | line 1, column 26 | 'type' is missing.
 					{"name":"a/b","remotes":[{"type":"sse","url":"http://h","headers":{"A":"b"}}]} | line 1, column 67 | 'headers' is not a list.
 					""")
