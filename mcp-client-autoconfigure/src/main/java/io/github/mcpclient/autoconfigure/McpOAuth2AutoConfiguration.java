@@ -164,7 +164,7 @@ public final class McpOAuth2AutoConfiguration {
 		@Primary
 		ReactiveClientRegistrationRepository mcpReactiveClientRegistrationRepository(
 				ObjectProvider<ReactiveClientRegistrationRepository> all) {
-			return new UserLogins.ReactiveRegistrations(this.logins, all);
+			return new UserLogins.ReactiveRegistrations(this.logins, all, this.threads.headers());
 		}
 
 		@Bean
