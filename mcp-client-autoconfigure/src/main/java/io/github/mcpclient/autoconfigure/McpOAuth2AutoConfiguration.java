@@ -164,7 +164,7 @@ public final class McpOAuth2AutoConfiguration {
 		@Primary
 		ReactiveClientRegistrationRepository mcpReactiveClientRegistrationRepository(
 				ObjectProvider<ReactiveClientRegistrationRepository> all) {
-			return new UserLogins.ReactiveRegistrations(this.logins, all, this.threads.headers());
+			return new UserLogins.ReactiveRegistrations(this.logins, all);
 		}
 
 		@Bean
@@ -185,8 +185,9 @@ public final class McpOAuth2AutoConfiguration {
 		@ConditionalOnMissingBean
 		ServerOAuth2AuthorizationRequestResolver mcpServerAuthorizationRequestResolver(
 				ReactiveClientRegistrationRepository registrations) {
+			// the customizer may have to wait for an authorization server
 			DefaultServerOAuth2AuthorizationRequestResolver resolver = new DefaultServerOAuth2AuthorizationRequestResolver(
-					registrations);
+					(id) -> registrations.findByRegistrationId(id).publishOn(this.threads.headers()));
 			resolver.setAuthorizationRequestCustomizer(this.logins.customizer());
 			return resolver;
 		}

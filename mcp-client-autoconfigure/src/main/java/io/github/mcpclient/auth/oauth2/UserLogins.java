@@ -12,7 +12,6 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.security.core.Authentication;
@@ -139,10 +138,11 @@ public record UserLogins(
 	 *
 	 * @param logins knows those for MCP servers
 	 * @param all this, and what the application has
-	 * @param scheduler its threads may block, as those that use the registration do
 	 */
-	public record ReactiveRegistrations(UserLogins logins, ObjectProvider<ReactiveClientRegistrationRepository> all,
-			Scheduler scheduler) implements ReactiveClientRegistrationRepository, Iterable<ClientRegistration> {
+	public record ReactiveRegistrations(UserLogins logins, ObjectProvider<ReactiveClientRegistrationRepository> all)
+			implements
+				ReactiveClientRegistrationRepository,
+				Iterable<ClientRegistration> {
 
 		@Override
 		public Iterator<ClientRegistration> iterator() {
@@ -156,7 +156,6 @@ public record UserLogins(
 		@Override
 		public Mono<ClientRegistration> findByRegistrationId(String registrationId) {
 			return Mono.fromSupplier(() -> this.logins.clients(registrationId))
-				.subscribeOn(this.scheduler)
 				.flatMap(ClientResolver::client)
 				.map((client) -> client.registration(AuthorizationGrantType.AUTHORIZATION_CODE))
 				.switchIfEmpty(Flux.fromStream(this::others)

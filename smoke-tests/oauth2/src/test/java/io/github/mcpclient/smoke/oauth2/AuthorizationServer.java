@@ -42,6 +42,8 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configuration.OAuth2AuthorizationServerConfiguration;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
+import org.springframework.security.crypto.password.PasswordEncoder;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.ClientAuthenticationMethod;
 import org.springframework.security.oauth2.core.endpoint.OAuth2AuthorizationRequest;
@@ -82,6 +84,12 @@ final class AuthorizationServer implements AutoCloseable {
 
 	private static final String CLIENT_KEYS = "/client-keys";
 
+	/**
+	 * As cheap as it can be: a secret in another form is encoded by Spring Security, at
+	 * great cost.
+	 */
+	private static final PasswordEncoder PASSWORD_ENCODER = new BCryptPasswordEncoder(4);
+
 	private final InMemoryRegisteredClientRepository clients;
 
 	private final InMemoryOAuth2AuthorizationService authorizations = new InMemoryOAuth2AuthorizationService();
@@ -107,7 +115,7 @@ final class AuthorizationServer implements AutoCloseable {
 	AuthorizationServer() {
 		this.clients = new InMemoryRegisteredClientRepository(RegisteredClient.withId("1")
 			.clientId(CLIENT_ID)
-			.clientSecret("{noop}" + CLIENT_SECRET)
+			.clientSecret(PASSWORD_ENCODER.encode(CLIENT_SECRET))
 			.clientAuthenticationMethod(ClientAuthenticationMethod.CLIENT_SECRET_BASIC)
 			.clientAuthenticationMethod(ClientAuthenticationMethod.CLIENT_SECRET_POST)
 			.authorizationGrantType(AuthorizationGrantType.CLIENT_CREDENTIALS)
@@ -409,10 +417,18 @@ final class AuthorizationServer implements AutoCloseable {
 		}
 
 		@Bean
+		PasswordEncoder passwordEncoder() {
+			return PASSWORD_ENCODER;
+		}
+
+		@Bean
 		UserDetailsService users() {
 			return new InMemoryUserDetailsManager(List.of("alice", "bob")
 				.stream()
-				.map((name) -> User.withUsername(name).password("{noop}" + PASSWORD).roles("USER").build())
+				.map((name) -> User.withUsername(name)
+					.password(PASSWORD_ENCODER.encode(PASSWORD))
+					.roles("USER")
+					.build())
 				.toList());
 		}
 

@@ -3,6 +3,7 @@ package io.github.mcpclient.smoke.oauth2;
 import java.io.IOException;
 import java.security.Principal;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +65,8 @@ final class ProtectedServer implements AutoCloseable {
 
 	private final List<Request> requests = new CopyOnWriteArrayList<>();
 
+	private final Set<String> tokens = Collections.synchronizedSet(new LinkedHashSet<>());
+
 	private final List<Call> calls = new CopyOnWriteArrayList<>();
 
 	private final ConfigurableApplicationContext context;
@@ -100,9 +103,9 @@ final class ProtectedServer implements AutoCloseable {
 	 * The tokens of all requests, without repetitions.
 	 */
 	Set<String> tokens() {
-		Set<String> tokens = new LinkedHashSet<>();
-		this.requests.stream().map(Request::token).filter((token) -> token != null).forEach(tokens::add);
-		return tokens;
+		synchronized (this.tokens) {
+			return new LinkedHashSet<>(this.tokens);
+		}
 	}
 
 	List<Call> calls() {
@@ -137,6 +140,7 @@ final class ProtectedServer implements AutoCloseable {
 	 */
 	void clear() {
 		this.requests.clear();
+		this.tokens.clear();
 		this.calls.clear();
 	}
 
@@ -154,13 +158,17 @@ final class ProtectedServer implements AutoCloseable {
 
 	private void record(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws IOException, ServletException {
+		String authorization = request.getHeader(HttpHeaders.AUTHORIZATION);
+		String token = (authorization != null) ? authorization.replaceFirst("^Bearer ", "") : null;
+		if (token != null) {
+			// before the client has the response
+			this.tokens.add(token);
+		}
 		try {
 			chain.doFilter(request, response);
 		}
 		finally {
-			String authorization = request.getHeader(HttpHeaders.AUTHORIZATION);
-			this.requests.add(new Request(request.getMethod(), request.getRequestURI(),
-					(authorization != null) ? authorization.replaceFirst("^Bearer ", "") : null,
+			this.requests.add(new Request(request.getMethod(), request.getRequestURI(), token,
 					request.getHeader("Mcp-Session-Id"), response.getStatus()));
 		}
 	}
