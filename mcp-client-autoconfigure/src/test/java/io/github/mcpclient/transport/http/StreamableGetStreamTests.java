@@ -338,6 +338,7 @@ class StreamableGetStreamTests {
 		try (HttpTransportClient client = silentClient().initialize()) {
 			for (int i = 0; i < 5; i++) {
 				awaitGets(this.gets);
+				this.time.awaitPending(1);
 				this.time.advance(Duration.ofSeconds(5));
 				awaitGetsAfter(1);
 			}
