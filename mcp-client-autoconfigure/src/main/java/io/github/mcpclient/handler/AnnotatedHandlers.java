@@ -23,6 +23,8 @@ import io.modelcontextprotocol.spec.McpSchema.ElicitRequest;
 import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
 import io.modelcontextprotocol.spec.McpSchema.ElicitUrlRequest;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
@@ -44,6 +46,8 @@ import org.springframework.util.ReflectionUtils;
  * the class path. The beans are not created before they are called.
  */
 final class AnnotatedHandlers {
+
+	private static final Logger logger = LoggerFactory.getLogger(AnnotatedHandlers.class);
 
 	private static final String OF_SPRING_AI = "org.springframework.ai.mcp.annotation.";
 
@@ -76,11 +80,17 @@ final class AnnotatedHandlers {
 				.orElse(null);
 		};
 		selectMethods(type, clients).forEach((method, names) -> {
-			Assert.state(takes(method, request) && returns(method, result),
-					() -> method + " with @" + annotation.getSimpleName() + " must take a " + request.getSimpleName()
-							+ " and, optionally, a McpHandlerContext, and return a " + result.getSimpleName()
-							+ " or a Mono of one");
-			consumer.accept(new HandlerMethod(beanFactory, bean, method, Set.of(names)));
+			if (takes(method, request) && returns(ResolvableType.forMethodReturnType(method, type), result)) {
+				consumer.accept(new HandlerMethod(beanFactory, bean, method, Set.of(names)));
+				return;
+			}
+			String rule = method + " with @" + annotation.getSimpleName() + " must take a " + request.getSimpleName()
+					+ " and, optionally, a McpHandlerContext, and return a " + result.getSimpleName()
+					+ " or a Mono of one";
+			Assert.state(!MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).isPresent(annotation.getName()),
+					rule);
+			// Spring AI allows more
+			logger.warn("{}: it is not called", rule);
 		});
 	}
 
@@ -92,8 +102,7 @@ final class AnnotatedHandlers {
 				&& (others.isEmpty() || others.equals(List.of(McpHandlerContext.class)));
 	}
 
-	private static boolean returns(Method method, Class<?> result) {
-		ResolvableType returned = ResolvableType.forMethodReturnType(method);
+	private static boolean returns(ResolvableType returned, Class<?> result) {
 		Class<?> type = (returned.resolve() == Mono.class) ? returned.resolveGeneric() : returned.resolve();
 		return type != null && result.isAssignableFrom(type);
 	}

@@ -21,19 +21,24 @@ import io.modelcontextprotocol.spec.McpSchema.ElicitResult.Action;
 import io.modelcontextprotocol.spec.McpSchema.ElicitUrlRequest;
 import io.modelcontextprotocol.spec.McpSchema.Role;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
+import org.springframework.ai.mcp.annotation.context.StructuredElicitResult;
 import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.support.GenericApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+@ExtendWith(OutputCaptureExtension.class)
 class AnnotatedHandlersTests {
 
 	private static final McpServerDefinition weather = definition("weather");
@@ -98,6 +103,19 @@ class AnnotatedHandlersTests {
 					+ " McpHandlerContext, and return a CreateMessageResult or a Mono of one");
 	}
 
+	@Test
+	void resultMayBeThatOfAGenericBaseClass() {
+		this.beans.registerBean(OfBase.class, OfBase::new);
+		assertThat(handlers().sampling.get(0).createMessage(request(), context).model()).isEqualTo("base");
+	}
+
+	@Test
+	void methodsThatSpringAiAloneUnderstandsAreSkipped(CapturedOutput output) {
+		this.beans.registerBean(OnlyOfSpringAi.class);
+		assertThat(handlers().elicitation).isEmpty();
+		assertThat(output).contains("WARN").contains("OnlyOfSpringAi.elicit(");
+	}
+
 	private AnnotatedHandlers handlers() {
 		return new AnnotatedHandlers((DefaultListableBeanFactory) this.beans.getBeanFactory());
 	}
@@ -144,6 +162,35 @@ class AnnotatedHandlersTests {
 		@org.springframework.ai.mcp.annotation.McpElicitation(clients = { "weather", "maps" })
 		ElicitResult elicit(ElicitRequest request) {
 			return ElicitResult.builder(Action.CANCEL).build();
+		}
+
+	}
+
+	abstract static class Base<R> {
+
+		@McpSampling
+		R sample(CreateMessageRequest request) {
+			return create();
+		}
+
+		abstract R create();
+
+	}
+
+	static class OfBase extends Base<CreateMessageResult> {
+
+		@Override
+		CreateMessageResult create() {
+			return result("base");
+		}
+
+	}
+
+	static class OnlyOfSpringAi {
+
+		@org.springframework.ai.mcp.annotation.McpElicitation(clients = "weather")
+		StructuredElicitResult<String> elicit(ElicitRequest request) {
+			throw new IllegalStateException();
 		}
 
 	}
