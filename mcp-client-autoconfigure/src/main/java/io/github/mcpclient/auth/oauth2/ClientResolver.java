@@ -135,7 +135,7 @@ final class ClientResolver {
 	Mono<OAuth2Client> client() {
 		return Mono.defer(() -> {
 			OAuth2Client known = state().client;
-			return (known != null) ? Mono.just(known) : this.resolving.run("", this::resolve);
+			return (known != null) ? Mono.just(known) : this.resolving.run("", () -> resolve(true));
 		});
 	}
 
@@ -165,12 +165,15 @@ final class ClientResolver {
 		return registration;
 	}
 
-	private OAuth2Client resolve() {
+	/**
+	 * Resolves the client, once more if the server has named another resource meanwhile.
+	 */
+	private OAuth2Client resolve(boolean again) {
 		BearerChallenge challenge = state().challenge;
 		OAuth2Client client = resolve((challenge != null) ? challenge : BearerChallenge.parse(List.of()));
-		this.state
-			.updateAndGet((state) -> new State(client.demanding(state.demanded), state.demanded, state.challenge));
-		return client.demanding(state().demanded);
+		State now = this.state.updateAndGet((state) -> Objects.equals(state.challenge, challenge)
+				? new State(client.demanding(state.demanded), state.demanded, challenge) : state);
+		return (again && now.client == null) ? resolve(false) : client.demanding(now.demanded);
 	}
 
 	private OAuth2Client resolve(BearerChallenge challenge) {

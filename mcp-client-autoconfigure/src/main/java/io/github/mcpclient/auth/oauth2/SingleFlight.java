@@ -15,7 +15,7 @@ import reactor.core.scheduler.Scheduler;
 
 /**
  * Runs one blocking task for each key at a time, for all who want its result. That one of
- * them gives up cancels nothing.
+ * them gives up cancels nothing, and none waits for what another does with the result.
  */
 final class SingleFlight<V> {
 
@@ -38,19 +38,32 @@ final class SingleFlight<V> {
 
 	Mono<V> run(String key, Callable<V> task) {
 		return Mono.defer(() -> this.running.computeIfAbsent(key, (name) -> Mono.<V>create((sink) -> {
-			this.waiting.add(() -> run(task, sink));
+			Runnable queued = () -> run(task, sink);
+			this.waiting.add(queued);
 			if (this.free.tryAcquire()) {
-				this.scheduler.get().schedule(CallerContext.withoutCaller(this::runWaiting));
+				try {
+					this.scheduler.get().schedule(CallerContext.withoutCaller(this::runWaiting));
+				}
+				catch (Throwable ex) {
+					this.free.release();
+					if (this.waiting.remove(queued)) {
+						throw ex;
+					}
+				}
 			}
-		}).doOnTerminate(() -> this.running.remove(key)).cache()));
+		}).doOnTerminate(() -> this.running.remove(key)).cache()).publishOn(this.scheduler.get()));
 	}
 
 	private void runWaiting() {
 		do {
-			for (Runnable task = this.waiting.poll(); task != null; task = this.waiting.poll()) {
-				task.run();
+			try {
+				for (Runnable task = this.waiting.poll(); task != null; task = this.waiting.poll()) {
+					task.run();
+				}
 			}
-			this.free.release();
+			finally {
+				this.free.release();
+			}
 		}
 		while (!this.waiting.isEmpty() && this.free.tryAcquire());
 	}

@@ -27,6 +27,7 @@ import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.oauth2.client.OAuth2AuthorizedClient;
 import org.springframework.security.oauth2.client.OAuth2AuthorizedClientService;
+import org.springframework.security.oauth2.client.authentication.OAuth2AuthenticationToken;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.core.OAuth2AccessToken;
 import org.springframework.security.oauth2.core.OAuth2Token;
@@ -188,7 +189,9 @@ final class Tokens {
 		}
 		if (holder.getPrincipal() instanceof OidcUser user) {
 			// whose name may be that of somebody who signs in elsewhere
-			return "oidc " + user.getIssuer() + " " + user.getSubject();
+			String login = (holder instanceof OAuth2AuthenticationToken token)
+					? token.getAuthorizedClientRegistrationId() : "";
+			return "oidc " + login + " " + user.getIssuer() + " " + user.getSubject();
 		}
 		return (holder.getPrincipal() instanceof OAuth2Token token) ? "token " + token.getTokenValue()
 				: "name " + holder.getName();

@@ -110,6 +110,24 @@ class OAuth2AuthorizerTests {
 	}
 
 	@Test
+	void heedsAChallengeThatComesDuringDiscovery() {
+		McpServerDefinition definition = discovered();
+		String resource = """
+				{"resource": "%1$s/mcp", "authorization_servers": ["%1$s"]}""".formatted(this.server.url());
+		String challenge = "Bearer resource_metadata=\"" + this.server.url() + "/%s\", scope=\"%1$s\"";
+		this.server.on("/later", resource).on("/first", (request) -> {
+			this.authorizer
+				.reauthorize(request(definition),
+						new McpAuthorizationChallenge(401, List.of(challenge.formatted("later")), Map.of(), 1))
+				.subscribe();
+			return new Reply(200, resource);
+		});
+		assertThat(reauthorize(definition, 401, null, challenge.formatted("first"))).isEqualTo(bearer(1));
+		assertThat(this.server.requests("/token")).singleElement()
+			.satisfies((request) -> assertThat(request.form()).containsEntry("scope", "later"));
+	}
+
+	@Test
 	void discoversTheAuthorizationServerAtWellKnownLocations() {
 		assertThat(reauthorize(discovered(), 401, null, "Bearer")).isEqualTo(bearer(1));
 		assertThat(this.server.requests("/token").get(0).form()).containsEntry("scope", "known");

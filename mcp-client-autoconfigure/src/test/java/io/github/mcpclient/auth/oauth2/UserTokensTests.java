@@ -303,7 +303,8 @@ class UserTokensTests {
 		OidcUser ben = new DefaultOidcUser(List.of(),
 				new OidcIdToken("elsewhere", Instant.now(), null, Map.of("sub", "ben")));
 		for (Authentication other : List.of(user("oidc null anne", "x"), user("null anne", "x"), user("ben", ben),
-				new OAuth2AuthenticationToken(ben, List.of(), "elsewhere"))) {
+				new OAuth2AuthenticationToken(ben, List.of(), "elsewhere"),
+				new OAuth2AuthenticationToken(anne, List.of(), "elsewhere"))) {
 			assertThatExceptionOfType(TransportException.class).isThrownBy(() -> authorizeSecond(settings, other))
 				.withMessage("The user has not signed in with the identity provider by OpenID Connect");
 		}
