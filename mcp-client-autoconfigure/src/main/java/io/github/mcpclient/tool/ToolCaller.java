@@ -64,9 +64,9 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 			long started = this.checks.nanoTime();
 			return checked(entry, argumentsCheck, request.arguments(), timeout,
 					() -> timedOut(entry, " (it waited for the check of its arguments; nothing was sent)", timeout),
-					"was not called: its arguments do not fit its input schema")
-				.then(Mono.defer(() -> send(entry, request, check, since(started))));
-		}).contextWrite(entry.connection()::withThread);
+					"was not called: its arguments do not fit its input schema",
+					Mono.defer(() -> send(entry, request, check, since(started))));
+		});
 	}
 
 	private Mono<McpToolResult> send(ToolEntry entry, McpToolRequest request, Call.Check check, Duration spent) {
@@ -82,7 +82,7 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 		}
 		long started = this.checks.nanoTime() - spent.toNanos();
 		return result.flatMap((answer) -> answer.isError() ? Mono.just(answer)
-				: checked(entry, resultCheck, request, answer, started).thenReturn(answer));
+				: checked(entry, resultCheck, request, answer, started));
 	}
 
 	private McpToolResult convert(ToolEntry entry, CallToolResult answer) {
@@ -93,29 +93,30 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 		return result;
 	}
 
-	private Mono<Void> checked(ToolEntry entry, SchemaCheck check, McpToolRequest request, McpToolResult result,
-			long started) {
+	private Mono<McpToolResult> checked(ToolEntry entry, SchemaCheck check, McpToolRequest request,
+			McpToolResult result, long started) {
 		if (result.structuredContent() == null) {
 			check.logMissing();
-			return Mono.empty();
+			return Mono.just(result);
 		}
 		Duration timeout = longest(entry, request);
 		return checked(entry, check, result.structuredContent(), timeout.minus(since(started)),
 				() -> timedOut(entry, " with a result that was checked against its output schema", timeout),
-				"was called, but its structured result does not fit its output schema");
+				"was called, but its structured result does not fit its output schema", Mono.just(result));
 	}
 
-	// complete where a value passes the check
-	private Mono<Void> checked(ToolEntry entry, SchemaCheck check, Object value, Duration timeout,
-			Supplier<McpRequestTimeoutException> timedOut, String failure) {
+	// go on where a value passes the check, perhaps on another thread
+	private Mono<McpToolResult> checked(ToolEntry entry, SchemaCheck check, Object value, Duration timeout,
+			Supplier<McpRequestTimeoutException> timedOut, String failure, Mono<McpToolResult> next) {
 		List<String> known = check.quickly(value);
 		Mono<List<String>> violations = (known != null) ? Mono.just(known)
 				: this.checks.run(entry.serverName(), (budget) -> check.thoroughly(value, budget), timeout, timedOut)
 					.onErrorMap(CancellationException.class,
 							(ex) -> new McpServerUnavailableException(entry.connection().status()));
-		return violations.flatMap((found) -> found.isEmpty() ? Mono.empty()
-				: Mono.error(new McpSchemaViolationException(entry.serverName(),
-						"MCP tool '" + entry.name() + "' " + failure, found)));
+		Mono<McpToolResult> result = violations
+			.flatMap((found) -> found.isEmpty() ? next : Mono.error(new McpSchemaViolationException(entry.serverName(),
+					"MCP tool '" + entry.name() + "' " + failure, found)));
+		return (known != null) ? result : result.contextWrite(entry.connection()::withThread);
 	}
 
 	private static McpRequestTimeoutException timedOut(ToolEntry entry, String detail, Duration timeout) {
