@@ -144,7 +144,8 @@ public final class McpClientObservations {
 			}
 			try {
 				ServerRequest request = new ServerRequest(this, call, id, protocolVersion);
-				request.start(caller.getOrDefault(KEY, null));
+				// what has begun is ended, and measured, whatever else fails
+				guarded(() -> request.start(caller.getOrDefault(KEY, null)));
 				return (measured || !request.observation.isNoop()) ? request : null;
 			}
 			catch (Throwable ex) {
@@ -297,10 +298,9 @@ public final class McpClientObservations {
 		}
 
 		private void start() {
-			this.observation = Observation
-				.createNotStarted(McpClientObservations.this.convention, () -> this.context,
-						McpClientObservations.this.registry)
-				.start();
+			this.observation = Observation.createNotStarted(McpClientObservations.this.convention, () -> this.context,
+					McpClientObservations.this.registry);
+			this.observation.start();
 		}
 
 		@Override

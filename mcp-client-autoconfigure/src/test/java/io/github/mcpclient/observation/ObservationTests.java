@@ -29,6 +29,7 @@ import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
+import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
@@ -44,6 +45,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
 
 import org.springframework.ai.tool.ToolCallbackProvider;
@@ -283,14 +286,19 @@ class ObservationTests {
 		assertThat(registry.get("mcp.client.session.duration").timers()).hasSize(21);
 	}
 
-	@Test
-	void handlerThatThrowsHarmsNothing() {
-		observed.failure.set(new IllegalStateException("handler"));
+	@ParameterizedTest
+	@ValueSource(strings = { "start", "stop" })
+	void handlerThatThrowsHarmsNothing(String phase) {
+		this.echo.call(Map.of("message", "first"));
+		DistributionSummary sizes = meters.get("mcp.client.result.size").tag("mcp.server", "a").summary();
+		long before = sizes.count();
+		observed.failing.set(phase);
 		try {
 			assertThat(this.echo.call(Map.of("message", "hello")).text()).isEqualTo("echo hello");
+			assertThat(sizes.count()).isEqualTo(before + 1);
 		}
 		finally {
-			observed.failure.set(null);
+			observed.failing.set(null);
 		}
 	}
 

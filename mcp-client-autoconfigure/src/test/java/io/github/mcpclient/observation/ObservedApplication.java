@@ -38,7 +38,7 @@ class ObservedApplication {
 	 */
 	final List<McpClientObservationContext> ended = new CopyOnWriteArrayList<>();
 
-	final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
+	final AtomicReference<@Nullable String> failing = new AtomicReference<>();
 
 	@Bean
 	MeterRegistry meterRegistry(ObjectProvider<MeterFilter> filters) {
@@ -84,6 +84,7 @@ class ObservedApplication {
 
 		@Override
 		public void onStart(McpClientObservationContext context) {
+			fail("start");
 			ObservationView parent = context.getParentObservation();
 			context.getSetter()
 				.set(context.getCarrier(), "traceparent",
@@ -93,9 +94,12 @@ class ObservedApplication {
 		@Override
 		public void onStop(McpClientObservationContext context) {
 			ObservedApplication.this.ended.add(context);
-			RuntimeException failure = ObservedApplication.this.failure.get();
-			if (failure != null) {
-				throw failure;
+			fail("stop");
+		}
+
+		private void fail(String phase) {
+			if (phase.equals(ObservedApplication.this.failing.get())) {
+				throw new IllegalStateException("handler");
 			}
 		}
 
