@@ -257,9 +257,14 @@ public final class McpServersConfig {
 		}
 		BiConsumer<String, String> reject = (setting, message) -> {
 			boolean shared = !server.section.contains(setting) && defaults.contains(setting);
-			boolean unreadable = setting.equals("command") && StringUtils.hasText(server.settings.packageName());
-			problems.add(unreadable ? server.section.problem("package", ServerPackage.EXPECTED)
-					: (shared ? defaults : server.section).problem(setting, message));
+			boolean ofPackage = setting.equals("command") && StringUtils.hasText(server.settings.packageName());
+			if (!ofPackage) {
+				problems.add((shared ? defaults : server.section).problem(setting, message));
+				return;
+			}
+			problems.add((of != null)
+					? this.sources.section("runtimes").problem(of.kind() + ".command", "The command is empty.")
+					: server.section.problem("package", ServerPackage.EXPECTED));
 		};
 		new AuthRules(definition, this.authTypes, reject).check();
 		DefinitionRules rules = new DefinitionRules(definition, server.section::contains, reject);

@@ -56,6 +56,15 @@ class McpServersConfigPackageTests {
 		assertThat(command()).isEqualTo("/opt/npx --registry http://mirror -y name@1");
 	}
 
+	@Test
+	void aCommandOfARuntimeHasText() {
+		this.properties.put("mcp.runtimes.npm.command", " ");
+		this.properties.put("mcp.servers.test.package", "npm:name@1");
+		assertThatExceptionOfType(InvalidMcpConfigurationException.class).isThrownBy(this::command)
+			.withMessageContaining("mcp.runtimes.npm.command: The command is empty.")
+			.withMessageNotContaining("A package begins with");
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "npm:name, true", "npm:@scope/name, true", "npm:name@latest, true", "npm:@scope/name@1.0, false",
 			"pypi:name, true", "pypi:name==1, false", "oci:host:5000/name, true", "oci:name:latest, true",

@@ -38,8 +38,7 @@ class McpJsonConfigDataLoader implements ConfigDataLoader<McpJsonConfigDataResou
 		try {
 			Resource file = OriginTrackedResource.of(resource.resource(), resource.location().getOrigin());
 			Binder binder = Objects.requireNonNull(context.getBootstrapContext().get(Binder.class));
-			Map<String, Object> properties = McpFileImport.read(file,
-					binder.bind("mcp.import.prefer", Bindable.listOf(String.class)).orElse(List.of()),
+			Map<String, Object> properties = McpFileImport.read(file, resource.preferred(),
 					(variable) -> isSet(binder, variable), this.log);
 			return new ConfigData(List.of(ImportedProperties.of(resource, resource.location(), properties)));
 		}

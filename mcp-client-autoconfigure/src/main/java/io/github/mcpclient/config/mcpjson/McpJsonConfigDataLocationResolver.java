@@ -5,6 +5,7 @@ import java.util.List;
 import org.springframework.boot.context.config.ConfigDataLocation;
 import org.springframework.boot.context.config.ConfigDataLocationResolver;
 import org.springframework.boot.context.config.ConfigDataLocationResolverContext;
+import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.core.io.FileSystemResource;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.ResourceLoader;
@@ -40,7 +41,11 @@ class McpJsonConfigDataLocationResolver implements ConfigDataLocationResolver<Mc
 		}
 		Resource resource = ResourceUtils.isUrl(path) ? this.resourceLoader.getResource(path)
 				: new FileSystemResource(path);
-		return List.of(new McpJsonConfigDataResource(location, resource));
+		// the binder of a loader does not see the file that has the import
+		List<String> preferred = context.getBinder()
+			.bind("mcp.import.prefer", Bindable.listOf(String.class))
+			.orElse(List.of());
+		return List.of(new McpJsonConfigDataResource(location, resource, preferred));
 	}
 
 }

@@ -1,5 +1,7 @@
 package io.github.mcpclient.config.mcpjson;
 
+import java.util.List;
+
 import org.springframework.boot.context.config.ConfigDataLocation;
 import org.springframework.boot.context.config.ConfigDataResource;
 import org.springframework.core.io.Resource;
@@ -13,9 +15,12 @@ final class McpJsonConfigDataResource extends ConfigDataResource {
 
 	private final Resource resource;
 
-	McpJsonConfigDataResource(ConfigDataLocation location, Resource resource) {
+	private final List<String> preferred;
+
+	McpJsonConfigDataResource(ConfigDataLocation location, Resource resource, List<String> preferred) {
 		this.location = location;
 		this.resource = resource;
+		this.preferred = preferred;
 	}
 
 	ConfigDataLocation location() {
@@ -24,6 +29,10 @@ final class McpJsonConfigDataResource extends ConfigDataResource {
 
 	Resource resource() {
 		return this.resource;
+	}
+
+	List<String> preferred() {
+		return this.preferred;
 	}
 
 	@Override

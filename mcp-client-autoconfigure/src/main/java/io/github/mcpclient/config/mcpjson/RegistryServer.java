@@ -70,10 +70,14 @@ record RegistryServer(JsonValue root) {
 			String name = "named".equals(text(argument, "type")) ? required(argument, "name") : null;
 			String hint = (name != null) ? name : Objects.requireNonNullElse(text(argument, "valueHint"), "");
 			JsonValue value = value(argument, "value", hint.replaceFirst("^-+", ""));
+			boolean flag = name != null && "boolean".equals(text(argument, "format"));
+			if (value == null || (flag && value.text().equals("false"))) {
+				continue;
+			}
 			if (name != null) {
 				args.add(argument.withText(name));
 			}
-			if (value != null) {
+			if (!flag) {
 				args.add(value);
 			}
 		}

@@ -125,13 +125,13 @@ final class ImportingEnvironment {
 	 * Make definitions of a file without all that Boot does to find and load it, which is
 	 * most of the work.
 	 */
-	List<McpServerDefinition> definitions(Resource file) {
+	List<McpServerDefinition> definitions(Resource file, String... preferred) {
 		DefaultBootstrapContext context = new DefaultBootstrapContext();
 		context.registerIfAbsent(Binder.class, (ignored) -> Binder.get(this.environment));
 		ConfigDataLocation location = ConfigDataLocation.of("mcp:" + file);
 		try {
 			new McpJsonConfigDataLoader(Supplier::get)
-				.load(() -> context, new McpJsonConfigDataResource(location, file))
+				.load(() -> context, new McpJsonConfigDataResource(location, file, List.of(preferred)))
 				.getPropertySources()
 				.forEach(this.environment.getPropertySources()::addLast);
 		}

@@ -93,6 +93,19 @@ class McpJsonImportTests {
 	}
 
 	@Test
+	void preferenceStandsInTheFileWithTheImport() throws IOException {
+		Path server = write("server.json", """
+				{ "name": "a/both", "remotes": [{ "type": "sse", "url": "http://h" }],
+				  "packages": [{ "registryType": "npm", "identifier": "both" }] }
+				""");
+		write("application.yml", """
+				spring.config.import: "optional:mcp:%s"
+				mcp.import.prefer: oci, npm, sse
+				""".formatted(server));
+		assertThat(byName(environment()).get("both").stdio().packageName()).isEqualTo("npm:both");
+	}
+
+	@Test
 	void laterFileOverridesEarlierOne() throws IOException {
 		Path other = write("other.json", "{\"servers\": {\"files\": {\"command\": \"uvx\"}}}");
 		write("application.yml", "spring.config.import: [ \"mcp:%s\", \"optional:mcp:/nowhere.json\", \"mcp:%s\" ]"

@@ -8,6 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.core.io.ByteArrayResource;
+import org.springframework.util.StringUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -29,6 +30,10 @@ class RegistryServerTests {
 			        { "type": "positional", "value": "serve" },
 			        { "type": "named", "name": "--units", "value": "{units}",
 			          "variables": { "units": { "default": "metric" } } },
+			        { "type": "named", "name": "--port" },
+			        { "type": "named", "name": "--force", "format": "boolean", "isRequired": true },
+			        { "type": "named", "name": "--quiet", "format": "boolean", "value": true },
+			        { "type": "named", "name": "--debug", "format": "boolean", "default": "false" },
 			        { "type": "positional", "valueHint": "CITY", "isRequired": true },
 			        { "type": "positional", "valueHint": "optional" }
 			      ],
@@ -55,7 +60,7 @@ class RegistryServerTests {
 		assertThat(definition.name()).isEqualTo("weather");
 		assertThat(definition.stdio().command()).isEqualTo("npx");
 		assertThat(definition.stdio().args()).containsExactly("-y", "@example/weather@1.2.3", "serve", "--units",
-				"metric", "Berlin");
+				"metric", "--force", "--quiet", "Berlin");
 		assertThat(definition.stdio().env()).containsOnlyKeys("API_KEY", "LEVEL")
 			.containsEntry("API_KEY", "k3y")
 			.containsEntry("LEVEL", "info");
@@ -116,10 +121,10 @@ class RegistryServerTests {
 	}
 
 	private static McpServerDefinition definition(String prefer, String file) {
-		return new ImportingEnvironment("none").argument("mcp.import.prefer", prefer)
-			.variable("API_KEY", "k3y")
+		return new ImportingEnvironment("none").variable("API_KEY", "k3y")
 			.variable("CITY", "Berlin")
-			.definitions(new ByteArrayResource(file.getBytes(StandardCharsets.UTF_8)))
+			.definitions(new ByteArrayResource(file.getBytes(StandardCharsets.UTF_8)),
+					StringUtils.commaDelimitedListToStringArray(prefer))
 			.get(0);
 	}
 
