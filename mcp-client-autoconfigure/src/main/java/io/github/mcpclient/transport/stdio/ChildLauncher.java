@@ -203,7 +203,7 @@ final class ChildLauncher {
 		int run = runtime().equals("oci") ? Collections.indexOfSubList(command, RUN) : -1;
 		if (run != -1) {
 			ServerContainer container = new ServerContainer(List.copyOf(command.subList(0, run)), this.environment,
-					"mcp-" + this.marker);
+					base().toFile(), "mcp-" + this.marker);
 			command.addAll(run + RUN.size(), container.options(this.serverName, this.stdio.env().keySet()));
 			this.container = container;
 		}

@@ -249,6 +249,9 @@ final class ChildProcess implements LineSplitter.Consumer {
 		if (tree != null) {
 			this.transport.begun();
 		}
+		else {
+			this.launcher.ended();
+		}
 		return tree;
 	}
 
@@ -388,8 +391,12 @@ final class ChildProcess implements LineSplitter.Consumer {
 			// a thread of its own: all others of ours may be blocked by the process
 			startThread("stop", () -> {
 				try {
-					tree.stop(this.stdin::close, patience);
-					this.launcher.ended();
+					try {
+						tree.stop(this.stdin::close, patience);
+					}
+					finally {
+						this.launcher.ended();
+					}
 					awaitLastBytes();
 				}
 				finally {

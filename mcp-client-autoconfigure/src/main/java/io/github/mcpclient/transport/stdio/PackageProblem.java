@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Why a package was not run, by what {@code npx}, {@code uvx} or {@code docker} writes to
  * standard error before it gives up.
  *
+ * @param runtime what has failed, as a pattern; a container engine with its exit code
  * @param pattern what each of its lines begins with, but for blanks and frames
  */
 record PackageProblem(String runtime, Pattern pattern, String summary, String nextStep) {
@@ -34,17 +35,18 @@ record PackageProblem(String runtime, Pattern pattern, String summary, String ne
 					"uv does not reach its registry", UNREACHABLE),
 			of("pypi", UV + "(?:No solution found when resolving|Because \\S+ was not found in the package registry)",
 					"uv does not know this package, or this version of it", "Check its name and version."),
-			of("oci", DOCKER
+			of("oci125", DOCKER
 					+ "(?:(?:Cannot connect to|permission denied .*) the [Dd]ocker|failed to connect to the docker)",
 					"the container engine is not running, or not open to this user",
 					"Start it, and check that the user of the application may use it."),
-			of("oci", DOCKER + "(?:dial tcp|TLS handshake timeout|i/o timeout|no such host|Client\\.Timeout exceeded)",
+			of("oci125",
+					DOCKER + "(?:dial tcp|TLS handshake timeout|i/o timeout|no such host|Client\\.Timeout exceeded)",
 					"the registry of the image cannot be reached", "Check the network, and the proxy of the engine."),
-			of("oci", DOCKER
+			of("oci125", DOCKER
 					+ "(?:pull access denied|manifest .*(?:unknown|not found)|does not exist|name unknown|invalid ref)",
 					"there is no such image, or it is not open to this user",
 					"Check its name and tag. A private one needs docker login."),
-			of("oci", "^\\[FATAL tini|" + DOCKER + "(?:executable file not found|exec format error)",
+			of("oci12[5-7]", "^\\[FATAL tini|" + DOCKER + "(?:executable file not found|exec format error)",
 					"the image has no such program, or cannot run it",
 					"Check whether it is an MCP server, and its args."));
 
@@ -54,12 +56,13 @@ record PackageProblem(String runtime, Pattern pattern, String summary, String ne
 
 	/**
 	 * Returns the problem of a runtime that has exited, or {@code null} if it is none of
-	 * these. A container engine has exit codes of its own, from 125 to 127.
+	 * these. A container engine exits with 125 if it fails itself, and with 126 or 127 if
+	 * the program cannot be run, or the program does.
 	 */
 	static @Nullable PackageProblem find(String runtime, int exitCode, List<String> stderr) {
-		boolean failed = runtime.equals("oci") ? exitCode >= 125 && exitCode <= 127 : exitCode != 0;
+		String failed = (exitCode == 0) ? "" : runtime.equals("oci") ? runtime + exitCode : runtime;
 		return ALL.stream()
-			.filter((problem) -> failed && problem.runtime.equals(runtime)
+			.filter((problem) -> failed.matches(problem.runtime)
 					&& stderr.stream().anyMatch((line) -> problem.pattern.matcher(line).find()))
 			.findFirst()
 			.orElse(null);

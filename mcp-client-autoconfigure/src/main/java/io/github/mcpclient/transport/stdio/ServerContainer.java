@@ -1,5 +1,6 @@
 package io.github.mcpclient.transport.stdio;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -10,10 +11,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,8 +26,9 @@ import org.slf4j.LoggerFactory;
  *
  * @param client the command, before {@code run}
  * @param environment the variables of the command
+ * @param directory where the command runs
  */
-record ServerContainer(List<String> client, Map<String, String> environment, String name) {
+record ServerContainer(List<String> client, Map<String, String> environment, File directory, String name) {
 
 	static final String OWNER = "io.github.mcpclient.owner";
 
@@ -37,9 +41,12 @@ record ServerContainer(List<String> client, Map<String, String> environment, Str
 	// what the command reads itself
 	private static final Pattern OF_THE_CLIENT = Pattern.compile("PATH|HOME|DOCKER_.*");
 
+	// where --rm is first
+	private static final Pattern GONE = Pattern.compile("(?i)no such container|already in progress");
+
 	private static final int TIMEOUT_SECONDS = 5;
 
-	private static final int MAX_OUTPUT = 64 * 1024;
+	private static final int MAX_OUTPUT = 1024 * 1024;
 
 	/**
 	 * Returns the options of {@code run}. Variables have their values in the environment
@@ -55,7 +62,9 @@ record ServerContainer(List<String> client, Map<String, String> environment, Str
 	}
 
 	void remove() {
-		run(Stream.of("rm", "-f", this.name));
+		if (run(Stream.of("rm", "-f", this.name)) == null) {
+			logger.warn("Cannot remove container {}, which may still run", this.name);
+		}
 	}
 
 	/**
@@ -68,11 +77,11 @@ record ServerContainer(List<String> client, Map<String, String> environment, Str
 			return;
 		}
 		String place = owner.replaceFirst("\\d+/\\d+$", "");
-		Pattern line = Pattern.compile("(?m)^([0-9a-f]{12,64}) " + Pattern.quote(place) + "(\\d+)/(\\d+)$");
+		Pattern line = Pattern.compile("(?m)^([0-9a-f]{12,64}) " + Pattern.quote(place) + "(\\d+)/(\\d+)\\R");
 		// no double quotes, which not every system passes on
 		String format = "{{.ID}} {{.Label `" + OWNER + "`}}";
-		List<String> orphans = line
-			.matcher(run(Stream.of("ps", "-a", "--filter", "label=" + OWNER, "--format", format)))
+		String listed = run(Stream.of("ps", "-a", "--filter", "label=" + OWNER, "--format", format));
+		List<String> orphans = line.matcher((listed != null) ? listed : "")
 			.results()
 			.filter((container) -> hasEnded(container.group(2), container.group(3)))
 			.map((container) -> container.group(1))
@@ -83,25 +92,31 @@ record ServerContainer(List<String> client, Map<String, String> environment, Str
 		}
 	}
 
-	private String run(Stream<String> args) {
+	/**
+	 * Returns the output of a command, or {@code null} if it fails or takes too long.
+	 */
+	private @Nullable String run(Stream<String> args) {
 		List<String> command = Stream.concat(this.client.stream(), args).toList();
 		try {
-			ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+			ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).directory(this.directory);
 			builder.environment().clear();
 			builder.environment().putAll(this.environment);
 			Process process = builder.start();
 			process.getOutputStream().close();
-			process.onExit().orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS).whenComplete((ignored, late) -> {
-				if (late != null) {
-					process.descendants().forEach(ProcessHandle::destroyForcibly);
-					process.destroyForcibly();
-				}
-			});
-			return new String(process.getInputStream().readNBytes(MAX_OUTPUT), StandardCharsets.UTF_8);
+			CompletableFuture<Process> exit = process.onExit()
+				.orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
+				.whenComplete((ignored, late) -> {
+					if (late != null) {
+						process.descendants().forEach(ProcessHandle::destroyForcibly);
+						process.destroyForcibly();
+					}
+				});
+			String output = new String(process.getInputStream().readNBytes(MAX_OUTPUT), StandardCharsets.UTF_8);
+			return (exit.join().exitValue() == 0 || GONE.matcher(output).find()) ? output : null;
 		}
 		catch (IOException | RuntimeException ex) {
 			logger.debug("Cannot run {}", command, ex);
-			return "";
+			return null;
 		}
 	}
 
@@ -123,13 +138,15 @@ record ServerContainer(List<String> client, Map<String, String> environment, Str
 	/**
 	 * Identifies this process: by a place where it can see whether others run (the boot
 	 * of a machine, a namespace of processes, and a user), since engines are shared by
-	 * several; and in it by its number, and its start, as numbers are used again.
+	 * several; and in it by its number, and its start, as numbers are used again. There
+	 * is no such place where processes of others look as if they had ended (hidepid).
 	 */
 	static String owner() {
 		String process = Long.toString(ProcessHandle.current().pid());
 		Path self = PROC.resolve("self");
 		try {
-			return !Files.readSymbolicLink(self).endsWith(process) ? UNKNOWN_OWNER
+			return (!Files.readSymbolicLink(self).endsWith(process) || !Files.isReadable(PROC.resolve("1/stat")))
+					? UNKNOWN_OWNER
 					: String.join("/", Files.readString(PROC.resolve("sys/kernel/random/boot_id")).strip(),
 							Files.readSymbolicLink(self.resolve("ns/pid")).toString(),
 							Files.getAttribute(self, "unix:uid").toString(), process, start(process));

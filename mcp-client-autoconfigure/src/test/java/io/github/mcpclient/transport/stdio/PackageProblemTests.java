@@ -28,6 +28,7 @@ class PackageProblemTests {
 					oci  | 125 | the container engine is not running | docker: Cannot connect to the Docker daemon at unix:///var/run/docker.sock.
 					oci  | 125 | the registry of the image | docker: Error response from daemon: dial tcp: lookup r on 10.0.0.1:53: no such host
 					oci  | 125 | there is no such image | docker: Error response from daemon: pull access denied for any
+					oci  | 127 | the image has no such program | docker: Error response from daemon: exec: "any": executable file not found in $PATH
 					oci  | 127 | the image has no such program | [FATAL tini (8)] exec any failed: No such file or directory
 					""")
 	void whatARuntimeWrites(String runtime, int exitCode, String summary, String line) {
@@ -38,6 +39,8 @@ class PackageProblemTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
 			oci  | 1   | Error: dial tcp: no such host
+			oci  | 127 | docker: Error response from daemon: dial tcp: lookup r on 10.0.0.1:53: no such host
+			oci  | 126 | ERROR: Cannot connect to the Docker daemon
 			oci  | 137 | Cannot connect to the Docker daemon
 			npm  | 1   | Cannot connect to the Docker daemon
 			npm  | 1   | GET https://db.example/x: E404 no such host

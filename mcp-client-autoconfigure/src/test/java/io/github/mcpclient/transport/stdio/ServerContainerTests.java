@@ -1,5 +1,6 @@
 package io.github.mcpclient.transport.stdio;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,8 +17,15 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.testcontainers.containers.GenericContainer;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for {@link ServerContainer}.
  */
 @EnabledOnOs(OS.LINUX)
+@ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
 class ServerContainerTests {
 
@@ -91,6 +100,25 @@ class ServerContainerTests {
 		return Files.readString(log).strip();
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "printf '111111111111 %s'", "echo '111111111111 %s'\nexit 1",
+			"echo '111111111111 %s'\nexec sleep 1000" })
+	void aListThatIsNotWholeIsNotUsed(String script) throws IOException {
+		Path log = this.directory.resolve("log");
+		String dead = place() + "/" + Integer.MAX_VALUE + "/1";
+		container(engine("echo $2 >> '" + log + "'\n" + script.formatted(dead) + "\n")).removeOrphans();
+		assertThat(log).hasContent("ps");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "exit 1, true", "exec sleep 1000, true", "pwd; [ $(pwd) != / ], true", "exit 0, false",
+			"echo Error: No such container: x >&2; exit 1, false", "[ $(pwd) = / ], false" })
+	void aContainerThatCannotBeRemovedIsAWarning(String script, boolean warning, CapturedOutput output)
+			throws IOException {
+		container(engine(script + "\n")).remove();
+		assertThat(output.toString().contains("Cannot remove container mcp-test")).isEqualTo(warning);
+	}
+
 	@Test
 	void whatHangsIsKilledWithItsChildren() throws IOException {
 		Path pid = this.directory.resolve("pid");
@@ -140,7 +168,7 @@ class ServerContainerTests {
 	}
 
 	private static ServerContainer container(String engine) {
-		return new ServerContainer(List.of(engine, "--log-level=error"), System.getenv(), "mcp-test");
+		return new ServerContainer(List.of(engine, "--log-level=error"), System.getenv(), new File("/"), "mcp-test");
 	}
 
 	private String engine(String script) throws IOException {
