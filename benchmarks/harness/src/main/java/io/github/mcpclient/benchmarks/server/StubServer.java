@@ -75,9 +75,7 @@ public final class StubServer {
 		return HttpServer.create()
 			.host("127.0.0.1")
 			.port(0)
-			.route((routes) -> routes
-				.ws("/mcp", this::webSocket, WebsocketServerSpec.builder().protocols("mcp").build())
-				.post("/mcp", this::post)
+			.route((routes) -> routes.post("/mcp", this::post)
 				.get("/mcp", this::get)
 				.delete("/mcp", (request, response) -> response.status(200).send()))
 			.bindNow()
@@ -85,6 +83,10 @@ public final class StubServer {
 	}
 
 	private Publisher<Void> get(HttpServerRequest request, HttpServerResponse response) {
+		// a route for WebSocket answers 404 to every other GET, which ends a session
+		if (request.requestHeaders().contains("Upgrade")) {
+			return response.sendWebsocket(this::webSocket, WebsocketServerSpec.builder().protocols("mcp").build());
+		}
 		if (!this.stream) {
 			return response.status(405).send();
 		}
