@@ -44,11 +44,15 @@ import org.springframework.security.oauth2.client.registration.ClientRegistratio
 @RegisterReflectionForBinding(TokenFile.Login.class)
 public final class OAuth2Authorizer implements UserAuthorizer {
 
+	private static final int MIN_SWEEP = 16;
+
 	private final Application application;
 
 	private final ClientThreads threads;
 
 	private final Map<String, Server> servers = new ConcurrentHashMap<>();
+
+	private volatile int sweepAt = MIN_SWEEP;
 
 	/**
 	 * Create an authorizer.
@@ -106,7 +110,10 @@ public final class OAuth2Authorizer implements UserAuthorizer {
 	 * @return the document, or {@code null} if no server has such a client id
 	 */
 	public @Nullable Map<String, Object> clientMetadata(String path) {
-		List<Server> servers = this.servers.values().stream().filter((server) -> server.documentedAt(path)).toList();
+		List<Server> servers = this.servers.values()
+			.stream()
+			.filter((server) -> server.documentedAt(path) && isInUse(server))
+			.toList();
 		if (servers.isEmpty()) {
 			return null;
 		}
@@ -129,9 +136,14 @@ public final class OAuth2Authorizer implements UserAuthorizer {
 	@Nullable Server find(String registrationId) {
 		return this.servers.values()
 			.stream()
-			.filter((server) -> server.logsUsersIn() && server.clients.registrationId().equals(registrationId))
+			.filter((server) -> server.logsUsersIn() && server.clients.registrationId().equals(registrationId)
+					&& isInUse(server))
 			.findFirst()
 			.orElse(null);
+	}
+
+	private boolean isInUse(Server server) {
+		return this.application.servers().test(server.definition.name());
 	}
 
 	/**
@@ -154,7 +166,11 @@ public final class OAuth2Authorizer implements UserAuthorizer {
 		if (server != null && server.definition.equals(definition)) {
 			return server;
 		}
-		this.servers.keySet().removeIf((name) -> !this.application.servers().test(name));
+		if (this.servers.size() >= this.sweepAt) {
+			// now and then, as looking at all for each new one would be quadratic
+			this.servers.values().removeIf((known) -> !isInUse(known));
+			this.sweepAt = 2 * this.servers.size() + MIN_SWEEP;
+		}
 		// not within compute, which locks
 		Server created = create(definition);
 		return this.servers.compute(definition.name(),
