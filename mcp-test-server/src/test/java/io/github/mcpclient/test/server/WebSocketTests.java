@@ -41,10 +41,10 @@ class WebSocketTests {
 	void answersAndNotifies() throws Exception {
 		WebSocket client = connect().join();
 		assertThat(client.getSubprotocol()).isEqualTo("mcp");
-		assertThat(this.server.sessions()).hasSize(1);
 		assertThat(call(client, "initialize", "\"protocolVersion\":\"2025-11-25\"")).contains("\"id\":1", "2025-11-25");
 		assertThat(call(client, "tools/call", "\"name\":\"echo\",\"arguments\":{\"message\":\"hi\"}"))
 			.contains("echo hi");
+		assertThat(this.server.sessions()).hasSize(1);
 		this.server.notifyToolsListChanged();
 		assertThat(receive()).contains("notifications/tools/list_changed");
 		assertThat(this.server).hasReceivedCall("echo").hasArgument("message", "hi");
