@@ -1,10 +1,13 @@
 package io.github.mcpclient.observation;
 
 import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.observation.McpClientObservationContext.Outcome;
 import io.github.mcpclient.observation.McpClientObservationContext.Request;
+import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
 import io.modelcontextprotocol.spec.McpSchema;
 import org.jspecify.annotations.Nullable;
@@ -41,36 +44,50 @@ public class DefaultMcpClientObservationConvention implements McpClientObservati
 	public KeyValues getLowCardinalityKeyValues(McpClientObservationContext context) {
 		String method = context.getRequest().method();
 		Outcome outcome = context.getOutcome();
-		return connection(context.getRequest().server(), outcome.protocolVersion()).and("mcp.method.name", method)
-			.and(optional(targetKey(method), outcome.tag()))
-			.and(optional("gen_ai.operation.name", McpSchema.METHOD_TOOLS_CALL.equals(method) ? "execute_tool" : null))
-			.and(optional("error.type", outcome.errorType()))
-			.and(optional("rpc.response.status_code", outcome.statusCode()));
+		// alphabetical, which spares each call the sorting
+		List<KeyValue> values = new ArrayList<>();
+		add(values, "error.type", outcome.errorType());
+		add(values, "gen_ai.operation.name", McpSchema.METHOD_TOOLS_CALL.equals(method) ? "execute_tool" : null);
+		add(values, targetKey(method), outcome.tag());
+		add(values, "mcp.method.name", method);
+		addConnection(values, context.getRequest().server(), outcome.protocolVersion());
+		add(values, "rpc.response.status_code", outcome.statusCode());
+		return KeyValues.of(values);
 	}
 
 	@Override
 	public KeyValues getHighCardinalityKeyValues(McpClientObservationContext context) {
 		Request request = context.getRequest();
-		return KeyValues.of("jsonrpc.request.id", request.id())
-			.and(optional(targetKey(request.method()), request.target()))
-			.and(optional("gen_ai.tool.call.arguments", request.arguments()))
-			.and(optional("gen_ai.tool.call.result", context.getOutcome().result()));
+		List<KeyValue> values = new ArrayList<>();
+		add(values, "gen_ai.tool.call.arguments", request.arguments());
+		add(values, "gen_ai.tool.call.result", context.getOutcome().result());
+		add(values, targetKey(request.method()), request.target());
+		add(values, "jsonrpc.request.id", request.id());
+		return KeyValues.of(values);
 	}
 
 	/**
-	 * Returns what is the same for all that happens over a connection.
+	 * Adds what is the same for all that happens over a connection.
 	 */
-	static KeyValues connection(McpServerDefinition server, @Nullable String protocolVersion) {
-		KeyValues tags = KeyValues.of(SERVER_NAME, server.name())
-			.and(optional("mcp.protocol.version", protocolVersion));
+	static void addConnection(List<KeyValue> values, McpServerDefinition server, @Nullable String protocolVersion) {
+		add(values, "mcp.protocol.version", protocolVersion);
+		add(values, SERVER_NAME, server.name());
 		if (server.http() == null) {
-			return tags.and(optional("network.transport", (server.stdio() != null) ? "pipe" : null));
+			add(values, "network.transport", (server.stdio() != null) ? "pipe" : null);
+			return;
 		}
 		URI url = server.http().url();
 		boolean secure = url.getScheme().endsWith("s");
-		return tags.and("network.transport", "tcp", "network.protocol.name",
-				url.getScheme().startsWith("ws") ? "websocket" : "http", "server.address", url.getHost(), "server.port",
-				String.valueOf((url.getPort() != -1) ? url.getPort() : secure ? 443 : 80));
+		add(values, "network.protocol.name", url.getScheme().startsWith("ws") ? "websocket" : "http");
+		add(values, "network.transport", "tcp");
+		add(values, "server.address", url.getHost());
+		add(values, "server.port", String.valueOf((url.getPort() != -1) ? url.getPort() : secure ? 443 : 80));
+	}
+
+	static void add(List<KeyValue> values, String key, @Nullable String value) {
+		if (value != null) {
+			values.add(KeyValue.of(key, value));
+		}
 	}
 
 	private static String targetKey(String method) {
@@ -79,10 +96,6 @@ public class DefaultMcpClientObservationConvention implements McpClientObservati
 			case McpSchema.METHOD_PROMPT_GET -> "gen_ai.prompt.name";
 			default -> "mcp.resource.uri";
 		};
-	}
-
-	static KeyValues optional(String key, @Nullable String value) {
-		return (value != null) ? KeyValues.of(key, value) : KeyValues.empty();
 	}
 
 }

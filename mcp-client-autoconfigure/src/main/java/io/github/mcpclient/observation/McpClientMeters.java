@@ -1,6 +1,7 @@
 package io.github.mcpclient.observation;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,6 +13,7 @@ import java.util.function.ToDoubleFunction;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.connection.McpConnection;
+import io.micrometer.common.KeyValue;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
@@ -71,14 +73,12 @@ public final class McpClientMeters {
 
 	void sessionEnded(McpServerDefinition server, Duration duration, @Nullable String protocolVersion,
 			@Nullable String error) {
-		List<Tag> tags = DefaultMcpClientObservationConvention.connection(server, protocolVersion)
-			.and(DefaultMcpClientObservationConvention.optional("error.type", error))
-			.stream()
-			.map((tag) -> Tag.of(tag.getKey(), tag.getValue()))
-			.toList();
+		List<KeyValue> values = new ArrayList<>();
+		DefaultMcpClientObservationConvention.add(values, "error.type", error);
+		DefaultMcpClientObservationConvention.addConnection(values, server, protocolVersion);
 		Timer.builder(SESSION_DURATION)
 			.description("Sessions that have ended, from READY on")
-			.tags(tags)
+			.tags(values.stream().map((value) -> Tag.of(value.getKey(), value.getValue())).toList())
 			.register(this.registry)
 			.record(duration);
 		if (error != null) {
@@ -97,7 +97,7 @@ public final class McpClientMeters {
 
 	void result(String server, @Nullable Object raw) {
 		if (raw instanceof JsonNode tree) {
-			measured(server, (meters) -> meters.results().record(size(tree)));
+			measured(server, (meters) -> meters.result(size(tree)));
 		}
 	}
 
@@ -142,6 +142,8 @@ public final class McpClientMeters {
 
 		private final Set<Meter> meters = ConcurrentHashMap.newKeySet();
 
+		private volatile @Nullable DistributionSummary results;
+
 		Server(String name) {
 			this.tags = List.of(Tag.of(DefaultMcpClientObservationConvention.SERVER_NAME, name));
 		}
@@ -159,7 +161,11 @@ public final class McpClientMeters {
 				.baseUnit("tools")
 				.register(registry()));
 			attempts();
-			results();
+			this.results = add(DistributionSummary.builder("mcp.client.result.size")
+				.description("The results of tool calls, as compact JSON")
+				.baseUnit("bytes")
+				.tags(this.tags)
+				.register(registry()));
 		}
 
 		private Gauge.Builder<?> gauge(String name, ToDoubleFunction<McpConnection> number) {
@@ -186,12 +192,11 @@ public final class McpClientMeters {
 				.register(registry()));
 		}
 
-		DistributionSummary results() {
-			return add(DistributionSummary.builder("mcp.client.result.size")
-				.description("The results of tool calls, as compact JSON")
-				.baseUnit("bytes")
-				.tags(this.tags)
-				.register(registry()));
+		void result(long bytes) {
+			DistributionSummary results = this.results;
+			if (results != null) {
+				results.record(bytes);
+			}
 		}
 
 		private MeterRegistry registry() {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.DoubleBinaryOperator;
 import java.util.stream.IntStream;
 
 import io.github.mcpclient.benchmarks.client.CallClient;
@@ -26,7 +27,7 @@ final class CallBenchmark {
 	/**
 	 * After so many calls the JVM has compiled what there is to compile.
 	 */
-	private static final int ENOUGH_CALLS = 20_000;
+	private static final int ENOUGH_CALLS = 50_000;
 
 	private static final int MAX_WARM_UPS = 5;
 
@@ -86,7 +87,8 @@ final class CallBenchmark {
 			System.out.println("### Calls, " + callers + ((callers != 1) ? " callers" : " caller") + "\n");
 			System.out.println(table(callers));
 		}
-		System.out.println("The ratios are medians too, of the ratio in each turn.\n");
+		System.out.println(
+				"The ratios, and the cost of observation, are medians too, of the ratio or difference in each turn.\n");
 		System.out.println("### The aim\n");
 		System.out.println(aims());
 	}
@@ -116,9 +118,9 @@ final class CallBenchmark {
 			aim(table, "CPU of Spring AI" + at, 0.7, ratio(Contestant.SPRING_AI, callers, "cpu"), -1);
 		}
 		for (int callers : CALLERS) {
-			double cost = median(Contestant.MCP_CLIENT, callers, "cpu")
-					- median(Contestant.NOT_OBSERVED, callers, "cpu");
-			aim(table, "CPU us/call of observation at " + callers, 10, cost, -1);
+			aim(table, "CPU us/call of observation at " + callers, 10,
+					turns(Contestant.MCP_CLIENT, Contestant.NOT_OBSERVED, callers, "cpu", (one, other) -> one - other),
+					-1);
 		}
 		return table;
 	}
@@ -133,15 +135,20 @@ final class CallBenchmark {
 		return ratio(Contestant.MCP_CLIENT, to, callers, name);
 	}
 
+	private double ratio(Contestant of, Contestant to, int callers, String name) {
+		return turns(of, to, callers, name, (one, other) -> one / other);
+	}
+
 	/**
-	 * The median of the ratios of each turn: two clients that take their turns one after
+	 * The median of what the turns compare: two clients that take their turns one after
 	 * the other meet the same machine, more or less.
 	 */
-	private double ratio(Contestant of, Contestant to, int callers, String name) {
-		List<Result> numerators = results(of, callers);
-		List<Result> denominators = results(to, callers);
-		return Median.of(IntStream.range(0, numerators.size())
-			.mapToDouble((turn) -> numerators.get(turn).number(name) / denominators.get(turn).number(name)));
+	private double turns(Contestant one, Contestant other, int callers, String name, DoubleBinaryOperator comparison) {
+		List<Result> ones = results(one, callers);
+		List<Result> others = results(other, callers);
+		return Median.of(IntStream.range(0, ones.size())
+			.mapToDouble(
+					(turn) -> comparison.applyAsDouble(ones.get(turn).number(name), others.get(turn).number(name))));
 	}
 
 	private double median(Contestant contestant, int callers, String name) {

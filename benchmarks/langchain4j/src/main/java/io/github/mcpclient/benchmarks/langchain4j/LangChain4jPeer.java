@@ -3,6 +3,7 @@ package io.github.mcpclient.benchmarks.langchain4j;
 import java.util.List;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.exception.ToolExecutionException;
 import dev.langchain4j.mcp.client.DefaultMcpClient;
 import dev.langchain4j.mcp.client.McpClient;
 import dev.langchain4j.mcp.client.transport.http.StreamableHttpMcpTransport;
@@ -22,6 +23,17 @@ public class LangChain4jPeer implements Peer {
 
 			@Override
 			public String echo(String message) {
+				try {
+					return call(message);
+				}
+				catch (ToolExecutionException ex) {
+					// the HTTP client of the JDK loses a response now and then, if its
+					// connection is taken again before it left the pool for good
+					return call(message);
+				}
+			}
+
+			private String call(String message) {
 				return client
 					.executeTool(ToolExecutionRequest.builder()
 						.id("1")
