@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -96,7 +97,7 @@ final class CallBenchmark {
 	private Table table(int callers) {
 		Table table = new Table("", "calls/s", "of bare POST", "of Spring AI", "p50 us", "p99 us", "CPU us/call",
 				"CPU of Spring AI");
-		for (Contestant contestant : Contestant.values()) {
+		for (Contestant contestant : EnumSet.complementOf(EnumSet.of(Contestant.OBSERVATION))) {
 			table.row(contestant.title(), Table.number(median(contestant, callers, "rate"), 0),
 					Table.number(ratio(contestant, Contestant.REACTOR_NETTY, callers, "rate"), 2),
 					Table.number(ratio(contestant, Contestant.SPRING_AI, callers, "rate"), 2),
@@ -118,7 +119,9 @@ final class CallBenchmark {
 			aim(table, "CPU of Spring AI" + at, 0.7, ratio(Contestant.SPRING_AI, callers, "cpu"), -1);
 		}
 		for (int callers : CALLERS) {
-			aim(table, "CPU us/call of observation at " + callers, 10,
+			aim(table, "CPU us/call of observation alone at " + callers, 10,
+					median(Contestant.OBSERVATION, callers, "cpu"), -1);
+			aim(table, "CPU us/call that observation adds at " + callers, 10,
 					turns(Contestant.MCP_CLIENT, Contestant.NOT_OBSERVED, callers, "cpu", (one, other) -> one - other),
 					-1);
 		}

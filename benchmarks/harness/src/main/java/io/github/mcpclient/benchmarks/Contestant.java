@@ -14,6 +14,8 @@ enum Contestant {
 
 	NOT_OBSERVED("This client, not observed", "mcp-client", "mcpclient.NotObservedPeer"),
 
+	OBSERVATION("Observation alone", "mcp-client", "mcpclient.ObservationPeer"),
+
 	MCP_CLIENT_WEB_SOCKET("This client, WebSocket", "mcp-client", "mcpclient.McpClientPeer"),
 
 	SPRING_AI("Spring AI", "spring-ai", "springai.SpringAiPeer"),

@@ -26,20 +26,7 @@ public class McpClientPeer implements Peer {
 	}
 
 	Client start(List<String> servers, List<String> more) {
-		List<String> arguments = new ArrayList<>(more);
-		for (int i = 0; i < servers.size(); i++) {
-			String server = servers.get(i);
-			if (Peer.isScript(server)) {
-				arguments.add("--mcp.servers.s" + i + ".command=sh");
-				arguments.add("--mcp.servers.s" + i + ".args=" + server);
-			}
-			else {
-				arguments.add("--mcp.servers.s" + i + ".url=" + server);
-			}
-		}
-		ApplicationContext application = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
-			.run(arguments.toArray(String[]::new));
-		McpToolCatalog catalog = application.getBean(McpToolCatalog.class);
+		McpToolCatalog catalog = run(servers, more).getBean(McpToolCatalog.class);
 		Supplier<McpTool> echo = SingletonSupplier.of(() -> catalog.get("s0_echo"));
 		return new Client() {
 
@@ -54,6 +41,22 @@ public class McpClientPeer implements Peer {
 			}
 
 		};
+	}
+
+	static ApplicationContext run(List<String> servers, List<String> more) {
+		List<String> arguments = new ArrayList<>(more);
+		for (int i = 0; i < servers.size(); i++) {
+			String server = servers.get(i);
+			if (Peer.isScript(server)) {
+				arguments.add("--mcp.servers.s" + i + ".command=sh");
+				arguments.add("--mcp.servers.s" + i + ".args=" + server);
+			}
+			else {
+				arguments.add("--mcp.servers.s" + i + ".url=" + server);
+			}
+		}
+		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+			.run(arguments.toArray(String[]::new));
 	}
 
 	/**

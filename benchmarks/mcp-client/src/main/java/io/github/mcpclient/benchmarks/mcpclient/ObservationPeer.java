@@ -1,0 +1,60 @@
+package io.github.mcpclient.benchmarks.mcpclient;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.benchmarks.client.Peer;
+import io.github.mcpclient.connection.ConnectionObserver;
+import io.github.mcpclient.observation.McpClientObservations;
+import io.github.mcpclient.session.Call;
+import io.github.mcpclient.session.RequestObserver.ObservedRequest;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
+import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import reactor.util.context.Context;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.context.ApplicationContext;
+
+/**
+ * What the auto-configured client observes of a call, without the call.
+ */
+public class ObservationPeer implements Peer {
+
+	@Override
+	public Client start(List<String> servers) {
+		ApplicationContext application = McpClientPeer.run(servers, List.of());
+		ConnectionObserver observer = Objects.requireNonNull(application.getBean(McpClientObservations.class)
+			.of(McpServerDefinition.http("s0", URI.create(servers.get(0))).build()));
+		Call<?> call = new Call<>(McpSchema.METHOD_TOOLS_CALL, "echo",
+				CallToolRequest.builder("echo").arguments(Map.of()).build(), (transport, answer) -> "",
+				Duration.ofMinutes(1), null, null, false, Call.UNCHECKED, Duration.ZERO);
+		CallToolResult result = CallToolResult.builder().addTextContent("echo").isError(false).build();
+		JsonNode raw = JsonMapper.shared().readTree("{\"content\": [{\"type\": \"text\", \"text\": \"echo\"}]}");
+		AtomicLong id = new AtomicLong();
+		return new Client() {
+
+			@Override
+			public String echo(String message) {
+				ObservedRequest request = Objects
+					.requireNonNull(observer.begin(call, id.incrementAndGet(), "2025-11-25", Context.empty()));
+				request.meta();
+				request.answered(result, raw);
+				return "echo " + message;
+			}
+
+			@Override
+			public int tools() {
+				return 0;
+			}
+
+		};
+	}
+
+}
