@@ -49,7 +49,7 @@ class ManyServersDownTests {
 				int before = log.lines().size();
 				server.down();
 				awaitAll(application, McpServerState.UNAVAILABLE);
-				Resources resources = Resources.settled();
+				Resources resources = Resources.settled().whileRetrying(SERVERS);
 				long began = System.nanoTime();
 				Waiting.await(Duration.ofMinutes(2))
 					.until(() -> down(application).allMatch((status) -> status.attempts() >= ATTEMPTS));

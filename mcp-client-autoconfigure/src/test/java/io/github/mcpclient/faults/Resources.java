@@ -60,6 +60,17 @@ record Resources(Map<String, Integer> threads, Map<String, Integer> descriptors,
 	}
 
 	/**
+	 * Return the same with a thread for each server in the pools that servers use all the
+	 * time while they are down: how many do so at once is chance.
+	 */
+	Resources whileRetrying(int servers) {
+		Map<String, Integer> threads = new TreeMap<>(this.threads);
+		Stream.of("mcp-connect-#", "mcp-close-#", "mcp-listeners-#")
+			.forEach((name) -> threads.merge(name, servers, Math::max));
+		return new Resources(threads, this.descriptors, this.children, this.heap);
+	}
+
+	/**
 	 * Wait until there is nothing more than before.
 	 */
 	void assertNoMoreNow() {
