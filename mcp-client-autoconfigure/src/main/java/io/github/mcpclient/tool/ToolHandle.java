@@ -141,7 +141,9 @@ public final class ToolHandle implements McpTool {
 	private Mono<McpToolResult> callServerAsync(McpToolRequest request) {
 		ToolInterceptors interceptors = catalog().interceptors();
 		if (!interceptors.isEmpty()) {
-			return interceptors.callAsync(this, request);
+			ToolEntry entry = entry();
+			Mono<McpToolResult> call = interceptors.callAsync(this, request);
+			return (entry != null) ? call.contextWrite(entry.connection()::withThread) : call;
 		}
 		try {
 			ToolEntry entry = current();

@@ -29,6 +29,7 @@ import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolExecutor;
+import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
@@ -398,6 +399,9 @@ class UserListingTests {
 				.extracting("text")
 				.isEqualTo("jane");
 			assertThat(as("jane", () -> application.text("moving_whoami", Map.of()))).isEqualTo("jane");
+			// through an interceptor, which has another thread
+			Mono<McpToolResult> call = as("jane", () -> tools().get("moving_whoami")).callAsync(Map.of());
+			assertThat(as("jane", () -> call.block(LIMIT)).text()).isEqualTo("jane");
 			assertThatExceptionOfType(AuthenticationCredentialsNotFoundException.class)
 				.isThrownBy(() -> application.text("moving_whoami", Map.of()));
 		}
@@ -472,6 +476,11 @@ class UserListingTests {
 
 	@Configuration(proxyBeanMethods = false)
 	static class Logins {
+
+		@Bean
+		McpToolInterceptor interceptor() {
+			return (tool, request, chain) -> chain.proceed(request);
+		}
 
 		@Bean
 		OAuth2AuthorizedClientService logins() {
