@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class McpServersConfigRandomTests {
 
-	private static final int RUNS = 150;
+	private static final int RUNS = 300;
 
 	private static final String SECRET = "s3cr3t";
 

@@ -10,12 +10,13 @@ import java.time.Duration;
  * @param turns how often each client is measured; the median counts
  * @param turn how long it is measured each time, with each number of callers
  * @param starts how often each application is started; the median counts
- * @param idle how long a client is left alone before its footprint is taken
+ * @param idle how long a client is left alone before its footprint is taken: longer than
+ * pools keep idle threads
  */
 record Settings(Duration warmUp, int turns, Duration turn, int starts, Duration idle) {
 
 	static final Settings DEFAULT = new Settings(Duration.ofSeconds(6), 7, Duration.ofSeconds(2), 3,
-			Duration.ofSeconds(5));
+			Duration.ofSeconds(15));
 
 	static final Settings QUICK = new Settings(Duration.ofSeconds(2), 3, Duration.ofMillis(500), 1,
 			Duration.ofSeconds(1));

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class McpJsonRandomTests {
 
-	private static final int RUNS = 1_000;
+	private static final int RUNS = 2_000;
 
 	private static final String SECRET = "s3cr3t";
 
