@@ -13,10 +13,12 @@ import java.util.Optional;
 public interface McpServerRegistry {
 
 	/**
-	 * Return a snapshot of all servers, including disabled ones, in the order of their
-	 * configuration, followed by those that were added. Never blocks.
+	 * Return all servers, including disabled ones, in the order of their configuration,
+	 * followed by those that were added. {@link McpServer#status()} is the state of each.
+	 * Never blocks.
+	 * @return a snapshot of which servers there are
 	 */
-	List<McpServerStatus> servers();
+	List<McpServer> servers();
 
 	/**
 	 * Return the server of the given name.

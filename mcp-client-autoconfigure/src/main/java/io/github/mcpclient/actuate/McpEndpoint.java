@@ -78,8 +78,7 @@ public class McpEndpoint {
 	public ServersDescriptor servers() {
 		Map<String, ServerDescriptor> servers = new LinkedHashMap<>();
 		this.registry.servers()
-			.forEach((status) -> servers.put(status.name(),
-					ServerDescriptor.of(status, this.registry.find(status.name()).orElse(null))));
+			.forEach((server) -> servers.put(server.name(), ServerDescriptor.of(server.status(), server)));
 		return new ServersDescriptor(this.enabled ? null : false, servers);
 	}
 
@@ -158,10 +157,9 @@ public class McpEndpoint {
 			@Nullable Integer resourceTemplates, @Nullable Integer users, Instant since, int attempts,
 			@Nullable Long latencyMs, @Nullable String lastError, @Nullable Instant nextRetry) {
 
-		static ServerDescriptor of(McpServerStatus status, @Nullable McpServer server) {
-			return of(status, (server != null) ? server.tools().size() : 0,
-					(server != null) ? ExcludedDescriptor.of(server).size() : 0, status.prompts(), status.resources(),
-					status.resourceTemplates());
+		static ServerDescriptor of(McpServerStatus status, McpServer server) {
+			return of(status, server.tools().size(), ExcludedDescriptor.of(server).size(), status.prompts(),
+					status.resources(), status.resourceTemplates());
 		}
 
 		static ServerDescriptor withoutNumbers(McpServerStatus status) {

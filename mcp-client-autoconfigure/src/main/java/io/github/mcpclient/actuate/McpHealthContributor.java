@@ -47,7 +47,7 @@ public class McpHealthContributor implements CompositeHealthContributor {
 	public Stream<HealthContributors.Entry> stream() {
 		return this.registry.servers()
 			.stream()
-			.map((status) -> new HealthContributors.Entry(status.name(), indicator(status)));
+			.map((server) -> new HealthContributors.Entry(server.name(), indicator(server.status())));
 	}
 
 	private static HealthIndicator indicator(McpServerStatus status) {

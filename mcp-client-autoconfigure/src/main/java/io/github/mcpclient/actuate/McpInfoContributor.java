@@ -1,10 +1,8 @@
 package io.github.mcpclient.actuate;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
-import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 
@@ -33,8 +31,8 @@ public class McpInfoContributor implements InfoContributor {
 	public void contribute(Info.Builder builder) {
 		Map<String, ServerInfo> servers = new LinkedHashMap<>();
 		this.registry.servers()
-			.forEach((status) -> servers.put(status.name(), new ServerInfo(status.state(),
-					this.registry.find(status.name()).map(McpServer::tools).orElse(List.of()).size())));
+			.forEach((server) -> servers.put(server.name(),
+					new ServerInfo(server.status().state(), server.tools().size())));
 		builder.withDetail("mcp", Map.of("servers", servers));
 	}
 

@@ -112,8 +112,8 @@ public final class DefaultMcpServerRegistry
 	}
 
 	@Override
-	public List<McpServerStatus> servers() {
-		return all().stream().map(ManagedServer::status).toList();
+	public List<McpServer> servers() {
+		return List.copyOf(all());
 	}
 
 	@Override

@@ -21,7 +21,7 @@ public final class DisabledMcpServerRegistry implements McpServerRegistry, McpSe
 	private final ToolCatalog catalog = ToolCatalog.disabled();
 
 	@Override
-	public List<McpServerStatus> servers() {
+	public List<McpServer> servers() {
 		return List.of();
 	}
 

@@ -94,8 +94,8 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 	}
 
 	@Override
-	public List<McpServerStatus> servers() {
-		return this.servers.values().stream().map(FakeServer::status).toList();
+	public List<McpServer> servers() {
+		return List.copyOf(this.servers.values());
 	}
 
 	@Override

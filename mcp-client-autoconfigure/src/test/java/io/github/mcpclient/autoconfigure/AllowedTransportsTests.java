@@ -101,7 +101,7 @@ class AllowedTransportsTests {
 				.isThrownBy(() -> registrar.replace(McpServerDefinition.stdio("a", "true").build()))
 				.withMessageContaining(REFUSED);
 			assertThat(registry.servers()).singleElement()
-				.satisfies((status) -> assertThat(status.type()).isEqualTo("streamable-http"));
+				.satisfies((server) -> assertThat(server.status().type()).isEqualTo("streamable-http"));
 		});
 	}
 

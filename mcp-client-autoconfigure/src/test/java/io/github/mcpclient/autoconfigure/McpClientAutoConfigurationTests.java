@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerRegistrar;
 import io.github.mcpclient.McpServerRegistry;
@@ -251,7 +252,7 @@ class McpClientAutoConfigurationTests {
 				assertThat(context).hasNotFailed()
 					.hasSingleBean(McpToolCatalog.class)
 					.hasSingleBean(McpToolExecutor.class);
-				assertThat(context.getBean(McpServerRegistry.class).servers()).extracting(McpServerStatus::name)
+				assertThat(context.getBean(McpServerRegistry.class).servers()).extracting(McpServer::name)
 					.containsExactly("down");
 				boolean health = !packages.contains("boot.health");
 				assertThat(context.containsBean("mcpHealthContributor")).isEqualTo(health);

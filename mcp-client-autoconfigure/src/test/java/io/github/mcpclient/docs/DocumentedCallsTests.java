@@ -84,6 +84,8 @@ class DocumentedCallsTests {
 	void calls(CapturedOutput output) {
 		try (ClientApplication application = start()) {
 			results(application.tools(), application.registry());
+			states(application.registry());
+			assertThat(output).contains("everything is READY\n");
 			progress(application.tools());
 			assertThat(output).contains("2.0 of 2.0");
 			assertThat(application.context().getBean(EchoService.class).echo("bean")).isEqualTo("Echo: bean");
@@ -126,6 +128,12 @@ class DocumentedCallsTests {
 		assertThat(result.text()).contains("[image/png image, 4033 bytes]");
 		assertThat(tools.select("everything_get-*", "!*-env").all()).isNotEmpty()
 			.isSubsetOf(tools.selection("librarian").all());
+	}
+
+	private void states(McpServerRegistry registry) {
+		for (McpServer server : registry.servers()) {
+			System.out.println(server.name() + " is " + server.status().state());
+		}
 	}
 
 	private void progress(McpToolCatalog tools) {

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.testsupport.ClientApplication;
@@ -76,7 +77,11 @@ class ManyServersDownTests {
 	}
 
 	private static Stream<McpServerStatus> down(ClientApplication application) {
-		return application.registry().servers().stream().filter((status) -> status.name().startsWith("down"));
+		return application.registry()
+			.servers()
+			.stream()
+			.map(McpServer::status)
+			.filter((status) -> status.name().startsWith("down"));
 	}
 
 }

@@ -61,7 +61,7 @@ class ChildThreadsTests {
 	private static void awaitReady(ClientApplication application) {
 		await().atMost(LONG)
 			.untilAsserted(() -> assertThat(application.registry().servers())
-				.allMatch((status) -> status.state() == McpServerState.READY));
+				.allMatch((server) -> server.status().state() == McpServerState.READY));
 	}
 
 	/**

@@ -90,7 +90,10 @@ class FlappingTests {
 	}
 
 	private static boolean allReady(ClientApplication application) {
-		return application.registry().servers().stream().allMatch((status) -> status.state() == McpServerState.READY);
+		return application.registry()
+			.servers()
+			.stream()
+			.allMatch((server) -> server.status().state() == McpServerState.READY);
 	}
 
 	/**

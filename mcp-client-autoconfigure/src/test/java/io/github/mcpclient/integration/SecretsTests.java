@@ -19,9 +19,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
-import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
@@ -101,6 +101,7 @@ class SecretsTests {
 				.until(() -> application.registry()
 					.servers()
 					.stream()
+					.map(McpServer::status)
 					.filter((status) -> !status.name().equals("ready"))
 					.allMatch((status) -> status.lastError() != null));
 			TOOLS.forEach((tool) -> {
@@ -109,14 +110,17 @@ class SecretsTests {
 				append(told, catchThrowable(
 						() -> application.tools().get("ready_" + tool).callAsync(Map.of()).block(LIMIT).orThrow()));
 			});
-			application.registry().servers().stream().map(McpServerStatus::name).forEach((name) -> {
+			application.registry().servers().stream().map(McpServer::name).forEach((name) -> {
 				append(told, catchThrowable(() -> application.registry().server(name).prompts()));
 				append(told, catchThrowable(() -> application.registry().server(name).readResource("x:y")));
 			});
 			append(told, catchThrowable(() -> application.registry().callTool("down_x", Map.of())));
 			append(told, catchThrowable(() -> application.registrar().add(definition("two words")).block(LIMIT)));
 			append(told, catchThrowable(() -> application.registrar().add(definition("added")).block(LIMIT)));
-			told.append(definition("x")).append(definition("x").http()).append(application.registry().servers());
+			told.append(definition("x"))
+				.append(definition("x").http())
+				.append(application.registry().servers())
+				.append(application.registry().servers().stream().map(McpServer::status).toList());
 			told.append(application.registry());
 			lookAtActuator(application, told);
 		}
@@ -279,7 +283,7 @@ class SecretsTests {
 				"mcp.inputs.key", "mcp.servers.imported.headers.Authorization")) {
 			paths.add("/actuator/env/" + property);
 		}
-		application.registry().servers().forEach((status) -> paths.add("/actuator/mcp/" + status.name()));
+		application.registry().servers().forEach((server) -> paths.add("/actuator/mcp/" + server.name()));
 		for (String path : paths) {
 			HttpResponse<String> response = application.exchange(path);
 			told.append(path).append(' ').append(response.headers().map()).append(response.body()).append('\n');

@@ -151,7 +151,7 @@ class ServersAtRuntimeLeakTests {
 			Mono.whenDelayError(ends).block(Duration.ofMinutes(2));
 			assertThat(application.text("stays_hello", Map.of("message", "1"))).as("seed %d", seed)
 				.isEqualTo("hello 1");
-			List<String> left = registry.servers().stream().map(McpServerStatus::name).toList();
+			List<String> left = registry.servers().stream().map(McpServer::name).toList();
 			assertThat(left).as("seed %d", seed).startsWith("stays").doesNotHaveDuplicates();
 			await().atMost(LONG)
 				.untilAsserted(() -> assertThat(registry.tools()).as("seed %d", seed)
@@ -209,8 +209,8 @@ class ServersAtRuntimeLeakTests {
 	private static List<String> ready(McpServerRegistry registry) {
 		return registry.servers()
 			.stream()
-			.filter((status) -> status.state() == McpServerState.READY)
-			.map(McpServerStatus::name)
+			.filter((server) -> server.status().state() == McpServerState.READY)
+			.map(McpServer::name)
 			.toList();
 	}
 

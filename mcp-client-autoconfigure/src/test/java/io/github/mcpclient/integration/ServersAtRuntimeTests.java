@@ -493,7 +493,7 @@ class ServersAtRuntimeTests {
 	}
 
 	private static List<String> names(McpServerRegistry registry) {
-		return registry.servers().stream().map(McpServerStatus::name).toList();
+		return registry.servers().stream().map(McpServer::name).toList();
 	}
 
 	private static List<String> beans(ClientApplication application) {

@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerCustomizer;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinitionSource;
-import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.config.InvalidMcpConfigurationException;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
@@ -52,7 +52,7 @@ class ServersOfCodeTests {
 	@Test
 	void serversOfBeansFollowTheConfiguredOnes() {
 		try (ClientApplication application = start(Servers.class, "mcp.servers.configured.url=" + SERVER.url())) {
-			assertThat(application.registry().servers()).extracting(McpServerStatus::name)
+			assertThat(application.registry().servers()).extracting(McpServer::name)
 				.containsExactly("configured", "bean", "source-1", "source-2");
 			assertThat(Servers.seen).containsExactly("configured", "bean", "source-1", "source-2");
 			assertThat(application.text("bean_search", Map.of("message", "1"))).isEqualTo("search 1");

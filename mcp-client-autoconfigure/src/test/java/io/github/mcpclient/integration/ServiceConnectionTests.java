@@ -54,7 +54,7 @@ class ServiceConnectionTests {
 
 	@Test
 	void oneThatIsNotConfiguredIsAddedAfterTheOthers() {
-		assertThat(this.registry.servers()).extracting((status) -> status.name())
+		assertThat(this.registry.servers()).extracting((server) -> server.name())
 			.containsExactly("first", "weather", "gateway", "news");
 		assertThat(this.registry.server("news").status().state()).isEqualTo(McpServerState.READY);
 		assertThat(this.registry.server("news").tools()).extracting((tool) -> tool.name()).containsExactly("news_echo");

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.test.server.McpTestReply;
@@ -66,7 +67,7 @@ class StartupTests {
 		properties.add("mcp.servers.silent.url=http://localhost:" + silent.getLocalPort() + "/mcp");
 		properties.add("mcp.servers.silent.initialization-timeout=1h");
 		ClientApplication application = start(properties.toArray(String[]::new));
-		List<String> names = application.registry().servers().stream().map(McpServerStatus::name).toList();
+		List<String> names = application.registry().servers().stream().map(McpServer::name).toList();
 		assertThat(names).hasSize(12);
 		for (int i = 0; i < 10; i++) {
 			String name = "slow-" + i;
@@ -141,7 +142,8 @@ class StartupTests {
 		this.resources.add(server);
 		ClientApplication application = start("mcp.servers.off.url=" + server.url(), "mcp.servers.off.enabled=false",
 				"mcp.servers.off.required=true");
-		assertThat(application.registry().servers()).extracting(McpServerStatus::state)
+		assertThat(application.registry().servers()).extracting(McpServer::status)
+			.extracting(McpServerStatus::state)
 			.containsExactly(McpServerState.DISABLED);
 		assertThat(server.requests("initialize")).isEmpty();
 	}
@@ -154,7 +156,8 @@ class StartupTests {
 		this.resources.addAll(List.of(paged, empty, none));
 		ClientApplication application = start("mcp.servers.paged.url=" + paged.url(),
 				"mcp.servers.empty.url=" + empty.url(), "mcp.servers.none.url=" + none.url());
-		assertThat(application.registry().servers()).extracting(McpServerStatus::state)
+		assertThat(application.registry().servers()).extracting(McpServer::status)
+			.extracting(McpServerStatus::state)
 			.containsOnly(McpServerState.READY);
 		assertThat(application.tools().asMap().keySet()).containsExactly("paged_a", "paged_b", "paged_c", "paged_d",
 				"paged_e");

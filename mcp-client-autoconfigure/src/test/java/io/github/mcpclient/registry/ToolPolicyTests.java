@@ -175,7 +175,7 @@ class ToolPolicyTests {
 				"spring.application.json=" + json);
 		this.registry = this.application.registry();
 		this.events = this.application.context().getBean(Events.class).all;
-		assertThat(this.registry.servers()).allMatch((status) -> status.state() == McpServerState.READY);
+		assertThat(this.registry.servers()).allMatch((server) -> server.status().state() == McpServerState.READY);
 		await().atMost(Duration.ofSeconds(30)).until(() -> ownersAsTold().equals(owners()));
 	}
 

@@ -29,7 +29,7 @@ public final class ClientMain {
 	public static void main(String[] args) throws Exception {
 		ConfigurableApplicationContext context = SpringApplication.run(ClientApplication.Application.class, args);
 		McpServerRegistry registry = context.getBean(McpServerRegistry.class);
-		registry.servers().forEach(System.out::println);
+		registry.servers().forEach((server) -> System.out.println(server.status()));
 		for (String tool : context.getEnvironment().getProperty("test.call", String[].class, new String[0])) {
 			context.getBean(AsyncTaskExecutor.class)
 				.submitCompletable(() -> System.out.println("CALLED " + tool + " ON " + Thread.currentThread() + ": "

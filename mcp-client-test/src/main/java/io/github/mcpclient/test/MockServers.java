@@ -89,10 +89,7 @@ final class MockServers implements McpServerCustomizer {
 		if (registry == null) {
 			return Stream.empty();
 		}
-		return registry.servers()
-			.stream()
-			.filter((status) -> find(status.name()) != null)
-			.map((status) -> registry.server(status.name()));
+		return registry.servers().stream().filter((server) -> find(server.name()) != null);
 	}
 
 	private static void restore(McpServer server) {

@@ -3,6 +3,7 @@ package io.github.mcpclient.test;
 import java.util.Map;
 import java.util.function.Consumer;
 
+import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -53,7 +54,7 @@ class McpTestTests {
 
 	@Test
 	void replacesAndAddsServersAndDisablesTheOthers() {
-		assertThat(this.registry.servers())
+		assertThat(this.registry.servers()).extracting(McpServer::status)
 			.extracting(McpServerStatus::name, McpServerStatus::type, McpServerStatus::state)
 			.contains(tuple("search", "streamable-http", McpServerState.READY),
 					tuple("local-files", "stdio", McpServerState.DISABLED), tuple("news", "sse", McpServerState.READY),

@@ -14,9 +14,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.google.protobuf.ByteString;
+import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
-import io.github.mcpclient.McpServerStatus;
 import io.opentelemetry.proto.trace.v1.Span;
 import io.opentelemetry.proto.trace.v1.Status;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -168,7 +168,7 @@ class SampleApplicationTests {
 			.isEqualTo("stdio")
 			.jsonPath("$.servers.down.lastError")
 			.exists();
-		assertThat(this.registry.servers()).extracting(McpServerStatus::name)
+		assertThat(this.registry.servers()).extracting(McpServer::name)
 			.containsExactly("demo", "socket", "everything", "down");
 		get("/actuator/health").expectStatus()
 			.isOk()

@@ -6,6 +6,7 @@ import java.util.ServiceLoader;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -33,7 +34,7 @@ class StarterTests {
 	void anApplicationCallsToolsOverBothTransports() {
 		try (StubServer server = new StubServer(); ConfigurableApplicationContext context = start(server)) {
 			McpServerRegistry registry = context.getBean(McpServerRegistry.class);
-			assertThat(registry.servers()).as(registry.servers().toString())
+			assertThat(registry.servers()).extracting(McpServer::status)
 				.extracting(McpServerStatus::state)
 				.containsExactly(McpServerState.READY, McpServerState.READY);
 			McpToolResult result = context.getBean("http_add", McpTool.class).call(Map.of("a", 2, "b", 3));

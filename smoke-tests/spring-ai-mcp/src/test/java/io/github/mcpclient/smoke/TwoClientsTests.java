@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
+import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerRegistry;
-import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.registry.DisabledMcpServerRegistry;
 import io.github.mcpclient.springai.McpToolCallbackProvider;
@@ -40,7 +40,7 @@ class TwoClientsTests {
 				ConfigurableApplicationContext context = start("mcp.servers.ours.url=" + ours.url(),
 						"mcp.startup.wait=60s", "spring.ai.mcp.client.streamable-http.connections.theirs.url="
 								+ theirs.url().replace("/mcp", ""))) {
-			assertThat(context.getBean(McpServerRegistry.class).servers()).extracting(McpServerStatus::name)
+			assertThat(context.getBean(McpServerRegistry.class).servers()).extracting(McpServer::name)
 				.containsExactly("ours");
 			assertThat(context.getBeansOfType(McpTool.class)).containsOnlyKeys("ours_add");
 			assertThat((List<?>) context.getBean("mcpSyncClients")).hasSize(1)
