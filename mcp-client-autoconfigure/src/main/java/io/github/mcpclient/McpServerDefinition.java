@@ -6,9 +6,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.github.mcpclient.support.Records;
 import io.github.mcpclient.support.Redaction;
+import io.github.mcpclient.support.Secrets;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.jspecify.annotations.Nullable;
 
@@ -158,16 +160,22 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	Map<String, Object> options();
 
 	/**
+	 * Return values that no log, message or status shows, beside those of headers,
+	 * variables, credentials and what looks secret in the url and the arguments.
+	 */
+	Set<String> secrets();
+
+	/**
 	 * Return what is contacted, in a form fit for logs: the url without credentials and
-	 * query values, or the command with arguments that look secret masked.
+	 * query values, or the command with arguments that look secret masked, and neither
+	 * with {@link #secrets()}.
 	 */
 	default String target() {
 		Http http = http();
-		if (http != null) {
-			return Redaction.url(http.url());
-		}
 		Stdio stdio = stdio();
-		return (stdio != null) ? Redaction.command(stdio.command(), stdio.args()) : type();
+		String target = (http != null) ? Redaction.url(http.url())
+				: (stdio != null) ? Redaction.command(stdio.command(), stdio.args()) : type();
+		return Secrets.builder().values(secrets()).build().mask(target);
 	}
 
 	/**
@@ -223,7 +231,8 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 			.elicitation(elicitation())
 			.roots(roots())
 			.experimentalCapabilities(experimentalCapabilities())
-			.options(options());
+			.options(options())
+			.secrets(secrets());
 		Http http = http();
 		if (http != null) {
 			builder.url(http.url())
@@ -266,7 +275,8 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 
 		@Override
 		public String toString() {
-			return "Http[" + Redaction.url(this.url) + ", headers=" + this.headers.keySet() + "]";
+			// not the path, which may have secrets of the definition
+			return "Http[" + this.url.getScheme() + ", headers=" + this.headers.keySet() + "]";
 		}
 
 	}
@@ -314,7 +324,8 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 
 		@Override
 		public String toString() {
-			return "Stdio[" + Redaction.command(this.command, this.args) + ", env=" + this.env.keySet() + "]";
+			// not the arguments, which may have secrets of the definition
+			return "Stdio[" + Redaction.command(this.command, List.of()) + ", env=" + this.env.keySet() + "]";
 		}
 
 	}

@@ -5,8 +5,10 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.github.mcpclient.McpServerDefinition.Elicitation;
 import io.github.mcpclient.McpServerDefinition.Feature;
@@ -119,6 +121,8 @@ public final class McpServerDefinitionBuilder {
 	private Map<String, Object> experimentalCapabilities = Map.of();
 
 	private Map<String, Object> options = Map.of();
+
+	private Set<String> secrets = Set.of();
 
 	McpServerDefinitionBuilder(String name, String type) {
 		Assert.hasText(name, "'name' must not be empty");
@@ -483,6 +487,16 @@ public final class McpServerDefinitionBuilder {
 	}
 
 	/**
+	 * Set further values that no log, message or status shows, such as a part of the path
+	 * of the url. Those of less than four characters are shown all the same. Default
+	 * none.
+	 */
+	public McpServerDefinitionBuilder secrets(Collection<String> secrets) {
+		this.secrets = Set.copyOf(secrets);
+		return this;
+	}
+
+	/**
 	 * Build the definition.
 	 */
 	public McpServerDefinition build() {
@@ -497,14 +511,14 @@ public final class McpServerDefinitionBuilder {
 				this.validateArguments, this.validateResults, this.hideWhenUnavailable);
 		return new Definition(this.name, this.type, this.typeInferred, this.enabled, this.required, http, this.auth,
 				stdio, timeouts, this.reconnect, limits, tools, this.prompts, this.resources, this.loggingLevel,
-				this.sampling, this.elicitation, this.roots, this.experimentalCapabilities, this.options);
+				this.sampling, this.elicitation, this.roots, this.experimentalCapabilities, this.options, this.secrets);
 	}
 
 	record Definition(String name, String type, boolean typeInferred, boolean enabled, boolean required,
 			@Nullable Http http, McpServerAuth auth, @Nullable Stdio stdio, Timeouts timeouts, Reconnect reconnect,
 			Limits limits, Tools tools, Feature prompts, Feature resources, @Nullable LoggingLevel loggingLevel,
 			Sampling sampling, Elicitation elicitation, Roots roots, Map<String, Object> experimentalCapabilities,
-			Map<String, Object> options) implements McpServerDefinition {
+			Map<String, Object> options, Set<String> secrets) implements McpServerDefinition {
 
 		Definition {
 			experimentalCapabilities = Records.copy(experimentalCapabilities);

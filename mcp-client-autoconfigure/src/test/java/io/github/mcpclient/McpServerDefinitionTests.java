@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.github.mcpclient.McpServerDefinition.Feature;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
@@ -53,11 +54,15 @@ class McpServerDefinitionTests {
 		McpServerDefinition stdio = McpServerDefinition.stdio("b", "cmd", "x", "y")
 			.env(Map.of("TOKEN", "s3cr3t"))
 			.packageName("npm:x@1")
+			.secrets(Set.of("s3cr3t-x"))
 			.inheritEnvironment(true)
 			.workingDirectory(Path.of("some"))
 			.encoding(StandardCharsets.ISO_8859_1)
 			.build();
 		assertThat(stdio.mutate().build()).isEqualTo(stdio);
+		McpServerDefinition secret = stdio.mutate().args(List.of("--id", "s3cr3t-x")).build();
+		assertThat(secret.target()).isEqualTo("cmd --id ******");
+		assertThat(secret.toString() + secret.stdio()).doesNotContain("s3cr3t");
 		assertThat(stdio.mutate().args(List.of("z")).build().stdio().args()).containsExactly("z");
 	}
 

@@ -6,6 +6,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -33,9 +34,10 @@ record Definitions(@Nullable Duration connectTimeout, McpProperties.Runtimes run
 	 * enabled, is left out.
 	 */
 	McpServerDefinition of(String name, @Nullable ServerType type, McpServerProperties values,
-			Map<String, String> fromFile) {
+			Map<String, String> fromFile, Collection<String> secrets) {
 		McpServerDefinitionBuilder builder = McpServerDefinition.of(name, (type != null) ? type.name() : UNKNOWN_TYPE)
 			.typeInferred(type != null && type.inferred())
+			.secrets(secrets)
 			.auth(values.auth())
 			.reconnect(values.reconnect())
 			.prompts(values.prompts())

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -214,8 +215,8 @@ public final class McpServersConfig {
 			problems.add(section.problem("auth.type", mistake));
 		}
 		McpServerProperties any = bound(Map.of("server.url", "http://localhost", "server.command", "any"));
-		new DefinitionRules(this.definitions.of("any", null, any.withDefaults(defaults), Map.of()), section::contains,
-				section.reporter(problems))
+		new DefinitionRules(this.definitions.of("any", null, any.withDefaults(defaults), Map.of(), Set.of()),
+				section::contains, section.reporter(problems))
 			.checkSettings();
 	}
 
@@ -225,9 +226,11 @@ public final class McpServersConfig {
 		ServerName name = server.name;
 		ServerType type = ServerType.of(server.settings, this.properties.defaults(), types);
 		McpServerProperties values = server.settings.withDefaults(this.properties.defaults());
+		Set<String> secrets = new LinkedHashSet<>(server.section.inputs());
+		secrets.addAll(defaults.inputs());
 		if (!isEnabled(server)) {
 			this.unknown.ignore(server.section.unknown());
-			return this.definitions.of(name.name(), type, values, Map.of());
+			return this.definitions.of(name.name(), type, values, Map.of(), secrets);
 		}
 		// a misplaced url or command is reported with the missing one
 		this.unknown.check(server.section,
@@ -249,7 +252,7 @@ public final class McpServersConfig {
 						file.mistake()));
 			}
 		}
-		McpServerDefinition definition = this.definitions.of(name.name(), type, values, fromFile);
+		McpServerDefinition definition = this.definitions.of(name.name(), type, values, fromFile, secrets);
 		ServerPackage of = ServerPackage.of(server.settings);
 		if (of != null && !of.hasVersion()) {
 			this.unknown.warn(List

@@ -1,6 +1,9 @@
 package io.github.mcpclient.config;
 
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -33,6 +36,10 @@ final class Placeholders extends PropertySourcesPlaceholdersResolver {
 
 	private int lookups;
 
+	private final Set<String> inputs = new LinkedHashSet<>();
+
+	private final Set<String> inputValues = new LinkedHashSet<>();
+
 	Placeholders(Iterable<PropertySource<?>> sources) {
 		super(sources,
 				new PropertyPlaceholderHelper(SystemPropertyUtils.PLACEHOLDER_PREFIX,
@@ -46,11 +53,16 @@ final class Placeholders extends PropertySourcesPlaceholdersResolver {
 			throw new UnresolvedException(null, unusable.message());
 		}
 		this.lookups = 0;
+		this.inputs.clear();
 		if (value instanceof String text && NAME.matcher(text).results().count() > MOST_LOOKUPS) {
 			throw new UnresolvedException(null, TOO_MANY);
 		}
 		try {
-			return super.resolvePlaceholders(value);
+			Object resolved = super.resolvePlaceholders(value);
+			for (String input : List.copyOf(this.inputs)) {
+				this.inputValues.add(String.valueOf(super.resolvePlaceholders("${" + input + "}")));
+			}
+			return resolved;
 		}
 		catch (PlaceholderResolutionException ex) {
 			String text = String.valueOf(value);
@@ -74,7 +86,20 @@ final class Placeholders extends PropertySourcesPlaceholdersResolver {
 		if (++this.lookups > MOST_LOOKUPS) {
 			throw new UnresolvedException(null, TOO_MANY);
 		}
-		return super.resolvePlaceholder(placeholder);
+		String value = super.resolvePlaceholder(placeholder);
+		if (value != null && placeholder.startsWith(INPUTS)) {
+			this.inputs.add(placeholder);
+		}
+		return value;
+	}
+
+	/**
+	 * Returns the values that inputs of imported files had since this was last asked for.
+	 */
+	Set<String> takeInputs() {
+		Set<String> taken = Set.copyOf(this.inputValues);
+		this.inputValues.clear();
+		return taken;
 	}
 
 	static final class UnresolvedException extends RuntimeException {

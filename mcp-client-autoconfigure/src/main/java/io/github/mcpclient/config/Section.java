@@ -84,6 +84,8 @@ final class Section {
 
 	private final List<String> warnings = new ArrayList<>();
 
+	private Set<String> inputs = Set.of();
+
 	Section(String name, ResolvableType type, Placeholders placeholders) {
 		this.name = name;
 		this.type = type;
@@ -147,7 +149,9 @@ final class Section {
 	 * Binds the section. What cannot be read is noted, and absent from the result.
 	 */
 	<T> T bind(Class<T> type) {
-		return binder().bindOrCreate(ROOT, Bindable.of(type), new Handler());
+		T bound = binder().bindOrCreate(ROOT, Bindable.of(type), new Handler());
+		this.inputs = this.placeholders.takeInputs();
+		return bound;
 	}
 
 	List<String> list() {
@@ -196,6 +200,13 @@ final class Section {
 
 	List<String> warnings() {
 		return this.warnings;
+	}
+
+	/**
+	 * Returns the values of the inputs that were bound, which may be secret.
+	 */
+	Set<String> inputs() {
+		return this.inputs;
 	}
 
 	List<Problem> problems() {

@@ -159,7 +159,14 @@ public final class Secrets {
 		 * Adds the values of environment variables.
 		 */
 		public Builder environment(Map<String, String> variables) {
-			return add(variables.values(), SHORTEST);
+			return values(variables.values());
+		}
+
+		/**
+		 * Adds values that are secret in themselves.
+		 */
+		public Builder values(Collection<String> values) {
+			return add(values, SHORTEST);
 		}
 
 		/**

@@ -28,7 +28,8 @@ public final class McpServerSecrets {
 	public static Secrets of(McpServerDefinition definition) {
 		Secrets.Builder secrets = Secrets.builder()
 			.settings(definition.experimentalCapabilities())
-			.settings(definition.options());
+			.settings(definition.options())
+			.values(definition.secrets());
 		McpServerAuth auth = definition.auth();
 		Stream
 			.of(auth.bearer().token(), auth.basic().password(), auth.oauth2().clientSecret(),

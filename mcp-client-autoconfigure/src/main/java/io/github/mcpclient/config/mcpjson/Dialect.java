@@ -32,6 +32,11 @@ enum Dialect {
 
 	COPILOT(null, "\\$[A-Za-z_][A-Za-z0-9_]*+"),
 
+	/**
+	 * Of a {@link RegistryServer}, whose values have their placeholders already.
+	 */
+	REGISTRY(null, ""),
+
 	UNKNOWN(null, "");
 
 	private static final Map<String, Dialect> FILE_NAMES = Map.of(".mcp.json", MILLISECONDS, ".claude.json",
@@ -55,6 +60,9 @@ enum Dialect {
 	 * Infers the dialect of a file from its path, or else from its content.
 	 */
 	static Dialect of(String path, McpFile file) {
+		if (file.rootNames().equals(McpFile.REGISTRY)) {
+			return REGISTRY;
+		}
 		List<String> names = List.of(path.toLowerCase(Locale.ROOT).split("[/\\\\]"));
 		Dialect byName = FILE_NAMES.get(names.get(names.size() - 1));
 		if (byName != null) {

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param root the whole content
  * @param servers the entries by name, in the order of the file
  * @param rootNames the names that lead to the entries: {@code mcpServers},
- * {@code mcp.servers} and the like; empty where the servers are the whole content
+ * {@code mcp.servers} and the like; empty where the servers are the whole content, and
+ * {@code server.json} where they are made of such a file
  */
 record McpFile(JsonValue root, Map<String, JsonValue> servers, String rootNames) {
 
@@ -23,6 +24,8 @@ record McpFile(JsonValue root, Map<String, JsonValue> servers, String rootNames)
 	static final String MCP_SERVERS = "mcp.servers";
 
 	static final String CONTEXT_SERVERS = "context_servers";
+
+	static final String REGISTRY = "server.json";
 
 	private static final String MANIFEST = "It is the manifest of an MCP bundle (.mcpb, .dxt): a template for one server "
 			+ "to be installed, not a list of servers. Write a server with its command, args and env.";
@@ -70,7 +73,7 @@ record McpFile(JsonValue root, Map<String, JsonValue> servers, String rootNames)
 		JsonValue server = root.get("server", Kind.OBJECT);
 		JsonValue registered = (server != null) ? server : root;
 		if (isOfRegistry(registered)) {
-			return new McpFile(root, new RegistryServer(registered).entry(preferred), "");
+			return new McpFile(root, RegistryServer.of(registered).entry(preferred), REGISTRY);
 		}
 		String template = template(root);
 		throw new JsonFileException((template != null) ? template
@@ -126,7 +129,7 @@ record McpFile(JsonValue root, Map<String, JsonValue> servers, String rootNames)
 	}
 
 	List<String> unused() {
-		if (this.rootNames.isEmpty()) {
+		if (this.rootNames.isEmpty() || this.rootNames.equals(REGISTRY)) {
 			return List.of();
 		}
 		List<String> names = new ArrayList<>(this.root.members().keySet());

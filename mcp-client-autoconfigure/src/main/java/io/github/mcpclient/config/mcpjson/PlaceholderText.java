@@ -21,6 +21,10 @@ final class PlaceholderText {
 	}
 
 	PlaceholderText literal(String literal) {
+		if (literal.startsWith("{") && endsWith('$')) {
+			this.text.setLength(this.text.length() - 1);
+			placeholder(DOLLAR);
+		}
 		int start = 0;
 		for (int prefix = literal.indexOf(PREFIX); prefix != -1; prefix = literal.indexOf(PREFIX, start)) {
 			this.text.append(literal, start, prefix);
@@ -32,13 +36,21 @@ final class PlaceholderText {
 	}
 
 	PlaceholderText placeholder(String placeholder) {
-		int last = this.text.length() - 1;
-		if (last >= 0 && this.text.charAt(last) == '\\') {
-			this.text.setLength(last);
+		if (endsWith('\\')) {
+			this.text.setLength(this.text.length() - 1);
 			placeholder(BACKSLASH);
 		}
 		this.text.append(placeholder);
 		return this;
+	}
+
+	int length() {
+		return this.text.length();
+	}
+
+	private boolean endsWith(char ch) {
+		int last = this.text.length() - 1;
+		return last >= 0 && this.text.charAt(last) == ch;
 	}
 
 	@Override

@@ -13,9 +13,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@code server.json} of the MCP registry: the packages and remotes by which one server
- * can be used. The one that is preferred becomes an entry like those of other files.
+ * can be used. The one that is preferred becomes an entry like those of other files. What
+ * its publisher wrote is text: its values have Spring's placeholders only for inputs of
+ * this server, below {@code mcp.inputs.<server>}.
+ *
+ * @param name the name of the server, without its namespace
  */
-record RegistryServer(JsonValue root) {
+record RegistryServer(JsonValue root, String name) {
 
 	private static final List<String> PACKAGES = List.of("npm", "pypi", "oci");
 
@@ -24,7 +28,20 @@ record RegistryServer(JsonValue root) {
 	private static final Map<Kind, String> EXPECTED = Map.of(Kind.OBJECT, "an object", Kind.LIST, "a list", Kind.TEXT,
 			"a text");
 
-	private static final Pattern VARIABLE = Pattern.compile("(?<!\\$)\\{([A-Za-z_][A-Za-z0-9_]*)\\}");
+	private static final Pattern VARIABLE = Pattern.compile("(?<!\\$)\\{([A-Za-z_][A-Za-z0-9_-]*+)\\}");
+
+	/**
+	 * What can be the default of a placeholder: it has no escapes.
+	 */
+	private static final Pattern DEFAULT = Pattern.compile("[^{}\\\\]*+");
+
+	// a variable may stand in a value many times
+	private static final int LONGEST_VALUE = 64 * 1024;
+
+	static RegistryServer of(JsonValue root) throws JsonFileException {
+		String name = required(root, "name");
+		return new RegistryServer(root, name.substring(name.lastIndexOf('/') + 1));
+	}
 
 	/**
 	 * Returns the entry of the server by its name.
@@ -53,14 +70,12 @@ record RegistryServer(JsonValue root) {
 					: "and its server can be used by " + String.join(", ", candidates.keySet())
 							+ ". Set mcp.import.prefer to one of them."));
 		}
-		String name = required(this.root, "name");
 		String kind = chosen.get(0);
 		JsonValue item = Objects.requireNonNull(candidates.get(kind));
-		return Map.of(name.substring(name.lastIndexOf('/') + 1),
-				object(item, PACKAGES.contains(kind) ? ofPackage(kind, item) : ofRemote(kind, item)));
+		return Map.of(this.name, object(item, PACKAGES.contains(kind) ? ofPackage(kind, item) : ofRemote(kind, item)));
 	}
 
-	private static Map<String, JsonValue> ofPackage(String kind, JsonValue item) throws JsonFileException {
+	private Map<String, JsonValue> ofPackage(String kind, JsonValue item) throws JsonFileException {
 		String identifier = required(item, "identifier");
 		String version = text(item, "version");
 		boolean complete = version == null
@@ -69,30 +84,30 @@ record RegistryServer(JsonValue root) {
 		for (JsonValue argument : items(item, "packageArguments")) {
 			String name = "named".equals(text(argument, "type")) ? required(argument, "name") : null;
 			String hint = (name != null) ? name : Objects.requireNonNullElse(text(argument, "valueHint"), "");
-			JsonValue value = value(argument, "value", hint.replaceFirst("^-+", ""));
+			JsonValue value = value(argument, "value", hint);
 			boolean flag = name != null && "boolean".equals(text(argument, "format"));
-			if (value == null || (flag && value.text().equals("false"))) {
+			if (value == null || (flag && "false".equals(given(argument, "value")))) {
 				continue;
 			}
 			if (name != null) {
-				args.add(argument.withText(name));
+				args.add(argument.withText(PlaceholderText.escape(name)));
 			}
 			if (!flag) {
 				args.add(value);
 			}
 		}
-		return Map.of("package",
-				item.withText(kind + ":" + identifier + (complete ? "" : (kind.equals("oci") ? ":" : "@") + version)),
-				"args", item.withItems(args), "env", values(item, "environmentVariables"));
+		String versioned = identifier + (complete ? "" : (kind.equals("oci") ? ":" : "@") + version);
+		return Map.of("package", item.withText(PlaceholderText.escape(kind + ":" + versioned)), "args",
+				item.withItems(args), "env", values(item, "environmentVariables"));
 	}
 
-	private static Map<String, JsonValue> ofRemote(String kind, JsonValue item) throws JsonFileException {
+	private Map<String, JsonValue> ofRemote(String kind, JsonValue item) throws JsonFileException {
 		required(item, "url");
 		return Map.of("type", item.withText(kind), "url", Objects.requireNonNull(value(item, "url", "")), "headers",
 				values(item, "headers"));
 	}
 
-	private static JsonValue values(JsonValue item, String list) throws JsonFileException {
+	private JsonValue values(JsonValue item, String list) throws JsonFileException {
 		Map<String, JsonValue> values = new LinkedHashMap<>();
 		for (JsonValue input : items(item, list)) {
 			String name = required(input, "name");
@@ -105,28 +120,57 @@ record RegistryServer(JsonValue root) {
 	}
 
 	/**
-	 * Returns the value of an input; that of a variable if it has none and needs one.
+	 * Returns the value of an input, or {@code null} if it has none and needs none. What
+	 * the file leaves to its user is a placeholder.
 	 */
-	private static @Nullable JsonValue value(JsonValue input, String member, String name) throws JsonFileException {
-		String given = text(input, member);
-		String value = (given != null) ? given : text(input, "default");
-		if (value == null) {
+	private @Nullable JsonValue value(JsonValue input, String member, String name) throws JsonFileException {
+		String template = given(input, member);
+		boolean fixed = name.isEmpty() || text(input, member) != null;
+		if (template == null) {
 			boolean required = "true".equals(text(input, "isRequired"));
-			if (required && name.isEmpty()) {
+			if (required && fixed) {
 				throw new JsonFileException("'" + member + "' is missing.", input);
 			}
-			return required ? input.withText("${" + name.replaceAll("[^A-Za-z0-9_]", "_") + "}") : null;
+			return required ? input.withText(placeholder(name, null)) : null;
+		}
+		if (!fixed && DEFAULT.matcher(template).matches()) {
+			return input.withText(placeholder(name, template));
 		}
 		JsonValue variables = member(input, Kind.OBJECT, "variables");
-		Matcher matcher = VARIABLE.matcher(value);
-		StringBuilder replaced = new StringBuilder();
+		Matcher matcher = VARIABLE.matcher(template);
+		PlaceholderText text = new PlaceholderText();
+		int literal = 0;
 		while (matcher.find()) {
-			JsonValue variable = (variables != null) ? member(variables, Kind.OBJECT, matcher.group(1)) : null;
-			JsonValue text = (variable != null) ? value(variable, "value", matcher.group(1)) : null;
-			matcher.appendReplacement(replaced,
-					Matcher.quoteReplacement((text != null) ? text.text() : "${" + matcher.group(1) + "}"));
+			text.literal(template.substring(literal, matcher.start()));
+			add(text, (variables != null) ? member(variables, Kind.OBJECT, matcher.group(1)) : null, matcher.group(1));
+			literal = matcher.end();
+			if (text.length() > LONGEST_VALUE) {
+				throw new JsonFileException("With its variables, '" + member + "' is longer than 64K characters.",
+						input);
+			}
 		}
-		return input.withText(matcher.appendTail(replaced).toString());
+		return input.withText(text.literal(template.substring(literal)).toString());
+	}
+
+	private void add(PlaceholderText text, @Nullable JsonValue variable, String name) throws JsonFileException {
+		String value = (variable != null) ? given(variable, "value") : null;
+		boolean fixed = variable != null && text(variable, "value") != null;
+		if (value != null && (fixed || !DEFAULT.matcher(value).matches())) {
+			text.literal(value);
+		}
+		else {
+			text.placeholder(placeholder(name, value));
+		}
+	}
+
+	private String placeholder(String input, @Nullable String defaultValue) {
+		return "${" + Variables.inputProperty(this.name, input)
+				+ ((defaultValue != null) ? ":" + PlaceholderText.escape(defaultValue) : "") + "}";
+	}
+
+	private static @Nullable String given(JsonValue input, String member) throws JsonFileException {
+		String text = text(input, member);
+		return (text != null) ? text : text(input, "default");
 	}
 
 	private static JsonValue object(JsonValue at, Map<String, JsonValue> members) {

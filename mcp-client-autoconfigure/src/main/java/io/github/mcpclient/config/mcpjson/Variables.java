@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -33,16 +35,22 @@ record Variables(Dialect dialect, ProjectFiles files, Map<String, String> inputD
 	private static final int DEEPEST = 8;
 
 	Translation translate(String text) {
+		if (this.dialect == Dialect.REGISTRY) {
+			return new Translation(text, false, Set.of(), null);
+		}
 		Run run = new Run();
 		return new Translation(run.translate(text, 0).toString(), run.unknown, run.emptyIfUnset, run.mistake);
 	}
 
 	/**
 	 * Returns the property for a value that an editor would ask its user for.
+	 * @param path the id of the input, perhaps after the name of a server
 	 */
-	static String inputProperty(String id) {
-		String words = id.replaceAll("([a-z0-9])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT);
-		return "mcp.inputs." + words.replaceAll("[^a-z0-9-]+", "-").replaceAll("^-+", "");
+	static String inputProperty(String... path) {
+		return Stream.of(path)
+			.map((part) -> part.replaceAll("([a-z0-9])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT))
+			.map((words) -> words.replaceAll("[^a-z0-9-]+", "-").replaceAll("^-+", ""))
+			.collect(Collectors.joining(".", "mcp.inputs.", ""));
 	}
 
 	/**

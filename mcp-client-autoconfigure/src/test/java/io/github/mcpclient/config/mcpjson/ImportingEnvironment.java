@@ -126,6 +126,7 @@ final class ImportingEnvironment {
 	 * most of the work.
 	 */
 	List<McpServerDefinition> definitions(Resource file, String... preferred) {
+		ConfigurationPropertySources.attach(this.environment);
 		DefaultBootstrapContext context = new DefaultBootstrapContext();
 		context.registerIfAbsent(Binder.class, (ignored) -> Binder.get(this.environment));
 		ConfigDataLocation location = ConfigDataLocation.of("mcp:" + file);

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerAuth;
@@ -42,7 +43,8 @@ class McpJsonFixturesTests {
 				new Fixture("03-cursor/.cursor/mcp.json",
 						http("c", "streamable-http", URL).typeInferred(true).auth(oauth2("id", "t", "a", "b"))),
 				new Fixture("04-vscode/.vscode/mcp.json",
-						stdio("v", "node", PROJECT + "/s.js").env(Map.of("F", "from the file", "K", "s", "N", "1"))),
+						stdio("v", "node", PROJECT + "/s.js").env(Map.of("F", "from the file", "K", "s", "N", "1"))
+							.secrets(Set.of("s"))),
 				new Fixture("05-windsurf/mcp_config.json",
 						http("w", "sse", URI.create("https://h/sse")).enabled(false)
 							.headers(Map.of("A", "${NOPE}"))
