@@ -36,6 +36,15 @@ class ClassPathTests {
 		assertThat(this.jars).noneMatch((jar) -> jar.startsWith("mcp-spring") || jar.startsWith("spring-ai-mcp"));
 	}
 
+	/**
+	 * Native libraries for HTTP/3, for five platforms.
+	 */
+	@Test
+	void quicDoesNotComeAlong() {
+		assertThat(this.jars).anyMatch((jar) -> jar.startsWith("reactor-netty-http"))
+			.noneMatch((jar) -> jar.startsWith("netty-codec-native-quic"));
+	}
+
 	@Test
 	void bootAndActuatorAreThereInOneVersion() {
 		List<String> boot = this.jars.stream()
