@@ -40,6 +40,8 @@ class DocumentationTests {
 
 	private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
 
+	private static final Pattern COORDINATES = Pattern.compile("([\\w.-]+):([\\w.-]+):([\\w.-]+)");
+
 	private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([A-Z_]+)}");
 
 	private static final Pattern TYPE = Pattern.compile("`((?:[A-Z][a-z0-9]+){2,})\\b[^`\n]*`");
@@ -109,6 +111,11 @@ class DocumentationTests {
 			case "xml" -> assertThat(poms.stream().anyMatch((pom) -> pom.contains(withoutBlanks(snippet))))
 				.as("some module has this dependency")
 				.isTrue();
+			case "groovy", "kotlin" -> assertThat(COORDINATES.matcher(snippet)
+				.results()
+				.map((match) -> "<groupId>%s</groupId><artifactId>%s</artifactId><version>%s</version>"
+					.formatted(match.group(1), match.group(2), match.group(3)))).isNotEmpty()
+				.allMatch((dependency) -> poms.stream().anyMatch((pom) -> pom.contains(dependency)));
 			default -> assertThat(language).as("a language that is checked").isNull();
 		}
 	}
