@@ -21,6 +21,7 @@ import io.github.mcpclient.registry.OwnPort;
 import io.github.mcpclient.session.McpSchemaRuntimeHints;
 import io.github.mcpclient.session.McpSessionFactory;
 import io.github.mcpclient.support.ClientThreads;
+import io.github.mcpclient.support.DaemonThreads;
 import io.github.mcpclient.tool.CheckThreads;
 import io.github.mcpclient.tool.ToolInterceptors;
 import io.github.mcpclient.tool.ToolSettings;
@@ -33,7 +34,6 @@ import io.github.mcpclient.transport.http.McpHttpClients;
 import io.github.mcpclient.transport.stdio.StdioTransportFactory;
 import io.github.mcpclient.transport.websocket.WebSocketTransportFactory;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -181,7 +181,7 @@ public final class McpClientAutoConfiguration {
 			return new ServerRequestHandlers(beanFactory, checks, threads.scheduler(),
 					Threading.VIRTUAL.isActive(environment)
 							? new VirtualThreadTaskExecutor("mcp-handler-").getVirtualThreadFactory()
-							: new DefaultThreadFactory("mcp-handler", true));
+							: DaemonThreads.blocking("mcp-handler"));
 		}
 
 		@Bean

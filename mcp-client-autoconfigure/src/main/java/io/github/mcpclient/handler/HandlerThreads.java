@@ -56,6 +56,8 @@ final class HandlerThreads {
 			});
 			return Mono.fromFuture(answer);
 		})
+			// a virtual thread inherits from the one that starts it
+			.subscribeOn(this.timer)
 			.timeout(timeout,
 					Mono.error(() -> HandledRequests.refusal("No answer within " + timeout.toMillis() + " ms")),
 					this.timer);

@@ -12,6 +12,7 @@ import io.github.mcpclient.McpServerStateChangedEvent;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolsChangedEvent;
+import io.github.mcpclient.support.DaemonThreads;
 import io.github.mcpclient.tool.ToolChanges;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,13 +45,14 @@ final class RegistryEvents {
 
 	private final ConfigurableApplicationContext context;
 
-	private final Scheduler scheduler = Schedulers.newBoundedElastic(1, MAX_QUEUED, "mcp-events", 10, true);
+	private final Scheduler scheduler = Schedulers.newBoundedElastic(1, MAX_QUEUED,
+			DaemonThreads.blocking("mcp-events"), 10);
 
 	private final Scheduler.Worker worker = this.scheduler.createWorker();
 
 	// of messages: a listener that blocks holds up its server alone
-	private final Scheduler listenerThreads = Schedulers.newBoundedElastic(MAX_THREADS, MAX_QUEUED, "mcp-listeners", 10,
-			true);
+	private final Scheduler listenerThreads = Schedulers.newBoundedElastic(MAX_THREADS, MAX_QUEUED,
+			DaemonThreads.blocking("mcp-listeners"), 10);
 
 	private volatile List<McpMessageListener> listeners = List.of();
 

@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
 import io.netty.util.HashedWheelTimer;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -31,8 +30,8 @@ public interface ClientScheduler extends Scheduler {
 	 */
 	static ClientScheduler create() {
 		return new WheelScheduler(
-				new HashedWheelTimer(new DefaultThreadFactory("mcp-timer", true), 10, TimeUnit.MILLISECONDS),
-				Schedulers.newParallel("mcp-parallel", Math.max(2, Schedulers.DEFAULT_POOL_SIZE), true));
+				new HashedWheelTimer(DaemonThreads.nonBlocking("mcp-timer"), 10, TimeUnit.MILLISECONDS), Schedulers
+					.newParallel(Math.max(2, Schedulers.DEFAULT_POOL_SIZE), DaemonThreads.nonBlocking("mcp-parallel")));
 	}
 
 }

@@ -62,7 +62,7 @@ public final class ClientThreads implements Disposable {
 
 	private Scheduler blocking(String name, int threads, int queue, int idleSeconds) {
 		return this.blocking.computeIfAbsent(name,
-				(key) -> Schedulers.newBoundedElastic(threads, queue, key, idleSeconds, true));
+				(key) -> Schedulers.newBoundedElastic(threads, queue, DaemonThreads.blocking(key), idleSeconds));
 	}
 
 	@Override

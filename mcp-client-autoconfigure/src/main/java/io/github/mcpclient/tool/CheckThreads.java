@@ -13,6 +13,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
+import io.github.mcpclient.support.DaemonThreads;
 import io.github.mcpclient.support.LogLimit;
 import io.github.mcpclient.support.Times;
 import org.slf4j.Logger;
@@ -53,7 +54,8 @@ public final class CheckThreads implements Disposable {
 	 * the time and signals the results.
 	 */
 	public CheckThreads(Scheduler signals) {
-		this(Schedulers.newBoundedElastic(THREADS, Integer.MAX_VALUE, "mcp-schema", IDLE_SECONDS, true), signals);
+		this(Schedulers.newBoundedElastic(THREADS, Integer.MAX_VALUE, DaemonThreads.blocking("mcp-schema"),
+				IDLE_SECONDS), signals);
 	}
 
 	CheckThreads(Scheduler workers, Scheduler signals) {
