@@ -76,7 +76,7 @@ public interface McpTool {
 	/**
 	 * Call the tool and wait for its result.
 	 * @return the result, which may be an {@linkplain McpToolResult#isError() error} that
-	 * the tool reports
+	 * the tool reports; {@link McpToolResult#orThrow()} makes that an exception
 	 * @throws NoSuchMcpToolException if the server no longer offers this tool
 	 * @throws McpServerUnavailableException at once, if the server is not connected
 	 * @throws McpRequestTimeoutException if there was no answer in time; the request is

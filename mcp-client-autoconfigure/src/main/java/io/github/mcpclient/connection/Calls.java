@@ -61,6 +61,10 @@ final class Calls {
 		this.requests = context.requests();
 	}
 
+	ErrorWording wording() {
+		return this.wording;
+	}
+
 	<T> Mono<T> call(Call<T> call) {
 		Mono<T> result = Mono.deferContextual((context) -> this.requests.isEmpty() ? begin(call)
 				: begin(call).contextWrite(Context.of(CallOrigin.class, CallOrigin.capture(context))));

@@ -81,6 +81,13 @@ public final class McpConnection {
 	}
 
 	/**
+	 * Returns what the server has said as one line for a log, without secrets.
+	 */
+	public String line(String text) {
+		return this.calls.wording().line(text);
+	}
+
+	/**
 	 * Returns the type of the transport in use, as the status has it.
 	 */
 	public String transport() {

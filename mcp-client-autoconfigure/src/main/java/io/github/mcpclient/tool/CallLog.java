@@ -2,11 +2,12 @@ package io.github.mcpclient.tool;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 import io.github.mcpclient.McpException;
-import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.support.LogLimit;
@@ -19,7 +20,8 @@ import org.slf4j.spi.LoggingEventBuilder;
 import reactor.core.Exceptions;
 
 /**
- * Logs one line for each call that fails, with server, tool and cause as key-values.
+ * Logs one line for each call that fails, with server, tool and cause as key-values. What
+ * a tool itself reports is logged at INFO once, so that nobody takes it for an answer.
  * Limited in rate for each server, so that one does not hide the others, and in all, for
  * many that are down at once. Safe for use by many threads.
  */
@@ -28,6 +30,9 @@ final class CallLog {
 	static final int LINES_OF_SERVER = 10;
 
 	static final int MAX_SERVERS = 10_000;
+
+	// of a server whose tools come and go
+	static final int MAX_TOOLS_OF_SERVER = 1000;
 
 	private static final Duration WINDOW = Duration.ofSeconds(60);
 
@@ -39,18 +44,18 @@ final class CallLog {
 
 	private final LogLimit all;
 
-	private final Map<String, LogLimit> limits = new ConcurrentHashMap<>();
+	private final Map<String, ServerLines> servers = new ConcurrentHashMap<>();
 
 	CallLog(LongSupplier nanoTime) {
 		this.nanoTime = nanoTime;
 		this.all = new LogLimit(nanoTime);
 	}
 
-	void toolError(ToolEntry entry, McpToolResult result) {
-		if (logger.isDebugEnabled()) {
-			log(line(Level.DEBUG, entry.serverName(), entry.connection().transport()), entry.serverName(),
-					result.toolName(), "MCP tool '{}' answered with an error: {}",
-					Printable.line(result.text(), LONGEST_CAUSE), "tool_error");
+	void toolError(String server, String transport, String toolName, Supplier<String> text) {
+		Level level = (logger.isInfoEnabled() && linesOf(server).isFirstError(toolName)) ? Level.INFO : Level.DEBUG;
+		if (logger.isEnabledForLevel(level)) {
+			log(line(level, server, transport), server, toolName, "MCP tool '{}' answered with an error: {}",
+					Printable.line(text.get(), LONGEST_CAUSE), "tool_error");
 		}
 	}
 
@@ -78,13 +83,7 @@ final class CallLog {
 	private void log(LoggingEventBuilder line, String server, String toolName, String message, String cause,
 			String type) {
 		String tool = Printable.text(toolName);
-		if (this.limits.size() >= MAX_SERVERS) {
-			// of servers that come and go; the overall limit stays
-			this.limits.clear();
-		}
-		LogLimit limit = this.limits.computeIfAbsent(server,
-				(absent) -> new LogLimit(this.nanoTime, LINES_OF_SERVER, WINDOW));
-		limit.log(
+		linesOf(server).limit.log(
 				() -> limited(() -> line.addKeyValue(LogKeys.TOOL, tool)
 					.addKeyValue(LogKeys.CAUSE, cause)
 					.addKeyValue("error.type", type)
@@ -92,8 +91,26 @@ final class CallLog {
 				(notice) -> limited(() -> logger.warn("Failed calls of tools of MCP server '{}': {}", server, notice)));
 	}
 
+	private ServerLines linesOf(String server) {
+		if (this.servers.size() >= MAX_SERVERS) {
+			// of servers that come and go; the overall limit stays
+			this.servers.clear();
+		}
+		return this.servers.computeIfAbsent(server,
+				(absent) -> new ServerLines(new LogLimit(this.nanoTime, LINES_OF_SERVER, WINDOW),
+						ConcurrentHashMap.newKeySet()));
+	}
+
 	private void limited(Runnable line) {
 		this.all.log(line, (notice) -> logger.warn("Failed calls of MCP tools: {}", notice));
+	}
+
+	private record ServerLines(LogLimit limit, Set<String> failingTools) {
+
+		boolean isFirstError(String toolName) {
+			return this.failingTools.size() < MAX_TOOLS_OF_SERVER && this.failingTools.add(toolName);
+		}
+
 	}
 
 }

@@ -88,7 +88,8 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 	private McpToolResult convert(ToolEntry entry, CallToolResult answer) {
 		McpToolResult result = McpToolResult.of(entry.name(), answer);
 		if (result.isError()) {
-			this.log.toolError(entry, result);
+			this.log.toolError(entry.serverName(), entry.connection().transport(), entry.name(),
+					() -> entry.connection().line(result.text()));
 		}
 		return result;
 	}

@@ -72,12 +72,12 @@ public final class ToolCatalog extends LiveCatalog {
 	 * Create an empty catalog. Fails if a pattern is blank or too long.
 	 */
 	public ToolCatalog(BeforeRead beforeRead, ToolSettings settings) {
-		this(beforeRead, settings, true);
+		this(beforeRead, settings, new CallLog(settings.checks()::nanoTime), true);
 	}
 
-	private ToolCatalog(BeforeRead beforeRead, ToolSettings settings, boolean enabled) {
+	private ToolCatalog(BeforeRead beforeRead, ToolSettings settings, CallLog callLog, boolean enabled) {
 		this.enabled = enabled;
-		this.callLog = new CallLog(settings.checks()::nanoTime);
+		this.callLog = callLog;
 		this.caller = new ToolCaller(settings.checks(), this.callLog);
 		this.beforeRead = beforeRead;
 		this.settings = settings;
@@ -94,7 +94,7 @@ public final class ToolCatalog extends LiveCatalog {
 		ToolSettings settings = new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, ToolInterceptors.NONE,
 				new CheckThreads(Schedulers.immediate()), Map.of());
 		return new ToolCatalog(() -> {
-		}, settings, false);
+		}, settings, new CallLog(settings.checks()::nanoTime), false);
 	}
 
 	/**
@@ -265,7 +265,7 @@ public final class ToolCatalog extends LiveCatalog {
 
 	private ToolCatalog ofUser(McpConnection connection) {
 		ToolCatalog own = this.ofUsers.computeIfAbsent(connection, (key) -> new ToolCatalog(() -> {
-		}, this.settings));
+		}, this.settings, this.callLog, true));
 		ServerTools known = own.snapshot.of(connection);
 		if (known == null || known.tools() != connection.tools() || own.heads != this.heads) {
 			own.heads = this.heads;

@@ -46,6 +46,9 @@ class DocumentationTests {
 
 	private static final Pattern TYPE = Pattern.compile("`((?:[A-Z][a-z0-9]+){2,})\\b[^`\n]*`");
 
+	private static final Pattern UNCHECKED_TEXT = Pattern
+		.compile("\\b(call|callTool)\\(.*(?<!orThrow\\(\\))\\.text\\(\\)");
+
 	private static final List<Path> pages = new ArrayList<>();
 
 	private static final List<String> tests = new ArrayList<>();
@@ -147,6 +150,18 @@ class DocumentationTests {
 	private static Path write(String content, String extension) throws IOException {
 		Path folder = Files.createDirectories(Path.of("target/documentation").toAbsolutePath());
 		return Files.writeString(Files.createTempFile(folder, "snippet", extension), content);
+	}
+
+	/**
+	 * The text of a result may be an error, which an example does not take for an answer.
+	 */
+	@Test
+	void textsOfResultsAreNotTakenForAnswers() {
+		assertThat(pages.stream()
+			.flatMap((page) -> UNCHECKED_TEXT.matcher(read(page))
+				.results()
+				.map((call) -> place(page, call.start()) + ": " + call.group())))
+			.isEmpty();
 	}
 
 	@Test

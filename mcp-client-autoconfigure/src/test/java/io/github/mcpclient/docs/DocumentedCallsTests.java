@@ -15,6 +15,7 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStateChangedEvent;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.McpToolException;
 import io.github.mcpclient.McpToolExecutor;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
@@ -48,6 +49,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.event.EventListener;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * The code of the README, {@code docs/calling-tools.md} and
@@ -84,6 +86,11 @@ class DocumentedCallsTests {
 	void calls(CapturedOutput output) {
 		try (ClientApplication application = start()) {
 			results(application.tools(), application.registry());
+			assertThatExceptionOfType(McpToolException.class)
+				.isThrownBy(() -> application.tools().get("everything_get-sum").call(Map.of("a", "x")).orThrow())
+				.withMessageContaining("Input validation error");
+			assertThat(output).contains(" INFO ",
+					"MCP tool 'everything_get-sum' answered with an error: MCP error -32602");
 			states(application.registry());
 			assertThat(output).contains("everything is READY\n");
 			progress(application.tools());
@@ -110,14 +117,16 @@ class DocumentedCallsTests {
 
 	private void results(McpToolCatalog tools, McpServerRegistry registry) {
 		// @formatter:off
+		String sum = tools.get("everything_get-sum").call(Map.of("a", 2, "b", 3)).orThrow().text();
+
 		McpToolResult result = tools.get("everything_get-tiny-image").call(Map.of());
+		result.isError();             // whether the tool reports an error
+		result.orThrow();             // this result, or McpToolException if it is an error
 		result.text();                // all text; other items as "[image/png image, 4033 bytes]"
 		result.content();             // the items, typed
 		result.structuredContent();   // the structured result, or null
-		result.isError();             // whether the tool reports an error
-		result.orThrow();             // this result, or McpToolException if it is an error
 
-		tools.get("everything_echo").callAsync(Map.of("message", "later"));   // Mono<McpToolResult>
+		tools.get("everything_echo").callAsync(Map.of("message", "later")).map(McpToolResult::orThrow);   // Mono<McpToolResult>
 
 		tools.select("everything_get-*", "!*-env");   // a live view of some of them
 		tools.selection("librarian");                 // the same, with the patterns of mcp.selections.librarian
@@ -125,6 +134,7 @@ class DocumentedCallsTests {
 
 		registry.callTool("everything_echo", Map.of("message", "hello"));     // McpServerRegistry: by name
 		// @formatter:on
+		assertThat(sum).isEqualTo("The sum of 2 and 3 is 5.");
 		assertThat(result.text()).contains("[image/png image, 4033 bytes]");
 		assertThat(tools.select("everything_get-*", "!*-env").all()).isNotEmpty()
 			.isSubsetOf(tools.selection("librarian").all());

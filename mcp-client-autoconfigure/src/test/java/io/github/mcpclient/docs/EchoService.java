@@ -17,7 +17,7 @@ class EchoService {
 	}
 
 	String echo(String message) {
-		return this.echo.call(Map.of("message", message)).text();
+		return this.echo.call(Map.of("message", message)).orThrow().text();
 	}
 
 }

@@ -82,19 +82,27 @@ class FailedCallsTests {
 	}
 
 	@Test
-	void anErrorOfTheToolItselfIsOneLineAtDebug() {
+	void theFirstErrorOfAToolItselfIsOneLineAtInfoAndTheNextOnesAtDebug() {
 		start();
 		this.server.on("tools/call", (request) -> McpTestReply
 			.result(Map.of("content", List.of(Map.of("type", "text", "text", "no\nsuch file")), "isError", true)));
 		assertThat(execute("a_read").text()).isEqualTo("no\nsuch file");
-		assertThat(this.log.events()).isEmpty();
+		assertThat(execute("a_read").isError()).isTrue();
+		execute("a_write");
+		this.server.notifyToolsListChanged();
+		Awaitility.await().until(() -> this.server.requests("tools/list").size() > 1);
 		this.log.level(Level.DEBUG);
 		execute("a_read");
 		tool("a_read").callAsync(Map.of()).block();
-		assertThat(this.log.events()).hasSize(2).allSatisfy((line) -> {
-			assertThat(line.getFormattedMessage()).isEqualTo("MCP tool 'a_read' answered with an error: no such file");
-			assertLine(line, Level.DEBUG, "a", "a_read", "no such file", "tool_error");
-		});
+		assertThat(this.log.events()).extracting(ILoggingEvent::getFormattedMessage)
+			.containsExactly("MCP tool 'a_read' answered with an error: no such file",
+					"MCP tool 'a_write' answered with an error: no such file",
+					"MCP tool 'a_read' answered with an error: no such file",
+					"MCP tool 'a_read' answered with an error: no such file");
+		assertLine(this.log.events().get(0), Level.INFO, "a", "a_read", "no such file", "tool_error");
+		assertLine(this.log.events().get(1), Level.INFO, "a", "a_write", "no such file", "tool_error");
+		assertLine(this.log.events().get(2), Level.DEBUG, "a", "a_read", "no such file", "tool_error");
+		assertLine(this.log.events().get(3), Level.DEBUG, "a", "a_read", "no such file", "tool_error");
 	}
 
 	@Test

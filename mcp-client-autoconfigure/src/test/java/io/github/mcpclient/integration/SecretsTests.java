@@ -67,8 +67,8 @@ class SecretsTests {
 
 	private static final String LOUD_CHILD = "env >&2; echo \"not JSON: $(env)\"; sleep 1; exit 3";
 
-	private static final List<String> TOOLS = List.of("401", "403", "500", "html", "redirect", "error", "garbage",
-			"sse", "isError");
+	private static final List<String> TOOLS = List.of("isError", "401", "403", "500", "html", "redirect", "error",
+			"garbage", "sse");
 
 	@TempDir
 	Path directory;
@@ -105,10 +105,9 @@ class SecretsTests {
 					.filter((status) -> !status.name().equals("ready"))
 					.allMatch((status) -> status.lastError() != null));
 			TOOLS.forEach((tool) -> {
-				append(told,
-						catchThrowable(() -> application.registry().callTool("ready_" + tool, Map.of()).orThrow()));
+				append(told, catchThrowable(() -> application.registry().callTool("ready_" + tool, Map.of())));
 				append(told, catchThrowable(
-						() -> application.tools().get("ready_" + tool).callAsync(Map.of()).block(LIMIT).orThrow()));
+						() -> application.tools().get("ready_" + tool).callAsync(Map.of()).block(LIMIT)));
 			});
 			application.registry().servers().stream().map(McpServer::name).forEach((name) -> {
 				append(told, catchThrowable(() -> application.registry().server(name).prompts()));
@@ -127,7 +126,8 @@ class SecretsTests {
 		assertThat(told.toString()).contains("MCP server 'ready'", "\"mcp.servers.ready.headers.Authorization\"",
 				"\"state\":\"READY\"");
 		assertThat(secretsOf(told)).as("told").isEmpty();
-		assertThat(output.toString()).contains("is READY", "MCP server 'status401'", "MCP server 'loud'");
+		assertThat(output.toString()).contains("is READY", "MCP server 'status401'", "MCP server 'loud'",
+				"MCP tool 'ready_isError' answered with an error: No: ");
 		assertThat(secretsOf(output)).as("logged").isEmpty();
 	}
 
@@ -338,7 +338,7 @@ class SecretsTests {
 			case "error" -> McpTestReply.error(-32000, "No: " + echo, echo);
 			case "garbage" -> McpTestReply.raw("{" + echo);
 			case "sse" -> McpTestReply.events(log(echo), "data: {" + echo + "\n\n");
-			case "isError" -> McpTestReply.result(Map.of("content", List.of(), "isError", true));
+			case "isError" -> McpTestReply.toolError("No: " + echo);
 			default -> McpTestReply.status(Integer.parseInt(how))
 				.withHeader("WWW-Authenticate", "Bearer realm=\"" + echo.replaceAll("[^\\w .:/?=&-]", "") + "\"")
 				.body("text/plain", echo);

@@ -3,6 +3,7 @@ package io.github.mcpclient.tool;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
+import ch.qos.logback.classic.Level;
 import io.github.mcpclient.McpProtocolException;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.testsupport.CapturedLog;
@@ -73,6 +74,23 @@ class CallLogTests {
 			.hasSizeLessThan(1300)
 			.contains("first secondzz")
 			.doesNotContain("\n");
+	}
+
+	@Test
+	void namesOfToolsAreKeptWithinABoundForEachServer() {
+		this.captured.level(Level.INFO);
+		for (int i = 0; i <= CallLog.MAX_TOOLS_OF_SERVER; i++) {
+			toolError("a", "x" + i);
+		}
+		advance(Duration.ofMinutes(1));
+		toolError("a", "new");
+		assertThat(this.captured.lines()).noneMatch((line) -> line.contains("'a_new'"));
+		toolError("b", "new");
+		assertThat(this.captured.lines()).last().asString().isEqualTo("MCP tool 'b_new' answered with an error: no");
+	}
+
+	private void toolError(String server, String tool) {
+		this.log.toolError(server, "stdio", server + "_" + tool, () -> "no");
 	}
 
 	private void fail(String server) {

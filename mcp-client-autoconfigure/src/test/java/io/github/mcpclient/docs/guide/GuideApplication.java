@@ -22,8 +22,8 @@ public class GuideApplication {
 	ApplicationRunner calls(McpToolCatalog tools, @Qualifier("everything_echo") McpTool echo) {
 		return (args) -> {
 			tools.all().forEach((tool) -> System.out.println(tool.name()));
-			System.out.println(echo.call(Map.of("message", "hello")).text());
-			System.out.println(tools.get("everything_get-sum").call(Map.of("a", 2, "b", 3)).text());
+			System.out.println(echo.call(Map.of("message", "hello")).orThrow().text());
+			System.out.println(tools.get("everything_get-sum").call(Map.of("a", 2, "b", 3)).orThrow().text());
 		};
 	}
 
