@@ -12,7 +12,6 @@ import io.github.mcpclient.auth.oauth2.UserLogins;
 import io.github.mcpclient.support.ClientThreads;
 import io.github.mcpclient.transport.http.McpHttpClients;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -195,8 +194,7 @@ public final class McpOAuth2AutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		ReactiveOAuth2AccessTokenResponseClient<OAuth2AuthorizationCodeGrantRequest> mcpReactiveTokenClient() {
-			return (request) -> Mono.fromSupplier(() -> this.logins.getTokenResponse(request))
-				.subscribeOn(this.threads.headers());
+			return this.logins::requestToken;
 		}
 
 	}

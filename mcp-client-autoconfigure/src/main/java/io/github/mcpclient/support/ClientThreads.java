@@ -18,6 +18,8 @@ public final class ClientThreads implements Disposable {
 
 	private static final int APPLICATION_THREADS = 256;
 
+	private static final int AUTHORIZATION_THREADS = 576;
+
 	private static final int APPLICATION_QUEUE = 1024;
 
 	private final ClientScheduler scheduler = ClientScheduler.create();
@@ -58,6 +60,14 @@ public final class ClientThreads implements Disposable {
 	 */
 	public Scheduler headers() {
 		return blocking("mcp-headers", APPLICATION_THREADS, APPLICATION_QUEUE, 60);
+	}
+
+	/**
+	 * Returns a scheduler for what waits for authorization servers, which shares its
+	 * threads among them: more threads than are ever busy.
+	 */
+	public Scheduler authorization() {
+		return blocking("mcp-oauth2", AUTHORIZATION_THREADS, Integer.MAX_VALUE, 60);
 	}
 
 	private Scheduler blocking(String name, int threads, int queue, int idleSeconds) {

@@ -1,5 +1,6 @@
 package io.github.mcpclient.auth.oauth2;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -19,6 +20,7 @@ import java.util.stream.Stream;
 import com.nimbusds.jose.jwk.JWK;
 import io.github.mcpclient.McpServerAuth.OAuth2;
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.support.GuardedMono;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -68,12 +70,14 @@ final class ClientResolver {
 	 */
 	private volatile @Nullable String issuer;
 
+	private final AuthorizationThreads threads;
+
 	private final SingleFlight<OAuth2Client> resolving;
 
 	private final AtomicReference<State> state = new AtomicReference<>(new State(null, Set.of(), null));
 
 	ClientResolver(AuthorizationHttp http, OAuth2Authorizer.Application application, AuthorizationGrantType grantType,
-			@Nullable BrowserLogin login, Supplier<Scheduler> threads) {
+			@Nullable BrowserLogin login, AuthorizationThreads threads, Supplier<Scheduler> delivery) {
 		this.http = http;
 		this.failures = http.failures();
 		this.settings = http.definition().auth().oauth2();
@@ -82,7 +86,8 @@ final class ClientResolver {
 		this.redirectUri = (login != null) ? login.redirectUri() : this.settings.redirectUri();
 		this.registered = (login != null) ? login.registered() : new ConcurrentHashMap<>();
 		this.issuer = this.settings.issuerUri();
-		this.resolving = new SingleFlight<>(threads);
+		this.threads = threads;
+		this.resolving = new SingleFlight<>(delivery);
 	}
 
 	McpServerDefinition definition() {
@@ -135,7 +140,7 @@ final class ClientResolver {
 	Mono<OAuth2Client> client() {
 		return Mono.defer(() -> {
 			OAuth2Client known = state().client;
-			return (known != null) ? Mono.just(known) : this.resolving.run("", () -> resolve(true));
+			return (known != null) ? Mono.just(known) : this.resolving.run("", resolve(true));
 		});
 	}
 
@@ -168,36 +173,50 @@ final class ClientResolver {
 	/**
 	 * Resolves the client, once more if the server has named another resource meanwhile.
 	 */
-	private OAuth2Client resolve(boolean again) {
-		BearerChallenge challenge = state().challenge;
-		OAuth2Client client = resolve((challenge != null) ? challenge : BearerChallenge.parse(List.of()));
-		State now = this.state.updateAndGet((state) -> Objects.equals(state.challenge, challenge)
-				? new State(client.demanding(state.demanded), state.demanded, challenge) : state);
-		return (again && now.client == null) ? resolve(false) : client.demanding(now.demanded);
+	private Mono<OAuth2Client> resolve(boolean again) {
+		return Mono.defer(() -> {
+			BearerChallenge challenge = state().challenge;
+			return resolve((challenge != null) ? challenge : BearerChallenge.parse(List.of())).flatMap((client) -> {
+				State now = this.state.updateAndGet((state) -> Objects.equals(state.challenge, challenge)
+						? new State(client.demanding(state.demanded), state.demanded, challenge) : state);
+				return (again && now.client == null) ? resolve(false) : Mono.just(client.demanding(now.demanded));
+			});
+		});
 	}
 
-	private OAuth2Client resolve(BearerChallenge challenge) {
+	private Mono<OAuth2Client> resolve(BearerChallenge challenge) {
 		String id = this.settings.registrationId();
 		if (id != null) {
-			ClientRegistration registration = registration(id, "registration-id");
-			ProviderDetails provider = registration.getProviderDetails();
-			return client(registration,
-					new AuthorizationServer(provider.getIssuerUri(), provider.getConfigurationMetadata()), null,
-					scopes(challenge, registration.getScopes()));
+			return this.threads.run("registration " + id, () -> {
+				ClientRegistration registration = registration(id, "registration-id");
+				ProviderDetails provider = registration.getProviderDetails();
+				return client(registration,
+						new AuthorizationServer(provider.getIssuerUri(), provider.getConfigurationMetadata()), null,
+						scopes(challenge, registration.getScopes()));
+			});
 		}
 		Discovery discovery = new Discovery(this.http);
-		if (this.settings.tokenUri() != null || this.settings.issuerUri() != null) {
-			AuthorizationServer server = (this.settings.tokenUri() != null) ? configured()
-					: discovery.authorizationServer(Objects.requireNonNull(this.settings.issuerUri()));
-			return client(register(server), server, null, scopes(challenge, List.of()));
+		String configured = (this.settings.tokenUri() != null) ? this.settings.tokenUri() : this.settings.issuerUri();
+		if (configured != null) {
+			return this.threads.run(AuthorizationHttp.origin(URI.create(configured)), () -> {
+				AuthorizationServer server = (this.settings.tokenUri() != null) ? configured()
+						: discovery.authorizationServer(configured);
+				return client(register(server), server, null, scopes(challenge, List.of()));
+			});
 		}
-		Map<String, Object> resource = discovery.resource(this.settings.resource(), challenge);
-		List<String> issuers = AuthorizationServer.list(resource, "authorization_servers");
-		String bound = this.issuer;
-		AuthorizationServer server = discovery
-			.authorizationServer((bound != null && issuers.contains(bound)) ? bound : issuers.get(0));
-		return client(register(server), server, String.valueOf(resource.get("resource")),
-				scopes(challenge, AuthorizationServer.list(resource, "scopes_supported")));
+		return this.threads
+			.run(AuthorizationHttp.origin(this.http.server()),
+					() -> discovery.resource(this.settings.resource(), challenge))
+			.flatMap((resource) -> GuardedMono.of(() -> {
+				List<String> issuers = AuthorizationServer.list(resource, "authorization_servers");
+				String bound = this.issuer;
+				String issuer = (bound != null && issuers.contains(bound)) ? bound : issuers.get(0);
+				return this.threads.run(AuthorizationHttp.origin(this.http.uri(issuer)), () -> {
+					AuthorizationServer server = discovery.authorizationServer(issuer);
+					return client(register(server), server, String.valueOf(resource.get("resource")),
+							scopes(challenge, AuthorizationServer.list(resource, "scopes_supported")));
+				});
+			}));
 	}
 
 	/**

@@ -50,6 +50,8 @@ public final class OAuth2Authorizer implements UserAuthorizer {
 
 	private final ClientThreads threads;
 
+	private final AuthorizationThreads waiting;
+
 	private final Map<String, Server> servers = new ConcurrentHashMap<>();
 
 	private volatile int sweepAt = MIN_SWEEP;
@@ -62,6 +64,7 @@ public final class OAuth2Authorizer implements UserAuthorizer {
 	public OAuth2Authorizer(Application application, ClientThreads threads) {
 		this.application = application;
 		this.threads = threads;
+		this.waiting = new AuthorizationThreads(threads::authorization);
 	}
 
 	@Override
@@ -142,6 +145,10 @@ public final class OAuth2Authorizer implements UserAuthorizer {
 			.orElse(null);
 	}
 
+	AuthorizationThreads waiting() {
+		return this.waiting;
+	}
+
 	private boolean isInUse(Server server) {
 		return this.application.servers().test(server.definition.name());
 	}
@@ -186,31 +193,32 @@ public final class OAuth2Authorizer implements UserAuthorizer {
 		BrowserLogin login = settings.interactive() ? new BrowserLogin(http, requests, this.application.browser())
 				: null;
 		ClientResolver clients = new ClientResolver(http, this.application, OAuth2Client.grantType(grantType), login,
-				this.threads::headers);
+				this.waiting, this.threads::headers);
 		String provider = settings.identityProvider();
 		Grant ofApplication = null;
 		Grant ofUsers = null;
 		if (login != null) {
-			ofApplication = new Grant(false, null, (client, holder) -> login.request(client));
+			ofApplication = new Grant("user of " + definition.name(), false, null,
+					(client, holder) -> login.request(client));
 		}
 		else if (grantType == GrantType.CLIENT_CREDENTIALS || settings.listing() == Listing.CLIENT_CREDENTIALS) {
-			ofApplication = new Grant(false, null, (client, holder) -> requests.clientCredentials(client));
+			ofApplication = new Grant(null, false, null, (client, holder) -> requests.clientCredentials(client));
 		}
 		else if (grantType == GrantType.JWT_BEARER && provider == null) {
 			Path file = Path.of(String.valueOf(settings.assertionFile()));
-			ofApplication = new Grant(false, null, (client, holder) -> requests.assertion(client, file));
+			ofApplication = new Grant(null, false, null, (client, holder) -> requests.assertion(client, file));
 		}
 		if (grantType == GrantType.TOKEN_EXCHANGE) {
-			ofUsers = new Grant(true, null, requests::exchange);
+			ofUsers = new Grant(null, true, null, requests::exchange);
 		}
 		else if (provider != null) {
-			ofUsers = new Grant(true, null, (client, user) -> requests.assertion(client,
+			ofUsers = new Grant(null, true, null, (client, user) -> requests.assertion(client,
 					clients.registration(provider, "identity-provider"), user));
 		}
 		else if (grantType == GrantType.AUTHORIZATION_CODE && login == null) {
 			checkShared(definition, clients);
 			OAuth2AuthorizedClientService stored = this.application.logins().get();
-			ofUsers = new Grant(true,
+			ofUsers = new Grant(null, true,
 					(stored != null) ? stored
 							: new InMemoryOAuth2AuthorizedClientService((id) -> clients.get().registration()),
 					(client, user) -> {
@@ -218,8 +226,9 @@ public final class OAuth2Authorizer implements UserAuthorizer {
 					});
 		}
 		return new Server(definition, clients, requests,
-				(ofApplication != null) ? new Tokens(clients, requests, ofApplication, this.threads) : null,
-				(ofUsers != null) ? new Tokens(clients, requests, ofUsers, this.threads) : null);
+				(ofApplication != null) ? new Tokens(clients, requests, ofApplication, this.waiting, this.threads)
+						: null,
+				(ofUsers != null) ? new Tokens(clients, requests, ofUsers, this.waiting, this.threads) : null);
 	}
 
 	private GrantType grantType(OAuth2 settings) {

@@ -1,80 +1,86 @@
 package io.github.mcpclient.auth.oauth2;
 
-import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.Callable;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
-import io.github.mcpclient.support.CallerContext;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
+import reactor.core.publisher.Signal;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Runs one blocking task for each key at a time, for all who want its result. That one of
- * them gives up cancels nothing, and none waits for what another does with the result.
+ * Runs one task for each key at a time, for all who want its result. That one of them
+ * gives up cancels nothing, and none waits for what another does with the result.
  */
 final class SingleFlight<V> {
 
-	/**
-	 * Leaves threads to others where an authorization server does not answer.
-	 */
-	private static final int MAX_THREADS = 32;
-
-	private final Map<String, Mono<V>> running = new ConcurrentHashMap<>();
-
-	private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
-
-	private final Semaphore free = new Semaphore(MAX_THREADS);
+	private final ConcurrentHashMap<String, Flight<V>> running = new ConcurrentHashMap<>();
 
 	private final Supplier<Scheduler> scheduler;
 
+	/**
+	 * Creates an instance.
+	 * @param scheduler where results are delivered
+	 */
 	SingleFlight(Supplier<Scheduler> scheduler) {
 		this.scheduler = scheduler;
 	}
 
-	Mono<V> run(String key, Callable<V> task) {
-		return Mono.defer(() -> this.running.computeIfAbsent(key, (name) -> Mono.<V>create((sink) -> {
-			Runnable queued = () -> run(task, sink);
-			this.waiting.add(queued);
-			if (this.free.tryAcquire()) {
-				try {
-					this.scheduler.get().schedule(CallerContext.withoutCaller(this::runWaiting));
-				}
-				catch (Throwable ex) {
-					this.free.release();
-					if (this.waiting.remove(queued)) {
-						throw ex;
-					}
-				}
+	Mono<V> run(String key, Mono<V> task) {
+		// a failure is a value until it is delivered: nobody's is dropped, with a trace
+		return Mono.<Signal<V>>create((sink) -> {
+			Flight<V> started = new Flight<>();
+			Flight<V> joined = this.running.compute(key, (name, running) -> {
+				Flight<V> flight = (running != null) ? running : started;
+				flight.passengers.add(sink);
+				return flight;
+			});
+			sink.onCancel(() -> this.running.computeIfPresent(key, (name, flight) -> {
+				flight.passengers.remove(sink);
+				return flight;
+			}));
+			if (joined == started) {
+				start(key, started, task);
 			}
-		}).doOnTerminate(() -> this.running.remove(key)).cache()).publishOn(this.scheduler.get()));
+		}).dematerialize();
 	}
 
-	private void runWaiting() {
-		do {
-			try {
-				for (Runnable task = this.waiting.poll(); task != null; task = this.waiting.poll()) {
-					task.run();
-				}
-			}
-			finally {
-				this.free.release();
-			}
-		}
-		while (!this.waiting.isEmpty() && this.free.tryAcquire());
-	}
-
-	private static <V> void run(Callable<V> task, MonoSink<V> sink) {
+	private void start(String key, Flight<V> flight, Mono<V> task) {
 		try {
-			sink.success(task.call());
+			task.subscribe((value) -> land(key, flight, Signal.next(value)),
+					(failure) -> land(key, flight, Signal.error(failure)), () -> land(key, flight, Signal.complete()));
 		}
 		catch (Throwable ex) {
-			sink.error(ex);
+			land(key, flight, Signal.error(ex));
 		}
+	}
+
+	private void land(String key, Flight<V> flight, Signal<V> result) {
+		// not on the completion that follows a value
+		if (this.running.remove(key, flight)) {
+			flight.passengers.forEach((passenger) -> deliver(result, passenger));
+		}
+	}
+
+	private void deliver(Signal<V> result, MonoSink<Signal<V>> passenger) {
+		try {
+			this.scheduler.get().schedule(() -> passenger.success(result));
+		}
+		catch (Throwable ex) {
+			// no thread: late is worse than here
+			passenger.success(result);
+		}
+	}
+
+	/**
+	 * A task under way. Who wants its result is known within the map's lock of its key.
+	 */
+	private static final class Flight<V> {
+
+		private final Set<MonoSink<Signal<V>>> passengers = new LinkedHashSet<>();
+
 	}
 
 }

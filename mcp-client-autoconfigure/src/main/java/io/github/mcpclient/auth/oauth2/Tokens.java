@@ -1,5 +1,6 @@
 package io.github.mcpclient.auth.oauth2;
 
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -56,6 +57,8 @@ final class Tokens {
 
 	private final ClientScheduler time;
 
+	private final AuthorizationThreads waiting;
+
 	private final SingleFlight<OAuth2AuthorizedClient> running;
 
 	private final Map<String, OAuth2AuthorizedClient> kept = bounded();
@@ -65,12 +68,14 @@ final class Tokens {
 	 */
 	private final Map<String, Set<String>> consented = bounded();
 
-	Tokens(ClientResolver clients, TokenClients requests, Grant grant, ClientThreads threads) {
+	Tokens(ClientResolver clients, TokenClients requests, Grant grant, AuthorizationThreads waiting,
+			ClientThreads threads) {
 		this.clients = clients;
 		this.requests = requests;
 		this.grant = grant;
 		this.logins = grant.logins();
 		this.time = threads.scheduler();
+		this.waiting = waiting;
 		this.running = new SingleFlight<>(threads::headers);
 	}
 
@@ -161,8 +166,10 @@ final class Tokens {
 	private Mono<Map<String, String>> get(Authentication holder, String refused) {
 		return loaded(holder).flatMap((loaded) -> {
 			OAuth2AuthorizedClient known = known(loaded.orElse(null), refused);
-			return (known != null) ? Mono.just(known) : this.clients.client()
-				.flatMap((client) -> this.running.run(key(holder), () -> request(client, holder, refused)));
+			return (known != null) ? Mono.just(known)
+					: this.clients.client()
+						.flatMap((client) -> this.running.run(key(holder),
+								this.waiting.run(this.grant.share(client), () -> request(client, holder, refused))));
 		}).map((authorized) -> Map.of(HttpHeaders.AUTHORIZATION, header(authorized)));
 	}
 
@@ -274,12 +281,17 @@ final class Tokens {
 	/**
 	 * How a token is obtained.
 	 *
+	 * @param person who is waited for, rather than an authorization server, if anybody
 	 * @param logins where the logins of users are stored, {@code null} for tokens that
 	 * are kept here
 	 * @param request obtains a token for a holder; blocks
 	 */
-	record Grant(boolean ofUsers, @Nullable OAuth2AuthorizedClientService logins,
+	record Grant(@Nullable String person, boolean ofUsers, @Nullable OAuth2AuthorizedClientService logins,
 			BiFunction<OAuth2Client, Authentication, OAuth2AccessTokenResponse> request) {
+
+		String share(OAuth2Client client) {
+			return (this.person != null) ? this.person : AuthorizationHttp.origin(URI.create(client.tokenUri()));
+		}
 
 	}
 

@@ -1,5 +1,6 @@
 package io.github.mcpclient.auth.oauth2;
 
+import java.net.URI;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
@@ -89,6 +90,14 @@ public record UserLogins(
 			throw new OAuth2AuthorizationException(new OAuth2Error("invalid_token_response", ex.getMessage(), null),
 					ex);
 		}
+	}
+
+	/**
+	 * Returns the same for a caller that must not block.
+	 */
+	public Mono<OAuth2AccessTokenResponse> requestToken(OAuth2AuthorizationCodeGrantRequest request) {
+		URI tokenUri = URI.create(request.getClientRegistration().getProviderDetails().getTokenUri());
+		return this.authorizer.waiting().run(AuthorizationHttp.origin(tokenUri), () -> getTokenResponse(request));
 	}
 
 	/**

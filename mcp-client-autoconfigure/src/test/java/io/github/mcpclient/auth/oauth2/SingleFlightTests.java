@@ -1,9 +1,13 @@
 package io.github.mcpclient.auth.oauth2;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -21,19 +25,24 @@ import reactor.core.scheduler.Schedulers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link SingleFlight}.
+ * Tests for {@link SingleFlight} and {@link AuthorizationThreads}.
  */
 @Timeout(30)
 class SingleFlightTests {
 
+	private static final Duration LIMIT = Duration.ofSeconds(10);
+
 	private final List<Throwable> dropped = new CopyOnWriteArrayList<>();
 
-	private final Scheduler scheduler = Schedulers.newBoundedElastic(3, 100, "single-flight");
+	private final Scheduler pool = Schedulers.newBoundedElastic(576, 10_000, "single-flight");
 
-	private final SingleFlight<String> flight = new SingleFlight<>(() -> this.scheduler);
+	private final AtomicReference<Scheduler> scheduler = new AtomicReference<>(this.pool);
+
+	private final AuthorizationThreads threads = new AuthorizationThreads(this.scheduler::get);
+
+	private final SingleFlight<String> flight = new SingleFlight<>(this.scheduler::get);
 
 	@BeforeEach
 	void recordDropped() {
@@ -43,22 +52,43 @@ class SingleFlightTests {
 	@AfterEach
 	void close() {
 		Hooks.resetOnErrorDropped();
-		this.scheduler.dispose();
+		this.pool.dispose();
+	}
+
+	private Mono<String> run(String key, Callable<String> task) {
+		return this.flight.run(key, this.threads.run("share", task));
 	}
 
 	@Test
 	void whoGivesUpNeitherCancelsTheTaskNorHasItsFailureDropped() {
 		CountDownLatch release = new CountDownLatch(1);
-		Mono<String> task = this.flight.run("key", () -> {
+		Mono<String> task = run("key", () -> {
 			release.await();
 			throw new IllegalStateException("failed");
 		});
 		Disposable hurried = task.subscribe();
-		Mono<String> patient = task.doOnSubscribe((ignored) -> {
+		CompletableFuture<String> patient = task.toFuture();
+		hurried.dispose();
+		release.countDown();
+		assertThat(patient).failsWithin(LIMIT).withThrowableThat().withMessageContaining("failed");
+		assertThat(this.dropped).isEmpty();
+	}
+
+	@Test
+	void theFailureOfWhoGivesUpAtThatMomentIsNotDropped() throws Exception {
+		for (int i = 0; i < 300; i++) {
+			CyclicBarrier moment = new CyclicBarrier(2);
+			CountDownLatch failed = new CountDownLatch(1);
+			Mono<String> task = run("key" + i, () -> {
+				moment.await();
+				throw new IllegalStateException("failed");
+			});
+			Disposable hurried = task.onErrorComplete().subscribe();
+			task.subscribe(null, (ex) -> failed.countDown());
+			moment.await();
 			hurried.dispose();
-			release.countDown();
-		});
-		assertThatIllegalStateException().isThrownBy(patient::block).withMessage("failed");
+			assertThat(failed.await(10, TimeUnit.SECONDS)).isTrue();
+		}
 		assertThat(this.dropped).isEmpty();
 	}
 
@@ -66,7 +96,7 @@ class SingleFlightTests {
 	void noneWaitsForWhatAnotherDoesWithTheResult() {
 		CountDownLatch subscribed = new CountDownLatch(1);
 		CountDownLatch all = new CountDownLatch(2);
-		Mono<Boolean> each = this.flight.run("key", () -> {
+		Mono<Boolean> each = run("key", () -> {
 			subscribed.await();
 			return "result";
 		}).flatMap((result) -> Mono.fromCallable(() -> {
@@ -81,23 +111,73 @@ class SingleFlightTests {
 	void whatIsRejectedLeavesNothingBehind() {
 		Scheduler full = Schedulers.newSingle("full");
 		full.dispose();
-		AtomicReference<Scheduler> current = new AtomicReference<>(full);
+		this.scheduler.set(full);
 		List<String> ran = new CopyOnWriteArrayList<>();
-		SingleFlight<Boolean> flight = new SingleFlight<>(current::get);
 		for (int i = 0; i < 40; i++) {
-			Mono<Boolean> rejected = flight.run("key" + i, () -> ran.add("rejected"));
-			assertThatExceptionOfType(RejectedExecutionException.class)
-				.isThrownBy(() -> rejected.block(Duration.ofSeconds(5)));
+			Mono<String> rejected = run("key", () -> String.valueOf(ran.add("rejected")));
+			assertThatExceptionOfType(RejectedExecutionException.class).isThrownBy(() -> rejected.block(LIMIT));
 		}
-		current.set(this.scheduler);
-		flight.run("key", () -> ran.add("last")).block(Duration.ofSeconds(5));
+		this.scheduler.set(this.pool);
+		run("key", () -> String.valueOf(ran.add("last"))).block(LIMIT);
 		assertThat(ran).containsExactly("last");
 	}
 
 	@Test
+	void anErrorOfTheMachineEndsTheFlight() {
+		this.scheduler.set((Scheduler) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { Scheduler.class }, (proxy, method, args) -> {
+					throw new OutOfMemoryError("unable to create native thread");
+				}));
+		assertThatExceptionOfType(Throwable.class).isThrownBy(() -> run("key", () -> "never").block(LIMIT))
+			.withStackTraceContaining("unable to create native thread");
+		this.scheduler.set(this.pool);
+		assertThat(run("key", () -> "result").block(LIMIT)).isEqualTo("result");
+		assertThatExceptionOfType(NoClassDefFoundError.class).isThrownBy(() -> run("key", () -> {
+			throw new NoClassDefFoundError("missing");
+		}).block(LIMIT));
+		assertThat(run("key", () -> "again").block(LIMIT)).isEqualTo("again");
+	}
+
+	@Test
 	void taskRunsAgainForWhoComesAfterItsEnd() {
-		assertThat(this.flight.run("key", () -> "first").block()).isEqualTo("first");
-		assertThat(this.flight.run("key", () -> "second").block()).isEqualTo("second");
+		assertThat(run("key", () -> "first").block()).isEqualTo("first");
+		assertThat(run("key", () -> "second").block()).isEqualTo("second");
+	}
+
+	@Test
+	void silentSharesLeaveAThreadToEachOther() {
+		CountDownLatch over = new CountDownLatch(1);
+		Callable<String> silent = () -> {
+			over.await();
+			return "late";
+		};
+		for (int share = 0; share < 80; share++) {
+			for (int task = 0; task < 100; task++) {
+				this.threads.run("silent" + share, silent).onErrorComplete().subscribe();
+			}
+		}
+		List<Mono<String>> others = Flux.range(0, 300)
+			.map((other) -> this.threads.run("other" + other % 3, () -> "result"))
+			.collectList()
+			.block();
+		assertThat(Flux.merge(others).collectList().block(LIMIT)).hasSize(300);
+		over.countDown();
+		assertThat(this.threads.run("silent1", () -> "at last").block(LIMIT)).isEqualTo("at last");
+	}
+
+	@Test
+	void whoGivesUpBeforeItsTurnTakesItsTaskOutOfTheQueue() {
+		CountDownLatch over = new CountDownLatch(1);
+		for (int task = 0; task < 32; task++) {
+			this.threads.run("share", () -> String.valueOf(over.await(10, TimeUnit.SECONDS)))
+				.onErrorComplete()
+				.subscribe();
+		}
+		List<String> ran = new CopyOnWriteArrayList<>();
+		this.threads.run("share", () -> ran.add("given up")).subscribe().dispose();
+		Mono<Boolean> last = this.threads.run("share", () -> ran.add("last"));
+		assertThat(Mono.when(last, Mono.fromRunnable(over::countDown)).thenReturn(true).block(LIMIT)).isTrue();
+		assertThat(ran).containsExactly("last");
 	}
 
 }
