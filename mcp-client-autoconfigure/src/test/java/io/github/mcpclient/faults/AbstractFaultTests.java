@@ -5,10 +5,12 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.testsupport.faults.Survival;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
@@ -31,15 +33,21 @@ abstract class AbstractFaultTests {
 		this.survival = method.getAnnotation(Survival.class);
 	}
 
+	@AfterAll
+	static void end() {
+		FaultScene.end();
+	}
+
 	/**
-	 * Start an application with a peer that will fail.
+	 * Add a peer that will fail to the application.
 	 */
 	final FaultScene start(FaultyPeer peer, String... properties) {
 		return start(peer.properties(FaultScene.FAULTY), properties);
 	}
 
 	final FaultScene start(String[] server, String... properties) {
-		return FaultScene.start(this.survival, server, properties);
+		return FaultScene.start(this.survival,
+				Stream.of(server, properties).flatMap(Stream::of).toArray(String[]::new));
 	}
 
 	/**

@@ -1,50 +1,56 @@
 package io.github.mcpclient.faults;
 
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import io.github.mcpclient.McpException;
+import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.Endurance;
 import io.github.mcpclient.testsupport.Leaks;
 import io.github.mcpclient.testsupport.faults.Survival;
 import io.github.mcpclient.testsupport.faults.Transport;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
+
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An application with a server that is about to fail, named {@value #FAULTY}, and two
- * with which nothing is wrong, one over HTTP and one over stdio, whose tools are called
- * all the time.
+ * A server that is about to fail, named {@value #FAULTY}, in an application with two with
+ * which nothing is wrong, one over HTTP and one over stdio, whose tools are called all
+ * the time. All tests of a class share the application.
  */
 final class FaultScene implements AutoCloseable {
 
 	static final String FAULTY = "faulty";
 
+	private static final Logger LOGGER = (Logger) LoggerFactory.getLogger("io.github.mcpclient");
+
 	/**
 	 * Reconnects come soon, as tests are to be short.
 	 */
-	private static final List<String> SETTINGS = List.of("mcp.startup.wait=30s",
-			"mcp.defaults.reconnect.initial-delay=10ms", "mcp.defaults.reconnect.max-delay=40ms",
-			// a hundred cycles would fill pages
-			"logging.level.io.github.mcpclient=error");
+	private static final Map<String, Object> SETTINGS = Map.of("mcp.defaults.initialization-timeout", "60s",
+			"mcp.defaults.reconnect.initial-delay", "10ms", "mcp.defaults.reconnect.max-delay", "40ms");
 
-	private final Leaks leaks = new Leaks();
-
-	private final FaultyServer healthyServer = new FaultyServer(Transport.STREAMABLE_HTTP);
-
-	private final FaultyChild healthyChild = new FaultyChild();
+	private static @Nullable Surroundings shared;
 
 	private final Survival survival;
 
@@ -52,28 +58,57 @@ final class FaultScene implements AutoCloseable {
 
 	private final Load load;
 
+	private final Set<Long> children = Leaks.children();
+
 	private final AtomicInteger questions = new AtomicInteger();
 
-	private FaultScene(Survival survival, List<String> properties) {
+	private FaultScene(Survival survival, Surroundings surroundings) {
 		this.survival = survival;
-		List<String> all = new ArrayList<>(SETTINGS);
-		all.addAll(List.of(this.healthyServer.properties("server")));
-		all.addAll(List.of(this.healthyChild.properties("child")));
-		all.addAll(properties);
-		this.application = ClientApplication.start(all.toArray(String[]::new));
-		this.load = new Load(this.application, Map.of("server_echo", "echo ", "child_echo", "echo "));
+		this.application = surroundings.application;
+		this.load = surroundings.load;
 	}
 
 	/**
-	 * Start the application.
+	 * Add the server, and wait for the end of the first attempt to connect.
 	 * @param survival what is to be asserted
-	 * @param server the properties of the server that will fail
-	 * @param more more properties
+	 * @param properties the properties of the server that will fail
 	 */
-	static FaultScene start(Survival survival, String[] server, String... more) {
-		List<String> properties = new ArrayList<>(List.of(server));
-		properties.addAll(List.of(more));
-		return new FaultScene(survival, properties);
+	static FaultScene start(Survival survival, String... properties) {
+		if (shared == null) {
+			shared = new Surroundings();
+		}
+		// a hundred cycles would fill pages
+		LOGGER.setLevel(Level.ERROR);
+		FaultScene scene = new FaultScene(survival, shared);
+		scene.application.registrar().add(definition(properties)).block(Waiting.LIMIT);
+		return scene;
+	}
+
+	private static McpServerDefinition definition(String... properties) {
+		Map<String, Object> all = new HashMap<>(SETTINGS);
+		Stream.of(properties).map((property) -> property.split("=", 2)).forEach((pair) -> all.put(pair[0], pair[1]));
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources().addFirst(new MapPropertySource("test", all));
+		List<Set<String>> types = Stream.of(Transport.values()).map((transport) -> Set.of(transport.id())).toList();
+		return new McpServersConfig(environment, List.of(), null, Set.of()).definitions(types).get(0);
+	}
+
+	/**
+	 * End what the tests of a class have shared.
+	 */
+	static void end() {
+		Surroundings surroundings = shared;
+		shared = null;
+		if (surroundings != null) {
+			surroundings.close();
+		}
+	}
+
+	/**
+	 * How often the fault is met, after the first time.
+	 */
+	int cycles() {
+		return Endurance.times(this.survival.cycles());
 	}
 
 	ClientApplication application() {
@@ -140,7 +175,7 @@ final class FaultScene implements AutoCloseable {
 		meet(fault);
 		Resources[] before = new Resources[1];
 		this.load.paused(() -> before[0] = Resources.settled());
-		for (int i = 0; i < this.survival.cycles(); i++) {
+		for (int i = 0; i < cycles(); i++) {
 			meet(fault);
 		}
 		this.load.assertGoesOn();
@@ -156,16 +191,9 @@ final class FaultScene implements AutoCloseable {
 
 	@Override
 	public void close() {
-		try {
-			this.load.close();
-			this.application.close();
-			this.healthyServer.close();
-			this.leaks.assertNone();
-		}
-		finally {
-			this.healthyChild.close();
-			((Logger) LoggerFactory.getLogger("io.github.mcpclient")).setLevel(null);
-		}
+		this.application.registrar().remove(FAULTY).block(Waiting.LIMIT);
+		LOGGER.setLevel(null);
+		assertThat(Leaks.children()).as("child processes").isSubsetOf(this.children);
 	}
 
 	/**
@@ -175,6 +203,39 @@ final class FaultScene implements AutoCloseable {
 	interface Fault {
 
 		void happen() throws Exception;
+
+	}
+
+	/**
+	 * The application, and the servers with which nothing is wrong.
+	 */
+	private static final class Surroundings {
+
+		private final Leaks leaks = new Leaks();
+
+		private final FaultyServer server = new FaultyServer(Transport.STREAMABLE_HTTP);
+
+		private final FaultyChild child = new FaultyChild();
+
+		private final ClientApplication application;
+
+		private final Load load;
+
+		Surroundings() {
+			this.application = ClientApplication
+				.start(Stream.of(this.server.properties("server"), this.child.properties("child"))
+					.flatMap(Stream::of)
+					.toArray(String[]::new));
+			this.load = new Load(this.application, Map.of("server_echo", "echo ", "child_echo", "echo "));
+		}
+
+		void close() {
+			this.load.close();
+			this.application.close();
+			this.server.close();
+			this.child.close();
+			this.leaks.assertNone();
+		}
 
 	}
 

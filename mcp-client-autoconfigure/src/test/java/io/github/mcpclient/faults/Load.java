@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Load implements AutoCloseable {
 
-	private static final Duration BREATH = Duration.ofMillis(5);
+	/**
+	 * Between two calls, unless somebody waits for the next one.
+	 */
+	private static final Duration BREATH = Duration.ofMillis(50);
 
 	private final List<Caller> callers = new ArrayList<>();
 
@@ -49,7 +52,10 @@ final class Load implements AutoCloseable {
 		for (int i = 0; i < before.length; i++) {
 			Caller caller = this.callers.get(i);
 			long answers = before[i];
-			Waiting.await().until(() -> caller.answers > answers + 1 || caller.failure.get() != null);
+			Waiting.await().until(() -> {
+				LockSupport.unpark(caller);
+				return caller.answers > answers + 1 || caller.failure.get() != null;
+			});
 			caller.assertNoFailure();
 		}
 	}

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.NoSuchMcpToolException;
@@ -15,6 +17,8 @@ import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Survival;
 import io.github.mcpclient.testsupport.faults.Transport;
+import org.junit.jupiter.api.AfterEach;
+import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -23,6 +27,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Servers that are not there: at the start, all of them, or again and again.
  */
 class StartFaultTests extends AbstractFaultTests {
+
+	@AfterEach
+	void endScene() {
+		// another application that closes takes the event loops of all with it
+		FaultScene.end();
+	}
 
 	@Fault(FaultKind.DOWN_AT_START)
 	@Fault(FaultKind.ONE_OF_MANY_DOWN)
@@ -109,8 +119,8 @@ class StartFaultTests extends AbstractFaultTests {
 	@EachTransport
 	void failsAgainAndAgain(Transport transport) throws Exception {
 		try (FaultyPeer peer = FaultyPeer.start(transport);
-				FaultScene scene = start(peer, "mcp.servers.faulty.reconnect.jitter=0",
-						"logging.level.io.github.mcpclient=info")) {
+				FaultScene scene = start(peer, "mcp.servers.faulty.reconnect.jitter=0")) {
+			((Logger) LoggerFactory.getLogger("io.github.mcpclient")).setLevel(Level.INFO);
 			scene.survives(() -> {
 				try (LogLines log = new LogLines(FaultScene.FAULTY)) {
 					peer.down();

@@ -22,7 +22,7 @@ public @interface Survival {
 
 	/**
 	 * How often the fault is met, with threads, descriptors, children and heap compared
-	 * after the last time.
+	 * after the last time; a tenth of it unless {@code -Dendurance} is set.
 	 */
 	int cycles() default 1;
 
