@@ -9,6 +9,7 @@ import java.util.Set;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.testsupport.Endurance;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class McpServersConfigRandomTests {
 
-	private static final int RUNS = 300;
+	private static final int RUNS = Endurance.times(300);
 
 	private static final String SECRET = "s3cr3t";
 

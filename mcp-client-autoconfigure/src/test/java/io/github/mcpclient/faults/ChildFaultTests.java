@@ -82,8 +82,7 @@ class ChildFaultTests extends AbstractFaultTests {
 			scene.survives(() -> {
 				Files.delete(command);
 				this.child.kill();
-				assertThat(awaitFailedAttempt(scene))
-					.startsWith("Cannot start '" + command + "': no such file.");
+				assertThat(awaitFailedAttempt(scene)).startsWith("Cannot start '" + command + "': no such file.");
 				Files.createSymbolicLink(command, Path.of("/bin/sh"));
 			});
 		}

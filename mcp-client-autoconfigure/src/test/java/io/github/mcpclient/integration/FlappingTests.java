@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
@@ -71,9 +70,8 @@ class FlappingTests {
 			await().atMost(LONG).until(() -> allReady(application) && events.atLeast(2));
 			events.forget();
 			record();
-			Random random = new Random(5);
 			Disposable flapping = Flux.interval(Duration.ofMillis(20)).onBackpressureDrop().subscribe((i) -> {
-				int server = random.nextInt(SERVERS);
+				int server = (int) (i % SERVERS);
 				disturb(server, this.servers.get(server));
 			});
 			await().atMost(LONG).until(() -> events.atLeast(4));

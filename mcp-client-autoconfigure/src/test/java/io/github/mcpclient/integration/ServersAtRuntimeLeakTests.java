@@ -25,6 +25,7 @@ import io.github.mcpclient.McpTool;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.Endurance;
 import io.github.mcpclient.testsupport.Leaks;
 import io.github.mcpclient.testsupport.Peers;
 import org.junit.jupiter.api.AfterEach;
@@ -43,7 +44,7 @@ class ServersAtRuntimeLeakTests {
 
 	private static final Duration LONG = Duration.ofSeconds(60);
 
-	private static final int CYCLES = 25;
+	private static final int CYCLES = Endurance.times(50);
 
 	private final Leaks leaks = new Leaks();
 

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import io.github.mcpclient.support.VirtualScheduler;
+import io.github.mcpclient.testsupport.Endurance;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
@@ -42,7 +43,7 @@ class SessionRaceTests {
 
 	private static final Duration SOON = Duration.ofSeconds(30);
 
-	private static final int ROUNDS = 1000;
+	private static final int ROUNDS = Endurance.times(1000);
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 

@@ -16,6 +16,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.config.InvalidMcpConfigurationException;
+import io.github.mcpclient.testsupport.Endurance;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class McpJsonRandomTests {
 
-	private static final int RUNS = 2_000;
+	private static final int RUNS = Endurance.times(2_000);
 
 	private static final String SECRET = "s3cr3t";
 
@@ -104,7 +105,7 @@ class McpJsonRandomTests {
 						ex);
 			}
 		}
-		assertThat(failures).as("seed " + seed).isBetween(RUNS / 10, RUNS - RUNS / 10);
+		assertThat(failures).as("seed " + seed).isBetween(RUNS / 20, RUNS - RUNS / 20);
 	}
 
 	/**
