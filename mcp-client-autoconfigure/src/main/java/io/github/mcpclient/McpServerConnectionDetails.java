@@ -9,8 +9,9 @@ import org.springframework.boot.ssl.SslBundle;
 
 /**
  * {@link ConnectionDetails} of one server that is reached over HTTP. They take precedence
- * over the url in the properties; all other properties of the server, and the defaults,
- * apply. A server that no property names is added after the configured ones.
+ * over the url in the properties, and over a command or package, which is not run; all
+ * other properties of the server, and the defaults, apply. A server that no property
+ * names is added after the configured ones.
  *
  * <p>
  * There may be one bean of this type per server, such as a container with

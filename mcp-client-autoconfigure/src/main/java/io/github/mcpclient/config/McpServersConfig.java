@@ -63,15 +63,15 @@ public final class McpServersConfig {
 			Section section = this.sources.server(name);
 			McpServerProperties settings = section.bind(McpServerProperties.class);
 			McpServerConnectionDetails connection = elsewhere.find(name);
+			boolean replaced = connection != null && ServerConnections.isChildProcess(settings);
 			if (connection != null) {
-				String url = ServerConnections.url(connection, settings);
-				settings = bound(Map.of("server.url", url)).withDefaults(settings);
+				settings = bound(ServerConnections.target(connection, settings)).withDefaults(settings);
 				if (connection.getSslBundle() != null) {
 					this.sslBundles.put(name.name(), connection.getSslBundle());
 				}
 			}
 			servers.put(name.name(), settings);
-			this.servers.add(new Server(name, section, settings));
+			this.servers.add(new Server(name, section, settings, replaced));
 		}
 		Map<String, List<String>> selections = new LinkedHashMap<>();
 		validSelections(this.sources)
@@ -241,7 +241,7 @@ public final class McpServersConfig {
 				problems);
 		problems.addAll(server.section.problems());
 		this.unknown.warn(server.section.warnings());
-		new ServerRules(name, server.section, server.settings, problems).check(type, types,
+		new ServerRules(name, server.section, server.settings, server.replaced, problems).check(type, types,
 				this.properties.imports().allowStdio());
 		Map<String, String> fromFile = Map.of();
 		if (type != null && !type.isHttp() && StringUtils.hasText(values.envFile()) && ServerType.runs(values)) {
@@ -289,7 +289,11 @@ public final class McpServersConfig {
 				McpServerProperties.class);
 	}
 
-	private record Server(ServerName name, Section section, McpServerProperties settings) {
+	/**
+	 * A server and its settings. One that connection details replace was a child process,
+	 * whose own settings have no effect.
+	 */
+	private record Server(ServerName name, Section section, McpServerProperties settings, boolean replaced) {
 	}
 
 }

@@ -3,11 +3,13 @@ package io.github.mcpclient.config;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 import io.github.mcpclient.McpServerConnectionDetails;
+import io.github.mcpclient.McpServerDefinition;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.origin.Origin;
@@ -46,10 +48,31 @@ final class ServerConnections {
 	}
 
 	/**
+	 * Returns the settings that take the place of those that say where a server is, or
+	 * what runs it.
+	 */
+	static Map<String, String> target(McpServerConnectionDetails server, McpServerProperties settings) {
+		Map<String, String> target = new HashMap<>(
+				Map.of("server.url", url(server, settings), "server.command", "", "server.package", ""));
+		if (isStdio(settings.type())) {
+			target.put("server.type", "");
+		}
+		return target;
+	}
+
+	static boolean isChildProcess(McpServerProperties settings) {
+		return ServerType.runs(settings) && (!StringUtils.hasText(settings.type()) || isStdio(settings.type()));
+	}
+
+	private static boolean isStdio(@Nullable String type) {
+		return type != null && PropertyTarget.uniform(type.strip()).equals(McpServerDefinition.STDIO);
+	}
+
+	/**
 	 * Returns the url of a server: one without a path gets that of the configured one,
 	 * and one of HTTP is that of a WebSocket where the configuration says so.
 	 */
-	static String url(McpServerConnectionDetails server, McpServerProperties settings) {
+	private static String url(McpServerConnectionDetails server, McpServerProperties settings) {
 		URI url = server.getUrl();
 		String configured = settings.url();
 		if (ServerType.isWebSocket(settings)) {

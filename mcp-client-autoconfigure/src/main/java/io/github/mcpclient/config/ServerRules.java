@@ -17,7 +17,8 @@ import org.springframework.util.StringUtils;
  * Validates the settings of one server before a definition can be made of them, and then
  * {@link DefinitionRules} apply.
  */
-record ServerRules(ServerName server, Section section, McpServerProperties values, List<Problem> problems) {
+record ServerRules(ServerName server, Section section, McpServerProperties values, boolean replaced,
+		List<Problem> problems) {
 
 	static final List<String> TARGETS = List.of("url", "command", "package");
 
@@ -82,7 +83,7 @@ record ServerRules(ServerName server, Section section, McpServerProperties value
 			rejectAll(HTTP_SETTINGS, DefinitionRules.notForStdio(type));
 			checkPackage();
 		}
-		else if (type.isHttp()) {
+		else if (type.isHttp() && !this.replaced) {
 			rejectAll(STDIO_SETTINGS, DefinitionRules.notForHttp(type));
 		}
 		String target = type.isStdio() ? "command" : "url";

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.core.env.MapPropertySource;
@@ -64,6 +65,32 @@ class McpServersConfigConnectionsTests {
 	void aUrlWithoutPathGetsTheConfiguredOne(String url, String configured, String expected) {
 		this.properties.put("mcp.servers.test.url", configured);
 		assertThat(definitions(connection("test", url)).get(0).http().url()).hasToString(expected);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "command=weather-server", "package=npm:@example/weather@1.0.0",
+			"package=oci:example/weather:1.0.0" })
+	void aChildProcessIsReplaced(String target) {
+		this.properties.put("mcp.servers.test." + target.split("=")[0], target.split("=")[1]);
+		this.properties.put("mcp.servers.test.args", List.of("--verbose"));
+		this.properties.put("mcp.servers.test.env.KEY", "value");
+		this.properties.put("mcp.servers.test.env-file", "absent.env");
+		this.properties.put("mcp.servers.test.type", "STDIO");
+		this.properties.put("mcp.servers.test.request-timeout", "7s");
+		McpServerDefinition definition = definitions(connection("test", "http://localhost:81")).get(0);
+		assertThat(definition.type()).isEqualTo(McpServerDefinition.STREAMABLE_HTTP);
+		assertThat(definition.http().url()).hasToString("http://localhost:81/mcp");
+		assertThat(definition.stdio()).isNull();
+		assertThat(definition.timeouts().request()).hasSeconds(7);
+	}
+
+	@Test
+	void settingsOfAChildProcessBesideAUrlAreAMistakeStill() {
+		this.properties.put("mcp.servers.test.url", "https://production.example");
+		this.properties.put("mcp.servers.test.args", "x");
+		assertThatExceptionOfType(InvalidMcpConfigurationException.class)
+			.isThrownBy(() -> definitions(connection("test", "http://localhost:81")))
+			.withMessageContaining("mcp.servers.test.args");
 	}
 
 	@Test

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.test.server.McpTestServer;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +77,7 @@ record MockServerContextCustomizer(Collection<MockServerDeclaration> declaration
 		servers.forEach((name, server) -> {
 			String known = find(configured.keySet(), name);
 			Map<?, ?> settings = configured.getOrDefault(known, Map.of());
-			if (!settings.containsKey("url") && !settings.containsKey("command")) {
+			if (Stream.of("url", "command", "package").noneMatch(settings::containsKey)) {
 				additions.put(PREFIX + "[" + ((known != null) ? known : name) + "].url", server.url());
 			}
 		});
