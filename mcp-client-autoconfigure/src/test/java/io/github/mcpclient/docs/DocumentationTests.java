@@ -8,8 +8,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -24,6 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.util.StringUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -48,6 +53,14 @@ class DocumentationTests {
 
 	private static final Pattern UNCHECKED_TEXT = Pattern
 		.compile("\\b(call|callTool)\\(.*(?<!orThrow\\(\\))\\.text\\(\\)");
+
+	private static final Pattern IMPORT = Pattern.compile("(?m)^import .*\\b(\\w+);$");
+
+	private static final Pattern OURS = Pattern
+		.compile("<groupId>io.github.mcpclient</groupId>\\s*<artifactId>([\\w-]+)</artifactId>");
+
+	private static final Pattern BEAN = Pattern.compile(
+			"@(?:Service|Component|Controller|RestController)\\s+(?:public |static )*class (\\w+)|@Bean\\s(?:@.*\\s)*[\\w<>.]+ (\\w+)\\(");
 
 	private static final List<Path> pages = new ArrayList<>();
 
@@ -114,11 +127,14 @@ class DocumentationTests {
 			case "xml" -> assertThat(poms.stream().anyMatch((pom) -> pom.contains(withoutBlanks(snippet))))
 				.as("some module has this dependency")
 				.isTrue();
-			case "groovy", "kotlin" -> assertThat(COORDINATES.matcher(snippet)
-				.results()
-				.map((match) -> "<groupId>%s</groupId><artifactId>%s</artifactId><version>%s</version>"
-					.formatted(match.group(1), match.group(2), match.group(3)))).isNotEmpty()
-				.allMatch((dependency) -> poms.stream().anyMatch((pom) -> pom.contains(dependency)));
+			case "groovy",
+					"kotlin" ->
+				assertThat(COORDINATES.matcher(snippet)
+					.results()
+					.map((match) -> "<groupId>%s</groupId><artifactId>%s</artifactId><version>%s</version>"
+						.formatted(match.group(1), match.group(2), match.group(3))))
+					.isNotEmpty()
+					.allMatch((dependency) -> poms.stream().anyMatch((pom) -> pom.contains(dependency)));
 			default -> assertThat(language).as("a language that is checked").isNull();
 		}
 	}
@@ -150,6 +166,51 @@ class DocumentationTests {
 	private static Path write(String content, String extension) throws IOException {
 		Path folder = Files.createDirectories(Path.of("target/documentation").toAbsolutePath());
 		return Files.writeString(Files.createTempFile(folder, "snippet", extension), content);
+	}
+
+	/**
+	 * What is copied from these pages compiles without a search for each type.
+	 */
+	@Test
+	void snippetsShowTheirImports() {
+		assertThat(pages.stream()
+			.filter((page) -> matches(page, "docs/{testing,handlers}.md"))
+			.flatMap((page) -> SNIPPET.matcher(read(page))
+				.results()
+				.filter((snippet) -> snippet.group(2).equals("java"))
+				.flatMap((snippet) -> importsOf(snippet.group(3)).filter((line) -> !read(page).contains(line))
+					.map((line) -> place(page, snippet.start()) + ": " + line))))
+			.isEmpty();
+	}
+
+	private static Stream<String> importsOf(String snippet) {
+		String test = tests.stream().filter((code) -> contains(code, snippet)).findFirst().orElseThrow();
+		Set<String> used = new HashSet<>(List.of(snippet.replaceAll("//.*|\".*?\"", "").split("\\W+")));
+		return IMPORT.matcher(test).results().filter((line) -> used.contains(line.group(1))).map(MatchResult::group);
+	}
+
+	@Test
+	void theGuideInstallsWhatPagesDependOn() {
+		String guide = read(ROOT.resolve("README.md"));
+		assertThat(pages.stream()
+			.flatMap((page) -> OURS.matcher(read(page)).results())
+			.map((dependency) -> dependency.group(1))
+			.distinct()).allSatisfy((module) -> assertThat(guide).containsPattern(" -pl [\\w,-]*\\b" + module + "\\b"));
+	}
+
+	/**
+	 * An application may have the beans of several pages.
+	 */
+	@Test
+	void beansOfPagesHaveNamesOfTheirOwn() {
+		Map<String, Set<Path>> names = new TreeMap<>();
+		pages.forEach((page) -> BEAN.matcher(read(page))
+			.results()
+			.forEach((bean) -> names
+				.computeIfAbsent(StringUtils.uncapitalize((bean.group(1) != null) ? bean.group(1) : bean.group(2)),
+						(name) -> new TreeSet<>())
+				.add(page)));
+		assertThat(names).isNotEmpty().allSatisfy((name, all) -> assertThat(all).as(name).hasSize(1));
 	}
 
 	/**

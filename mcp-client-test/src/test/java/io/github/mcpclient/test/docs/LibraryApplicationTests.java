@@ -7,18 +7,20 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.test.context.TestPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@SpringBootTest(properties = { "mcp.servers.search.enabled=false", "mcp.servers.local-files.enabled=false" })
+@TestPropertySource(properties = { "mcp.servers.search.enabled=false", "mcp.servers.local-files.enabled=false" })
+@SpringBootTest
 class LibraryApplicationTests {
 
 	@MockMcpServer
 	static final McpTestServer library = McpTestServer.create().tool("find", McpTestReply.text("Everything"));
 
 	@Test
-	void finds(@Autowired Librarian librarian) {
-		assertThat(librarian.find("bees")).isEqualTo("Everything");
+	void finds(@Autowired BookFinder finder) {
+		assertThat(finder.find("bees")).isEqualTo("Everything");
 	}
 
 }

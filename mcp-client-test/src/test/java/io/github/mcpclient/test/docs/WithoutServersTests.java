@@ -23,7 +23,7 @@ class WithoutServersTests {
 		McpTool find = mock();
 		given(tools.get("library_find")).willReturn(find);
 		given(find.call(anyMap())).willReturn(McpToolResult.success("library_find", "A book"));
-		assertThat(new Librarian(tools).find("bees")).isEqualTo("A book");
+		assertThat(new BookFinder(tools).find("bees")).isEqualTo("A book");
 	}
 
 	@Nested
@@ -34,11 +34,11 @@ class WithoutServersTests {
 		McpToolCatalog tools;
 
 		@Test
-		void isNotConnected(@Autowired Librarian librarian) {
+		void isNotConnected(@Autowired BookFinder finder) {
 			McpTool find = mock();
 			given(this.tools.get("library_find")).willReturn(find);
 			given(find.call(anyMap())).willReturn(McpToolResult.success("library_find", "A book"));
-			assertThat(librarian.find("bees")).isEqualTo("A book");
+			assertThat(finder.find("bees")).isEqualTo("A book");
 		}
 
 	}

@@ -17,15 +17,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 @McpTest(properties = "mcp.servers.library.request-timeout=500ms")
-@Import(Librarian.class)
-class LibrarianTests {
+@Import(BookFinder.class)
+class BookFinderTests {
 
 	@MockMcpServer
 	static final McpTestServer library = McpTestServer.create()
 		.tool("find", (request) -> McpTestReply.text("A book about " + request.argument("topic")));
 
 	@Autowired
-	Librarian librarian;
+	BookFinder finder;
 
 	@Autowired
 	McpToolCatalog tools;
@@ -35,29 +35,29 @@ class LibrarianTests {
 
 	@Test
 	void finds() {
-		assertThat(this.librarian.find("bees")).isEqualTo("A book about bees");
+		assertThat(this.finder.find("bees")).isEqualTo("A book about bees");
 		assertThat(library).hasReceivedCall("find").hasArgument("topic", "bees");
 	}
 
 	@Test
 	void theToolReportsAnError() {
 		library.tool("find", McpTestReply.toolError("The index is lost"));
-		assertThat(this.librarian.find("bees")).isEqualTo("The index is lost");
+		assertThat(this.finder.find("bees")).isEqualTo("Nothing: The index is lost");
 	}
 
 	@Test
 	void theServerRefusesTheCall() {
 		library.onNext("tools/call", McpTestReply.error(-32602, "No such topic"), McpTestReply.status(403));
-		assertThat(this.librarian.find("bees")).isEqualTo("The library is closed");
-		assertThat(this.librarian.find("bees")).isEqualTo("The library is closed");
-		assertThat(this.librarian.find("bees")).isEqualTo("A book about bees");
+		assertThat(this.finder.find("bees")).isEqualTo("The library is closed");
+		assertThat(this.finder.find("bees")).isEqualTo("The library is closed");
+		assertThat(this.finder.find("bees")).isEqualTo("A book about bees");
 	}
 
 	@Test
 	void theToolIsSlow() {
 		CompletableFuture<Void> patience = new CompletableFuture<>();
 		library.tool("find", McpTestReply.text("At last").after(patience));
-		CompletableFuture<String> answer = CompletableFuture.supplyAsync(() -> this.librarian.find("bees"));
+		CompletableFuture<String> answer = CompletableFuture.supplyAsync(() -> this.finder.find("bees"));
 		library.awaitPending("tools/call", 1);
 		patience.complete(null);
 		assertThat(answer.join()).isEqualTo("At last");
@@ -66,7 +66,7 @@ class LibrarianTests {
 	@Test
 	void theToolNeverAnswers() {
 		library.tool("find", McpTestReply.never());
-		assertThat(this.librarian.find("bees")).isEqualTo("The library is closed");
+		assertThat(this.finder.find("bees")).isEqualTo("The library is closed");
 		library.awaitPending("tools/call", 0);
 	}
 
@@ -79,10 +79,10 @@ class LibrarianTests {
 	@Test
 	void theServerDisappearsAndComesBack() {
 		library.stop();
-		assertThat(this.librarian.find("bees")).isEqualTo("The library is closed");
+		assertThat(this.finder.find("bees")).isEqualTo("The library is closed");
 		library.start();
 		this.registry.server("library").reconnect().block();
-		assertThat(this.librarian.find("bees")).isEqualTo("A book about bees");
+		assertThat(this.finder.find("bees")).isEqualTo("A book about bees");
 	}
 
 }
