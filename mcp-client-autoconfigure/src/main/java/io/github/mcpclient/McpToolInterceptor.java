@@ -1,5 +1,8 @@
 package io.github.mcpclient;
 
+import java.util.concurrent.Callable;
+
+import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
 /**
@@ -10,18 +13,20 @@ import reactor.util.context.ContextView;
  * by many threads.
  *
  * <p>
- * <b>Threads.</b> An interceptor may block, for minutes if need be. It runs on the
+ * <b>Threads.</b> {@link #intercept} may block, for minutes if need be. It runs on the
  * caller's thread if that waits for the result; for {@link McpTool#callAsync} it runs on
- * a dedicated thread, never on an event loop. Thread-bound values that Micrometer's
+ * a dedicated thread, never on an event loop, and holds it until the server has answered.
+ * Each server has 64 such threads. Where many calls may wait at a time, implement
+ * {@link #interceptAsync}, too, which holds none. Thread-bound values that Micrometer's
  * context-propagation library knows, such as Spring Security's context, are available as
  * they were at the call if that library is on the class path. {@link Chain#context}
  * returns the caller's Reactor context.
  *
  * <p>
  * <b>Timeouts.</b> The timeout of a call starts when {@link Chain#proceed} reaches the
- * end of the chain, so that waiting for an approval does not count. Each time it does so
- * is a separate call with the full timeout. Whether the tool may be called is decided
- * there, after all interceptors.
+ * end of the chain, so that waiting for an approval does not count, but waiting for a
+ * thread does. Each time it does so is a separate call with the full timeout. Whether the
+ * tool may be called is decided there, after all interceptors.
  *
  * <p>
  * <b>Failures.</b> The caller gets what an interceptor throws. {@link Chain#proceed}
@@ -40,17 +45,43 @@ public interface McpToolInterceptor {
 	McpToolResult intercept(McpTool tool, McpToolRequest request, Chain chain);
 
 	/**
-	 * The rest of the chain. To be used only during {@link McpToolInterceptor#intercept},
-	 * on the thread that called it.
+	 * Intercept a call of {@link McpTool#callAsync}. By default, {@link #intercept} does,
+	 * on a thread that may block. An implementation must not block: it runs where the
+	 * caller subscribes, and what it returns may be signalled on an event loop.
+	 * @param request the arguments of the call and so on
+	 * @param chain the rest of the chain; not calling it skips the call
+	 */
+	default Mono<McpToolResult> interceptAsync(McpTool tool, McpToolRequest request, Chain chain) {
+		return chain.blocking(() -> intercept(tool, request, chain));
+	}
+
+	/**
+	 * The rest of the chain. To be used only during the call.
 	 */
 	interface Chain {
 
 		/**
-		 * Proceed with the call, and wait for its result.
+		 * Proceed with the call on this thread, and wait for its result.
 		 * @param request the request passed to the interceptor, or another one
 		 * @return the result, which may be an {@linkplain McpToolResult#isError() error}
 		 */
 		McpToolResult proceed(McpToolRequest request);
+
+		/**
+		 * Proceed with the call, once for each subscription, without blocking. Fails with
+		 * what {@link #proceed} throws.
+		 * @param request the request passed to the interceptor, or another one
+		 */
+		Mono<McpToolResult> proceedAsync(McpToolRequest request);
+
+		/**
+		 * Run code that may block, once for each subscription, on a thread of the tool's
+		 * server with what is bound to the caller's thread. Fails with what the code
+		 * throws, and with {@link McpRequestTimeoutException} where no thread is free
+		 * within the timeout of the call. Signals on a thread that must not block.
+		 * @param code interrupted where the subscription is cancelled
+		 */
+		<T> Mono<T> blocking(Callable<? extends T> code);
 
 		/**
 		 * Return the Reactor context of the subscriber to {@link McpTool#callAsync}, in

@@ -186,7 +186,7 @@ public final class McpClientAutoConfiguration {
 
 		@Bean
 		McpConnectionFactory mcpConnections(HeaderSources headers, ClientThreads threads, Environment environment) {
-			return new McpConnectionFactory(new McpSessionFactory(threads.scheduler(), threads::interceptors),
+			return new McpConnectionFactory(new McpSessionFactory(threads.scheduler(), threads.progress()::execute),
 					threads.scheduler(), threads.opening(), threads.closing(), clientInfo(environment), headers);
 		}
 

@@ -121,7 +121,7 @@ final class RegistryEvents {
 	}
 
 	ServerMessages messages(String serverName, Scheduler timer) {
-		return new ServerMessages(serverName, this, this.listenerThreads, timer);
+		return new ServerMessages(serverName, this, this.listenerThreads::schedule, timer);
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.github.mcpclient.registry;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -49,8 +50,8 @@ final class ServerMessages extends ListenerQueue<ServerMessages.Message> {
 
 	private final AtomicLong dropped = new AtomicLong();
 
-	ServerMessages(String serverName, RegistryEvents events, Scheduler scheduler, Scheduler timer) {
-		super(scheduler, CAPACITY, MAX_SIZE);
+	ServerMessages(String serverName, RegistryEvents events, Executor executor, Scheduler timer) {
+		super(executor, CAPACITY, MAX_SIZE);
 		this.serverName = serverName;
 		this.events = events;
 		this.drops = new LogLimit(() -> timer.now(TimeUnit.NANOSECONDS), 1, Duration.ofMinutes(1));

@@ -1,7 +1,7 @@
 package io.github.mcpclient.session;
 
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Supplier;
+import java.util.function.BiConsumer;
 
 import io.modelcontextprotocol.spec.McpClientTransport;
 import reactor.core.scheduler.Scheduler;
@@ -16,23 +16,24 @@ public class McpSessionFactory {
 
 	private final Scheduler scheduler;
 
-	private final Supplier<Scheduler> userScheduler;
+	private final BiConsumer<String, Runnable> progress;
 
 	/**
 	 * Creates a factory.
 	 * @param scheduler runs deadlines
-	 * @param userScheduler supplies, when needed, what runs the consumers of progress
+	 * @param progress runs, for the server of a name, the consumers of progress, which
+	 * may block
 	 */
-	public McpSessionFactory(Scheduler scheduler, Supplier<Scheduler> userScheduler) {
+	public McpSessionFactory(Scheduler scheduler, BiConsumer<String, Runnable> progress) {
 		this.scheduler = scheduler;
-		this.userScheduler = userScheduler;
+		this.progress = progress;
 	}
 
 	/**
 	 * Makes a session, which connects the transport and closes it.
 	 */
 	public McpSession create(McpClientTransport transport, SessionOptions options, SessionListener listener) {
-		RequestChannel channel = new RequestChannel(transport, this.scheduler, this.userScheduler, options,
+		RequestChannel channel = new RequestChannel(transport, this.scheduler, this.progress, options,
 				listener.wantsProgress(), ThreadLocalRandom.current().nextInt(1, MAX_FIRST_ID));
 		return new StatefulSession(transport, options, listener, channel);
 	}

@@ -1,5 +1,6 @@
 package io.github.mcpclient.session;
 
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 import io.github.mcpclient.support.JsonSize;
@@ -7,7 +8,6 @@ import io.github.mcpclient.support.ListenerQueue;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.scheduler.Scheduler;
 
 /**
  * Passes the progress of one call to its consumer.
@@ -26,8 +26,8 @@ final class ProgressQueue extends ListenerQueue<ProgressNotification> {
 
 	private volatile boolean failed;
 
-	ProgressQueue(Consumer<ProgressNotification> consumer, Scheduler scheduler, String serverName) {
-		super(scheduler, CAPACITY, MAX_SIZE);
+	ProgressQueue(Consumer<ProgressNotification> consumer, Executor executor, String serverName) {
+		super(executor, CAPACITY, MAX_SIZE);
 		this.consumer = consumer;
 		this.serverName = serverName;
 	}

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 import io.github.mcpclient.session.RequestObserver.ObservedRequest;
 import io.github.mcpclient.support.GuardedMono;
@@ -57,7 +57,7 @@ final class RequestChannel {
 
 	private final Scheduler scheduler;
 
-	private final Supplier<Scheduler> userScheduler;
+	private final BiConsumer<String, Runnable> progress;
 
 	private final String serverName;
 
@@ -77,11 +77,11 @@ final class RequestChannel {
 
 	private volatile boolean open;
 
-	RequestChannel(McpClientTransport transport, Scheduler scheduler, Supplier<Scheduler> userScheduler,
+	RequestChannel(McpClientTransport transport, Scheduler scheduler, BiConsumer<String, Runnable> progress,
 			SessionOptions options, boolean wantsProgress, long firstId) {
 		this.transport = transport;
 		this.scheduler = scheduler;
-		this.userScheduler = userScheduler;
+		this.progress = progress;
 		this.serverName = options.serverName();
 		this.observer = options.observer();
 		this.wantsProgress = wantsProgress;
@@ -184,7 +184,7 @@ final class RequestChannel {
 	}
 
 	ProgressQueue progressQueue(Consumer<ProgressNotification> consumer) {
-		return new ProgressQueue(consumer, this.userScheduler.get(), this.serverName);
+		return new ProgressQueue(consumer, (task) -> this.progress.accept(this.serverName, task), this.serverName);
 	}
 
 	/**

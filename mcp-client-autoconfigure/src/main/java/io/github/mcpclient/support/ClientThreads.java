@@ -22,9 +22,19 @@ public final class ClientThreads implements Disposable {
 
 	private static final int APPLICATION_QUEUE = 1024;
 
+	private static final int SERVER_THREADS = 64;
+
+	private static final int SERVER_QUEUE = 10_000;
+
 	private final ClientScheduler scheduler = ClientScheduler.create();
 
 	private final Map<String, Scheduler> blocking = new ConcurrentHashMap<>();
+
+	private final ServerThreads interceptors = new ServerThreads("mcp-blocking", SERVER_THREADS, SERVER_QUEUE,
+			this.scheduler);
+
+	private final ServerThreads progress = new ServerThreads("mcp-progress", SERVER_THREADS, SERVER_QUEUE,
+			this.scheduler);
 
 	/**
 	 * Returns the scheduler of timers, queues and signals, and the source of time.
@@ -48,11 +58,18 @@ public final class ClientThreads implements Disposable {
 	}
 
 	/**
-	 * Returns a scheduler for interceptors of callers that must not block, which may wait
-	 * for minutes for an approval, and for progress listeners.
+	 * Returns the threads of interceptors, which may wait for minutes for an approval.
 	 */
-	public Scheduler interceptors() {
-		return blocking("mcp-blocking", APPLICATION_THREADS, APPLICATION_QUEUE, 60);
+	public ServerThreads interceptors() {
+		return this.interceptors;
+	}
+
+	/**
+	 * Returns the threads of listeners of progress, whose calls may wait for them on
+	 * those of interceptors.
+	 */
+	public ServerThreads progress() {
+		return this.progress;
 	}
 
 	/**
@@ -77,6 +94,8 @@ public final class ClientThreads implements Disposable {
 
 	@Override
 	public void dispose() {
+		this.interceptors.dispose();
+		this.progress.dispose();
 		this.blocking.values().forEach(Scheduler::dispose);
 		this.scheduler.dispose();
 	}

@@ -2,15 +2,15 @@ package io.github.mcpclient.support;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 import org.jspecify.annotations.Nullable;
-import reactor.core.scheduler.Scheduler;
 
 /**
  * Passes items to code of the application: in order, one at a time, off the threads that
  * add them. When that code is too slow, the oldest items are dropped. Unlike
- * {@code publishOn} it holds no thread of the scheduler while idle.
+ * {@code publishOn} it holds no thread while idle.
  *
  * @param <T> the type of the items
  */
@@ -18,7 +18,7 @@ public abstract class ListenerQueue<T> {
 
 	private static final int TURN = 64;
 
-	private final Scheduler scheduler;
+	private final Executor executor;
 
 	private final int capacity;
 
@@ -35,8 +35,8 @@ public abstract class ListenerQueue<T> {
 	/**
 	 * Creates a queue of so many items, and that size, at most; one item may be larger.
 	 */
-	protected ListenerQueue(Scheduler scheduler, int capacity, long maxSize) {
-		this.scheduler = scheduler;
+	protected ListenerQueue(Executor executor, int capacity, long maxSize) {
+		this.executor = executor;
 		this.capacity = capacity;
 		this.maxSize = maxSize;
 	}
@@ -106,7 +106,7 @@ public abstract class ListenerQueue<T> {
 
 	private void schedule() {
 		try {
-			this.scheduler.schedule(this::drain);
+			this.executor.execute(this::drain);
 		}
 		catch (RejectedExecutionException ex) {
 			// the application is going down, or all threads are blocked

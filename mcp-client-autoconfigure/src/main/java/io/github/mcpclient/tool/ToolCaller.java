@@ -28,8 +28,8 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 	// a call ends by itself when its time is over; the last resort of a caller who waits
 	private static final Duration GRACE = Duration.ofSeconds(3);
 
-	McpToolResult call(ToolEntry entry, McpToolRequest request, Call.Check check) {
-		Mono<McpToolResult> call = callAsync(entry, request, check);
+	McpToolResult call(ToolEntry entry, McpToolRequest request, Call.Check check, Duration spent) {
+		Mono<McpToolResult> call = callAsync(entry, request, check, spent);
 		Duration timeout = longest(entry, request);
 		try {
 			return Objects.requireNonNull((request.context().isEmpty() ? call : call.contextWrite(request.context()))
@@ -54,15 +54,16 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 		}
 	}
 
-	Mono<McpToolResult> callAsync(ToolEntry entry, McpToolRequest request, Call.Check check) {
+	// so much of the timeout is spent
+	Mono<McpToolResult> callAsync(ToolEntry entry, McpToolRequest request, Call.Check check, Duration spent) {
 		SchemaCheck argumentsCheck = entry.argumentsCheck();
 		if (argumentsCheck == null) {
-			return send(entry, request, check, Duration.ZERO);
+			return send(entry, request, check, spent);
 		}
 		Duration timeout = (request.timeout() != null) ? request.timeout() : longest(entry, request);
 		return Mono.defer(() -> {
-			long started = this.checks.nanoTime();
-			return checked(entry, argumentsCheck, request.arguments(), timeout,
+			long started = this.checks.nanoTime() - spent.toNanos();
+			return checked(entry, argumentsCheck, request.arguments(), timeout.minus(spent),
 					() -> timedOut(entry, " (it waited for the check of its arguments; nothing was sent)", timeout),
 					"was not called: its arguments do not fit its input schema",
 					Mono.defer(() -> send(entry, request, check, since(started))));
@@ -120,7 +121,7 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 		return (known != null) ? result : result.contextWrite(entry.connection()::withThread);
 	}
 
-	private static McpRequestTimeoutException timedOut(ToolEntry entry, String detail, Duration timeout) {
+	static McpRequestTimeoutException timedOut(ToolEntry entry, String detail, Duration timeout) {
 		return new McpRequestTimeoutException(entry.serverName(), "tools/call " + entry.tool().name() + detail,
 				timeout);
 	}
@@ -133,7 +134,7 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 		return Times.atMostForever((request.maxTimeout() != null) ? request.maxTimeout() : timeout(entry, request));
 	}
 
-	private static Duration timeout(ToolEntry entry, McpToolRequest request) {
+	static Duration timeout(ToolEntry entry, McpToolRequest request) {
 		return (request.timeout() != null) ? request.timeout() : entry.connection().definition().timeouts().request();
 	}
 

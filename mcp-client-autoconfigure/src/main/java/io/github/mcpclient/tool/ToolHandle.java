@@ -1,5 +1,6 @@
 package io.github.mcpclient.tool;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -14,6 +15,8 @@ import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 /**
  * The stable handle of a tool: looks up its name in the catalog at each call, and ignores
@@ -122,10 +125,15 @@ public final class ToolHandle implements McpTool {
 		return catalog().interceptors().call(this, request);
 	}
 
-	McpToolResult callServer(McpToolRequest request) {
+	McpToolResult callServer(McpToolRequest request, Duration spent) {
 		ToolCaller.checkThread(this.name);
 		ToolEntry entry = current();
-		return catalog().caller().call(entry, request, () -> catalog().refusal(entry));
+		return catalog().caller().call(entry, request, () -> catalog().refusal(entry), spent);
+	}
+
+	Mono<McpToolResult> callServerAsync(McpToolRequest request, Duration spent) {
+		ToolEntry entry = current();
+		return catalog().caller().callAsync(entry, request, () -> catalog().refusal(entry), spent);
 	}
 
 	@Override
@@ -141,18 +149,20 @@ public final class ToolHandle implements McpTool {
 	private Mono<McpToolResult> callServerAsync(McpToolRequest request) {
 		ToolInterceptors interceptors = catalog().interceptors();
 		if (!interceptors.isEmpty()) {
-			ToolEntry entry = entry();
-			Mono<McpToolResult> call = interceptors.callAsync(this, request);
-			return (entry != null) ? call.contextWrite(entry.connection()::withThread) : call;
+			return interceptors.callAsync(this, request).contextWrite(this::withThread);
 		}
 		try {
-			ToolEntry entry = current();
-			return catalog().caller().callAsync(entry, request, () -> catalog().refusal(entry)).doOnError(this::failed);
+			return callServerAsync(request, Duration.ZERO).doOnError(this::failed);
 		}
 		catch (Throwable ex) {
 			failed(ex);
 			throw ex;
 		}
+	}
+
+	Context withThread(ContextView context) {
+		ToolEntry entry = entry();
+		return (entry != null) ? entry.connection().withThread(Context.of(context)) : Context.of(context);
 	}
 
 	void failed(Throwable failure) {

@@ -1,51 +1,52 @@
 package io.github.mcpclient.tool;
 
+import java.time.Duration;
 import java.util.List;
-import java.util.function.Function;
+import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolInterceptor.Chain;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.support.CallerContext;
+import io.github.mcpclient.support.GuardedMono;
+import io.github.mcpclient.support.ServerThreads;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import reactor.core.Disposable;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
+import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * Runs the interceptors of calls: on the caller's thread if that waits, and otherwise on
- * a thread that may block. Safe for use by many threads.
+ * Runs the interceptors of calls: on the caller's thread if that waits, and otherwise
+ * where they say, which is a thread that may block unless they do not need any. Safe for
+ * use by many threads.
  */
 public final class ToolInterceptors {
 
 	/**
 	 * No interceptors.
 	 */
-	public static final ToolInterceptors NONE = new ToolInterceptors(List::of, Schedulers::immediate);
-
-	private static final Logger logger = LoggerFactory.getLogger(ToolInterceptors.class);
+	public static final ToolInterceptors NONE = new ToolInterceptors(List::of, () -> {
+		throw new IllegalStateException("Nothing to run");
+	});
 
 	private final Supplier<List<McpToolInterceptor>> interceptors;
 
-	private final Supplier<Scheduler> scheduler;
+	private final Supplier<ServerThreads> threads;
 
 	private volatile @Nullable List<McpToolInterceptor> known;
 
 	/**
 	 * Create an instance. The interceptors, the outermost first, are not created before
-	 * the first call, as they may use the tools themselves. The scheduler's threads, for
-	 * callers that do not wait, may block.
+	 * the first call, as they may use the tools themselves.
+	 * @param threads where interceptors may block whose callers do not wait
 	 */
-	public ToolInterceptors(Supplier<List<McpToolInterceptor>> interceptors, Supplier<Scheduler> scheduler) {
+	public ToolInterceptors(Supplier<List<McpToolInterceptor>> interceptors, Supplier<ServerThreads> threads) {
 		this.interceptors = interceptors;
-		this.scheduler = scheduler;
+		this.threads = threads;
 	}
 
 	private List<McpToolInterceptor> all() {
@@ -62,35 +63,15 @@ public final class ToolInterceptors {
 	}
 
 	McpToolResult call(ToolHandle tool, McpToolRequest request) {
-		return new Call(tool, request.context(), tool::callServer).run(request);
+		ContextView context = request.context();
+		return new Call(tool, context, isEmpty() ? context : tool.withThread(context)).begin(request);
 	}
 
 	/**
-	 * Run the interceptors on a thread that may block, once for each subscription.
+	 * Run the interceptors without blocking, once for each subscription.
 	 */
 	Mono<McpToolResult> callAsync(ToolHandle tool, McpToolRequest request) {
-		return Mono.deferContextual((context) -> Mono.create((sink) -> {
-			Call call = new Call(tool, context, (last) -> tool.callServer(last.withContext(context)));
-			Runnable run = CallerContext.capture(context).apply(() -> sink.success(call.run(request)));
-			Disposable task = this.scheduler.get().schedule(() -> {
-				try {
-					run.run();
-				}
-				catch (Throwable ex) {
-					// an Error, too: the caller waits for a signal
-					if (call.cancelled) {
-						logger.debug("The call of MCP tool '{}' was cancelled", tool.name(), ex);
-					}
-					else {
-						sink.error(ex);
-					}
-				}
-			});
-			sink.onCancel(() -> {
-				call.cancelled = true;
-				task.dispose();
-			});
-		}));
+		return Mono.deferContextual((context) -> new Call(tool, context, context).beginAsync(request));
 	}
 
 	/**
@@ -103,20 +84,27 @@ public final class ToolInterceptors {
 
 		private final ContextView context;
 
-		private final Function<McpToolRequest, McpToolResult> server;
+		// with what is bound to the caller's thread
+		private final ContextView captured;
+
+		private final UnaryOperator<Runnable> caller;
+
+		// for threads, which counts towards the timeout
+		private volatile Duration waited = Duration.ZERO;
 
 		private volatile @Nullable Throwable lastFailure;
 
 		// which interrupts the thread of the interceptors
 		private volatile boolean cancelled;
 
-		private Call(ToolHandle tool, ContextView context, Function<McpToolRequest, McpToolResult> server) {
+		private Call(ToolHandle tool, ContextView context, ContextView captured) {
 			this.tool = tool;
 			this.context = context;
-			this.server = server;
+			this.captured = captured;
+			this.caller = CallerContext.capture(context);
 		}
 
-		private McpToolResult run(McpToolRequest request) {
+		private McpToolResult begin(McpToolRequest request) {
 			return logged(() -> {
 				ToolCaller.checkThread(this.tool.name());
 				this.tool.current();
@@ -124,29 +112,62 @@ public final class ToolInterceptors {
 			});
 		}
 
+		private Mono<McpToolResult> beginAsync(McpToolRequest request) {
+			return logged(Mono.defer(() -> {
+				this.tool.current();
+				return proceedAsync(0, request);
+			})).doOnCancel(() -> this.cancelled = true);
+		}
+
 		private McpToolResult proceed(int index, McpToolRequest request) {
 			if (index == all().size()) {
-				return logged(() -> this.server.apply(request));
+				return logged(() -> this.tool.callServer(request.withContext(merged(this.context, request.context())),
+						this.waited));
 			}
 			McpToolInterceptor interceptor = all().get(index);
-			McpToolResult result = interceptor.intercept(this.tool, request, new Chain() {
-
-				@Override
-				public McpToolResult proceed(McpToolRequest next) {
-					return Call.this.proceed(index + 1, next);
-				}
-
-				@Override
-				public ContextView context() {
-					return Call.this.context;
-				}
-
-			});
+			McpToolResult result = interceptor.intercept(this.tool, request, new Rest(this, index + 1, request));
 			if (result == null) {
-				throw new IllegalStateException("The McpToolInterceptor " + interceptor.getClass().getName()
-						+ " gave no result of MCP tool '" + this.tool.name() + "'");
+				throw noResult(interceptor);
 			}
 			return result;
+		}
+
+		private Mono<McpToolResult> proceedAsync(int index, McpToolRequest request) {
+			if (index == all().size()) {
+				return logged(Mono.defer(() -> this.tool.callServerAsync(request, this.waited)))
+					.contextWrite((context) -> merged(merged(this.captured, context), request.context()));
+			}
+			McpToolInterceptor interceptor = all().get(index);
+			return GuardedMono.of(() -> {
+				Mono<McpToolResult> result = interceptor.interceptAsync(this.tool, request,
+						new Rest(this, index + 1, request));
+				return (result != null) ? result : Mono.empty();
+			}).switchIfEmpty(Mono.error(() -> noResult(interceptor)));
+		}
+
+		// what an interceptor adds takes precedence
+		private static Context merged(ContextView context, ContextView added) {
+			return Context.of(context).putAll(added);
+		}
+
+		private RuntimeException noResult(McpToolInterceptor interceptor) {
+			return new IllegalStateException("The McpToolInterceptor " + interceptor.getClass().getName()
+					+ " gave no result of MCP tool '" + this.tool.name() + "'");
+		}
+
+		private <T> Mono<T> blocking(McpToolRequest request, Callable<? extends T> code) {
+			return Mono.defer(() -> {
+				ToolEntry entry = this.tool.current();
+				ServerThreads threads = ToolInterceptors.this.threads.get();
+				Duration timeout = ToolCaller.timeout(entry, request);
+				Duration before = this.waited;
+				long asked = threads.nanoTime();
+				return threads.call(entry.serverName(), this.caller, () -> {
+					this.waited = before.plusNanos(threads.nanoTime() - asked);
+					return code.call();
+				}, timeout.minus(before), () -> ToolCaller.timedOut(entry,
+						" (it waited for a thread for its interceptors; nothing was sent)", timeout));
+			});
 		}
 
 		private McpToolResult logged(Supplier<McpToolResult> call) {
@@ -154,13 +175,48 @@ public final class ToolInterceptors {
 				return call.get();
 			}
 			catch (Throwable ex) {
-				Throwable cause = Exceptions.unwrap(ex);
-				if (!this.cancelled && this.lastFailure != cause) {
-					this.tool.failed(ex);
-				}
-				this.lastFailure = cause;
+				log(ex);
 				throw ex;
 			}
+		}
+
+		private Mono<McpToolResult> logged(Mono<McpToolResult> call) {
+			return call.doOnError(this::log);
+		}
+
+		private void log(Throwable failure) {
+			Throwable cause = Exceptions.unwrap(failure);
+			if (!this.cancelled && this.lastFailure != cause) {
+				this.tool.failed(failure);
+			}
+			this.lastFailure = cause;
+		}
+
+	}
+
+	/**
+	 * The rest of the chain of a call.
+	 */
+	private record Rest(Call call, int index, McpToolRequest request) implements Chain {
+
+		@Override
+		public McpToolResult proceed(McpToolRequest next) {
+			return this.call.proceed(this.index, next);
+		}
+
+		@Override
+		public Mono<McpToolResult> proceedAsync(McpToolRequest next) {
+			return this.call.proceedAsync(this.index, next);
+		}
+
+		@Override
+		public <T> Mono<T> blocking(Callable<? extends T> code) {
+			return this.call.blocking(this.request, code);
+		}
+
+		@Override
+		public ContextView context() {
+			return this.call.context;
 		}
 
 	}

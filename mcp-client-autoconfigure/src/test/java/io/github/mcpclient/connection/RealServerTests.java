@@ -493,9 +493,9 @@ class RealServerTests {
 								new McpHttpClients(null, null, null, Map.of(), this.customizers), this.headers, mapper,
 								Schedulers.parallel())),
 				null);
-		this.connection = new McpConnectionFactory(new McpSessionFactory(this.scheduler, () -> this.scheduler),
-				this.scheduler, this.scheduler, this.scheduler, Implementation.builder("test", "1").build(),
-				HeaderSources.NONE)
+		this.connection = new McpConnectionFactory(
+				new McpSessionFactory(this.scheduler, (name, task) -> this.scheduler.schedule(task)), this.scheduler,
+				this.scheduler, this.scheduler, Implementation.builder("test", "1").build(), HeaderSources.NONE)
 			.create(definition, () -> transports.create(definition), this.events, ServerRequests.NONE, null);
 		this.connection.start();
 		this.connection.firstAttempt().block(WAIT);

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.mcpclient.McpHeadersProvider;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolInterceptor;
+import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
@@ -102,6 +103,17 @@ class DocumentedBeansTests {
 			.containsExactly(new ToolCalled("library_find", false), new ToolCalled("other_find", true));
 	}
 
+	@Test
+	void anApprovalThatHoldsNoThreadAfterwards() {
+		McpTool find = start(AsynchronousInterceptors.class);
+		McpTool other = this.application.tools().get("other_find");
+		assertThat(find.callAsync(Map.of()).block(LONG).isError()).isFalse();
+		assertThat(find.call(Map.of()).isError()).isFalse();
+		assertThat(other.callAsync(Map.of()).block(LONG).isError()).isTrue();
+		assertThat(other.call(Map.of()).isError()).isTrue();
+		assertThat(this.other.calls()).isEmpty();
+	}
+
 	record ToolCalled(String tool, boolean error) {
 
 	}
@@ -168,6 +180,38 @@ class DocumentedBeansTests {
 		McpToolInterceptor approval(Approvals approvals) {
 			return (tool, request, chain) -> approvals.ask(tool.name(), request.arguments()) ? chain.proceed(request)
 					: McpToolResult.error(tool.name(), "The user did not approve this call.");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class AsynchronousInterceptors {
+
+		@Bean
+		McpToolInterceptor approval() {
+			return new Approval((tool, arguments) -> tool.startsWith("library_"));
+		}
+
+	}
+
+	static class Approval implements McpToolInterceptor {
+
+		private final Approvals approvals;
+
+		Approval(Approvals approvals) {
+			this.approvals = approvals;
+		}
+
+		@Override
+		public McpToolResult intercept(McpTool tool, McpToolRequest request, Chain chain) {
+			return interceptAsync(tool, request, chain).block();
+		}
+
+		@Override
+		public Mono<McpToolResult> interceptAsync(McpTool tool, McpToolRequest request, Chain chain) {
+			return chain.blocking(() -> this.approvals.ask(tool.name(), request.arguments()))
+				.flatMap((approved) -> approved ? chain.proceedAsync(request)
+						: Mono.just(McpToolResult.error(tool.name(), "The user did not approve this call.")));
 		}
 
 	}

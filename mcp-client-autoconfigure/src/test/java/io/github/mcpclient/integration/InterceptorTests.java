@@ -17,6 +17,7 @@ import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.service.tool.ToolProvider;
 import dev.langchain4j.service.tool.ToolProviderRequest;
+import io.github.mcpclient.McpHeadersProvider;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolExecutor;
@@ -262,6 +263,24 @@ class InterceptorTests {
 	}
 
 	@Test
+	void goOnForTheCallerOnAnotherThread() {
+		AtomicReference<String> user = new AtomicReference<>();
+		this.interceptors.inner = (tool, request, chain) -> chain
+			.blocking(() -> SecurityContextHolder.getContext().getAuthentication().getName())
+			.flatMap((name) -> chain.proceedAsync(request.withArguments(Map.of("message", name))))
+			.block();
+		this.interceptors.headers = McpHeadersProvider.of((request) -> {
+			user.set(SecurityContextHolder.getContext().getAuthentication().getName());
+			return Map.of();
+		});
+		SecurityContextHolder.getContext().setAuthentication(new TestingAuthenticationToken("alice", "n/a"));
+		assertThat(this.echo.call(Map.of()).text()).isEqualTo("echo alice");
+		assertThat(user.getAndSet(null)).isEqualTo("alice");
+		assertThat(this.echo.callAsync(Map.of()).block(Duration.ofSeconds(30)).text()).isEqualTo("echo alice");
+		assertThat(user).hasValue("alice");
+	}
+
+	@Test
 	void seeTheReactiveSecurityContextOfTheCaller() {
 		AtomicReference<String> user = new AtomicReference<>();
 		this.interceptors.inner = (tool, request, chain) -> {
@@ -309,6 +328,13 @@ class InterceptorTests {
 		private final List<String> events = new CopyOnWriteArrayList<>();
 
 		private volatile McpToolInterceptor inner = (tool, request, chain) -> chain.proceed(request);
+
+		private volatile McpHeadersProvider headers = (request) -> Mono.just(Map.of());
+
+		@Bean
+		McpHeadersProvider headers() {
+			return (request) -> request.ofCaller() ? this.headers.headers(request) : Mono.just(Map.of());
+		}
 
 		@Bean
 		@Order(2)

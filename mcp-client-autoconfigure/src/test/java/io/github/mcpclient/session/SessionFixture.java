@@ -16,7 +16,6 @@ import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import org.awaitility.Awaitility;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -51,8 +50,7 @@ class SessionFixture {
 	final StatefulSession session;
 
 	SessionFixture() {
-		this.session = (StatefulSession) new McpSessionFactory(this.timer,
-				() -> Schedulers.fromExecutor(this.userTasks::add))
+		this.session = (StatefulSession) new McpSessionFactory(this.timer, (server, task) -> this.userTasks.add(task))
 			.create(this.transport, OPTIONS, this.listener);
 	}
 

@@ -153,8 +153,9 @@ class SessionOverSdkTransportsTests {
 
 	private StatefulSession session(McpClientTransport transport) {
 		SessionOptions options = SessionFixture.options("sdk", 100);
-		return (StatefulSession) new McpSessionFactory(this.timer, () -> Schedulers.boundedElastic()).create(transport,
-				options, this.listener);
+		return (StatefulSession) new McpSessionFactory(this.timer,
+				(server, task) -> Schedulers.boundedElastic().schedule(task))
+			.create(transport, options, this.listener);
 	}
 
 	private static Tool tool(String name) {

@@ -275,7 +275,8 @@ class SessionProgressTests {
 	void consumerRunsOnTheSchedulerOneAtATime() throws InterruptedException {
 		Scheduler scheduler = Schedulers.newBoundedElastic(4, 100, "user");
 		try {
-			StatefulSession session = (StatefulSession) new McpSessionFactory(this.fixture.timer, () -> scheduler)
+			StatefulSession session = (StatefulSession) new McpSessionFactory(this.fixture.timer,
+					(server, task) -> scheduler.schedule(task))
 				.create(this.transport, SessionFixture.OPTIONS, this.fixture.listener);
 			session.open().block(SOON);
 			List<Double> seen = new ArrayList<>();
@@ -302,7 +303,8 @@ class SessionProgressTests {
 	void closedSchedulerHarmsNothing() {
 		Scheduler scheduler = Schedulers.newSingle("user");
 		scheduler.dispose();
-		StatefulSession session = (StatefulSession) new McpSessionFactory(this.fixture.timer, () -> scheduler)
+		StatefulSession session = (StatefulSession) new McpSessionFactory(this.fixture.timer,
+				(server, task) -> scheduler.schedule(task))
 			.create(this.transport, SessionFixture.OPTIONS, this.fixture.listener);
 		session.open().block(SOON);
 		StepVerifier.create(session.request(SessionFixture.tool(SessionFixture.request("slow"), this.progress::add)))

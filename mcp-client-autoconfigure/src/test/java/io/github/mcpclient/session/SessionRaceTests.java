@@ -162,7 +162,8 @@ class SessionRaceTests {
 							List.of(Map.of("type", "text", "text",
 									request.params().get("arguments").get("who").asString()))))
 					.publishOn(Schedulers.parallel()));
-		StatefulSession session = (StatefulSession) new McpSessionFactory(time, () -> Schedulers.boundedElastic())
+		StatefulSession session = (StatefulSession) new McpSessionFactory(time,
+				(server, task) -> Schedulers.boundedElastic().schedule(task))
 			.create(transport, SessionFixture.OPTIONS, this.fixture.listener);
 		session.open().block(SOON);
 		List<Future<Integer>> callers = new ArrayList<>();

@@ -18,7 +18,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 import reactor.util.context.ContextView;
 import tools.jackson.databind.JsonNode;
 
@@ -70,7 +69,7 @@ class SessionServerMessagesTests {
 	@Test
 	void requestsThatAreBeingAnsweredAreBounded() {
 		SessionOptions options = SessionFixture.OPTIONS;
-		new McpSessionFactory(this.fixture.timer, Schedulers::immediate)
+		new McpSessionFactory(this.fixture.timer, (server, task) -> task.run())
 			.create(this.transport, new SessionOptions(options.definition(), options.clientInfo(),
 					options.initializationTimeout(), new ServerRequests() {
 
@@ -224,7 +223,7 @@ class SessionServerMessagesTests {
 
 		};
 		ScriptedTransport transport = new ScriptedTransport();
-		McpSession session = new McpSessionFactory(this.fixture.timer, () -> Schedulers.immediate()).create(transport,
+		McpSession session = new McpSessionFactory(this.fixture.timer, (server, task) -> task.run()).create(transport,
 				SessionFixture.OPTIONS, failing);
 		session.open().block(SOON);
 		assertThatNoException().isThrownBy(() -> {

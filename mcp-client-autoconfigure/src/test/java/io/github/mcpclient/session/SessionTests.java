@@ -26,7 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.NonBlocking;
-import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 import reactor.util.context.Context;
 import tools.jackson.databind.JsonNode;
@@ -170,7 +169,7 @@ class SessionTests {
 
 	@Test
 	void idsOfSessionsBeginAtDifferentPositiveIntegers() {
-		McpSessionFactory factory = new McpSessionFactory(this.timer, Schedulers::immediate);
+		McpSessionFactory factory = new McpSessionFactory(this.timer, (server, task) -> task.run());
 		Set<Long> first = new HashSet<>();
 		for (int i = 0; i < 20; i++) {
 			ScriptedTransport transport = new ScriptedTransport();
@@ -410,8 +409,9 @@ class SessionTests {
 
 	private StatefulSession openSession(ClientScheduler scheduler) {
 		ScriptedTransport transport = new ScriptedTransport().ignore("ping");
-		StatefulSession session = (StatefulSession) new McpSessionFactory(scheduler, () -> scheduler).create(transport,
-				SessionFixture.OPTIONS, this.fixture.listener);
+		StatefulSession session = (StatefulSession) new McpSessionFactory(scheduler,
+				(server, task) -> scheduler.schedule(task))
+			.create(transport, SessionFixture.OPTIONS, this.fixture.listener);
 		session.open().block(SOON);
 		return session;
 	}
