@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.testsupport.ConformanceClient;
 import io.github.mcpclient.testsupport.Peers;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -44,29 +45,39 @@ class ConformanceTests {
 	private static final List<String> CLIENT_MAY_FAIL = List.of("auth/scope-retry-limit");
 
 	/**
-	 * By scenario, what is wrong: nothing for one that passed.
+	 * By scenario, and by way of running it, what is wrong: nothing for one that passed.
 	 */
-	private static final Map<String, List<String>> results = new TreeMap<>();
+	private static final Map<String, Map<String, List<String>>> results = new TreeMap<>();
 
 	@BeforeAll
 	static void runSuite(@TempDir Path directory) throws Exception {
 		Path bin = Peers.conformanceSuite().toAbsolutePath();
 		try (ConformanceClient client = new ConformanceClient()) {
-			Process suite = new ProcessBuilder(bin.resolve("node").toString(), bin.resolve("conformance").toString(),
-					"client", "--requirements", "2025-11-25", "--command", client.command(bin.resolve("node")),
-					"--timeout", "240000", "-o", directory.toString())
-				.redirectErrorStream(true)
-				.start();
-			// it exits with 1 for each scenario that fails, and with 0 for one that it
-			// skips
-			String output = new String(suite.getInputStream().readAllBytes());
-			suite.waitFor();
-			Matcher rows = Pattern.compile("(?m)^(?:[✓✗-]) (\\S+): (skipped|\\d+ passed)").matcher(output);
-			while (rows.find()) {
-				results.put(rows.group(1), problems(rows.group(1), directory, client));
-			}
-			assertThat(results).as(output).isNotEmpty();
+			runSuite(bin, directory.resolve("alone"), client);
+			runSuite(bin, directory.resolve("users"), client);
 		}
+	}
+
+	private static void runSuite(Path bin, Path directory, ConformanceClient client) throws Exception {
+		String way = directory.getFileName().toString();
+		Process suite = new ProcessBuilder(bin.resolve("node").toString(), bin.resolve("conformance").toString(),
+				"client", "--requirements", "2025-11-25", "--command", client.command(bin.resolve("node"), way),
+				"--timeout", "240000", "-o", directory.toString())
+			.redirectErrorStream(true)
+			.start();
+		// it exits with 1 for each scenario that fails, and with 0 for one that it
+		// skips
+		String output = new String(suite.getInputStream().readAllBytes());
+		suite.waitFor();
+		Matcher rows = Pattern.compile("(?m)^(?:[✓✗-]) (\\S+): (skipped|\\d+ passed)").matcher(output);
+		while (rows.find()) {
+			String scenario = rows.group(1);
+			if (way.equals("alone") || client.isLogin(scenario)) {
+				results.computeIfAbsent(scenario, (name) -> new TreeMap<>())
+					.put(way, problems(scenario, directory, client));
+			}
+		}
+		assertThat(results).as(output).isNotEmpty();
 	}
 
 	private static List<String> problems(String scenario, Path directory, ConformanceClient client) throws IOException {
@@ -81,7 +92,7 @@ class ConformanceTests {
 						+ check.path("errorMessage").asString(""));
 			}
 		}
-		Throwable failure = client.failures().get(scenario);
+		Throwable failure = client.failures().get(directory.getFileName() + " " + scenario);
 		if (failure != null && !CLIENT_MAY_FAIL.contains(scenario)) {
 			problems.add("the client failed: " + failure);
 		}
@@ -101,11 +112,17 @@ class ConformanceTests {
 
 	@TestFactory
 	Stream<DynamicTest> scenariosThatThePageSaysPass() throws IOException {
-		return Pattern.compile("\\| `(\\S+)` \\| ✓ ")
+		return Pattern.compile("\\| `(\\S+)` \\| ✓ \\| (✓)?")
 			.matcher(Files.readString(PAGE))
 			.results()
 			.map((row) -> DynamicTest.dynamicTest(row.group(1),
-					() -> assertThat(results.get(row.group(1))).isNotNull().isEmpty()));
+					() -> assertThat(results.get(row.group(1)))
+						.containsOnlyKeys((row.group(2) != null) ? List.of("alone", "users") : List.of("alone"))
+						.allSatisfy((way, problems) -> assertThat(problems).isEmpty())));
+	}
+
+	private static String mark(@Nullable List<String> problems) {
+		return (problems != null) ? problems.isEmpty() ? "✓" : "–" : "";
 	}
 
 	@Test
@@ -115,7 +132,8 @@ class ConformanceTests {
 		assertThat(table.find()).isTrue();
 		String current = page.substring(0, table.start(1)) + results.entrySet()
 			.stream()
-			.map((result) -> "| `" + result.getKey() + "` | " + (result.getValue().isEmpty() ? "✓" : "–") + " |\n")
+			.map((result) -> "| `" + result.getKey() + "` | " + mark(result.getValue().get("alone")) + " | "
+					+ mark(result.getValue().get("users")) + " |\n")
 			.collect(Collectors.joining()) + page.substring(table.end(1));
 		if (Boolean.getBoolean("conformance.write")) {
 			Files.writeString(PAGE, current);

@@ -2,6 +2,7 @@ package io.github.mcpclient.testsupport;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.CookieManager;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -12,8 +13,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -23,22 +26,45 @@ import com.sun.net.httpserver.HttpServer;
 import io.github.mcpclient.McpElicitationHandler;
 import io.github.mcpclient.McpHandlerContext;
 import io.github.mcpclient.McpLoginBrowser;
+import io.github.mcpclient.McpServerAuth;
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpToolRequest;
+import io.github.mcpclient.auth.oauth2.UserLogins;
 import io.modelcontextprotocol.spec.McpSchema.ElicitRequest;
 import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.WebApplicationType;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.authentication.ProviderManager;
+import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
+import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.oauth2.client.authentication.OAuth2AuthenticationToken;
+import org.springframework.security.oauth2.client.authentication.OAuth2AuthorizationCodeAuthenticationProvider;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
+import org.springframework.security.oauth2.client.web.OAuth2AuthorizationCodeGrantFilter;
+import org.springframework.security.oauth2.client.web.OAuth2AuthorizationRequestRedirectFilter;
+import org.springframework.security.oauth2.client.web.OAuth2AuthorizationRequestResolver;
+import org.springframework.security.oauth2.client.web.OAuth2AuthorizedClientRepository;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.ClientAuthenticationMethod;
 import org.springframework.security.oauth2.core.oidc.OidcIdToken;
 import org.springframework.security.oauth2.core.oidc.user.DefaultOidcUser;
 import org.springframework.security.oauth2.core.oidc.user.OidcUser;
+import org.springframework.security.web.DefaultSecurityFilterChain;
+import org.springframework.security.web.FilterChainProxy;
+import org.springframework.security.web.util.matcher.AnyRequestMatcher;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The client under test of the official conformance suite: for each scenario an
@@ -49,7 +75,14 @@ public final class ConformanceClient implements AutoCloseable {
 
 	private static final String SERVER = "mcp.servers.suite.";
 
+	/**
+	 * Those of a few logins, each of which has three.
+	 */
+	private static final int MAX_REDIRECTS = 20;
+
 	private final Map<String, Throwable> failures = new ConcurrentHashMap<>();
+
+	private final Set<String> logins = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * One thread: a scenario that measures time is not to be disturbed by the others.
@@ -57,6 +90,11 @@ public final class ConformanceClient implements AutoCloseable {
 	private final ExecutorService executor = Executors.newSingleThreadExecutor();
 
 	private final HttpServer server;
+
+	/**
+	 * Where users log in, in scenarios that are run so.
+	 */
+	private @Nullable ClientApplication loginPages;
 
 	public ConformanceClient() throws IOException {
 		this.server = HttpServer.create(new InetSocketAddress("localhost", 0), 0);
@@ -68,14 +106,16 @@ public final class ConformanceClient implements AutoCloseable {
 	/**
 	 * The command that the suite runs.
 	 * @param node the executable of the suite's Node
+	 * @param way {@code alone}, or {@code users}: only those scenarios in which users log
+	 * in, in a servlet application that lists tools for each
 	 */
-	public String command(Path node) {
+	public String command(Path node, String way) {
 		Path script = Path.of("src/test/resources/conformance/forward.mjs").toAbsolutePath();
-		return "'" + node + "' '" + script + "' " + this.server.getAddress().getPort();
+		return "'" + node + "' '" + script + "' " + this.server.getAddress().getPort() + " " + way;
 	}
 
 	/**
-	 * What made the client fail, by scenario.
+	 * What made the client fail, by way and scenario.
 	 */
 	public Map<String, Throwable> failures() {
 		return this.failures;
@@ -85,12 +125,19 @@ public final class ConformanceClient implements AutoCloseable {
 		try (exchange) {
 			JsonNode run = JsonMapper.shared().readTree(exchange.getRequestBody());
 			String scenario = run.path("scenario").asString();
+			String way = run.path("way").asString();
 			try {
-				run(scenario, run.path("url").asString(), run.path("context"));
+				if (way.equals("alone")) {
+					run(scenario, run.path("url").asString(), run.path("context"));
+				}
+				else if (isLogin(scenario, run.path("context"))) {
+					this.logins.add(scenario);
+					runForUser(scenario, run.path("url").asString(), run.path("context"));
+				}
 				exchange.sendResponseHeaders(200, -1);
 			}
 			catch (Throwable ex) {
-				this.failures.put(scenario, ex);
+				this.failures.put(way + " " + scenario, ex);
 				byte[] message = ex.toString().getBytes();
 				exchange.sendResponseHeaders(500, message.length);
 				exchange.getResponseBody().write(message);
@@ -124,6 +171,58 @@ public final class ConformanceClient implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Whether users logged in, in a servlet application.
+	 */
+	public boolean isLogin(String scenario) {
+		return this.logins.contains(scenario);
+	}
+
+	private static boolean isLogin(String scenario, JsonNode context) {
+		return scenario.startsWith("auth/") && !scenario.startsWith("auth/client-credentials-")
+				&& !context.has("valid_jwt") && !context.has("idp_client_id");
+	}
+
+	/**
+	 * Each scenario has a server of its own name: a user's login is for one server.
+	 */
+	private void runForUser(String scenario, String url, JsonNode context) throws Exception {
+		ClientApplication application = this.loginPages;
+		if (application == null) {
+			application = ClientApplication.start(WebApplicationType.SERVLET, new Class<?>[] { LoginPages.class },
+					"mcp.servers.any.enabled=false", "mcp.servers.any.url=http://localhost",
+					"mcp.servers.any.auth.oauth2.grant-type=authorization-code");
+			this.loginPages = application;
+		}
+		String name = scenario.replaceAll("\\W", "-");
+		String origin = "http://localhost:"
+				+ application.context().getEnvironment().getRequiredProperty("local.server.port");
+		Map<String, String> settings = new HashMap<>(Map.of("oauth2.grant-type", "authorization-code",
+				"oauth2.redirect-uri", origin + "/authorize/oauth2/code/mcp-" + name));
+		authorization(scenario, context).stream()
+			.filter((setting) -> !setting.contains("interactive"))
+			.map((setting) -> setting.substring((SERVER + "auth.").length()).split("=", 2))
+			.forEach((setting) -> settings.put(setting[0], setting[1]));
+		application.registrar()
+			.add(McpServerDefinition.http(name, URI.create(url)).auth(McpServerAuth.of(settings)).build())
+			.block();
+		try {
+			HttpClient browser = HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
+			URI uri = URI.create(origin + "/call?tool=" + name + "_test-tool");
+			HttpResponse<String> page;
+			int redirects = 0;
+			do {
+				page = browser.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+				uri = uri.resolve(page.headers().firstValue("Location").orElse(""));
+			}
+			while (page.statusCode() / 100 == 3 && redirects++ < MAX_REDIRECTS);
+			assertThat(page.statusCode()).as("%s %s", page.uri(), page.body()).isEqualTo(200);
+		}
+		finally {
+			application.registrar().remove(name).block();
+		}
+	}
+
 	private static List<String> authorization(String scenario, JsonNode context) {
 		if (!scenario.startsWith("auth/")) {
 			return List.of();
@@ -150,8 +249,7 @@ public final class ConformanceClient implements AutoCloseable {
 				.tokenUri(context.path("idp_token_endpoint").asString())
 				.build();
 		});
-		if (settings.stream().noneMatch((setting) -> setting.startsWith("grant-type"))
-				&& !scenario.startsWith("auth/client-credentials-")) {
+		if (isLogin(scenario, context)) {
 			settings.add("interactive=true");
 			settings.add("client-metadata-uri=https://conformance-test.local/client-metadata.json");
 		}
@@ -179,6 +277,9 @@ public final class ConformanceClient implements AutoCloseable {
 	public void close() {
 		this.server.stop(0);
 		this.executor.shutdownNow();
+		if (this.loginPages != null) {
+			this.loginPages.close();
+		}
 	}
 
 	/**
@@ -203,6 +304,43 @@ public final class ConformanceClient implements AutoCloseable {
 		@Override
 		public ClientRegistration findByRegistrationId(String registrationId) {
 			return company;
+		}
+
+	}
+
+	/**
+	 * A servlet application with one user, and Spring Security's filters for OAuth
+	 * clients.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@RestController
+	static class LoginPages {
+
+		private static final Authentication USER = UsernamePasswordAuthenticationToken.authenticated("user", "none",
+				List.of());
+
+		private final McpServerRegistry registry;
+
+		LoginPages(McpServerRegistry registry) {
+			this.registry = registry;
+		}
+
+		@GetMapping("/call")
+		String call(@RequestParam String tool) {
+			return this.registry.callTool(tool, Map.of()).orThrow().text();
+		}
+
+		@Bean
+		static FilterChainProxy security(OAuth2AuthorizationRequestResolver resolver,
+				ClientRegistrationRepository registrations, OAuth2AuthorizedClientRepository logins,
+				UserLogins tokens) {
+			return new FilterChainProxy(
+					new DefaultSecurityFilterChain(AnyRequestMatcher.INSTANCE, (request, response, chain) -> {
+						SecurityContextHolder.getContext().setAuthentication(USER);
+						chain.doFilter(request, response);
+					}, new OAuth2AuthorizationRequestRedirectFilter(resolver),
+							new OAuth2AuthorizationCodeGrantFilter(registrations, logins,
+									new ProviderManager(new OAuth2AuthorizationCodeAuthenticationProvider(tokens)))));
 		}
 
 	}

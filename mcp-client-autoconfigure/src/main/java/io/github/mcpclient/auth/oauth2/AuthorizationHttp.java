@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -24,6 +25,7 @@ import io.github.mcpclient.support.Redaction;
 import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.netty.ByteBufFlux;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.client.HttpClientResponse;
 import tools.jackson.core.JacksonException;
@@ -33,6 +35,7 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.boot.http.client.InetAddressFilter;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.client.ClientHttpResponse;
@@ -45,6 +48,9 @@ import org.springframework.util.Assert;
 final class AuthorizationHttp {
 
 	private static final int MAX_BODY_SIZE = 1024 * 1024;
+
+	private static final byte[] PING = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}"
+		.getBytes(StandardCharsets.UTF_8);
 
 	private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
@@ -146,19 +152,42 @@ final class AuthorizationHttp {
 	}
 
 	/**
+	 * Returns the challenge of the server itself: what it answers to a request that has
+	 * no credentials, and no effect if it is accepted.
+	 */
+	BearerChallenge challenge() {
+		boolean posts = McpServerDefinition.STREAMABLE_HTTP.equals(this.definition.type());
+		HttpHeaders headers = new HttpHeaders();
+		this.http.headers().forEach(headers::set);
+		headers.remove(HttpHeaders.AUTHORIZATION);
+		headers.setContentType(MediaType.APPLICATION_JSON);
+		headers.setAccept(List.of(MediaType.APPLICATION_JSON, MediaType.TEXT_EVENT_STREAM));
+		// its content may be a stream without an end
+		Response answer = exchange("The server", posts ? HttpMethod.POST : HttpMethod.GET, this.server, headers,
+				posts ? PING : new byte[0], (content) -> Mono.just(new ByteArrayOutputStream()));
+		return BearerChallenge.parse((answer.status.value() == HttpStatus.UNAUTHORIZED.value())
+				? answer.headers.getOrDefault(HttpHeaders.WWW_AUTHENTICATE, List.of()) : List.of());
+	}
+
+	/**
 	 * Makes a request, within the timeout and without redirects.
 	 */
 	Response exchange(HttpMethod method, URI uri, HttpHeaders headers, byte[] body) {
+		headers.setAccept(List.of(MediaType.APPLICATION_JSON));
+		return exchange("The authorization server", method, uri, headers, body,
+				(content) -> content.asByteArray().collect(ByteArrayOutputStream::new, AuthorizationHttp::append));
+	}
+
+	private Response exchange(String peer, HttpMethod method, URI uri, HttpHeaders headers, byte[] body,
+			Function<ByteBufFlux, Mono<ByteArrayOutputStream>> reader) {
 		Duration timeout = this.definition.timeouts().connect();
 		try {
 			return Objects
 				.requireNonNull(client(uri).headers((all) -> headers.forEach((name, values) -> all.set(name, values)))
-					.headers((all) -> all.set(HttpHeaders.ACCEPT, MediaType.APPLICATION_JSON_VALUE))
 					.request(io.netty.handler.codec.http.HttpMethod.valueOf(method.name()))
 					.uri(uri)
 					.send(Mono.fromSupplier(() -> Unpooled.wrappedBuffer(body)))
-					.response((received, content) -> content.asByteArray()
-						.collect(ByteArrayOutputStream::new, AuthorizationHttp::append)
+					.response((received, content) -> reader.apply(content)
 						.map((bytes) -> new Response(received, bytes.toByteArray())))
 					.single()
 					.block(timeout));
@@ -169,7 +198,7 @@ final class AuthorizationHttp {
 					&& ex.getMessage().startsWith("Timeout");
 			String reason = late ? "no answer within " + timeout.toMillis() + " ms"
 					: String.valueOf(cause.getMessage());
-			throw this.failures.of("The authorization server at " + Redaction.url(uri) + " cannot be reached", reason,
+			throw this.failures.of(peer + " at " + Redaction.url(uri) + " cannot be reached", reason,
 					"Check that it runs, and that it can be reached from here.");
 		}
 	}

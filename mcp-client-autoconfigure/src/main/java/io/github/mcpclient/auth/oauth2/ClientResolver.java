@@ -175,13 +175,27 @@ final class ClientResolver {
 	 */
 	private Mono<OAuth2Client> resolve(boolean again) {
 		return Mono.defer(() -> {
-			BearerChallenge challenge = state().challenge;
-			return resolve((challenge != null) ? challenge : BearerChallenge.parse(List.of())).flatMap((client) -> {
-				State now = this.state.updateAndGet((state) -> Objects.equals(state.challenge, challenge)
-						? new State(client.demanding(state.demanded), state.demanded, challenge) : state);
-				return (again && now.client == null) ? resolve(false) : Mono.just(client.demanding(now.demanded));
-			});
+			BearerChallenge known = state().challenge;
+			return ((known != null) ? Mono.just(known) : challenge())
+				.flatMap((challenge) -> resolve(challenge).flatMap((client) -> {
+					State now = this.state.updateAndGet((state) -> Objects.equals(state.challenge, known)
+							? new State(client.demanding(state.demanded), state.demanded, challenge) : state);
+					return (again && now.client == null) ? resolve(false) : Mono.just(client.demanding(now.demanded));
+				}));
 		});
+	}
+
+	/**
+	 * Asks the server for its challenge where no request will have been refused: where
+	 * each has a token of its user.
+	 */
+	private Mono<BearerChallenge> challenge() {
+		boolean ofUsers = this.grantType != AuthorizationGrantType.CLIENT_CREDENTIALS
+				&& this.settings.assertionFile() == null;
+		boolean discovered = this.settings.issuerUri() == null && this.settings.tokenUri() == null;
+		return (ofUsers && this.settings.registrationId() == null && (discovered || this.settings.scopes().isEmpty()))
+				? this.threads.run(AuthorizationHttp.origin(this.http.server()), this.http::challenge)
+				: Mono.just(BearerChallenge.parse(List.of()));
 	}
 
 	private Mono<OAuth2Client> resolve(BearerChallenge challenge) {

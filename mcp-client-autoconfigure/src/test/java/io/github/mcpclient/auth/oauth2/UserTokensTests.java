@@ -27,6 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -111,7 +112,7 @@ class UserTokensTests {
 		assertThatExceptionOfType(ClientAuthorizationRequiredException.class)
 			.isThrownBy(() -> this.authorizer.authorize(request(GrantType.AUTHORIZATION_CODE, true)).block(LIMIT))
 			.satisfies((ex) -> assertThat(ex.getClientRegistrationId()).isEqualTo("mcp-one"));
-		assertThat(this.server.requests).isEmpty();
+		assertThat(this.server.paths()).as("what scopes the server wants").containsOnly("/mcp");
 	}
 
 	@Test
@@ -208,6 +209,36 @@ class UserTokensTests {
 			.isThrownBy(() -> this.authorizer.reauthorize(request, challenge).block(LIMIT))
 			.withMessageStartingWith("The server names another authorization server");
 		assertThat(this.server.requests("/evil/token")).isEmpty();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "AUTHORIZATION_CODE", "TOKEN_EXCHANGE" })
+	void asksTheServerFirstForItsChallenge(GrantType grantType) {
+		metadata("");
+		this.server.on("/mcp", (request) -> new Reply(401, "", Map.of("WWW-Authenticate",
+				"Bearer scope=\"wanted\", resource_metadata=\"" + this.server.url() + "/elsewhere\"")));
+		this.server.on("/elsewhere", """
+				{"resource": "%1$s/mcp", "authorization_servers": ["%1$s"], "scopes_supported": ["all"]}"""
+			.formatted(this.server.url()));
+		McpServerDefinition definition = McpServerDefinition.http("one", URI.create(this.server.url() + "/mcp"))
+			.headers(Map.of("X-Tenant", "us"))
+			.auth(McpServerAuth.of(Map.of("oauth2.grant-type", grantType.name(), "oauth2.client-id", "client",
+					"oauth2.client-secret", "secret", "oauth2.redirect-uri", "https://app.example/code")))
+			.build();
+		Authentication user = user("anne", new OAuth2AccessToken(TokenType.BEARER, "incoming", null, null));
+		this.authorizer.authorize(new McpHeadersRequest(definition, "POST", true))
+			.contextWrite(ReactiveSecurityContextHolder.withAuthentication(user))
+			.onErrorComplete(ClientAuthorizationRequiredException.class)
+			.block(LIMIT);
+		assertThat(this.server.paths()).startsWith("/mcp", "/elsewhere", "/.well-known/oauth-authorization-server");
+		assertThat(this.server.requests("/mcp")).singleElement()
+			.satisfies((request) -> assertThat(request.authorization()).isNull());
+		if (grantType == GrantType.AUTHORIZATION_CODE) {
+			assertThat(new UserLogins(this.authorizer).find("mcp-one").getScopes()).containsExactly("wanted");
+		}
+		else {
+			assertThat(this.server.requests("/token").get(0).form()).containsEntry("scope", "wanted");
+		}
 	}
 
 	private void metadata(String tenant) {
