@@ -48,7 +48,39 @@ final class ResultReader {
 	private ResultReader() {
 	}
 
+	/**
+	 * Refuses what stands in place of a result, and would be an empty one.
+	 */
+	private static void requireResult(Object result, String method) {
+		String type = text(result, "resultType", "");
+		String instead = null;
+		if (type.equals("input_required")) {
+			instead = "a request for more input (resultType input_required)";
+		}
+		else if (type.equals("task") || !text(result, "task", "taskId").isEmpty()) {
+			instead = "a task";
+		}
+		if (instead != null) {
+			throw new SessionProtocolException(
+					"The server answered " + method + " with " + instead
+							+ ", for which it was not asked, in place of a result",
+					"Have the server answer with results: sessions of the negotiated revision have nothing else.",
+					null);
+		}
+	}
+
+	// a member, or a member of that
+	private static String text(Object result, String name, String inner) {
+		Object value = (result instanceof JsonNode tree) ? tree.path(name)
+				: (result instanceof Map<?, ?> map) ? map.get(name) : null;
+		if (!inner.isEmpty()) {
+			return (value != null) ? text(value, inner, "") : "";
+		}
+		return (value instanceof JsonNode node) ? node.asString("") : (value instanceof String string) ? string : "";
+	}
+
 	static CallToolResult readTool(McpTransport transport, Object result) {
+		requireResult(result, McpSchema.METHOD_TOOLS_CALL);
 		if (lacksSomething(result)) {
 			return readLeniently(transport, result);
 		}
@@ -92,6 +124,7 @@ final class ResultReader {
 	}
 
 	static GetPromptResult readPrompt(McpTransport transport, Object result) {
+		requireResult(result, McpSchema.METHOD_PROMPT_GET);
 		return Json.answer(transport, result, McpSchema.METHOD_PROMPT_GET, (answer) -> {
 			List<PromptMessage> messages = list(answer, "messages").stream()
 				.map((message) -> new PromptMessage(Json.convert(message.get("role"), Role.class),
@@ -103,6 +136,7 @@ final class ResultReader {
 	}
 
 	static ReadResourceResult readResource(McpTransport transport, Object result) {
+		requireResult(result, McpSchema.METHOD_RESOURCES_READ);
 		return Json.answer(transport, result, McpSchema.METHOD_RESOURCES_READ, (answer) -> {
 			List<ResourceContents> contents = list(answer, "contents").stream()
 				.map((item) -> Json.convert(Json.object(item), ResourceContents.class, OF_RESOURCE))
@@ -112,6 +146,7 @@ final class ResultReader {
 	}
 
 	static CompleteResult readCompletion(McpTransport transport, Object result) {
+		requireResult(result, McpSchema.METHOD_COMPLETION_COMPLETE);
 		return Json.answer(transport, result, McpSchema.METHOD_COMPLETION_COMPLETE, (answer) -> {
 			if (!(answer.get("completion") instanceof Map<?, ?> completion)) {
 				throw new IllegalArgumentException("There is no completion");

@@ -24,6 +24,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link ResultReader}, with trees as our transports deliver them, and with
@@ -58,6 +59,23 @@ class ResultReaderTests {
 		assertThat(result.isError()).isTrue();
 		assertThat(result.structuredContent()).isEqualTo(Map.of("b", Arrays.asList(1, 2.5, null, "c", true)));
 		assertThat(result.meta()).isEqualTo(Map.of("d", Map.of("e", 1)));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					{"resultType": "input_required", "inputRequests": {}, "content": []} | a request for more input (resultType input_required)
+					{"resultType": "task", "taskId": "1"} | a task
+					{"task": {"taskId": "1", "status": "working"}} | a task""")
+	void whatIsNoResultYetIsRefused(String json, String what) {
+		assertThatExceptionOfType(SessionProtocolException.class).isThrownBy(() -> read(json))
+			.withMessage("The server answered tools/call with " + what
+					+ ", for which it was not asked, in place of a result");
+	}
+
+	@Test
+	void aCompleteResultMayHaveAnyOtherMembers() {
+		assertThat(read("{\"resultType\": \"complete\", \"task\": \"x\", \"content\": []}").content()).isEmpty();
 	}
 
 	@ParameterizedTest
