@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param method the JSON-RPC method, such as {@code notifications/message}
  * @param params the parameters as received; empty if there are none
  * @param typed a {@link LoggingMessageNotification}, whose data is JSON where it is not
- * text, a {@link ProgressNotification}, or a {@link ResourcesUpdatedNotification};
- * {@code null} for other kinds, and if the parameters are malformed
+ * text, a {@link ProgressNotification}, or a {@link ResourcesUpdatedNotification} of what
+ * the application has subscribed to; {@code null} for other kinds, and if the parameters
+ * are malformed
  * @param toolName the name that the server gives to the tool whose pending call the
  * progress is of, or {@code null}
  * @see McpMessageListener

@@ -18,6 +18,7 @@ import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
+import io.modelcontextprotocol.spec.McpSchema.ResourcesUpdatedNotification;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -133,6 +134,8 @@ final class Generation implements SessionListener {
 				.subscribe(null, this::died,
 						() -> died(new TransportException("The connection was closed", null, null)));
 			supervised.onGap(() -> report("gap", ServerLists::gap));
+			supervised.skipNotificationsUnless(
+					(method) -> McpSession.READS.contains(method) || this.supervisor.listener().wantsNotifications());
 		}
 		else {
 			transport.setExceptionHandler(this::died);
@@ -331,7 +334,11 @@ final class Generation implements SessionListener {
 
 	@Override
 	public void notified(McpServerNotification notification) {
-		this.supervisor.listener().notified(notification);
+		boolean unasked = notification.typed() instanceof ResourcesUpdatedNotification updated
+				&& !this.supervisor.lists().standing().isSubscribed(updated.uri());
+		this.supervisor.listener()
+			.notified(!unasked ? notification : new McpServerNotification(notification.serverName(),
+					notification.method(), notification.params(), null, null));
 	}
 
 	@Override

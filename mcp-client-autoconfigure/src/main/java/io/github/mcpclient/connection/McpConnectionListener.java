@@ -38,6 +38,14 @@ public interface McpConnectionListener {
 	}
 
 	/**
+	 * Returns whether notifications are needed that mean nothing to the connection: on
+	 * any thread.
+	 */
+	default boolean wantsNotifications() {
+		return true;
+	}
+
+	/**
 	 * An attempt or the connection failed, or something beside the calls: on any thread.
 	 */
 	default void failed(McpException failure) {

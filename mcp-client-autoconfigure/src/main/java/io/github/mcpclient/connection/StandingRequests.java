@@ -39,6 +39,9 @@ final class StandingRequests {
 
 	private volatile Set<String> subscriptions = ConcurrentHashMap.newKeySet();
 
+	// an update may be faster than the answer
+	private final Set<String> asked = ConcurrentHashMap.newKeySet();
+
 	StandingRequests(ConnectionContext context) {
 		this.context = context;
 	}
@@ -90,12 +93,23 @@ final class StandingRequests {
 						+ " subscriptions to resources of MCP server '" + this.context.definition().name() + "'"));
 			}
 			int before = this.sessions.get();
-			return request.flatMap((done) -> {
+			this.asked.add(uri);
+			return request.doFinally((signal) -> this.asked.remove(uri)).flatMap((done) -> {
 				this.subscriptions.add(uri);
 				// the answer may be that of a session that was replaced meanwhile
 				return (before == 0 || before == this.sessions.get()) ? Mono.empty() : request.then();
 			});
 		});
+	}
+
+	/**
+	 * Returns whether the application has subscribed to a resource, or to one that it may
+	 * be a part of.
+	 */
+	boolean isSubscribed(String uri) {
+		Set<String> subscriptions = this.subscriptions;
+		return subscriptions.contains(uri) || this.asked.contains(uri)
+				|| subscriptions.stream().anyMatch(uri::startsWith);
 	}
 
 	Mono<Void> unsubscribe(String uri, Mono<Boolean> request) {

@@ -221,6 +221,11 @@ final class UserConnections {
 		}
 
 		@Override
+		public boolean wantsNotifications() {
+			return UserConnections.this.listener.wantsNotifications();
+		}
+
+		@Override
 		public boolean wantsProgress() {
 			return UserConnections.this.listener.wantsProgress();
 		}

@@ -333,6 +333,11 @@ final class ManagedServer implements McpServer {
 		}
 
 		@Override
+		public boolean wantsNotifications() {
+			return !events().listeners().isEmpty();
+		}
+
+		@Override
 		public boolean wantsProgress() {
 			return events().wantsProgress();
 		}

@@ -15,6 +15,7 @@ import io.github.mcpclient.McpResourceUpdatedEvent;
 import io.github.mcpclient.McpServerEvent;
 import io.github.mcpclient.McpServerExceptionEvent;
 import io.github.mcpclient.McpServerNotification;
+import io.github.mcpclient.support.HeapShare;
 import io.github.mcpclient.support.JsonSize;
 import io.github.mcpclient.support.ListenerQueue;
 import io.github.mcpclient.support.LogKeys;
@@ -51,7 +52,7 @@ final class ServerMessages extends ListenerQueue<ServerMessages.Message> {
 	private final AtomicLong dropped = new AtomicLong();
 
 	ServerMessages(String serverName, RegistryEvents events, Executor executor, Scheduler timer) {
-		super(executor, CAPACITY, MAX_SIZE);
+		super(executor, CAPACITY, MAX_SIZE, HeapShare.of(serverName));
 		this.serverName = serverName;
 		this.events = events;
 		this.drops = new LogLimit(() -> timer.now(TimeUnit.NANOSECONDS), 1, Duration.ofMinutes(1));

@@ -2,10 +2,10 @@ package io.github.mcpclient.session;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.mcpclient.support.CallOrigin;
 import io.github.mcpclient.support.Departure;
+import io.github.mcpclient.support.HeapShare;
 import io.github.mcpclient.support.JsonSize;
 import io.github.mcpclient.support.Printable;
 import io.modelcontextprotocol.spec.McpError;
@@ -32,9 +32,6 @@ final class IncomingRequests {
 
 	private static final int MAX_NAME = 100;
 
-	// how many characters several requests may hold at a time
-	private static final long MAX_SIZE = 16_000_000;
-
 	private static final int REFUSED = -32000;
 
 	private final ServerRequests requests;
@@ -43,8 +40,8 @@ final class IncomingRequests {
 
 	private final String serverName;
 
-	// how many characters the pending requests hold
-	private final AtomicLong size = new AtomicLong();
+	// the memory that pending requests take
+	private final HeapShare share;
 
 	private final Map<Object, Disposable> pending = new ConcurrentHashMap<>();
 
@@ -52,6 +49,7 @@ final class IncomingRequests {
 		this.requests = requests;
 		this.channel = channel;
 		this.serverName = serverName;
+		this.share = HeapShare.of(serverName);
 	}
 
 	void receive(JSONRPCRequest request, ContextView call) {
@@ -61,11 +59,12 @@ final class IncomingRequests {
 			return;
 		}
 		long size = JsonSize.of(request.params());
-		long all = this.size.addAndGet(size);
-		Mono<?> answer = (all > Math.max(size, MAX_SIZE))
-				? Mono.error(RequestParams.error(REFUSED, "Too many requests are pending"))
-				: this.requests.answer(request, context.hasKey(CallOrigin.class) ? context
-						: context.put(CallOrigin.class, new CallOrigin(null, this.channel::deepest)));
+		boolean fits = this.share.take(size);
+		Mono<?> answer = fits
+				? this.requests.answer(request,
+						context.hasKey(CallOrigin.class) ? context
+								: context.put(CallOrigin.class, new CallOrigin(null, this.channel::deepest)))
+				: Mono.error(RequestParams.error(REFUSED, "Too many requests are pending"));
 		if (answer == null) {
 			String method = Printable.line(request.method(), MAX_NAME);
 			logger.debug("Refused request {} of MCP server '{}'", method, this.serverName);
@@ -80,7 +79,7 @@ final class IncomingRequests {
 			.onErrorResume((failure) -> Mono.just(JSONRPCResponse.error(request.id(), error(failure))))
 			.doFinally((signal) -> {
 				this.pending.remove(request.id(), task);
-				this.size.addAndGet(-size);
+				this.share.give(fits ? size : 0);
 			})
 			.subscribe((response) -> this.channel.respond(response, context)));
 		if (this.channel.terminationCause() != null) {

@@ -2,7 +2,9 @@ package io.github.mcpclient.session;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
+import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import reactor.core.publisher.Mono;
 
@@ -18,6 +20,13 @@ import reactor.core.publisher.Mono;
  * Signals arrive on a thread that must not block.
  */
 public interface McpSession {
+
+	/**
+	 * The notifications whose parameters sessions read for themselves.
+	 */
+	Set<String> READS = Set.of(McpSchema.METHOD_NOTIFICATION_PROGRESS, McpSchema.METHOD_NOTIFICATION_MESSAGE,
+			McpSchema.METHOD_NOTIFICATION_RESOURCES_UPDATED, McpSchema.METHOD_NOTIFICATION_ELICITATION_COMPLETE,
+			"notifications/cancelled");
 
 	/**
 	 * Connects the transport and does the handshake within the initialization timeout.

@@ -3,6 +3,7 @@ package io.github.mcpclient.session;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
+import io.github.mcpclient.support.HeapShare;
 import io.github.mcpclient.support.JsonSize;
 import io.github.mcpclient.support.ListenerQueue;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
@@ -27,7 +28,7 @@ final class ProgressQueue extends ListenerQueue<ProgressNotification> {
 	private volatile boolean failed;
 
 	ProgressQueue(Consumer<ProgressNotification> consumer, Executor executor, String serverName) {
-		super(executor, CAPACITY, MAX_SIZE);
+		super(executor, CAPACITY, MAX_SIZE, HeapShare.of(serverName));
 		this.consumer = consumer;
 		this.serverName = serverName;
 	}

@@ -7,11 +7,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Roughly how many characters the JSON that a server sent takes in memory.
+ * Roughly how many bytes the JSON that a server sent takes in memory.
  */
 public final class JsonSize {
 
-	private static final int OVERHEAD = 16;
+	// of a value or a name: an empty map, for example, in a list
+	private static final int OVERHEAD = 64;
 
 	private JsonSize() {
 	}

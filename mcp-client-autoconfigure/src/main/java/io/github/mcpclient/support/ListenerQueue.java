@@ -24,6 +24,8 @@ public abstract class ListenerQueue<T> {
 
 	private final long maxSize;
 
+	private final HeapShare share;
+
 	private final Deque<T> queue = new ArrayDeque<>();
 
 	private long size;
@@ -34,11 +36,13 @@ public abstract class ListenerQueue<T> {
 
 	/**
 	 * Creates a queue of so many items, and that size, at most; one item may be larger.
+	 * @param share the memory that items take until they are delivered
 	 */
-	protected ListenerQueue(Executor executor, int capacity, long maxSize) {
+	protected ListenerQueue(Executor executor, int capacity, long maxSize, HeapShare share) {
 		this.executor = executor;
 		this.capacity = capacity;
 		this.maxSize = maxSize;
+		this.share = share;
 	}
 
 	/**
@@ -47,7 +51,7 @@ public abstract class ListenerQueue<T> {
 	protected abstract void deliver(T item);
 
 	/**
-	 * Returns roughly how many characters an item holds.
+	 * Returns roughly how many bytes an item holds, the same each time.
 	 */
 	protected abstract long sizeOf(T item);
 
@@ -67,13 +71,21 @@ public abstract class ListenerQueue<T> {
 		synchronized (this.queue) {
 			while (!this.queue.isEmpty()
 					&& (this.queue.size() >= this.capacity || this.size + itemSize > this.maxSize)) {
-				this.size -= sizeOf(this.queue.removeFirst());
+				long size = sizeOf(this.queue.removeFirst());
+				this.size -= size;
+				this.share.give(size);
 				dropped++;
 			}
-			this.queue.addLast(item);
-			this.size += itemSize;
-			start = !this.draining;
-			this.draining = true;
+			boolean fits = this.share.take(itemSize);
+			if (fits) {
+				this.queue.addLast(item);
+				this.size += itemSize;
+			}
+			else {
+				dropped++;
+			}
+			start = fits && !this.draining;
+			this.draining |= fits;
 		}
 		if (dropped > 0) {
 			dropped(dropped);
@@ -89,6 +101,7 @@ public abstract class ListenerQueue<T> {
 	public final void clear() {
 		synchronized (this.queue) {
 			this.queue.clear();
+			this.share.give(this.size);
 			this.size = 0;
 		}
 	}
@@ -121,7 +134,12 @@ public abstract class ListenerQueue<T> {
 			if (next == null) {
 				return;
 			}
-			deliver(next);
+			try {
+				deliver(next);
+			}
+			finally {
+				this.share.give(sizeOf(next));
+			}
 		}
 		schedule();
 	}

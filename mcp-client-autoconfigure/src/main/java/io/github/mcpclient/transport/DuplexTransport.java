@@ -3,12 +3,15 @@ package io.github.mcpclient.transport;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.support.ClientScheduler;
+import io.github.mcpclient.support.HeapShare;
 import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +38,8 @@ public abstract class DuplexTransport implements SupervisedTransport {
 
 	private final JsonRpcCodec codec;
 
+	private final MessageReader reader;
+
 	private final ClientScheduler scheduler;
 
 	private final RequestsInFlight requests;
@@ -57,6 +62,7 @@ public abstract class DuplexTransport implements SupervisedTransport {
 			SkippedMessages skipped) {
 		this.serverName = definition.name();
 		this.codec = new JsonRpcCodec(mapper);
+		this.reader = new MessageReader(this.codec, this.serverName);
 		this.scheduler = scheduler;
 		this.requests = new RequestsInFlight(definition);
 		this.skipped = skipped;
@@ -142,18 +148,37 @@ public abstract class DuplexTransport implements SupervisedTransport {
 		return this.inbound;
 	}
 
+	@Override
+	public final void skipNotificationsUnless(Predicate<String> wanted) {
+		this.reader.skipUnless(wanted);
+	}
+
+	/**
+	 * Returns what holds the memory of messages until they are dealt with.
+	 */
+	protected final HeapShare.Lease lease() {
+		return this.reader.lease();
+	}
+
 	/**
 	 * Reads what the server sent; empty if it is not a message.
 	 */
-	protected final List<JSONRPCMessage> decode(byte[] json, int offset, int length) {
+	protected final List<JSONRPCMessage> decode(byte[] json, int offset, int length, HeapShare.Lease lease) {
 		try {
-			return this.codec.decode(json, offset, length, this.requests.handshake())
+			return this.reader.read(json, offset, length, this.requests.handshake(), lease)
 				.stream()
 				.map((message) -> this.requests.received(message, length))
 				.toList();
 		}
+		catch (MessageLimitException ex) {
+			JSONRPCResponse response = this.requests.failed(json, offset, length, ex);
+			if (response == null) {
+				this.skipped.skip(json, offset, length, "that is beyond a bound (" + ex.getMessage() + ")");
+			}
+			return (response != null) ? List.of(response) : List.of();
+		}
 		catch (MalformedMessageException ex) {
-			this.skipped.skip(json, offset, length, ex);
+			this.skipped.skip(json, offset, length, "that is no MCP message (" + ex.getReason() + ")");
 			return List.of();
 		}
 	}

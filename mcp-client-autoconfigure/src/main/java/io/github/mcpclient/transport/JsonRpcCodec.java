@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
+import io.github.mcpclient.support.HeapShare;
 import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
@@ -17,17 +19,23 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * JSON-RPC messages from and to bytes. A message is parsed once: {@code params},
  * {@code result} and the {@code data} of an error stay {@link JsonNode trees} until
  * {@link #unmarshal} binds them to a type. Depth of nesting and length of numbers and
- * names are bounded by the mapper's constraints. Safe for use by many threads.
+ * names are bounded by the mapper's constraints, the number of values and the length of
+ * ids and methods here. Safe for use by many threads.
  *
  * <p>
  * Ids are a {@link String}, an {@link Integer} where that is large enough, or a
@@ -37,7 +45,23 @@ public final class JsonRpcCodec {
 
 	private static final Logger logger = LoggerFactory.getLogger(JsonRpcCodec.class);
 
+	/**
+	 * The size in bytes from which on a message is counted. A smaller one has fewer
+	 * values than any bound.
+	 */
+	private static final int LARGE = 16 * 1024;
+
+	/**
+	 * How many names, values and brackets the parameters of a notification or a request
+	 * may have, and an error.
+	 */
+	private static final int MAX_UNASKED_TOKENS = 100_000;
+
+	private static final int MAX_NAME = 1024;
+
 	private final JsonMapper mapper;
+
+	private final ObjectReader reader;
 
 	private final ObjectWriter writer;
 
@@ -48,14 +72,8 @@ public final class JsonRpcCodec {
 	 */
 	public JsonRpcCodec(JsonMapper mapper) {
 		this.mapper = mapper;
+		this.reader = mapper.reader().without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 		this.writer = mapper.writer().without(SerializationFeature.INDENT_OUTPUT);
-	}
-
-	/**
-	 * Reads a message, or a batch of them, as {@link #decode(byte[], int, int, Object)}.
-	 */
-	public List<JSONRPCMessage> decode(byte[] json, @Nullable Object only) {
-		return decode(json, 0, json.length, only);
 	}
 
 	/**
@@ -63,30 +81,48 @@ public final class JsonRpcCodec {
 	 * @param json holds the JSON text in UTF-8, with or without a byte order mark
 	 * @param only the id of the only request that can be meant by an error that names
 	 * none, or {@code null} where there is no such request
+	 * @param wanted the notifications whose parameters are read, if their method comes
+	 * first
+	 * @param lease takes the memory that large messages need
 	 * @return the messages; those of a batch that cannot be understood are left out
 	 * @throws MalformedMessageException if no message can be understood
+	 * @throws MessageLimitException if the message is beyond a bound
 	 */
-	public List<JSONRPCMessage> decode(byte[] json, int offset, int length, @Nullable Object only) {
-		JsonNode tree = parse(json, offset, length);
-		return tree.isArray() ? decodeBatch(tree, only) : List.of(decode(tree, only));
-	}
-
-	private JsonNode parse(byte[] json, int offset, int length) {
-		try {
-			return this.mapper.readTree(json, offset, length);
+	public List<JSONRPCMessage> decode(byte[] json, int offset, int length, @Nullable Object only,
+			Predicate<String> wanted, HeapShare.Lease lease) {
+		boolean large = length > LARGE;
+		if (large && !lease.take(length)) {
+			throw MessageLimitException.memory();
+		}
+		try (JsonParser small = this.mapper.createParser(json, offset, length);
+				JsonParser parser = large ? new CountingParser(small, lease) : small) {
+			JsonToken first = parser.nextToken();
+			if (first == null) {
+				throw new MalformedMessageException("it is empty");
+			}
+			List<JSONRPCMessage> messages = (first == JsonToken.START_ARRAY) ? decodeBatch(parser, only, wanted)
+					: List.of(decode(members(parser, wanted), only));
+			if (parser.nextToken() != null) {
+				throw new MalformedMessageException("it is not JSON");
+			}
+			return messages;
+		}
+		catch (StreamConstraintsException ex) {
+			throw MessageLimitException.json("nesting that is too deep, or a name or a number that is too long");
 		}
 		catch (JacksonException ex) {
 			// the parser's own message quotes the text
-			throw new MalformedMessageException((length != 0) ? "it is not JSON" : "it is empty");
+			throw new MalformedMessageException("it is not JSON");
 		}
 	}
 
-	private List<JSONRPCMessage> decodeBatch(JsonNode batch, @Nullable Object only) {
-		List<JSONRPCMessage> messages = new ArrayList<>(batch.size());
+	private List<JSONRPCMessage> decodeBatch(JsonParser parser, @Nullable Object only, Predicate<String> wanted) {
+		List<JSONRPCMessage> messages = new ArrayList<>();
 		MalformedMessageException malformed = null;
-		for (JsonNode element : batch) {
+		while (parser.nextToken() != JsonToken.END_ARRAY) {
+			ObjectNode members = members(parser, wanted);
 			try {
-				messages.add(decode(element, only));
+				messages.add(decode(members, only));
 			}
 			catch (MalformedMessageException ex) {
 				logger.debug("Skipping an element of a batch", ex);
@@ -99,11 +135,62 @@ public final class JsonRpcCodec {
 		return messages;
 	}
 
+	// reads what belongs to a message; null if it is no object
+	private @Nullable ObjectNode members(JsonParser parser, Predicate<String> wanted) {
+		if (parser.currentToken() != JsonToken.START_OBJECT) {
+			parser.skipChildren();
+			return null;
+		}
+		ObjectNode members = this.mapper.createObjectNode();
+		for (String name = parser.nextName(); name != null; name = parser.nextName()) {
+			JsonToken value = parser.nextToken();
+			switch (name) {
+				case "jsonrpc", "method", "id" -> members.set(name, scalar(parser, name, value));
+				case "params" -> {
+					if (isSkipped(members, wanted)) {
+						parser.skipChildren();
+					}
+					else {
+						members.set(name, tree(parser, MAX_UNASKED_TOKENS));
+					}
+				}
+				case "result" -> members.set(name, tree(parser, CountingParser.MAX_TOKENS));
+				case "error" -> members.set(name, tree(parser, MAX_UNASKED_TOKENS));
+				default -> parser.skipChildren();
+			}
+		}
+		return members;
+	}
+
+	private static boolean isSkipped(ObjectNode members, Predicate<String> wanted) {
+		String method = members.path("method").asString("");
+		return method.startsWith("notifications/") && !members.has("id") && !wanted.test(method);
+	}
+
+	private JsonNode scalar(JsonParser parser, String name, JsonToken value) {
+		if (value == JsonToken.VALUE_STRING && parser.getStringLength() > MAX_NAME) {
+			throw MessageLimitException.json("a " + name + " of more than " + MAX_NAME + " characters");
+		}
+		if (value.isStructStart()) {
+			parser.skipChildren();
+			// which is malformed there
+			return this.mapper.createObjectNode();
+		}
+		return this.reader.readTree(parser);
+	}
+
+	private JsonNode tree(JsonParser parser, int tokens) {
+		if (parser instanceof CountingParser counting) {
+			counting.limit(tokens);
+		}
+		return this.reader.readTree(parser);
+	}
+
 	// an answer that has an id but nothing that can be understood becomes an error
 	// response, so that it costs only the request that it answers
-	private JSONRPCMessage decode(JsonNode tree, @Nullable Object only) {
-		if (!tree.isObject()) {
-			throw new MalformedMessageException(tree.isMissingNode() ? "it is empty" : "it is not a JSON object");
+	private JSONRPCMessage decode(@Nullable ObjectNode tree, @Nullable Object only) {
+		if (tree == null) {
+			throw new MalformedMessageException("it is not a JSON object");
 		}
 		JsonNode method = tree.get("method");
 		Object id = id(tree.get("id"));

@@ -100,13 +100,29 @@ public final class RequestsInFlight {
 		return (id != null && maxSize(id) != Integer.MAX_VALUE) ? tooLarge(id) : null;
 	}
 
+	/**
+	 * Returns an error in place of an answer that is not read, or {@code null} if that is
+	 * not an answer.
+	 */
+	public @Nullable JSONRPCResponse failed(byte[] json, int offset, int length, TransportException failure) {
+		Object id = AnswerEnvelope.id(json, offset, length);
+		if (id == null) {
+			return null;
+		}
+		this.requests.remove(String.valueOf(id));
+		return error(id, failure);
+	}
+
 	private int maxSize(@Nullable Object id) {
 		JSONRPCRequest request = this.requests.isEmpty() ? null : this.requests.remove(String.valueOf(id));
 		return (request != null) ? this.limit.size(request) : this.limit.size();
 	}
 
 	private JSONRPCResponse tooLarge(@Nullable Object id) {
-		ResultTooLargeException failure = this.limit.exceeded();
+		return error(id, this.limit.exceeded());
+	}
+
+	private static JSONRPCResponse error(@Nullable Object id, TransportException failure) {
 		return JSONRPCResponse.error(id,
 				new JSONRPCError(McpSchema.ErrorCodes.INTERNAL_ERROR, String.valueOf(failure.getMessage()), failure));
 	}

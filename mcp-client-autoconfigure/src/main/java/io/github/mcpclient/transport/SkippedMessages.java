@@ -39,19 +39,19 @@ public final class SkippedMessages {
 
 	/**
 	 * Logs one that was skipped.
+	 * @param what says what it is, such as {@code that is no MCP message}
 	 */
-	public void skip(byte[] buffer, int offset, int length, MalformedMessageException reason) {
+	public void skip(byte[] buffer, int offset, int length, String what) {
 		long count = this.count.incrementAndGet();
 		Level level = (count == 1) ? Level.INFO : Level.DEBUG;
 		if (Long.bitCount(count) == 1 && logger.isEnabledForLevel(level)) {
 			logger.atLevel(level)
 				.addKeyValue(LogKeys.SERVER, this.serverName)
 				.addKeyValue(LogKeys.TRANSPORT, this.transport)
-				.log("Skipped {} of MCP server '{}' that is no MCP message ({}): '{}'{}",
+				.log("Skipped {} of MCP server '{}' {}: '{}'{}",
 						McpServerDefinition.STDIO.equals(this.transport) ? "line " + count + " on the stdout"
 								: "message " + count,
-						this.serverName, reason.getReason(),
-						this.secrets.line(buffer, offset, length, MAX_LENGTH, false),
+						this.serverName, what, this.secrets.line(buffer, offset, length, MAX_LENGTH, false),
 						(count == 1) ? ". Further ones are logged at DEBUG." : "");
 		}
 	}

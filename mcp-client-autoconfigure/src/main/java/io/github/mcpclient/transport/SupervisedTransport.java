@@ -1,6 +1,7 @@
 package io.github.mcpclient.transport;
 
 import java.util.List;
+import java.util.function.Predicate;
 
 import io.modelcontextprotocol.spec.McpClientTransport;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,14 @@ public interface SupervisedTransport extends McpClientTransport {
 	 * @param listener told, on any thread; must not block
 	 */
 	default void onGap(Runnable listener) {
+	}
+
+	/**
+	 * Skip, as they are read, the parameters of notifications that nobody listens to.
+	 * @param wanted tells, by its method, whether a notification is needed with its
+	 * parameters; must not block
+	 */
+	default void skipNotificationsUnless(Predicate<String> wanted) {
 	}
 
 	/**

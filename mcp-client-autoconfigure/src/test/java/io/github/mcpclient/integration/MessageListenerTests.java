@@ -110,8 +110,13 @@ class MessageListenerTests {
 		application.text("a_read", Map.of());
 		assertThat(server.awaitRequest("resources/subscribe").params()).isEqualTo(Map.of("uri", "test://one"));
 		server.awaitListeners(1);
-		server.notifyClients("notifications/resources/updated", Map.of("uri", "test://one"));
-		assertThat(recorder.event(McpResourceUpdatedEvent.class).uri()).isEqualTo("test://one");
+		for (String uri : List.of("test://two", "test://one", "test://one/part")) {
+			server.notifyClients("notifications/resources/updated", Map.of("uri", uri));
+		}
+		Awaitility.await()
+			.untilAsserted(
+					() -> assertThat(recorder.events(McpResourceUpdatedEvent.class)).map(McpResourceUpdatedEvent::uri)
+						.containsExactly("test://one", "test://one/part"));
 		assertThat(server.requests("resources/subscribe")).hasSize(1);
 		assertThat(recorder.event(McpServerExceptionEvent.class).exception()).isInstanceOf(McpConnectionException.class)
 			.hasMessageContaining("MCP server 'a'");

@@ -7,6 +7,7 @@ import java.util.List;
 
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.github.mcpclient.session.RecordingListener.LogMessage;
+import io.github.mcpclient.support.HeapShare;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
@@ -82,8 +83,16 @@ class SessionServerMessagesTests {
 			.open()
 			.block(SOON);
 		String large = "{\"a\": \"" + "x".repeat(6_000_000) + "\"}";
-		for (int i = 0; i < 3; i++) {
-			this.transport.serverAsks(i, "sampling/createMessage", large);
+		HeapShare share = HeapShare.of(options.definition().name());
+		long taken = Runtime.getRuntime().maxMemory() / 8 - 15_000_000;
+		assertThat(share.take(taken)).isTrue();
+		try {
+			for (int i = 0; i < 3; i++) {
+				this.transport.serverAsks(i, "sampling/createMessage", large);
+			}
+		}
+		finally {
+			share.give(taken);
 		}
 		String refusal = "{\"jsonrpc\":\"2.0\",\"id\":2,\"error\":{\"code\":-32000,\"message\":"
 				+ "\"Too many requests are pending\"}}";

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
+import io.github.mcpclient.support.HeapShare;
 import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
@@ -60,7 +61,7 @@ class JsonRpcCodecTests {
 	@Test
 	void readsByteOrderMark() {
 		byte[] json = ("\uFEFF" + response("1")).getBytes(StandardCharsets.UTF_8);
-		assertThat(this.codec.decode(json, null)).hasSize(1);
+		assertThat(decode(this.codec, json)).hasSize(1);
 	}
 
 	@Test
@@ -107,7 +108,47 @@ class JsonRpcCodecTests {
 	@Test
 	void refusesBottomlessNesting() {
 		String json = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":" + "[".repeat(100_000) + "]".repeat(100_000) + "}";
-		assertThatExceptionOfType(MalformedMessageException.class).isThrownBy(() -> decodeOne(json));
+		assertThatExceptionOfType(MessageLimitException.class).isThrownBy(() -> decodeOne(json))
+			.withMessageContaining("nesting that is too deep");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "[]", "{}", "{\"a\":{}}", "1" })
+	void refusesMoreValuesThanUnaskedMessagesNeed(String value) {
+		String many = "[" + (value + ",").repeat(100_000) + "1]";
+		assertThatExceptionOfType(MessageLimitException.class)
+			.isThrownBy(() -> decodeOne("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\",\"params\":" + many + "}"))
+			.withMessage("The server's message is not read, since it has too many values");
+		assertThat(decodeOne("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":" + many + "}")).isNotNull();
+	}
+
+	@Test
+	void boundsValuesOfABatchTogether() {
+		String element = "{\"jsonrpc\":\"2.0\",\"method\":\"x\",\"params\":[" + "1,".repeat(50_000) + "1]},";
+		assertThatExceptionOfType(MessageLimitException.class)
+			.isThrownBy(() -> decodeOne("[" + element.repeat(50) + "1]"));
+	}
+
+	@Test
+	void skipsParametersThatNobodyWants() {
+		byte[] json = ("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\",\"params\":[" + "[],".repeat(1_000_000)
+				+ "1]}")
+			.getBytes(StandardCharsets.UTF_8);
+		try (HeapShare.Lease lease = HeapShare.of("codec").lease()) {
+			JSONRPCNotification notification = (JSONRPCNotification) this.codec
+				.decode(json, 0, json.length, null, (method) -> false, lease)
+				.get(0);
+			assertThat(notification.params()).isNull();
+			assertThat(lease.held()).isEqualTo(json.length);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "id", "method" })
+	void refusesLongIdsAndMethods(String member) {
+		String json = "{\"jsonrpc\":\"2.0\",\"" + member + "\":\"" + "x".repeat(1025) + "\",\"params\":{}}";
+		assertThatExceptionOfType(MessageLimitException.class).isThrownBy(() -> decodeOne(json))
+			.withMessageContaining("a " + member + " of more than 1024 characters");
 	}
 
 	@Test
@@ -118,8 +159,8 @@ class JsonRpcCodecTests {
 
 	@Test
 	void badElementOfBatchCostsItselfOnly() {
-		List<JSONRPCMessage> messages = this.codec
-			.decode(("[" + response("1") + ",17,{}," + response("2") + "]").getBytes(StandardCharsets.UTF_8), null);
+		List<JSONRPCMessage> messages = decode(this.codec,
+				("[" + response("1") + ",17,{}," + response("2") + "]").getBytes(StandardCharsets.UTF_8));
 		assertThat(messages).map((message) -> ((JSONRPCResponse) message).id()).containsExactly(1, 2);
 	}
 
@@ -130,7 +171,7 @@ class JsonRpcCodecTests {
 		byte[] json = indenting.encode(new JSONRPCRequest("2.0", "tools/call", "c1",
 				CallToolRequest.builder("echo").arguments(Map.of("text", "a\nb")).build()));
 		assertThat(new String(json, StandardCharsets.UTF_8)).doesNotContain("\n");
-		JSONRPCRequest request = (JSONRPCRequest) indenting.decode(json, null).get(0);
+		JSONRPCRequest request = (JSONRPCRequest) decode(indenting, json).get(0);
 		assertThat(request.id()).isEqualTo("c1");
 		CallToolRequest params = indenting.unmarshal(request.params(), new TypeRef<>() {
 		});
@@ -148,8 +189,14 @@ class JsonRpcCodecTests {
 		assertThat(this.codec.unmarshal(null, type)).isNull();
 	}
 
+	private static List<JSONRPCMessage> decode(JsonRpcCodec codec, byte[] json) {
+		try (HeapShare.Lease lease = HeapShare.of("codec").lease()) {
+			return codec.decode(json, 0, json.length, null, (method) -> true, lease);
+		}
+	}
+
 	private JSONRPCMessage decodeOne(String json) {
-		List<JSONRPCMessage> messages = this.codec.decode(json.getBytes(StandardCharsets.UTF_8), null);
+		List<JSONRPCMessage> messages = decode(this.codec, json.getBytes(StandardCharsets.UTF_8));
 		assertThat(messages).hasSize(1);
 		return messages.get(0);
 	}

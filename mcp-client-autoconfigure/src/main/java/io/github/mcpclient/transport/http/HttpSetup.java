@@ -8,6 +8,7 @@ import io.github.mcpclient.McpServerDefinition.Http;
 import io.github.mcpclient.support.HttpHeaderRules;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.JsonRpcCodec;
+import io.github.mcpclient.transport.MessageReader;
 import io.github.mcpclient.transport.RequestHeaders;
 import io.github.mcpclient.transport.ResultLimit;
 import io.github.mcpclient.transport.TransportException;
@@ -21,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
  * have been validated. Tasks of the timer do not block.
  */
 record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, HeaderSources headers, JsonRpcCodec codec,
-		JsonMapper mapper, Scheduler timer, ResultLimit resultLimit, HttpFailures failures) {
+		MessageReader reader, JsonMapper mapper, Scheduler timer, ResultLimit resultLimit, HttpFailures failures) {
 
 	/**
 	 * Prepare a transport. The scheme is that without TLS: {@code http} or {@code ws}.
@@ -38,8 +39,9 @@ record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, Heade
 		}
 		String nextStep = "Correct mcp.servers." + definition.name() + ".headers.";
 		http.headers().forEach((header, value) -> check(header, HttpHeaderRules.problem(header, value), nextStep));
-		return new HttpSetup(definition, http, clients.create(definition, timer), headers, codec, mapper, timer,
-				new ResultLimit(definition), new HttpFailures(definition, http));
+		return new HttpSetup(definition, http, clients.create(definition, timer), headers, codec,
+				new MessageReader(codec, definition.name()), mapper, timer, new ResultLimit(definition),
+				new HttpFailures(definition, http));
 	}
 
 	String serverName() {

@@ -10,11 +10,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import io.github.mcpclient.support.Departure;
+import io.github.mcpclient.transport.AnswerEnvelope;
 import io.github.mcpclient.transport.HeaderSources;
+import io.github.mcpclient.transport.MessageLimitException;
 import io.github.mcpclient.transport.SupervisedTransport;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.json.TypeRef;
@@ -95,6 +98,11 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 	@Override
 	public void authorizeBy(HeaderSources headers) {
 		this.headers = headers;
+	}
+
+	@Override
+	public void skipNotificationsUnless(Predicate<String> wanted) {
+		this.setup.reader().skipUnless(wanted);
 	}
 
 	HttpProtocol protocol() {
@@ -179,6 +187,17 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 		}
 		else {
 			deliver(message);
+		}
+	}
+
+	/**
+	 * What arrived on such a stream is not read: that costs a request if it is its
+	 * answer.
+	 */
+	void unreadable(byte[] json, MessageLimitException failure) {
+		Object id = AnswerEnvelope.id(json, 0, json.length);
+		if (id != null && this.posts.get(HttpPost.key(id)) instanceof HttpCall call) {
+			call.fail(failure);
 		}
 	}
 

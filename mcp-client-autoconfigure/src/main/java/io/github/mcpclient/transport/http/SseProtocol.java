@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HttpStatusException;
+import io.github.mcpclient.transport.MessageLimitException;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
@@ -179,6 +180,11 @@ final class SseProtocol extends HttpRequester implements HttpProtocol, SseStream
 	@Override
 	public void message(JSONRPCMessage message, int size) {
 		transport().receive(message, size);
+	}
+
+	@Override
+	public void unreadable(byte[] data, MessageLimitException failure) {
+		transport().unreadable(data, failure);
 	}
 
 	@Override

@@ -5,8 +5,11 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import io.github.mcpclient.support.HeapShare;
 import io.github.mcpclient.transport.AnswerEnvelope;
 import io.github.mcpclient.transport.MalformedMessageException;
+import io.github.mcpclient.transport.MessageLimitException;
+import io.github.mcpclient.transport.MessageReader;
 import io.github.mcpclient.transport.http.HttpContentBuffer.TooLargeException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.netty.buffer.ByteBuf;
@@ -111,10 +114,15 @@ final class SseStream implements HttpBody {
 
 	private void message(byte[] data) {
 		this.messages = true;
-		try {
-			for (JSONRPCMessage message : this.setup.codec().decode(data, this.owner.onlyRequest())) {
+		MessageReader reader = this.setup.reader();
+		try (HeapShare.Lease lease = reader.lease()) {
+			for (JSONRPCMessage message : reader.read(data, 0, data.length, this.owner.onlyRequest(), lease)) {
 				this.owner.message(message, data.length);
 			}
+		}
+		catch (MessageLimitException ex) {
+			logger.debug("Skipping an event that is beyond a bound", ex);
+			this.owner.unreadable(data, ex);
 		}
 		catch (MalformedMessageException ex) {
 			logger.debug("Skipping an event", ex);
@@ -151,6 +159,12 @@ final class SseStream implements HttpBody {
 		 * A message arrived, in so many bytes.
 		 */
 		void message(JSONRPCMessage message, int size);
+
+		/**
+		 * A message arrived, and is not read.
+		 * @param data its JSON; valid during the call only
+		 */
+		void unreadable(byte[] data, MessageLimitException failure);
 
 		/**
 		 * Return the id of the only request that the stream can answer, or {@code null}

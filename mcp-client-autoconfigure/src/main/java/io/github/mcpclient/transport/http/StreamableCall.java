@@ -4,8 +4,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import io.github.mcpclient.support.HeapShare;
+import io.github.mcpclient.transport.AnswerEnvelope;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.MalformedMessageException;
+import io.github.mcpclient.transport.MessageLimitException;
+import io.github.mcpclient.transport.MessageReader;
 import io.github.mcpclient.transport.RequestHeaders;
 import io.github.mcpclient.transport.TransportException;
 import io.github.mcpclient.transport.http.HttpContentBuffer.TooLargeException;
@@ -176,6 +180,13 @@ final class StreamableCall extends HttpCall implements SseStream.Owner {
 	}
 
 	@Override
+	public void unreadable(byte[] data, MessageLimitException failure) {
+		if (AnswerEnvelope.isAnswer(data, 0, data.length)) {
+			fail(failure);
+		}
+	}
+
+	@Override
 	public Object onlyRequest() {
 		return id();
 	}
@@ -271,10 +282,15 @@ final class StreamableCall extends HttpCall implements SseStream.Owner {
 
 		private void received(byte[] content) {
 			boolean answered = false;
-			try {
-				for (JSONRPCMessage message : setup().codec().decode(content, id())) {
+			MessageReader reader = setup().reader();
+			try (HeapShare.Lease lease = reader.lease()) {
+				for (JSONRPCMessage message : reader.read(content, 0, content.length, id(), lease)) {
 					answered |= handle(message);
 				}
+			}
+			catch (MessageLimitException ex) {
+				fail(ex);
+				return;
 			}
 			catch (MalformedMessageException ex) {
 				if (!is(McpSchema.METHOD_TOOLS_CALL)) {

@@ -5,6 +5,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.support.LogKeys;
+import io.github.mcpclient.transport.MessageLimitException;
 import io.github.mcpclient.transport.RequestHeaders;
 import io.github.mcpclient.transport.TransportException;
 import io.github.mcpclient.transport.http.HttpContentBuffer.TooLargeException;
@@ -211,6 +212,11 @@ final class StreamableGetStream implements HttpExchange.Receiver, SseStream.Owne
 	@Override
 	public void message(JSONRPCMessage message, int size) {
 		this.transport.receive(message, size);
+	}
+
+	@Override
+	public void unreadable(byte[] data, MessageLimitException failure) {
+		this.transport.unreadable(data, failure);
 	}
 
 	@Override

@@ -5,6 +5,7 @@ import java.util.concurrent.Semaphore;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.support.ClientScheduler;
+import io.github.mcpclient.support.HeapShare;
 import io.github.mcpclient.transport.DuplexTransport;
 import io.github.mcpclient.transport.McpServerSecrets;
 import io.github.mcpclient.transport.SkippedMessages;
@@ -78,9 +79,11 @@ final class StdioTransport extends DuplexTransport {
 		if (isBlank(buffer, offset, length)) {
 			return false;
 		}
-		List<JSONRPCMessage> messages = decode(buffer, offset, length);
-		messages.forEach((message) -> queue(message, length));
-		return !messages.isEmpty();
+		try (HeapShare.Lease lease = lease()) {
+			List<JSONRPCMessage> messages = decode(buffer, offset, length, lease);
+			messages.forEach((message) -> queue(message, (int) Math.max(length, lease.held())));
+			return !messages.isEmpty();
+		}
 	}
 
 	private static boolean isBlank(byte[] buffer, int offset, int length) {

@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.support.ClientScheduler;
+import io.github.mcpclient.support.HeapShare;
 import io.github.mcpclient.transport.DuplexTransport;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.OutboundQueue;
@@ -103,7 +104,11 @@ final class WebSocketTransport extends DuplexTransport {
 	 * Takes a message, which is read on another thread.
 	 */
 	void received(byte[] json) {
-		inbound().add(json.length, () -> decode(json, 0, json.length).forEach(this::deliver));
+		inbound().add(json.length, () -> {
+			try (HeapShare.Lease lease = lease()) {
+				decode(json, 0, json.length, lease).forEach(this::deliver);
+			}
+		});
 	}
 
 	@Override

@@ -151,7 +151,9 @@ class StreamableHttpStreamTests {
 		this.server.on("many",
 				McpTestReply.result("{}")
 					.precededBy(Collections
-						.nCopies(100, "{\"jsonrpc\": \"2.0\", \"method\": \"" + "x".repeat(50_000) + "\"}")
+						.nCopies(100,
+								"{\"jsonrpc\": \"2.0\", \"method\": \"x\", \"params\": {\"x\": \"" + "x".repeat(50_000)
+										+ "\"}}")
 						.toArray()));
 		DataSize size = DataSize.ofKilobytes(100);
 		try (HttpTransportClient client = HttpTransportClient

@@ -1,0 +1,124 @@
+package io.github.mcpclient.support;
+
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.springframework.util.ConcurrentReferenceHashMap;
+import org.springframework.util.ConcurrentReferenceHashMap.ReferenceType;
+
+/**
+ * How much memory what one server sends may take while it is read, or waits for code of
+ * the application: never more than all servers together leave free of a quarter of the
+ * heap. So one that floods has an eighth of the heap at most, several have less each, and
+ * there is always something left for the next. The heap is one for all applications of a
+ * JVM, and so are the shares, by the names of the servers. Safe for use by many threads.
+ */
+public final class HeapShare {
+
+	private static final Heap HEAP = new Heap(Runtime.getRuntime().maxMemory() / 4);
+
+	// a share that nobody uses any more is forgotten
+	private static final Map<String, HeapShare> SHARES = new ConcurrentReferenceHashMap<>(16, ReferenceType.WEAK);
+
+	private final Heap heap;
+
+	private final AtomicLong used = new AtomicLong();
+
+	HeapShare(Heap heap) {
+		this.heap = heap;
+	}
+
+	/**
+	 * Returns the share of a server.
+	 */
+	public static HeapShare of(String serverName) {
+		return SHARES.computeIfAbsent(serverName, (name) -> new HeapShare(HEAP));
+	}
+
+	/**
+	 * Takes so many bytes, to be {@link #give given} back; returns whether there are so
+	 * many.
+	 */
+	public boolean take(long bytes) {
+		long all;
+		do {
+			all = this.heap.used.get();
+			if (this.used.get() + bytes > this.heap.size - all - bytes) {
+				return false;
+			}
+		}
+		while (!this.heap.used.compareAndSet(all, all + bytes));
+		this.used.addAndGet(bytes);
+		return true;
+	}
+
+	/**
+	 * Gives back what was taken.
+	 */
+	public void give(long bytes) {
+		this.used.addAndGet(-bytes);
+		this.heap.used.addAndGet(-bytes);
+	}
+
+	/**
+	 * Returns what is to hold memory for a while.
+	 */
+	public Lease lease() {
+		return new Lease(this);
+	}
+
+	/**
+	 * The memory of all servers.
+	 */
+	static final class Heap {
+
+		private final long size;
+
+		private final AtomicLong used = new AtomicLong();
+
+		Heap(long size) {
+			this.size = size;
+		}
+
+	}
+
+	/**
+	 * What is held of a share, given back as a whole. For one thread.
+	 */
+	public static final class Lease implements AutoCloseable {
+
+		private final HeapShare share;
+
+		private long held;
+
+		private Lease(HeapShare share) {
+			this.share = share;
+		}
+
+		/**
+		 * Takes so many bytes more; returns whether there are so many.
+		 */
+		public boolean take(long bytes) {
+			boolean taken = this.share.take(bytes);
+			this.held += taken ? bytes : 0;
+			return taken;
+		}
+
+		/**
+		 * Returns how many bytes are held.
+		 */
+		public long held() {
+			return this.held;
+		}
+
+		@Override
+		public void close() {
+			if (this.held != 0) {
+				this.share.give(this.held);
+				this.held = 0;
+			}
+		}
+
+	}
+
+}

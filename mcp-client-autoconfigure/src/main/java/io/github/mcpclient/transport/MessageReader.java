@@ -1,0 +1,53 @@
+package io.github.mcpclient.transport;
+
+import java.util.List;
+import java.util.function.Predicate;
+
+import io.github.mcpclient.support.HeapShare;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what one server sends, within its share of the memory, and without notifications
+ * that nobody listens to. Safe for use by many threads.
+ */
+public final class MessageReader {
+
+	private final JsonRpcCodec codec;
+
+	private final HeapShare share;
+
+	private volatile Predicate<String> wanted = (method) -> true;
+
+	/**
+	 * Creates a reader of the messages of a server.
+	 */
+	public MessageReader(JsonRpcCodec codec, String serverName) {
+		this.codec = codec;
+		this.share = HeapShare.of(serverName);
+	}
+
+	/**
+	 * Skips the parameters of notifications whose method is not wanted.
+	 */
+	public void skipUnless(Predicate<String> wanted) {
+		this.wanted = wanted;
+	}
+
+	/**
+	 * Returns what holds the memory of messages until they are dealt with.
+	 */
+	public HeapShare.Lease lease() {
+		return this.share.lease();
+	}
+
+	/**
+	 * Reads a message or a batch of them, as {@link JsonRpcCodec#decode} does.
+	 * @param lease takes the memory that they need
+	 */
+	public List<JSONRPCMessage> read(byte[] json, int offset, int length, @Nullable Object only,
+			HeapShare.Lease lease) {
+		return this.codec.decode(json, offset, length, only, this.wanted, lease);
+	}
+
+}

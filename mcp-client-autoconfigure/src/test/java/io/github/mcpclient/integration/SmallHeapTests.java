@@ -1,0 +1,105 @@
+package io.github.mcpclient.integration;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import io.github.mcpclient.McpException;
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.McpToolRequest;
+import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestServer;
+import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.ClientMain;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A small heap, and a server whose messages grow to many times their size when they are
+ * parsed.
+ */
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+class SmallHeapTests {
+
+	private static final int NOTIFICATION = 15_000_000;
+
+	private static final int RESULT = 4_800_000;
+
+	@ParameterizedTest
+	@ValueSource(strings = { "[],", "{}," })
+	void oneServersMessagesCostNoOther(String value) throws Exception {
+		String params = "{\"level\":\"info\",\"data\":[" + value.repeat(NOTIFICATION / value.length()) + "1]}";
+		String result = "{\"content\":[],\"structuredContent\":{\"a\":[" + value.repeat(RESULT / value.length())
+				+ "1]}}";
+		try (McpTestServer good = McpTestServer.create().tool("work", McpTestReply.text("done")).start();
+				McpTestServer evil = McpTestServer.create().tool("work", McpTestReply.raw("")).start()) {
+			evil.tool("work", (request) -> {
+				request.notify("notifications/unknown", Map.of());
+				return McpTestReply.raw("{\"jsonrpc\":\"2.0\",\"id\":" + request.id() + ",\"result\":" + result + "}");
+			});
+			for (String method : List.of("notifications/message", "notifications/unknown")) {
+				evil.sendToClients("{\"jsonrpc\":\"2.0\",\"method\":\"" + method + "\",\"params\":" + params + "}");
+			}
+			Process child = start(good, evil);
+			String output = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+			assertThat(child.waitFor()).as(output).isZero();
+			assertThat(output).contains("GOOD 40", "The server's message is not read")
+				.doesNotContain("OutOfMemoryError", "BAD");
+		}
+	}
+
+	private static Process start(McpTestServer good, McpTestServer evil) throws Exception {
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx384m",
+						"-XX:+ExitOnOutOfMemoryError"));
+		command.addAll(ClientMain.FAST_START);
+		command.addAll(List.of("-cp", System.getProperty("java.class.path"), Calls.class.getName(),
+				"mcp.servers.good.url=" + good.url(), "mcp.servers.evil.url=" + evil.url()));
+		return new ProcessBuilder(command).redirectErrorStream(true).start();
+	}
+
+	/**
+	 * Calls both servers at a time.
+	 */
+	public static final class Calls {
+
+		private Calls() {
+		}
+
+		public static void main(String[] args) {
+			try (ClientApplication application = ClientApplication.start(args)) {
+				McpToolCatalog tools = application.context().getBean(McpToolCatalog.class);
+				Mono<List<McpToolResult>> refused = Flux.range(0, 8)
+					.flatMap((i) -> call(tools.get("evil_work")), 4)
+					.collectList();
+				Mono<List<McpToolResult>> answered = Flux.range(0, 40)
+					.concatMap((i) -> call(tools.get("good_work")).delaySubscription(Duration.ofMillis(50)))
+					.collectList();
+				List<McpToolResult> results = Mono.zip(refused, answered).block().getT2();
+				System.out.println("GOOD " + results.size());
+			}
+			System.exit(0);
+		}
+
+		private static Mono<McpToolResult> call(McpTool tool) {
+			return tool.callAsync(McpToolRequest.of(Map.of()).withTimeout(Duration.ofSeconds(20)))
+				.onErrorResume(McpException.class, (failure) -> {
+					System.out.println(("good".equals(tool.serverName()) ? "BAD " : "") + failure.getMessage());
+					return Mono.empty();
+				});
+		}
+
+	}
+
+}

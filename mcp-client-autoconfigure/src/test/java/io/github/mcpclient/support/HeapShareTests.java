@@ -1,0 +1,57 @@
+package io.github.mcpclient.support;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.support.HeapShare.Heap;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link HeapShare}.
+ */
+class HeapShareTests {
+
+	private final Heap heap = new Heap(1000);
+
+	private final HeapShare share = new HeapShare(this.heap);
+
+	private final HeapShare other = new HeapShare(this.heap);
+
+	@Test
+	void oneServerMayHaveWhatItLeavesToOthers() {
+		assertThat(this.share.take(501)).isFalse();
+		assertThat(this.share.take(500)).isTrue();
+		assertThat(this.share.take(1)).isFalse();
+		assertThat(this.other.take(250)).isTrue();
+		this.share.give(500);
+		assertThat(this.share.take(375)).isTrue();
+	}
+
+	@Test
+	void serversThatTakeAllTheyCanLeaveSomethingForTheNext() {
+		List<HeapShare> floods = Stream.generate(() -> new HeapShare(this.heap)).limit(9).toList();
+		for (int round = 0; round < 1000; round++) {
+			floods.forEach((flood) -> flood.take(1));
+		}
+		assertThat(this.share.take(50)).isTrue();
+	}
+
+	@Test
+	void leaseGivesBackAllThatItHolds() {
+		try (HeapShare.Lease lease = this.share.lease()) {
+			assertThat(lease.take(300)).isTrue();
+			assertThat(lease.take(200)).isTrue();
+			assertThat(lease.take(1)).isFalse();
+			assertThat(lease.held()).isEqualTo(500);
+		}
+		assertThat(this.share.take(500)).isTrue();
+	}
+
+	@Test
+	void serversAreToldApartByName() {
+		assertThat(HeapShare.of("a")).isSameAs(HeapShare.of("a")).isNotSameAs(HeapShare.of("b"));
+	}
+
+}
