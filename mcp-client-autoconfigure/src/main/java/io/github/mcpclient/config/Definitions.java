@@ -18,6 +18,7 @@ import io.github.mcpclient.McpToolPolicy;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.PropertyMapper;
+import org.springframework.util.LinkedCaseInsensitiveMap;
 import org.springframework.util.StringUtils;
 
 /**
@@ -95,12 +96,9 @@ record Definitions(@Nullable Duration connectTimeout, McpProperties.Runtimes run
 		if (url == null || (url.getScheme() == null && Boolean.FALSE.equals(values.enabled()))) {
 			return;
 		}
-		Map<String, String> headers = new LinkedHashMap<>();
 		// those of the server are after the default ones
-		values.headers().forEach((name, value) -> {
-			headers.keySet().removeIf(name::equalsIgnoreCase);
-			headers.put(name, value);
-		});
+		Map<String, String> headers = new LinkedCaseInsensitiveMap<>(Locale.ROOT);
+		headers.putAll(values.headers());
 		builder.url(url)
 			.headers(headers)
 			.sslBundle(values.ssl().bundle())

@@ -15,6 +15,8 @@ import org.springframework.boot.origin.Origin;
  */
 public class InvalidMcpConfigurationException extends RuntimeException {
 
+	static final int MOST_SHOWN = 100;
+
 	private final List<Problem> problems;
 
 	/**
@@ -27,9 +29,12 @@ public class InvalidMcpConfigurationException extends RuntimeException {
 	}
 
 	static String message(String head, List<Problem> problems) {
-		return distinct(problems).stream()
+		List<Problem> distinct = distinct(problems);
+		int more = distinct.size() - MOST_SHOWN;
+		return distinct.stream()
+			.limit(MOST_SHOWN)
 			.map((problem) -> "\n- " + problem.property() + ": " + problem.message())
-			.collect(Collectors.joining("", head, ""));
+			.collect(Collectors.joining("", head, (more > 0) ? "\n- and " + more + " more" : ""));
 	}
 
 	private static List<Problem> distinct(List<Problem> problems) {

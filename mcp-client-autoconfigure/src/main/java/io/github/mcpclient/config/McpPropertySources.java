@@ -123,9 +123,14 @@ final class McpPropertySources {
 	 * Returns the parts that follow a name, or {@code null} if they begin otherwise.
 	 */
 	private static @Nullable List<String> after(String uniform, List<String> parts, boolean variable) {
-		for (int length = 1; length <= (variable ? parts.size() : Math.min(1, parts.size())); length++) {
-			if (PropertyTarget.uniform(String.join("", parts.subList(0, length))).equals(uniform)) {
-				return parts.subList(length, parts.size());
+		String name = "";
+		for (int i = 0; i < (variable ? parts.size() : Math.min(1, parts.size())); i++) {
+			name += PropertyTarget.uniform(parts.get(i));
+			if (name.equals(uniform)) {
+				return parts.subList(i + 1, parts.size());
+			}
+			if (name.length() > uniform.length()) {
+				return null;
 			}
 		}
 		return null;

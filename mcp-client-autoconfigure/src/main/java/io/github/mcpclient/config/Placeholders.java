@@ -32,6 +32,9 @@ final class Placeholders extends PropertySourcesPlaceholdersResolver {
 	private static final String TOO_MANY = "There are more than " + MOST_LOOKUPS
 			+ " placeholders in the value, and in what they stand for.";
 
+	// but for a default without a name, which is a literal
+	private static final Pattern START = Pattern.compile("\\$\\{(?!:)");
+
 	private static final Pattern NAME = Pattern.compile("\\$\\{([^${}:]+)");
 
 	private int lookups;
@@ -54,7 +57,7 @@ final class Placeholders extends PropertySourcesPlaceholdersResolver {
 		}
 		this.lookups = 0;
 		this.inputs.clear();
-		if (value instanceof String text && NAME.matcher(text).results().count() > MOST_LOOKUPS) {
+		if (value instanceof String text && START.matcher(text).results().count() > MOST_LOOKUPS) {
 			throw new UnresolvedException(null, TOO_MANY);
 		}
 		try {

@@ -3,16 +3,17 @@ package io.github.mcpclient.config;
 import java.lang.reflect.Field;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.core.ResolvableType;
+import org.springframework.util.ConcurrentReferenceHashMap;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -25,7 +26,17 @@ import org.springframework.util.ReflectionUtils;
  */
 record PropertyTarget(Kind kind, String path, List<String> key, List<String> known) {
 
-	private static final Pattern PART = Pattern.compile("\\[((?:[^\\[\\]]|\\[[^\\[\\]]*\\])*)\\]|[^.][^.\\[]*");
+	private static final Pattern PART = Pattern.compile("\\[((?:[^\\[\\]]++|\\[[^\\[\\]]*+\\])*+)\\]|[^.][^.\\[]*+");
+
+	private static final Pattern SEPARATOR = Pattern.compile("[._-]");
+
+	/**
+	 * The components of records, which reflection is slow to tell.
+	 */
+	private static final Map<Class<?>, List<Component>> COMPONENTS = new ConcurrentReferenceHashMap<>();
+
+	// more than the name of a component has letters
+	private static final int MOST_WORDS = 32;
 
 	private static final Pattern SIMPLE = Pattern.compile("[A-Za-z0-9_-]+");
 
@@ -55,22 +66,21 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 	}
 
 	private static PropertyTarget component(Class<?> type, String path, List<String> parts, boolean variable) {
-		RecordComponent[] components = type.getRecordComponents();
-		for (int length = variable ? parts.size() : 1; length > 0; length--) {
+		List<Component> components = COMPONENTS.computeIfAbsent(type, PropertyTarget::components);
+		for (int length = variable ? Math.min(parts.size(), MOST_WORDS) : 1; length > 0; length--) {
 			// an empty part begins what follows: ENV__JAVA_OPTIONS
 			String name = parts.get(length - 1).isEmpty() ? "" : uniform(String.join("", parts.subList(0, length)));
-			for (RecordComponent component : components) {
-				if (uniform(dashed(component)).equals(name)) {
-					PropertyTarget target = of(ResolvableType.forType(component.getGenericType()),
-							path + (path.isEmpty() ? "" : ".") + dashed(component), parts.subList(length, parts.size()),
-							variable);
+			for (Component component : components) {
+				if (component.uniform().equals(name)) {
+					PropertyTarget target = of(component.type(), path + (path.isEmpty() ? "" : ".") + component.name(),
+							parts.subList(length, parts.size()), variable);
 					if (!variable || target.isUsable()) {
 						return target;
 					}
 				}
 			}
 		}
-		return unknown(path, parts, Arrays.stream(components).map(PropertyTarget::dashed).toList());
+		return unknown(path, parts, components.stream().map(Component::name).toList());
 	}
 
 	private static PropertyTarget entry(ResolvableType type, String path, List<String> parts, boolean variable) {
@@ -95,6 +105,13 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 
 	private PropertyTarget(Kind kind, String path) {
 		this(kind, path, List.of(), List.of());
+	}
+
+	private static List<Component> components(Class<?> type) {
+		return Stream.of(type.getRecordComponents()).map((component) -> {
+			String name = dashed(component);
+			return new Component(name, uniform(name), ResolvableType.forType(component.getGenericType()));
+		}).toList();
 	}
 
 	private static String dashed(RecordComponent component) {
@@ -147,7 +164,7 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 	 * Returns what all spellings of a name have in common.
 	 */
 	static String uniform(String name) {
-		return name.toLowerCase(Locale.ROOT).replaceAll("[._-]", "");
+		return SEPARATOR.matcher(name.toLowerCase(Locale.ROOT)).replaceAll("");
 	}
 
 	/**
@@ -155,6 +172,9 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 	 */
 	static String suffix(String part) {
 		return (SIMPLE.matcher(part).matches() && !INDEX.matcher(part).matches()) ? "." + part : "[" + part + "]";
+	}
+
+	private record Component(String name, String uniform, ResolvableType type) {
 	}
 
 	/**

@@ -202,10 +202,22 @@ class McpServersConfigUnknownTests {
 		arguments.put("x37", "s3cr3t");
 		arguments.put("mcp.servers.b.command", "${x".repeat(5000) + "}".repeat(5000));
 		arguments.put("mcp.servers.c.command", "${x28}");
+		arguments.put("mcp.servers.d.command", "${".repeat(50_000));
 		TestEnvironment environment = new TestEnvironment().arguments(arguments);
 		String message = ": There are more than 1000 placeholders in the value, and in what they stand for.";
 		assertThat(environment.mistakes()).containsExactly("mcp.servers.a.command" + message,
-				"mcp.servers.b.command" + message, "mcp.servers.c.command" + message);
+				"mcp.servers.b.command" + message, "mcp.servers.c.command" + message,
+				"mcp.servers.d.command" + message);
+	}
+
+	@Test
+	void longNamesAreRead() {
+		String variable = "MCP_SERVERS_A_" + "X_".repeat(20_000);
+		String name = "K.".repeat(20_000) + "K";
+		TestEnvironment environment = new TestEnvironment().variable(variable, "x")
+			.variable("X_".repeat(50_000), "x")
+			.arguments(Map.of("mcp.servers.a.command", "x", "mcp.servers.a.env[" + name + "]", "y"));
+		assertThat(environment.definition("a").stdio().env()).containsOnlyKeys(name);
 	}
 
 }

@@ -4,6 +4,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 import io.github.mcpclient.config.mcpjson.JsonValue.Kind;
 import org.jspecify.annotations.Nullable;
@@ -100,16 +103,17 @@ record McpFile(JsonValue root, Map<String, JsonValue> servers, String rootNames)
 	}
 
 	/**
-	 * Returns whether the file switches a server off beside its entry.
+	 * Returns which servers the file switches off beside their entries, by name.
 	 */
-	boolean isOff(String server) {
-		if (this.rootNames.equals(MCP) || this.rootNames.equals(MCP_SERVERS)) {
-			return false;
-		}
+	Predicate<String> isOff() {
 		JsonValue mcp = this.root.get(MCP, Kind.OBJECT);
-		JsonValue excluded = (mcp != null) ? mcp.get("excluded", Kind.LIST) : null;
-		JsonValue allowed = (mcp != null) ? mcp.get("allowed", Kind.LIST) : null;
-		return (excluded != null && names(excluded, server)) || (allowed != null && !names(allowed, server));
+		if (mcp == null || this.rootNames.equals(MCP) || this.rootNames.equals(MCP_SERVERS)) {
+			return (server) -> false;
+		}
+		JsonValue excluded = mcp.get("excluded", Kind.LIST);
+		JsonValue allowed = mcp.get("allowed", Kind.LIST);
+		Predicate<String> off = (excluded != null) ? names(excluded)::contains : (server) -> false;
+		return (allowed != null) ? off.or(Predicate.not(names(allowed)::contains)) : off;
 	}
 
 	/**
@@ -141,8 +145,12 @@ record McpFile(JsonValue root, Map<String, JsonValue> servers, String rootNames)
 		return (this.rootNames.equals(MCP) || this.rootNames.equals(MCP_SERVERS)) && this.root.get("tools") != null;
 	}
 
-	private static boolean names(JsonValue list, String server) {
-		return list.items().stream().anyMatch((item) -> item.is(Kind.TEXT) && item.text().equals(server));
+	private static Set<String> names(JsonValue list) {
+		return list.items()
+			.stream()
+			.filter((item) -> item.is(Kind.TEXT))
+			.map(JsonValue::text)
+			.collect(Collectors.toSet());
 	}
 
 }

@@ -23,6 +23,11 @@ import org.springframework.core.io.Resource;
 record McpFileImport(Resource resource, Variables variables, Predicate<String> isSet, Log log,
 		Map<String, Object> properties) {
 
+	// far above what people write, and what takes seconds at most
+	private static final int MOST_SERVERS = 1000;
+
+	private static final int MOST_SETTINGS = 20_000;
+
 	private static final Pattern VALID_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
 	static Map<String, Object> read(Resource resource, List<String> preferred, Predicate<String> isSet, Log log)
@@ -33,20 +38,22 @@ record McpFileImport(Resource resource, Variables variables, Predicate<String> i
 		return new McpFileImport(resource, variables, isSet, log, new LinkedHashMap<>()).read(file);
 	}
 
-	private Map<String, Object> read(McpFile file) {
+	private Map<String, Object> read(McpFile file) throws JsonFileException {
+		if (file.servers().size() > MOST_SERVERS) {
+			throw new JsonFileException("It has " + file.servers().size() + " servers: a file may have " + MOST_SERVERS
+					+ " at most. Divide it into several files.");
+		}
 		Map<String, String> names = names(file.servers().keySet());
-		file.servers().forEach((nameInFile, value) -> {
-			String name = names.getOrDefault(nameInFile, nameInFile);
-			ImportedServer server = new ImportedServer(this, nameInFile, name, value);
-			if (!value.is(Kind.OBJECT)) {
-				server.warn(value, "It is not an object, and left out.");
-				return;
+		Predicate<String> isOff = file.isOff();
+		for (Map.Entry<String, JsonValue> entry : file.servers().entrySet()) {
+			String nameInFile = entry.getKey();
+			add(entry.getValue(), nameInFile, names.getOrDefault(nameInFile, nameInFile), isOff.test(nameInFile));
+			if (this.properties.size() > MOST_SETTINGS) {
+				throw new JsonFileException("Up to the end of this server there are " + this.properties.size()
+						+ " settings, each item of a list counted: a file may have " + MOST_SETTINGS + " at most.",
+						entry.getValue());
 			}
-			if (!name.equals(nameInFile) && VALID_NAME.matcher(name).matches()) {
-				server.info(value, "Its name is '" + name + "' here.");
-			}
-			new ServerImport(server, this.variables.dialect(), this.variables.files()).add(file.isOff(nameInFile));
-		});
+		}
 		if (file.hasSharedToolFilter()) {
 			this.log.warn("The 'tools' of " + this.resource + " are ignored. Set mcp.tools.filter.");
 		}
@@ -54,6 +61,18 @@ record McpFileImport(Resource resource, Variables variables, Predicate<String> i
 			this.log.debug("Not used of " + this.resource + ": " + String.join(", ", file.unused()));
 		}
 		return this.properties;
+	}
+
+	private void add(JsonValue value, String nameInFile, String name, boolean off) {
+		ImportedServer server = new ImportedServer(this, nameInFile, name, value);
+		if (!value.is(Kind.OBJECT)) {
+			server.warn(value, "It is not an object, and left out.");
+			return;
+		}
+		if (!name.equals(nameInFile) && VALID_NAME.matcher(name).matches()) {
+			server.info(value, "Its name is '" + name + "' here.");
+		}
+		new ServerImport(server, this.variables.dialect(), this.variables.files()).add(off);
 	}
 
 	/**
@@ -65,7 +84,7 @@ record McpFileImport(Resource resource, Variables variables, Predicate<String> i
 		names.stream().filter((name) -> VALID_NAME.matcher(name).matches()).forEach((name) -> valid.put(name, name));
 		Set<String> taken = new LinkedHashSet<>(valid.keySet());
 		for (String name : names) {
-			String similar = name.replaceAll("[^A-Za-z0-9._-]+", "-").replaceAll("^[^A-Za-z0-9]+|-+$", "");
+			String similar = name.replaceAll("[^A-Za-z0-9._-]+", "-").replaceAll("^[^A-Za-z0-9]+|(?<!-)-+$", "");
 			if (!valid.containsKey(name)) {
 				// brackets would end the name within that of a property
 				valid.put(name,

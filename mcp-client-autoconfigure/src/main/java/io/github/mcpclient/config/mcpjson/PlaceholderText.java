@@ -36,11 +36,11 @@ final class PlaceholderText {
 	}
 
 	PlaceholderText placeholder(String placeholder) {
-		if (endsWith('\\')) {
+		int end = this.text.length();
+		while (endsWith('\\')) {
 			this.text.setLength(this.text.length() - 1);
-			placeholder(BACKSLASH);
 		}
-		this.text.append(placeholder);
+		this.text.append(BACKSLASH.repeat(end - this.text.length())).append(placeholder);
 		return this;
 	}
 
