@@ -11,7 +11,7 @@ import reactor.util.context.ContextView;
  * alone, when the server asks on the stream of that call's response. What was bound to
  * the caller's thread, such as the {@code SecurityContext} of its user, is then bound to
  * the handler's thread, if Micrometer's context-propagation library is on the class path.
- * Otherwise nothing is bound.
+ * Otherwise nothing is bound but the observation of the request.
  *
  * @param server the server
  * @param caller the Reactor context of the call, or {@code null} if the caller is unknown

@@ -62,7 +62,7 @@ public final class McpObservationAutoConfiguration {
 	static class MetricsConfiguration {
 
 		private static final Set<String> DURATIONS = Set.of(DefaultMcpClientObservationConvention.NAME,
-				McpClientMeters.SESSION_DURATION);
+				DefaultMcpClientObservationConvention.HANDLER_NAME, McpClientMeters.SESSION_DURATION);
 
 		private static final double[] BUCKETS = DoubleStream
 			.of(0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300)

@@ -105,7 +105,8 @@ public record McpProperties(@DefaultValue("true") boolean enabled, @Nullable Lis
 	 * What is observed of requests, where Micrometer observes.
 	 *
 	 * @param includeArguments Whether spans have the arguments of tool calls, as far as
-	 * 4,000 characters. They may contain personal data; configured secrets are masked.
+	 * 4,000 characters, and those of prompts. They may contain personal data; configured
+	 * secrets are masked.
 	 * @param includeResults Whether spans have the results of tool calls, likewise.
 	 * @param maxNames How many tools, and how many prompts, of each server are tags of
 	 * metrics by their names. All further ones are "other".

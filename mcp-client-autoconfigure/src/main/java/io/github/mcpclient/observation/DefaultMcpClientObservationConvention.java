@@ -25,6 +25,11 @@ public class DefaultMcpClientObservationConvention implements McpClientObservati
 	public static final String NAME = "mcp.client.operation.duration";
 
 	/**
+	 * The name of the observation of requests that handlers answer, and of its metric.
+	 */
+	public static final String HANDLER_NAME = "mcp.server.operation.duration";
+
+	/**
 	 * The tag for the configured name of the server, which OpenTelemetry does not have.
 	 */
 	public static final String SERVER_NAME = "mcp.server";
@@ -42,17 +47,25 @@ public class DefaultMcpClientObservationConvention implements McpClientObservati
 
 	@Override
 	public KeyValues getLowCardinalityKeyValues(McpClientObservationContext context) {
-		String method = context.getRequest().method();
-		Outcome outcome = context.getOutcome();
+		List<KeyValue> values = common(context.getRequest(), context.getOutcome());
+		addAddress(values, context.getRequest().server());
+		return KeyValues.of(values);
+	}
+
+	/**
+	 * Returns what is the same for requests of both directions.
+	 */
+	static List<KeyValue> common(Request request, Outcome outcome) {
+		String method = request.method();
 		// alphabetical, which spares each call the sorting
 		List<KeyValue> values = new ArrayList<>();
 		add(values, "error.type", outcome.errorType());
 		add(values, "gen_ai.operation.name", McpSchema.METHOD_TOOLS_CALL.equals(method) ? "execute_tool" : null);
 		add(values, targetKey(method), outcome.tag());
 		add(values, "mcp.method.name", method);
-		addConnection(values, context.getRequest().server(), outcome.protocolVersion());
+		addConnection(values, request.server(), outcome.protocolVersion(), outcome.networkProtocolVersion());
 		add(values, "rpc.response.status_code", outcome.statusCode());
-		return KeyValues.of(values);
+		return values;
 	}
 
 	@Override
@@ -61,6 +74,7 @@ public class DefaultMcpClientObservationConvention implements McpClientObservati
 		List<KeyValue> values = new ArrayList<>();
 		add(values, "gen_ai.tool.call.arguments", request.arguments());
 		add(values, "gen_ai.tool.call.result", context.getOutcome().result());
+		request.variables().forEach((name, value) -> add(values, "gen_ai.prompt.variable." + name, value));
 		add(values, targetKey(request.method()), request.target());
 		add(values, "jsonrpc.request.id", request.id());
 		return KeyValues.of(values);
@@ -69,19 +83,29 @@ public class DefaultMcpClientObservationConvention implements McpClientObservati
 	/**
 	 * Adds what is the same for all that happens over a connection.
 	 */
-	static void addConnection(List<KeyValue> values, McpServerDefinition server, @Nullable String protocolVersion) {
+	static void addConnection(List<KeyValue> values, McpServerDefinition server, @Nullable String protocolVersion,
+			@Nullable String networkProtocolVersion) {
 		add(values, "mcp.protocol.version", protocolVersion);
 		add(values, SERVER_NAME, server.name());
 		if (server.http() == null) {
 			add(values, "network.transport", (server.stdio() != null) ? "pipe" : null);
 			return;
 		}
-		URI url = server.http().url();
-		boolean secure = url.getScheme().endsWith("s");
-		add(values, "network.protocol.name", url.getScheme().startsWith("ws") ? "websocket" : "http");
+		add(values, "network.protocol.name", server.http().url().getScheme().startsWith("ws") ? "websocket" : "http");
+		add(values, "network.protocol.version", networkProtocolVersion);
 		add(values, "network.transport", "tcp");
-		add(values, "server.address", url.getHost());
-		add(values, "server.port", String.valueOf((url.getPort() != -1) ? url.getPort() : secure ? 443 : 80));
+	}
+
+	/**
+	 * Adds where the server is.
+	 */
+	static void addAddress(List<KeyValue> values, McpServerDefinition server) {
+		if (server.http() != null) {
+			URI url = server.http().url();
+			boolean secure = url.getScheme().endsWith("s");
+			add(values, "server.address", url.getHost());
+			add(values, "server.port", String.valueOf((url.getPort() != -1) ? url.getPort() : secure ? 443 : 80));
+		}
 	}
 
 	static void add(List<KeyValue> values, String key, @Nullable String value) {

@@ -12,6 +12,7 @@ import io.github.mcpclient.transport.MalformedMessageException;
 import io.github.mcpclient.transport.ResultTooLargeException;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
@@ -47,6 +48,20 @@ final class FailureTypes {
 			.map(Map.Entry::getValue)
 			.findFirst()
 			.orElse(OTHER);
+	}
+
+	/**
+	 * Returns whether an error of ours is one of who asked, which is no failure of who
+	 * answers.
+	 */
+	static boolean isOfCaller(int code) {
+		return switch (code) {
+			case McpSchema.ErrorCodes.PARSE_ERROR, McpSchema.ErrorCodes.INVALID_REQUEST,
+					McpSchema.ErrorCodes.METHOD_NOT_FOUND, McpSchema.ErrorCodes.INVALID_PARAMS,
+					McpSchema.ErrorCodes.RESOURCE_NOT_FOUND ->
+				true;
+			default -> false;
+		};
 	}
 
 	/**

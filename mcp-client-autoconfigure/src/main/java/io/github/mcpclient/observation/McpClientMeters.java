@@ -72,10 +72,11 @@ public final class McpClientMeters {
 	}
 
 	void sessionEnded(McpServerDefinition server, Duration duration, @Nullable String protocolVersion,
-			@Nullable String error) {
+			@Nullable String networkProtocolVersion, @Nullable String error) {
 		List<KeyValue> values = new ArrayList<>();
 		DefaultMcpClientObservationConvention.add(values, "error.type", error);
-		DefaultMcpClientObservationConvention.addConnection(values, server, protocolVersion);
+		DefaultMcpClientObservationConvention.addConnection(values, server, protocolVersion, networkProtocolVersion);
+		DefaultMcpClientObservationConvention.addAddress(values, server);
 		Timer.builder(SESSION_DURATION)
 			.description("Sessions that have ended, from READY on")
 			.tags(values.stream().map((value) -> Tag.of(value.getKey(), value.getValue())).toList())

@@ -110,9 +110,10 @@ public class McpClientObservationContext extends SenderContext<Map<String, Strin
 	 * {@code null} for requests that have none
 	 * @param arguments the beginning of the arguments of a tool call, as JSON, or
 	 * {@code null} unless {@code mcp.observations} includes them
+	 * @param variables the arguments of a prompt by their names, or empty, likewise
 	 */
 	public record Request(McpServerDefinition server, String method, String id, @Nullable String target,
-			@Nullable String arguments) {
+			@Nullable String arguments, Map<String, String> variables) {
 	}
 
 	/**
@@ -120,6 +121,8 @@ public class McpClientObservationContext extends SenderContext<Map<String, Strin
 	 *
 	 * @param protocolVersion the negotiated revision, or {@code null} until
 	 * {@code initialize} is answered
+	 * @param networkProtocolVersion the version of HTTP, or {@code null} until the first
+	 * response, and for other protocols
 	 * @param tag the name of the tool or prompt as the value of a tag: {@code other}
 	 * where there are too many, or the server does not know the prompt, {@code null} for
 	 * other requests
@@ -129,8 +132,8 @@ public class McpClientObservationContext extends SenderContext<Map<String, Strin
 	 * @param result the beginning of the result of a tool call that did not fail, as
 	 * JSON, or {@code null} unless {@code mcp.observations} includes it
 	 */
-	public record Outcome(@Nullable String protocolVersion, @Nullable String tag, @Nullable String errorType,
-			@Nullable String statusCode, @Nullable String result) {
+	public record Outcome(@Nullable String protocolVersion, @Nullable String networkProtocolVersion,
+			@Nullable String tag, @Nullable String errorType, @Nullable String statusCode, @Nullable String result) {
 	}
 
 }

@@ -2,8 +2,10 @@ package io.github.mcpclient.observation;
 
 import java.io.CharArrayWriter;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -16,6 +18,8 @@ import io.github.mcpclient.observation.McpClientObservationContext.Outcome;
 import io.github.mcpclient.observation.McpClientObservationContext.Request;
 import io.github.mcpclient.session.Call;
 import io.github.mcpclient.session.RequestObserver;
+import io.github.mcpclient.session.RequestObserver.Protocol;
+import io.github.mcpclient.support.CallOrigin;
 import io.github.mcpclient.support.Redaction;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.McpServerSecrets;
@@ -27,7 +31,9 @@ import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccess
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.GetPromptRequest;
 import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,6 +60,16 @@ public final class McpClientObservations {
 	private static final int MAX_CODES = 20;
 
 	private static final String OTHER_NAME = "other";
+
+	private static final int MAX_VARIABLES = 20;
+
+	/**
+	 * What handlers answer: no server invents other names.
+	 */
+	private static final Set<String> HANDLED = Set.of(McpSchema.METHOD_SAMPLING_CREATE_MESSAGE,
+			McpSchema.METHOD_ELICITATION_CREATE, McpSchema.METHOD_ROOTS_LIST);
+
+	private static final McpHandlerObservationConvention HANDLER_CONVENTION = new McpHandlerObservationConvention();
 
 	private static final String KEY = ObservationThreadLocalAccessor.KEY;
 
@@ -95,6 +111,21 @@ public final class McpClientObservations {
 		return (this.meters != null || this.registry != ObservationRegistry.NOOP) ? new ServerObserver(server) : null;
 	}
 
+	/**
+	 * Starts within the parent, whatever is observed on the thread that happens to send
+	 * or read the request.
+	 */
+	@SuppressWarnings("try")
+	private void within(@Nullable Observation parent, Runnable start) {
+		if (this.registry.getCurrentObservation() == parent) {
+			start.run();
+			return;
+		}
+		try (Observation.Scope scope = ((parent != null) ? parent : new NullObservation(this.registry)).openScope()) {
+			start.run();
+		}
+	}
+
 	private final class ServerObserver implements ConnectionObserver {
 
 		private final McpServerDefinition server;
@@ -106,6 +137,8 @@ public final class McpClientObservations {
 		private final Map<String, String> prompts;
 
 		private final Map<String, String> codes;
+
+		private volatile @Nullable String networkProtocolVersion;
 
 		ServerObserver(McpServerDefinition server) {
 			this.server = server;
@@ -136,17 +169,32 @@ public final class McpClientObservations {
 		}
 
 		@Override
-		public @Nullable ObservedRequest begin(Call<?> call, long id, @Nullable String protocolVersion,
-				ContextView caller) {
+		public @Nullable ObservedRequest begin(Call<?> call, long id, Protocol protocol, ContextView caller) {
 			boolean measured = McpClientObservations.this.meters != null;
 			if (!measured && McpClientObservations.this.registry.isNoop()) {
 				return null;
 			}
 			try {
-				ServerRequest request = new ServerRequest(this, call, id, protocolVersion);
+				ServerRequest request = new ServerRequest(this, call, id, protocol);
 				// what has begun is ended, and measured, whatever else fails
-				guarded(() -> request.start(caller.getOrDefault(KEY, null)));
+				guarded(() -> within(caller.getOrDefault(KEY, null), request::start));
 				return (measured || !request.observation.isNoop()) ? request : null;
+			}
+			catch (Throwable ex) {
+				notObserved(ex);
+				return null;
+			}
+		}
+
+		@Override
+		public @Nullable ObservedAnswer receive(JSONRPCRequest request, Protocol protocol, ContextView call) {
+			if (McpClientObservations.this.registry.isNoop() || !HANDLED.contains(request.method())) {
+				return null;
+			}
+			try {
+				ServerAnswer answer = new ServerAnswer(this, request, protocol);
+				guarded(() -> within(call.getOrDefault(KEY, null), answer::start));
+				return answer.observation.isNoop() ? null : answer;
 			}
 			catch (Throwable ex) {
 				notObserved(ex);
@@ -167,12 +215,20 @@ public final class McpClientObservations {
 		@Override
 		public void sessionEnded(Duration duration, @Nullable String protocolVersion, @Nullable Throwable cause) {
 			measured((meters) -> meters.sessionEnded(this.server, duration, protocolVersion,
-					(cause != null) ? errorType(cause) : null));
+					this.networkProtocolVersion, (cause != null) ? errorType(cause) : null));
 		}
 
 		@Override
 		public void closed(McpConnection connection) {
 			measured((meters) -> meters.closed(connection));
+		}
+
+		private @Nullable String heed(Protocol protocol) {
+			String version = protocol.networkVersion();
+			if (version != null && !version.equals(this.networkProtocolVersion)) {
+				this.networkProtocolVersion = version;
+			}
+			return this.networkProtocolVersion;
 		}
 
 		private void measured(Consumer<McpClientMeters> event) {
@@ -217,7 +273,11 @@ public final class McpClientObservations {
 
 		private String errorType(Throwable failure) {
 			String type = FailureTypes.of(failure);
-			return Character.isLetter(type.charAt(0)) ? type : tag(this.codes, type, MAX_CODES, FailureTypes.OTHER);
+			return Character.isLetter(type.charAt(0)) ? type : code(type);
+		}
+
+		private String code(String code) {
+			return tag(this.codes, code, MAX_CODES, FailureTypes.OTHER);
 		}
 
 		/**
@@ -250,6 +310,8 @@ public final class McpClientObservations {
 
 		private final McpClientObservationContext context;
 
+		private final Protocol protocol;
+
 		private final @Nullable String prompt;
 
 		private final AtomicBoolean ended = new AtomicBoolean();
@@ -260,12 +322,14 @@ public final class McpClientObservations {
 
 		private Observation observation = Observation.NOOP;
 
-		ServerRequest(ServerObserver server, Call<?> call, long id, @Nullable String protocolVersion) {
+		ServerRequest(ServerObserver server, Call<?> call, long id, Protocol protocol) {
 			this.server = server;
-			this.protocolVersion = protocolVersion;
+			this.protocol = protocol;
+			this.protocolVersion = protocol.version();
 			this.prompt = McpSchema.METHOD_PROMPT_GET.equals(call.method()) ? call.subject() : null;
 			String target = McpSchema.METHOD_COMPLETION_COMPLETE.equals(call.method()) ? null : call.subject();
 			String arguments = null;
+			Map<String, String> variables = Map.of();
 			if (call.params() instanceof CallToolRequest tool) {
 				this.tag = server.tag(server.tools, tool.name());
 				arguments = McpClientObservations.this.settings.includeArguments()
@@ -274,30 +338,30 @@ public final class McpClientObservations {
 			else if (this.prompt != null) {
 				// a prompt is a tag only once the server has answered
 				this.tag = server.prompts.getOrDefault(this.prompt, OTHER_NAME);
+				variables = variables(call.params());
 			}
 			target = (target == null || target.equals(this.tag)) ? target : server.line(target);
 			this.context = new McpClientObservationContext(
-					new Request(server.server, call.method(), String.valueOf(id), target, arguments),
-					new Outcome(protocolVersion, this.tag, null, null, null));
+					new Request(server.server, call.method(), String.valueOf(id), target, arguments, variables),
+					new Outcome(this.protocolVersion, server.networkProtocolVersion, this.tag, null, null, null));
 		}
 
-		/**
-		 * Starts within the parent, whatever is observed on the thread that happens to
-		 * send the request.
-		 */
-		@SuppressWarnings("try")
-		void start(@Nullable Observation parent) {
-			ObservationRegistry registry = McpClientObservations.this.registry;
-			if (registry.getCurrentObservation() == parent) {
-				start();
-				return;
+		private Map<String, String> variables(@Nullable Object params) {
+			if (!McpClientObservations.this.settings.includeArguments()
+					|| !(params instanceof GetPromptRequest get && get.arguments() != null)) {
+				return Map.of();
 			}
-			try (Observation.Scope scope = ((parent != null) ? parent : new NullObservation(registry)).openScope()) {
-				start();
-			}
+			Map<String, String> variables = new LinkedHashMap<>();
+			get.arguments()
+				.entrySet()
+				.stream()
+				.limit(MAX_VARIABLES)
+				.forEach((argument) -> variables.put(this.server.line(argument.getKey()),
+						this.server.line(String.valueOf(argument.getValue()))));
+			return variables;
 		}
 
-		private void start() {
+		void start() {
 			this.observation = Observation.createNotStarted(McpClientObservations.this.convention, () -> this.context,
 					McpClientObservations.this.registry);
 			this.observation.start();
@@ -353,7 +417,102 @@ public final class McpClientObservations {
 		}
 
 		private void outcome(@Nullable String errorType, @Nullable String statusCode, @Nullable String result) {
-			this.context.setOutcome(new Outcome(this.protocolVersion, this.tag, errorType, statusCode, result));
+			this.context.setOutcome(new Outcome(this.protocolVersion, this.server.heed(this.protocol), this.tag,
+					errorType, statusCode, result));
+		}
+
+		private void end(Runnable result) {
+			if (this.ended.compareAndSet(false, true)) {
+				this.server.guarded(result);
+				this.server.guarded(this.observation::stop);
+			}
+		}
+
+	}
+
+	private final class ServerAnswer implements RequestObserver.ObservedAnswer {
+
+		private final ServerObserver server;
+
+		private final Protocol protocol;
+
+		private final McpHandlerObservationContext context;
+
+		private final AtomicBoolean ended = new AtomicBoolean();
+
+		private Observation observation = Observation.NOOP;
+
+		ServerAnswer(ServerObserver server, JSONRPCRequest request, Protocol protocol) {
+			this.server = server;
+			this.protocol = protocol;
+			this.context = new McpHandlerObservationContext(new Request(server.server, request.method(),
+					server.line(String.valueOf(request.id())), null, null, Map.of()), outcome(null, null),
+					request.params());
+		}
+
+		void start() {
+			this.observation = Observation.createNotStarted(HANDLER_CONVENTION, () -> this.context,
+					McpClientObservations.this.registry);
+			this.observation.start();
+		}
+
+		@Override
+		public Context within(Context call) {
+			CallOrigin origin = call.get(CallOrigin.class);
+			return call.put(KEY, this.observation).put(CallOrigin.class, origin.withInner(this::scoped));
+		}
+
+		private Runnable scoped(Runnable task) {
+			return () -> {
+				Observation.Scope scope = openScope();
+				try {
+					task.run();
+				}
+				finally {
+					this.server.guarded(scope::close);
+				}
+			};
+		}
+
+		private Observation.Scope openScope() {
+			try {
+				return this.observation.openScope();
+			}
+			catch (Throwable ex) {
+				this.server.notObserved(ex);
+				return Observation.Scope.NOOP;
+			}
+		}
+
+		@Override
+		public void answered(@Nullable JSONRPCError error) {
+			end(() -> {
+				if (error == null) {
+					this.context.setOutcome(outcome(null, null));
+					return;
+				}
+				String code = this.server.code(String.valueOf(error.code()));
+				if (FailureTypes.isOfCaller(error.code())) {
+					this.context.setOutcome(outcome(null, code));
+					return;
+				}
+				failed(code, code, this.server.line(String.valueOf(error.message())));
+			});
+		}
+
+		@Override
+		public void cancelled() {
+			end(() -> failed("cancelled", null, "The request was cancelled"));
+		}
+
+		private void failed(String type, @Nullable String statusCode, String message) {
+			this.context.setOutcome(outcome(type, statusCode));
+			this.observation.error(new OperationFailure(message));
+		}
+
+		private Outcome outcome(@Nullable String errorType, @Nullable String statusCode) {
+			return new Outcome(this.protocol.version(), this.protocol.networkVersion(), null, errorType, statusCode,
+					null);
 		}
 
 		private void end(Runnable result) {

@@ -3,6 +3,7 @@ package io.github.mcpclient.session;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.github.mcpclient.session.RequestObserver.ObservedAnswer;
 import io.github.mcpclient.support.CallOrigin;
 import io.github.mcpclient.support.Departure;
 import io.github.mcpclient.support.HeapShare;
@@ -59,11 +60,11 @@ final class IncomingRequests {
 			return;
 		}
 		long size = JsonSize.of(request.params());
+		Context caller = context.hasKey(CallOrigin.class) ? context
+				: context.put(CallOrigin.class, new CallOrigin(null, this.channel::deepest));
 		boolean fits = this.share.take(size);
-		Mono<?> answer = fits
-				? this.requests.answer(request,
-						context.hasKey(CallOrigin.class) ? context
-								: context.put(CallOrigin.class, new CallOrigin(null, this.channel::deepest)))
+		ObservedAnswer observed = fits ? this.channel.observe(request, caller) : null;
+		Mono<?> answer = fits ? this.requests.answer(request, (observed != null) ? observed.within(caller) : caller)
 				: Mono.error(RequestParams.error(REFUSED, "Too many requests are pending"));
 		if (answer == null) {
 			String method = Printable.line(request.method(), MAX_NAME);
@@ -75,13 +76,15 @@ final class IncomingRequests {
 		if (this.pending.putIfAbsent(request.id(), task) != null) {
 			answer = Mono.error(RequestParams.error(McpSchema.ErrorCodes.INVALID_REQUEST, "The id is in use"));
 		}
-		task.update(answer.map((result) -> JSONRPCResponse.result(request.id(), result))
-			.onErrorResume((failure) -> Mono.just(JSONRPCResponse.error(request.id(), error(failure))))
-			.doFinally((signal) -> {
-				this.pending.remove(request.id(), task);
-				this.share.give(fits ? size : 0);
-			})
-			.subscribe((response) -> this.channel.respond(response, context)));
+		Mono<JSONRPCResponse> end = answer.map((result) -> JSONRPCResponse.result(request.id(), result))
+			.onErrorResume((failure) -> Mono.just(JSONRPCResponse.error(request.id(), error(failure))));
+		if (observed != null) {
+			end = end.doOnNext((response) -> observed.answered(response.error())).doOnCancel(observed::cancelled);
+		}
+		task.update(end.doFinally((signal) -> {
+			this.pending.remove(request.id(), task);
+			this.share.give(fits ? size : 0);
+		}).subscribe((response) -> this.channel.respond(response, context)));
 		if (this.channel.terminationCause() != null) {
 			task.dispose();
 		}

@@ -11,8 +11,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
+import io.github.mcpclient.session.RequestObserver.ObservedAnswer;
 import io.github.mcpclient.session.RequestObserver.ObservedRequest;
 import io.github.mcpclient.support.GuardedMono;
+import io.github.mcpclient.support.NetworkProtocol;
 import io.github.mcpclient.support.Times;
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.spec.McpClientTransport;
@@ -40,7 +42,7 @@ import reactor.util.context.ContextView;
  * that broadcasts its answers do not take those of each other. Servers may echo the
  * number or its digits as a string.
  */
-final class RequestChannel {
+final class RequestChannel implements RequestObserver.Protocol {
 
 	private static final Logger logger = LoggerFactory.getLogger(RequestChannel.class);
 
@@ -205,7 +207,21 @@ final class RequestChannel {
 	}
 
 	@Nullable ObservedRequest observe(Call<?> call, long id, ContextView caller) {
-		return (this.observer != null) ? this.observer.begin(call, id, this.protocolVersion, caller) : null;
+		return (this.observer != null) ? this.observer.begin(call, id, this, caller) : null;
+	}
+
+	@Nullable ObservedAnswer observe(JSONRPCRequest request, ContextView call) {
+		return (this.observer != null) ? this.observer.receive(request, this, call) : null;
+	}
+
+	@Override
+	public @Nullable String version() {
+		return this.protocolVersion;
+	}
+
+	@Override
+	public @Nullable String networkVersion() {
+		return (this.transport instanceof NetworkProtocol network) ? network.networkProtocolVersion() : null;
 	}
 
 	McpClientTransport transport() {

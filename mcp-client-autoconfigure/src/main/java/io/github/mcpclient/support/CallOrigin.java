@@ -13,11 +13,19 @@ import reactor.util.context.ContextView;
  *
  * @param caller binds what is bound to the caller's thread, or {@code null} if any of
  * several calls may have led to the request
+ * @param inner binds what is observed, within what {@code caller} binds
  * @param depth how many handlers of such requests the call is nested in
  */
-public record CallOrigin(@Nullable UnaryOperator<Runnable> caller, IntSupplier depth) {
+public record CallOrigin(@Nullable UnaryOperator<Runnable> caller, UnaryOperator<Runnable> inner, IntSupplier depth) {
 
 	private static final ThreadLocal<Integer> CURRENT_DEPTH = ThreadLocal.withInitial(() -> 0);
+
+	/**
+	 * Creates an origin that binds the caller alone.
+	 */
+	public CallOrigin(@Nullable UnaryOperator<Runnable> caller, IntSupplier depth) {
+		this(caller, UnaryOperator.identity(), depth);
+	}
 
 	/**
 	 * Captures the caller on this thread, or in that context.
@@ -48,10 +56,17 @@ public record CallOrigin(@Nullable UnaryOperator<Runnable> caller, IntSupplier d
 	}
 
 	/**
+	 * Returns this origin with something else to bind within what the caller has.
+	 */
+	public CallOrigin withInner(UnaryOperator<Runnable> inner) {
+		return new CallOrigin(this.caller, inner, this.depth);
+	}
+
+	/**
 	 * Returns a handler's task that runs as the caller does, one level deeper.
 	 */
 	public Runnable wrap(Runnable task) {
-		Runnable nested = () -> at(this.depth.getAsInt() + 1, task).run();
+		Runnable nested = () -> at(this.depth.getAsInt() + 1, this.inner.apply(task)).run();
 		return (this.caller != null) ? this.caller.apply(nested) : CallerContext.withoutCaller(nested);
 	}
 

@@ -1,5 +1,7 @@
 package io.github.mcpclient.autoconfigure;
 
+import java.util.Map;
+
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.observation.DefaultMcpClientObservationConvention;
@@ -95,8 +97,8 @@ class McpObservationAutoConfigurationTests {
 	}
 
 	private static McpClientObservationContext ping() {
-		return new McpClientObservationContext(new Request(definition(), "ping", "1", null, null),
-				new Outcome(null, null, null, null, null));
+		return new McpClientObservationContext(new Request(definition(), "ping", "1", null, null, Map.of()),
+				new Outcome(null, null, null, null, null, null));
 	}
 
 	private static McpServerDefinition definition() {

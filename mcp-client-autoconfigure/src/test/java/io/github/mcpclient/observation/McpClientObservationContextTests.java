@@ -1,6 +1,7 @@
 package io.github.mcpclient.observation;
 
 import java.net.URI;
+import java.util.Map;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.observation.McpClientObservationContext.Outcome;
@@ -37,8 +38,8 @@ class McpClientObservationContextTests {
 
 	private static McpClientObservationContext context() {
 		McpServerDefinition server = McpServerDefinition.http("a", URI.create("http://localhost/mcp")).build();
-		return new McpClientObservationContext(new Request(server, "ping", "1", null, null),
-				new Outcome(null, null, null, null, null));
+		return new McpClientObservationContext(new Request(server, "ping", "1", null, null, Map.of()),
+				new Outcome(null, null, null, null, null, null));
 	}
 
 }

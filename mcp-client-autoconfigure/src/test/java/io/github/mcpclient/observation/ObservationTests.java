@@ -66,6 +66,8 @@ class ObservationTests {
 
 	private static final String OPERATION = "mcp.client.operation.duration";
 
+	private static final String HANDLED = "mcp.server.operation.duration";
+
 	private static final String SECRET = "a-secret-of-mine";
 
 	private static final McpTestServer server = McpTestServer.create();
@@ -104,6 +106,7 @@ class ObservationTests {
 		server.reset().tools("echo", "one").prompt("greeting", "hello").resource("test://r", "text");
 		server.forgetRequests();
 		observed.ended.clear();
+		observed.handled.clear();
 	}
 
 	@Test
@@ -184,11 +187,11 @@ class ObservationTests {
 		McpClientObservationContext call = ended("tools/call");
 		assertThat(call.getName()).isEqualTo(OPERATION);
 		assertThat(call.getContextualName()).isEqualTo("tools/call echo");
-		assertThat(ObservedApplication.tags(call.getLowCardinalityKeyValues()))
-			.containsExactlyInAnyOrderEntriesOf(Map.of("mcp.server", "a", "mcp.method.name", "tools/call",
-					"gen_ai.tool.name", "echo", "gen_ai.operation.name", "execute_tool", "mcp.protocol.version",
-					"2025-11-25", "network.transport", "tcp", "network.protocol.name", "http", "server.address",
-					"localhost", "server.port", String.valueOf(server.port())));
+		assertThat(ObservedApplication.tags(call.getLowCardinalityKeyValues())).containsExactlyInAnyOrderEntriesOf(
+				Map.of("mcp.server", "a", "mcp.method.name", "tools/call", "gen_ai.tool.name", "echo",
+						"gen_ai.operation.name", "execute_tool", "mcp.protocol.version", "2025-11-25",
+						"network.transport", "tcp", "network.protocol.name", "http", "network.protocol.version", "1.1",
+						"server.address", "localhost", "server.port", String.valueOf(server.port())));
 		assertThat(ObservedApplication.tags(call.getHighCardinalityKeyValues()))
 			.containsKeys("jsonrpc.request.id", "gen_ai.tool.call.result")
 			.containsEntry("gen_ai.tool.call.arguments", "{\"message\":\"hello\"}");
@@ -204,6 +207,83 @@ class ObservationTests {
 				"rpc.response.status_code");
 		assertThat(ObservedApplication.tags(resource.getHighCardinalityKeyValues())).containsEntry("mcp.resource.uri",
 				"test://r");
+	}
+
+	@Test
+	void requestsOfServersAreObserved() {
+		Map<String, Object> meta = Map.of("traceparent", "00-1", "baggage", "user=alice");
+		Map<String, String> tags = Map.of("mcp.server", "a", "mcp.method.name", "elicitation/create",
+				"mcp.protocol.version", "2025-11-25", "network.transport", "tcp", "network.protocol.name", "http",
+				"network.protocol.version", "1.1");
+		McpHandlerObservationContext declined = asked("do not", meta);
+		assertThat(declined.getName()).isEqualTo(HANDLED);
+		assertThat(declined.getContextualName()).isEqualTo("elicitation/create");
+		assertThat(ObservedApplication.tags(declined.getLowCardinalityKeyValues()))
+			.containsExactlyInAnyOrderEntriesOf(tags);
+		assertThat(ObservedApplication.tags(declined.getHighCardinalityKeyValues()))
+			.containsOnlyKeys("jsonrpc.request.id");
+		assertThat(declined.getCarrier()).containsOnly(Map.entry("traceparent", "00-1"));
+		assertThat(declined.getParentObservation().getContextView().getName()).isEqualTo("caller");
+		assertThat(observed.handledIn.get().getContext()).as("the handler's own").isSameAs(declined);
+		McpHandlerObservationContext failed = asked("fail", Map.of());
+		assertThat(ObservedApplication.tags(failed.getLowCardinalityKeyValues())).containsAllEntriesOf(tags)
+			.containsEntry("error.type", "-32603")
+			.containsEntry("rpc.response.status_code", "-32603");
+		assertThat(failed.getError()).hasMessage("Internal error");
+		McpHandlerObservationContext refused = asked("refuse", Map.of());
+		assertThat(ObservedApplication.tags(refused.getLowCardinalityKeyValues()))
+			.containsEntry("rpc.response.status_code", "-32602")
+			.doesNotContainKey("error.type");
+		assertThat(refused.getError()).as("a mistake of who asked").isNull();
+		assertThat(meters.get(HANDLED).tag("error.type", "-32603").timer().takeSnapshot().histogramCounts())
+			.hasSize(14);
+		assertThat(asked("tasks/get", "do not", Map.of())).as("what no handler answers").isNull();
+	}
+
+	@Test
+	void requestOfAServerThatIsNotAnsweredIsObserved() {
+		server.tool("one", (request) -> {
+			request.request("elicitation/create", form("wait", Map.of()));
+			return McpTestReply.never();
+		});
+		Disposable call = application.tools().get("a_one").callAsync(Map.of()).subscribe();
+		observed.handledIn.set(null);
+		await().atMost(WAIT).until(() -> observed.handledIn.get() != null);
+		application.registry().server("a").reconnect().block(WAIT);
+		call.dispose();
+		await().atMost(WAIT).until(() -> !observed.handled.isEmpty());
+		assertThat(observed.handled.get(0).getOutcome().errorType()).isEqualTo("cancelled");
+	}
+
+	private McpHandlerObservationContext asked(String message, Map<String, Object> meta) {
+		return asked("elicitation/create", message, meta);
+	}
+
+	/**
+	 * Lets the server ask within a call, and returns what is observed of that.
+	 */
+	private McpHandlerObservationContext asked(String method, String message, Map<String, Object> meta) {
+		observed.handled.clear();
+		server.tool("one",
+				(request) -> McpTestReply.text("got " + request.request(method, form(message, meta))
+					.handle((result, failure) -> (failure != null) ? failure : result)
+					.join()));
+		Observation.start("caller", observations)
+			.observe(() -> application.registry().callTool("a_one", Map.of()).orThrow());
+		return observed.handled.isEmpty() ? null : observed.handled.get(0);
+	}
+
+	private static Map<String, Object> form(String message, Map<String, Object> meta) {
+		return Map.of("message", message, "requestedSchema", Map.of("type", "object", "properties", Map.of()), "_meta",
+				meta);
+	}
+
+	@Test
+	void variablesOfPromptsAreMasked() {
+		application.registry().server("a").getPrompt("greeting", Map.of("who", "Ada", "key", SECRET));
+		assertThat(ObservedApplication.tags(ended("prompts/get").getHighCardinalityKeyValues()))
+			.containsEntry("gen_ai.prompt.variable.who", "Ada")
+			.containsEntry("gen_ai.prompt.variable.key", "******");
 	}
 
 	@Test

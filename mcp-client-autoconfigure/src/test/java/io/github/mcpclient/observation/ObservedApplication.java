@@ -3,10 +3,12 @@ package io.github.mcpclient.observation;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 
+import io.github.mcpclient.McpElicitationHandler;
 import io.github.mcpclient.McpHeadersProvider;
 import io.github.mcpclient.McpToolInterceptor;
 import io.micrometer.common.KeyValue;
@@ -19,6 +21,8 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.ObservationView;
+import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -38,6 +42,16 @@ class ObservedApplication {
 	 */
 	final List<McpClientObservationContext> ended = new CopyOnWriteArrayList<>();
 
+	/**
+	 * The requests of servers whose observation has ended.
+	 */
+	final List<McpHandlerObservationContext> handled = new CopyOnWriteArrayList<>();
+
+	/**
+	 * What the handler was observed in.
+	 */
+	final AtomicReference<@Nullable Observation> handledIn = new AtomicReference<>();
+
 	final AtomicReference<@Nullable String> failing = new AtomicReference<>();
 
 	@Bean
@@ -52,6 +66,7 @@ class ObservedApplication {
 		ObservationRegistry registry = ObservationRegistry.create();
 		registry.observationConfig()
 			.observationHandler(new Requests())
+			.observationHandler(new Handled())
 			.observationHandler(new DefaultMeterObservationHandler(meters));
 		return registry;
 	}
@@ -73,8 +88,38 @@ class ObservedApplication {
 		return (request) -> Mono.just(Map.of("X-Some", "header"));
 	}
 
+	/**
+	 * Does what the message says.
+	 */
+	@Bean
+	McpElicitationHandler elicitationHandler(ObservationRegistry registry) {
+		return (request, context) -> {
+			this.handledIn.set(registry.getCurrentObservation());
+			switch (request.message()) {
+				case "fail" -> throw new IllegalStateException("no");
+				case "refuse" -> throw McpError.builder(-32602).message("no").build();
+				case "wait" -> new CompletableFuture<>().join();
+			}
+			return new ElicitResult(ElicitResult.Action.DECLINE, null, null);
+		};
+	}
+
 	static Map<String, String> tags(KeyValues values) {
 		return values.stream().collect(Collectors.toMap(KeyValue::getKey, KeyValue::getValue));
+	}
+
+	private final class Handled implements ObservationHandler<McpHandlerObservationContext> {
+
+		@Override
+		public void onStop(McpHandlerObservationContext context) {
+			ObservedApplication.this.handled.add(context);
+		}
+
+		@Override
+		public boolean supportsContext(Observation.Context context) {
+			return context instanceof McpHandlerObservationContext;
+		}
+
 	}
 
 	/**

@@ -269,7 +269,7 @@ class SampleApplicationTests {
 		assertThat(scrape)
 			.containsPattern("mcp_client_operation_duration_seconds_bucket\\{error=\"none\",gen_ai_operation_name="
 					+ "\"execute_tool\",gen_ai_tool_name=\"dice_roll\",mcp_method_name=\"tools/call\",mcp_protocol_version="
-					+ "\"2025-11-25\",mcp_server=\"demo\",network_protocol_name=\"http\",network_transport=\"tcp\","
+					+ "\"2025-11-25\",mcp_server=\"demo\",network_protocol_name=\"http\",network_protocol_version=\"1.1\",network_transport=\"tcp\","
 					+ "server_address=\"localhost\",server_port=\"\\d+\",le=\"0.01\"} \\d");
 		assertThat(scrape).containsPattern("mcp_client_servers\\{mcp_server=\"down\",state=\"READY\"} 0");
 	}

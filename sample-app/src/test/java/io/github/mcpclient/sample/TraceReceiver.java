@@ -56,6 +56,10 @@ final class TraceReceiver implements AutoCloseable {
 		return "http://localhost:" + this.server.getAddress().getPort() + "/v1/traces";
 	}
 
+	List<Span> spans() {
+		return this.spans;
+	}
+
 	Span await(Predicate<Span> which) {
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.spans.stream().anyMatch(which));
 		return this.spans.stream().filter(which).findFirst().orElseThrow();

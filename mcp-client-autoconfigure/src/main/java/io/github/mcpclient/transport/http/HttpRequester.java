@@ -69,6 +69,7 @@ abstract class HttpRequester implements HttpExchange.Receiver {
 
 	@Override
 	public final HttpBody head(HttpClientResponse response, HttpExchange exchange) {
+		this.transport.heed(response);
 		int status = response.status().code();
 		HttpHeaders headers = response.responseHeaders();
 		if (status >= 200 && status < 300) {

@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import io.github.mcpclient.support.Departure;
+import io.github.mcpclient.support.NetworkProtocol;
 import io.github.mcpclient.transport.AnswerEnvelope;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.MessageLimitException;
@@ -26,6 +27,7 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.modelcontextprotocol.spec.ProtocolVersions;
+import io.netty.handler.codec.http2.Http2StreamChannel;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +35,9 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 import reactor.core.publisher.Sinks;
+import reactor.netty.Connection;
 import reactor.netty.http.client.HttpClient;
+import reactor.netty.http.client.HttpClientResponse;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
@@ -41,7 +45,7 @@ import reactor.util.context.ContextView;
  * A transport over HTTP: connected once, keeps what is pending, and ends once, with a
  * cause. Messages are POSTed and answered as its {@link HttpProtocol} has it.
  */
-final class HttpTransport implements SupervisedTransport, Departure.Teller {
+final class HttpTransport implements SupervisedTransport, Departure.Teller, NetworkProtocol {
 
 	private static final Logger logger = LoggerFactory.getLogger(HttpTransport.class);
 
@@ -83,6 +87,8 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 
 	private volatile boolean dropped;
 
+	private volatile @Nullable String networkProtocolVersion;
+
 	HttpTransport(HttpSetup setup, Function<HttpTransport, HttpProtocol> protocol) {
 		this.setup = setup;
 		this.headers = setup.headers();
@@ -93,6 +99,19 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller {
 
 	HttpSetup setup() {
 		return this.setup;
+	}
+
+	@Override
+	public @Nullable String networkProtocolVersion() {
+		return this.networkProtocolVersion;
+	}
+
+	/**
+	 * Keep the version of HTTP. A response over HTTP/2 says that it is of HTTP/1.1.
+	 */
+	void heed(HttpClientResponse response) {
+		this.networkProtocolVersion = (response instanceof Connection connection
+				&& connection.channel() instanceof Http2StreamChannel) ? "2" : "1.1";
 	}
 
 	@Override

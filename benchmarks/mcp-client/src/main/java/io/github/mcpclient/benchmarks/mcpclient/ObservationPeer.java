@@ -13,6 +13,7 @@ import io.github.mcpclient.connection.ConnectionObserver;
 import io.github.mcpclient.observation.McpClientObservations;
 import io.github.mcpclient.session.Call;
 import io.github.mcpclient.session.RequestObserver.ObservedRequest;
+import io.github.mcpclient.session.RequestObserver.Protocol;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
@@ -38,12 +39,25 @@ public class ObservationPeer implements Peer {
 		CallToolResult result = CallToolResult.builder().addTextContent("echo").isError(false).build();
 		JsonNode raw = JsonMapper.shared().readTree("{\"content\": [{\"type\": \"text\", \"text\": \"echo\"}]}");
 		AtomicLong id = new AtomicLong();
+		Protocol protocol = new Protocol() {
+
+			@Override
+			public String version() {
+				return "2025-11-25";
+			}
+
+			@Override
+			public String networkVersion() {
+				return "1.1";
+			}
+
+		};
 		return new Client() {
 
 			@Override
 			public String echo(String message) {
 				ObservedRequest request = Objects
-					.requireNonNull(observer.begin(call, id.incrementAndGet(), "2025-11-25", Context.empty()));
+					.requireNonNull(observer.begin(call, id.incrementAndGet(), protocol, Context.empty()));
 				request.meta();
 				request.answered(result, raw);
 				return "echo " + message;
