@@ -6,6 +6,8 @@ import java.util.stream.Stream;
 import io.github.mcpclient.McpLoginBrowser;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.auth.oauth2.ClientMetadataController;
+import io.github.mcpclient.auth.oauth2.LoginPageFilter;
+import io.github.mcpclient.auth.oauth2.LoginPageWebFilter;
 import io.github.mcpclient.auth.oauth2.OAuth2Authorizer;
 import io.github.mcpclient.auth.oauth2.OAuth2Authorizer.Application;
 import io.github.mcpclient.auth.oauth2.UserLogins;
@@ -112,6 +114,11 @@ public final class McpOAuth2AutoConfiguration {
 		}
 
 		@Bean
+		LoginPageFilter mcpLoginPageFilter(UserLogins logins) {
+			return new LoginPageFilter(logins);
+		}
+
+		@Bean
 		@Primary
 		ClientRegistrationRepository mcpClientRegistrationRepository(UserLogins logins,
 				ObjectProvider<ClientRegistrationRepository> all) {
@@ -157,6 +164,11 @@ public final class McpOAuth2AutoConfiguration {
 		ReactiveLoginConfiguration(OAuth2Authorizer authorizer, ClientThreads threads) {
 			this.logins = new UserLogins(authorizer);
 			this.threads = threads;
+		}
+
+		@Bean
+		LoginPageWebFilter mcpLoginPageFilter() {
+			return new LoginPageWebFilter(this.logins);
 		}
 
 		@Bean

@@ -28,9 +28,7 @@ import io.github.mcpclient.McpHandlerContext;
 import io.github.mcpclient.McpLoginBrowser;
 import io.github.mcpclient.McpServerAuth;
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpToolRequest;
-import io.github.mcpclient.auth.oauth2.UserLogins;
 import io.modelcontextprotocol.spec.McpSchema.ElicitRequest;
 import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
 import org.jspecify.annotations.Nullable;
@@ -38,31 +36,15 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.WebApplicationType;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.security.authentication.ProviderManager;
-import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
-import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.oauth2.client.authentication.OAuth2AuthenticationToken;
-import org.springframework.security.oauth2.client.authentication.OAuth2AuthorizationCodeAuthenticationProvider;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
-import org.springframework.security.oauth2.client.web.OAuth2AuthorizationCodeGrantFilter;
-import org.springframework.security.oauth2.client.web.OAuth2AuthorizationRequestRedirectFilter;
-import org.springframework.security.oauth2.client.web.OAuth2AuthorizationRequestResolver;
-import org.springframework.security.oauth2.client.web.OAuth2AuthorizedClientRepository;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.ClientAuthenticationMethod;
 import org.springframework.security.oauth2.core.oidc.OidcIdToken;
 import org.springframework.security.oauth2.core.oidc.user.DefaultOidcUser;
 import org.springframework.security.oauth2.core.oidc.user.OidcUser;
-import org.springframework.security.web.DefaultSecurityFilterChain;
-import org.springframework.security.web.FilterChainProxy;
-import org.springframework.security.web.util.matcher.AnyRequestMatcher;
-import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -304,43 +286,6 @@ public final class ConformanceClient implements AutoCloseable {
 		@Override
 		public ClientRegistration findByRegistrationId(String registrationId) {
 			return company;
-		}
-
-	}
-
-	/**
-	 * A servlet application with one user, and Spring Security's filters for OAuth
-	 * clients.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@RestController
-	static class LoginPages {
-
-		private static final Authentication USER = UsernamePasswordAuthenticationToken.authenticated("user", "none",
-				List.of());
-
-		private final McpServerRegistry registry;
-
-		LoginPages(McpServerRegistry registry) {
-			this.registry = registry;
-		}
-
-		@GetMapping("/call")
-		String call(@RequestParam String tool) {
-			return this.registry.callTool(tool, Map.of()).orThrow().text();
-		}
-
-		@Bean
-		static FilterChainProxy security(OAuth2AuthorizationRequestResolver resolver,
-				ClientRegistrationRepository registrations, OAuth2AuthorizedClientRepository logins,
-				UserLogins tokens) {
-			return new FilterChainProxy(
-					new DefaultSecurityFilterChain(AnyRequestMatcher.INSTANCE, (request, response, chain) -> {
-						SecurityContextHolder.getContext().setAuthentication(USER);
-						chain.doFilter(request, response);
-					}, new OAuth2AuthorizationRequestRedirectFilter(resolver),
-							new OAuth2AuthorizationCodeGrantFilter(registrations, logins,
-									new ProviderManager(new OAuth2AuthorizationCodeAuthenticationProvider(tokens)))));
 		}
 
 	}

@@ -1,7 +1,6 @@
 package io.github.mcpclient.auth.oauth2;
 
 import java.net.URI;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -12,7 +11,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,10 +18,10 @@ import java.util.stream.Stream;
 import com.nimbusds.jose.jwk.JWK;
 import io.github.mcpclient.McpServerAuth.OAuth2;
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.support.ClientThreads;
 import io.github.mcpclient.support.GuardedMono;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
 
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.client.registration.ClientRegistration.ProviderDetails;
@@ -42,11 +40,6 @@ final class ClientResolver {
 	private static final int MAX_SCOPES = 64;
 
 	private static final int MAX_REGISTERED = 10;
-
-	/**
-	 * Of those who have to block, longer than all requests of discovery take.
-	 */
-	private static final Duration MAX_TIME = Duration.ofMinutes(2);
 
 	private final OAuth2 settings;
 
@@ -74,10 +67,12 @@ final class ClientResolver {
 
 	private final SingleFlight<OAuth2Client> resolving;
 
+	private final LoginReadiness readiness;
+
 	private final AtomicReference<State> state = new AtomicReference<>(new State(null, Set.of(), null));
 
 	ClientResolver(AuthorizationHttp http, OAuth2Authorizer.Application application, AuthorizationGrantType grantType,
-			@Nullable BrowserLogin login, AuthorizationThreads threads, Supplier<Scheduler> delivery) {
+			@Nullable BrowserLogin login, AuthorizationThreads threads, ClientThreads delivery) {
 		this.http = http;
 		this.failures = http.failures();
 		this.settings = http.definition().auth().oauth2();
@@ -87,7 +82,8 @@ final class ClientResolver {
 		this.registered = (login != null) ? login.registered() : new ConcurrentHashMap<>();
 		this.issuer = this.settings.issuerUri();
 		this.threads = threads;
-		this.resolving = new SingleFlight<>(delivery);
+		this.resolving = new SingleFlight<>(delivery::headers);
+		this.readiness = new LoginReadiness(this, delivery.scheduler());
 	}
 
 	McpServerDefinition definition() {
@@ -145,11 +141,25 @@ final class ClientResolver {
 	}
 
 	/**
-	 * Returns the client. Blocks if it is not known.
+	 * Returns the client. Blocks for a little while if it is not known.
 	 */
 	OAuth2Client get() {
+		if (state().client == null) {
+			this.readiness.get().block();
+		}
 		OAuth2Client known = state().client;
-		return (known != null) ? known : Objects.requireNonNull(client().block(MAX_TIME));
+		if (known == null) {
+			throw this.failures.of("The authorization server is not known yet", null, "Try again later.");
+		}
+		return known;
+	}
+
+	boolean isResolved() {
+		return state().client != null;
+	}
+
+	LoginReadiness readiness() {
+		return this.readiness;
 	}
 
 	private State state() {

@@ -193,7 +193,7 @@ public final class OAuth2Authorizer implements UserAuthorizer {
 		BrowserLogin login = settings.interactive() ? new BrowserLogin(http, requests, this.application.browser())
 				: null;
 		ClientResolver clients = new ClientResolver(http, this.application, OAuth2Client.grantType(grantType), login,
-				this.waiting, this.threads::headers);
+				this.waiting, this.threads);
 		String provider = settings.identityProvider();
 		Grant ofApplication = null;
 		Grant ofUsers = null;

@@ -15,6 +15,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.http.HttpHeaders;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.oauth2.client.OAuth2AuthorizedClient;
 import org.springframework.security.oauth2.client.OAuth2AuthorizedClientService;
@@ -41,6 +42,32 @@ import org.springframework.security.oauth2.core.endpoint.OAuth2ParameterNames;
 public record UserLogins(
 		OAuth2Authorizer authorizer) implements OAuth2AccessTokenResponseClient<OAuth2AuthorizationCodeGrantRequest> {
 
+	/**
+	 * Before Spring Security's filters, which log an error for each request that fails.
+	 */
+	static final int FILTER_ORDER = -101;
+
+	/**
+	 * The headers of an answer that a login cannot begin yet. Browsers, which ignore
+	 * {@code Retry-After}, heed {@code Refresh}.
+	 */
+	static final HttpHeaders NOT_READY = new HttpHeaders();
+
+	static {
+		NOT_READY.set(HttpHeaders.RETRY_AFTER, "2");
+		NOT_READY.set("Refresh", "2");
+		NOT_READY.set(HttpHeaders.CACHE_CONTROL, "no-store");
+		NOT_READY.set(HttpHeaders.CONTENT_TYPE, "text/html;charset=UTF-8");
+	}
+
+	static final String NOT_READY_PAGE = "<!DOCTYPE html><title>Please wait</title>"
+			+ "<p>You cannot log in yet. This page tries again by itself.";
+
+	/**
+	 * What the paths of login pages, and those to which logins return, have in common.
+	 */
+	private static final String PATHS = "/oauth2/";
+
 	private static final RestClientAuthorizationCodeTokenResponseClient OTHERS = new RestClientAuthorizationCodeTokenResponseClient();
 
 	/**
@@ -50,6 +77,15 @@ public record UserLogins(
 	public @Nullable ClientRegistration find(String registrationId) {
 		ClientResolver clients = clients(registrationId);
 		return (clients != null) ? clients.get().registration(AuthorizationGrantType.AUTHORIZATION_CODE) : null;
+	}
+
+	/**
+	 * Returns whether Spring Security's filters can answer a request for a path without
+	 * waiting for an authorization server.
+	 */
+	Mono<Boolean> isReady(String path) {
+		ClientResolver clients = path.contains(PATHS) ? clients(path.substring(path.lastIndexOf('/') + 1)) : null;
+		return (clients != null) ? clients.readiness().get() : Mono.just(true);
 	}
 
 	private @Nullable ClientResolver clients(String registrationId) {

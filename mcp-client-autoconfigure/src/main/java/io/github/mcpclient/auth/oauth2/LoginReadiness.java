@@ -1,0 +1,86 @@
+package io.github.mcpclient.auth.oauth2;
+
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+import io.github.mcpclient.support.ClientScheduler;
+import io.github.mcpclient.transport.TransportException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+
+/**
+ * Whether users can log in for a server. Visitors, who may be anybody, wait for discovery
+ * a little, few at a time, and not again soon after that was of no use.
+ */
+final class LoginReadiness {
+
+	private static final Logger logger = LoggerFactory.getLogger(LoginReadiness.class);
+
+	private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+	private static final Duration PAUSE = Duration.ofSeconds(5);
+
+	private static final int MAX_WAITING = 2;
+
+	private final ClientResolver clients;
+
+	private final ClientScheduler time;
+
+	private final Semaphore waiting = new Semaphore(MAX_WAITING);
+
+	private volatile @Nullable Long pausedAt;
+
+	/**
+	 * What was logged, which is not logged again until it is over.
+	 */
+	private volatile @Nullable String problem;
+
+	LoginReadiness(ClientResolver clients, ClientScheduler time) {
+		this.clients = clients;
+		this.time = time;
+	}
+
+	Mono<Boolean> get() {
+		return Mono.defer(() -> {
+			if (this.clients.isResolved()) {
+				return Mono.just(true);
+			}
+			if (isPaused() || !this.waiting.tryAcquire()) {
+				return Mono.just(false);
+			}
+			return this.clients.client().map((client) -> {
+				this.problem = null;
+				return true;
+			}).timeout(PATIENCE, Mono.fromSupplier(() -> {
+				pause();
+				return false;
+			}), this.time).onErrorResume((failure) -> {
+				pause();
+				report(failure);
+				return Mono.just(false);
+			}).doFinally((signal) -> this.waiting.release());
+		});
+	}
+
+	private boolean isPaused() {
+		Long pausedAt = this.pausedAt;
+		return pausedAt != null && this.time.now(TimeUnit.NANOSECONDS) - pausedAt < PAUSE.toNanos();
+	}
+
+	private void pause() {
+		this.pausedAt = this.time.now(TimeUnit.NANOSECONDS);
+	}
+
+	private void report(Throwable failure) {
+		String problem = failure.getMessage()
+				+ ((failure instanceof TransportException worded) ? ". " + worded.getNextStep() : "");
+		if (!problem.equals(this.problem)) {
+			this.problem = problem;
+			logger.warn("Nobody can log in for MCP server '{}': {}", this.clients.definition().name(), problem);
+		}
+	}
+
+}
