@@ -118,8 +118,9 @@ class AuthRulesTests {
 				TestEnvironment.yaml(SERVER.formatted("https://a.example/mcp", "oauth2.client-id: x")).environment(),
 				List.of(), null, Set.of());
 		assertThat(catchThrowable(() -> withoutSpringSecurity.definitions(TestEnvironment.TYPES)))
-			.hasMessageContaining("OAuth 2.0 needs Spring Security, which is not there. Add the dependency "
-					+ "org.springframework.boot:spring-boot-starter-security-oauth2-client.");
+			.hasMessageContaining("which is not there. Add the dependencies "
+					+ "org.springframework.security:spring-security-oauth2-client and "
+					+ "org.springframework.security:spring-security-oauth2-jose. Only if users log in");
 	}
 
 	@ParameterizedTest
