@@ -1,6 +1,8 @@
 package io.github.mcpclient.registry;
 
+import java.util.Collection;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
@@ -9,8 +11,11 @@ import io.github.mcpclient.McpTool;
 import io.github.mcpclient.tool.ToolCatalog;
 import io.github.mcpclient.tool.ToolHandle;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.DependencyDescriptor;
@@ -23,11 +28,16 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Injects a tool by its name where a qualified {@link McpTool} is required and there is
- * no such bean, whether or not its server has ever been connected.
+ * no such bean, whether or not its server has ever been connected. Warns where all tools
+ * are injected before there are any.
  */
 public final class NamedTools implements BeanFactoryPostProcessor, PriorityOrdered {
 
+	private static final Logger logger = LoggerFactory.getLogger(NamedTools.class);
+
 	private final Map<String, ToolHandle> tools = new ConcurrentHashMap<>();
+
+	private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
 	@Override
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
@@ -62,6 +72,9 @@ public final class NamedTools implements BeanFactoryPostProcessor, PriorityOrder
 		@Override
 		public @Nullable Object getSuggestedValue(DependencyDescriptor descriptor) {
 			Object value = super.getSuggestedValue(descriptor);
+			if (value == null && isInjectionOfAllTools(descriptor.getResolvableType())) {
+				warnIfEmpty(descriptor);
+			}
 			return (value == null && isInjectionOfTool(descriptor)) ? tool(descriptor) : value;
 		}
 
@@ -69,6 +82,26 @@ public final class NamedTools implements BeanFactoryPostProcessor, PriorityOrder
 		private boolean isInjectionOfTool(DependencyDescriptor descriptor) {
 			return descriptor.getDependencyType() == McpTool.class && descriptor.getDeclaredType() == McpTool.class
 					&& !(descriptor instanceof Search);
+		}
+
+		private static boolean isInjectionOfAllTools(ResolvableType type) {
+			Class<?> raw = type.toClass();
+			return raw == McpTool[].class
+					|| (Collection.class.isAssignableFrom(raw)
+							&& type.asCollection().resolveGeneric(0) == McpTool.class)
+					|| (Map.class.isAssignableFrom(raw) && type.asMap().resolveGeneric(1) == McpTool.class);
+		}
+
+		// it cannot be filled later: what Spring injects is a copy
+		private void warnIfEmpty(DependencyDescriptor descriptor) {
+			String type = descriptor.getMember().getDeclaringClass().getName();
+			if (getBeanFactory() instanceof ListableBeanFactory beanFactory
+					&& beanFactory.getBeanNamesForType(McpTool.class, true, false).length == 0
+					&& NamedTools.this.warned.add(type)) {
+				logger.warn("{} is injected with all beans of type McpTool, which is empty and stays so: tools become "
+						+ "beans when their servers are connected. Inject McpToolCatalog, or ObjectProvider<McpTool>, "
+						+ "which are live.", type);
+			}
 		}
 
 		private @Nullable ToolHandle tool(DependencyDescriptor descriptor) {

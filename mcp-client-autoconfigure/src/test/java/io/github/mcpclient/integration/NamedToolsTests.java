@@ -101,6 +101,22 @@ class NamedToolsTests {
 				.containsOnlyOnce("injects an MCP tool that there is not. No MCP tool 'a_ecko'. Did you mean a_echo?"));
 	}
 
+	@ParameterizedTest
+	@ValueSource(classes = { ListOfTools.class, MapOfTools.class, ArrayOfTools.class })
+	void aCollectionOfToolsIsWarnedOfOnce(Class<?> injecting, CapturedOutput output) {
+		start(injecting, "mcp.servers.a.url=" + this.server.url());
+		assertThat(output).containsOnlyOnce("is empty and stays so")
+			.contains(injecting.getName() + " is injected with all beans of type McpTool")
+			.contains("ObjectProvider<McpTool>")
+			.contains("McpToolCatalog");
+	}
+
+	@Test
+	void toolsOfTheApplicationAndLiveOnesAreNotWarnedOf(CapturedOutput output) {
+		start(OwnTools.class, "mcp.servers.a.url=" + this.server.url());
+		assertThat(output).doesNotContain("stays so");
+	}
+
 	@Test
 	void noneIsMissedOfAServerThatIsNotConnected(CapturedOutput output) {
 		Injected injected = start(Injected.class, "mcp.servers.a.url=" + NOBODY,
@@ -284,6 +300,49 @@ class NamedToolsTests {
 	}
 
 	record OneTool(@Qualifier("a_echo") McpTool tool) {
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ListOfTools {
+
+		ListOfTools(List<McpTool> tools) {
+			assertThat(tools).isEmpty();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class MapOfTools {
+
+		@Autowired(required = false)
+		Map<String, ? extends McpTool> tools;
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ArrayOfTools {
+
+		@Bean
+		Object user(McpTool[] tools) {
+			return tools;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnTools {
+
+		@Bean
+		McpTool own() {
+			return OWN;
+		}
+
+		@Bean
+		Object user(List<McpTool> tools, ObjectProvider<McpTool> live, Map<String, String> others) {
+			assertThat(tools).containsExactly(OWN);
+			return tools;
+		}
+
 	}
 
 	static class Misspelt {
