@@ -28,6 +28,7 @@ import io.github.mcpclient.transport.LoginRequiredException;
 import io.github.mcpclient.transport.McpServerSecrets;
 import io.github.mcpclient.transport.ResultTooLargeException;
 import io.github.mcpclient.transport.TransportException;
+import io.github.mcpclient.transport.UnusableSettingsException;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
@@ -168,6 +169,13 @@ final class ErrorWording {
 	static boolean isServerThere(Throwable failure) {
 		Throwable cause = unwrap(failure);
 		return cause instanceof HttpStatusException || cause instanceof McpTransportSessionNotFoundException;
+	}
+
+	/**
+	 * Returns whether the same happens again until somebody changes something.
+	 */
+	static boolean isLasting(Throwable failure) {
+		return causes(failure).anyMatch(UnusableSettingsException.class::isInstance);
 	}
 
 	static boolean needsLogin(Throwable failure) {

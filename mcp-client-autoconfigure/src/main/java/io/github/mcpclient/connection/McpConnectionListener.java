@@ -52,6 +52,13 @@ public interface McpConnectionListener {
 	}
 
 	/**
+	 * An attempt failed and there will be no other, or none that can succeed before
+	 * somebody changes something. Follows the change of state.
+	 */
+	default void waitIsOver() {
+	}
+
+	/**
 	 * Returns whether all calls of tools are to ask for progress: on any thread.
 	 */
 	default boolean wantsProgress() {

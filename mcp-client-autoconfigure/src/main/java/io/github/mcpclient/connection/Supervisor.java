@@ -317,6 +317,9 @@ final class Supervisor {
 		ended(previous, cause);
 		notify(() -> this.listener.failed(this.context.wording().toException(cause, request)));
 		leave(previous, cause);
+		if (delay == null || ErrorWording.isLasting(cause)) {
+			notify(this.listener::waitIsOver);
+		}
 		if (delay == null) {
 			next.tryEmitEmpty();
 		}

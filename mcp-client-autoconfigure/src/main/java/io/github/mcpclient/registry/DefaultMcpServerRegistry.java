@@ -268,8 +268,10 @@ public final class DefaultMcpServerRegistry
 		List<Link> required = started.stream().filter((link) -> link.definition().required()).toList();
 		Mono<Void> firstAttempts = Mono.when(started.stream().map((link) -> link.connection().firstAttempt()).toList())
 			.timeout(startupWait(), Mono.empty(), this.timer);
-		await(Mono.when(firstAttempts, Mono.when(required.stream().map(Link::ready).toList())));
-		List<McpServerStatus> missing = required.stream()
+		// nobody is waited for where one that is required cannot come
+		await(Mono.when(firstAttempts, Mono.when(required.stream().map(Link::ready).toList())).onErrorComplete());
+		List<Link> hopeless = required.stream().filter(Link::isHopeless).toList();
+		List<McpServerStatus> missing = (hopeless.isEmpty() ? required : hopeless).stream()
 			.map((link) -> link.connection().status())
 			.filter((status) -> !SETTLED.contains(status.state()))
 			.toList();

@@ -19,6 +19,7 @@ import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.github.mcpclient.McpServerNotification;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.connection.McpConnectionListener;
@@ -260,6 +261,8 @@ final class ManagedServer implements McpServer {
 
 		private final Mono<Void> firstUse;
 
+		private volatile boolean hopeless;
+
 		private Link(McpServerDefinition definition) {
 			this.connection = ManagedServer.this.registry.connect(definition, this);
 			this.firstUse = Mono.defer(() -> {
@@ -281,6 +284,10 @@ final class ManagedServer implements McpServer {
 			return this.connection.definition();
 		}
 
+		boolean isHopeless() {
+			return this.hopeless;
+		}
+
 		/**
 		 * Connect the server, if nobody has. Concurrent users share the attempt and its
 		 * time limit, and none can cancel it.
@@ -291,7 +298,8 @@ final class ManagedServer implements McpServer {
 
 		/**
 		 * Complete when the connection is READY or closed, or the initialization timeout
-		 * and that of a first start, which may be longer, are over.
+		 * and that of a first start, which may be longer, are over. Fails where it is of
+		 * no use to wait.
 		 */
 		Mono<Void> ready() {
 			Duration limit = Times.atMostForever(definition().timeouts().initialization()).plus(GRACE);
@@ -335,6 +343,12 @@ final class ManagedServer implements McpServer {
 		@Override
 		public boolean wantsNotifications() {
 			return !events().listeners().isEmpty();
+		}
+
+		@Override
+		public void waitIsOver() {
+			this.hopeless = true;
+			this.ready.tryEmitError(new McpServerUnavailableException(status()));
 		}
 
 		@Override

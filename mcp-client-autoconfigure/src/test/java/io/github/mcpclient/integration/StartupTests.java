@@ -22,6 +22,9 @@ import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 import org.springframework.boot.WebApplicationType;
@@ -132,6 +135,23 @@ class StartupTests {
 		assertThatExceptionOfType(Exception.class)
 			.isThrownBy(() -> start("mcp.servers.needed.url=http://localhost:" + Peers.freePort() + "/mcp",
 					"mcp.servers.needed.required=true", "mcp.servers.needed.initialization-timeout=1s"))
+			.havingRootCause()
+			.withMessage("Required MCP servers are not READY: needed");
+	}
+
+	@ParameterizedTest
+	@Timeout(60)
+	@ValueSource(strings = { "command=no-such-executable-here", "command=/no/such/file", "command=/",
+			"command=java mcp.servers.needed.working-directory=/no/such/directory",
+			"url=https://localhost:9/mcp mcp.servers.needed.ssl.bundle=absent",
+			"url=http://localhost:9/mcp mcp.servers.needed.reconnect.enabled=false" })
+	void aRequiredServerThatNoWaitingBringsFailsTheStartAtOnce(String settings) {
+		McpTestServer silent = McpTestServer.create().on("POST", McpTestReply.never()).start();
+		this.resources.add(silent);
+		List<String> properties = new ArrayList<>(List.of(("mcp.servers.needed." + settings).split(" ")));
+		properties.addAll(List.of("mcp.servers.needed.required=true", "mcp.servers.silent.url=" + silent.url(),
+				"mcp.servers.silent.required=true", "mcp.startup.wait=10m", "mcp.defaults.initialization-timeout=10m"));
+		assertThatExceptionOfType(Exception.class).isThrownBy(() -> start(properties.toArray(String[]::new)))
 			.havingRootCause()
 			.withMessage("Required MCP servers are not READY: needed");
 	}

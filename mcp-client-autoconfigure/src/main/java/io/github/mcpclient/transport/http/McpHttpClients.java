@@ -14,6 +14,7 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Http;
 import io.github.mcpclient.McpServerDefinition.Proxy;
 import io.github.mcpclient.transport.TransportException;
+import io.github.mcpclient.transport.UnusableSettingsException;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.Attribute;
 import io.netty.util.AttributeKey;
@@ -189,8 +190,8 @@ public final class McpHttpClients {
 			return this.namedBundles.computeIfAbsent(bundle, (name) -> ReloadableSslContext.of(this.sslBundles, name));
 		}
 		catch (NoSuchSslBundleException ex) {
-			throw new TransportException("There is no SSL bundle '" + bundle + "'", "Set spring.ssl.bundle.*." + bundle
-					+ ", or correct mcp.servers." + definition.name() + ".ssl.bundle.", false, ex);
+			throw new UnusableSettingsException("There is no SSL bundle '" + bundle + "'", "Set spring.ssl.bundle.*."
+					+ bundle + ", or correct mcp.servers." + definition.name() + ".ssl.bundle.", ex);
 		}
 	}
 

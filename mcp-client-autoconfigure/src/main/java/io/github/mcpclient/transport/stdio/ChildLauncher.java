@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import io.github.mcpclient.McpServerDefinition.Stdio;
 import io.github.mcpclient.support.Redaction;
 import io.github.mcpclient.transport.TransportException;
+import io.github.mcpclient.transport.UnusableSettingsException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
@@ -332,7 +333,7 @@ final class ChildLauncher {
 	}
 
 	private TransportException failure(String reason, String nextStep) {
-		return new TransportException("Cannot start '" + this.shown + "': " + reason, nextStep, false, null);
+		return new UnusableSettingsException("Cannot start '" + this.shown + "': " + reason, nextStep, null);
 	}
 
 }

@@ -230,7 +230,7 @@ class ChildLauncherTests {
 			.satisfies((ex) -> {
 				assertThat(ex.getNextStep()).isEqualTo(nextStep);
 				assertThat(ex.isPossiblyProcessed()).isFalse();
-				assertThat(ex).hasStackTraceContaining("TransportException");
+				assertThat(ex).hasStackTraceContaining("ChildLauncher");
 				StringWriter trace = new StringWriter();
 				ex.printStackTrace(new PrintWriter(trace));
 				assertThat(trace.toString()).doesNotContain("s3cr3t");
