@@ -4,10 +4,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
 import io.github.mcpclient.McpServerDefinition;
@@ -25,9 +28,12 @@ import io.netty.buffer.ByteBufUtil;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
+import org.springframework.util.ConcurrentLruCache;
+
 /**
- * The meters of the connections, which come and go with their servers. Safe for use by
- * many threads.
+ * The meters of the connections, which come and go with their servers. All others that
+ * have the name of a server as a tag, such as those of its requests, go with it, too.
+ * Safe for use by many threads.
  */
 public final class McpClientMeters {
 
@@ -42,15 +48,56 @@ public final class McpClientMeters {
 	private static final List<McpServerState> STATES = List.of(McpServerState.DISABLED, McpServerState.IDLE,
 			McpServerState.CONNECTING, McpServerState.READY, McpServerState.UNAVAILABLE);
 
+	private static final int MOST_GONE = 1000;
+
 	private final MeterRegistry registry;
 
 	private final Map<String, Server> servers = new ConcurrentHashMap<>();
+
+	/**
+	 * The servers removed last, of which something may still end.
+	 */
+	private final ConcurrentLruCache<String, Boolean> gone = new ConcurrentLruCache<>(MOST_GONE, (name) -> true);
+
+	/**
+	 * What was added for servers that are gone.
+	 */
+	private final Queue<Meter> late = new ConcurrentLinkedQueue<>();
 
 	/**
 	 * Creates an instance.
 	 */
 	public McpClientMeters(MeterRegistry registry) {
 		this.registry = registry;
+		registry.config().onMeterAdded(this::added);
+	}
+
+	// runs within the registry, which does not have the meter yet
+	private void added(Meter meter) {
+		String name = serverName(meter);
+		Server server = (name != null) ? this.servers.get(name) : null;
+		if (server != null) {
+			server.meters.add(meter);
+		}
+		if (name != null && this.gone.contains(name)) {
+			this.late.add(meter);
+		}
+	}
+
+	private static @Nullable String serverName(Meter meter) {
+		return meter.getId().getName().startsWith("mcp.")
+				? meter.getId().getTag(DefaultMcpClientObservationConvention.SERVER_NAME) : null;
+	}
+
+	/**
+	 * Something was measured, perhaps of a server that is gone.
+	 */
+	void measured() {
+		for (Meter meter = this.late.poll(); meter != null; meter = this.late.poll()) {
+			if (this.gone.contains(String.valueOf(serverName(meter)))) {
+				this.registry.remove(meter);
+			}
+		}
 	}
 
 	/**
@@ -60,9 +107,10 @@ public final class McpClientMeters {
 		Server server = this.servers.compute(connection.name(), (name, present) -> {
 			Server next = (present != null) ? present : new Server(name);
 			next.latest.set(connection);
+			this.gone.remove(name);
 			return next;
 		});
-		if (server.meters.isEmpty()) {
+		if (server.results == null) {
 			server.register();
 		}
 	}
@@ -82,6 +130,7 @@ public final class McpClientMeters {
 			.tags(values.stream().map((value) -> Tag.of(value.getKey(), value.getValue())).toList())
 			.register(this.registry)
 			.record(duration);
+		measured();
 		if (error != null) {
 			measured(server.name(), (meters) -> meters.losses(error).increment());
 		}
@@ -89,11 +138,16 @@ public final class McpClientMeters {
 
 	void closed(McpConnection connection) {
 		measured(connection.name(), (server) -> {
-			if (this.servers.computeIfPresent(connection.name(),
-					(name, present) -> present.latest.compareAndSet(connection, null) ? null : present) == null) {
-				server.meters.forEach(this.registry::remove);
-			}
+			Server present = this.servers.computeIfPresent(connection.name(), (name, same) -> {
+				boolean last = same.latest.compareAndSet(connection, null);
+				if (last) {
+					this.gone.get(name);
+				}
+				return last ? null : same;
+			});
+			server.remove((present != null) ? present::isOfAnother : (meter) -> true);
 		});
+		measured();
 	}
 
 	void result(String server, @Nullable Object raw) {
@@ -150,23 +204,46 @@ public final class McpClientMeters {
 		}
 
 		void register() {
-			STATES.forEach((state) -> add(gauge("servers", (connection) -> (connection.state() == state) ? 1 : 0)
+			STATES.forEach((state) -> gauge("servers", (connection) -> (connection.state() == state) ? 1 : 0)
 				.description("1 for the state that the server is in, 0 for the others")
 				.baseUnit("servers")
 				.tag("state", state.name())
-				.register(registry())));
+				.register(registry()));
 			// a unit would become a part of its name in Prometheus
-			add(gauge("pending", McpConnection::pendingCount).description("Requests that wait for their responses")
-				.register(registry()));
-			add(gauge("tools", (connection) -> connection.tools().size()).description("Tools that the server lists")
+			gauge("pending", McpConnection::pendingCount).description("Requests that wait for their responses")
+				.register(registry());
+			gauge("tools", (connection) -> connection.tools().size()).description("Tools that the server lists")
 				.baseUnit("tools")
-				.register(registry()));
+				.register(registry());
 			attempts();
-			this.results = add(DistributionSummary.builder("mcp.client.result.size")
+			this.results = DistributionSummary.builder("mcp.client.result.size")
 				.description("The results of tool calls, as compact JSON")
 				.baseUnit("bytes")
 				.tags(this.tags)
-				.register(registry()));
+				.register(registry());
+		}
+
+		/**
+		 * Returns whether a meter has tags of a connection to somewhere else.
+		 */
+		boolean isOfAnother(Meter meter) {
+			McpConnection connection = this.latest.get();
+			List<KeyValue> values = new ArrayList<>();
+			if (connection != null) {
+				DefaultMcpClientObservationConvention.addConnection(values, connection.definition(), null, null);
+				DefaultMcpClientObservationConvention.addAddress(values, connection.definition());
+			}
+			return values.stream().anyMatch((value) -> {
+				String tag = meter.getId().getTag(value.getKey());
+				return tag != null && !tag.equals(value.getValue());
+			});
+		}
+
+		void remove(Predicate<Meter> which) {
+			this.meters.stream().filter(which).toList().forEach((meter) -> {
+				this.meters.remove(meter);
+				registry().remove(meter);
+			});
 		}
 
 		private Gauge.Builder<?> gauge(String name, ToDoubleFunction<McpConnection> number) {
@@ -177,20 +254,20 @@ public final class McpClientMeters {
 		}
 
 		Counter attempts() {
-			return add(Counter.builder("mcp.client.attempts")
+			return Counter.builder("mcp.client.attempts")
 				.description("Attempts to connect")
 				.baseUnit("attempts")
 				.tags(this.tags)
-				.register(registry()));
+				.register(registry());
 		}
 
 		Counter losses(String cause) {
-			return add(Counter.builder("mcp.client.losses")
+			return Counter.builder("mcp.client.losses")
 				.description("Sessions that were lost")
 				.baseUnit("losses")
 				.tags(this.tags)
 				.tag("cause", cause)
-				.register(registry()));
+				.register(registry());
 		}
 
 		void result(long bytes) {
@@ -202,11 +279,6 @@ public final class McpClientMeters {
 
 		private MeterRegistry registry() {
 			return McpClientMeters.this.registry;
-		}
-
-		private <M extends Meter> M add(M meter) {
-			this.meters.add(meter);
-			return meter;
 		}
 
 	}

@@ -86,10 +86,9 @@ public final class McpClientObservations {
 	private final McpProperties.Observations settings;
 
 	/**
-	 * The values of tags, by server and kind: a server may be replaced by one that has
-	 * others.
+	 * The values of tags by server, which may be replaced by one that has others.
 	 */
-	private final Map<String, Map<String, String>> values = new ConcurrentHashMap<>();
+	private final Map<String, Values> values = new ConcurrentHashMap<>();
 
 	/**
 	 * Creates an instance.
@@ -132,25 +131,14 @@ public final class McpClientObservations {
 
 		private final Secrets secrets;
 
-		private final Map<String, String> tools;
-
-		private final Map<String, String> prompts;
-
-		private final Map<String, String> codes;
+		private final Values values;
 
 		private volatile @Nullable String networkProtocolVersion;
 
 		ServerObserver(McpServerDefinition server) {
 			this.server = server;
 			this.secrets = McpServerSecrets.of(server);
-			this.tools = values("tool");
-			this.prompts = values("prompt");
-			this.codes = values("code");
-		}
-
-		private Map<String, String> values(String kind) {
-			return McpClientObservations.this.values.computeIfAbsent(kind + " " + this.server.name(),
-					(key) -> new ConcurrentHashMap<>());
+			this.values = McpClientObservations.this.values.computeIfAbsent(server.name(), (name) -> new Values());
 		}
 
 		/**
@@ -204,6 +192,8 @@ public final class McpClientObservations {
 
 		@Override
 		public void created(McpConnection connection) {
+			McpClientObservations.this.values.compute(this.server.name(),
+					(name, known) -> Objects.requireNonNullElse(known, this.values).users(1));
 			measured((meters) -> meters.created(connection));
 		}
 
@@ -220,6 +210,8 @@ public final class McpClientObservations {
 
 		@Override
 		public void closed(McpConnection connection) {
+			McpClientObservations.this.values.computeIfPresent(this.server.name(),
+					(name, known) -> (known.users(-1).users > 0) ? known : null);
 			measured((meters) -> meters.closed(connection));
 		}
 
@@ -277,7 +269,7 @@ public final class McpClientObservations {
 		}
 
 		private String code(String code) {
-			return tag(this.codes, code, MAX_CODES, FailureTypes.OTHER);
+			return tag(this.values.codes, code, MAX_CODES, FailureTypes.OTHER);
 		}
 
 		/**
@@ -331,13 +323,13 @@ public final class McpClientObservations {
 			String arguments = null;
 			Map<String, String> variables = Map.of();
 			if (call.params() instanceof CallToolRequest tool) {
-				this.tag = server.tag(server.tools, tool.name());
+				this.tag = server.tag(server.values.tools, tool.name());
 				arguments = McpClientObservations.this.settings.includeArguments()
 						? server.json(Objects.requireNonNullElse(tool.arguments(), Map.of())) : null;
 			}
 			else if (this.prompt != null) {
 				// a prompt is a tag only once the server has answered
-				this.tag = server.prompts.getOrDefault(this.prompt, OTHER_NAME);
+				this.tag = server.values.prompts.getOrDefault(this.prompt, OTHER_NAME);
 				variables = variables(call.params());
 			}
 			target = (target == null || target.equals(this.tag)) ? target : server.line(target);
@@ -384,7 +376,7 @@ public final class McpClientObservations {
 					this.protocolVersion = initialized.protocolVersion();
 				}
 				else if (this.prompt != null) {
-					this.tag = this.server.tag(this.server.prompts, this.prompt);
+					this.tag = this.server.tag(this.server.values.prompts, this.prompt);
 				}
 				outcome(null, null, null);
 			});
@@ -425,6 +417,7 @@ public final class McpClientObservations {
 			if (this.ended.compareAndSet(false, true)) {
 				this.server.guarded(result);
 				this.server.guarded(this.observation::stop);
+				this.server.measured(McpClientMeters::measured);
 			}
 		}
 
@@ -519,7 +512,28 @@ public final class McpClientObservations {
 			if (this.ended.compareAndSet(false, true)) {
 				this.server.guarded(result);
 				this.server.guarded(this.observation::stop);
+				this.server.measured(McpClientMeters::measured);
 			}
+		}
+
+	}
+
+	/**
+	 * The values of the tags of one server.
+	 */
+	private static final class Values {
+
+		private final Map<String, String> tools = new ConcurrentHashMap<>();
+
+		private final Map<String, String> prompts = new ConcurrentHashMap<>();
+
+		private final Map<String, String> codes = new ConcurrentHashMap<>();
+
+		private int users;
+
+		Values users(int more) {
+			this.users += more;
+			return this;
 		}
 
 	}
