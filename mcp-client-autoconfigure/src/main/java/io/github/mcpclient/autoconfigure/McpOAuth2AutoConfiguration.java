@@ -85,12 +85,16 @@ public final class McpOAuth2AutoConfiguration {
 		return (reactive != null) ? reactive.findByRegistrationId(id).block() : null;
 	}
 
-	private static @Nullable OAuth2AuthorizedClientService logins(BeanFactory beans) {
+	private static @Nullable ReactiveOAuth2AuthorizedClientService logins(BeanFactory beans) {
 		ReactiveOAuth2AuthorizedClientService reactive = beans
 			.getBeanProvider(ReactiveOAuth2AuthorizedClientService.class)
 			.getIfAvailable();
-		return (reactive != null) ? new UserLogins.ReactiveLogins(reactive)
-				: beans.getBeanProvider(OAuth2AuthorizedClientService.class).getIfAvailable();
+		if (reactive != null) {
+			return reactive;
+		}
+		OAuth2AuthorizedClientService blocking = beans.getBeanProvider(OAuth2AuthorizedClientService.class)
+			.getIfAvailable();
+		return (blocking != null) ? new UserLogins.BlockingLogins(blocking) : null;
 	}
 
 	@Bean

@@ -34,6 +34,8 @@ import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.actuate.McpHealthContributor;
+import io.github.mcpclient.auth.oauth2.OAuth2Authorizer;
+import io.github.mcpclient.auth.oauth2.UserLogins;
 import io.github.mcpclient.springai.McpToolCallbackProvider;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
@@ -173,9 +175,11 @@ class UserListingTests {
 	private static void login(String server, String user) {
 		OAuth2AccessToken token = new OAuth2AccessToken(TokenType.BEARER, "token-of-" + user, Instant.now(),
 				Instant.now().plusSeconds(3600));
+		String id = new UserLogins(application.context().getBean(OAuth2Authorizer.class)).find("mcp-" + server)
+			.getRegistrationId();
 		application.context()
 			.getBean(OAuth2AuthorizedClientService.class)
-			.saveAuthorizedClient(new OAuth2AuthorizedClient(Logins.registration("mcp-" + server), user, token),
+			.saveAuthorizedClient(new OAuth2AuthorizedClient(Logins.registration(id), user, token),
 					authentication(user));
 	}
 

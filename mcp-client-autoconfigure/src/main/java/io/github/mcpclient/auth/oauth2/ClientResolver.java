@@ -1,7 +1,11 @@
 package io.github.mcpclient.auth.oauth2;
 
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -92,6 +96,14 @@ final class ClientResolver {
 
 	String registrationId() {
 		return (this.settings.registrationId() != null) ? this.settings.registrationId() : "mcp-" + definition().name();
+	}
+
+	/**
+	 * Returns whether a client registration is the one with {@link #registrationId()}, or
+	 * was: logins are stored under ids that tell issuers, clients and resources apart.
+	 */
+	boolean isOf(String registrationId) {
+		return registrationId.equals(registrationId()) || registrationId.startsWith(registrationId() + "~");
 	}
 
 	/**
@@ -254,8 +266,30 @@ final class ClientResolver {
 	private OAuth2Client client(ClientRegistration registration, AuthorizationServer server, @Nullable String resource,
 			Set<String> scopes) {
 		String configured = this.settings.resource();
-		return new OAuth2Client(ClientRegistration.withClientRegistration(registration).scope(scopes).build(), server,
+		OAuth2Client client = new OAuth2Client(registration, server,
 				(resource != null && configured == null) ? resource : resource(), key(registration));
+		ClientRegistration.Builder builder = ClientRegistration.withClientRegistration(registration).scope(scopes);
+		if (this.settings.registrationId() == null) {
+			builder.registrationId(registrationId() + "~" + digest(client));
+		}
+		return new OAuth2Client(builder.build(), server, client.resource(), client.key());
+	}
+
+	/**
+	 * Identifies what a login is for. A stored one of another issuer, client or resource
+	 * is not found, and so neither sent to this server nor refreshed at this issuer.
+	 */
+	private String digest(OAuth2Client client) {
+		String all = Stream.of(client.audience(), client.registration().getClientId(), client.resource(), resource())
+			.map((part) -> part.length() + ":" + part)
+			.collect(Collectors.joining());
+		try {
+			byte[] hash = MessageDigest.getInstance("SHA-256").digest(all.getBytes(StandardCharsets.UTF_8));
+			return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(hash, 16));
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	private @Nullable JWK key(ClientRegistration registration) {
@@ -300,7 +334,7 @@ final class ClientResolver {
 						"Nobody can log in there safely; use another grant type.");
 			}
 			builder.authorizationUri(endpoint(server, "authorization_endpoint", this.settings.authorizationUri()))
-				.redirectUri(this.redirectUri);
+				.redirectUri(this.redirectUri.replace("{registrationId}", registrationId()));
 		}
 		identify(builder, server);
 		return builder.build();

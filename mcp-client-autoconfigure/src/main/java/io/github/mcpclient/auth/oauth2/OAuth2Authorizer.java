@@ -34,8 +34,8 @@ import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.ReactiveSecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.oauth2.client.ClientAuthorizationRequiredException;
-import org.springframework.security.oauth2.client.InMemoryOAuth2AuthorizedClientService;
-import org.springframework.security.oauth2.client.OAuth2AuthorizedClientService;
+import org.springframework.security.oauth2.client.InMemoryReactiveOAuth2AuthorizedClientService;
+import org.springframework.security.oauth2.client.ReactiveOAuth2AuthorizedClientService;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 
 /**
@@ -139,8 +139,7 @@ public final class OAuth2Authorizer implements UserAuthorizer {
 	@Nullable Server find(String registrationId) {
 		return this.servers.values()
 			.stream()
-			.filter((server) -> server.logsUsersIn() && server.clients.registrationId().equals(registrationId)
-					&& isInUse(server))
+			.filter((server) -> server.logsUsersIn() && server.clients.isOf(registrationId) && isInUse(server))
 			.findFirst()
 			.orElse(null);
 	}
@@ -217,10 +216,10 @@ public final class OAuth2Authorizer implements UserAuthorizer {
 		}
 		else if (grantType == GrantType.AUTHORIZATION_CODE && login == null) {
 			checkShared(definition, clients);
-			OAuth2AuthorizedClientService stored = this.application.logins().get();
+			ReactiveOAuth2AuthorizedClientService stored = this.application.logins().get();
 			ofUsers = new Grant(null, true,
-					(stored != null) ? stored
-							: new InMemoryOAuth2AuthorizedClientService((id) -> clients.get().registration()),
+					(stored != null) ? stored : new InMemoryReactiveOAuth2AuthorizedClientService(
+							(id) -> clients.client().map(OAuth2Client::registration)),
 					(client, user) -> {
 						throw new ClientAuthorizationRequiredException(clients.registrationId());
 					});
@@ -276,7 +275,7 @@ public final class OAuth2Authorizer implements UserAuthorizer {
 	 */
 	public record Application(BiFunction<McpServerDefinition, @Nullable InetAddressFilter, HttpClient> clients,
 			Function<String, @Nullable ClientRegistration> registrations,
-			Supplier<@Nullable OAuth2AuthorizedClientService> logins, @Nullable SslBundles sslBundles,
+			Supplier<@Nullable ReactiveOAuth2AuthorizedClientService> logins, @Nullable SslBundles sslBundles,
 			@Nullable McpLoginBrowser browser, Predicate<String> servers) {
 
 	}

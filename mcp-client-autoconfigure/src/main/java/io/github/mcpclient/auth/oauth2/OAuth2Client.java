@@ -32,6 +32,13 @@ record OAuth2Client(ClientRegistration registration, AuthorizationServer server,
 		};
 	}
 
+	/**
+	 * Returns the id under which logins are stored.
+	 */
+	String id() {
+		return this.registration.getRegistrationId();
+	}
+
 	String tokenUri() {
 		return this.registration.getProviderDetails().getTokenUri();
 	}

@@ -7,9 +7,11 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 
 import io.github.mcpclient.McpAuthorizationChallenge;
 import io.github.mcpclient.support.ClientScheduler;
@@ -17,6 +19,7 @@ import io.github.mcpclient.support.ClientThreads;
 import io.github.mcpclient.transport.UserAuthorizer.User;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.http.HttpHeaders;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
@@ -27,7 +30,7 @@ import org.springframework.security.core.context.ReactiveSecurityContextHolder;
 import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.oauth2.client.OAuth2AuthorizedClient;
-import org.springframework.security.oauth2.client.OAuth2AuthorizedClientService;
+import org.springframework.security.oauth2.client.ReactiveOAuth2AuthorizedClientService;
 import org.springframework.security.oauth2.client.authentication.OAuth2AuthenticationToken;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.core.OAuth2AccessToken;
@@ -44,6 +47,11 @@ final class Tokens {
 
 	private static final int MAX_HOLDERS = 1000;
 
+	/**
+	 * Of an access to stored logins.
+	 */
+	private static final Duration MAX_TIME = Duration.ofMinutes(1);
+
 	private static final Authentication APPLICATION = UsernamePasswordAuthenticationToken.unauthenticated("application",
 			"");
 
@@ -53,7 +61,7 @@ final class Tokens {
 
 	private final Grant grant;
 
-	private final @Nullable OAuth2AuthorizedClientService logins;
+	private final @Nullable ReactiveOAuth2AuthorizedClientService logins;
 
 	private final ClientScheduler time;
 
@@ -95,8 +103,8 @@ final class Tokens {
 	 * yet to say which authorization server it trusts.
 	 */
 	Mono<Map<String, String>> get() {
-		return (this.grant.ofUsers() || this.clients.isKnown()) ? holder().flatMap((holder) -> get(holder, ""))
-				: Mono.empty();
+		return (this.grant.ofUsers() || this.clients.isKnown())
+				? onThread((thread) -> holder().flatMap((holder) -> get(holder, "", thread))) : Mono.empty();
 	}
 
 	/**
@@ -124,7 +132,7 @@ final class Tokens {
 			return Mono.empty();
 		}
 		String refused = refusal.refused().getOrDefault(HttpHeaders.AUTHORIZATION, "");
-		return holder().flatMap((holder) -> loaded(holder).flatMap((loaded) -> {
+		return onThread((thread) -> holder().flatMap((holder) -> loaded(holder, thread).flatMap((loaded) -> {
 			OAuth2AuthorizedClient current = loaded.orElse(null);
 			boolean stale = current == null || header(current).equals(refused);
 			Set<String> requested = requested(holder, current);
@@ -139,11 +147,18 @@ final class Tokens {
 				Set<String> union = new LinkedHashSet<>(requested);
 				union.addAll(demanded);
 				this.consented.put(key(holder), union);
-				// only another login can give a user's consent to more
-				remove(holder);
 			}
-			return get(holder, refused);
-		}));
+			// only another login can give a user's consent to more
+			Mono<Boolean> removed = (more && current != null)
+					? stored(thread, remove(current.getClientRegistration().getRegistrationId(), holder))
+					: Mono.just(true);
+			return removed.flatMap((done) -> get(holder, refused, thread));
+		})));
+	}
+
+	// the thread of the caller may block
+	private static <V> Mono<V> onThread(Function<Thread, Mono<V>> work) {
+		return Mono.defer(() -> work.apply(Thread.currentThread()));
 	}
 
 	private Set<String> requested(Authentication holder, @Nullable OAuth2AuthorizedClient current) {
@@ -163,8 +178,8 @@ final class Tokens {
 					+ this.clients.definition().name() + "' is on behalf of a user, and nobody is signed in")));
 	}
 
-	private Mono<Map<String, String>> get(Authentication holder, String refused) {
-		return loaded(holder).flatMap((loaded) -> {
+	private Mono<Map<String, String>> get(Authentication holder, String refused, Thread thread) {
+		return loaded(holder, thread).flatMap((loaded) -> {
 			OAuth2AuthorizedClient known = known(loaded.orElse(null), refused);
 			return (known != null) ? Mono.just(known)
 					: this.clients.client()
@@ -174,12 +189,25 @@ final class Tokens {
 	}
 
 	/**
-	 * Loads what there is for a holder. Where logins are stored, their client is looked
-	 * up, which is not to wait for the authorization server then.
+	 * Loads what there is for a holder. Where logins are stored, they are by the client.
 	 */
-	private Mono<Optional<OAuth2AuthorizedClient>> loaded(Authentication holder) {
-		Mono<?> ready = (this.logins != null) ? this.clients.client() : Mono.just(holder);
-		return ready.map((any) -> Optional.ofNullable(load(holder)));
+	private Mono<Optional<OAuth2AuthorizedClient>> loaded(Authentication holder, Thread thread) {
+		return (this.logins == null) ? Mono.fromSupplier(() -> Optional.ofNullable(this.kept.get(key(holder))))
+				: this.clients.client().flatMap((client) -> stored(thread, load(client, holder)));
+	}
+
+	/**
+	 * Accesses stored logins, never on a thread that happens to be here, such as one that
+	 * loaded the security context.
+	 */
+	private <V> Mono<V> stored(Thread thread, Mono<V> access) {
+		boolean may = !(this.logins instanceof UserLogins.BlockingLogins)
+				|| (Thread.currentThread() == thread && !Schedulers.isInNonBlockingThread());
+		return may ? access : this.waiting.run("logins of " + this.clients.registrationId(), () -> await(access));
+	}
+
+	private static <V> V await(Mono<V> access) {
+		return Objects.requireNonNull(access.block(MAX_TIME));
 	}
 
 	private static String header(OAuth2AuthorizedClient client) {
@@ -204,16 +232,19 @@ final class Tokens {
 				: "name " + holder.getName();
 	}
 
-	private @Nullable OAuth2AuthorizedClient load(Authentication holder) {
-		return (this.logins != null) ? this.logins.loadAuthorizedClient(this.clients.registrationId(), holder.getName())
-				: this.kept.get(key(holder));
+	private Mono<Optional<OAuth2AuthorizedClient>> load(OAuth2Client client, Authentication holder) {
+		Mono<OAuth2AuthorizedClient> login = (this.logins != null)
+				? this.logins.loadAuthorizedClient(client.id(), holder.getName())
+				: Mono.fromSupplier(() -> this.kept.get(key(holder)));
+		// a token of another client is of no use, and its refresh token a secret
+		return login.filter((known) -> known.getClientRegistration().getRegistrationId().equals(client.id()))
+			.singleOptional();
 	}
 
-	private void remove(Authentication holder) {
-		if (this.logins != null) {
-			this.logins.removeAuthorizedClient(this.clients.registrationId(), holder.getName());
-		}
+	private Mono<Boolean> remove(String id, Authentication holder) {
 		this.kept.remove(key(holder));
+		return (this.logins != null) ? this.logins.removeAuthorizedClient(id, holder.getName()).thenReturn(true)
+				: Mono.just(true);
 	}
 
 	private OAuth2AuthorizedClient save(Authentication holder, ClientRegistration registration,
@@ -221,7 +252,7 @@ final class Tokens {
 		OAuth2AuthorizedClient client = new OAuth2AuthorizedClient(registration, holder.getName(),
 				response.getAccessToken(), response.getRefreshToken());
 		if (this.logins != null) {
-			this.logins.saveAuthorizedClient(client, holder);
+			await(this.logins.saveAuthorizedClient(client, holder).thenReturn(true));
 		}
 		else {
 			this.kept.put(key(holder), client);
@@ -252,7 +283,7 @@ final class Tokens {
 	}
 
 	private OAuth2AuthorizedClient request(OAuth2Client client, Authentication holder, String refused) {
-		OAuth2AuthorizedClient current = load(holder);
+		OAuth2AuthorizedClient current = await(load(client, holder)).orElse(null);
 		OAuth2AuthorizedClient known = known(current, refused);
 		if (known == null && current != null && current.getRefreshToken() != null) {
 			known = refresh(client, holder, current);
@@ -260,7 +291,7 @@ final class Tokens {
 		if (known != null) {
 			return known;
 		}
-		remove(holder);
+		await(remove(client.id(), holder));
 		return save(holder, client.registration(), this.grant.request().apply(client, holder));
 	}
 
@@ -272,7 +303,7 @@ final class Tokens {
 		OAuth2AccessTokenResponse response = this.requests.refresh(client, current);
 		if (response == null) {
 			// another instance of the application may have used the refresh token first
-			OAuth2AuthorizedClient other = load(holder);
+			OAuth2AuthorizedClient other = await(load(client, holder)).orElse(null);
 			return (other != null && !other.getAccessToken().equals(current.getAccessToken())) ? other : null;
 		}
 		return save(holder, current.getClientRegistration(), response);
@@ -286,7 +317,7 @@ final class Tokens {
 	 * are kept here
 	 * @param request obtains a token for a holder; blocks
 	 */
-	record Grant(@Nullable String person, boolean ofUsers, @Nullable OAuth2AuthorizedClientService logins,
+	record Grant(@Nullable String person, boolean ofUsers, @Nullable ReactiveOAuth2AuthorizedClientService logins,
 			BiFunction<OAuth2Client, Authentication, OAuth2AccessTokenResponse> request) {
 
 		String share(OAuth2Client client) {

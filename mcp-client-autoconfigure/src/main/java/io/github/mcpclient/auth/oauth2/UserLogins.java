@@ -76,7 +76,16 @@ public record UserLogins(
 	 */
 	public @Nullable ClientRegistration find(String registrationId) {
 		ClientResolver clients = clients(registrationId);
-		return (clients != null) ? clients.get().registration(AuthorizationGrantType.AUTHORIZATION_CODE) : null;
+		return (clients != null) ? registration(clients, registrationId, clients.get()) : null;
+	}
+
+	/**
+	 * Returns nothing for the id of a former client: a login that began with that one
+	 * must not end at another authorization server, or with a token for another server.
+	 */
+	private static @Nullable ClientRegistration registration(ClientResolver clients, String id, OAuth2Client client) {
+		return (id.equals(clients.registrationId()) || id.equals(client.id()))
+				? client.registration(AuthorizationGrantType.AUTHORIZATION_CODE) : null;
 	}
 
 	/**
@@ -201,8 +210,8 @@ public record UserLogins(
 		@Override
 		public Mono<ClientRegistration> findByRegistrationId(String registrationId) {
 			return Mono.fromSupplier(() -> this.logins.clients(registrationId))
-				.flatMap(ClientResolver::client)
-				.map((client) -> client.registration(AuthorizationGrantType.AUTHORIZATION_CODE))
+				.flatMap((clients) -> clients.client()
+					.mapNotNull((client) -> registration(clients, registrationId, client)))
 				.switchIfEmpty(Flux.fromStream(this::others)
 					.concatMap((other) -> other.findByRegistrationId(registrationId))
 					.next());
@@ -211,27 +220,26 @@ public record UserLogins(
 	}
 
 	/**
-	 * The logins of a reactive application, for threads that may block.
+	 * The logins of a servlet application. Each access blocks the thread that subscribes.
 	 *
 	 * @param service where Spring Security stores them
 	 */
-	public record ReactiveLogins(
-			ReactiveOAuth2AuthorizedClientService service) implements OAuth2AuthorizedClientService {
+	public record BlockingLogins(
+			OAuth2AuthorizedClientService service) implements ReactiveOAuth2AuthorizedClientService {
 
 		@Override
-		@SuppressWarnings("unchecked")
-		public <T extends OAuth2AuthorizedClient> @Nullable T loadAuthorizedClient(String registrationId, String name) {
-			return (T) this.service.loadAuthorizedClient(registrationId, name).block();
+		public <T extends OAuth2AuthorizedClient> Mono<T> loadAuthorizedClient(String registrationId, String name) {
+			return Mono.fromSupplier(() -> this.service.loadAuthorizedClient(registrationId, name));
 		}
 
 		@Override
-		public void saveAuthorizedClient(OAuth2AuthorizedClient client, Authentication principal) {
-			this.service.saveAuthorizedClient(client, principal).block();
+		public Mono<Void> saveAuthorizedClient(OAuth2AuthorizedClient client, Authentication principal) {
+			return Mono.fromRunnable(() -> this.service.saveAuthorizedClient(client, principal));
 		}
 
 		@Override
-		public void removeAuthorizedClient(String registrationId, String name) {
-			this.service.removeAuthorizedClient(registrationId, name).block();
+		public Mono<Void> removeAuthorizedClient(String registrationId, String name) {
+			return Mono.fromRunnable(() -> this.service.removeAuthorizedClient(registrationId, name));
 		}
 
 	}

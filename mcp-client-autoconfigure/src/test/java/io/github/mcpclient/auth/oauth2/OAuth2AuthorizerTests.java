@@ -68,11 +68,10 @@ class OAuth2AuthorizerTests {
 	private final OAuth2AuthorizedClientService logins = new InMemoryOAuth2AuthorizedClientService(
 			(id) -> this.registration);
 
-	private final OAuth2Authorizer authorizer = new OAuth2Authorizer(
-			new OAuth2Authorizer.Application(this.clients::createForAuthorization,
-					(id) -> id.equals("known") ? this.registration : null, () -> this.logins, null, (name, url) -> {
-					}, (name) -> true),
-			this.threads);
+	private final OAuth2Authorizer authorizer = new OAuth2Authorizer(new OAuth2Authorizer.Application(
+			this.clients::createForAuthorization, (id) -> id.equals("known") ? this.registration : null,
+			() -> new UserLogins.BlockingLogins(this.logins), null, (name, url) -> {
+			}, (name) -> true), this.threads);
 
 	@BeforeEach
 	void start() throws IOException {

@@ -27,17 +27,21 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.security.authentication.AuthenticationCredentialsNotFoundException;
 import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.ReactiveSecurityContextHolder;
+import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.core.context.SecurityContextImpl;
 import org.springframework.security.oauth2.client.ClientAuthorizationRequiredException;
 import org.springframework.security.oauth2.client.InMemoryOAuth2AuthorizedClientService;
 import org.springframework.security.oauth2.client.OAuth2AuthorizedClient;
@@ -77,10 +81,15 @@ class UserTokensTests {
 		.redirectUri("https://app.example")
 		.build();
 
-	private ClientRegistrationRepository registrations = (id) -> this.registration;
+	private ClientRegistrationRepository registrations = (
+			id) -> ClientRegistration.withClientRegistration(this.registration).registrationId(id).build();
 
-	private final OAuth2AuthorizedClientService logins = new InMemoryOAuth2AuthorizedClientService(
-			(id) -> this.registrations.findByRegistrationId(id));
+	private final OAuth2AuthorizedClientService logins = new InMemoryOAuth2AuthorizedClientService((id) -> {
+		this.loadedBy = Thread.currentThread();
+		return this.registrations.findByRegistrationId(id);
+	});
+
+	private volatile Thread loadedBy;
 
 	private AuthorizationServerStub server;
 
@@ -88,12 +97,19 @@ class UserTokensTests {
 
 	private String removed;
 
+	// under which the logins of users are stored
+	private String id;
+
 	@BeforeEach
 	void start() throws IOException {
 		this.server = new AuthorizationServerStub().on("/token", (request) -> token());
+		this.authorizer = authorizer();
+	}
+
+	private OAuth2Authorizer authorizer() {
 		McpHttpClients clients = new McpHttpClients(null, null, null, Map.of(), List.of());
-		this.authorizer = new OAuth2Authorizer(new OAuth2Authorizer.Application(clients::createForAuthorization,
-				(id) -> this.registration, () -> this.logins, null, (name, url) -> {
+		return new OAuth2Authorizer(new OAuth2Authorizer.Application(clients::createForAuthorization,
+				(id) -> this.registration, () -> new UserLogins.BlockingLogins(this.logins), null, (name, url) -> {
 				}, (name) -> !name.equals(this.removed)), this.threads);
 	}
 
@@ -127,6 +143,7 @@ class UserTokensTests {
 
 	@Test
 	void theGrantTypeIsThatOfTheRegistration() {
+		this.id = "mcp-one";
 		save("anne", "hers", 3600, null);
 		SecurityContextHolder.getContext().setAuthentication(ANNE);
 		McpServerDefinition definition = McpServerDefinition.http("two", URI.create(this.server.url() + "/mcp"))
@@ -138,8 +155,13 @@ class UserTokensTests {
 
 	@Test
 	void serversThatShareARegistrationAreForOneResource() {
+		this.id = "mcp-one";
 		save("anne", "hers", 3600, null);
-		authorize(GrantType.AUTHORIZATION_CODE, ANNE);
+		McpServerDefinition one = McpServerDefinition.http("one", URI.create(this.server.url() + "/mcp"))
+			.auth(McpServerAuth.registration("mcp-one"))
+			.build();
+		SecurityContextHolder.getContext().setAuthentication(ANNE);
+		this.authorizer.authorize(new McpHeadersRequest(one, "POST", true)).block(LIMIT);
 		Map<String, String> settings = new HashMap<>(
 				Map.of("oauth2.registration-id", "mcp-one", "oauth2.resource", this.server.url() + "/mcp"));
 		assertThat(authorizeSecond(settings)).containsEntry("Authorization", "Bearer hers");
@@ -176,7 +198,7 @@ class UserTokensTests {
 		assertThat(this.server.requests("/token")).hasSize(1);
 		assertThat(this.server.requests("/token").get(0).form()).containsEntry("refresh_token", "refresh")
 			.containsEntry("resource", this.server.url() + "/mcp");
-		OAuth2AuthorizedClient saved = this.logins.loadAuthorizedClient("mcp-one", "anne");
+		OAuth2AuthorizedClient saved = this.logins.loadAuthorizedClient(this.id, "anne");
 		assertThat(saved.getRefreshToken().getTokenValue()).as("rotated").isEqualTo("refresh-1");
 	}
 
@@ -186,7 +208,7 @@ class UserTokensTests {
 		save("anne", "old", -1, "refresh");
 		assertThatExceptionOfType(ClientAuthorizationRequiredException.class)
 			.isThrownBy(() -> authorize(GrantType.AUTHORIZATION_CODE, ANNE));
-		assertThat(this.logins.<OAuth2AuthorizedClient>loadAuthorizedClient("mcp-one", "anne")).isNull();
+		assertThat(this.logins.<OAuth2AuthorizedClient>loadAuthorizedClient(this.id, "anne")).isNull();
 	}
 
 	@Test
@@ -198,6 +220,7 @@ class UserTokensTests {
 			.auth(McpServerAuth.of(Map.of("oauth2.grant-type", "authorization-code", "oauth2.client-metadata-uri",
 					"https://app.example/client.json")))
 			.build();
+		knows(definition);
 		save("anne", "old", -1, "refresh");
 		SecurityContextHolder.getContext().setAuthentication(ANNE);
 		McpHeadersRequest request = new McpHeadersRequest(definition, "POST", true);
@@ -241,6 +264,67 @@ class UserTokensTests {
 		}
 	}
 
+	@Test
+	void aStoredLoginIsOfItsIssuer() {
+		metadata("");
+		metadata("/evil");
+		resource("");
+		McpServerDefinition definition = McpServerDefinition.http("one", URI.create(this.server.url() + "/mcp"))
+			.auth(McpServerAuth.of(Map.of("oauth2.grant-type", "authorization-code", "oauth2.client-id", "client")))
+			.build();
+		knows(definition);
+		save("anne", "old", -1, "refresh");
+		save("ben", "fresh", 3600, "refresh");
+		resource("/evil");
+		this.authorizer = authorizer();
+		for (Authentication user : List.of(ANNE, user("ben", "x"))) {
+			assertThatExceptionOfType(ClientAuthorizationRequiredException.class)
+				.isThrownBy(() -> authorize(definition, user));
+		}
+		assertThat(this.server.requests).noneMatch((request) -> request.path().contains("token"));
+		resource("");
+		this.authorizer = authorizer();
+		assertThat(authorize(definition, ANNE)).isEqualTo("Bearer token-1");
+		assertThat(authorize(definition, user("ben", "x"))).isEqualTo("Bearer fresh");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "/other, client", "/mcp, other" })
+	void aLoginIsOfItsServerAndClient(String path, String clientId) {
+		McpServerDefinition definition = definition(GrantType.AUTHORIZATION_CODE, null);
+		save("anne", "hers", 3600, "refresh");
+		assertThat(authorize(definition, ANNE)).isEqualTo("Bearer hers");
+		McpServerDefinition replaced = McpServerDefinition.http("one", URI.create(this.server.url() + path))
+			.auth(McpServerAuth
+				.of(Map.of("oauth2.grant-type", "authorization-code", "oauth2.client-id", clientId, "oauth2.token-uri",
+						this.server.url() + "/token", "oauth2.authorization-uri", this.server.url() + "/authorize")))
+			.build();
+		assertThatExceptionOfType(ClientAuthorizationRequiredException.class)
+			.isThrownBy(() -> authorize(replaced, ANNE));
+		assertThat(new UserLogins(this.authorizer).find(this.id)).as("a login that began before").isNull();
+		assertThat(authorize(definition, ANNE)).as("back again").isEqualTo("Bearer hers");
+		assertThat(this.server.requests).isNotEmpty()
+			.allMatch((request) -> request.authorization() == null && !request.body().contains("refresh"));
+	}
+
+	@Test
+	void storedLoginsAreNotReadOnTheThreadOfTheSession() {
+		save("anne", "hers", 3600, null);
+		Scheduler sessions = Schedulers.newSingle("sessions");
+		try {
+			assertThat(this.authorizer.authorize(request(GrantType.AUTHORIZATION_CODE, true))
+				.contextWrite(ReactiveSecurityContextHolder.withSecurityContext(
+						Mono.<SecurityContext>fromSupplier(() -> new SecurityContextImpl(ANNE)).subscribeOn(sessions)))
+				.block(LIMIT)).containsEntry("Authorization", "Bearer hers");
+			assertThat(this.loadedBy.getName()).doesNotStartWith("sessions");
+			authorize(GrantType.AUTHORIZATION_CODE, ANNE);
+			assertThat(this.loadedBy).as("may take part in a transaction").isSameAs(Thread.currentThread());
+		}
+		finally {
+			sessions.dispose();
+		}
+	}
+
 	private void metadata(String tenant) {
 		this.server.on("/.well-known/oauth-authorization-server" + tenant, """
 				{"issuer": "%1$s", "token_endpoint": "%1$s/token", "authorization_endpoint": "%1$s/authorize",
@@ -271,7 +355,7 @@ class UserTokensTests {
 		assertThatExceptionOfType(TransportException.class)
 			.isThrownBy(() -> authorize(GrantType.AUTHORIZATION_CODE, ANNE))
 			.withMessageContaining("503");
-		assertThat(this.logins.<OAuth2AuthorizedClient>loadAuthorizedClient("mcp-one", "anne")).isNotNull();
+		assertThat(this.logins.<OAuth2AuthorizedClient>loadAuthorizedClient(this.id, "anne")).isNotNull();
 	}
 
 	@Test
@@ -348,15 +432,21 @@ class UserTokensTests {
 		metadata("");
 		this.registrations = new UserLogins(this.authorizer)::find;
 		CountDownLatch over = new CountDownLatch(1);
-		this.server.on(silent, (request) -> {
-			await(over);
-			return token();
-		});
 		McpServerDefinition definition = McpServerDefinition.http("one", URI.create(this.server.url() + "/mcp"))
 			.auth(McpServerAuth.of(Map.of("oauth2.grant-type", "authorization-code", "oauth2.issuer-uri",
 					this.server.url(), "oauth2.client-id", "client")))
 			.connectTimeout(LIMIT)
 			.build();
+		if (silent.equals("/token")) {
+			knows(definition);
+		}
+		else {
+			this.id = "mcp-one";
+		}
+		this.server.on(silent, (request) -> {
+			await(over);
+			return token();
+		});
 		CountDownLatch failed = new CountDownLatch(300);
 		for (int i = 0; i < 300; i++) {
 			Authentication user = user("user" + i, "x");
@@ -414,7 +504,11 @@ class UserTokensTests {
 	}
 
 	private String authorize(GrantType grantType, Authentication user) {
-		return this.authorizer.authorize(request(grantType, true))
+		return authorize(definition(grantType, null), user);
+	}
+
+	private String authorize(McpServerDefinition definition, Authentication user) {
+		return this.authorizer.authorize(new McpHeadersRequest(definition, "POST", true))
 			.contextWrite(ReactiveSecurityContextHolder.withAuthentication(user))
 			.map((headers) -> headers.get("Authorization"))
 			.block(LIMIT);
@@ -460,10 +554,21 @@ class UserTokensTests {
 					.formatted(number));
 	}
 
+	private void knows(McpServerDefinition definition) {
+		this.authorizer.authorize(new McpHeadersRequest(definition, "POST", false)).onErrorComplete().block(LIMIT);
+		this.id = new UserLogins(this.authorizer).find("mcp-one").getRegistrationId();
+	}
+
 	private void save(String user, String token, int seconds, String refreshToken) {
+		if (this.id == null) {
+			knows(definition(GrantType.AUTHORIZATION_CODE, null));
+		}
 		Instant now = Instant.now();
 		Instant issued = (seconds < 0) ? now.minusSeconds(100) : now;
-		this.logins.saveAuthorizedClient(new OAuth2AuthorizedClient(this.registration, user,
+		ClientRegistration client = ClientRegistration.withClientRegistration(this.registration)
+			.registrationId(this.id)
+			.build();
+		this.logins.saveAuthorizedClient(new OAuth2AuthorizedClient(client, user,
 				new OAuth2AccessToken(TokenType.BEARER, token, issued, now.plusSeconds(seconds)),
 				(refreshToken != null) ? new OAuth2RefreshToken(refreshToken, null) : null), user(user, "x"));
 	}
