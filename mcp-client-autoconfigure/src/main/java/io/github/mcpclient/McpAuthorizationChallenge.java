@@ -1,7 +1,10 @@
 package io.github.mcpclient;
 
+import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server's refusal of a request for lack of authorization.
@@ -11,13 +14,23 @@ import java.util.Map;
  * the server sent them; at most 10, of at most 8192 characters each
  * @param refused the authorizer's headers that the request had; secret
  * @param attempt how many times the request has been refused, this time included
+ * @param address the address that the refusal came from; {@code null} if that is not
+ * known to be the server's, as with a proxy
  */
 public record McpAuthorizationChallenge(int status, List<String> wwwAuthenticate, Map<String, String> refused,
-		int attempt) {
+		int attempt, @Nullable InetAddress address) {
 
 	public McpAuthorizationChallenge {
 		wwwAuthenticate = List.copyOf(wwwAuthenticate);
 		refused = Map.copyOf(refused);
+	}
+
+	/**
+	 * Create a challenge from an unknown address.
+	 */
+	public McpAuthorizationChallenge(int status, List<String> wwwAuthenticate, Map<String, String> refused,
+			int attempt) {
+		this(status, wwwAuthenticate, refused, attempt, null);
 	}
 
 	@Override

@@ -1,5 +1,6 @@
 package io.github.mcpclient.integration;
 
+import java.net.InetAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -179,6 +180,7 @@ class AuthorizerTests {
 				.containsExactly("Bearer error=\"invalid_token\", echo=\"Bearer 1\"");
 			assertThat(challenge.refused()).isEqualTo(Map.of("Authorization", "Bearer 1"));
 			assertThat(challenge.attempt()).isOne();
+			assertThat(challenge.address()).isEqualTo(InetAddress.getByName("127.0.0.1"));
 			assertThat(challenge.toString()).doesNotContain("Bearer");
 		});
 		assertThat(tokens.refused).singleElement().satisfies((request) -> {

@@ -4,6 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +27,7 @@ import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.netty.ByteBufFlux;
+import reactor.netty.Connection;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.client.HttpClientResponse;
 import tools.jackson.core.JacksonException;
@@ -43,7 +45,7 @@ import org.springframework.util.Assert;
 
 /**
  * HTTP to whatever a server names as its authorization server. Urls that the operator did
- * not configure lead to private addresses only if the server is at one itself. Blocks.
+ * not configure lead no further than within {@link Reach}. Blocks.
  */
 final class AuthorizationHttp {
 
@@ -66,6 +68,8 @@ final class AuthorizationHttp {
 
 	private final Set<String> configured = ConcurrentHashMap.newKeySet();
 
+	private final Reach reach = new Reach();
+
 	AuthorizationHttp(McpServerDefinition definition, Function<@Nullable InetAddressFilter, HttpClient> clients) {
 		Http http = definition.http();
 		Assert.notNull(http, "'definition' must have a url");
@@ -75,7 +79,7 @@ final class AuthorizationHttp {
 		this.failures = new Failures(definition);
 		this.clients = clients;
 		OAuth2 settings = definition.auth().oauth2();
-		Stream.of(this.server.toString(), settings.issuerUri(), settings.tokenUri(), settings.authorizationUri())
+		Stream.of(settings.issuerUri(), settings.tokenUri(), settings.authorizationUri())
 			.filter((url) -> url != null)
 			.forEach(this::trust);
 	}
@@ -163,10 +167,17 @@ final class AuthorizationHttp {
 		headers.setContentType(MediaType.APPLICATION_JSON);
 		headers.setAccept(List.of(MediaType.APPLICATION_JSON, MediaType.TEXT_EVENT_STREAM));
 		// its content may be a stream without an end
-		Response answer = exchange("The server", posts ? HttpMethod.POST : HttpMethod.GET, this.server, headers,
-				posts ? PING : new byte[0], (content) -> Mono.just(new ByteArrayOutputStream()));
+		Response answer = exchange("The server", this.clients.apply(null).doOnResponse(this::narrow),
+				posts ? HttpMethod.POST : HttpMethod.GET, this.server, headers, posts ? PING : new byte[0],
+				(content) -> Mono.just(new ByteArrayOutputStream()));
 		return BearerChallenge.parse((answer.status.value() == HttpStatus.UNAUTHORIZED.value())
 				? answer.headers.getOrDefault(HttpHeaders.WWW_AUTHENTICATE, List.of()) : List.of());
+	}
+
+	private void narrow(HttpClientResponse response, Connection connection) {
+		if (this.http.proxy() == null && connection.channel().remoteAddress() instanceof InetSocketAddress address) {
+			this.reach.narrow(List.of(address.getAddress()));
+		}
 	}
 
 	/**
@@ -174,23 +185,23 @@ final class AuthorizationHttp {
 	 */
 	Response exchange(HttpMethod method, URI uri, HttpHeaders headers, byte[] body) {
 		headers.setAccept(List.of(MediaType.APPLICATION_JSON));
-		return exchange("The authorization server", method, uri, headers, body,
+		return exchange("The authorization server", null, method, uri, headers, body,
 				(content) -> content.asByteArray().collect(ByteArrayOutputStream::new, AuthorizationHttp::append));
 	}
 
-	private Response exchange(String peer, HttpMethod method, URI uri, HttpHeaders headers, byte[] body,
-			Function<ByteBufFlux, Mono<ByteArrayOutputStream>> reader) {
+	private Response exchange(String peer, @Nullable HttpClient client, HttpMethod method, URI uri, HttpHeaders headers,
+			byte[] body, Function<ByteBufFlux, Mono<ByteArrayOutputStream>> reader) {
 		Duration timeout = this.definition.timeouts().connect();
 		try {
-			return Objects
-				.requireNonNull(client(uri).headers((all) -> headers.forEach((name, values) -> all.set(name, values)))
-					.request(io.netty.handler.codec.http.HttpMethod.valueOf(method.name()))
-					.uri(uri)
-					.send(Mono.fromSupplier(() -> Unpooled.wrappedBuffer(body)))
-					.response((received, content) -> reader.apply(content)
-						.map((bytes) -> new Response(received, bytes.toByteArray())))
-					.single()
-					.block(timeout));
+			return Objects.requireNonNull(((client != null) ? client : client(uri))
+				.headers((all) -> headers.forEach((name, values) -> all.set(name, values)))
+				.request(io.netty.handler.codec.http.HttpMethod.valueOf(method.name()))
+				.uri(uri)
+				.send(Mono.fromSupplier(() -> Unpooled.wrappedBuffer(body)))
+				.response((received, content) -> reader.apply(content)
+					.map((bytes) -> new Response(received, bytes.toByteArray())))
+				.single()
+				.block(timeout));
 		}
 		catch (RuntimeException ex) {
 			Throwable cause = (ex.getCause() != null) ? ex.getCause() : ex;
@@ -199,7 +210,10 @@ final class AuthorizationHttp {
 			String reason = late ? "no answer within " + timeout.toMillis() + " ms"
 					: String.valueOf(cause.getMessage());
 			throw this.failures.of(peer + " at " + Redaction.url(uri) + " cannot be reached", reason,
-					"Check that it runs, and that it can be reached from here.");
+					reason.startsWith("Filtered host")
+							? "It is at an address that this server may not name: if it is to be trusted, set "
+									+ "{auth}.oauth2.issuer-uri or token-uri."
+							: "Check that it runs, and that it can be reached from here.");
 		}
 	}
 
@@ -208,37 +222,27 @@ final class AuthorizationHttp {
 		body.writeBytes(bytes);
 	}
 
+	Reach reach() {
+		return this.reach;
+	}
+
 	private HttpClient client(URI uri) {
 		if (this.configured.contains(origin(uri))) {
 			return this.clients.apply(null);
 		}
-		InetAddressFilter external = unmapped(InetAddressFilter.externalAddresses());
-		// all of its addresses: a public server may name a private one, too
-		List<InetAddress> own = resolve(this.http.url().getHost());
-		boolean internal = !own.isEmpty() && own.stream().noneMatch(external::matches);
+		if (!this.reach.isKnown()) {
+			// once: the name may have another address later
+			this.reach.narrow(resolve(this.http.url().getHost()));
+		}
 		if (this.http.proxy() != null) {
-			// the proxy resolves the name; a private address that is known here is
-			// refused
-			if (!internal && !resolve(uri.getHost()).stream().allMatch(external::matches)) {
-				throw new IllegalArgumentException("it is at a private address, and the MCP server is not");
+			// the proxy resolves the name; an address that is known here is refused
+			if (!resolve(uri.getHost()).stream().allMatch(this.reach::matches)) {
+				throw new IllegalArgumentException(
+						"Filtered host: it is at an address of this network, and the MCP " + "server is not");
 			}
 			return this.clients.apply(null);
 		}
-		return this.clients.apply(internal ? external.or(unmapped(InetAddressFilter.internalAddresses())) : external);
-	}
-
-	/**
-	 * Looks at the IPv4 address in one of IPv6, which is not told from others otherwise.
-	 */
-	private static InetAddressFilter unmapped(InetAddressFilter filter) {
-		return (address) -> {
-			try {
-				return filter.matches(InetAddress.getByAddress(address.getAddress()));
-			}
-			catch (UnknownHostException ex) {
-				return false;
-			}
-		};
+		return this.clients.apply(this.reach);
 	}
 
 	private static List<InetAddress> resolve(String host) {

@@ -1,5 +1,6 @@
 package io.github.mcpclient.auth.oauth2;
 
+import java.net.InetAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -25,6 +26,8 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.support.ClientThreads;
 import io.github.mcpclient.support.GuardedMono;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
@@ -38,6 +41,8 @@ import org.springframework.security.oauth2.core.ClientAuthenticationMethod;
  * 2025-11-25, {@code basic/authorization}) describes. Blocks.
  */
 final class ClientResolver {
+
+	private static final Logger logger = LoggerFactory.getLogger(ClientResolver.class);
 
 	private static final Pattern SCOPE = Pattern.compile("[\\x21\\x23-\\x5B\\x5D-\\x7E]{1,200}");
 
@@ -126,8 +131,12 @@ final class ClientResolver {
 	/**
 	 * Heeds a challenge: after one without scopes, the client is resolved anew, as a
 	 * server may have moved to another authorization server.
+	 * @param address where it came from, if that is known to be the server's
 	 */
-	void challenged(BearerChallenge challenge, Set<String> demanded) {
+	void challenged(BearerChallenge challenge, @Nullable InetAddress address, Set<String> demanded) {
+		if (address != null) {
+			this.http.reach().narrow(List.of(address));
+		}
 		this.state.updateAndGet((state) -> {
 			if (demanded.isEmpty()) {
 				return new State(null, state.demanded, challenge);
@@ -400,6 +409,13 @@ final class ClientResolver {
 		if (bound != null && !bound.equals(issuer)) {
 			throw this.failures.of("The server names another authorization server than the one that the client's "
 					+ "credentials are for", issuer, "Set {auth}.oauth2.issuer-uri if it is to be trusted.");
+		}
+		if (bound == null && issuer != null && this.settings.clientId() != null
+				&& this.settings.clientSecret() != null) {
+			logger.warn(
+					"MCP server '{}' names {} as its authorization server, which is kept: the client's id and secret "
+							+ "go there. Set mcp.servers.{}.auth.oauth2.issuer-uri to the one that they are for.",
+					definition().name(), this.failures.line(issuer), definition().name());
 		}
 		this.issuer = issuer;
 	}

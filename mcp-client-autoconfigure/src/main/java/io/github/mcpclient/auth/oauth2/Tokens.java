@@ -141,7 +141,7 @@ final class Tokens {
 				return Mono.empty();
 			}
 			if (stale || more) {
-				this.clients.challenged(challenge, demanded);
+				this.clients.challenged(challenge, refusal.address(), demanded);
 			}
 			if (more) {
 				Set<String> union = new LinkedHashSet<>(requested);

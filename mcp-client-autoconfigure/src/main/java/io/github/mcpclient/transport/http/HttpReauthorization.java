@@ -1,5 +1,8 @@
 package io.github.mcpclient.transport.http;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -15,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
+import reactor.netty.Connection;
+import reactor.netty.http.client.HttpClientResponse;
 import reactor.util.context.ContextView;
 
 /**
@@ -46,11 +51,20 @@ final class HttpReauthorization {
 	}
 
 	/**
+	 * Return where a response came from, or {@code null} if that is not known.
+	 */
+	static @Nullable SocketAddress source(HttpClientResponse response) {
+		return (response instanceof Connection connection) ? connection.channel().remoteAddress() : null;
+	}
+
+	/**
 	 * Ask for other headers, in the context of the request.
+	 * @param source where the refusal came from, or {@code null} if that is not known
 	 * @return them, validated, or empty if there are none; {@code null} if the refusal
 	 * stands anyway
 	 */
-	@Nullable Mono<RequestHeaders> other(int status, HttpHeaders headers, RequestHeaders refused, ContextView context) {
+	@Nullable Mono<RequestHeaders> other(int status, HttpHeaders headers, @Nullable SocketAddress source, RequestHeaders refused,
+			ContextView context) {
 		McpServerDefinition definition = this.setup.definition();
 		boolean repeatable = (status == 401) ? !this.unauthorized : status == 403;
 		if (!repeatable || this.refusals == MAX_REPETITIONS || !HeaderSources.isAuthorized(definition)) {
@@ -62,9 +76,12 @@ final class HttpReauthorization {
 			.filter((challenge) -> challenge.length() <= MAX_CHALLENGE_LENGTH)
 			.limit(MAX_CHALLENGES)
 			.toList();
+		InetAddress address = (source instanceof InetSocketAddress socket
+				&& !this.setup.pool().client().configuration().hasProxy()) ? socket.getAddress() : null;
 		boolean ofCaller = this.sources.isOfCaller(definition, context);
 		Mono<RequestHeaders> other = this.sources.reauthorize(new McpHeadersRequest(definition, this.method, ofCaller),
-				refused, new McpAuthorizationChallenge(status, challenges, refused.authorization(), ++this.refusals));
+				refused,
+				new McpAuthorizationChallenge(status, challenges, refused.authorization(), ++this.refusals, address));
 		// the timeout of the call limits the time of a caller
 		return (ofCaller ? other.onErrorMap(CallerAuthorizationException::new).doOnNext(HttpSetup::check)
 				: this.setup.validated(other))

@@ -1,5 +1,6 @@
 package io.github.mcpclient.transport.http;
 
+import java.net.SocketAddress;
 import java.net.URI;
 
 import io.github.mcpclient.transport.HttpStatusException;
@@ -79,14 +80,14 @@ abstract class HttpRequester implements HttpExchange.Receiver {
 			redirect(status, headers.get(HttpHeaderNames.LOCATION));
 			return HttpBody.IGNORED;
 		}
+		SocketAddress source = HttpReauthorization.source(response);
 		return new HttpErrorBody(exchange, setup().timer(),
-				(content) -> refused(HttpError.of(status, headers, content, setup().mapper())));
+				(content) -> refused(HttpError.of(status, headers, content, setup().mapper()), source));
 	}
 
-	private void refused(HttpError error) {
-		HttpReauthorization.await(
-				this.reauthorization.other(error.status(), error.headers(), this.requests.provided(), context()),
-				this.current, (headers) -> {
+	private void refused(HttpError error, @Nullable SocketAddress source) {
+		HttpReauthorization.await(this.reauthorization.other(error.status(), error.headers(), source,
+				this.requests.provided(), context()), this.current, (headers) -> {
 					this.requests = this.requests.with(headers);
 					repeat();
 				}, this::fail, () -> rejected(error));

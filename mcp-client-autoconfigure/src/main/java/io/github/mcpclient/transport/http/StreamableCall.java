@@ -337,9 +337,10 @@ final class StreamableCall extends HttpCall implements SseStream.Owner {
 				streamEnded(null, HttpError.retryAfter(status, response.responseHeaders()));
 			}
 			else {
-				HttpReauthorization.await(this.reauthorization.other(status, response.responseHeaders(),
-						requests().provided(), context()), current(), this::repeat, StreamableCall.this::fail,
-						() -> refused(status));
+				HttpReauthorization.await(
+						this.reauthorization.other(status, response.responseHeaders(),
+								HttpReauthorization.source(response), requests().provided(), context()),
+						current(), this::repeat, StreamableCall.this::fail, () -> refused(status));
 			}
 			return HttpBody.IGNORED;
 		}

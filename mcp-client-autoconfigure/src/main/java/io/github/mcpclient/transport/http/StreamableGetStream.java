@@ -126,7 +126,8 @@ final class StreamableGetStream implements HttpExchange.Receiver, SseStream.Owne
 		}
 		else {
 			HttpReauthorization.await(
-					this.reauthorization.other(status, response.responseHeaders(), this.provided, Context.empty()),
+					this.reauthorization.other(status, response.responseHeaders(), HttpReauthorization.source(response),
+							this.provided, Context.empty()),
 					this.current, (headers) -> open(Mono.just(this.transport.requests().with(headers))), this::failed,
 					() -> refused(status));
 		}

@@ -1,6 +1,7 @@
 package io.github.mcpclient.transport.http;
 
 import java.io.EOFException;
+import java.net.SocketAddress;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -111,7 +112,7 @@ public final class WebSocketHandshake {
 			.cast(Connection.class);
 		return connection.or(failure.asMono()).onErrorResume(RefusedException.class, (refused) -> {
 			Mono<RequestHeaders> other = reauthorization.other(refused.error.status(), refused.error.headers(),
-					additional, Context.empty());
+					refused.source, additional, Context.empty());
 			return (other != null)
 					? other.flatMap((next) -> open(next, reauthorization)).switchIfEmpty(Mono.error(refused))
 					: Mono.error(refused);
@@ -218,7 +219,9 @@ public final class WebSocketHandshake {
 		}
 
 		private RefusedException refused(int status, HttpHeaders headers, byte[] content) {
-			return new RefusedException(HttpError.of(status, headers, content, WebSocketHandshake.this.setup.mapper()));
+			Channel channel = WebSocketHandshake.this.channel;
+			return new RefusedException(HttpError.of(status, headers, content, WebSocketHandshake.this.setup.mapper()),
+					(channel != null) ? channel.remoteAddress() : null);
 		}
 
 		@Override
@@ -264,9 +267,12 @@ public final class WebSocketHandshake {
 
 		private final transient HttpError error;
 
-		private RefusedException(HttpError error) {
+		private final transient @Nullable SocketAddress source;
+
+		private RefusedException(HttpError error, @Nullable SocketAddress source) {
 			super("HTTP " + error.status(), null, false, false);
 			this.error = error;
+			this.source = source;
 		}
 
 	}

@@ -1,6 +1,7 @@
 package io.github.mcpclient.auth.oauth2;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,6 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import ch.qos.logback.classic.Level;
 import com.nimbusds.jose.crypto.ECDSAVerifier;
 import com.nimbusds.jwt.SignedJWT;
 import io.github.mcpclient.McpAuthorizationChallenge;
@@ -26,6 +28,7 @@ import io.github.mcpclient.McpServerAuth;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.auth.oauth2.AuthorizationServerStub.Reply;
 import io.github.mcpclient.support.ClientThreads;
+import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.transport.TransportException;
 import io.github.mcpclient.transport.http.McpHttpClients;
 import org.awaitility.Awaitility;
@@ -189,6 +192,52 @@ class OAuth2AuthorizerTests {
 			.isThrownBy(() -> reauthorize(definition, 401, null, challenge))
 			.withMessageContaining("cannot be reached: Filtered host");
 		assertThat(this.server.requests).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "8.8.8.8, localhost", "10.0.0.1, localhost", "127.0.0.1, 169.254.169.254", "10.0.0.1, 169.254.169.254",
+			"10.0.0.1, [::ffff:169.254.169.254]", "10.0.0.1, [64:ff9b::a9fe:a9fe]", "8.8.8.8, 10.1.2.3" })
+	void isLedNoFurtherThanFromWhereItWasChallenged(String challenged, String host) throws Exception {
+		McpServerDefinition definition = definition(this.server.url() + "/mcp", Map.of(), true);
+		String challenge = "Bearer resource_metadata=\"" + this.server.url().replace("localhost", host)
+				+ "/elsewhere\"";
+		for (String address : List.of(challenged, "127.0.0.1")) {
+			Mono<?> headers = this.authorizer.reauthorize(request(definition), new McpAuthorizationChallenge(401,
+					List.of(challenge), Map.of(), 1, InetAddress.getByName(address)));
+			assertThatExceptionOfType(TransportException.class).as("its name may have another address later")
+				.isThrownBy(() -> headers.block(LIMIT))
+				.withMessageContaining("cannot be reached: Filtered host")
+				.satisfies((ex) -> assertThat(ex.getNextStep()).contains("mcp.servers.one.auth.oauth2.issuer-uri"));
+		}
+		assertThat(this.server.requests).isEmpty();
+	}
+
+	@Test
+	void sendsNoCredentialsWhereAChangedNameLeads() {
+		McpServerDefinition definition = definition(this.server.url() + "/mcp", Map.of(), true);
+		// at the origin of the server itself
+		assertThatExceptionOfType(TransportException.class)
+			.isThrownBy(
+					() -> this.authorizer
+						.reauthorize(request(definition),
+								new McpAuthorizationChallenge(401, List.of("Bearer"), Map.of(), 1,
+										InetAddress.getByName("8.8.8.8")))
+						.block(LIMIT))
+			.withMessageContaining("Filtered host");
+		assertThat(this.server.requests).isEmpty();
+	}
+
+	@Test
+	void saysWhichIssuerGetsTheCredentials() {
+		try (CapturedLog log = new CapturedLog(ClientResolver.class).open()) {
+			McpServerDefinition definition = discovered();
+			reauthorize(definition, 401, null);
+			reauthorize(definition, 401, bearer(1));
+			assertThat(log.lines(Level.WARN)).singleElement()
+				.asString()
+				.startsWith("MCP server 'one' names " + this.server.url() + " as its authorization server")
+				.contains("mcp.servers.one.auth.oauth2.issuer-uri");
+		}
 	}
 
 	@ParameterizedTest
