@@ -1,5 +1,6 @@
 package io.github.mcpclient;
 
+import java.net.URI;
 import java.util.Set;
 
 import io.modelcontextprotocol.spec.McpError;
@@ -27,11 +28,14 @@ public interface McpElicitationHandler {
 
 	/**
 	 * Ask the user. The message, the schema and the url are the server's: show which
-	 * server asks, and do not treat the texts as markup.
+	 * server asks, and do not treat the texts as markup. The message is without control
+	 * characters, terminal escapes and changes of direction, and at most 4,000 characters
+	 * long; that of a page is one line.
 	 * @param request an {@link ElicitFormRequest} or, if {@link #modes()} has
 	 * {@link Mode#URL}, an {@link ElicitUrlRequest}. The url is absolute, http or https,
-	 * and has not been contacted: open it only with the user's consent, and show it in
-	 * full
+	 * in ASCII, without user info and fit for a browser; it is of the user's own machine
+	 * only if the server is, too; and it has not been contacted: open it only with the
+	 * user's consent, and show it in full, and its {@linkplain #host host} by itself
 	 * @return what the user decided. The content of an accepted form is completed with
 	 * the defaults of the requested schema, and validated against it; an answer that does
 	 * not fit is not sent
@@ -45,6 +49,15 @@ public interface McpElicitationHandler {
 	 */
 	default Set<Mode> modes() {
 		return Set.of(Mode.FORM);
+	}
+
+	/**
+	 * Return the host that a page is of, to be shown by itself: the rest of a url can be
+	 * made to look like another one. A host that is internationalized has its ASCII form
+	 * ({@code xn--...}).
+	 */
+	static String host(ElicitUrlRequest request) {
+		return URI.create(request.url()).getHost();
 	}
 
 	/**

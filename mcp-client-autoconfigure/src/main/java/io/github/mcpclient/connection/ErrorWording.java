@@ -102,7 +102,8 @@ final class ErrorWording {
 			JSONRPCError details = error.getJsonRpcError();
 			if (details.code() == McpSchema.ErrorCodes.URL_ELICITATION_REQUIRED) {
 				return new McpUrlElicitationRequiredException(this.definition.name(), request,
-						this.secrets.mask(text(error)), details.data(), RequestParams.elicitations(details.data()));
+						this.secrets.mask(text(error)), details.data(),
+						RequestParams.elicitations(details.data(), this.definition));
 			}
 			return new McpProtocolException(this.definition.name(), request, details.code(),
 					this.secrets.mask(text(error)), details.data());

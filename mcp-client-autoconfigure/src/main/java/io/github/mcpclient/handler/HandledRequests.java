@@ -151,7 +151,7 @@ final class HandledRequests implements ServerRequests {
 			case McpSchema.METHOD_SAMPLING_CREATE_MESSAGE ->
 				(served.sampling() != null) ? sample(served.sampling(), request, call) : null;
 			case McpSchema.METHOD_ELICITATION_CREATE -> (served.form() != null || served.url() != null)
-					? elicit(() -> RequestParams.elicitation(request.params()), call) : null;
+					? elicit(() -> RequestParams.elicitation(request.params(), this.server), call) : null;
 			case McpSchema.METHOD_ROOTS_LIST -> (roots != null)
 					? run(this.rootsThreads, this.server.timeouts().request(), call, (context) -> roots(roots, context))
 					: null;

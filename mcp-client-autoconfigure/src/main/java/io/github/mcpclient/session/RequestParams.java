@@ -1,12 +1,12 @@
 package io.github.mcpclient.session;
 
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.support.Printable;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.Content;
@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 public final class RequestParams {
 
 	private static final int MAX_ELICITATIONS = 10;
+
+	private static final int LONGEST_MESSAGE = 4000;
 
 	private RequestParams() {
 	}
@@ -64,29 +66,30 @@ public final class RequestParams {
 	/**
 	 * Reads a request for an elicitation.
 	 */
-	public static ElicitRequest elicitation(@Nullable Object params) {
+	public static ElicitRequest elicitation(@Nullable Object params, McpServerDefinition server) {
 		Map<String, Object> values = object(params);
 		Object mode = values.getOrDefault("mode", ElicitFormRequest.MODE);
 		if (ElicitUrlRequest.MODE.equals(mode)) {
-			return url(values);
+			return url(values, server);
 		}
 		Map<String, Object> schema = Json.objectOrNull(values.get("requestedSchema"));
 		if (!ElicitFormRequest.MODE.equals(mode) || schema == null
 				|| !(values.get("message") instanceof String message)) {
 			throw invalid("This is no elicitation with a message and a schema");
 		}
-		return new ElicitFormRequest(message, schema, Json.objectOrNull(values.get("_meta")));
+		return new ElicitFormRequest(Printable.lines(message, LONGEST_MESSAGE), schema,
+				Json.objectOrNull(values.get("_meta")));
 	}
 
 	/**
 	 * Reads what an error that demands elicitations names, without what is malformed.
 	 */
-	public static List<ElicitUrlRequest> elicitations(@Nullable Object data) {
+	public static List<ElicitUrlRequest> elicitations(@Nullable Object data, McpServerDefinition server) {
 		List<ElicitUrlRequest> elicitations = new ArrayList<>();
 		if (data != null && object(data).get("elicitations") instanceof List<?> items) {
 			for (Object item : items.stream().limit(MAX_ELICITATIONS).toList()) {
 				try {
-					elicitations.add(url(object(item)));
+					elicitations.add(url(object(item), server));
 				}
 				catch (McpError ex) {
 					// the others may do
@@ -97,23 +100,14 @@ public final class RequestParams {
 	}
 
 	// a url that is not of the web may do anything on the machine of the user
-	private static ElicitUrlRequest url(Map<String, Object> values) {
+	private static ElicitUrlRequest url(Map<String, Object> values, McpServerDefinition server) {
 		if (values.get("message") instanceof String message && values.get("url") instanceof String url
-				&& values.get("elicitationId") instanceof String id && isOfWeb(url)) {
-			return new ElicitUrlRequest(message, url, id, Json.objectOrNull(values.get("_meta")));
+				&& values.get("elicitationId") instanceof String id && PageUrls.isAcceptable(url, server)) {
+			return new ElicitUrlRequest(Printable.line(message, LONGEST_MESSAGE), url, id,
+					Json.objectOrNull(values.get("_meta")));
 		}
-		throw invalid("This is no elicitation with a message, an elicitationId and an http or https url");
-	}
-
-	private static boolean isOfWeb(String url) {
-		try {
-			URI uri = new URI(url);
-			return uri.getHost() != null
-					&& ("https".equalsIgnoreCase(uri.getScheme()) || "http".equalsIgnoreCase(uri.getScheme()));
-		}
-		catch (URISyntaxException ex) {
-			return false;
-		}
+		throw invalid("This is no elicitation with a message, an elicitationId and an http or https url that is in "
+				+ "ASCII, names no user, and is not of the user's own machine");
 	}
 
 	private static Map<String, Object> object(@Nullable Object params) {
