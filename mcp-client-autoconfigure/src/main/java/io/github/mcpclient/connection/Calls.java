@@ -3,6 +3,7 @@ package io.github.mcpclient.connection;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 import io.github.mcpclient.McpRequestTimeoutException;
@@ -48,6 +49,9 @@ final class Calls {
 
 	private final ServerRequests requests;
 
+	// of a user, waiting ones included
+	private final AtomicInteger underWay = new AtomicInteger();
+
 	Calls(Supervisor supervisor, ConnectionContext context, HeaderSources headers) {
 		this.supervisor = supervisor;
 		this.definition = context.definition();
@@ -68,7 +72,15 @@ final class Calls {
 	<T> Mono<T> call(Call<T> call) {
 		Mono<T> result = Mono.deferContextual((context) -> this.requests.isEmpty() ? begin(call)
 				: begin(call).contextWrite(Context.of(CallOrigin.class, CallOrigin.capture(context))));
-		return (this.observer != null) ? result.contextWrite(this.observer::capture) : result;
+		Mono<T> counted = (this.headers.user() != null)
+				? result.doOnSubscribe((begun) -> this.underWay.incrementAndGet())
+					.doFinally((signal) -> this.underWay.decrementAndGet())
+				: result;
+		return (this.observer != null) ? counted.contextWrite(this.observer::capture) : counted;
+	}
+
+	boolean areUnderWay() {
+		return this.underWay.get() > 0;
 	}
 
 	Context withThread(Context caller) {

@@ -26,11 +26,12 @@ import org.springframework.util.Assert;
  * @param closing runs the end of each generation, which may block
  * @param requests answers what the server asks
  * @param users the connections of users, if there are no others to the server
+ * @param ofUser whether this is one of those
  */
 record ConnectionContext(McpServerDefinition definition, Supplier<McpClientTransport> transports,
 		McpSessionFactory sessions, Implementation clientInfo, SerialQueue queue, SerialQueue opening,
 		SerialQueue closing, ErrorWording wording, ServerRequests requests, @Nullable ConnectionObserver observer,
-		@Nullable UserConnections users) {
+		@Nullable UserConnections users, boolean ofUser) {
 
 	/**
 	 * Whether each message to the server is a request of HTTP.

@@ -61,6 +61,11 @@ record ConnectionState(McpServerState name, Instant since, @Nullable Instant awa
 				false, this.attempt, this.generation, this.server);
 	}
 
+	ConnectionState withLastError(@Nullable String lastError) {
+		return new ConnectionState(this.name, this.since, this.awaySince, this.attempts, this.latency, lastError,
+				this.nextRetry, this.callsWait, this.attempt, this.generation, this.server);
+	}
+
 	ConnectionState closed(Instant now, @Nullable String reason) {
 		return new ConnectionState(McpServerState.CLOSED, now, away(now), this.attempts, this.latency,
 				(reason != null) ? reason : this.lastError, null, false, this.attempt, this.generation, this.server);

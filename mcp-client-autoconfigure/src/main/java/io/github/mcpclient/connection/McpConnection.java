@@ -158,6 +158,27 @@ public final class McpConnection {
 	}
 
 	/**
+	 * Notes why a user is not connected, where users have connections of their own.
+	 */
+	void userFailed(McpException failure, String error) {
+		this.supervisor.userFailed(failure, error);
+	}
+
+	/**
+	 * Notes that a user is connected.
+	 */
+	void userConnected() {
+		this.supervisor.userConnected();
+	}
+
+	/**
+	 * Returns whether somebody waits for this connection of a user, or for an answer.
+	 */
+	boolean isBusy() {
+		return this.supervisor.state().name() == McpServerState.CONNECTING || this.calls.areUnderWay();
+	}
+
+	/**
 	 * Returns whether users have connections of their own, as far as is known yet.
 	 */
 	public boolean isForUsers() {
@@ -172,7 +193,16 @@ public final class McpConnection {
 	 */
 	public <T> Mono<T> forCaller(Function<McpConnection, Mono<T>> use) {
 		return (this.users == null) ? use.apply(this)
-				: this.users.forCaller(this).defaultIfEmpty(this).flatMap(use).contextWrite(this::withThread);
+				: this.users.forCaller(this).flatMap(use).contextWrite(this::withThread);
+	}
+
+	/**
+	 * Returns the connection of the caller's user to list what it has, if there is one
+	 * within that time; the attempt to connect it goes on afterwards. Fails with what
+	 * Spring Security throws where the user has to log in, and with nothing else.
+	 */
+	public Mono<McpConnection> forListing(Duration wait) {
+		return (this.users == null) ? Mono.empty() : this.users.forListing(this, wait).contextWrite(this::withThread);
 	}
 
 	/**

@@ -69,7 +69,7 @@ public final class McpConnectionFactory {
 		ConnectionContext context = new ConnectionContext(definition, ofUser ? authorized(transports) : transports,
 				this.sessions, this.clientInfo, new SerialQueue(this.scheduler, this.scheduler),
 				new SerialQueue(this.opener, this.scheduler), new SerialQueue(this.closer, this.scheduler),
-				new ErrorWording(definition), requests, observer, users);
+				new ErrorWording(definition), requests, observer, users, ofUser);
 		Backoff backoff = new Backoff(definition.reconnect(), () -> ThreadLocalRandom.current().nextLong());
 		Supervisor supervisor = new Supervisor(context, backoff, listener);
 		McpConnection connection = new McpConnection(definition, supervisor,

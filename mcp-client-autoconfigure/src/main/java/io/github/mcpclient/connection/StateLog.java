@@ -25,10 +25,14 @@ final class StateLog {
 
 	private final String server;
 
+	// whose failures are logged for all users at once
+	private final boolean ofUser;
+
 	private final ReportedFailures failures = new ReportedFailures();
 
-	StateLog(McpServerDefinition definition, ErrorWording wording) {
+	StateLog(McpServerDefinition definition, ErrorWording wording, boolean ofUser) {
 		this.definition = definition;
+		this.ofUser = ofUser;
 		this.server = wording.server();
 	}
 
@@ -51,8 +55,22 @@ final class StateLog {
 			line(Level.INFO, state, failure).log("{} is IDLE: {}", this.server, failure);
 			return;
 		}
-		line(this.failures.isNew(cause, failure) ? Level.WARN : Level.DEBUG, state, failure)
+		line((!this.ofUser && this.failures.isNew(cause, failure)) ? Level.WARN : Level.DEBUG, state, failure)
 			.log("{} is UNAVAILABLE: {} {}", this.server, failure, nextStep(delay, state.attempts() + 1));
+	}
+
+	/**
+	 * Logs why a user is not connected, and returns whether that is new.
+	 */
+	boolean userFailed(ConnectionState state, Throwable cause) {
+		String failure = String.valueOf(state.lastError());
+		boolean isNew = this.failures.isNew(cause, failure);
+		line(isNew ? Level.WARN : Level.DEBUG, state, failure).log("{} is IDLE: {}", this.server, failure);
+		return isNew;
+	}
+
+	void userConnected() {
+		this.failures.forget();
 	}
 
 	void dropped(ConnectionState state) {

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
+import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -75,6 +76,8 @@ final class Supervisor {
 
 	private long readySince;
 
+	private @Nullable String needsLogin;
+
 	private volatile ConnectionState state;
 
 	Supervisor(ConnectionContext context, Backoff backoff, McpConnectionListener listener) {
@@ -83,7 +86,7 @@ final class Supervisor {
 		this.queue = context.queue();
 		this.backoff = backoff;
 		this.listener = listener;
-		this.log = new StateLog(this.definition, context.wording());
+		this.log = new StateLog(this.definition, context.wording(), context.ofUser());
 		this.serverLog = new ServerLog(this.definition.name(), context.wording(), new LogLimit(this.queue::nanoTime));
 		this.firstStart = new FirstStart(this.definition);
 		this.toolHistory = new ToolHistory(context.wording());
@@ -293,6 +296,29 @@ final class Supervisor {
 		});
 	}
 
+	/**
+	 * Notes why a user is not connected. Each reason is told once until one is.
+	 */
+	void userFailed(McpException failure, String error) {
+		this.queue.execute(() -> {
+			if (this.state.isWaitingForUsers()) {
+				set(this.state.withLastError("A user is not connected: " + error));
+				if (this.log.userFailed(this.state, failure)) {
+					notify(() -> this.listener.failed(failure));
+				}
+			}
+		});
+	}
+
+	void userConnected() {
+		this.queue.execute(() -> {
+			if (this.state.isWaitingForUsers()) {
+				set(this.state.withLastError(this.needsLogin));
+				this.log.userConnected();
+			}
+		});
+	}
+
 	void changed(Generation generation, Consumer<ServerLists> change) {
 		this.queue.execute(() -> {
 			if (isLive(generation)) {
@@ -309,6 +335,7 @@ final class Supervisor {
 				: Sinks.empty();
 		Instant now = this.context.now();
 		String error = this.context.wording().describe(cause, request);
+		this.needsLogin = error;
 		Instant retry = (delay != null) ? now.plus(delay) : null;
 		transition(
 				ErrorWording.needsLogin(cause) ? previous.waitingForUsers(now, error)

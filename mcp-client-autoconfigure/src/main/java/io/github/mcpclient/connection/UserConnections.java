@@ -1,10 +1,12 @@
 package io.github.mcpclient.connection;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
@@ -18,6 +20,7 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.support.ClientScheduler;
+import io.github.mcpclient.support.LoginRequired;
 import io.github.mcpclient.support.Times;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.TransportException;
@@ -43,7 +46,19 @@ final class UserConnections {
 	 */
 	static final Duration MAX_IDLE_WHILE_LOST = Duration.ofMinutes(1);
 
+	/**
+	 * For what is there at once.
+	 */
+	private static final Duration MIN_WAIT = Duration.ofMillis(100);
+
+	/**
+	 * For how long a user whose attempt failed is listed without.
+	 */
+	static final Duration REMEMBERED = Duration.ofSeconds(10);
+
 	private final McpServerDefinition definition;
+
+	private final ErrorWording wording;
 
 	private final HeaderSources headers;
 
@@ -64,11 +79,24 @@ final class UserConnections {
 	 */
 	private final Map<Object, UserConnection> users = new LinkedHashMap<>();
 
+	/**
+	 * The last ones to connect a user who lists.
+	 */
+	private final Map<Object, Attempt> attempts = new LinkedHashMap<>() {
+
+		@Override
+		protected boolean removeEldestEntry(Map.Entry<Object, Attempt> eldest) {
+			return size() > MAX_USERS;
+		}
+
+	};
+
 	private boolean closed;
 
 	UserConnections(McpServerDefinition definition, HeaderSources headers, ClientScheduler scheduler,
 			McpConnectionListener listener, BiFunction<HeaderSources, McpConnectionListener, McpConnection> factory) {
 		this.definition = definition;
+		this.wording = new ErrorWording(definition);
 		this.headers = headers;
 		this.scheduler = scheduler;
 		this.listener = listener;
@@ -84,57 +112,122 @@ final class UserConnections {
 	 * of a user where that waits for users; empty once this is closed.
 	 */
 	Mono<McpConnection> forCaller(McpConnection forAll) {
-		Duration timeout = this.definition.timeouts().request();
+		return limited(user(forAll).flatMap((user) -> connected(user, forAll)).switchIfEmpty(Mono.just(forAll)), forAll)
+			.onErrorMap(TransportException.class, (failure) -> this.wording.toException(failure,
+					McpSchema.METHOD_INITIALIZE, this.definition.timeouts().request()));
+	}
+
+	/**
+	 * Returns the connection of the caller's user if it is there in time, after which the
+	 * attempt goes on. All who list for the user share its time; where it fails, they do
+	 * not wait for another one for a while. Fails where the user has to log in.
+	 */
+	Mono<McpConnection> forListing(McpConnection forAll, Duration wait) {
+		Duration limit = (wait.compareTo(MIN_WAIT) > 0) ? wait : MIN_WAIT;
+		return user(forAll).doOnError((failure) -> failed(failure, forAll))
+			.flatMap((user) -> attempt(user, forAll, limit))
+			.timeout(limit, Mono.empty(), this.scheduler)
+			.onErrorResume((failure) -> !LoginRequired.is(failure), (failure) -> Mono.empty());
+	}
+
+	private Mono<User> user(McpConnection forAll) {
 		return forAll.attempted()
-			.then(Mono.defer(() -> forAll.isWaitingForUsers()
-					? this.headers.user(this.definition).flatMap(this::connected) : Mono.just(forAll)))
+			.then(Mono.defer(() -> forAll.isWaitingForUsers() ? this.headers.user(this.definition) : Mono.empty()));
+	}
+
+	private Mono<McpConnection> attempt(User user, McpConnection forAll, Duration limit) {
+		return locked(() -> {
+			Attempt known = this.attempts.get(user.key());
+			if (known != null && !known.isOver()) {
+				return known.connection;
+			}
+			Attempt attempt = new Attempt(limited(connected(user, forAll), forAll), limit);
+			this.attempts.put(user.key(), attempt);
+			return attempt.connection;
+		});
+	}
+
+	private <T> Mono<T> limited(Mono<T> use, McpConnection forAll) {
+		Duration timeout = this.definition.timeouts().request();
+		return use
 			.timeout(Times.atMostForever(timeout),
 					Mono.error(() -> new McpRequestTimeoutException(this.definition.name(),
 							McpSchema.METHOD_INITIALIZE + " (for a user)", timeout)),
 					this.scheduler)
-			.onErrorMap(TransportException.class, (failure) -> new ErrorWording(this.definition).toException(failure,
-					McpSchema.METHOD_INITIALIZE, timeout));
+			.doOnError((failure) -> failed(failure, forAll));
 	}
 
-	private Mono<McpConnection> connected(User user) {
-		Mono<?> login = this.headers.of(user, () -> end(user.key(), "Its user has to log in."))
-			.ofCaller(this.definition)
-			.contextWrite(user.context());
-		return login.then(Mono.defer(() -> {
-			McpConnection connection = use(user);
-			if (connection == null || connection.isReady()) {
-				return Mono.justOrEmpty(connection);
-			}
-			connection.start();
-			return connection.firstAttempt()
-				.then(Mono.defer(() -> connection.hasBeenReady() ? Mono.just(connection)
-						// the login ends where the server refuses the token
-						: login.then(Mono.error(() -> new McpServerUnavailableException(connection.status())))));
-		}));
-	}
-
-	private @Nullable McpConnection use(User user) {
-		Object surplus = locked(() -> (!this.users.containsKey(user.key()) && this.users.size() >= MAX_USERS)
-				? this.users.keySet().iterator().next() : null);
-		if (surplus != null) {
-			end(surplus, "More than " + MAX_USERS + " users use the server.");
+	/**
+	 * Tells why a user is not connected; what a connection failed with has been told.
+	 */
+	private void failed(Throwable failure, McpConnection forAll) {
+		if (!LoginRequired.is(failure) && !LoginRequired.isOfNobody(failure)
+				&& !(failure instanceof McpServerUnavailableException)) {
+			Throwable worded = (failure instanceof McpException) ? failure
+					: HeaderSources.failure(this.definition, failure);
+			forAll.userFailed(this.wording.toException(worded, McpSchema.METHOD_INITIALIZE),
+					this.wording.describe(worded, McpSchema.METHOD_INITIALIZE));
 		}
-		return locked(() -> {
-			if (this.closed) {
-				return null;
-			}
-			UserConnection known = this.users.remove(user.key());
-			UserConnection used = (known != null) ? known : new UserConnection(user);
-			used.lastUse = this.scheduler.now(TimeUnit.NANOSECONDS);
-			this.users.put(user.key(), used);
-			return used.connection;
+	}
+
+	private Mono<McpConnection> connected(User user, McpConnection forAll) {
+		return Mono.defer(() -> {
+			// told late that a login has ended, this must not end what came after the
+			// next
+			AtomicReference<@Nullable UserConnection> own = new AtomicReference<>(
+					locked(() -> this.users.get(user.key())));
+			Mono<?> login = this.headers.of(user, () -> end(own.get()))
+				.ofCaller(this.definition)
+				.contextWrite(user.context());
+			return login.then(Mono.defer(() -> {
+				UserConnection used = use(user, forAll);
+				if (used == null || used.connection.isReady()) {
+					return Mono.justOrEmpty((used != null) ? used.connection : null);
+				}
+				own.set(used);
+				McpConnection connection = used.connection;
+				connection.start();
+				return connection.firstAttempt()
+					.then(Mono.defer(() -> connection.hasBeenReady() ? Mono.just(connection)
+							// the login ends where the server refuses the token
+							: login.then(Mono.error(() -> new McpServerUnavailableException(connection.status())))));
+			}));
 		});
 	}
 
-	private void end(Object key, String reason) {
-		UserConnection ended = locked(() -> this.users.remove(key));
-		if (ended != null) {
-			ended.close(reason);
+	private @Nullable UserConnection use(User user, McpConnection forAll) {
+		List<UserConnection> surplus = new ArrayList<>();
+		UserConnection used = locked(() -> {
+			if (this.closed) {
+				return null;
+			}
+			if (!this.users.containsKey(user.key()) && this.users.size() >= MAX_USERS) {
+				surplus.add(longestIdle());
+			}
+			surplus.forEach((ended) -> this.users.remove(ended.key));
+			UserConnection known = this.users.remove(user.key());
+			UserConnection current = (known != null) ? known : new UserConnection(user, forAll);
+			current.lastUse = now();
+			this.users.put(user.key(), current);
+			return current;
+		});
+		surplus.forEach((ended) -> ended.close("More than " + MAX_USERS + " users use the server."));
+		return used;
+	}
+
+	private UserConnection longestIdle() {
+		return this.users.values()
+			.stream()
+			.filter((user) -> !user.connection.isBusy())
+			.findFirst()
+			.orElseThrow(() -> new TransportException(
+					"All " + MAX_USERS + " connections of users are busy, and there is none for another user",
+					"Try again when a call has ended.", false, null));
+	}
+
+	private void end(@Nullable UserConnection user) {
+		if (user != null) {
+			user.end("Its user has to log in.");
 		}
 	}
 
@@ -151,6 +244,10 @@ final class UserConnections {
 		return Mono.whenDelayError(all.stream().map((user) -> user.close(reason)).toList());
 	}
 
+	private long now() {
+		return this.scheduler.now(TimeUnit.NANOSECONDS);
+	}
+
 	private <T extends @Nullable Object> T locked(Supplier<T> action) {
 		this.lock.lock();
 		try {
@@ -162,11 +259,42 @@ final class UserConnections {
 	}
 
 	/**
+	 * An attempt to connect a user, for all who list for this user.
+	 */
+	private final class Attempt {
+
+		private final Mono<McpConnection> connection;
+
+		// after which there may be another one
+		private volatile @Nullable Long end;
+
+		private Attempt(Mono<McpConnection> whole, Duration limit) {
+			this.connection = whole.doOnSuccess((connection) -> ended(Duration.ZERO))
+				.doOnError((failure) -> ended(LoginRequired.is(failure) ? Duration.ZERO : REMEMBERED))
+				.cache()
+				.timeout(limit, Mono.empty(), UserConnections.this.scheduler)
+				.cache();
+		}
+
+		private void ended(Duration rest) {
+			this.end = now() + rest.toNanos();
+		}
+
+		private boolean isOver() {
+			Long end = this.end;
+			return end != null && now() - end >= 0;
+		}
+
+	}
+
+	/**
 	 * The connection of one user.
 	 */
 	private final class UserConnection implements McpConnectionListener {
 
 		private final Object key;
+
+		private final McpConnection forAll;
 
 		private final McpConnection connection;
 
@@ -174,8 +302,9 @@ final class UserConnections {
 
 		private volatile Disposable expiry;
 
-		private UserConnection(User user) {
+		private UserConnection(User user, McpConnection forAll) {
 			this.key = user.key();
+			this.forAll = forAll;
 			this.connection = UserConnections.this.factory
 				.apply(UserConnections.this.headers.of(user, () -> end("Its user has to log in.")), this);
 			this.expiry = expireAfter(MAX_IDLE);
@@ -190,7 +319,7 @@ final class UserConnections {
 			if (!rest.isZero() && !rest.isNegative()) {
 				this.expiry = expireAfter(rest);
 			}
-			else if (this.connection.pendingCount() > 0) {
+			else if (this.connection.isBusy()) {
 				this.expiry = expireAfter(MAX_IDLE);
 			}
 			else {
@@ -199,11 +328,14 @@ final class UserConnections {
 		}
 
 		private Duration idle() {
-			return Duration.ofNanos(UserConnections.this.scheduler.now(TimeUnit.NANOSECONDS) - this.lastUse);
+			return Duration.ofNanos(now() - this.lastUse);
 		}
 
 		@Override
 		public void stateChanged(McpServerState previous, McpServerStatus status) {
+			if (status.state() == McpServerState.READY) {
+				this.forAll.userConnected();
+			}
 			if (status.state() == McpServerState.UNAVAILABLE
 					&& (status.nextRetry() == null || idle().compareTo(MAX_IDLE_WHILE_LOST) > 0)) {
 				end(String.valueOf(status.lastError()));
@@ -217,7 +349,9 @@ final class UserConnections {
 
 		@Override
 		public void failed(McpException failure) {
-			UserConnections.this.listener.failed(failure);
+			if (!LoginRequired.isCauseOf(failure)) {
+				this.forAll.userFailed(failure, String.valueOf(this.connection.status().lastError()));
+			}
 		}
 
 		@Override

@@ -83,6 +83,11 @@ final class FirstUse implements BeforeRead {
 			.then();
 	}
 
+	@Override
+	public Duration limit() {
+		return this.registry.startupWait();
+	}
+
 	// Return whether this thread creates a bean. It then has the lock of the bean
 	// factory, and no tool becomes a bean meanwhile.
 	private static boolean isBeanInCreation() {

@@ -1,5 +1,9 @@
 package io.github.mcpclient.support;
 
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import org.springframework.security.authentication.AuthenticationCredentialsNotFoundException;
 import org.springframework.security.oauth2.client.ClientAuthorizationRequiredException;
 import org.springframework.util.ClassUtils;
 
@@ -13,6 +17,8 @@ public final class LoginRequired {
 			"org.springframework.security.oauth2.client.ClientAuthorizationRequiredException",
 			LoginRequired.class.getClassLoader());
 
+	private static final int MAX_CAUSES = 20;
+
 	private LoginRequired() {
 	}
 
@@ -21,6 +27,22 @@ public final class LoginRequired {
 	 */
 	public static boolean is(Throwable failure) {
 		return PRESENT && failure instanceof ClientAuthorizationRequiredException;
+	}
+
+	/**
+	 * Returns whether a failure comes from that exception.
+	 */
+	public static boolean isCauseOf(Throwable failure) {
+		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+			.limit(MAX_CAUSES)
+			.anyMatch(LoginRequired::is);
+	}
+
+	/**
+	 * Returns whether a failure says that nobody is signed in.
+	 */
+	public static boolean isOfNobody(Throwable failure) {
+		return PRESENT && failure instanceof AuthenticationCredentialsNotFoundException;
 	}
 
 }

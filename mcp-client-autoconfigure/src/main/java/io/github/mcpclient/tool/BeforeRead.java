@@ -1,5 +1,7 @@
 package io.github.mcpclient.tool;
 
+import java.time.Duration;
+
 import reactor.core.publisher.Mono;
 
 /**
@@ -28,6 +30,13 @@ public interface BeforeRead {
 	 */
 	default Mono<Void> connect(String name) {
 		return Mono.empty();
+	}
+
+	/**
+	 * Return how long a listing waits for the first attempts to connect.
+	 */
+	default Duration limit() {
+		return Duration.ofSeconds(5);
 	}
 
 }

@@ -66,7 +66,9 @@ final class CallerCatalog extends LiveCatalog {
 			throw new IllegalStateException("To look up MCP tool '" + name + "' for its user would block thread '"
 					+ Thread.currentThread().getName() + "', which must not block: use forCallerAsync there");
 		}
-		List<ToolCatalog> own = this.catalog.ofCaller(servers, name != null).contextWrite(context).block();
+		List<ToolCatalog> own = this.catalog.ofCaller(servers, name != null && servers.size() == 1)
+			.contextWrite(context)
+			.block();
 		return (own != null) ? own : List.of();
 	}
 

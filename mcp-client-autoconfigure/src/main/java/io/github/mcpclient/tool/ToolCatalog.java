@@ -20,7 +20,6 @@ import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.connection.McpConnection;
-import io.github.mcpclient.support.LoginRequired;
 import io.github.mcpclient.tool.ServerTools.Exclusion;
 import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
@@ -249,16 +248,14 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	/**
-	 * Return what servers list for the user of the caller. Fails where this user has to
-	 * log in, and, if so required, where a server cannot be connected for another reason.
+	 * Return what servers list for the user of the caller, as far as it is there in time.
+	 * Fails where this user has to log in and, if so required, with why the server cannot
+	 * be connected.
 	 */
 	Mono<List<ToolCatalog>> ofCaller(List<McpConnection> servers, boolean required) {
 		return Flux.fromIterable(servers)
-			.flatMapSequential(
-					(server) -> server.forCaller(Mono::just)
-						.filter((own) -> own != server)
-						.onErrorResume((ex) -> (required || LoginRequired.is(ex)) ? Mono.error(ex) : Mono.empty()),
-					Math.max(1, servers.size()))
+			.flatMapSequential((server) -> required ? server.forCaller(Mono::just).filter((own) -> own != server)
+					: server.forListing(this.beforeRead.limit()), Math.max(1, servers.size()))
 			.map(this::ofUser)
 			.collectList();
 	}

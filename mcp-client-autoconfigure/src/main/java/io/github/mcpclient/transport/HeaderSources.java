@@ -286,7 +286,10 @@ public final class HeaderSources {
 		return headers;
 	}
 
-	private static TransportException failure(McpServerDefinition definition, Throwable failure) {
+	/**
+	 * Words a failure to authorize requests for the operator.
+	 */
+	public static TransportException failure(McpServerDefinition definition, Throwable failure) {
 		return (failure instanceof TransportException worded) ? worded
 				: new TransportException(
 						"The authorization failed: "

@@ -13,6 +13,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.session.Call;
@@ -356,6 +357,8 @@ final class FakeSessions extends McpSessionFactory {
 
 		final List<String> all = new ArrayList<>();
 
+		final List<McpException> failures = new CopyOnWriteArrayList<>();
+
 		/** Thrown when tools are told of. */
 		Error failure;
 
@@ -380,6 +383,11 @@ final class FakeSessions extends McpSessionFactory {
 		@Override
 		public synchronized void resourcesChanged() {
 			this.all.add("resources");
+		}
+
+		@Override
+		public void failed(McpException exception) {
+			this.failures.add(exception);
 		}
 
 		synchronized List<String> take() {

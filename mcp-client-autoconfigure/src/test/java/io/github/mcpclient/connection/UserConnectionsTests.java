@@ -2,10 +2,14 @@ package io.github.mcpclient.connection;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
+import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpHeadersRequest;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerAuth;
@@ -20,8 +24,12 @@ import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
+
+import org.springframework.security.authentication.AuthenticationCredentialsNotFoundException;
+import org.springframework.security.oauth2.client.ClientAuthorizationRequiredException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,14 +40,18 @@ class UserConnectionsTests {
 
 	private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(60);
 
+	private static final Duration WAIT = Duration.ofSeconds(5);
+
 	@RegisterExtension
 	private final ConnectionHarness harness = new ConnectionHarness();
+
+	private final Users users = new Users();
 
 	private McpConnection connection;
 
 	@BeforeEach
 	void needLogin() {
-		this.harness.authorizeBy(new Users());
+		this.harness.authorizeBy(this.users);
 		this.connection = this.harness.create(McpServerDefinition.http("x", URI.create("http://localhost/mcp")),
 				(builder) -> builder.auth(McpServerAuth.clientCredentials("client", "secret"))
 					.requestTimeout(REQUEST_TIMEOUT));
@@ -47,6 +59,7 @@ class UserConnectionsTests {
 		this.harness.server.last().refuse(new LoginRequiredException("It needs a login", "Log in."));
 		assertThat(this.harness.state()).isEqualTo(McpServerState.IDLE);
 		assertThat(this.harness.events.take()).containsExactly("IDLE->CONNECTING", "CONNECTING->IDLE");
+		this.harness.events.failures.clear();
 	}
 
 	private Use use(String user) {
@@ -163,6 +176,116 @@ class UserConnectionsTests {
 		assertThat(slow.failure).isInstanceOfAny(McpRequestTimeoutException.class, McpServerUnavailableException.class);
 	}
 
+	@Test
+	void aCallUnderWayIsNotEndedForAnotherUser() {
+		this.harness.server.script = (link) -> link.initialize();
+		List<McpConnection> busy = new ArrayList<>();
+		for (int i = 0; i < UserConnections.MAX_USERS; i++) {
+			Use use = use("user" + i);
+			this.harness.server.last().list();
+			busy.add(use.connection());
+		}
+		List<Throwable> failures = new ArrayList<>();
+		List<Disposable> calls = new ArrayList<>();
+		busy.forEach((connection) -> calls.add(connection
+			.call(Call.tool(new CallToolRequest("a", null, null), REQUEST_TIMEOUT, null, null, false, () -> null,
+					Duration.ZERO))
+			.contextWrite(Context.of("user", "user" + calls.size()))
+			.subscribe(null, failures::add)));
+		Use refused = use("another");
+		assertThat(refused.failure).isInstanceOf(McpConnectionException.class)
+			.hasMessageContaining("All 1000 connections of users are busy");
+		assertThat(((McpConnectionException) refused.failure).isOutcomeKnown()).isTrue();
+		assertThat(failures).isEmpty();
+		calls.get(7).dispose();
+		Use another = use("another");
+		this.harness.server.last().list();
+		another.connection();
+		assertThat(failures).isEmpty();
+		assertThat(users()).isEqualTo(UserConnections.MAX_USERS);
+		assertThat(busy.get(7).state()).isEqualTo(McpServerState.CLOSED);
+	}
+
+	private Use list(String user) {
+		return new Use(this.connection.forListing(WAIT).contextWrite(Context.of("user", user)));
+	}
+
+	@Test
+	void listingWaitsForAWhileOnceAndTheAttemptGoesOn() {
+		Use first = list("anne");
+		Link link = this.harness.server.last();
+		this.harness.time.advance(WAIT.minusMillis(1));
+		Use second = list("anne");
+		assertThat(first.ended || second.ended).isFalse();
+		this.harness.time.advance(Duration.ofMillis(1));
+		assertThat(first.ended && second.ended && list("anne").ended).isTrue();
+		assertThat(first.connection).isNull();
+		assertThat(this.harness.server.attempts()).isEqualTo(2);
+		link.ready("a");
+		assertThat(list("anne").connection().tools()).hasSize(1);
+		Use ben = list("ben");
+		this.harness.server.last().ready("b");
+		assertThat(ben.connection().tools()).hasSize(1);
+	}
+
+	@Test
+	void aFailureToConnectAUserIsRememberedAndToldOnce() {
+		AtomicInteger attempts = new AtomicInteger();
+		this.users.login = () -> {
+			attempts.incrementAndGet();
+			throw new IllegalArgumentException("identity-provider names no registration");
+		};
+		for (int i = 0; i < 3; i++) {
+			assertThat(list("anne").ended).isTrue();
+		}
+		assertThat(attempts).hasValue(1);
+		assertThat(list("ben").ended).isTrue();
+		assertThat(attempts).hasValue(2);
+		assertThat(this.harness.status().lastError()).contains("A user is not connected")
+			.contains("identity-provider names no registration")
+			.contains("Check mcp.servers.x.auth.");
+		assertThat(this.harness.events.failures).singleElement().asString().contains("identity-provider names no");
+		this.harness.time.advance(UserConnections.REMEMBERED);
+		list("anne");
+		assertThat(attempts).hasValue(3);
+		assertThat(this.harness.events.failures).hasSize(1);
+		this.users.login = Map::of;
+		ready("ben");
+		assertThat(this.harness.status().lastError()).contains("needs a login").doesNotContain("identity-provider");
+	}
+
+	@Test
+	void theNewsOfALoginThatEndedIsNoneOfTheNextOne() {
+		this.users.login = () -> {
+			throw new ClientAuthorizationRequiredException("x");
+		};
+		AtomicReference<McpConnection> next = new AtomicReference<>();
+		this.connection.forCaller(Mono::just).contextWrite(Context.of("user", "anne")).subscribe(null, (failure) -> {
+			this.users.login = Map::of;
+			next.set(ready("anne"));
+		});
+		assertThat(next.get().state()).isEqualTo(McpServerState.READY);
+		assertThat(users()).isEqualTo(1);
+	}
+
+	@Test
+	void aLoginIsNoFailure() {
+		this.users.login = () -> {
+			throw new ClientAuthorizationRequiredException("x");
+		};
+		assertThat(list("anne").failure).isInstanceOf(ClientAuthorizationRequiredException.class);
+		this.users.login = () -> {
+			throw new AuthenticationCredentialsNotFoundException("nobody");
+		};
+		assertThat(list("ben").ended).isTrue();
+		assertThat(this.harness.events.failures).isEmpty();
+		assertThat(this.harness.status().lastError()).contains("needs a login");
+		this.users.login = Map::of;
+		Use anne = list("anne");
+		this.harness.server.last().ready();
+		anne.connection();
+	}
+
 	/**
 	 * What became of a use.
 	 */
@@ -172,8 +295,11 @@ class UserConnectionsTests {
 
 		private Throwable failure;
 
+		private boolean ended;
+
 		private Use(Mono<McpConnection> use) {
-			use.subscribe((value) -> this.connection = value, (ex) -> this.failure = ex);
+			use.doOnTerminate(() -> this.ended = true)
+				.subscribe((value) -> this.connection = value, (ex) -> this.failure = ex);
 		}
 
 		private McpConnection connection() {
@@ -189,6 +315,8 @@ class UserConnectionsTests {
 	 */
 	private static final class Users implements UserAuthorizer {
 
+		private Supplier<Map<String, String>> login = Map::of;
+
 		@Override
 		public Mono<User> user(McpServerDefinition server) {
 			return Mono.deferContextual((context) -> {
@@ -199,7 +327,7 @@ class UserConnectionsTests {
 
 		@Override
 		public Mono<Map<String, String>> authorize(McpHeadersRequest request) {
-			return Mono.empty();
+			return Mono.fromSupplier(() -> this.login.get());
 		}
 
 	}
