@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -50,6 +51,10 @@ import org.springframework.util.Assert;
 final class AuthorizationHttp {
 
 	private static final int MAX_BODY_SIZE = 1024 * 1024;
+
+	private static final int MAX_URL_LENGTH = 4096;
+
+	private static final Duration MAX_PATIENCE = Duration.ofMinutes(15);
 
 	private static final byte[] PING = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}"
 		.getBytes(StandardCharsets.UTF_8);
@@ -137,6 +142,10 @@ final class AuthorizationHttp {
 	 * Validates a url that a server named, also one for a browser.
 	 */
 	URI uri(String url) {
+		if (url.length() > MAX_URL_LENGTH) {
+			throw this.failures.of("A url of the authorization server is not used, as it is longer than "
+					+ MAX_URL_LENGTH + " characters", url, "Ask who runs the server.");
+		}
 		try {
 			URI uri = URI.create(url);
 			if (uri.getHost() != null && uri.getRawUserInfo() == null && uri.getRawFragment() == null
@@ -267,6 +276,25 @@ final class AuthorizationHttp {
 		Response(HttpClientResponse response, byte[] body) {
 			this(HttpStatusCode.valueOf(response.status().code()), new HttpHeaders(), body);
 			response.responseHeaders().forEach((header) -> this.headers.add(header.getKey(), header.getValue()));
+		}
+
+		/**
+		 * Returns how long the authorization server asks to wait, at most
+		 * {@link #MAX_PATIENCE}; {@code null} if it does not say.
+		 */
+		@Nullable Duration retryAfter() {
+			String value = this.headers.getFirst(HttpHeaders.RETRY_AFTER);
+			if (value == null || (this.status.value() != 429 && this.status.value() != 503)) {
+				return null;
+			}
+			try {
+				long seconds = value.matches("\\d{1,9}") ? Long.parseLong(value)
+						: (this.headers.getFirstDate(HttpHeaders.RETRY_AFTER) - Clock.systemUTC().millis()) / 1000;
+				return Duration.ofSeconds(Math.max(0, Math.min(seconds, MAX_PATIENCE.toSeconds())));
+			}
+			catch (IllegalArgumentException ex) {
+				return null;
+			}
 		}
 
 		@Override

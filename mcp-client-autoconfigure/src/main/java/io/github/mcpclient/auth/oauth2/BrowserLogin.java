@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +25,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.github.mcpclient.McpLoginBrowser;
 import io.github.mcpclient.McpServerAuth.OAuth2;
+import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.transport.TransportException;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import org.apache.commons.logging.Log;
@@ -55,6 +57,8 @@ final class BrowserLogin {
 
 	private static final int MINUTES = 5;
 
+	private static final Duration TAB_INTERVAL = Duration.ofMinutes(15);
+
 	private static final Log logger = LogFactory.getLog(BrowserLogin.class);
 
 	private final String serverName;
@@ -67,12 +71,17 @@ final class BrowserLogin {
 
 	private final TokenFile file;
 
+	private final Allowance tabs;
+
+	private volatile @Nullable TransportException failure;
+
 	private volatile TokenFile.Login login;
 
-	BrowserLogin(AuthorizationHttp http, TokenClients tokens, @Nullable McpLoginBrowser browser) {
+	BrowserLogin(AuthorizationHttp http, TokenClients tokens, @Nullable McpLoginBrowser browser, ClientScheduler time) {
 		OAuth2 settings = http.definition().auth().oauth2();
 		this.serverName = http.definition().name();
 		this.tokens = tokens;
+		this.tabs = new Allowance(time, 2, TAB_INTERVAL);
 		this.browser = (browser != null) ? browser : BrowserLogin::open;
 		this.failures = http.failures();
 		this.file = new TokenFile(StringUtils.hasText(settings.tokenFile()) ? Path.of(settings.tokenFile()) : null,
@@ -129,7 +138,27 @@ final class BrowserLogin {
 		return OAuth2AccessTokenResponse.withResponse(response).refreshToken(null).build();
 	}
 
+	/**
+	 * Lets the user log in, not at each attempt where that is of no use.
+	 */
 	private OAuth2AccessTokenResponse login(OAuth2Client client, ClientRegistration registration) {
+		TransportException failure = this.failure;
+		if (!this.tabs.take()) {
+			throw (failure != null) ? failure : this.failures.of("The server needs another login, soon after the last",
+					null, "The browser opens again in some minutes, or when the application is restarted.");
+		}
+		try {
+			OAuth2AccessTokenResponse response = loginInBrowser(client, registration);
+			this.failure = null;
+			return response;
+		}
+		catch (TransportException ex) {
+			this.failure = ex;
+			throw ex;
+		}
+	}
+
+	private OAuth2AccessTokenResponse loginInBrowser(OAuth2Client client, ClientRegistration registration) {
 		String state = new Base64StringKeyGenerator(Base64.getUrlEncoder().withoutPadding(), 32).generateKey();
 		OAuth2AuthorizationRequest.Builder builder = OAuth2AuthorizationRequest.authorizationCode()
 			.authorizationUri(String.valueOf(registration.getProviderDetails().getAuthorizationUri()))

@@ -5,6 +5,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -34,6 +35,7 @@ import org.springframework.security.oauth2.client.registration.ClientRegistratio
 import org.springframework.security.oauth2.client.registration.ClientRegistration.ProviderDetails;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.ClientAuthenticationMethod;
+import org.springframework.util.StringUtils;
 
 /**
  * Finds out what the application is to the authorization server of one server, and which
@@ -45,6 +47,11 @@ final class ClientResolver {
 	private static final Logger logger = LoggerFactory.getLogger(ClientResolver.class);
 
 	private static final Pattern SCOPE = Pattern.compile("[\\x21\\x23-\\x5B\\x5D-\\x7E]{1,200}");
+
+	/**
+	 * How a client that registers itself can authenticate itself.
+	 */
+	private static final List<String> METHODS = List.of("none", "client_secret_basic", "client_secret_post");
 
 	private static final int MAX_SCOPES = 64;
 
@@ -76,6 +83,10 @@ final class ClientResolver {
 
 	private final SingleFlight<OAuth2Client> resolving;
 
+	private final Allowance resolutions;
+
+	private final Allowance registrations;
+
 	private final LoginReadiness readiness;
 
 	private final AtomicReference<State> state = new AtomicReference<>(new State(null, Set.of(), null));
@@ -92,6 +103,8 @@ final class ClientResolver {
 		this.issuer = this.settings.issuerUri();
 		this.threads = threads;
 		this.resolving = new SingleFlight<>(delivery::headers);
+		this.resolutions = new Allowance(delivery.scheduler(), 5, Duration.ofSeconds(30));
+		this.registrations = new Allowance(delivery.scheduler(), 1, Duration.ofMinutes(1));
 		this.readiness = new LoginReadiness(this, delivery.scheduler());
 	}
 
@@ -130,12 +143,15 @@ final class ClientResolver {
 
 	/**
 	 * Heeds a challenge: after one without scopes, the client is resolved anew, as a
-	 * server may have moved to another authorization server.
+	 * server may have moved to another authorization server; not for each of many.
 	 * @param address where it came from, if that is known to be the server's
 	 */
 	void challenged(BearerChallenge challenge, @Nullable InetAddress address, Set<String> demanded) {
 		if (address != null) {
 			this.http.reach().narrow(List.of(address));
+		}
+		if (demanded.isEmpty() && state().client != null && !this.resolutions.take()) {
+			return;
 		}
 		this.state.updateAndGet((state) -> {
 			if (demanded.isEmpty()) {
@@ -148,6 +164,23 @@ final class ClientResolver {
 			return new State((state.client != null) ? state.client.demanding(union) : null, union,
 					(state.challenge != null) ? state.challenge : challenge);
 		});
+	}
+
+	/**
+	 * Lets a client that registered itself, and that its authorization server does not
+	 * know any more, register anew.
+	 * @return whether it is worth trying again
+	 */
+	boolean forget(OAuth2Client client) {
+		String issuer = client.server().issuer();
+		Map<String, Object> known = (issuer != null) ? this.registered.get(issuer) : null;
+		if (known == null || !client.registration().getClientId().equals(known.get("client_id"))
+				|| !this.registrations.take()) {
+			return false;
+		}
+		this.registered.remove(issuer, known);
+		this.state.updateAndGet((state) -> new State(null, state.demanded, state.challenge));
+		return true;
 	}
 
 	/**
@@ -442,20 +475,37 @@ final class ClientResolver {
 	private Map<String, Object> registerDynamically(AuthorizationServer server) {
 		List<String> supported = server.list("token_endpoint_auth_methods_supported");
 		Map<String, Object> request = new LinkedHashMap<>(OAuth2Client.metadata(List.of(this.redirectUri),
-				Stream.of("none", "client_secret_basic", "client_secret_post")
-					.filter(supported::contains)
-					.findFirst()
-					.orElse("client_secret_basic")));
+				METHODS.stream().filter(supported::contains).findFirst().orElse("client_secret_basic")));
 		request.put("application_type", this.redirectUri.startsWith("http://") ? "native" : "web");
 		AuthorizationHttp.Response response = this.http.post(endpoint(server, "registration_endpoint", null), request);
-		Map<String, Object> client = response.status().is2xxSuccessful() ? AuthorizationHttp.json(response.body())
-				: null;
-		if (client == null || !(client.get("client_id") instanceof String)) {
+		Map<String, Object> client = AuthorizationHttp.json(response.body());
+		String nextStep = "Register it there, and set {auth}.oauth2.client-id and client-secret.";
+		if (!response.status().is2xxSuccessful()) {
 			throw this.failures.of(
 					"The authorization server refuses to register this application: HTTP " + response.status().value(),
-					null, "Register it there, and set {auth}.oauth2.client-id and client-secret.");
+					(client != null && client.get("error") instanceof String error) ? error : null, nextStep);
+		}
+		String wrong = wrong(client);
+		if (client == null || wrong != null) {
+			throw this.failures.of("The authorization server's answer to the registration of this application is not "
+					+ "usable: " + wrong, null, nextStep);
 		}
 		return client;
+	}
+
+	private static @Nullable String wrong(@Nullable Map<String, Object> client) {
+		if (client == null) {
+			return "it is no JSON object";
+		}
+		if (!(client.get("client_id") instanceof String id) || !StringUtils.hasText(id)) {
+			return "it has no client_id";
+		}
+		boolean secret = client.get("client_secret") instanceof String text && StringUtils.hasText(text);
+		Object method = client.get("token_endpoint_auth_method");
+		if (method != null && !METHODS.contains(method)) {
+			return "its token_endpoint_auth_method is none of " + METHODS;
+		}
+		return (method != null && !method.equals("none") && !secret) ? "it has no client_secret" : null;
 	}
 
 	/**

@@ -1,16 +1,16 @@
 package io.github.mcpclient.auth.oauth2;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.Map;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.support.Redaction;
+import io.github.mcpclient.support.Secrets;
+import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.McpServerSecrets;
 import io.github.mcpclient.transport.TransportException;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.security.oauth2.core.OAuth2AuthorizationException;
-import org.springframework.web.client.RestClientResponseException;
 
 /**
  * Words the failures of a server's authorization, with no secret and no foreign text as
@@ -31,31 +31,45 @@ record Failures(McpServerDefinition definition) {
 	}
 
 	/**
-	 * Words the refusal of a token. The exception itself may quote the answer, and so is
-	 * no cause.
+	 * Words that an authorization server wants no requests for a while.
 	 */
-	TransportException of(OAuth2AuthorizationException failure, String tokenUri) {
+	TransportException patience(String tokenUri, int status, Duration retryAfter) {
+		return new HttpStatusException(status,
+				"The authorization server at " + url(tokenUri) + " wants no requests for now",
+				": HTTP " + status + ", to be tried again after " + retryAfter.toSeconds() + " s", null, false, null,
+				retryAfter);
+	}
+
+	/**
+	 * Words the refusal of a token.
+	 * @param secrets what the request had, which the answer may repeat
+	 */
+	TransportException refusal(String tokenUri, AuthorizationHttp.Response response, Secrets secrets) {
 		String server = "The authorization server at " + url(tokenUri);
-		String code = String.valueOf(failure.getError().getErrorCode());
-		String description = failure.getError().getDescription();
-		// Spring Security reads the error of an answer with status 400 only
-		if (failure.getCause() instanceof RestClientResponseException response) {
-			Map<String, Object> body = AuthorizationHttp.json(response.getResponseBodyAsByteArray());
-			Object error = (body != null) ? body.get("error") : null;
-			code = (error instanceof String text) ? text : String.valueOf(response.getStatusCode().value());
-			description = (body != null && body.get("error_description") instanceof String text) ? text : null;
-		}
-		String quoted = (description != null) ? code + " (" + description + ")" : code;
-		return switch (code) {
+		int status = response.status().value();
+		Map<String, Object> body = AuthorizationHttp.json(response.body());
+		String code = (body != null && body.get("error") instanceof String text) ? text : String.valueOf(status);
+		String quoted = (body != null && body.get("error_description") instanceof String text)
+				? code + " (" + text + ")" : code;
+		quoted = secrets.line(quoted, MAX_QUOTE);
+		TransportException worded = switch (code) {
 			case "invalid_client", "401" -> of(server + " does not accept the client's credentials", quoted,
 					"Check the client's id, its secret or key, and {auth}.oauth2.client-authentication-method.");
 			case "invalid_scope" -> of(server + " refuses the scopes", quoted,
 					"Set {auth}.oauth2.scopes to those that the client may have.");
-			case "invalid_token_response" ->
-				of(server + " gave an answer that is not a token", null, "Check {auth}.oauth2.token-uri.");
 			default -> of(server + " refuses a token", quoted,
 					"Check what the authorization server allows the client, and {auth}.oauth2.*.");
 		};
+		return new TokenRefusalException(worded, code);
+	}
+
+	/**
+	 * Words an answer that is no token.
+	 * @param wrong what is wrong with it, in words of ours
+	 */
+	TransportException noToken(String tokenUri, String wrong) {
+		return of("The authorization server at " + url(tokenUri) + " gave an answer that is not a token: " + wrong,
+				null, "Check {auth}.oauth2.token-uri.");
 	}
 
 	String line(String text) {

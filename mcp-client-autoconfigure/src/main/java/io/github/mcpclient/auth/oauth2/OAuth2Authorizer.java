@@ -187,10 +187,10 @@ public final class OAuth2Authorizer implements UserAuthorizer {
 		OAuth2 settings = definition.auth().oauth2();
 		AuthorizationHttp http = new AuthorizationHttp(definition,
 				(filter) -> this.application.clients().apply(definition, filter));
-		TokenClients requests = new TokenClients(http);
+		TokenClients requests = new TokenClients(http, this.threads.scheduler());
 		GrantType grantType = grantType(settings);
-		BrowserLogin login = settings.interactive() ? new BrowserLogin(http, requests, this.application.browser())
-				: null;
+		BrowserLogin login = settings.interactive()
+				? new BrowserLogin(http, requests, this.application.browser(), this.threads.scheduler()) : null;
 		ClientResolver clients = new ClientResolver(http, this.application, OAuth2Client.grantType(grantType), login,
 				this.waiting, this.threads);
 		String provider = settings.identityProvider();

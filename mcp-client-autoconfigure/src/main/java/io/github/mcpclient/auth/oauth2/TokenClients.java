@@ -1,18 +1,34 @@
 package io.github.mcpclient.auth.oauth2;
 
 import java.io.IOException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
+import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.Secrets;
+import io.github.mcpclient.transport.McpServerSecrets;
+import io.github.mcpclient.transport.TransportException;
+import io.netty.handler.codec.http.QueryStringDecoder;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpRequest;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.http.client.SimpleClientHttpRequestFactory;
 import org.springframework.http.converter.FormHttpMessageConverter;
 import org.springframework.security.core.Authentication;
@@ -31,7 +47,6 @@ import org.springframework.security.oauth2.client.endpoint.RestClientJwtBearerTo
 import org.springframework.security.oauth2.client.endpoint.RestClientRefreshTokenTokenResponseClient;
 import org.springframework.security.oauth2.client.endpoint.RestClientTokenExchangeTokenResponseClient;
 import org.springframework.security.oauth2.client.endpoint.TokenExchangeGrantRequest;
-import org.springframework.security.oauth2.client.http.OAuth2ErrorResponseErrorHandler;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.OAuth2AuthorizationException;
@@ -55,32 +70,131 @@ final class TokenClients {
 
 	private static final String ISSUED_TOKEN_TYPE = "issued_token_type";
 
+	private static final String NO_TYPE = "N_A";
+
+	private static final Set<String> PUBLIC = Set.of("grant_type", "scope", "resource", "audience", "redirect_uri",
+			"client_id");
+
+	/**
+	 * A token of RFC 6750, section 2.1, where servers do not all keep to it: what a
+	 * header can have.
+	 */
+	private static final Pattern TOKEN = Pattern.compile("[\\x21-\\x7E]+");
+
+	// a million years in seconds: more is no time to Java
+	private static final double MAX_LIFE = 3e13;
+
+	private static final int MAX_PATIENCE = 10;
+
+	private final AuthorizationHttp http;
+
+	private final ClientScheduler time;
+
 	private final RestClient restClient;
 
 	private final Failures failures;
 
-	TokenClients(AuthorizationHttp http) {
+	/**
+	 * Before when a token endpoint wants no request, by its url.
+	 */
+	private final Map<String, Long> notBefore = new ConcurrentHashMap<>();
+
+	TokenClients(AuthorizationHttp http, ClientScheduler time) {
 		// the interceptor makes the requests, none of which reaches the factory
 		this.restClient = RestClient.builder()
 			.requestFactory(new SimpleClientHttpRequestFactory())
-			.requestInterceptor((request, body, execution) -> http.exchange(request.getMethod(),
-					http.uri(request.getURI().toString()), request.getHeaders(), body))
+			.requestInterceptor((request, body, execution) -> exchange(request, body))
 			.configureMessageConverters((converters) -> {
 				converters.addCustomConverter(new FormHttpMessageConverter());
 				OAuth2AccessTokenResponseHttpMessageConverter answers = new OAuth2AccessTokenResponseHttpMessageConverter();
 				answers.setAccessTokenResponseConverter(TokenClients::convert);
 				converters.addCustomConverter(answers);
 			})
-			.defaultStatusHandler(new OAuth2ErrorResponseErrorHandler())
 			.build();
+		this.http = http;
 		this.failures = http.failures();
+		this.time = time;
+	}
+
+	/**
+	 * Makes a request, and words what is no token here, where it is known what the
+	 * request had.
+	 */
+	private ClientHttpResponse exchange(HttpRequest request, byte[] body) {
+		String url = request.getURI().toString();
+		Duration left = Duration.ofNanos(this.notBefore.getOrDefault(url, now()) - now());
+		if (left.toSeconds() > 0) {
+			throw this.failures.patience(url, HttpStatus.TOO_MANY_REQUESTS.value(), left);
+		}
+		AuthorizationHttp.Response response = this.http.exchange(request.getMethod(), this.http.uri(url),
+				request.getHeaders(), body);
+		Duration retryAfter = response.retryAfter();
+		if (retryAfter != null) {
+			if (this.notBefore.size() >= MAX_PATIENCE) {
+				this.notBefore.clear();
+			}
+			this.notBefore.put(url, now() + retryAfter.toNanos());
+			throw this.failures.patience(url, response.status().value(), retryAfter);
+		}
+		if (!response.status().is2xxSuccessful()) {
+			throw this.failures.refusal(url, response, secrets(request.getHeaders(), body));
+		}
+		String wrong = wrong(AuthorizationHttp.json(response.body()));
+		if (wrong != null) {
+			throw this.failures.noToken(url, wrong);
+		}
+		return response;
+	}
+
+	private long now() {
+		return this.time.now(TimeUnit.NANOSECONDS);
+	}
+
+	/**
+	 * Returns all that a request authenticates or vouches with.
+	 */
+	private Secrets secrets(HttpHeaders headers, byte[] body) {
+		Secrets.Builder secrets = McpServerSecrets.of(this.http.definition()).and();
+		new QueryStringDecoder(new String(body, StandardCharsets.UTF_8), false).parameters().forEach((name, values) -> {
+			if (!PUBLIC.contains(name) && !name.endsWith("_type")) {
+				values.forEach((value) -> secrets.environment(Map.of(name, value)));
+			}
+		});
+		String authorization = headers.getFirst(HttpHeaders.AUTHORIZATION);
+		if (authorization != null) {
+			String credentials = new String(Base64.getDecoder().decode(authorization.replaceFirst("^Basic ", "")),
+					StandardCharsets.UTF_8);
+			String secret = credentials.substring(credentials.indexOf(':') + 1);
+			secrets.headers(Map.of(HttpHeaders.AUTHORIZATION, authorization, "encoded", secret, "decoded",
+					URLDecoder.decode(secret, StandardCharsets.UTF_8)));
+		}
+		return secrets.build();
+	}
+
+	/**
+	 * Returns what is wrong with an answer that has to be a token, {@code null} if
+	 * nothing is.
+	 */
+	private static @Nullable String wrong(@Nullable Map<String, Object> answer) {
+		if (answer == null) {
+			return "it is no JSON object";
+		}
+		if (!(answer.get("access_token") instanceof String token) || !TOKEN.matcher(token).matches()) {
+			return "its access_token is " + (answer.containsKey("access_token") ? "no token" : "missing");
+		}
+		if (!(answer.get("token_type") instanceof String type)
+				|| !(type.equalsIgnoreCase("Bearer") || type.equals(NO_TYPE))) {
+			return "its token_type is not Bearer";
+		}
+		return (answer.get("expires_in") instanceof Number life && life.doubleValue() > MAX_LIFE)
+				? "its expires_in is not a number of seconds" : null;
 	}
 
 	private static OAuth2AccessTokenResponse convert(Map<String, Object> answer) {
 		Map<String, Object> typed = new LinkedHashMap<>(answer);
 		if (ID_JAG.equals(typed.get(ISSUED_TOKEN_TYPE))) {
 			// not a type for Spring Security, but right for what is no access token
-			typed.replace("token_type", "N_A", "Bearer");
+			typed.replace("token_type", NO_TYPE, "Bearer");
 		}
 		return Objects.requireNonNull(new DefaultMapOAuth2AccessTokenResponseConverter().convert(typed));
 	}
@@ -137,7 +251,7 @@ final class TokenClients {
 					.build(), signedIn.getIdToken(), null));
 		}
 		catch (OAuth2AuthorizationException ex) {
-			throw this.failures.of(ex, provider.getProviderDetails().getTokenUri());
+			throw unreadable(ex, provider.getProviderDetails().getTokenUri());
 		}
 		if (!ID_JAG.equals(response.getAdditionalParameters().get(ISSUED_TOKEN_TYPE))) {
 			throw this.failures.of("The identity provider gives no assertion for the authorization server", null,
@@ -176,10 +290,13 @@ final class TokenClients {
 						Objects.requireNonNull(current.getRefreshToken())));
 		}
 		catch (OAuth2AuthorizationException ex) {
-			if (OAuth2ErrorCodes.INVALID_GRANT.equals(ex.getError().getErrorCode())) {
+			throw unreadable(ex, client.tokenUri());
+		}
+		catch (TokenRefusalException ex) {
+			if (ex.is(OAuth2ErrorCodes.INVALID_GRANT)) {
 				return null;
 			}
-			throw this.failures.of(ex, client.tokenUri());
+			throw ex;
 		}
 	}
 
@@ -189,7 +306,7 @@ final class TokenClients {
 			return configure(tokens, client).getTokenResponse(request);
 		}
 		catch (OAuth2AuthorizationException ex) {
-			throw this.failures.of(ex, client.tokenUri());
+			throw unreadable(ex, client.tokenUri());
 		}
 	}
 
@@ -209,6 +326,11 @@ final class TokenClients {
 			hide(parameters);
 		});
 		return tokens;
+	}
+
+	// the exception may quote the answer, and so is no cause
+	private TransportException unreadable(OAuth2AuthorizationException failure, String tokenUri) {
+		return this.failures.noToken(tokenUri, failure.getError().getErrorCode());
 	}
 
 	private static void hide(MultiValueMap<String, String> parameters) {

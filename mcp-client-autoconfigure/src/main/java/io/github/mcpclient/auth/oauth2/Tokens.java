@@ -34,6 +34,7 @@ import org.springframework.security.oauth2.client.ReactiveOAuth2AuthorizedClient
 import org.springframework.security.oauth2.client.authentication.OAuth2AuthenticationToken;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.core.OAuth2AccessToken;
+import org.springframework.security.oauth2.core.OAuth2ErrorCodes;
 import org.springframework.security.oauth2.core.OAuth2Token;
 import org.springframework.security.oauth2.core.endpoint.OAuth2AccessTokenResponse;
 import org.springframework.security.oauth2.core.oidc.user.OidcUser;
@@ -46,6 +47,13 @@ import org.springframework.security.oauth2.core.oidc.user.OidcUser;
 final class Tokens {
 
 	private static final int MAX_HOLDERS = 1000;
+
+	/**
+	 * How often a token that a server refuses is replaced, for each holder.
+	 */
+	private static final int MAX_RENEWALS = 5;
+
+	private static final Duration RENEWAL_INTERVAL = Duration.ofSeconds(10);
 
 	/**
 	 * Of an access to stored logins.
@@ -75,6 +83,8 @@ final class Tokens {
 	 * The scopes that users had to log in for once more: not again if that was no use.
 	 */
 	private final Map<String, Set<String>> consented = bounded();
+
+	private final Map<String, Allowance> renewals = bounded();
 
 	Tokens(ClientResolver clients, TokenClients requests, Grant grant, AuthorizationThreads waiting,
 			ClientThreads threads) {
@@ -140,6 +150,10 @@ final class Tokens {
 			if (current != null && stale && !more && !demanded.isEmpty()) {
 				return Mono.empty();
 			}
+			if (current != null && (stale || more) && !renewal(holder).take()) {
+				// other tokens were of no use: no request for each call
+				return Mono.empty();
+			}
 			if (stale || more) {
 				this.clients.challenged(challenge, refusal.address(), demanded);
 			}
@@ -154,6 +168,11 @@ final class Tokens {
 					: Mono.just(true);
 			return removed.flatMap((done) -> get(holder, refused, thread));
 		})));
+	}
+
+	private Allowance renewal(Authentication holder) {
+		return this.renewals.computeIfAbsent(key(holder),
+				(key) -> new Allowance(this.time, MAX_RENEWALS, RENEWAL_INTERVAL));
 	}
 
 	// the thread of the caller may block
@@ -181,11 +200,17 @@ final class Tokens {
 	private Mono<Map<String, String>> get(Authentication holder, String refused, Thread thread) {
 		return loaded(holder, thread).flatMap((loaded) -> {
 			OAuth2AuthorizedClient known = known(loaded.orElse(null), refused);
-			return (known != null) ? Mono.just(known)
-					: this.clients.client()
-						.flatMap((client) -> this.running.run(key(holder),
-								this.waiting.run(this.grant.share(client), () -> request(client, holder, refused))));
+			return (known != null) ? Mono.just(known) : this.clients.client()
+				.flatMap((client) -> this.running.run(key(holder), requested(client, holder, refused)));
 		}).map((authorized) -> Map.of(HttpHeaders.AUTHORIZATION, header(authorized)));
+	}
+
+	private Mono<OAuth2AuthorizedClient> requested(OAuth2Client client, Authentication holder, String refused) {
+		return this.waiting.run(this.grant.share(client), () -> request(client, holder, refused))
+			.onErrorResume(TokenRefusalException.class,
+					(refusal) -> (refusal.is(OAuth2ErrorCodes.INVALID_CLIENT) && this.clients.forget(client))
+							? this.clients.client().flatMap((other) -> requested(other, holder, refused))
+							: Mono.error(refusal));
 	}
 
 	/**

@@ -29,6 +29,7 @@ import org.springframework.security.oauth2.client.registration.ReactiveClientReg
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.OAuth2AuthorizationException;
 import org.springframework.security.oauth2.core.OAuth2Error;
+import org.springframework.security.oauth2.core.OAuth2ErrorCodes;
 import org.springframework.security.oauth2.core.endpoint.OAuth2AccessTokenResponse;
 import org.springframework.security.oauth2.core.endpoint.OAuth2AuthorizationRequest;
 import org.springframework.security.oauth2.core.endpoint.OAuth2ParameterNames;
@@ -131,6 +132,9 @@ public record UserLogins(
 			return server.requests().authorizationCode(client, request);
 		}
 		catch (TransportException ex) {
+			if (ex instanceof TokenRefusalException refusal && refusal.is(OAuth2ErrorCodes.INVALID_CLIENT)) {
+				server.clients().forget(client);
+			}
 			// what the filters handle
 			throw new OAuth2AuthorizationException(new OAuth2Error("invalid_token_response", ex.getMessage(), null),
 					ex);

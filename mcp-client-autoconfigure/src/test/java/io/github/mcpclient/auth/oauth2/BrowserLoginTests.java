@@ -34,6 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -160,6 +161,65 @@ class BrowserLoginTests {
 				? new Reply(400, "{\"error\": \"invalid_grant\"}") : token());
 		assertThat(login(authorizer())).as("grant revoked").isEqualTo("Bearer token-3");
 		assertThat(this.asked).containsEntry("redirect_uri", redirectUri);
+	}
+
+	@Test
+	void registersOnceMoreWhereItsClientWasForgotten() {
+		AtomicInteger clients = new AtomicInteger();
+		this.server.on("/register", (request) -> new Reply(201, """
+				{"client_id": "client-%1$d", "client_secret": "registered-secret-%1$d",
+				"token_endpoint_auth_method": "client_secret_post"}""".formatted(clients.incrementAndGet())));
+		login(authorizer());
+		this.server.on("/token", (request) -> request.form().get("client_id").equals("client-2") ? token()
+				: new Reply(401, "{\"error\": \"invalid_client\"}"));
+		assertThat(login(authorizer())).isEqualTo("Bearer token-2");
+		assertThat(this.asked).containsEntry("client_id", "client-2");
+		this.server.on("/token", (request) -> new Reply(401, "{\"error\": \"invalid_client\", "
+				+ "\"error_description\": \"registered-secret-2 or registered-secret-3\"}"));
+		OAuth2Authorizer authorizer = authorizer();
+		for (int i = 0; i < 5; i++) {
+			assertThatExceptionOfType(TransportException.class).isThrownBy(() -> login(authorizer))
+				.withMessageContaining("invalid_client")
+				.withMessageNotContaining("secret-" + clients.get());
+		}
+		assertThat(this.server.requests("/register")).hasSize(3);
+	}
+
+	@Test
+	void opensFewTabsForLoginsThatAreOfNoUse() {
+		this.server.on("/token", (request) -> new Reply(400, "{\"error\": \"invalid_grant\"}"));
+		OAuth2Authorizer authorizer = authorizer();
+		for (int i = 0; i < 5; i++) {
+			assertThatExceptionOfType(TransportException.class).isThrownBy(() -> login(authorizer))
+				.withMessage(
+						"The authorization server at " + this.server.url() + "/token refuses a token: invalid_grant");
+		}
+		assertThat(this.server.requests("/authorize")).hasSize(2);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`', value = { "[]|it is no JSON object", "{}|it has no client_id",
+			"{\"client_id\": \" \"}|it has no client_id",
+			"{\"client_id\": \"x\", \"token_endpoint_auth_method\": \"tls_client_auth\"}|"
+					+ "its token_endpoint_auth_method is none of [none, client_secret_basic, client_secret_post]",
+			"{\"client_id\": \"x\", \"token_endpoint_auth_method\": \"client_secret_post\"}|"
+					+ "it has no client_secret" })
+	void saysWhatIsWrongWithARegistration(String answer, String wrong) {
+		this.server.on("/register", (request) -> new Reply(201, answer));
+		assertFails(
+				"The authorization server's answer to the registration of this application is not usable: " + wrong);
+	}
+
+	@Test
+	void usesNoUrlThatWouldFillTheLog() {
+		this.server.on("/.well-known/oauth-authorization-server", """
+				{"issuer": "%1$s", "token_endpoint": "%1$s/token", "authorization_endpoint": "%1$s/%2$s",
+				"registration_endpoint": "%1$s/register", "code_challenge_methods_supported": ["S256"]}"""
+			.formatted(this.server.url(), "a".repeat(500_000)));
+		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> login(authorizer()))
+			.withMessageStartingWith("A url of the authorization server is not used, as it is longer than 4096")
+			.satisfies((ex) -> assertThat(ex.getMessage()).hasSizeLessThan(500));
+		assertThat(this.asked).isEmpty();
 	}
 
 	private void metadata(String more) {

@@ -29,6 +29,7 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.auth.oauth2.AuthorizationServerStub.Reply;
 import io.github.mcpclient.support.ClientThreads;
 import io.github.mcpclient.testsupport.CapturedLog;
+import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.TransportException;
 import io.github.mcpclient.transport.http.McpHttpClients;
 import org.awaitility.Awaitility;
@@ -327,6 +328,62 @@ class OAuth2AuthorizerTests {
 		assertThat(reauthorize(definition, 403, bearer(2), challenge)).as("nothing new").isNull();
 		assertThat(reauthorize(definition, 403, bearer(2), "Bearer")).as("no challenge of scopes").isNull();
 		assertThat(this.server.requests("/token")).hasSize(2);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 401, 403 })
+	void aServerThatRefusesEachCallCostsFewTokensAndDocuments(int status) {
+		McpServerDefinition definition = discovered();
+		Map<String, String> current = reauthorize(definition, 401, null);
+		for (int call = 0; call < 100; call++) {
+			for (int attempt = 0; attempt < 3; attempt++) {
+				String challenge = (status == 401) ? "Bearer"
+						: "Bearer error=\"insufficient_scope\", scope=\"s" + call + "-" + attempt + "\"";
+				Map<String, String> other = reauthorize(definition, status, current, challenge);
+				current = (other != null) ? other : authorize(definition);
+			}
+		}
+		assertThat(this.server.requests("/token")).hasSizeBetween(2, 20);
+		assertThat(this.server.requests).as("with documents").hasSizeLessThan(60);
+	}
+
+	@Test
+	void leavesATokenEndpointAloneForAsLongAsItWants() {
+		this.server.on("/token",
+				(request) -> new Reply(429, "{\"error\": \"slow_down\"}", Map.of("Retry-After", "600")));
+		McpServerDefinition definition = tokenUri();
+		for (int i = 0; i < 10; i++) {
+			assertThatExceptionOfType(HttpStatusException.class).isThrownBy(() -> authorize(definition))
+				.withMessageStartingWith("The authorization server at " + this.server.url()
+						+ "/token wants no requests for now: HTTP 429, to be tried again after ")
+				.satisfies((ex) -> assertThat(ex.getRetryAfter()).isGreaterThan(Duration.ofMinutes(5)));
+		}
+		assertThat(this.server.requests("/token")).hasSize(1);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			value = { "[]|it is no JSON object", "{}|its access_token is missing",
+					"{\"access_token\": \"\"}|its access_token is no token",
+					"{\"access_token\": \"a\\nb\", \"token_type\": \"Bearer\"}|its access_token is no token",
+					"{\"access_token\": \"a\", \"token_type\": \"mac\"}|its token_type is not Bearer",
+					"{\"access_token\": \"a\"}|its token_type is not Bearer",
+					"{\"access_token\": \"a\", \"token_type\": \"Bearer\", \"expires_in\": 9223372036854775807}|"
+							+ "its expires_in is not a number of seconds" })
+	void saysWhatIsWrongWithAToken(String answer, String wrong) {
+		this.server.on("/token", answer);
+		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> authorize(tokenUri()))
+			.withMessage("The authorization server at " + this.server.url()
+					+ "/token gave an answer that is not a token: " + wrong)
+			.withNoCause();
+	}
+
+	@Test
+	void masksWhatTheRequestAuthenticatesWith() {
+		this.server.on("/token", (request) -> new Reply(400,
+				"{\"error\": \"odd\", \"error_description\": \"the-\\u0073ecret, " + request.authorization() + "\"}"));
+		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> authorize(tokenUri()))
+			.withMessageEndingWith("odd (******, ******)");
 	}
 
 	@Test

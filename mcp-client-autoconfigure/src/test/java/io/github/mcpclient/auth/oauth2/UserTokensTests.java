@@ -359,6 +359,16 @@ class UserTokensTests {
 	}
 
 	@Test
+	void theFailureOfARefreshShowsNoToken() {
+		save("anne", "old", -1, "the/refresh+token");
+		this.server.on("/token", (request) -> new Reply(400,
+				"{\"error\": \"invalid_request\", \"error_description\": \"the\\/refresh+token is unknown\"}"));
+		assertThatExceptionOfType(TransportException.class)
+			.isThrownBy(() -> authorize(GrantType.AUTHORIZATION_CODE, ANNE))
+			.withMessageEndingWith("invalid_request (****** is unknown)");
+	}
+
+	@Test
 	void renewsATokenThatWasRefused() {
 		save("anne", "refused", 3600, "refresh");
 		authorize(GrantType.AUTHORIZATION_CODE, ANNE);

@@ -1,0 +1,22 @@
+package io.github.mcpclient.auth.oauth2;
+
+import io.github.mcpclient.transport.TransportException;
+
+/**
+ * An authorization server refuses a token, with an error code (RFC 6749, section 5.2).
+ */
+final class TokenRefusalException extends TransportException {
+
+	private final String code;
+
+	TokenRefusalException(TransportException worded, String code) {
+		super(worded.getSummary(), String.valueOf(worded.getMessage()).substring(worded.getSummary().length()),
+				worded.getNextStep(), false, null);
+		this.code = code;
+	}
+
+	boolean is(String code) {
+		return this.code.equals(code);
+	}
+
+}
