@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
+import java.util.regex.Pattern;
 
 import io.github.mcpclient.McpServerAuth;
 import io.github.mcpclient.McpServerAuth.GrantType;
@@ -27,6 +28,8 @@ import org.springframework.util.StringUtils;
  * may be secret.
  */
 record AuthRules(McpServerDefinition definition, Set<String> types, BiConsumer<String, String> reject) {
+
+	private static final Pattern BEARER_TWICE = Pattern.compile("\\s*bearer\\s", Pattern.CASE_INSENSITIVE);
 
 	private static final List<String> BUILT_IN = List.of(McpServerAuth.NONE, McpServerAuth.BEARER, McpServerAuth.BASIC);
 
@@ -88,6 +91,11 @@ record AuthRules(McpServerDefinition definition, Set<String> types, BiConsumer<S
 
 	private void checkBearer(McpServerAuth auth) {
 		String token = auth.bearer().token();
+		if (token != null && BEARER_TWICE.matcher(token).lookingAt()) {
+			reject("auth.bearer.token",
+					"The token begins with the word Bearer, which is sent before it. Remove the word.");
+			return;
+		}
 		String problem = StringUtils.hasText(token) ? HttpHeaderRules.problem(HttpHeaders.AUTHORIZATION, token)
 				: "Authorization of type bearer needs a token.";
 		if (problem != null) {
@@ -132,6 +140,24 @@ record AuthRules(McpServerDefinition definition, Set<String> types, BiConsumer<S
 							"The client registration of registration-id has this setting. Remove one of them.");
 				}
 			});
+		}
+	}
+
+	/**
+	 * A client that gets tokens for itself has to prove who it is. In files of other
+	 * clients, where users log in, an id alone is usual.
+	 */
+	void checkSecret() {
+		McpServerAuth auth = this.definition.auth();
+		OAuth2 oauth2 = auth.oauth2();
+		boolean ofItself = auth.type().equals(McpServerAuth.OAUTH2) && !oauth2.interactive()
+				&& (oauth2.grantType() == null || oauth2.grantType() == GrantType.CLIENT_CREDENTIALS);
+		boolean hasProof = StringUtils.hasText(oauth2.clientSecret()) || oauth2.privateKey() != null
+				|| oauth2.privateKeyBundle() != null || oauth2.clientAuthenticationMethod() != null;
+		if (ofItself && oauth2.registrationId() == null && StringUtils.hasText(oauth2.clientId()) && !hasProof) {
+			reject("auth.oauth2.client-secret", "There is a client-id, but nothing to prove it by. Set client-secret, "
+					+ "private-key or private-key-bundle, or set client-authentication-method, or grant-type if it is "
+					+ "users that log in.");
 		}
 	}
 

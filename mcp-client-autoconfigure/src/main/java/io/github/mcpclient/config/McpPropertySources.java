@@ -198,8 +198,9 @@ final class McpPropertySources {
 		}
 		Map<String, ServerName> names = part.equals("servers") ? this.servers
 				: part.equals("selections") ? this.selections : Map.of();
-		if (KEYS.stream().anyMatch((key) -> NearestNames.distance(part, key, 1) == 1)) {
-			this.strays.add(new Unknown(property.name(), property.parts(), KEYS, property));
+		String nearest = nearest(part, property);
+		if (nearest != null) {
+			this.strays.add(new Unknown(property.name(), "mcp." + nearest, property));
 		}
 		else if (property.variable()) {
 			List<Section> owners = new ArrayList<>();
@@ -210,7 +211,7 @@ final class McpPropertySources {
 			});
 			boolean usable = targets.stream().anyMatch(PropertyTarget::isUsable);
 			if (owners.isEmpty() && part.equals("servers") && !rest.isEmpty()) {
-				this.strays.add(new Unknown(property.name(), rest, List.of(), property));
+				this.strays.add(new Unknown(property.name(), null, property));
 			}
 			for (int i = 0; i < owners.size(); i++) {
 				if (targets.get(i).isUsable() || !usable) {
@@ -221,6 +222,33 @@ final class McpPropertySources {
 		else if (!rest.isEmpty() && !names.isEmpty()) {
 			section(part + ":" + PropertyTarget.uniform(rest.get(0))).add(property, rest.subList(1, rest.size()));
 		}
+	}
+
+	/**
+	 * Returns what a property of no section most clearly means. Others may be of the
+	 * application.
+	 */
+	private @Nullable String nearest(String part, Property property) {
+		for (String key : KEYS) {
+			if (NearestNames.distance(part, key, 1) == 1) {
+				return key;
+			}
+			Section section = this.sections.get(key);
+			if (section != null && part.startsWith(key) && !property.variable()) {
+				PropertyTarget below = section.target(List.of(part.substring(key.length())), false);
+				if (below.isUsable()) {
+					return key + "." + below.path();
+				}
+			}
+		}
+		if (property.variable()) {
+			return null;
+		}
+		PropertyTarget setting = section("defaults").target(property.parts(), false);
+		String foreign = part.equals("timeout") ? ForeignNames.find("", property.parts()) : null;
+		// of one word, it may well be the application's own
+		boolean clear = setting.isUsable() && setting.path().matches(".*[-.].*");
+		return (foreign != null) ? "defaults." + foreign : clear ? "defaults." + setting.path() : null;
 	}
 
 	private Section section(String name, ResolvableType type) {

@@ -46,6 +46,7 @@ import org.springframework.util.unit.DataSize;
  * @param sseReadTimeout How long a stream of events may stay silent before it is
  * reopened. No limit where absent.
  * @param args Arguments of the command.
+ * @param env Environment variables of the child process. Added to the default ones.
  * @param envFile File of environment variables of the child process, in dotenv syntax.
  * Those in env come first.
  * @param inheritEnvironment Whether the child process sees the whole environment of the
@@ -78,7 +79,6 @@ import org.springframework.util.unit.DataSize;
  * @param loggingLevel Lowest level of log messages that the server is asked to send, if
  * it supports that. The server decides where absent.
  * @param headers Headers of every HTTP request to the server. Added to the default ones.
- * @param env Environment variables of the child process. Added to the default ones.
  * @param config What the server is told of the client when it is connected, as
  * capabilities.experimental: a value by the name of each capability.
  * @param options Options for the transport, where the application adds its type.

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerConnectionDetails;
@@ -158,10 +159,10 @@ public final class McpServersConfig {
 		if (this.sources.listOfServers() != null) {
 			problems.add(this.sources.listOfServers());
 		}
-		this.unknown.ignore(this.sources.strays());
+		this.unknown.check(UnaryOperator.identity(), this.sources.strays(), problems);
 		for (String part : List.of("startup", "tools", "import", "runtimes", "defaults")) {
 			Section section = this.sources.section(part);
-			this.unknown.check(section, section.unknown(), problems);
+			this.unknown.check(section::property, section.unknown(), problems);
 		}
 		Section startup = this.sources.section("startup");
 		problems.addAll(startup.problems());
@@ -233,7 +234,7 @@ public final class McpServersConfig {
 			return this.definitions.of(name.name(), type, values, Map.of(), secrets);
 		}
 		// a misplaced url or command is reported with the missing one
-		this.unknown.check(server.section,
+		this.unknown.check(server.section::property,
 				server.section.unknown()
 					.stream()
 					.filter((unknown) -> type != null || !ServerRules.isMisplaced(unknown))
@@ -269,7 +270,11 @@ public final class McpServersConfig {
 					? this.sources.section("runtimes").problem(of.kind() + ".command", "The command is empty.")
 					: server.section.problem("package", ServerPackage.EXPECTED));
 		};
-		new AuthRules(definition, this.authTypes, reject).check();
+		AuthRules authRules = new AuthRules(definition, this.authTypes, reject);
+		authRules.check();
+		if (definition.http() != null && server.section.imported() == null) {
+			authRules.checkSecret();
+		}
 		DefinitionRules rules = new DefinitionRules(definition, server.section::contains, reject);
 		if (type != null) {
 			rules.checkTarget(type, types);

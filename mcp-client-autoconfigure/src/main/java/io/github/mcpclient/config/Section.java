@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import io.github.mcpclient.config.ImportedProperties.UnusableValue;
 import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.config.PropertyTarget.Kind;
+import io.github.mcpclient.support.NearestNames;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.BindContext;
@@ -59,6 +60,8 @@ final class Section {
 	private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(300);
 
 	private static final Pattern NUMBER = Pattern.compile("\\s*\\d+\\s*");
+
+	private static final Pattern OPTION_AND_MORE = Pattern.compile("\\s*-\\S*\\s+\\S");
 
 	private static final Pattern BLANK = Pattern.compile("\\s");
 
@@ -137,12 +140,19 @@ final class Section {
 				this.parents.add(setting);
 				this.entries.put(setting, property);
 			}
-			case UNKNOWN -> this.unknown.add(new Unknown(setting, target.key(), target.known(), property));
+			case UNKNOWN -> this.unknown.add(new Unknown(setting, nearest(target), property));
 			default -> {
 				this.entries.putIfAbsent(setting, property);
 				this.problems.add(problem(setting, kind.mistake()));
 			}
 		}
+	}
+
+	private @Nullable String nearest(PropertyTarget target) {
+		boolean ofServer = this.type.resolve() == McpServerProperties.class && !target.key().isEmpty();
+		String foreign = ofServer ? ForeignNames.find(target.path(), target.key()) : null;
+		List<String> nearest = NearestNames.of(target.key().get(0), target.known());
+		return (foreign != null) ? foreign : nearest.isEmpty() ? null : nearest.get(0);
 	}
 
 	/**
@@ -256,10 +266,9 @@ final class Section {
 	/**
 	 * A property that does not exist.
 	 *
-	 * @param rest the parts of its name from the first that is unknown
-	 * @param known the names that are known there
+	 * @param nearest what may be meant, or {@code null} if that is not clear
 	 */
-	record Unknown(String setting, List<String> rest, List<String> known, Property property) {
+	record Unknown(String setting, @Nullable String nearest, Property property) {
 	}
 
 	/**
@@ -323,6 +332,12 @@ final class Section {
 						+ "s for seconds.");
 			}
 			if (setting.equals("args") && result instanceof List<?> args
+					&& args.stream().anyMatch((arg) -> OPTION_AND_MORE.matcher(arg.toString()).lookingAt())) {
+				Section.this.problems
+					.add(problem(setting, "This is one text, which begins with an option: spaces do not "
+							+ "divide it. Write a list of the arguments, one an item."));
+			}
+			else if (setting.equals("args") && result instanceof List<?> args
 					&& args.stream().anyMatch((arg) -> BLANK.matcher(arg.toString().strip()).find())) {
 				Section.this.warnings.add(property(setting) + " is one text, in which commas divide the arguments, and "
 						+ "spaces do not. Write a list.");

@@ -3,11 +3,11 @@ package io.github.mcpclient.config;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.config.Section.Unknown;
-import io.github.mcpclient.support.NearestNames;
 import io.github.mcpclient.support.Printable;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -37,10 +37,10 @@ final class UnknownProperties {
 
 	private final Set<String> warnings = new LinkedHashSet<>();
 
-	void check(Section section, List<Unknown> properties, List<Problem> problems) {
+	void check(UnaryOperator<String> name, List<Unknown> properties, List<Problem> problems) {
 		for (Unknown unknown : properties) {
 			if (isOfApplication(unknown)) {
-				problems.add(new Problem(section.property(unknown.setting()),
+				problems.add(new Problem(name.apply(unknown.setting()),
 						"There is no such property." + suggestion(unknown, " Did you mean ", "?"),
 						unknown.property().origin()));
 			}
@@ -62,8 +62,7 @@ final class UnknownProperties {
 	}
 
 	private static String suggestion(Unknown unknown, String before, String after) {
-		List<String> nearest = NearestNames.of(unknown.rest().get(0), unknown.known());
-		return nearest.isEmpty() ? "" : before + nearest.get(0) + after;
+		return (unknown.nearest() != null) ? before + unknown.nearest() + after : "";
 	}
 
 	private static boolean isOfApplication(Unknown unknown) {

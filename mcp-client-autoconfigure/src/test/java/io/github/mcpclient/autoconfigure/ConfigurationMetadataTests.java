@@ -65,6 +65,14 @@ class ConfigurationMetadataTests {
 	}
 
 	@Test
+	void descriptionsAreThoseOfTheirOwnProperties() {
+		assertThat(PROPERTIES.get("mcp.defaults.env").path("description").asString())
+			.isEqualTo("Environment variables of the child process. Added to the default ones.");
+		assertThat(PROPERTIES).allSatisfy((name, property) -> assertThat(property.path("description").asString())
+			.doesNotMatch("(\\w+) \\1 .*|[a-z].*"));
+	}
+
+	@Test
 	void urlAndCommandHaveNoDefault() {
 		assertThat(PROPERTIES).doesNotContainKeys("mcp.defaults.url", "mcp.defaults.command", "mcp.defaults.package",
 				"mcp.defaults.name");

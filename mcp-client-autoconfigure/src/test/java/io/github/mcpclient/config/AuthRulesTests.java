@@ -51,7 +51,11 @@ class AuthRulesTests {
 			bearer.token: x                                              | bearer
 			basic: {username: x, password: y}                            | basic
 			basic.username: x                                            | basic
-			oauth2.client-id: x                                          | oauth2
+			oauth2: {client-id: x, client-secret: y}                     | oauth2
+			oauth2: {client-id: x, client-authentication-method: none}   | oauth2
+			oauth2: {client-id: x, private-key-bundle: y}                | oauth2
+			oauth2: {client-id: x, grant-type: authorization-code}       | oauth2
+			oauth2: {client-id: x, interactive: true}                    | oauth2
 			oauth2.interactive: false                                    | oauth2
 			{type: none, bearer.token: x}                                | none
 			{type: basic, bearer.token: x, basic.username: y}            | basic
@@ -128,6 +132,10 @@ class AuthRulesTests {
 			textBlock = """
 					type: bearer                                                | bearer.token    | needs a token
 					bearer.token: ''                                            | bearer.token    | needs a token
+					bearer.token: Bearer s3cr3t                                 | bearer.token    | begins with the word Bearer, which is sent before it
+					bearer.token: " bearer  s3cr3t"                             | bearer.token    | begins with the word
+					oauth2.client-id: s3cr3t                                    | oauth2.client-secret | Set client-secret, private-key
+					oauth2: {client-id: s3cr3t, client-secret: ''}              | oauth2.client-secret | Set client-secret, private-key
 					bearer.token: "s3cr3t\\n"                                   | bearer.token    | line break
 					basic.password: s3cr3t                                      | basic.username  | needs a username
 					basic: {username: 's3cr3t:x', password: y}                  | basic.username  | colon

@@ -40,6 +40,22 @@ class McpServersConfigUnknownTests {
 			startup.wiat: 5s                 | mcp.startup.wiat          | wait
 			tools.acces: all                 | mcp.tools.acces           | access
 			import.allow-stdoi: false        | mcp.import.allow-stdoi    | allow-stdio
+			servers.a.timeout: 60            | mcp.servers.a.timeout     | request-timeout
+			servers.a.disabled: true         | mcp.servers.a.disabled    | enabled (the other way round)
+			servers.a.transport: http        | mcp.servers.a.transport   | type
+			servers.a.filter: x              | mcp.servers.a.filter      | tools.filter
+			servers.a.auth.token: x          | mcp.servers.a.auth.token  | auth.bearer.token
+			servers.a.tools.include: x       | mcp.servers.a.tools.include | tools.filter
+			'servers.a.tools.exclude: [x]'   | mcp.servers.a.tools.exclude[0] | tools.filter
+			servers.a.oauth.clientId: x      | mcp.servers.a.oauth.clientId | auth.oauth2
+			defaults.timeout: 60             | mcp.defaults.timeout      | request-timeout
+			server.b.url: https://b/         | mcp.server.b.url          | mcp.servers
+			default.request-timeout: 5s      | mcp.default.request-timeout | mcp.defaults
+			startup-wait: 5s                 | mcp.startup-wait          | mcp.startup.wait
+			startupMode: lazy                | mcp.startupMode           | mcp.startup.mode
+			timeout: 5s                      | mcp.timeout               | mcp.defaults.request-timeout
+			request-timeout: 5s              | mcp.request-timeout       | mcp.defaults.request-timeout
+			reconnect.enabled: false         | mcp.reconnect.enabled     | mcp.defaults.reconnect.enabled
 			""")
 	void inFileIsMistakeWithNearestName(String yaml, String property, String nearest) {
 		TestEnvironment environment = TestEnvironment.yaml("mcp.servers.a.command: a\nmcp:\n  " + yaml);
@@ -118,9 +134,10 @@ class McpServersConfigUnknownTests {
 			.yaml("mcp: { mine: { url: x }, inputs.a: b, spring-ai.enabled: true }");
 		assertThat(environment.definitions()).isEmpty();
 		assertThat(output).doesNotContain("WARN");
-		environment.arguments(Map.of("mcp.server.a.url", "https://a/"));
+		environment.variable("MCP_TIMEOUT", "5s").variable("MCP_STARTUP_WAIT", "1s");
+		environment.source(new MapPropertySource("vault", Map.of("mcp.server.a.url", "https://a/")));
 		assertThat(environment.definitions()).isEmpty();
-		assertThat(output).contains(IGNORED + "mcp.server.a.url (did you mean servers?)");
+		assertThat(output).contains(IGNORED + "mcp.server.a.url (did you mean mcp.servers?)");
 	}
 
 	@Test
@@ -180,16 +197,25 @@ class McpServersConfigUnknownTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			'"-y @scope/server s3cr3t"'  | true
 			'"-y, @scope/server s3cr3t"' | true
 			'"-y,@scope/server"'         | false
 			'"-y, @scope/server"'        | false
+			'"one text"'                 | true
 			'[ "-y", "two words" ]'      | false
 			""")
 	void argumentsAsOneTextAreWarnedOf(String args, boolean warned, CapturedOutput output) {
 		assertThat(TestEnvironment.yaml("mcp.servers.a: { command: a, args: " + args + " }").definitions()).hasSize(1);
 		assertThat(output.toString().contains("mcp.servers.a.args is one text")).isEqualTo(warned);
 		assertThat(output).doesNotContain("s3cr3t");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "-y @scope/server s3cr3t", " --yes\t@scope/server", "-y @scope/server, s3cr3t" })
+	void optionsAsOneTextAreAMistake(String args) {
+		TestEnvironment environment = new TestEnvironment()
+			.arguments(Map.of("mcp.servers.a.command", "npx", "mcp.servers.a.args", args));
+		assertThat(environment.mistakes()).containsExactly("mcp.servers.a.args: This is one text, which begins with an "
+				+ "option: spaces do not divide it. Write a list of the arguments, one an item.");
 	}
 
 	@Test
