@@ -4,7 +4,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 
-import io.github.mcpclient.support.NearestNames;
 import io.github.mcpclient.support.Printable;
 import org.jspecify.annotations.Nullable;
 
@@ -24,25 +23,26 @@ public class NoSuchMcpToolException extends RuntimeException {
 	private final transient @Nullable McpServerStatus server;
 
 	/**
-	 * Create an exception that suggests the nearest known names and lists the servers
-	 * that are not READY, since the tool may be theirs.
+	 * Create an exception that suggests names and lists the servers that are not READY,
+	 * since the tool may be theirs.
+	 * @param nearest the names to suggest, the nearest first
 	 * @param notReady the names of the servers that are not READY
 	 */
-	public NoSuchMcpToolException(String name, Collection<String> known, Collection<String> notReady) {
-		this(name, NearestNames.of(name, known), notReady(notReady), null);
+	public NoSuchMcpToolException(String name, List<String> nearest, Collection<String> notReady) {
+		this(name, nearest, notReady(notReady), null);
 	}
 
 	/**
-	 * Create an exception for a tool with the prefix of a server that is not READY. It
-	 * suggests the nearest known names.
+	 * Create an exception for a tool with the prefix of a server that is not READY.
+	 * @param nearest the names to suggest, the nearest first
 	 * @param server the server with that prefix
 	 */
-	public NoSuchMcpToolException(String name, Collection<String> known, McpServerStatus server) {
-		this(name, NearestNames.of(name, known), " " + sentence(McpServerUnavailableException.message(server)), server);
+	public NoSuchMcpToolException(String name, List<String> nearest, McpServerStatus server) {
+		this(name, nearest, " " + sentence(McpServerUnavailableException.message(server)), server);
 	}
 
 	private NoSuchMcpToolException(String name, List<String> nearest, String reason, @Nullable McpServerStatus server) {
-		this("." + question(nearest) + reason, name, nearest, server);
+		this("." + question(nearest) + reason, name, List.copyOf(nearest), server);
 	}
 
 	private NoSuchMcpToolException(String problem, String name, List<String> nearest,
@@ -69,7 +69,7 @@ public class NoSuchMcpToolException extends RuntimeException {
 	}
 
 	/**
-	 * Return at most three known names, the nearest first.
+	 * Return known names that may be meant, the nearest first.
 	 */
 	public List<String> getNearest() {
 		return this.nearest;

@@ -185,9 +185,11 @@ public final class McpClientAutoConfiguration {
 		}
 
 		@Bean
-		McpConnectionFactory mcpConnections(HeaderSources headers, ClientThreads threads, Environment environment) {
+		McpConnectionFactory mcpConnections(HeaderSources headers, ClientThreads threads, McpServersConfig config,
+				Environment environment) {
 			return new McpConnectionFactory(new McpSessionFactory(threads.scheduler(), threads.progress()::execute),
-					threads.scheduler(), threads.opening(), threads.closing(), clientInfo(environment), headers);
+					threads.scheduler(), threads.opening(), threads.closing(), clientInfo(environment), headers,
+					config.properties().servers()::containsKey);
 		}
 
 		@Bean

@@ -60,8 +60,17 @@ final class ErrorWording {
 
 	private final String target;
 
-	ErrorWording(McpServerDefinition definition) {
+	// what the parts of the client name, where the server is one that code defines
+	private final @Nullable Pattern property;
+
+	/**
+	 * Creates the wording for a server.
+	 * @param configured whether it has properties
+	 */
+	ErrorWording(McpServerDefinition definition, boolean configured) {
 		this.definition = definition;
+		this.property = configured ? null : Pattern
+			.compile("mcp\\.servers\\." + Pattern.quote(definition.name()) + "\\.(\\w[\\w-]*(?:\\.\\w[\\w-]*)*)");
 		this.secrets = McpServerSecrets.of(definition);
 		this.target = definition.target();
 	}
@@ -151,7 +160,8 @@ final class ErrorWording {
 	}
 
 	String line(String text) {
-		return Redaction.urls(this.secrets.line(text, LONGEST_TEXT));
+		String line = Redaction.urls(this.secrets.line(text, LONGEST_TEXT));
+		return (this.property != null) ? this.property.matcher(line).replaceAll("'$1' of its definition") : line;
 	}
 
 	/**

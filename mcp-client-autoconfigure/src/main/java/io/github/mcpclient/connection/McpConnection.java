@@ -84,7 +84,11 @@ public final class McpConnection {
 	 * Returns what the server has said as one line for a log, without secrets.
 	 */
 	public String line(String text) {
-		return this.calls.wording().line(text);
+		return wording().line(text);
+	}
+
+	ErrorWording wording() {
+		return this.calls.wording();
 	}
 
 	/**
@@ -373,7 +377,7 @@ public final class McpConnection {
 			Predicate<InitializeResult> offered, Function<Call.Check, Call<T>> call) {
 		if (!settings.enabled()) {
 			return Mono.error(() -> new McpUnsupportedException(name(), method,
-					"mcp.servers." + name() + "." + setting + ".enabled is false"));
+					line("mcp.servers." + name() + "." + setting + ".enabled is false")));
 		}
 		return forCaller((own) -> own.calls.call(call.apply(() -> {
 			InitializeResult server = own.supervisor.state().server();

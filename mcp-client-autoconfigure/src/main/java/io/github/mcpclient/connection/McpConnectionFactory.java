@@ -1,6 +1,7 @@
 package io.github.mcpclient.connection;
 
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.McpServerAuth;
@@ -33,6 +34,8 @@ public final class McpConnectionFactory {
 
 	private final HeaderSources headers;
 
+	private final Predicate<String> configured;
+
 	/**
 	 * Creates a factory.
 	 * @param scheduler runs all that does not block. Outlives the connections
@@ -40,15 +43,18 @@ public final class McpConnectionFactory {
 	 * transport builds its TLS context, and a transport factory may be a user's
 	 * @param closer runs the end of each attempt, which may block, too
 	 * @param clientInfo what the application says of itself to servers
+	 * @param configured whether the server of a name has properties, to be named where
+	 * something is wrong
 	 */
 	public McpConnectionFactory(McpSessionFactory sessions, ClientScheduler scheduler, Scheduler opener,
-			Scheduler closer, Implementation clientInfo, HeaderSources headers) {
+			Scheduler closer, Implementation clientInfo, HeaderSources headers, Predicate<String> configured) {
 		this.sessions = sessions;
 		this.scheduler = scheduler;
 		this.opener = opener;
 		this.closer = closer;
 		this.clientInfo = clientInfo;
 		this.headers = headers;
+		this.configured = configured;
 	}
 
 	/**
@@ -64,12 +70,13 @@ public final class McpConnectionFactory {
 				: new UserConnections(definition, this.headers, this.scheduler, listener,
 						(headers,
 								state) -> new McpConnectionFactory(this.sessions, this.scheduler, this.opener,
-										this.closer, this.clientInfo, headers)
+										this.closer, this.clientInfo, headers, this.configured)
 									.create(definition, transports, state, requests, observer));
 		ConnectionContext context = new ConnectionContext(definition, ofUser ? authorized(transports) : transports,
 				this.sessions, this.clientInfo, new SerialQueue(this.scheduler, this.scheduler),
 				new SerialQueue(this.opener, this.scheduler), new SerialQueue(this.closer, this.scheduler),
-				new ErrorWording(definition), requests, observer, users, ofUser);
+				new ErrorWording(definition, this.configured.test(definition.name())), requests, observer, users,
+				ofUser);
 		Backoff backoff = new Backoff(definition.reconnect(), () -> ThreadLocalRandom.current().nextLong());
 		Supervisor supervisor = new Supervisor(context, backoff, listener);
 		McpConnection connection = new McpConnection(definition, supervisor,

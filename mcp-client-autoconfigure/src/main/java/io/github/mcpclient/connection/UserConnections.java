@@ -58,8 +58,6 @@ final class UserConnections {
 
 	private final McpServerDefinition definition;
 
-	private final ErrorWording wording;
-
 	private final HeaderSources headers;
 
 	private final ClientScheduler scheduler;
@@ -96,7 +94,6 @@ final class UserConnections {
 	UserConnections(McpServerDefinition definition, HeaderSources headers, ClientScheduler scheduler,
 			McpConnectionListener listener, BiFunction<HeaderSources, McpConnectionListener, McpConnection> factory) {
 		this.definition = definition;
-		this.wording = new ErrorWording(definition);
 		this.headers = headers;
 		this.scheduler = scheduler;
 		this.listener = listener;
@@ -113,8 +110,8 @@ final class UserConnections {
 	 */
 	Mono<McpConnection> forCaller(McpConnection forAll) {
 		return limited(user(forAll).flatMap((user) -> connected(user, forAll)).switchIfEmpty(Mono.just(forAll)), forAll)
-			.onErrorMap(TransportException.class, (failure) -> this.wording.toException(failure,
-					McpSchema.METHOD_INITIALIZE, this.definition.timeouts().request()));
+			.onErrorMap(TransportException.class, (failure) -> forAll.wording()
+				.toException(failure, McpSchema.METHOD_INITIALIZE, this.definition.timeouts().request()));
 	}
 
 	/**
@@ -165,8 +162,8 @@ final class UserConnections {
 				&& !(failure instanceof McpServerUnavailableException)) {
 			Throwable worded = (failure instanceof McpException) ? failure
 					: HeaderSources.failure(this.definition, failure);
-			forAll.userFailed(this.wording.toException(worded, McpSchema.METHOD_INITIALIZE),
-					this.wording.describe(worded, McpSchema.METHOD_INITIALIZE));
+			forAll.userFailed(forAll.wording().toException(worded, McpSchema.METHOD_INITIALIZE),
+					forAll.wording().describe(worded, McpSchema.METHOD_INITIALIZE));
 		}
 	}
 

@@ -16,6 +16,7 @@ import io.github.mcpclient.McpSampling;
 import io.github.mcpclient.McpSamplingHandler;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.support.CallerContext;
+import io.github.mcpclient.support.NearestNames;
 import io.modelcontextprotocol.spec.McpSchema.CreateMessageRequest;
 import io.modelcontextprotocol.spec.McpSchema.CreateMessageResult;
 import io.modelcontextprotocol.spec.McpSchema.ElicitFormRequest;
@@ -80,17 +81,33 @@ final class AnnotatedHandlers {
 				.orElse(null);
 		};
 		selectMethods(type, clients).forEach((method, names) -> {
+			boolean ours = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY)
+				.isPresent(annotation.getName());
 			if (takes(method, request) && returns(ResolvableType.forMethodReturnType(method, type), result)) {
-				consumer.accept(new HandlerMethod(beanFactory, bean, method, Set.of(names)));
+				consumer.accept(new HandlerMethod(beanFactory, bean, method, Set.of(names), ours));
 				return;
 			}
 			String rule = method + " with @" + annotation.getSimpleName() + " must take a " + request.getSimpleName()
 					+ " and, optionally, a McpHandlerContext, and return a " + result.getSimpleName()
 					+ " or a Mono of one";
-			Assert.state(!MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).isPresent(annotation.getName()),
-					rule);
+			Assert.state(!ours, rule);
 			// Spring AI allows more
 			logger.warn("{}: it is not called", rule);
+		});
+	}
+
+	/**
+	 * Warn of names for which there is no server. Those of Spring AI's annotations may be
+	 * names of its own clients.
+	 */
+	void warnOfUnknown(Set<String> servers) {
+		Stream.concat(this.sampling.stream(), this.elicitation.stream()).forEach((handler) -> {
+			HandlerMethod method = (HandlerMethod) handler;
+			method.servers.stream().filter((name) -> method.ours && !servers.contains(name)).forEach((name) -> {
+				List<String> nearest = NearestNames.of(name, servers);
+				logger.warn("{} names MCP server '{}', which there is not.{}", method.method, name,
+						nearest.isEmpty() ? "" : " Did you mean " + String.join(" or ", nearest) + "?");
+			});
 		});
 	}
 
@@ -118,7 +135,7 @@ final class AnnotatedHandlers {
 	}
 
 	private record HandlerMethod(ConfigurableListableBeanFactory beanFactory, String bean, Method method,
-			Set<String> servers) implements McpSamplingHandler, McpElicitationHandler {
+			Set<String> servers, boolean ours) implements McpSamplingHandler, McpElicitationHandler {
 
 		@Override
 		public boolean supports(McpServerDefinition server) {

@@ -3,11 +3,14 @@ package io.github.mcpclient.handler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
+import java.util.stream.Collectors;
 
 import io.github.mcpclient.McpElicitationHandler;
 import io.github.mcpclient.McpRootsProvider;
 import io.github.mcpclient.McpSamplingHandler;
+import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.session.ServerRequests;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.tool.CheckThreads;
@@ -47,6 +50,9 @@ public final class ServerRequestHandlers implements SmartInitializingSingleton {
 	@Override
 	public void afterSingletonsInstantiated() {
 		AnnotatedHandlers annotated = new AnnotatedHandlers(this.beanFactory);
+		this.beanFactory.getBeanProvider(McpServerRegistry.class)
+			.ifAvailable((registry) -> annotated
+				.warnOfUnknown(registry.servers().stream().map(McpServer::name).collect(Collectors.toSet())));
 		this.handlers = new Handlers(all(McpSamplingHandler.class, annotated.sampling),
 				all(McpElicitationHandler.class, annotated.elicitation), all(McpRootsProvider.class, List.of()));
 	}

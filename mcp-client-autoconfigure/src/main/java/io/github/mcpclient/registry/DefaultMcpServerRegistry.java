@@ -163,6 +163,10 @@ public final class DefaultMcpServerRegistry
 		return this.settings.startupWait();
 	}
 
+	boolean isNew() {
+		return this.phase == Phase.NEW;
+	}
+
 	boolean connectsOnFirstUse() {
 		return this.settings.lazy() && isRunning();
 	}

@@ -52,6 +52,11 @@ final class FirstUse implements BeforeRead {
 	}
 
 	@Override
+	public boolean isTooEarly() {
+		return this.registry.isNew();
+	}
+
+	@Override
 	public void of(String name) {
 		if (!this.registry.connectsOnFirstUse()) {
 			return;

@@ -17,6 +17,13 @@ public interface BeforeRead {
 	void all();
 
 	/**
+	 * Return whether the application has not begun to connect its servers yet.
+	 */
+	default boolean isTooEarly() {
+		return false;
+	}
+
+	/**
 	 * Do the same before a tool is looked up that is not known or not available, but wait
 	 * for the servers that may have it only.
 	 */

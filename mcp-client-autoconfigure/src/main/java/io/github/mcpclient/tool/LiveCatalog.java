@@ -43,7 +43,7 @@ abstract class LiveCatalog implements McpToolCatalog {
 	McpTool get(String name, Listing listing) {
 		McpTool tool = listing.tools().get(name);
 		if (tool == null) {
-			throw root().noSuchTool(name, listing.tools().keySet());
+			throw root().noSuchTool(name, listing.tools());
 		}
 		return tool;
 	}

@@ -2,13 +2,18 @@ package io.github.mcpclient.tool;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.github.mcpclient.McpServerDefinition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the names of each server's tools begin with: {@code a_} for server {@code a},
@@ -16,13 +21,22 @@ import io.github.mcpclient.McpServerDefinition;
  */
 final class ServerHeads {
 
+	private static final int MAX_REMOVED = 100;
+
 	private final Set<String> heads = new HashSet<>();
 
 	private final Map<String, List<String>> servers = new HashMap<>();
 
+	// the latest ones, by what the names of their tools began with
+	private final Map<String, String> removed = new LinkedHashMap<>();
+
 	private int longest;
 
-	ServerHeads(Collection<McpServerDefinition> servers) {
+	/**
+	 * Collect the heads of the servers.
+	 * @param before those of the servers before, or {@code null}
+	 */
+	ServerHeads(Collection<McpServerDefinition> servers, @Nullable ServerHeads before) {
 		servers.forEach((server) -> {
 			String head = ToolNamer.head(server);
 			this.heads.add(head);
@@ -32,6 +46,36 @@ final class ServerHeads {
 				add(head.substring(0, ToolNamer.MAX_HEAD) + '_', server.name());
 			}
 		});
+		if (before != null) {
+			addRemoved(before, servers.stream().map(McpServerDefinition::name).collect(Collectors.toSet()));
+		}
+	}
+
+	private void addRemoved(ServerHeads before, Set<String> present) {
+		this.removed.putAll(before.removed);
+		before.servers.forEach((head, names) -> names.stream()
+			.filter((name) -> !present.contains(name))
+			.forEach((name) -> this.removed.put(head, name)));
+		this.removed.keySet().removeIf((head) -> head.isEmpty() || this.servers.containsKey(head));
+		Iterator<String> oldest = this.removed.keySet().iterator();
+		for (int surplus = this.removed.size() - MAX_REMOVED; surplus > 0; surplus--) {
+			oldest.next();
+			oldest.remove();
+		}
+	}
+
+	/**
+	 * Return the server that had a tool and was removed, unless one that is there may
+	 * have it; {@code null} if none is known.
+	 */
+	@Nullable String removedServerOf(String name) {
+		String head = headOf(name);
+		return this.removed.entrySet()
+			.stream()
+			.filter((entry) -> entry.getKey().length() > head.length() && name.startsWith(entry.getKey()))
+			.max(Comparator.comparingInt((entry) -> entry.getKey().length()))
+			.map(Map.Entry::getValue)
+			.orElse(null);
 	}
 
 	private void add(String head, String server) {
@@ -44,13 +88,17 @@ final class ServerHeads {
 	 * without a head.
 	 */
 	List<String> serversOf(String name) {
+		return this.servers.getOrDefault(headOf(name), List.of());
+	}
+
+	private String headOf(String name) {
 		for (int end = name.lastIndexOf('_', this.longest - 1); end != -1; end = name.lastIndexOf('_', end - 1)) {
-			List<String> found = this.servers.get(name.substring(0, end + 1));
-			if (found != null) {
-				return found;
+			String head = name.substring(0, end + 1);
+			if (this.servers.containsKey(head)) {
+				return head;
 			}
 		}
-		return this.servers.getOrDefault("", List.of());
+		return "";
 	}
 
 	boolean isOfOther(String text, String ownHead) {

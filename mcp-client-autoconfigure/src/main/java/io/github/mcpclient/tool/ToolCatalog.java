@@ -20,6 +20,7 @@ import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.connection.McpConnection;
+import io.github.mcpclient.support.NearestNames;
 import io.github.mcpclient.tool.ServerTools.Exclusion;
 import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
@@ -37,6 +38,9 @@ import org.springframework.util.ConcurrentReferenceHashMap.ReferenceType;
  * and under which names, does not depend on the order in which servers list them.
  */
 public final class ToolCatalog extends LiveCatalog {
+
+	// as many as similar names
+	private static final int MAX_NAMESAKES = 3;
 
 	private static final ModelText TEXT = new ModelText(new JacksonMcpJsonMapper(JsonMapper.builder().build()));
 
@@ -58,7 +62,7 @@ public final class ToolCatalog extends LiveCatalog {
 
 	private final boolean enabled;
 
-	private volatile ServerHeads heads = new ServerHeads(List.of());
+	private volatile ServerHeads heads = new ServerHeads(List.of(), null);
 
 	private volatile Snapshot snapshot = Snapshot.EMPTY;
 
@@ -115,7 +119,8 @@ public final class ToolCatalog extends LiveCatalog {
 				boolean other = serverName != null && !serverName.equals(connection.name());
 				coming.put(connection.name(), (other && known != null) ? known.connection() : connection);
 			}
-			ServerHeads heads = new ServerHeads(coming.values().stream().map(McpConnection::definition).toList());
+			ServerHeads heads = new ServerHeads(coming.values().stream().map(McpConnection::definition).toList(),
+					this.heads);
 			this.heads = heads;
 			Map<String, ServerTools> servers = new LinkedHashMap<>();
 			// first those that were there, by their heads, so that they keep their names
@@ -377,20 +382,29 @@ public final class ToolCatalog extends LiveCatalog {
 		List<McpConnection> connections = connections(serversOf(name));
 		McpConnection connection = (connections.size() == 1) ? connections.get(0) : null;
 		return (connection != null && connection.definition().enabled() && !connection.isReady()
-				&& connection.tools().isEmpty()) ? new McpServerUnavailableException(connection.status())
-						: noSuchTool(name, listed().keySet());
+				&& connection.tools().isEmpty() && !this.beforeRead.isTooEarly())
+						? new McpServerUnavailableException(connection.status()) : noSuchTool(name, listed());
 	}
 
 	NoSuchMcpToolException noSuchTool(String name, String serverName) {
 		ToolEntry other = entry(name);
-		return (other == null || other.serverName().equals(serverName)) ? noSuchTool(name, listed().keySet())
+		return (other == null || other.serverName().equals(serverName)) ? noSuchTool(name, listed())
 				: NoSuchMcpToolException.because(name, "its server '" + serverName
 						+ "' has lost the name to a tool of server '" + other.serverName() + "'");
 	}
 
-	NoSuchMcpToolException noSuchTool(String name, Collection<String> known) {
+	NoSuchMcpToolException noSuchTool(String name, Map<String, McpTool> known) {
 		if (!this.enabled) {
 			return NoSuchMcpToolException.because(name, "the MCP client is disabled (mcp.enabled is false)");
+		}
+		if (this.beforeRead.isTooEarly()) {
+			return NoSuchMcpToolException.because(name,
+					"the application is still starting, and connects its servers when all beans are created. Call tools "
+							+ "after that: in an ApplicationRunner, for example, rather than in a constructor");
+		}
+		String removed = (this.settings.naming() != null) ? null : this.heads.removedServerOf(name);
+		if (removed != null) {
+			return NoSuchMcpToolException.because(name, "its server '" + removed + "' was removed");
 		}
 		Snapshot snapshot = this.snapshot;
 		// names that a bean gives say nothing of a server
@@ -408,13 +422,24 @@ public final class ToolCatalog extends LiveCatalog {
 			.filter((connection) -> !connection.isReady())
 			.toList();
 		if (!owners.isEmpty() && !notReady.isEmpty()) {
-			return new NoSuchMcpToolException(name, known, notReady.get(0).status());
+			return new NoSuchMcpToolException(name, nearest(name, known), notReady.get(0).status());
 		}
-		return new NoSuchMcpToolException(name, known,
+		return new NoSuchMcpToolException(name, nearest(name, known),
 				notReady.stream()
 					.filter((connection) -> connection.definition().enabled())
 					.map(McpConnection::name)
 					.toList());
+	}
+
+	// those that servers give this name are meant, rather than similar ones
+	private static List<String> nearest(String name, Map<String, McpTool> known) {
+		List<String> same = known.values()
+			.stream()
+			.filter((tool) -> tool.originalName().equals(name))
+			.map(McpTool::name)
+			.limit(MAX_NAMESAKES)
+			.toList();
+		return same.isEmpty() ? NearestNames.of(name, known.keySet()) : same;
 	}
 
 }

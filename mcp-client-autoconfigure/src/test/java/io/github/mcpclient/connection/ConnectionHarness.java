@@ -105,7 +105,7 @@ final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 
 	McpConnectionFactory factory(McpSessionFactory sessions) {
 		return new McpConnectionFactory(sessions, this.time, this.time, this.time,
-				Implementation.builder("test", "1.0").build(), this.headers);
+				Implementation.builder("test", "1.0").build(), this.headers, (name) -> true);
 	}
 
 	McpConnection start() {

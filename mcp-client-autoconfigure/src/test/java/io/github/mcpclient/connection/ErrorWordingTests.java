@@ -44,9 +44,9 @@ class ErrorWordingTests {
 		.headers(Map.of("Authorization", "Bearer header-secret-value"))
 		.build();
 
-	private final ErrorWording stdio = new ErrorWording(STDIO);
+	private final ErrorWording stdio = new ErrorWording(STDIO, true);
 
-	private final ErrorWording http = new ErrorWording(HTTP);
+	private final ErrorWording http = new ErrorWording(HTTP, true);
 
 	static Stream<Arguments> failures() {
 		String checkUrl = "Check mcp.servers.docs.url, and that the server is running.";
@@ -134,7 +134,8 @@ class ErrorWordingTests {
 		Throwable failure = new IllegalStateException("It echoes what it is sent, so it is not an MCP server");
 		assertThat(this.stdio.describe(failure, "initialize"))
 			.isEqualTo("It echoes what it is sent, so it is not an MCP server. Check mcp.servers.files.command.");
-		assertThat(new ErrorWording(McpServerDefinition.of("own", "carrier-pigeon").build()).describe(failure, "x"))
+		assertThat(
+				new ErrorWording(McpServerDefinition.of("own", "carrier-pigeon").build(), true).describe(failure, "x"))
 			.endsWith(". Check mcp.servers.own.");
 	}
 

@@ -133,7 +133,7 @@ class FlappingServersTests {
 			server.script = (link) -> way.accept(FlappingServersTests.this, link);
 			VirtualScheduler time = FlappingServersTests.this.time;
 			this.connection = new McpConnectionFactory(server, time, time, time,
-					Implementation.builder("test", "1.0").build(), HeaderSources.NONE)
+					Implementation.builder("test", "1.0").build(), HeaderSources.NONE, (configured) -> true)
 				.create(McpServerDefinition.stdio(name, "server")
 					.reconnect(new Reconnect(true, Duration.ofMillis(100), 1.5, Duration.ofSeconds(1), 0.5))
 					.build(), server::transport, this.events, ServerRequests.NONE, null);

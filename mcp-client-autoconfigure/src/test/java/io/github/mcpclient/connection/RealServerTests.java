@@ -495,7 +495,8 @@ class RealServerTests {
 				null);
 		this.connection = new McpConnectionFactory(
 				new McpSessionFactory(this.scheduler, (name, task) -> this.scheduler.schedule(task)), this.scheduler,
-				this.scheduler, this.scheduler, Implementation.builder("test", "1").build(), HeaderSources.NONE)
+				this.scheduler, this.scheduler, Implementation.builder("test", "1").build(), HeaderSources.NONE,
+				(name) -> true)
 			.create(definition, () -> transports.create(definition), this.events, ServerRequests.NONE, null);
 		this.connection.start();
 		this.connection.firstAttempt().block(WAIT);

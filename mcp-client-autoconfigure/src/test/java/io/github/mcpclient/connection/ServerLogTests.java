@@ -29,7 +29,8 @@ class ServerLogTests {
 	private final AtomicLong time = new AtomicLong();
 
 	private final ServerLog log = new ServerLog("chatty",
-			new ErrorWording(McpServerDefinition.stdio("chatty", "server").build()), new LogLimit(this.time::get));
+			new ErrorWording(McpServerDefinition.stdio("chatty", "server").build(), true),
+			new LogLimit(this.time::get));
 
 	@ParameterizedTest
 	@CsvSource({ "DEBUG,DEBUG", "INFO,INFO", "NOTICE,INFO", "WARNING,WARN", "ERROR,ERROR", "CRITICAL,ERROR",
