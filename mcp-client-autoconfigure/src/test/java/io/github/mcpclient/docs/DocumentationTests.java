@@ -198,6 +198,16 @@ class DocumentationTests {
 			.distinct()).allSatisfy((module) -> assertThat(guide).containsPattern(" -pl [\\w,-]*\\b" + module + "\\b"));
 	}
 
+	@Test
+	void theReadmeHasEachPage() {
+		String readme = read(ROOT.resolve("README.md"));
+		String documentation = readme.substring(readme.indexOf("## Documentation"));
+		assertThat(pages.stream()
+			.filter((page) -> page.getParent().endsWith("docs"))
+			.map((page) -> "](docs/" + page.getFileName() + ")"))
+			.allSatisfy((link) -> assertThat(documentation).containsOnlyOnce(link));
+	}
+
 	/**
 	 * An application may have the beans of several pages.
 	 */

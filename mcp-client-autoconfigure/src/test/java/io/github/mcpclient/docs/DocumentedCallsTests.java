@@ -78,6 +78,8 @@ class DocumentedCallsTests {
 			.toArray(String[]::new);
 		try (ConfigurableApplicationContext context = SpringApplication.run(GuideApplication.class, args)) {
 			assertThat(context.isRunning()).isTrue();
+			assertThat(output).contains("13 tools");
+			assertThat(output.toString().lines().filter((line) -> line.startsWith("everything_"))).hasSize(12);
 			assertThat(output).contains("everything_get-sum").contains("\nEcho: hello\nThe sum of 2 and 3 is 5.\n");
 		}
 	}

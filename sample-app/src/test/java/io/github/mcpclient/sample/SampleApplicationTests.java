@@ -187,6 +187,15 @@ class SampleApplicationTests {
 			.results()
 			.map((snippet) -> JsonMapper.shared().readTree(snippet.group(1)))
 			.toList();
+		assertSameMembers(documented.get(0).at("/servers"), json("/actuator/mcp").at("/servers"));
+		assertSameMembers(documented.get(2).at("/components"), json("/actuator/health/mcp").at("/components"));
+		assertSameMembers(documented.get(3).at("/mcp/servers"), json("/actuator/info").at("/mcp/servers"));
+		for (String server : List.of("demo", "socket")) {
+			JsonNode shown = documented.get(0).at("/servers/" + server);
+			JsonNode actual = json("/actuator/mcp").at("/servers/" + server);
+			assertThat(actual.path("type")).isEqualTo(shown.path("type"));
+			assertThat(actual.path("tools")).isEqualTo(shown.path("tools"));
+		}
 		assertSameMembers(documented.get(0).at("/servers/demo"), json("/actuator/mcp").at("/servers/demo"));
 		assertSameMembers(documented.get(1), json("/actuator/mcp/demo"));
 		assertThat(json("/actuator/mcp/demo").path("tools").get(0)).isEqualTo(documented.get(1).path("tools").get(0));
