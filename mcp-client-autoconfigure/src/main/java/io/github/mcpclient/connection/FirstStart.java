@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Stdio;
@@ -26,6 +27,14 @@ final class FirstStart {
 			Map.entry("pipx", Set.of()), Map.entry("docker", Set.of()), Map.entry("podman", Set.of()),
 			Map.entry("npm", Set.of("exec", "x")), Map.entry("pnpm", Set.of("dlx")), Map.entry("yarn", Set.of("dlx")),
 			Map.entry("bun", Set.of("x")), Map.entry("uv", Set.of("run")));
+
+	/**
+	 * What a shell writes that was given a message of ours for a command.
+	 */
+	private static final Pattern SHELL = Pattern.compile("jsonrpc.*not (?:found|recognized)");
+
+	private static final Pattern FAILURE = Pattern
+		.compile("^(?:npm (?:error|ERR!)|(?:ERR_PNPM|YN\\d)|docker: |[Ee]rror: |ERROR: )");
 
 	private final McpServerDefinition definition;
 
@@ -81,6 +90,24 @@ final class FirstStart {
 		}
 		return "The first start is under way: " + this.launcher + " may still be downloading the server, and has "
 				+ limit.toSeconds() + " s (mcp.servers." + this.definition.name() + ".first-start-timeout).";
+	}
+
+	/**
+	 * Describes a start that goes on, but leads to nothing, by what the launcher has
+	 * written to its standard error.
+	 */
+	@Nullable String problem(List<String> stderr) {
+		String property = "mcp.servers." + this.definition.name();
+		if (stderr.stream().anyMatch((line) -> SHELL.matcher(line).find())) {
+			return this.launcher
+					+ " has started a shell, not a server, as it does without the name of a package. Check " + property
+					+ ".args: each argument is one item of the list.";
+		}
+		return stderr.stream()
+			.filter((line) -> FAILURE.matcher(line).find())
+			.findFirst()
+			.map((line) -> this.launcher + " has failed, but has not ended: " + line)
+			.orElse(null);
 	}
 
 	void end() {

@@ -62,6 +62,8 @@ final class Generation implements SessionListener {
 
 	private final Duration limit;
 
+	private final FirstStart firstStart;
+
 	private final @Nullable String notice;
 
 	private final Liveness liveness;
@@ -79,6 +81,7 @@ final class Generation implements SessionListener {
 	Generation(ConnectionContext context, Supervisor supervisor, FirstStart firstStart) {
 		this.context = context;
 		this.supervisor = supervisor;
+		this.firstStart = firstStart;
 		this.limit = firstStart.limit();
 		this.notice = firstStart.notice(this.limit);
 		this.liveness = new Liveness(this, context);
@@ -89,7 +92,8 @@ final class Generation implements SessionListener {
 	}
 
 	@Nullable String notice() {
-		return this.notice;
+		String problem = (this.notice != null) ? this.firstStart.problem(stderr()) : null;
+		return (problem != null) ? problem : this.notice;
 	}
 
 	/**

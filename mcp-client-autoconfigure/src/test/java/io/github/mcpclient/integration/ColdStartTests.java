@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -49,6 +51,22 @@ class ColdStartTests {
 			await().atMost(Duration.ofSeconds(30)).until(() -> application.state("cold"), McpServerState.READY::equals);
 			assertThat(application.registry().server("cold").status().attempts()).isEqualTo(1);
 			assertThat(starts()).isEqualTo(1);
+		}
+		this.leaks.assertNone();
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					exec sh                                                      | npx has started a shell, not a server
+					echo "npm error code E404" >&2; while true; do read x; done  | npx has failed, but has not ended: npm error code E404
+					""")
+	void stateSaysWhatTheLauncherSays(String script, String message) throws Exception {
+		try (ClientApplication application = start(script, "mcp.startup.wait=0s")) {
+			await().atMost(Duration.ofSeconds(30))
+				.untilAsserted(() -> assertThat(application.registry().server("cold").status().lastError())
+					.startsWith(message));
+			assertThat(application.state("cold")).isEqualTo(McpServerState.CONNECTING);
 		}
 		this.leaks.assertNone();
 	}
