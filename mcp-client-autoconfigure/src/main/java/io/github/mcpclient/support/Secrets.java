@@ -26,6 +26,11 @@ public final class Secrets {
 	 */
 	public static final String MASK = "******";
 
+	/**
+	 * No secrets.
+	 */
+	public static final Secrets NONE = new Secrets(List.of());
+
 	// shorter values would mask half of each line, and protect nothing
 	private static final int SHORTEST = 4;
 
@@ -54,10 +59,25 @@ public final class Secrets {
 	}
 
 	/**
+	 * Returns these and others.
+	 */
+	public Secrets and(Secrets others) {
+		return others.isEmpty() ? this
+				: new Secrets(Stream.concat(this.values.stream(), others.values.stream()).toList());
+	}
+
+	/**
 	 * Returns a builder of secrets that have these, too.
 	 */
 	public Builder and() {
 		return new Builder(this.values);
+	}
+
+	/**
+	 * Returns whether there are none.
+	 */
+	public boolean isEmpty() {
+		return this.values.isEmpty();
 	}
 
 	/**
@@ -152,6 +172,16 @@ public final class Secrets {
 				add(value, SHORTEST);
 				add(Arrays.asList(value.split("\\s+")), SHORTEST);
 			});
+			return this;
+		}
+
+		/**
+		 * Adds the long words of the value of a header, and of cookies.
+		 */
+		public Builder credential(String value) {
+			for (String word : value.split("[\\s;]+")) {
+				add(List.of(word, word.substring(word.indexOf('=') + 1)), SHORTEST_SETTING);
+			}
 			return this;
 		}
 

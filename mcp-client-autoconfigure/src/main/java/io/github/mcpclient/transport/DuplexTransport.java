@@ -8,6 +8,7 @@ import java.util.function.Predicate;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.HeapShare;
+import io.github.mcpclient.support.Secrets;
 import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
@@ -154,6 +155,14 @@ public abstract class DuplexTransport implements SupervisedTransport {
 	}
 
 	/**
+	 * Returns the credentials with which the connection was opened, beside the configured
+	 * ones.
+	 */
+	protected Secrets credentials() {
+		return Secrets.NONE;
+	}
+
+	/**
 	 * Returns what holds the memory of messages until they are dealt with.
 	 */
 	protected final HeapShare.Lease lease() {
@@ -165,7 +174,7 @@ public abstract class DuplexTransport implements SupervisedTransport {
 	 */
 	protected final List<JSONRPCMessage> decode(byte[] json, int offset, int length, HeapShare.Lease lease) {
 		try {
-			return this.reader.read(json, offset, length, this.requests.handshake(), lease)
+			return this.reader.read(json, offset, length, this.requests.handshake(), lease, credentials())
 				.stream()
 				.map((message) -> this.requests.received(message, length))
 				.toList();
@@ -173,12 +182,13 @@ public abstract class DuplexTransport implements SupervisedTransport {
 		catch (MessageLimitException ex) {
 			JSONRPCResponse response = this.requests.failed(json, offset, length, ex);
 			if (response == null) {
-				this.skipped.skip(json, offset, length, "that is beyond a bound (" + ex.getMessage() + ")");
+				this.skipped.skip(json, offset, length, credentials(),
+						"that is beyond a bound (" + ex.getMessage() + ")");
 			}
 			return (response != null) ? List.of(response) : List.of();
 		}
 		catch (MalformedMessageException ex) {
-			this.skipped.skip(json, offset, length, "that is no MCP message (" + ex.getReason() + ")");
+			this.skipped.skip(json, offset, length, credentials(), "that is no MCP message (" + ex.getReason() + ")");
 			return List.of();
 		}
 	}

@@ -7,7 +7,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
-import io.github.mcpclient.support.HeapShare;
+import io.github.mcpclient.support.Secrets;
+import io.github.mcpclient.transport.MessageReader.Reading;
 import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
@@ -28,7 +29,9 @@ import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
 
 /**
  * JSON-RPC messages from and to bytes. A message is parsed once: {@code params},
@@ -81,27 +84,23 @@ public final class JsonRpcCodec {
 	 * @param json holds the JSON text in UTF-8, with or without a byte order mark
 	 * @param only the id of the only request that can be meant by an error that names
 	 * none, or {@code null} where there is no such request
-	 * @param wanted the notifications whose parameters are read, if their method comes
-	 * first
-	 * @param lease takes the memory that large messages need
 	 * @return the messages; those of a batch that cannot be understood are left out
 	 * @throws MalformedMessageException if no message can be understood
 	 * @throws MessageLimitException if the message is beyond a bound
 	 */
-	public List<JSONRPCMessage> decode(byte[] json, int offset, int length, @Nullable Object only,
-			Predicate<String> wanted, HeapShare.Lease lease) {
+	List<JSONRPCMessage> decode(byte[] json, int offset, int length, @Nullable Object only, Reading reading) {
 		boolean large = length > LARGE;
-		if (large && !lease.take(length)) {
+		if (large && !reading.lease().take(length)) {
 			throw MessageLimitException.memory();
 		}
 		try (JsonParser small = this.mapper.createParser(json, offset, length);
-				JsonParser parser = large ? new CountingParser(small, lease) : small) {
+				JsonParser parser = large ? new CountingParser(small, reading.lease()) : small) {
 			JsonToken first = parser.nextToken();
 			if (first == null) {
 				throw new MalformedMessageException("it is empty");
 			}
-			List<JSONRPCMessage> messages = (first == JsonToken.START_ARRAY) ? decodeBatch(parser, only, wanted)
-					: List.of(decode(members(parser, wanted), only));
+			List<JSONRPCMessage> messages = (first == JsonToken.START_ARRAY) ? decodeBatch(parser, only, reading)
+					: List.of(decode(members(parser, reading), only));
 			if (parser.nextToken() != null) {
 				throw new MalformedMessageException("it is not JSON");
 			}
@@ -116,11 +115,11 @@ public final class JsonRpcCodec {
 		}
 	}
 
-	private List<JSONRPCMessage> decodeBatch(JsonParser parser, @Nullable Object only, Predicate<String> wanted) {
+	private List<JSONRPCMessage> decodeBatch(JsonParser parser, @Nullable Object only, Reading reading) {
 		List<JSONRPCMessage> messages = new ArrayList<>();
 		MalformedMessageException malformed = null;
 		while (parser.nextToken() != JsonToken.END_ARRAY) {
-			ObjectNode members = members(parser, wanted);
+			ObjectNode members = members(parser, reading);
 			try {
 				messages.add(decode(members, only));
 			}
@@ -136,7 +135,7 @@ public final class JsonRpcCodec {
 	}
 
 	// reads what belongs to a message; null if it is no object
-	private @Nullable ObjectNode members(JsonParser parser, Predicate<String> wanted) {
+	private @Nullable ObjectNode members(JsonParser parser, Reading reading) {
 		if (parser.currentToken() != JsonToken.START_OBJECT) {
 			parser.skipChildren();
 			return null;
@@ -147,15 +146,15 @@ public final class JsonRpcCodec {
 			switch (name) {
 				case "jsonrpc", "method", "id" -> members.set(name, scalar(parser, name, value));
 				case "params" -> {
-					if (isSkipped(members, wanted)) {
+					if (isSkipped(members, reading.wanted())) {
 						parser.skipChildren();
 					}
 					else {
-						members.set(name, tree(parser, MAX_UNASKED_TOKENS));
+						members.set(name, tree(parser, MAX_UNASKED_TOKENS, reading));
 					}
 				}
-				case "result" -> members.set(name, tree(parser, CountingParser.MAX_TOKENS));
-				case "error" -> members.set(name, tree(parser, MAX_UNASKED_TOKENS));
+				case "result" -> members.set(name, tree(parser, CountingParser.MAX_TOKENS, reading));
+				case "error" -> members.set(name, tree(parser, MAX_UNASKED_TOKENS, reading));
 				default -> parser.skipChildren();
 			}
 		}
@@ -179,11 +178,38 @@ public final class JsonRpcCodec {
 		return this.reader.readTree(parser);
 	}
 
-	private JsonNode tree(JsonParser parser, int tokens) {
+	private JsonNode tree(JsonParser parser, int tokens, Reading reading) {
 		if (parser instanceof CountingParser counting) {
 			counting.limit(tokens);
 		}
-		return this.reader.readTree(parser);
+		JsonNode tree = this.reader.readTree(parser);
+		return reading.credentials().isEmpty() ? tree : mask(tree, reading.credentials());
+	}
+
+	/**
+	 * Masks secrets in all texts of a tree, in place.
+	 */
+	public static JsonNode mask(JsonNode tree, Secrets secrets) {
+		if (tree instanceof ObjectNode object) {
+			for (String name : List.copyOf(object.propertyNames())) {
+				JsonNode value = mask(object.get(name), secrets);
+				String masked = secrets.mask(name);
+				if (!masked.equals(name)) {
+					object.remove(name);
+				}
+				object.set(masked, value);
+			}
+		}
+		else if (tree instanceof ArrayNode array) {
+			for (int i = 0; i < array.size(); i++) {
+				array.set(i, mask(array.get(i), secrets));
+			}
+		}
+		else if (tree.isString()) {
+			String masked = secrets.mask(tree.asString());
+			return masked.equals(tree.asString()) ? tree : StringNode.valueOf(masked);
+		}
+		return tree;
 	}
 
 	// an answer that has an id but nothing that can be understood becomes an error

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.Predicate;
 
 import io.github.mcpclient.support.HeapShare;
+import io.github.mcpclient.support.Secrets;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -44,10 +45,22 @@ public final class MessageReader {
 	/**
 	 * Reads a message or a batch of them, as {@link JsonRpcCodec#decode} does.
 	 * @param lease takes the memory that they need
+	 * @param credentials those of the requests that the server answers
 	 */
-	public List<JSONRPCMessage> read(byte[] json, int offset, int length, @Nullable Object only,
-			HeapShare.Lease lease) {
-		return this.codec.decode(json, offset, length, only, this.wanted, lease);
+	public List<JSONRPCMessage> read(byte[] json, int offset, int length, @Nullable Object only, HeapShare.Lease lease,
+			Secrets credentials) {
+		return this.codec.decode(json, offset, length, only, new Reading(this.wanted, lease, credentials));
+	}
+
+	/**
+	 * How a message is read.
+	 *
+	 * @param wanted the notifications whose parameters are read, if their method comes
+	 * first
+	 * @param lease takes the memory that large messages need
+	 * @param credentials what is masked in all texts
+	 */
+	record Reading(Predicate<String> wanted, HeapShare.Lease lease, Secrets credentials) {
 	}
 
 }

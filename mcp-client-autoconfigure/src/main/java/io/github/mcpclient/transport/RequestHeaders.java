@@ -4,6 +4,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.support.Secrets;
 
 /**
  * The headers that a request gets beside the configured ones, by their names in any case.
@@ -19,6 +23,9 @@ public record RequestHeaders(Map<String, String> provided, Map<String, String> a
 	 */
 	public static final RequestHeaders NONE = new RequestHeaders(Map.of(), Map.of());
 
+	private static final Pattern CREDENTIAL = Pattern.compile(
+			"authorization|token|secret|passw|key|credential|cookie|jwt|assertion|signature", Pattern.CASE_INSENSITIVE);
+
 	/**
 	 * Merges headers, of which the first of a name wins. They are not validated.
 	 */
@@ -27,6 +34,24 @@ public record RequestHeaders(Map<String, String> provided, Map<String, String> a
 		// a name that is null is refused like an empty one
 		all.forEach((some) -> some.forEach((name, value) -> headers.putIfAbsent((name != null) ? name : "", value)));
 		return Collections.unmodifiableMap(headers);
+	}
+
+	/**
+	 * Returns the credentials in the headers of requests, which no text of the server may
+	 * show.
+	 */
+	public static Secrets credentials(Stream<RequestHeaders> all) {
+		Secrets.Builder secrets = Secrets.builder();
+		all.filter((headers) -> headers != NONE).distinct().forEach((headers) -> {
+			headers.authorization.values().forEach(secrets::credential);
+			headers.provided.forEach((name, value) -> {
+				// what is in others, such as a user's name, may be in honest texts
+				if (CREDENTIAL.matcher(name).find()) {
+					secrets.credential(value);
+				}
+			});
+		});
+		return secrets.build();
 	}
 
 	@Override

@@ -39,9 +39,10 @@ public final class SkippedMessages {
 
 	/**
 	 * Logs one that was skipped.
+	 * @param credentials what else is not shown
 	 * @param what says what it is, such as {@code that is no MCP message}
 	 */
-	public void skip(byte[] buffer, int offset, int length, String what) {
+	public void skip(byte[] buffer, int offset, int length, Secrets credentials, String what) {
 		long count = this.count.incrementAndGet();
 		Level level = (count == 1) ? Level.INFO : Level.DEBUG;
 		if (Long.bitCount(count) == 1 && logger.isEnabledForLevel(level)) {
@@ -51,7 +52,8 @@ public final class SkippedMessages {
 				.log("Skipped {} of MCP server '{}' {}: '{}'{}",
 						McpServerDefinition.STDIO.equals(this.transport) ? "line " + count + " on the stdout"
 								: "message " + count,
-						this.serverName, what, this.secrets.line(buffer, offset, length, MAX_LENGTH, false),
+						this.serverName, what,
+						this.secrets.and(credentials).line(buffer, offset, length, MAX_LENGTH, false),
 						(count == 1) ? ". Further ones are logged at DEBUG." : "");
 		}
 	}

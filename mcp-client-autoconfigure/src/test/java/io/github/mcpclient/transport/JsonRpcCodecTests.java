@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.mcpclient.support.HeapShare;
+import io.github.mcpclient.support.Secrets;
+import io.github.mcpclient.transport.MessageReader.Reading;
 import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
@@ -136,7 +138,7 @@ class JsonRpcCodecTests {
 			.getBytes(StandardCharsets.UTF_8);
 		try (HeapShare.Lease lease = HeapShare.of("codec").lease()) {
 			JSONRPCNotification notification = (JSONRPCNotification) this.codec
-				.decode(json, 0, json.length, null, (method) -> false, lease)
+				.decode(json, 0, json.length, null, new Reading((method) -> false, lease, Secrets.NONE))
 				.get(0);
 			assertThat(notification.params()).isNull();
 			assertThat(lease.held()).isEqualTo(json.length);
@@ -191,7 +193,7 @@ class JsonRpcCodecTests {
 
 	private static List<JSONRPCMessage> decode(JsonRpcCodec codec, byte[] json) {
 		try (HeapShare.Lease lease = HeapShare.of("codec").lease()) {
-			return codec.decode(json, 0, json.length, null, (method) -> true, lease);
+			return codec.decode(json, 0, json.length, null, new Reading((method) -> true, lease, Secrets.NONE));
 		}
 	}
 

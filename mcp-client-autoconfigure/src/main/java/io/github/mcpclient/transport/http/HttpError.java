@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.AnswerEnvelope;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.JsonRpcCodec;
@@ -53,11 +54,11 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 
 	private static final Pattern SECONDS = Pattern.compile("\\d{1,9}");
 
-	static HttpError of(int status, HttpHeaders headers, byte[] content, JsonMapper mapper) {
+	static HttpError of(int status, HttpHeaders headers, byte[] content, JsonMapper mapper, Secrets credentials) {
 		JsonNode json = null;
 		try {
 			JsonNode tree = mapper.readTree(content);
-			json = tree.path("error").isObject() ? tree : null;
+			json = tree.path("error").isObject() ? JsonRpcCodec.mask(tree, credentials) : null;
 		}
 		catch (JacksonException ex) {
 			// the body is for people

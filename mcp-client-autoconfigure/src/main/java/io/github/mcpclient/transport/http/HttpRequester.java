@@ -2,8 +2,11 @@ package io.github.mcpclient.transport.http;
 
 import java.net.SocketAddress;
 import java.net.URI;
+import java.util.stream.Stream;
 
+import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HttpStatusException;
+import io.github.mcpclient.transport.RequestHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +65,14 @@ abstract class HttpRequester implements HttpExchange.Receiver {
 	}
 
 	/**
+	 * Return the credentials of this request, beside the configured ones.
+	 */
+	final Secrets credentials() {
+		RequestHeaders provided = this.requests.provided();
+		return (provided != RequestHeaders.NONE) ? RequestHeaders.credentials(Stream.of(provided)) : Secrets.NONE;
+	}
+
+	/**
 	 * Return the words for failures, without the headers of this request.
 	 */
 	final HttpFailures failures() {
@@ -82,7 +93,7 @@ abstract class HttpRequester implements HttpExchange.Receiver {
 		}
 		SocketAddress source = HttpReauthorization.source(response);
 		return new HttpErrorBody(exchange, setup().timer(),
-				(content) -> refused(HttpError.of(status, headers, content, setup().mapper()), source));
+				(content) -> refused(HttpError.of(status, headers, content, setup().mapper(), credentials()), source));
 	}
 
 	private void refused(HttpError error, @Nullable SocketAddress source) {

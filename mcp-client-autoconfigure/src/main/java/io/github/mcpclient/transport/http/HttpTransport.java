@@ -13,12 +13,15 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.support.Departure;
 import io.github.mcpclient.support.NetworkProtocol;
+import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.AnswerEnvelope;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.MessageLimitException;
+import io.github.mcpclient.transport.RequestHeaders;
 import io.github.mcpclient.transport.SupervisedTransport;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.json.TypeRef;
@@ -51,8 +54,6 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller, Netw
 
 	private static final AtomicReferenceFieldUpdater<HttpTransport, HttpRequests> REQUESTS = AtomicReferenceFieldUpdater
 		.newUpdater(HttpTransport.class, HttpRequests.class, "requests");
-
-	private static final int MAX_VERSION_LENGTH = 64;
 
 	// how long requests of a session that is lost may take to meet that by themselves
 	private static final Duration SETTLING_TIMEOUT = Duration.ofSeconds(5);
@@ -270,6 +271,16 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller, Netw
 		});
 	}
 
+	/**
+	 * Return the credentials of all requests that the server may be answering, beside the
+	 * configured ones.
+	 * @param own the headers of one that is not a POST
+	 */
+	Secrets credentials(RequestHeaders own) {
+		return this.headers.isEmpty(this.setup.definition()) ? Secrets.NONE : RequestHeaders.credentials(
+				Stream.concat(Stream.of(own), this.posts.values().stream().map((post) -> post.requests().provided())));
+	}
+
 	HeaderSources headers() {
 		return this.headers;
 	}
@@ -279,7 +290,8 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller, Netw
 	}
 
 	void negotiated(String protocolVersion) {
-		if (HttpRequests.isVisibleAscii(protocolVersion, MAX_VERSION_LENGTH)) {
+		// another one is refused, and not sent back
+		if (protocolVersions().contains(protocolVersion)) {
 			update((requests) -> requests.withProtocolVersion(protocolVersion));
 		}
 	}

@@ -183,6 +183,11 @@ final class SseProtocol extends HttpRequester implements HttpProtocol, SseStream
 	}
 
 	@Override
+	public Secrets credentialsSent() {
+		return transport().credentials(requests().provided());
+	}
+
+	@Override
 	public void unreadable(byte[] data, MessageLimitException failure) {
 		transport().unreadable(data, failure);
 	}

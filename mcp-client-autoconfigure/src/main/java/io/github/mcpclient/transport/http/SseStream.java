@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.mcpclient.support.HeapShare;
+import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.AnswerEnvelope;
 import io.github.mcpclient.transport.MalformedMessageException;
 import io.github.mcpclient.transport.MessageLimitException;
@@ -116,7 +117,8 @@ final class SseStream implements HttpBody {
 		this.messages = true;
 		MessageReader reader = this.setup.reader();
 		try (HeapShare.Lease lease = reader.lease()) {
-			for (JSONRPCMessage message : reader.read(data, 0, data.length, this.owner.onlyRequest(), lease)) {
+			for (JSONRPCMessage message : reader.read(data, 0, data.length, this.owner.onlyRequest(), lease,
+					this.owner.credentialsSent())) {
 				this.owner.message(message, data.length);
 			}
 		}
@@ -165,6 +167,11 @@ final class SseStream implements HttpBody {
 		 * @param data its JSON; valid during the call only
 		 */
 		void unreadable(byte[] data, MessageLimitException failure);
+
+		/**
+		 * Return the credentials of the requests that the server may be answering.
+		 */
+		Secrets credentialsSent();
 
 		/**
 		 * Return the id of the only request that the stream can answer, or {@code null}

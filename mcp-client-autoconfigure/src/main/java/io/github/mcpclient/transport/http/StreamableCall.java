@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.mcpclient.support.HeapShare;
+import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.AnswerEnvelope;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.MalformedMessageException;
@@ -187,6 +188,11 @@ final class StreamableCall extends HttpCall implements SseStream.Owner {
 	}
 
 	@Override
+	public Secrets credentialsSent() {
+		return credentials();
+	}
+
+	@Override
 	public Object onlyRequest() {
 		return id();
 	}
@@ -284,7 +290,7 @@ final class StreamableCall extends HttpCall implements SseStream.Owner {
 			boolean answered = false;
 			MessageReader reader = setup().reader();
 			try (HeapShare.Lease lease = reader.lease()) {
-				for (JSONRPCMessage message : reader.read(content, 0, content.length, id(), lease)) {
+				for (JSONRPCMessage message : reader.read(content, 0, content.length, id(), lease, credentials())) {
 					answered |= handle(message);
 				}
 			}
@@ -312,7 +318,7 @@ final class StreamableCall extends HttpCall implements SseStream.Owner {
 		// how the answer begins
 		private JSONRPCResponse malformed(MalformedMessageException failure, byte[] content) {
 			String text = "The answer of the MCP server is not a well-formed result of a tool call: "
-					+ failure.getReason() + ". It begins with: " + setup().failures().line(HttpFailures.text(content));
+					+ failure.getReason() + ". It begins with: " + failures().line(HttpFailures.text(content));
 			return JSONRPCResponse.result(id(),
 					Map.of("content", List.of(Map.of("type", "text", "text", text)), "isError", true));
 		}

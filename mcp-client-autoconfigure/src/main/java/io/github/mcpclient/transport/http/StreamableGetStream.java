@@ -5,6 +5,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.support.LogKeys;
+import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.MessageLimitException;
 import io.github.mcpclient.transport.RequestHeaders;
 import io.github.mcpclient.transport.TransportException;
@@ -213,6 +214,11 @@ final class StreamableGetStream implements HttpExchange.Receiver, SseStream.Owne
 	@Override
 	public void message(JSONRPCMessage message, int size) {
 		this.transport.receive(message, size);
+	}
+
+	@Override
+	public Secrets credentialsSent() {
+		return this.transport.credentials(this.provided);
 	}
 
 	@Override

@@ -6,8 +6,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.JsonRpcCodec;
@@ -54,6 +56,8 @@ public final class WebSocketHandshake {
 
 	private volatile HttpFailures failures;
 
+	private volatile Secrets credentials = Secrets.NONE;
+
 	private volatile @Nullable Channel channel;
 
 	/**
@@ -93,6 +97,7 @@ public final class WebSocketHandshake {
 
 	private Mono<Connection> open(RequestHeaders additional, HttpReauthorization reauthorization) {
 		this.failures = this.setup.failures().without(additional);
+		this.credentials = RequestHeaders.credentials(Stream.of(additional));
 		WebsocketClientSpec spec = WebsocketClientSpec.builder()
 			.protocols(SUBPROTOCOL)
 			.maxFramePayloadLength(this.setup.maxMessageSize())
@@ -131,6 +136,13 @@ public final class WebSocketHandshake {
 			}
 			return this.setup.pool().dispose(this.setup.timer());
 		});
+	}
+
+	/**
+	 * Return the credentials of the handshake, beside the configured ones.
+	 */
+	public Secrets credentials() {
+		return this.credentials;
 	}
 
 	/**
@@ -220,8 +232,9 @@ public final class WebSocketHandshake {
 
 		private RefusedException refused(int status, HttpHeaders headers, byte[] content) {
 			Channel channel = WebSocketHandshake.this.channel;
-			return new RefusedException(HttpError.of(status, headers, content, WebSocketHandshake.this.setup.mapper()),
-					(channel != null) ? channel.remoteAddress() : null);
+			HttpError error = HttpError.of(status, headers, content, WebSocketHandshake.this.setup.mapper(),
+					WebSocketHandshake.this.credentials);
+			return new RefusedException(error, (channel != null) ? channel.remoteAddress() : null);
 		}
 
 		@Override

@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.HeapShare;
+import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.DuplexTransport;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.OutboundQueue;
@@ -109,6 +110,11 @@ final class WebSocketTransport extends DuplexTransport {
 				decode(json, 0, json.length, lease).forEach(this::deliver);
 			}
 		});
+	}
+
+	@Override
+	protected Secrets credentials() {
+		return this.handshake.credentials();
 	}
 
 	@Override
