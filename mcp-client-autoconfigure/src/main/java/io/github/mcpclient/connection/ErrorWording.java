@@ -22,6 +22,7 @@ import io.github.mcpclient.session.RequestParams;
 import io.github.mcpclient.session.SessionProtocolException;
 import io.github.mcpclient.session.SessionTimeoutException;
 import io.github.mcpclient.support.Redaction;
+import io.github.mcpclient.support.RevisionRefusal;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.LoginRequiredException;
@@ -322,6 +323,11 @@ final class ErrorWording {
 		}
 		if (cause instanceof HttpStatusException) {
 			return "The server, or a gateway in front of it, answers: its log may tell more.";
+		}
+		if (cause instanceof McpError refusal && request.equals(McpSchema.METHOD_INITIALIZE)
+				&& (RevisionRefusal.isCode(refusal.getJsonRpcError().code())
+						|| refusal.getJsonRpcError().code() == McpSchema.ErrorCodes.METHOD_NOT_FOUND)) {
+			return RevisionRefusal.NEXT_STEP;
 		}
 		if (cause instanceof McpError
 				|| (cause instanceof SessionProtocolException && !request.equals(McpSchema.METHOD_INITIALIZE))) {

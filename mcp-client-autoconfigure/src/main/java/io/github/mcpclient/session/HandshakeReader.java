@@ -3,10 +3,10 @@ package io.github.mcpclient.session;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 import io.github.mcpclient.support.Printable;
+import io.github.mcpclient.support.RevisionRefusal;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.Icon;
@@ -40,15 +40,13 @@ record HandshakeReader(McpTransport transport) {
 
 	private static final int MAX_INSTRUCTIONS = 64 * 1024;
 
-	// invalid parameters, or the code of revision 2026-07-28
-	private static final Set<Integer> REVISION_REFUSED = Set.of(McpSchema.ErrorCodes.INVALID_PARAMS, -32022);
-
 	InitializeResult read(Object result) {
 		InitializeResult answer = Json.answer(this.transport, result, McpSchema.METHOD_INITIALIZE,
 				HandshakeReader::bind);
 		String version = answer.protocolVersion();
 		if (version.isEmpty()) {
-			throw new SessionProtocolException("The server's answer to initialize names no protocol revision");
+			throw new SessionProtocolException("The server's answer to initialize names no protocol revision",
+					"Have the server name one: its log may tell why it does not.", null);
 		}
 		if (!this.transport.protocolVersions().contains(version)) {
 			throw noCommonRevision(List.of(version), "");
@@ -105,7 +103,7 @@ record HandshakeReader(McpTransport transport) {
 	 */
 	List<String> supportedRevisions(McpError refusal) {
 		JSONRPCError error = refusal.getJsonRpcError();
-		if (error.data() == null || !REVISION_REFUSED.contains(error.code())) {
+		if (error.data() == null || !RevisionRefusal.isCode(error.code())) {
 			return List.of();
 		}
 		try {

@@ -245,9 +245,12 @@ final class RequestChannel implements RequestObserver.Protocol {
 		}
 	}
 
+	// the operator timeout would log, with a stack trace, a deadline of the source that
+	// passes at the same time
 	<T> Mono<T> within(Mono<T> source, Duration timeout, String request) {
-		return source.timeout(Times.atMostForever(timeout),
-				Mono.error(() -> new SessionTimeoutException(request, timeout)), this.scheduler);
+		Mono<T> deadline = Mono.delay(Times.atMostForever(timeout), this.scheduler)
+			.then(Mono.error(() -> new SessionTimeoutException(request, timeout)));
+		return Mono.firstWithSignal(deadline, source);
 	}
 
 	Mono<Void> send(String method, long id, @Nullable Object params) {

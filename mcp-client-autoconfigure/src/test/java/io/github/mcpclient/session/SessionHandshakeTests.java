@@ -28,6 +28,7 @@ import reactor.test.StepVerifier;
 import reactor.test.publisher.PublisherProbe;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for how a session is opened.
@@ -83,7 +84,9 @@ class SessionHandshakeTests {
 	@Test
 	void missingRevisionIsRefused() {
 		this.transport.answer("initialize", "{}");
-		failsWith(SessionProtocolException.class, "The server's answer to initialize names no protocol revision");
+		assertThatExceptionOfType(SessionProtocolException.class).isThrownBy(() -> this.session.open().block(SOON))
+			.withMessage("The server's answer to initialize names no protocol revision")
+			.satisfies((failure) -> assertThat(failure.getNextStep()).contains("Have the server name one"));
 	}
 
 	@Test

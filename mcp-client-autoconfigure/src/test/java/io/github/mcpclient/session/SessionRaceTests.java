@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Subscription;
 import reactor.core.Disposable;
 import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
@@ -98,6 +99,34 @@ class SessionRaceTests {
 				assertThat(signals.ends()).isOne();
 			}
 			fixture.assertNothingIsLeft();
+		}
+	}
+
+	@Test
+	void aFailureAtTheDeadlineIsNotLogged() {
+		List<Throwable> dropped = new ArrayList<>();
+		Hooks.onErrorDropped(dropped::add);
+		try {
+			Mono<String> late = Mono.fromDirect((subscriber) -> subscriber.onSubscribe(new Subscription() {
+
+				@Override
+				public void request(long count) {
+				}
+
+				@Override
+				public void cancel() {
+					subscriber.onError(new IllegalStateException("late"));
+				}
+
+			}));
+			AtomicReference<Throwable> failure = new AtomicReference<>();
+			this.fixture.session.channel().within(late, Duration.ofSeconds(1), "ping").subscribe(null, failure::set);
+			this.fixture.timer.advance(Duration.ofSeconds(2));
+			assertThat(failure.get()).isInstanceOf(SessionTimeoutException.class);
+			assertThat(dropped).isEmpty();
+		}
+		finally {
+			Hooks.resetOnErrorDropped();
 		}
 	}
 

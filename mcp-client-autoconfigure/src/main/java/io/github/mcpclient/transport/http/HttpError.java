@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.github.mcpclient.support.RevisionRefusal;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.AnswerEnvelope;
 import io.github.mcpclient.transport.HttpStatusException;
@@ -52,6 +53,9 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 
 	private static final Pattern AUTHENTICATE_ERROR = Pattern.compile("\\berror=\"?([A-Za-z_]{1,40})\"?");
 
+	private static final Pattern OF_REVISION = Pattern.compile("protocol[ _-]?(?:version|revision)|unsupported version",
+			Pattern.CASE_INSENSITIVE);
+
 	private static final Pattern SECONDS = Pattern.compile("\\d{1,9}");
 
 	static HttpError of(int status, HttpHeaders headers, byte[] content, JsonMapper mapper, Secrets credentials) {
@@ -86,6 +90,20 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 		}
 		Object id = JsonRpcCodec.id(this.json.get("id"));
 		return (id != null && HttpPost.key(id).equals(HttpPost.key(request))) ? details(this.json) : null;
+	}
+
+	/**
+	 * Return whether the server knows MCP, and refuses {@code initialize} for its
+	 * revision or because it has no such method any more.
+	 */
+	boolean refusesRevision() {
+		if (this.json == null) {
+			return this.status == 400 && OF_REVISION.matcher(HttpFailures.text(this.content)).find();
+		}
+		JsonNode error = this.json.path("error");
+		int code = error.path("code").asInt(0);
+		return RevisionRefusal.isCode(code) || (this.status == 404 && code == McpSchema.ErrorCodes.METHOD_NOT_FOUND)
+				|| error.path("data").path("supported").isArray();
 	}
 
 	JSONRPCError details(JsonNode json) {
@@ -151,7 +169,7 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	private @Nullable String nextStep(HttpFailures failures) {
 		return switch (this.status) {
 			case 401, 403 -> "Set the credentials in " + failures.credentials() + ", or correct them.";
-			case 400, 404, 405, 406, 415 -> failures.checkEndpoint();
+			case 400, 404, 405, 406, 415 -> refusesRevision() ? RevisionRefusal.NEXT_STEP : failures.checkEndpoint();
 			case 429 -> "Send fewer requests, or ask those who run the server for a higher limit.";
 			default -> null;
 		};

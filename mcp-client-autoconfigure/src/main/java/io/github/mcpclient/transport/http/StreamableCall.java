@@ -83,6 +83,11 @@ final class StreamableCall extends HttpCall implements SseStream.Owner {
 	}
 
 	private TransportException noBody(int status) {
+		if (status == 202) {
+			return new HttpStatusException(status, "The server accepted the request (HTTP 202), but does not answer it",
+					"It has to answer requests with JSON or a stream of events: its log may tell why it did not.",
+					true);
+		}
 		return new HttpStatusException(status, "The server answered without a body (HTTP " + status + ")",
 				failures().checkEndpoint(), true);
 	}
@@ -151,14 +156,15 @@ final class StreamableCall extends HttpCall implements SseStream.Owner {
 
 	@Override
 	boolean isAnswered(HttpError error, JsonNode json, boolean ours) {
-		if (is(McpSchema.METHOD_INITIALIZE) && this.protocol.mayKnowSse(error.status())
-				&& !json.path("error").path("data").path("supported").isArray()) {
+		boolean initialize = is(McpSchema.METHOD_INITIALIZE);
+		boolean refused = initialize && error.refusesRevision();
+		if (initialize && !refused && this.protocol.mayKnowSse(error.status())) {
 			// a reason to try the older protocol, rather than an answer
 			return false;
 		}
 		JsonNode id = json.path("id");
 		boolean anonymous = id.isMissingNode() || id.isNull();
-		boolean answer = switch (error.status()) {
+		boolean answer = refused ? ours || anonymous : switch (error.status()) {
 			case 400, 422, 500 -> ours || anonymous;
 			case 404 -> ours;
 			default -> false;

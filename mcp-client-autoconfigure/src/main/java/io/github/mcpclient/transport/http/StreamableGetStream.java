@@ -117,11 +117,11 @@ final class StreamableGetStream implements HttpExchange.Receiver, SseStream.Owne
 				&& HttpRequests.EVENT_STREAM.equalsIgnoreCase(HttpRequests.mediaType(response.responseHeaders()))) {
 			return stream(exchange);
 		}
-		if (status == 405 || status == 501 || (status == 404 && !this.streamed)) {
+		if ((status == 405 || status == 501 || status == 404) && !this.streamed) {
 			logger.debug("MCP server '{}' has no stream of events (HTTP {})", this.setup.serverName(), status);
 			return rest(exchange);
 		}
-		if (status >= 500 || status == 429) {
+		if ((status >= 500 && status != 501) || status == 429) {
 			logger.debug("No stream of events for now: HTTP {}", status);
 			openAfter(this.reconnect.nextDelay(HttpError.retryAfter(status, response.responseHeaders())));
 		}

@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.mcpclient.support.LogKeys;
+import io.github.mcpclient.support.RevisionRefusal;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.TransportException;
@@ -73,10 +74,15 @@ final class StreamableProtocol implements HttpProtocol {
 			return sent.doOnSuccess((ignored) -> openStream());
 		}
 		if (message instanceof JSONRPCRequest request && McpSchema.METHOD_INITIALIZE.equals(request.method())) {
-			return sent.onErrorResume(HttpStatusException.class, (refusal) -> mayKnowSse(refusal.getStatus())
-					? initializeSse(message, refusal) : Mono.error(refusal));
+			return sent.onErrorResume(HttpStatusException.class,
+					(refusal) -> (mayKnowSse(refusal.getStatus()) && !refusesRevision(refusal))
+							? initializeSse(message, refusal) : Mono.error(refusal));
 		}
 		return sent;
+	}
+
+	private static boolean refusesRevision(HttpStatusException refusal) {
+		return RevisionRefusal.NEXT_STEP.equals(refusal.getNextStep());
 	}
 
 	private void openStream() {

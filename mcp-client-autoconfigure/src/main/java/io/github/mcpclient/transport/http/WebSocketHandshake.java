@@ -2,6 +2,10 @@ package io.github.mcpclient.transport.http;
 
 import java.io.EOFException;
 import java.net.SocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -17,13 +21,16 @@ import io.github.mcpclient.transport.RequestHeaders;
 import io.github.mcpclient.transport.TransportException;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.TooLongFrameException;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
@@ -47,6 +54,8 @@ import tools.jackson.databind.json.JsonMapper;
 public final class WebSocketHandshake {
 
 	private static final String SUBPROTOCOL = "mcp";
+
+	private static final String GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 	private static final Pattern STATUS_LINE = Pattern.compile("\\nHTTP/1\\.\\d ([1-5]\\d\\d)\\b");
 
@@ -180,9 +189,11 @@ public final class WebSocketHandshake {
 	 * Looks at the answer to a handshake before Reactor Netty, which would log each
 	 * failure with a stack trace.
 	 */
-	private final class Attempt extends ChannelInboundHandlerAdapter {
+	private final class Attempt extends ChannelDuplexHandler {
 
 		private final Sinks.One<Connection> failure;
+
+		private @Nullable String key;
 
 		// there is none before the connection is made, with TLS and through a proxy
 		private @Nullable Future<?> deadline;
@@ -207,6 +218,14 @@ public final class WebSocketHandshake {
 		}
 
 		@Override
+		public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+			if (message instanceof HttpRequest request) {
+				this.key = request.headers().get(HttpHeaderNames.SEC_WEBSOCKET_KEY);
+			}
+			context.write(message, promise);
+		}
+
+		@Override
 		public void channelRead(ChannelHandlerContext context, Object message) {
 			Throwable refusal = refusal((FullHttpResponse) message);
 			if (refusal == null) {
@@ -226,8 +245,26 @@ public final class WebSocketHandshake {
 			if (!response.status().equals(HttpResponseStatus.SWITCHING_PROTOCOLS)) {
 				return refused(response.status().code(), response.headers(), ByteBufUtil.getBytes(response.content()));
 			}
-			return SUBPROTOCOL.equals(response.headers().get(HttpHeaderNames.SEC_WEBSOCKET_PROTOCOL)) ? null
-					: new WebSocketHandshakeException("it does not speak the subprotocol " + SUBPROTOCOL);
+			HttpHeaders headers = response.headers();
+			String wrong = !headers.containsValue(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET, true)
+					? "it does not upgrade to it"
+					: !accept(this.key).equals(headers.get(HttpHeaderNames.SEC_WEBSOCKET_ACCEPT))
+							? "its Sec-WebSocket-Accept is wrong"
+							: !SUBPROTOCOL.equals(headers.get(HttpHeaderNames.SEC_WEBSOCKET_PROTOCOL))
+									? "it does not speak the subprotocol " + SUBPROTOCOL : null;
+			return (wrong != null) ? new WebSocketHandshakeException(wrong) : null;
+		}
+
+		// RFC 6455, 4.2.2
+		private static String accept(@Nullable String key) {
+			try {
+				byte[] hash = MessageDigest.getInstance("SHA-1")
+					.digest((key + GUID).getBytes(StandardCharsets.US_ASCII));
+				return Base64.getEncoder().encodeToString(hash);
+			}
+			catch (NoSuchAlgorithmException ex) {
+				throw new IllegalStateException(ex);
+			}
 		}
 
 		private RefusedException refused(int status, HttpHeaders headers, byte[] content) {

@@ -14,6 +14,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.websocketx.ContinuationWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
 import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.PongWebSocketFrame;
@@ -51,6 +52,9 @@ final class WebSocketConnection extends BaseSubscriber<WebSocketFrame> {
 	// bytes would otherwise take far more memory than they have bytes
 	private ByteArrayOutputStream fragments = new ByteArrayOutputStream();
 
+	// whether the message is text; what continues it does not say so
+	private boolean text;
+
 	private volatile boolean paused;
 
 	private final AtomicBoolean flushing = new AtomicBoolean();
@@ -76,7 +80,13 @@ final class WebSocketConnection extends BaseSubscriber<WebSocketFrame> {
 
 	@Override
 	protected void hookOnNext(WebSocketFrame frame) {
-		if (frame instanceof PingWebSocketFrame) {
+		if (frame.rsv() != 0) {
+			// those of extensions, of which none was asked for
+			cancel();
+			this.transport.lost(new CorruptedWebSocketFrameException(WebSocketCloseStatus.PROTOCOL_ERROR,
+					"a frame has reserved bits"));
+		}
+		else if (frame instanceof PingWebSocketFrame) {
 			// one that is not answered is answered with the next one
 			if (this.channel.isWritable()) {
 				this.channel.writeAndFlush(new PongWebSocketFrame(frame.content().retain()));
@@ -100,6 +110,9 @@ final class WebSocketConnection extends BaseSubscriber<WebSocketFrame> {
 			return;
 		}
 		byte[] bytes = ByteBufUtil.getBytes(content);
+		if (!(frame instanceof ContinuationWebSocketFrame)) {
+			this.text = frame instanceof TextWebSocketFrame;
+		}
 		if (frame.isFinalFragment() && this.fragments.size() == 0) {
 			message(bytes);
 			return;
@@ -117,7 +130,7 @@ final class WebSocketConnection extends BaseSubscriber<WebSocketFrame> {
 
 	private void message(byte[] json) {
 		this.paused = true;
-		this.transport.received(json);
+		this.transport.received(json, this.text);
 	}
 
 	/**

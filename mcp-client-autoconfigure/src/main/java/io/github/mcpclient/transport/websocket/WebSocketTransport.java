@@ -1,6 +1,10 @@
 package io.github.mcpclient.transport.websocket;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.mcpclient.McpServerDefinition;
@@ -13,6 +17,8 @@ import io.github.mcpclient.transport.OutboundQueue;
 import io.github.mcpclient.transport.SkippedMessages;
 import io.github.mcpclient.transport.TransportException;
 import io.github.mcpclient.transport.http.WebSocketHandshake;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
@@ -103,13 +109,28 @@ final class WebSocketTransport extends DuplexTransport {
 
 	/**
 	 * Takes a message, which is read on another thread.
+	 * @param text whether it has to be UTF-8, which is looked at where it is no message
 	 */
-	void received(byte[] json) {
+	void received(byte[] json, boolean text) {
 		inbound().add(json.length, () -> {
 			try (HeapShare.Lease lease = lease()) {
-				decode(json, 0, json.length, lease).forEach(this::deliver);
+				List<JSONRPCMessage> messages = decode(json, 0, json.length, lease);
+				messages.forEach(this::deliver);
+				if (text && messages.isEmpty()) {
+					requireUtf8(json);
+				}
 			}
 		});
+	}
+
+	private void requireUtf8(byte[] text) {
+		try {
+			StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text));
+		}
+		catch (CharacterCodingException ex) {
+			lost(new CorruptedWebSocketFrameException(WebSocketCloseStatus.INVALID_PAYLOAD_DATA,
+					"a message is not valid UTF-8"));
+		}
 	}
 
 	@Override

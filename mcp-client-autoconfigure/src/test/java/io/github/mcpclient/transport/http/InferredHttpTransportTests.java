@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.mcpclient.support.RevisionRefusal;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -82,6 +84,38 @@ class InferredHttpTransportTests {
 			assertThat(client.call("1", "initialize").error().code()).isEqualTo(-32022);
 			assertThat(this.server.requests("GET")).isEmpty();
 		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "400, -32020", "400, -32602", "400, -32022", "404, -32601" })
+	void aRefusalByAServerOfAnotherEraIsTheAnswer(int status, int code) {
+		refuse(McpTestReply.error(code, "no").withStatus(status));
+		try (HttpTransportClient client = HttpTransportClient.inferred(this.server.sseUrl()).connect()) {
+			assertThat(client.call("1", "initialize").error().code()).isEqualTo(code);
+			assertThat(this.server.requests("GET")).isEmpty();
+		}
+	}
+
+	@Test
+	void aRefusalInWordsSaysThatItIsTheRevision() {
+		refuse(400, "Bad Request: Unsupported protocol version (supported: 2026-07-28)");
+		try (HttpTransportClient client = HttpTransportClient.inferred(this.server.sseUrl()).connect()) {
+			assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(HttpStatusException.class,
+					(failure) -> assertThat(failure.getNextStep()).isEqualTo(RevisionRefusal.NEXT_STEP));
+			assertThat(this.server.requests("GET")).isEmpty();
+		}
+	}
+
+	@Test
+	void aRevisionThatIsRefusedIsNotSentBack() {
+		this.server.on("initialize",
+				McpTestReply.result(Map.of("protocolVersion", "2099-01-01")).withHeader("Mcp-Session-Id", "s1"));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url())) {
+			assertThat(client.call("1", "initialize").error()).isNull();
+		}
+		McpTestRequest delete = this.server.awaitRequest("DELETE");
+		assertThat(delete.header("Mcp-Session-Id")).isEqualTo("s1");
+		assertThat(delete.header("MCP-Protocol-Version")).isNull();
 	}
 
 	@ParameterizedTest

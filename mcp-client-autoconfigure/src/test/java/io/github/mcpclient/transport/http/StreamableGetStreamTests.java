@@ -372,6 +372,16 @@ class StreamableGetStreamTests {
 		}
 	}
 
+	@ParameterizedTest
+	@ValueSource(ints = { 405, 501 })
+	void aStreamThatWasThereIsAskedForAgainSlowly(int status) {
+		this.server.on("GET", McpTestReply.status(status)).onNext("GET", McpTestReply.events(":\n\n"));
+		try (HttpTransportClient client = client().initialize()) {
+			awaitGetsAfter(1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300);
+			assertThat(client.termination()).isNotDone();
+		}
+	}
+
 	@Test
 	void aStreamThatIsNotThereForAWhileIsOpenedAgainWhereTheSessionLives() {
 		this.server.onNext("GET", McpTestReply.events(":\n\n"), McpTestReply.status(404));

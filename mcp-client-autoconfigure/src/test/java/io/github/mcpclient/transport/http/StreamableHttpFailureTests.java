@@ -53,6 +53,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(120)
 class StreamableHttpFailureTests {
 
+	private static final String MUST_ANSWER = "It has to answer requests with JSON or a stream of events: its log may"
+			+ " tell why it did not.";
+
 	private static final String CHECK_URL = "Check that mcp.servers.test.url is an MCP endpoint.";
 
 	private static final String CHECK_SERVER = "Check that the server is running and that mcp.servers.test.url is right.";
@@ -130,9 +133,10 @@ class StreamableHttpFailureTests {
 						true),
 				Arguments.of(200, Map.of("Content-Type", "application/json"), "",
 						"The server answered without a body (HTTP 200)", CHECK_URL, true),
-				Arguments.of(202, none, "", "The server answered without a body (HTTP 202)", CHECK_URL, true),
+				Arguments.of(202, none, "", "The server accepted the request (HTTP 202), but does not answer it",
+						MUST_ANSWER, true),
 				Arguments.of(202, Map.of("Content-Type", "text/plain"), "",
-						"The server answered without a body (HTTP 202)", CHECK_URL, true),
+						"The server accepted the request (HTTP 202), but does not answer it", MUST_ANSWER, true),
 				Arguments.of(204, none, "", "The server answered without a body (HTTP 204)", CHECK_URL, true));
 	}
 

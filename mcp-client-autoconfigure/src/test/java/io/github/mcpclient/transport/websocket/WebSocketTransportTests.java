@@ -402,7 +402,9 @@ class WebSocketTransportTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "HTTP/1.1 200 OK\r\n\r\n{}", "\u0083\u0005hello", "\u0081\u0081abcd" })
+	@ValueSource(strings = { "HTTP/1.1 200 OK\r\n\r\n{}", "\u0083\u0005hello", "\u0081\u0081abcd",
+			// a reserved bit, and what is not UTF-8
+			"\u00c1\u0005hello", "\u0081\u0002\u00c3(" })
 	@Fault(FaultKind.FRAMES)
 	void garbageEndsTheConnection(String garbage, CapturedOutput output) throws IOException {
 		try (RawWebSocketServer server = RawWebSocketServer.afterMessage((connection) -> {
@@ -465,6 +467,24 @@ class WebSocketTransportTests {
 			connection.awaitClose();
 		})) {
 			assertThat(refused(server)).hasMessage(message);
+			assertThat(output).doesNotContain("\tat ");
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			Upgrade: websocket | wrong | its Sec-WebSocket-Accept is wrong
+			X-Upgrade: no      | wrong | it does not upgrade to it
+			""")
+	@Fault(FaultKind.HANDSHAKE)
+	void anUpgradeThatIsNoneIsRefusedInALine(String header, String accept, String problem, CapturedOutput output)
+			throws IOException {
+		try (RawWebSocketServer server = RawWebSocketServer.start((connection) -> {
+			connection.write("HTTP/1.1 101 Switching Protocols\r\n" + header + "\r\nConnection: Upgrade\r\n"
+					+ "Sec-WebSocket-Protocol: mcp\r\nSec-WebSocket-Accept: " + accept + "\r\n\r\n");
+			connection.awaitClose();
+		})) {
+			assertThat(refused(server)).hasMessage("The server does not keep to the WebSocket protocol: " + problem);
 			assertThat(output).doesNotContain("\tat ");
 		}
 	}
