@@ -51,7 +51,7 @@ public final class ServerRequestHandlers implements SmartInitializingSingleton {
 	public void afterSingletonsInstantiated() {
 		AnnotatedHandlers annotated = new AnnotatedHandlers(this.beanFactory);
 		this.beanFactory.getBeanProvider(McpServerRegistry.class)
-			.ifAvailable((registry) -> annotated
+			.ifUnique((registry) -> annotated
 				.warnOfUnknown(registry.servers().stream().map(McpServer::name).collect(Collectors.toSet())));
 		this.handlers = new Handlers(all(McpSamplingHandler.class, annotated.sampling),
 				all(McpElicitationHandler.class, annotated.elicitation), all(McpRootsProvider.class, List.of()));

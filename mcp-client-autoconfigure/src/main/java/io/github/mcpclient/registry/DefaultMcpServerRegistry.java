@@ -274,13 +274,13 @@ public final class DefaultMcpServerRegistry
 			.timeout(startupWait(), Mono.empty(), this.timer);
 		// nobody is waited for where one that is required cannot come
 		await(Mono.when(firstAttempts, Mono.when(required.stream().map(Link::ready).toList())).onErrorComplete());
-		List<Link> hopeless = required.stream().filter(Link::isHopeless).toList();
-		List<McpServerStatus> missing = (hopeless.isEmpty() ? required : hopeless).stream()
-			.map((link) -> link.connection().status())
-			.filter((status) -> !SETTLED.contains(status.state()))
-			.toList();
+		List<Link> missing = required.stream().filter((link) -> !SETTLED.contains(link.connection().state())).toList();
 		if (isRunning() && !missing.isEmpty()) {
-			throw new RequiredMcpServerException(missing);
+			// the others may just have had no time
+			List<Link> hopeless = missing.stream().filter(Link::isHopeless).toList();
+			throw new RequiredMcpServerException((hopeless.isEmpty() ? missing : hopeless).stream()
+				.map((link) -> link.connection().status())
+				.toList());
 		}
 		this.events.showTools();
 	}

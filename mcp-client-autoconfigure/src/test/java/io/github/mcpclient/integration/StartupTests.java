@@ -6,11 +6,13 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.test.server.McpTestReply;
@@ -20,6 +22,9 @@ import io.github.mcpclient.testsupport.Peers;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
+import io.github.mcpclient.transport.LoginRequiredException;
+import io.github.mcpclient.transport.McpTransportFactory;
+import io.modelcontextprotocol.spec.McpClientTransport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -157,6 +162,17 @@ class StartupTests {
 	}
 
 	@Test
+	void aServerThatWaitsForItsUsersHidesNoOtherThatIsMissing() {
+		assertThatExceptionOfType(Exception.class)
+			.isThrownBy(() -> this.resources.add(ClientApplication.start(WebApplicationType.NONE,
+					new Class<?>[] { Login.class }, "mcp.servers.login.type=login", "mcp.servers.login.required=true",
+					"mcp.servers.needed.url=http://localhost:" + Peers.freePort() + "/mcp",
+					"mcp.servers.needed.required=true", "mcp.servers.needed.initialization-timeout=1s")))
+			.havingRootCause()
+			.withMessage("Required MCP servers are not READY: needed");
+	}
+
+	@Test
 	void aDisabledServerIsListedAndNeverContacted() {
 		McpTestServer server = McpTestServer.create().tools("hello").start();
 		this.resources.add(server);
@@ -197,6 +213,20 @@ class StartupTests {
 				properties);
 		this.resources.add(application);
 		return application;
+	}
+
+	static class Login implements McpTransportFactory {
+
+		@Override
+		public Set<String> types() {
+			return Set.of("login");
+		}
+
+		@Override
+		public McpClientTransport create(McpServerDefinition definition) {
+			throw new LoginRequiredException("It needs a login", "Log in.");
+		}
+
 	}
 
 }
