@@ -31,6 +31,7 @@ import reactor.netty.ByteBufFlux;
 import reactor.netty.Connection;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.client.HttpClientResponse;
+import reactor.netty.resources.LoopResources;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
@@ -229,6 +230,10 @@ final class AuthorizationHttp {
 	private static void append(ByteArrayOutputStream body, byte[] bytes) {
 		Assert.state(body.size() + bytes.length <= MAX_BODY_SIZE, "the answer is larger than 1 MB");
 		body.writeBytes(bytes);
+	}
+
+	LoopResources eventLoops() {
+		return this.clients.apply(null).configuration().loopResources();
 	}
 
 	Reach reach() {

@@ -7,7 +7,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
@@ -21,8 +20,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import io.github.mcpclient.McpLoginBrowser;
 import io.github.mcpclient.McpServerAuth.OAuth2;
 import io.github.mcpclient.support.ClientScheduler;
@@ -31,8 +28,15 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.netty.ChannelBindException;
+import reactor.netty.DisposableServer;
+import reactor.netty.http.server.HttpServer;
+import reactor.netty.http.server.HttpServerRequest;
+import reactor.netty.http.server.HttpServerResponse;
 
 import org.springframework.core.log.LogMessage;
+import org.springframework.http.HttpHeaders;
 import org.springframework.security.crypto.keygen.Base64StringKeyGenerator;
 import org.springframework.security.oauth2.client.OAuth2AuthorizedClient;
 import org.springframework.security.oauth2.client.endpoint.OAuth2AuthorizationCodeGrantRequest;
@@ -71,6 +75,8 @@ final class BrowserLogin {
 
 	private final TokenFile file;
 
+	private final AuthorizationHttp http;
+
 	private final Allowance tabs;
 
 	private volatile @Nullable TransportException failure;
@@ -84,6 +90,7 @@ final class BrowserLogin {
 		this.tabs = new Allowance(time, 2, TAB_INTERVAL);
 		this.browser = (browser != null) ? browser : BrowserLogin::open;
 		this.failures = http.failures();
+		this.http = http;
 		this.file = new TokenFile(StringUtils.hasText(settings.tokenFile()) ? Path.of(settings.tokenFile()) : null,
 				http.server().toString());
 		TokenFile.Login login = this.file.read();
@@ -186,15 +193,19 @@ final class BrowserLogin {
 	private Map<String, String> ask(URI url, String state) {
 		URI redirect = URI.create(redirectUri());
 		CompletableFuture<Map<String, String>> answer = new CompletableFuture<>();
-		HttpServer server = null;
+		DisposableServer server = null;
 		try {
 			InetAddress address = InetAddress.getByName(redirect.getHost());
 			if (!address.isLoopbackAddress()) {
 				throw new IOException("not a url of this machine");
 			}
-			server = HttpServer.create(new InetSocketAddress(address, redirect.getPort()), 0);
-			server.createContext("/", (exchange) -> answer(exchange, redirect.getPath(), state, answer));
-			server.start();
+			// not the JDK's, which logs the code and the state at DEBUG
+			server = HttpServer.create()
+				.runOn(this.http.eventLoops())
+				.accessLog(false)
+				.bindAddress(() -> new InetSocketAddress(address, redirect.getPort()))
+				.handle((request, response) -> answer(request, response, redirect.getPath(), state, answer))
+				.bindNow();
 			logger.info(LogMessage.format("MCP server '%s' needs a login. If no browser opens, go to %s",
 					this.serverName, url));
 			try {
@@ -205,7 +216,7 @@ final class BrowserLogin {
 			}
 			return answer.get(MINUTES, TimeUnit.MINUTES);
 		}
-		catch (IOException ex) {
+		catch (IOException | ChannelBindException ex) {
 			throw this.failures.of("The login cannot return to " + this.failures.url(redirectUri()),
 					String.valueOf(ex.getMessage()), "Correct {auth}.oauth2.redirect-uri.");
 		}
@@ -218,7 +229,7 @@ final class BrowserLogin {
 		}
 		finally {
 			if (server != null) {
-				server.stop(0);
+				server.disposeNow();
 			}
 		}
 	}
@@ -243,21 +254,22 @@ final class BrowserLogin {
 		return failures.of("The server needs a login", null, "Log in, in the browser or at the url in the log.");
 	}
 
-	private static void answer(HttpExchange exchange, String path, String state,
-			CompletableFuture<Map<String, String>> answer) throws IOException {
-		QueryStringDecoder query = new QueryStringDecoder(exchange.getRequestURI());
+	private static Mono<Void> answer(HttpServerRequest request, HttpServerResponse response, String path, String state,
+			CompletableFuture<Map<String, String>> answer) {
+		QueryStringDecoder query = new QueryStringDecoder(request.uri());
 		Map<String, String> parameters = new LinkedHashMap<>();
 		query.parameters().forEach((name, values) -> parameters.put(name, values.get(0)));
 		boolean expected = query.path().equals(path) && state.equals(parameters.get("state"));
-		byte[] page = (expected ? "You can close this window now." : "Nobody waits for this login.")
-			.getBytes(StandardCharsets.UTF_8);
-		exchange.getResponseHeaders().set("Content-Type", "text/plain;charset=UTF-8");
-		exchange.sendResponseHeaders(expected ? 200 : 400, page.length);
-		exchange.getResponseBody().write(page);
-		exchange.close();
-		if (expected) {
-			answer.complete(parameters);
-		}
+		return response.status(expected ? 200 : 400)
+			.keepAlive(false)
+			.header(HttpHeaders.CONTENT_TYPE, "text/plain;charset=UTF-8")
+			.sendString(Mono.just(expected ? "You can close this window now." : "Nobody waits for this login."))
+			.then()
+			.doFinally((signal) -> {
+				if (expected) {
+					answer.complete(parameters);
+				}
+			});
 	}
 
 }

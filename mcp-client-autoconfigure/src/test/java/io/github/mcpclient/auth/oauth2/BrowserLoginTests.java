@@ -13,10 +13,16 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -27,6 +33,7 @@ import io.github.mcpclient.McpServerAuth;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.auth.oauth2.AuthorizationServerStub.Reply;
 import io.github.mcpclient.support.ClientThreads;
+import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.transport.TransportException;
 import io.github.mcpclient.transport.http.McpHttpClients;
 import org.junit.jupiter.api.AfterEach;
@@ -96,6 +103,49 @@ class BrowserLoginTests {
 			.digest(form.get("code_verifier").getBytes(StandardCharsets.US_ASCII));
 		assertThat(this.asked).containsEntry("code_challenge",
 				Base64.getUrlEncoder().withoutPadding().encodeToString(hash));
+	}
+
+	@Test
+	void logsNeitherTheCodeNorTheState() {
+		List<String> lines = new CopyOnWriteArrayList<>();
+		Handler handler = new Handler() {
+
+			@Override
+			public void publish(LogRecord line) {
+				lines.add(line.getMessage() + Arrays.toString(line.getParameters()));
+			}
+
+			@Override
+			public void flush() {
+				// written at once
+			}
+
+			@Override
+			public void close() {
+				// nothing to close
+			}
+
+		};
+		// what the JDK logs, Spring Boot has in the application's log
+		Logger jdk = Logger.getLogger("");
+		Logger httpServer = Logger.getLogger("com.sun.net.httpserver");
+		jdk.addHandler(handler);
+		httpServer.setLevel(Level.ALL);
+		handler.setLevel(Level.ALL);
+		try (CapturedLog reactor = new CapturedLog("reactor").open();
+				CapturedLog netty = new CapturedLog("io.netty").open()) {
+			reactor.level(ch.qos.logback.classic.Level.TRACE);
+			netty.level(ch.qos.logback.classic.Level.TRACE);
+			login(authorizer());
+			lines.addAll(reactor.lines());
+			lines.addAll(netty.lines());
+		}
+		finally {
+			jdk.removeHandler(handler);
+			httpServer.setLevel(null);
+		}
+		// the authorization server of the test logs, too
+		assertThat(lines).isNotEmpty().noneMatch((line) -> line.contains("/callback") && line.contains("the-code"));
 	}
 
 	@Test
