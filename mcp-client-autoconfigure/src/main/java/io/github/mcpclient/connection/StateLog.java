@@ -52,7 +52,7 @@ final class StateLog {
 	void unavailable(ConnectionState state, Throwable cause, @Nullable Duration delay) {
 		String failure = String.valueOf(state.lastError());
 		if (state.isWaitingForUsers()) {
-			line(Level.INFO, state, failure).log("{} is IDLE: {}", this.server, failure);
+			line(this.ofUser ? Level.DEBUG : Level.INFO, state, failure).log("{} is IDLE: {}", this.server, failure);
 			return;
 		}
 		line((!this.ofUser && this.failures.isNew(cause, failure)) ? Level.WARN : Level.DEBUG, state, failure)

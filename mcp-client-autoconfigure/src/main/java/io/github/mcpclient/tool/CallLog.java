@@ -11,6 +11,7 @@ import io.github.mcpclient.McpException;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.support.LogLimit;
+import io.github.mcpclient.support.LoginRequired;
 import io.github.mcpclient.support.Printable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -60,13 +61,15 @@ final class CallLog {
 	}
 
 	void failed(@Nullable String server, @Nullable String transport, String toolName, Throwable failure) {
-		if (!logger.isWarnEnabled()) {
+		Throwable cause = Exceptions.unwrap(failure);
+		// to log in is what users do
+		Level level = LoginRequired.is(cause) ? Level.DEBUG : Level.WARN;
+		if (!logger.isEnabledForLevel(level)) {
 			return;
 		}
-		Throwable cause = Exceptions.unwrap(failure);
 		boolean ours = cause instanceof McpException || cause instanceof NoSuchMcpToolException;
 		String message = (ours && cause.getMessage() != null) ? cause.getMessage() : cause.toString();
-		log(line(Level.WARN, server, transport), (server != null) ? server : "", toolName,
+		log(line(level, server, transport), (server != null) ? server : "", toolName,
 				"The call of MCP tool '{}' failed: {}", Printable.line(message, LONGEST_CAUSE),
 				cause.getClass().getSimpleName());
 		if (!ours) {

@@ -290,6 +290,9 @@ public final class HeaderSources {
 	 * Words a failure to authorize requests for the operator.
 	 */
 	public static TransportException failure(McpServerDefinition definition, Throwable failure) {
+		if (LoginRequired.is(failure)) {
+			return new LoginRequiredException(failure);
+		}
 		return (failure instanceof TransportException worded) ? worded
 				: new TransportException(
 						"The authorization failed: "

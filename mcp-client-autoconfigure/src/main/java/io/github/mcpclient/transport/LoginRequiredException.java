@@ -12,4 +12,11 @@ public final class LoginRequiredException extends TransportException {
 		super(message, nextStep, false, null);
 	}
 
+	/**
+	 * Create an exception for the one with which a login begins.
+	 */
+	public LoginRequiredException(Throwable cause) {
+		super("The user has to log in", null, false, cause);
+	}
+
 }

@@ -147,7 +147,7 @@ class FailureMessagesTests {
 								+ " common."),
 				new Failure("private", "http://localhost:" + html.port() + "/private?key=******",
 						"HTTP 401 Unauthorized (Bearer, invalid_token)."
-								+ " Set the credentials in mcp.servers.private.headers, or correct them."),
+								+ " Set mcp.servers.private.auth.bearer.token."),
 				new Failure("refusing", "http://localhost:" + REFUSING_PORT + "/mcp",
 						"Connection refused: localhost/127.0.0.1:" + REFUSING_PORT
 								+ ". Check that the server is running and that mcp.servers.refusing.url is right."),

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
+import ch.qos.logback.classic.Level;
 import io.github.mcpclient.McpResourceUpdatedEvent;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerAuth;
@@ -40,6 +41,7 @@ import io.github.mcpclient.springai.McpToolCallbackProvider;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
+import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.micrometer.context.ContextRegistry;
 import io.micrometer.context.ThreadLocalAccessor;
@@ -366,8 +368,12 @@ class UserListingTests {
 	void aTokenThatTheServerRefusesAtOnceNeedsAnotherLogin() {
 		login("gwen");
 		this.revoked.add("gwen");
-		assertThatExceptionOfType(ClientAuthorizationRequiredException.class)
-			.isThrownBy(() -> as("gwen", () -> application.text("hosted_whoami", Map.of())));
+		try (CapturedLog log = new CapturedLog("io.github.mcpclient").open()) {
+			assertThatExceptionOfType(ClientAuthorizationRequiredException.class)
+				.isThrownBy(() -> as("gwen", () -> application.text("hosted_whoami", Map.of())));
+			assertThat(log.lines(Level.WARN)).as("to log in is no failure").isEmpty();
+			assertThat(log.lines(Level.INFO)).isEmpty();
+		}
 		assertThat(server.requests("initialize"))
 			.filteredOn((request) -> request.header("Authorization").endsWith("gwen"))
 			.hasSize(1);

@@ -168,7 +168,8 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 
 	private @Nullable String nextStep(HttpFailures failures) {
 		return switch (this.status) {
-			case 401, 403 -> "Set the credentials in " + failures.credentials() + ", or correct them.";
+			case 401 -> failures.setCredentials(this.headers.getAll(HttpHeaderNames.WWW_AUTHENTICATE));
+			case 403 -> failures.setCredentials(List.of());
 			case 400, 404, 405, 406, 415 -> refusesRevision() ? RevisionRefusal.NEXT_STEP : failures.checkEndpoint();
 			case 429 -> "Send fewer requests, or ask those who run the server for a higher limit.";
 			default -> null;

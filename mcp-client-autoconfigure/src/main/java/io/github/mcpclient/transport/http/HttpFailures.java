@@ -7,6 +7,8 @@ import java.net.NoRouteToHostException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
@@ -22,6 +24,7 @@ import io.github.mcpclient.transport.RequestHeaders;
 import io.github.mcpclient.transport.TransportException;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.proxy.ProxyConnectException;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
@@ -43,6 +46,8 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 
 	private static final Pattern SYSTEM_CALL = Pattern
 		.compile("^\\w+\\(\\.\\.\\) failed(?: with error\\(-?\\d+\\))?: ");
+
+	private static final Pattern BEARER_OR_BASIC = Pattern.compile("(?:^|,)\\s*+(?:bearer|basic)\\b");
 
 	private static final Pattern CERTIFICATE_REFUSED = Pattern
 		.compile("Received fatal alert: (\\w*certificate\\w*|unknown_ca|access_denied)");
@@ -71,6 +76,26 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 	 */
 	String credentials() {
 		return property(HeaderSources.isAuthorized(this.definition) ? "auth" : "headers");
+	}
+
+	/**
+	 * Return what to set in answer to challenges; credentials that are set are to be
+	 * corrected.
+	 */
+	String setCredentials(List<String> challenges) {
+		Http http = this.definition.http();
+		boolean set = HeaderSources.isAuthorized(this.definition) || (http != null
+				&& http.headers().keySet().stream().anyMatch(HttpHeaderNames.AUTHORIZATION::contentEqualsIgnoreCase));
+		String challenge = String.join(",", challenges).toLowerCase(Locale.ROOT);
+		if (set || !BEARER_OR_BASIC.matcher(challenge).find()) {
+			return "Set the credentials in " + credentials() + ", or correct them.";
+		}
+		if (challenge.contains("resource_metadata")) {
+			return "The server trusts an authorization server: set " + property("auth.oauth2.client-id")
+					+ " and client-secret, or another of the ways below " + property("auth.oauth2") + ".";
+		}
+		return "Set " + (challenge.contains("bearer") ? property("auth.bearer.token")
+				: property("auth.basic.username") + " and password") + ".";
 	}
 
 	String checkEndpoint() {
