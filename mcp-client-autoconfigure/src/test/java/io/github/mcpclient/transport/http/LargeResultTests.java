@@ -5,6 +5,7 @@ import java.util.function.Consumer;
 import io.github.mcpclient.McpServerDefinitionBuilder;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
+import io.github.mcpclient.transport.MessageLimitException;
 import io.github.mcpclient.transport.ResultLimit;
 import io.github.mcpclient.transport.ResultTooLargeException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
@@ -120,6 +121,22 @@ class LargeResultTests {
 			assertThat(client.call("4", "echo").error()).isNull();
 			assertThat(client.termination()).isNotDone();
 			assertThat(this.server.requests("GET")).hasSize(1);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "json", "events", "older" })
+	void answerBeyondABoundEndsTheCallOnly(String how) {
+		McpTestReply deep = McpTestReply.result("[".repeat(600) + "]".repeat(600));
+		this.server.on("tools/call", how.equals("events") ? deep.asEvents() : deep);
+		try (HttpTransportClient client = (how.equals("older") ? HttpTransportClient.sse(this.server.sseUrl(), LIMITS)
+				: HttpTransportClient.to(this.server.url(), LIMITS))
+			.initialize()) {
+			assertThat(client.failure("1", "tools/call")).isInstanceOf(MessageLimitException.class)
+				.hasMessage("The server's message is not read, since it has nesting that is too deep, or a name or a"
+						+ " number that is too long");
+			assertThat(client.call("2", "echo").error()).isNull();
+			assertThat(client.termination()).isNotDone();
 		}
 	}
 

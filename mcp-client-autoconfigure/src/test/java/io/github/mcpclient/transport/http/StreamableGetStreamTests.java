@@ -16,6 +16,7 @@ import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
+import io.github.mcpclient.transport.MessageLimitException;
 import io.github.mcpclient.transport.ResultTooLargeException;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
@@ -128,6 +129,16 @@ class StreamableGetStreamTests {
 			this.server.awaitListeners(1);
 			assertThat(client.failure(1, "tools/call")).isInstanceOf(ResultTooLargeException.class);
 			assertThat(client.messages()).hasSize(1);
+		}
+	}
+
+	@Test
+	void anAnswerOnItThatIsBeyondABoundFailsTheCall() {
+		answerOnIt("tools/call", "[".repeat(600) + "]".repeat(600), McpTestReply.never());
+		try (HttpTransportClient client = client().initialize()) {
+			this.server.awaitListeners(1);
+			assertThat(client.failure(1, "tools/call")).isInstanceOf(MessageLimitException.class);
+			assertThat(client.termination()).isNotDone();
 		}
 	}
 

@@ -29,6 +29,7 @@ import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.HttpStatusException;
+import io.github.mcpclient.transport.MessageLimitException;
 import io.github.mcpclient.transport.TransportException;
 import io.github.mcpclient.transport.UserAuthorizer;
 import io.github.mcpclient.transport.UserAuthorizer.User;
@@ -314,6 +315,21 @@ class WebSocketTransportTests {
 			connect(server, (builder) -> builder.maxMessageSize(DataSize.ofMegabytes(1)));
 			send();
 			assertThat(reason()).hasMessage("The server's message is larger than 1048576B");
+		}
+	}
+
+	@Test
+	void anAnswerBeyondABoundCostsTheCallOnly() throws IOException {
+		try (RawWebSocketServer server = RawWebSocketServer.afterMessage((connection) -> {
+			connection.text("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":" + "[".repeat(600) + "]".repeat(600) + "}");
+			connection.readMessage();
+			connection.answer("short");
+			connection.awaitClose();
+		})) {
+			connect(server);
+			send();
+			assertThat(((JSONRPCResponse) receive()).error().data()).isInstanceOf(MessageLimitException.class);
+			assertThat(call()).isEqualTo("short");
 		}
 	}
 

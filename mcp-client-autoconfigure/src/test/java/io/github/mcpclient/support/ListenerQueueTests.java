@@ -1,0 +1,66 @@
+package io.github.mcpclient.support;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+
+import io.github.mcpclient.support.HeapShare.Heap;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for the memory that a {@link ListenerQueue} takes.
+ */
+class ListenerQueueTests {
+
+	private final HeapShare share = new HeapShare(new Heap(200));
+
+	private final Queue<Runnable> turns = new ArrayDeque<>();
+
+	private final List<Integer> delivered = new ArrayList<>();
+
+	private int dropped;
+
+	private final ListenerQueue<Integer> queue = new ListenerQueue<>(this.turns::add, 10, 1000, this.share) {
+
+		@Override
+		protected void deliver(Integer item) {
+			ListenerQueueTests.this.delivered.add(item);
+			// it is in the hands of the listener
+			assertThat(ListenerQueueTests.this.share.take(101 - item)).isFalse();
+		}
+
+		@Override
+		protected long sizeOf(Integer item) {
+			return item;
+		}
+
+		@Override
+		protected void dropped(int count) {
+			ListenerQueueTests.this.dropped += count;
+		}
+
+	};
+
+	@Test
+	void whatTheShareDoesNotHoldIsDropped() {
+		this.queue.add(60);
+		this.queue.add(41);
+		this.queue.add(40);
+		assertThat(this.dropped).isOne();
+		this.turns.remove().run();
+		assertThat(this.delivered).containsExactly(60, 40);
+		assertThat(this.share.take(100)).isTrue();
+	}
+
+	@Test
+	void whatIsForgottenIsGivenBack() {
+		this.queue.add(60);
+		this.queue.add(40);
+		this.queue.clear();
+		assertThat(this.share.take(100)).isTrue();
+	}
+
+}
