@@ -9,11 +9,15 @@ import io.github.mcpclient.observation.DefaultMcpClientObservationConvention;
 import io.github.mcpclient.observation.McpClientMeters;
 import io.github.mcpclient.observation.McpClientObservationConvention;
 import io.github.mcpclient.observation.McpClientObservations;
+import io.github.mcpclient.observation.ToolSpanObservationHandler;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.tracing.Tracer;
+import io.micrometer.tracing.handler.TracingObservationHandler;
+import io.micrometer.tracing.propagation.Propagator;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -33,7 +37,8 @@ import org.springframework.core.annotation.Order;
 @AutoConfiguration(before = McpClientAutoConfiguration.class,
 		afterName = {
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
-				"org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration" })
+				"org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration",
+				"org.springframework.boot.micrometer.tracing.autoconfigure.MicrometerTracingAutoConfiguration" })
 @ConditionalOnClass(ObservationRegistry.class)
 @ConditionalOnBooleanProperty(name = "mcp.enabled", matchIfMissing = true)
 @Import(McpPropertiesConfiguration.class)
@@ -51,6 +56,22 @@ public final class McpObservationAutoConfiguration {
 			McpServersConfig config) {
 		return new McpClientObservations(registry.getIfUnique(() -> ObservationRegistry.NOOP), convention,
 				meters.getIfAvailable(), config.properties().observations());
+	}
+
+	/**
+	 * What needs Micrometer's traces.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(TracingObservationHandler.class)
+	@ConditionalOnBean({ Tracer.class, Propagator.class })
+	static class TracingConfiguration {
+
+		@Bean
+		@Order(Ordered.HIGHEST_PRECEDENCE)
+		ToolSpanObservationHandler mcpToolSpanObservationHandler(Tracer tracer, Propagator propagator) {
+			return new ToolSpanObservationHandler(tracer, propagator);
+		}
+
 	}
 
 	/**

@@ -11,6 +11,7 @@ import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.transport.Kind;
 import io.micrometer.observation.transport.SenderContext;
+import io.modelcontextprotocol.spec.McpSchema;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,8 @@ public class McpClientObservationContext extends SenderContext<Map<String, Strin
 	private final AtomicReference<KeyValues> lowCardinality = new AtomicReference<>(KeyValues.empty());
 
 	private Outcome outcome;
+
+	private boolean tracedByAgent;
 
 	/**
 	 * Creates a context.
@@ -94,6 +97,38 @@ public class McpClientObservationContext extends SenderContext<Map<String, Strin
 			}
 		}
 		return null;
+	}
+
+	boolean isTracedByAgent() {
+		return this.tracedByAgent;
+	}
+
+	/**
+	 * Looks whether what this lies within is what Spring AI, or another agent under the
+	 * names of OpenTelemetry, observes of the execution of this very tool.
+	 */
+	void setOuter(@Nullable Observation outer) {
+		String tool = (outer != null && !(outer.getContext() instanceof McpClientObservationContext))
+				? tool(outer.getContextView()) : null;
+		if (tool != null && this.request.method().equals(McpSchema.METHOD_TOOLS_CALL)) {
+			McpServerDefinition server = this.request.server();
+			String prefix = Objects.requireNonNullElse(server.tools().prefix(), server.name());
+			this.tracedByAgent = tool.equals(this.request.target())
+					|| tool.equals(prefix + '_' + this.request.target());
+		}
+	}
+
+	private static @Nullable String tool(Observation.ContextView outer) {
+		KeyValue tool = outer.getLowCardinalityKeyValue("spring.ai.tool.definition.name");
+		KeyValue operation = outer.getLowCardinalityKeyValue("gen_ai.operation.name");
+		if (tool == null && operation != null && operation.getValue().equals("execute_tool")) {
+			tool = outer.getAllKeyValues()
+				.stream()
+				.filter((value) -> value.getKey().equals("gen_ai.tool.name"))
+				.findFirst()
+				.orElse(null);
+		}
+		return (tool != null) ? tool.getValue() : null;
 	}
 
 	void setOutcome(Outcome outcome) {

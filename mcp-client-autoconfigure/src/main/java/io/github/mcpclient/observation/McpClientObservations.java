@@ -354,6 +354,7 @@ public final class McpClientObservations {
 		}
 
 		void start() {
+			this.context.setOuter(McpClientObservations.this.registry.getCurrentObservation());
 			this.observation = Observation.createNotStarted(McpClientObservations.this.convention, () -> this.context,
 					McpClientObservations.this.registry);
 			this.observation.start();

@@ -49,7 +49,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
 
+import org.springframework.ai.tool.ToolCallback;
 import org.springframework.ai.tool.ToolCallbackProvider;
+import org.springframework.ai.tool.observation.DefaultToolCallingObservationConvention;
+import org.springframework.ai.tool.observation.ToolCallingObservationContext;
+import org.springframework.ai.tool.observation.ToolCallingObservationDocumentation;
 import org.springframework.boot.WebApplicationType;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -151,6 +155,31 @@ class ObservationTests {
 		assertThat(parent(within("caller", () -> this.echo.call(Map.of("intercept", "yes"))))).isEqualTo("interceptor");
 		assertThat(parent(within("caller", () -> this.echo.callAsync(Map.of("intercept", "yes")).block(WAIT))))
 			.isEqualTo("interceptor");
+	}
+
+	@Test
+	void agentTracesItsTool() {
+		ToolCallback echo = List.of(bean(ToolCallbackProvider.class).getToolCallbacks())
+			.stream()
+			.filter((callback) -> callback.getToolDefinition().name().equals("a_echo"))
+			.findFirst()
+			.orElseThrow();
+		ToolCallingObservationContext execution = ToolCallingObservationContext.builder()
+			.toolDefinition(echo.getToolDefinition())
+			.toolMetadata(echo.getToolMetadata())
+			.toolCallArguments("{}")
+			.build();
+		ToolCallingObservationDocumentation.TOOL_CALL
+			.observation(null, new DefaultToolCallingObservationConvention(), () -> execution, observations)
+			.observe(() -> {
+				echo.call("{}");
+				application.registry().callTool("a_one", Map.of());
+			});
+		assertThat(observed.ended).filteredOn((context) -> context.getRequest().method().equals("tools/call"))
+			.extracting(McpClientObservationContext::isTracedByAgent)
+			.containsExactly(true, false);
+		this.echo.call(Map.of());
+		assertThat(ended("tools/call").isTracedByAgent()).isFalse();
 	}
 
 	@Test

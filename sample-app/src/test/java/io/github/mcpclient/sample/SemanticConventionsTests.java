@@ -25,6 +25,8 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpToolExecutor;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
 import io.opentelemetry.proto.trace.v1.Span;
@@ -88,6 +90,9 @@ class SemanticConventionsTests {
 	@Autowired
 	private McpToolExecutor tools;
 
+	@Autowired
+	private ObservationRegistry observations;
+
 	@DynamicPropertySource
 	static void properties(DynamicPropertyRegistry properties) {
 		int demoPort = TestSocketUtils.findAvailableTcpPort();
@@ -134,6 +139,26 @@ class SemanticConventionsTests {
 				check(signal, scrape, attributes);
 			}
 		});
+	}
+
+	@Test
+	void spanOfAnAgentIsNotRepeated() {
+		await().atMost(Duration.ofSeconds(60)).until(() -> state("demo"), McpServerState.READY::equals);
+		Observation agent = Observation.createNotStarted("agent", this.observations)
+			.lowCardinalityKeyValue("gen_ai.operation.name", "execute_tool")
+			.lowCardinalityKeyValue("gen_ai.tool.name", "demo_dice_roll");
+		agent.observe(() -> {
+			this.tools.execute("demo_dice_roll", Map.of());
+			this.tools.execute("demo_time_now", Map.of());
+		});
+		Span execution = traces.await((span) -> span.getName().equals("agent"));
+		assertThat(TraceReceiver.attributes(execution)).containsEntry("mcp.method.name", "tools/call")
+			.containsEntry("mcp.server", "demo")
+			.containsKey("jsonrpc.request.id");
+		assertThat(traces.spans()).filteredOn((span) -> span.getParentSpanId().equals(execution.getSpanId()))
+			.as("of the server, and of another tool")
+			.extracting((span) -> span.getName() + " " + span.getKind())
+			.containsExactlyInAnyOrder("tools/call dice_roll SPAN_KIND_SERVER", "tools/call time_now SPAN_KIND_CLIENT");
 	}
 
 	private McpServerState state(String server) {
