@@ -77,6 +77,8 @@ final class Tokens {
 
 	private final SingleFlight<OAuth2AuthorizedClient> running;
 
+	private final SingleFlight<Map<String, String>> renewing;
+
 	private final Map<String, OAuth2AuthorizedClient> kept = bounded();
 
 	/**
@@ -95,6 +97,7 @@ final class Tokens {
 		this.time = threads.scheduler();
 		this.waiting = waiting;
 		this.running = new SingleFlight<>(threads::headers);
+		this.renewing = new SingleFlight<>(threads::headers);
 	}
 
 	private static <V> Map<String, V> bounded() {
@@ -137,12 +140,20 @@ final class Tokens {
 	 */
 	Mono<Map<String, String>> renew(McpAuthorizationChallenge refusal) {
 		BearerChallenge challenge = BearerChallenge.parse(refusal.wwwAuthenticate());
-		Set<String> demanded = challenge.demanded(refusal.status());
-		if (refusal.status() == 403 && demanded.isEmpty()) {
+		if (refusal.status() == 403 && challenge.demanded(403).isEmpty()) {
 			return Mono.empty();
 		}
-		String refused = refusal.refused().getOrDefault(HttpHeaders.AUTHORIZATION, "");
-		return onThread((thread) -> holder().flatMap((holder) -> loaded(holder, thread).flatMap((loaded) -> {
+		// once for all calls that were refused with the same token
+		return onThread((thread) -> holder()
+			.flatMap((holder) -> this.renewing.run(key(holder) + challenge + refusal.status() + refused(refusal),
+					renewed(challenge, refusal, holder, thread))));
+	}
+
+	private Mono<Map<String, String>> renewed(BearerChallenge challenge, McpAuthorizationChallenge refusal,
+			Authentication holder, Thread thread) {
+		Set<String> demanded = challenge.demanded(refusal.status());
+		String refused = refused(refusal);
+		return loaded(holder, thread).flatMap((loaded) -> {
 			OAuth2AuthorizedClient current = loaded.orElse(null);
 			boolean stale = current == null || header(current).equals(refused);
 			Set<String> requested = requested(holder, current);
@@ -150,7 +161,7 @@ final class Tokens {
 			if (current != null && stale && !more && !demanded.isEmpty()) {
 				return Mono.empty();
 			}
-			if (current != null && (stale || more) && !renewal(holder).take()) {
+			if (current != null && (stale || more) && isNew(current.getAccessToken()) && !renewal(holder).take()) {
 				// other tokens were of no use: no request for each call
 				return Mono.empty();
 			}
@@ -167,7 +178,20 @@ final class Tokens {
 					? stored(thread, remove(current.getClientRegistration().getRegistrationId(), holder))
 					: Mono.just(true);
 			return removed.flatMap((done) -> get(holder, refused, thread));
-		})));
+		});
+	}
+
+	private static String refused(McpAuthorizationChallenge refusal) {
+		return refusal.refused().getOrDefault(HttpHeaders.AUTHORIZATION, "");
+	}
+
+	/**
+	 * Returns whether the server refused a token soon, which is most likely to happen
+	 * again: not near its end, which the server may have seen already.
+	 */
+	private boolean isNew(OAuth2AccessToken token) {
+		Instant issuedAt = token.getIssuedAt();
+		return issuedAt != null && this.time.instant().isBefore(issuedAt.plus(RENEWAL_INTERVAL)) && isFresh(token);
 	}
 
 	private Allowance renewal(Authentication holder) {

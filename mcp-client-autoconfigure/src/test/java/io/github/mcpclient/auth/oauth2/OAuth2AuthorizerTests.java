@@ -348,6 +348,21 @@ class OAuth2AuthorizerTests {
 	}
 
 	@Test
+	void callsThatAreRefusedTogetherCountAsOne() {
+		McpServerDefinition definition = discovered();
+		assertThat(reauthorize(definition, 401, null)).isEqualTo(bearer(1));
+		for (int token = 1; token <= 3; token++) {
+			McpAuthorizationChallenge refusal = new McpAuthorizationChallenge(401, List.of("Bearer"), bearer(token), 1);
+			assertThat(Flux.range(0, 32)
+				.flatMap((call) -> this.authorizer.reauthorize(request(definition), refusal)
+					.subscribeOn(this.threads.headers()), 32)
+				.collectList()
+				.block(LIMIT)).hasSize(32).containsOnly(bearer(token + 1));
+		}
+		assertThat(this.server.requests("/token")).hasSize(4);
+	}
+
+	@Test
 	void leavesATokenEndpointAloneForAsLongAsItWants() {
 		this.server.on("/token",
 				(request) -> new Reply(429, "{\"error\": \"slow_down\"}", Map.of("Retry-After", "600")));
