@@ -1,7 +1,9 @@
 package io.github.mcpclient.transport.stdio;
 
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -11,7 +13,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -45,6 +46,8 @@ record ServerContainer(List<String> client, Map<String, String> environment, Fil
 	private static final Pattern GONE = Pattern.compile("(?i)no such container|already in progress");
 
 	private static final int TIMEOUT_SECONDS = 5;
+
+	private static final int POLL_MILLIS = 10;
 
 	private static final int MAX_OUTPUT = 1024 * 1024;
 
@@ -103,21 +106,41 @@ record ServerContainer(List<String> client, Map<String, String> environment, Fil
 			builder.environment().putAll(this.environment);
 			Process process = builder.start();
 			process.getOutputStream().close();
-			CompletableFuture<Process> exit = process.onExit()
-				.orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
-				.whenComplete((ignored, late) -> {
-					if (late != null) {
-						process.descendants().forEach(ProcessHandle::destroyForcibly);
-						process.destroyForcibly();
-					}
-				});
-			String output = new String(process.getInputStream().readNBytes(MAX_OUTPUT), StandardCharsets.UTF_8);
-			return (exit.join().exitValue() == 0 || GONE.matcher(output).find()) ? output : null;
+			String output = output(process);
+			return (output != null && (process.exitValue() == 0 || GONE.matcher(output).find())) ? output : null;
 		}
 		catch (IOException | RuntimeException ex) {
 			logger.debug("Cannot run {}", command, ex);
 			return null;
 		}
+	}
+
+	/**
+	 * Returns the output of a process that ends in time; kills it otherwise. Waits for
+	 * the process, not for the end of its output, which a child of it may keep open.
+	 */
+	private static @Nullable String output(Process process) throws IOException {
+		ByteArrayOutputStream output = new ByteArrayOutputStream();
+		InputStream source = process.getInputStream();
+		long polls = TimeUnit.SECONDS.toMillis(TIMEOUT_SECONDS) / POLL_MILLIS;
+		boolean ended = false;
+		int available = 0;
+		try {
+			while (polls-- > 0 && !(ended && (available == 0 || output.size() == MAX_OUTPUT))) {
+				ended = process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS);
+				available = source.available();
+				output.write(source.readNBytes(Math.min(available, MAX_OUTPUT - output.size())));
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		if (!ended) {
+			process.descendants().forEach(ProcessHandle::destroyForcibly);
+			process.destroyForcibly();
+			return null;
+		}
+		return output.toString(StandardCharsets.UTF_8);
 	}
 
 	/**

@@ -120,6 +120,17 @@ class ServerContainerTests {
 	}
 
 	@Test
+	void aChildThatKeepsTheOutputOpenIsNotWaitedFor() throws IOException {
+		Path log = this.directory.resolve("log");
+		Path pid = this.directory.resolve("pid");
+		String dead = "111111111111 " + place() + "/" + Integer.MAX_VALUE + "/1";
+		container(engine("echo $2 >> '" + log + "'\nsleep 1000 & echo $! > '" + pid + "'\necho '" + dead + "'\n"))
+			.removeOrphans();
+		ProcessHandle.of(Long.parseLong(Files.readString(pid).strip())).ifPresent(ProcessHandle::destroy);
+		assertThat(log).hasContent("ps\nrm");
+	}
+
+	@Test
 	void whatHangsIsKilledWithItsChildren() throws IOException {
 		Path pid = this.directory.resolve("pid");
 		container(engine("sleep 1000 & echo $! > '" + pid + "'\nwait\n")).removeOrphans();
