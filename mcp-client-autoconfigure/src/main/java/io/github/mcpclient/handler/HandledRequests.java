@@ -65,6 +65,9 @@ final class HandledRequests implements ServerRequests {
 
 	private static final int REFUSED = -32000;
 
+	// of what needs no limit but that of a flood: users are slow, and roots cheap
+	private static final int MAX_REQUESTS_PER_MINUTE = 600;
+
 	private static final long MINUTE = Duration.ofMinutes(1).toNanos();
 
 	private final McpServerDefinition server;
@@ -84,6 +87,10 @@ final class HandledRequests implements ServerRequests {
 	private final LogLimit failures;
 
 	private final Queue<Long> sampled = new ArrayDeque<>();
+
+	private final Queue<Long> elicited = new ArrayDeque<>();
+
+	private final Queue<Long> rooted = new ArrayDeque<>();
 
 	private final Set<Awaited> awaited = ConcurrentHashMap.newKeySet();
 
@@ -152,18 +159,15 @@ final class HandledRequests implements ServerRequests {
 				(served.sampling() != null) ? sample(served.sampling(), request, call) : null;
 			case McpSchema.METHOD_ELICITATION_CREATE -> (served.form() != null || served.url() != null)
 					? elicit(() -> RequestParams.elicitation(request.params(), this.server), call) : null;
-			case McpSchema.METHOD_ROOTS_LIST -> (roots != null)
-					? run(this.rootsThreads, this.server.timeouts().request(), call, (context) -> roots(roots, context))
-					: null;
+			case McpSchema.METHOD_ROOTS_LIST -> (roots != null) ? list(roots, call) : null;
 			default -> null;
 		};
 	}
 
 	private Mono<?> sample(McpSamplingHandler handler, JSONRPCRequest request, ContextView call) {
 		Sampling settings = this.server.sampling();
-		if (!isWithinRate(settings.maxRequestsPerMinute())) {
-			return Mono
-				.error(refusal("More than " + settings.maxRequestsPerMinute() + " requests for sampling in a minute"));
+		if (!isWithinRate(this.sampled, settings.maxRequestsPerMinute())) {
+			return tooMany(settings.maxRequestsPerMinute(), "sampling");
 		}
 		if (call.get(CallOrigin.class).depth().getAsInt() >= settings.maxDepth()) {
 			return Mono.error(refusal("Sampling within sampling is limited to a depth of " + settings.maxDepth()));
@@ -172,17 +176,24 @@ final class HandledRequests implements ServerRequests {
 			.createMessage(RequestParams.sampling(request.params(), settings.maxTokens()), context));
 	}
 
-	private boolean isWithinRate(int limit) {
+	private static <T> Mono<T> tooMany(int limit, String kind) {
+		return Mono.error(refusal("More than " + limit + " requests for " + kind + " in a minute"));
+	}
+
+	private boolean isWithinRate(Queue<Long> recent, int limit) {
 		long now = this.scheduler.now(TimeUnit.NANOSECONDS);
-		synchronized (this.sampled) {
-			while (!this.sampled.isEmpty() && now - this.sampled.element() >= MINUTE) {
-				this.sampled.remove();
+		synchronized (recent) {
+			while (!recent.isEmpty() && now - recent.element() >= MINUTE) {
+				recent.remove();
 			}
-			return this.sampled.size() < limit && this.sampled.add(now);
+			return recent.size() < limit && recent.add(now);
 		}
 	}
 
 	private Mono<ElicitResult> elicit(Supplier<ElicitRequest> source, ContextView call) {
+		if (!isWithinRate(this.elicited, MAX_REQUESTS_PER_MINUTE)) {
+			return tooMany(MAX_REQUESTS_PER_MINUTE, "elicitation");
+		}
 		Duration timeout = this.server.elicitation().timeout();
 		return run(this.elicitationThreads, timeout, call, (context) -> {
 			ElicitRequest request = source.get();
@@ -221,6 +232,12 @@ final class HandledRequests implements ServerRequests {
 				}
 				return new ElicitResult(result.action(), content, result.meta());
 			});
+	}
+
+	private Mono<?> list(List<McpRootsProvider> roots, ContextView call) {
+		return isWithinRate(this.rooted, MAX_REQUESTS_PER_MINUTE)
+				? run(this.rootsThreads, this.server.timeouts().request(), call, (context) -> roots(roots, context))
+				: tooMany(MAX_REQUESTS_PER_MINUTE, "roots");
 	}
 
 	private ListRootsResult roots(List<McpRootsProvider> providers, McpHandlerContext context) {
