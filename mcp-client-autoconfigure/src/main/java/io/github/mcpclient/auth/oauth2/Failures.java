@@ -4,6 +4,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 
+import io.github.mcpclient.McpServerAuth.OAuth2;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.support.Redaction;
 import io.github.mcpclient.support.Secrets;
@@ -11,6 +12,8 @@ import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.McpServerSecrets;
 import io.github.mcpclient.transport.TransportException;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.StringUtils;
 
 /**
  * Words the failures of a server's authorization, with no secret and no foreign text as
@@ -58,7 +61,7 @@ record Failures(McpServerDefinition definition) {
 			case "invalid_scope" -> of(server + " refuses the scopes", quoted,
 					"Set {auth}.oauth2.scopes to those that the client may have.");
 			default -> of(server + " refuses a token", quoted,
-					"Check what the authorization server allows the client, and {auth}.oauth2.*.");
+					step("Check what the authorization server allows the client, and {auth}.oauth2.*."));
 		};
 		return new TokenRefusalException(worded, code);
 	}
@@ -69,7 +72,19 @@ record Failures(McpServerDefinition definition) {
 	 */
 	TransportException noToken(String tokenUri, String wrong) {
 		return of("The authorization server at " + url(tokenUri) + " gave an answer that is not a token: " + wrong,
-				null, "Check {auth}.oauth2.token-uri.");
+				null, step("Check {auth}.oauth2.token-uri."));
+	}
+
+	/**
+	 * Returns a next step, unless the client has nothing to prove itself by: an
+	 * authorization server may answer that with anything, such as its login page.
+	 */
+	private String step(String otherwise) {
+		OAuth2 settings = this.definition.auth().oauth2();
+		boolean unproven = settings.clientId() != null && !StringUtils.hasText(settings.clientSecret())
+				&& settings.clientAuthenticationMethod() == null && settings.privateKey() == null
+				&& settings.privateKeyBundle() == null;
+		return unproven ? "Set {auth}.oauth2.client-secret, unless the client is a public one." : otherwise;
 	}
 
 	String line(String text) {

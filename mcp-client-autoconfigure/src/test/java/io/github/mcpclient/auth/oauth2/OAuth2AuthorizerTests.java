@@ -394,6 +394,19 @@ class OAuth2AuthorizerTests {
 	}
 
 	@Test
+	void saysThatASecretIsMissingWhateverTheAnswer() {
+		this.server.on("/token", (request) -> new Reply(200, "<html>Please log in</html>"))
+			.on("/refuses", (request) -> new Reply(302, ""));
+		for (String path : List.of("/token", "/refuses")) {
+			assertThatExceptionOfType(TransportException.class)
+				.isThrownBy(
+						() -> authorize(configured(Map.of("client-secret", "", "token-uri", this.server.url() + path))))
+				.satisfies((ex) -> assertThat(ex.getNextStep())
+					.startsWith("Set mcp.servers.one.auth.oauth2.client-secret"));
+		}
+	}
+
+	@Test
 	void masksWhatTheRequestAuthenticatesWith() {
 		this.server.on("/token", (request) -> new Reply(400,
 				"{\"error\": \"odd\", \"error_description\": \"the-\\u0073ecret, " + request.authorization() + "\"}"));
