@@ -16,9 +16,11 @@ import io.github.mcpclient.config.Section.Unknown;
 import io.github.mcpclient.support.NearestNames;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.properties.bind.PlaceholdersResolver;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.boot.env.PropertySourceInfo;
 import org.springframework.boot.origin.PropertySourceOrigin;
 import org.springframework.core.ResolvableType;
@@ -54,6 +56,8 @@ final class McpPropertySources {
 	 * All that can be listed, that of lowest precedence first.
 	 */
 	private final List<Property> properties = new ArrayList<>();
+
+	private final SectionBinder binder = new SectionBinder();
 
 	private final Placeholders placeholders;
 
@@ -252,13 +256,21 @@ final class McpPropertySources {
 	}
 
 	private Section section(String name, ResolvableType type) {
-		Section section = new Section(name, type, this.placeholders);
+		Section section = new Section(name, type, this.binder, this.placeholders);
 		for (int i = 0; i < this.sources.size(); i++) {
 			if (!(this.sources.get(i) instanceof IterableConfigurationPropertySource)) {
 				section.add(i, this.sources.get(i));
 			}
 		}
 		return section;
+	}
+
+	/**
+	 * Binds settings of a server that are in no source. Their values are literal.
+	 */
+	McpServerProperties bind(Map<String, String> settings) {
+		return this.binder.of(List.of(new MapConfigurationPropertySource(settings)), PlaceholdersResolver.NONE)
+			.bindOrCreate("server", McpServerProperties.class);
 	}
 
 	Section section(String part) {

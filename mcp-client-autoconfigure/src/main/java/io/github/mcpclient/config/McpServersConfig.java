@@ -19,8 +19,6 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.util.StringUtils;
@@ -66,7 +64,7 @@ public final class McpServersConfig {
 			McpServerConnectionDetails connection = elsewhere.find(name);
 			boolean replaced = connection != null && ServerConnections.isChildProcess(settings);
 			if (connection != null) {
-				settings = bound(ServerConnections.target(connection, settings)).withDefaults(settings);
+				settings = this.sources.bind(ServerConnections.target(connection, settings)).withDefaults(settings);
 				if (connection.getSslBundle() != null) {
 					this.sslBundles.put(name.name(), connection.getSslBundle());
 				}
@@ -215,7 +213,7 @@ public final class McpServersConfig {
 		if (mistake != null) {
 			problems.add(section.problem("auth.type", mistake));
 		}
-		McpServerProperties any = bound(Map.of("server.url", "http://localhost", "server.command", "any"));
+		McpServerProperties any = this.sources.bind(Map.of("server.url", "http://localhost", "server.command", "any"));
 		new DefinitionRules(this.definitions.of("any", null, any.withDefaults(defaults), Map.of(), Set.of()),
 				section::contains, section.reporter(problems))
 			.checkSettings();
@@ -287,11 +285,6 @@ public final class McpServersConfig {
 		Boolean enabled = (server.settings.enabled() != null) ? server.settings.enabled()
 				: this.properties.defaults().enabled();
 		return !Boolean.FALSE.equals(enabled);
-	}
-
-	private static McpServerProperties bound(Map<String, String> settings) {
-		return new Binder(new MapConfigurationPropertySource(settings)).bindOrCreate("server",
-				McpServerProperties.class);
 	}
 
 	/**

@@ -69,6 +69,8 @@ final class Section {
 
 	private final ResolvableType type;
 
+	private final SectionBinder binder;
+
 	private final Placeholders placeholders;
 
 	private final Map<Integer, ConfigurationPropertySource> sources = new TreeMap<>();
@@ -89,9 +91,10 @@ final class Section {
 
 	private Set<String> inputs = Set.of();
 
-	Section(String name, ResolvableType type, Placeholders placeholders) {
+	Section(String name, ResolvableType type, SectionBinder binder, Placeholders placeholders) {
 		this.name = name;
 		this.type = type;
+		this.binder = binder;
 		this.placeholders = placeholders;
 	}
 
@@ -178,7 +181,7 @@ final class Section {
 				this.problems.add(problem(setting, "This is not a single value: below it is a name for each value."));
 			}
 		});
-		return new Binder(this.sources.values(), this.placeholders);
+		return this.binder.of(this.sources.values(), this.placeholders);
 	}
 
 	/**
