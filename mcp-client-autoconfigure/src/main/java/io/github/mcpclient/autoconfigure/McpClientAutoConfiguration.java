@@ -23,6 +23,7 @@ import io.github.mcpclient.session.McpSessionFactory;
 import io.github.mcpclient.support.ClientThreads;
 import io.github.mcpclient.support.DaemonThreads;
 import io.github.mcpclient.tool.CheckThreads;
+import io.github.mcpclient.tool.NamesAhead;
 import io.github.mcpclient.tool.ToolInterceptors;
 import io.github.mcpclient.tool.ToolSettings;
 import io.github.mcpclient.transport.HeaderSources;
@@ -145,10 +146,12 @@ public final class McpClientAutoConfiguration {
 
 		@Bean
 		ToolSettings mcpToolSettings(McpServersConfig config, ObjectProvider<McpToolNamingStrategy> naming,
-				ToolInterceptors interceptors, CheckThreads checks) {
+				ToolInterceptors interceptors, CheckThreads checks, ClientThreads threads) {
 			McpProperties properties = config.properties();
-			return new ToolSettings(properties.tools().filter(), properties.tools().toPolicy(), naming.getIfAvailable(),
-					interceptors, checks, properties.selections());
+			McpToolNamingStrategy strategy = naming.getIfAvailable();
+			return new ToolSettings(properties.tools().filter(), properties.tools().toPolicy(),
+					(strategy != null) ? new NamesAhead(strategy, threads.naming()) : null, interceptors, checks,
+					properties.selections());
 		}
 
 		@Bean

@@ -13,6 +13,7 @@ import io.github.mcpclient.session.ItemKind;
 import io.github.mcpclient.session.McpSession;
 import io.github.mcpclient.session.SessionListener;
 import io.github.mcpclient.support.LogKeys;
+import io.github.mcpclient.support.Times;
 import io.github.mcpclient.transport.SupervisedTransport;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpClientTransport;
@@ -128,8 +129,26 @@ final class Generation implements SessionListener {
 		return session.open().flatMap((server) -> {
 			Duration duration = this.context.queue().since(started);
 			this.request = "tools/list";
-			return session.list(ItemKind.TOOLS).map((tools) -> new Opened(server, List.copyOf(tools), duration));
+			return list(ItemKind.TOOLS).map((tools) -> new Opened(server, List.copyOf(tools), duration));
 		}).switchIfEmpty(Mono.error(() -> new TransportException("The handshake ended without a result", null, null)));
+	}
+
+	/**
+	 * Lists items. Tools are those that the listener has seen.
+	 */
+	@SuppressWarnings("unchecked")
+	<T> Mono<List<T>> list(ItemKind<T> kind) {
+		Mono<List<T>> items = session().list(kind);
+		return (kind != ItemKind.TOOLS) ? items : items.delayUntil((tools) -> named((List<Tool>) tools));
+	}
+
+	private Mono<Void> named(List<Tool> tools) {
+		Duration limit = Times.atMostForever(this.context.definition().timeouts().initialization()).dividedBy(2);
+		return this.supervisor.listener()
+			.toolsListed(tools)
+			.timeout(limit, Mono.error(() -> new TransportException(
+					"The application's McpToolNamingStrategy did not name the tools within " + limit.toMillis() + " ms",
+					null, null)), this.context.queue().scheduler());
 	}
 
 	private void watch(McpClientTransport transport) {

@@ -7,6 +7,7 @@ import io.github.mcpclient.McpServerNotification;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
+import reactor.core.publisher.Mono;
 
 /**
  * Receives the changes of one connection, one at a time, on its serial queue: must not
@@ -18,6 +19,14 @@ public interface McpConnectionListener {
 	 * The connection entered another state.
 	 */
 	void stateChanged(McpServerState previous, McpServerStatus status);
+
+	/**
+	 * The server has listed its tools, which are in use once this completes. Where it
+	 * fails, so does the listing. On any thread.
+	 */
+	default Mono<Void> toolsListed(List<Tool> tools) {
+		return Mono.empty();
+	}
 
 	/**
 	 * The server has other tools than before. On connecting, this precedes READY.

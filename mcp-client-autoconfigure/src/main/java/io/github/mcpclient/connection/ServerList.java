@@ -224,7 +224,7 @@ final class ServerList<T> {
 		this.waiting = new ArrayList<>();
 		this.announcements.listingBegins();
 		this.gaps.listingBegins();
-		this.queue.aside(() -> Mono.defer(() -> generation.session().list(this.kind))
+		this.queue.aside(() -> Mono.defer(() -> generation.list(this.kind))
 			.defaultIfEmpty(List.of())
 			.subscribe((items) -> this.queue.execute(() -> ended(generation, items, null)),
 					(ex) -> this.queue.execute(() -> ended(generation, List.of(), ex))));

@@ -26,6 +26,7 @@ import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.TransportException;
 import io.github.mcpclient.transport.UserAuthorizer.User;
 import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
@@ -354,6 +355,11 @@ final class UserConnections {
 		@Override
 		public boolean wantsNotifications() {
 			return UserConnections.this.listener.wantsNotifications();
+		}
+
+		@Override
+		public Mono<Void> toolsListed(List<Tool> tools) {
+			return UserConnections.this.listener.toolsListed(tools);
 		}
 
 		@Override

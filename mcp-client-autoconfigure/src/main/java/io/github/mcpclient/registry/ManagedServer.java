@@ -316,6 +316,11 @@ final class ManagedServer implements McpServer {
 		}
 
 		@Override
+		public Mono<Void> toolsListed(List<Tool> tools) {
+			return ManagedServer.this.registry.catalog().name(this.connection, tools);
+		}
+
+		@Override
 		public void toolsChanged(List<Tool> tools) {
 			ManagedServer.this.registry.catalog().update(this.connection, tools, events()::catalogChanged);
 		}

@@ -24,6 +24,8 @@ public final class ClientThreads implements Disposable {
 
 	private static final int SERVER_THREADS = 64;
 
+	private static final int NAMING_THREADS = 8;
+
 	private static final int SERVER_QUEUE = 10_000;
 
 	private final ClientScheduler scheduler = ClientScheduler.create();
@@ -35,6 +37,8 @@ public final class ClientThreads implements Disposable {
 
 	private final ServerThreads progress = new ServerThreads("mcp-progress", SERVER_THREADS, SERVER_QUEUE,
 			this.scheduler);
+
+	private final ServerThreads naming = new ServerThreads("mcp-naming", NAMING_THREADS, SERVER_QUEUE, this.scheduler);
 
 	/**
 	 * Returns the scheduler of timers, queues and signals, and the source of time.
@@ -73,6 +77,13 @@ public final class ClientThreads implements Disposable {
 	}
 
 	/**
+	 * Returns the threads of the naming strategy.
+	 */
+	public ServerThreads naming() {
+		return this.naming;
+	}
+
+	/**
 	 * Returns a scheduler for providers of headers.
 	 */
 	public Scheduler headers() {
@@ -96,6 +107,7 @@ public final class ClientThreads implements Disposable {
 	public void dispose() {
 		this.interceptors.dispose();
 		this.progress.dispose();
+		this.naming.dispose();
 		this.blocking.values().forEach(Scheduler::dispose);
 		this.scheduler.dispose();
 	}

@@ -143,6 +143,15 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	/**
+	 * Have the application name the tools of a server, where it does. Completes when
+	 * {@link #update} need not wait for it.
+	 */
+	public Mono<Void> name(McpConnection connection, List<Tool> tools) {
+		return (this.settings.naming() instanceof NamesAhead names) ? names.ask(connection.definition(), tools)
+				: Mono.empty();
+	}
+
+	/**
 	 * Replace the tools of one server, unless the connection was replaced or has gone.
 	 * The listener, which must not block, receives the changes of this and other servers
 	 * in their order.

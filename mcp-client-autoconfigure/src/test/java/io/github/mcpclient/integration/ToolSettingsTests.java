@@ -1,9 +1,15 @@
 package io.github.mcpclient.integration;
 
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 
 import io.github.mcpclient.McpServer.ExcludedTool;
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.test.server.McpTestServer;
@@ -17,6 +23,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Properties that decide which tools an application gets, and under which names.
@@ -89,6 +96,32 @@ class ToolSettingsTests {
 		}
 	}
 
+	@Test
+	void namingStrategyThatBlocksCostsItsServerOnly() {
+		List<String> properties = new ArrayList<>(
+				List.of("mcp.startup.wait=0s", "mcp.servers.good.url=" + this.server.url()));
+		// more than there are threads for signals
+		for (int i = 0; i < 20 + 2 * Runtime.getRuntime().availableProcessors(); i++) {
+			properties.add("mcp.servers.blocked-" + i + ".url=" + this.server.url());
+			properties.add("mcp.servers.blocked-" + i + ".initialization-timeout=1s");
+		}
+		try (ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
+				new Class<?>[] { BlockingNaming.class }, properties.toArray(String[]::new))) {
+			BlockingNaming naming = application.context().getBean(BlockingNaming.class);
+			await().until(() -> application.state("good") == McpServerState.READY);
+			await().until(() -> String.valueOf(application.registry().server("blocked-1").status().lastError())
+				.startsWith("The application's McpToolNamingStrategy did not name the tools within 500 ms"));
+			assertThat(application.text("read-of-good", Map.of("message", "1"))).isEqualTo("read 1");
+			// one that comes later
+			application.registrar()
+				.add(McpServerDefinition.http("later", URI.create(this.server.url())).build())
+				.block(Duration.ofSeconds(30));
+			assertThat(names(application)).contains("read-of-later");
+			naming.release.countDown();
+			await().atMost(Duration.ofSeconds(60)).until(() -> names(application).contains("read-of-blocked-1"));
+		}
+	}
+
 	private ClientApplication start(String... properties) {
 		String[] all = List.of(properties).toArray(new String[properties.length + 1]);
 		all[properties.length] = "mcp.servers.a.url=" + this.server.url();
@@ -114,6 +147,28 @@ class ToolSettingsTests {
 		@Bean
 		McpToolNamingStrategy naming() {
 			return (server, tool) -> tool.name() + "-of-" + server.name();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class BlockingNaming {
+
+		private final CountDownLatch release = new CountDownLatch(1);
+
+		@Bean
+		McpToolNamingStrategy naming() {
+			return (server, tool) -> {
+				if (server.name().startsWith("blocked")) {
+					try {
+						this.release.await();
+					}
+					catch (InterruptedException ex) {
+						throw new IllegalStateException(ex);
+					}
+				}
+				return tool.name() + "-of-" + server.name();
+			};
 		}
 
 	}
