@@ -12,11 +12,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
+import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.faults.SoakPlan.Step;
+import io.github.mcpclient.faults.SoakServer.Kind;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Leaks;
-import io.github.mcpclient.testsupport.faults.Transport;
 import org.awaitility.core.ConditionTimeoutException;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /**
  * A long run of an application with several servers under a steady load of calls, in
@@ -25,9 +30,8 @@ import org.awaitility.core.ConditionTimeoutException;
  */
 public final class Soak {
 
-	private static final List<Transport> SERVERS = List.of(Transport.STDIO, Transport.STDIO, Transport.STDIO,
-			Transport.STREAMABLE_HTTP, Transport.STREAMABLE_HTTP, Transport.STREAMABLE_HTTP, Transport.WEBSOCKET,
-			Transport.WEBSOCKET);
+	private static final List<Kind> SERVERS = List.of(Kind.STDIO, Kind.STDIO, Kind.STDIO, Kind.STREAMABLE_HTTP,
+			Kind.STREAMABLE_HTTP, Kind.STREAMABLE_HTTP, Kind.WEBSOCKET, Kind.WEBSOCKET, Kind.OAUTH, Kind.OAUTH_OF_USERS);
 
 	private final long seed;
 
@@ -91,8 +95,8 @@ public final class Soak {
 		List<String> properties = new ArrayList<>(
 				List.of("mcp.startup.wait=30s", "mcp.defaults.reconnect.initial-delay=100ms",
 						"mcp.defaults.reconnect.max-delay=1s", "logging.level.root=off", "logging.level.reactor=off"));
-		for (Transport transport : SERVERS) {
-			SoakServer server = new SoakServer(transport.id() + "-" + this.servers.size(), transport, this.report);
+		for (Kind kind : SERVERS) {
+			SoakServer server = new SoakServer(kind.id() + "-" + this.servers.size(), kind, this.report);
 			this.servers.add(server);
 			ExecutorService executor = Executors.newSingleThreadExecutor();
 			this.executors.add(executor);
@@ -103,7 +107,8 @@ public final class Soak {
 		}
 		Resources before;
 		Resources after;
-		try (ClientApplication application = ClientApplication.start(properties.toArray(String[]::new))) {
+		try (ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
+				new Class<?>[] { Interception.class }, properties.toArray(String[]::new))) {
 			this.servers.forEach((server) -> server.begin(application, this.pause));
 			meetEachFaultOnce();
 			before = resources();
@@ -126,9 +131,9 @@ public final class Soak {
 	 * What is made once, on first use, is no leak.
 	 */
 	private void meetEachFaultOnce() {
-		for (Transport transport : EnumSet.copyOf(SERVERS)) {
-			int server = SERVERS.indexOf(transport);
-			for (SoakFault fault : SoakFault.over(transport)) {
+		for (Kind kind : EnumSet.copyOf(SERVERS)) {
+			int server = SERVERS.indexOf(kind);
+			for (SoakFault fault : SoakFault.over(kind)) {
 				begin(new Step(server, fault, Duration.ofMillis(500), Duration.ZERO));
 			}
 		}
@@ -190,6 +195,20 @@ public final class Soak {
 		catch (AssertionError | ConditionTimeoutException ex) {
 			this.report.leaked("when the application is closed", ex);
 		}
+	}
+
+	/**
+	 * An interceptor as an application may have it, which holds a thread for each
+	 * asynchronous call.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class Interception {
+
+		@Bean
+		McpToolInterceptor passingOn() {
+			return (tool, request, chain) -> chain.proceed(request);
+		}
+
 	}
 
 }

@@ -20,6 +20,8 @@ final class SoakCaller extends Thread {
 
 	private final SoakServer server;
 
+	private final boolean async;
+
 	private final SoakReport report;
 
 	private final SoakPause pause;
@@ -31,6 +33,7 @@ final class SoakCaller extends Thread {
 	SoakCaller(SoakServer server, int number, SoakReport report, SoakPause pause) {
 		super("soak-" + server.name() + "-" + number);
 		this.server = server;
+		this.async = number % 2 == 1;
 		this.report = report;
 		this.pause = pause;
 		setDaemon(true);
@@ -49,7 +52,9 @@ final class SoakCaller extends Thread {
 		int window = this.server.window();
 		long began = System.nanoTime();
 		try {
-			String answer = this.server.call("echo", Map.of("message", message));
+			Map<String, Object> arguments = Map.of("message", message);
+			String answer = this.async ? this.server.callAsync("echo", arguments)
+					: this.server.call("echo", arguments);
 			if (answer.equals("echo " + message)) {
 				this.answers++;
 				this.report.answered();
@@ -71,7 +76,11 @@ final class SoakCaller extends Thread {
 	}
 
 	private void failed(McpException ex, int window) {
-		if (this.server.mayHaveFailed(window)) {
+		for (Throwable cause = ex; cause != null; cause = cause.getCause()) {
+			this.report.inspect("Who reads why a call of " + getName() + " failed",
+					SoakCredential.in(String.valueOf(cause.getMessage())), (credential) -> false);
+		}
+		if (this.server.mayHaveFailed(window) && this.server.explains(ex)) {
 			this.report.failedAsExpected();
 		}
 		else {

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Set;
 
 import io.github.mcpclient.McpException;
+import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.faults.FaultyPeer.Behaviour;
+import io.github.mcpclient.faults.SoakServer.Kind;
 import io.github.mcpclient.test.server.McpTestReply;
-import io.github.mcpclient.testsupport.faults.Transport;
-
 import org.springframework.util.Assert;
 
 /**
@@ -257,7 +257,7 @@ enum SoakFault {
 	SESSION_IS_NOT_FOUND_AFTER_503(Over.HTTP, Calls.MAY_FAIL) {
 		@Override
 		void happen(SoakServer server, Duration duration) {
-			server.http().failNext(3, 503);
+			server.answerNext(3, FaultyServer.refusal(503));
 			server.http().script().unknownSession(McpTestReply.status(404));
 			server.http().script().forgetSessions();
 		}
@@ -285,6 +285,53 @@ enum SoakFault {
 			pause(duration);
 			server.http().stream(McpTestReply.standard());
 		}
+	},
+
+	AUTHORIZATION_SERVER_HANGS(Over.OAUTH, Calls.MAY_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			server.authorizationServer().hang();
+			pause(duration);
+			server.authorizationServer().answer();
+		}
+
+		@Override
+		boolean explains(McpException failure) {
+			return isWithoutToken(failure, "no answer within");
+		}
+	},
+
+	AUTHORIZATION_SERVER_REFUSES_WITH_503(Over.OAUTH, Calls.MAY_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			refuseTokens(server, McpTestReply.status(503), duration);
+		}
+
+		@Override
+		boolean explains(McpException failure) {
+			return isWithoutToken(failure, "503");
+		}
+	},
+
+	AUTHORIZATION_SERVER_REFUSES_THE_CLIENT(Over.OAUTH, Calls.MAY_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			refuseTokens(server, SoakAuthorizationServer.error(401, "invalid_client"), duration);
+		}
+
+		@Override
+		boolean explains(McpException failure) {
+			return isWithoutToken(failure, "invalid_client");
+		}
+	},
+
+	AUTHORIZATION_SERVER_CHANGES_ITS_KEYS(Over.OAUTH, Calls.MUST_NOT_FAIL) {
+		@Override
+		void happen(SoakServer server, Duration duration) {
+			// tokens are renewed sparingly if the server has just refused some
+			pause(Duration.ofSeconds(11));
+			server.authorizationServer().changeKeys();
+		}
 	};
 
 	private final Over over;
@@ -299,10 +346,8 @@ enum SoakFault {
 	/**
 	 * The faults that a server can meet.
 	 */
-	static List<SoakFault> over(Transport transport) {
-		return Arrays.stream(values())
-			.filter((fault) -> fault.over.transports.contains(transport))
-			.toList();
+	static List<SoakFault> over(Kind kind) {
+		return Arrays.stream(values()).filter((fault) -> fault.over.kinds.contains(kind)).toList();
 	}
 
 	/**
@@ -310,6 +355,13 @@ enum SoakFault {
 	 */
 	boolean mayFailCalls() {
 		return this.calls == Calls.MAY_FAIL;
+	}
+
+	/**
+	 * Whether a call may have failed with this because of it.
+	 */
+	boolean explains(McpException failure) {
+		return true;
 	}
 
 	/**
@@ -351,10 +403,22 @@ enum SoakFault {
 	}
 
 	private static void refuse(SoakServer server, int status, Duration duration) {
-		server.http().script().on("POST", FaultyServer.refusal(status));
+		server.answer(FaultyServer.refusal(status));
 		server.proxy().reset();
 		pause(duration);
-		server.http().script().on("POST", McpTestReply.standard());
+		server.answer(McpTestReply.standard());
+	}
+
+	private static void refuseTokens(SoakServer server, McpTestReply reply, Duration duration) {
+		server.authorizationServer().refuse(reply);
+		pause(duration);
+		server.authorizationServer().answer();
+	}
+
+	private static boolean isWithoutToken(McpException failure, String reason) {
+		String message = String.valueOf(failure.getMessage());
+		// the server's own refusal, where it is too early to ask for yet another token
+		return failure instanceof McpRequestTimeoutException || message.contains(reason) || message.contains("HTTP 401");
 	}
 
 	private static void pause(Duration duration) {
@@ -368,13 +432,14 @@ enum SoakFault {
 
 	private enum Over {
 
-		STDIO(Transport.STDIO), HTTP(Transport.STREAMABLE_HTTP), NETWORK(Transport.STREAMABLE_HTTP, Transport.WEBSOCKET),
-		ALL(Transport.values());
+		STDIO(Kind.STDIO), OAUTH(Kind.OAUTH, Kind.OAUTH_OF_USERS),
+		HTTP(Kind.STREAMABLE_HTTP, Kind.OAUTH, Kind.OAUTH_OF_USERS),
+		NETWORK(Kind.STREAMABLE_HTTP, Kind.WEBSOCKET, Kind.OAUTH, Kind.OAUTH_OF_USERS), ALL(Kind.values());
 
-		private final Set<Transport> transports;
+		private final Set<Kind> kinds;
 
-		Over(Transport... transports) {
-			this.transports = Set.of(transports);
+		Over(Kind... kinds) {
+			this.kinds = Set.of(kinds);
 		}
 
 	}

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 
-import io.github.mcpclient.testsupport.faults.Transport;
+import io.github.mcpclient.faults.SoakServer.Kind;
 
 /**
  * The faults of a run of {@link Soak}, in their order: without end, and the same for the
@@ -20,14 +20,14 @@ final class SoakPlan {
 
 	private final Random random;
 
-	private final List<Transport> servers;
+	private final List<Kind> servers;
 
 	/**
 	 * Make a plan.
 	 * @param seed what it depends on
-	 * @param servers the transports of the servers
+	 * @param servers the kinds of the servers
 	 */
-	SoakPlan(long seed, List<Transport> servers) {
+	SoakPlan(long seed, List<Kind> servers) {
 		this.random = new Random(seed);
 		this.servers = List.copyOf(servers);
 	}

@@ -3,9 +3,12 @@ package io.github.mcpclient.faults;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +26,12 @@ final class SoakReport {
 	private final LongAdder failedUnexpectedly = new LongAdder();
 
 	private final LongAdder wrong = new LongAdder();
+
+	private final LongAdder tokens = new LongAdder();
+
+	private final LongAdder misplaced = new LongAdder();
+
+	private final Map<String, LongAdder> tokensSeen = new ConcurrentSkipListMap<>();
 
 	private final LongAdder faults = new LongAdder();
 
@@ -67,6 +76,30 @@ final class SoakReport {
 		problem("Wrong answer: " + text, null);
 	}
 
+	/**
+	 * Look at credentials that somebody was shown.
+	 * @param expected whether one of them belongs there
+	 */
+	void inspect(String where, List<SoakCredential> credentials, Predicate<SoakCredential> expected) {
+		for (SoakCredential credential : credentials) {
+			if (!expected.test(credential)) {
+				this.misplaced.increment();
+				problem(where + " saw " + credential, null);
+			}
+		}
+	}
+
+	void issuedToken() {
+		this.tokens.increment();
+	}
+
+	/**
+	 * Count a request with a token.
+	 */
+	void sawToken(String server) {
+		this.tokensSeen.computeIfAbsent(server, (name) -> new LongAdder()).increment();
+	}
+
 	void recovered(Duration time) {
 		this.faults.increment();
 		this.slowestRecovery.accumulateAndGet(time.toMillis(), Math::max);
@@ -86,7 +119,7 @@ final class SoakReport {
 	 * Print what is wrong at once, as a run is long.
 	 */
 	private void problem(String what, @Nullable Throwable failure) {
-		if (this.failedUnexpectedly.sum() + this.wrong.sum() + this.notRecovered.sum() <= MOST_PROBLEMS) {
+		if (problems() <= MOST_PROBLEMS) {
 			this.out.println(time() + " " + what);
 			if (failure != null) {
 				failure.printStackTrace(this.out);
@@ -113,7 +146,11 @@ final class SoakReport {
 	}
 
 	boolean isClean() {
-		return this.failedUnexpectedly.sum() + this.wrong.sum() + this.notRecovered.sum() == 0 && this.leaks.isEmpty();
+		return problems() == 0 && this.leaks.isEmpty();
+	}
+
+	private long problems() {
+		return this.failedUnexpectedly.sum() + this.wrong.sum() + this.misplaced.sum() + this.notRecovered.sum();
 	}
 
 	/**
@@ -128,6 +165,9 @@ final class SoakReport {
 		row("failed as expected", this.failedAsExpected.sum());
 		row("failed unexpectedly", this.failedUnexpectedly.sum());
 		row("wrong answers", this.wrong.sum());
+		row("tokens issued", this.tokens.sum());
+		this.tokensSeen.forEach((server, requests) -> row("seen by " + server, requests.sum()));
+		row("secrets misplaced", this.misplaced.sum());
 		row("not back within " + SoakServer.RECOVERY_BOUND.toSeconds() + " s", this.notRecovered.sum());
 		row("slowest to be back", String.format("%,d ms", this.slowestRecovery.get()));
 		row("threads", before.threadCount() + " before, " + after.threadCount() + " after");
@@ -142,7 +182,7 @@ final class SoakReport {
 	}
 
 	private void row(String name, String value) {
-		this.out.println(String.format("%-22s%s", name, value));
+		this.out.println(String.format("%-26s%s", name, value));
 	}
 
 	private static String megabytes(long bytes) {

@@ -160,7 +160,7 @@ final class FaultyServer implements FaultyPeer {
 		this.server.close();
 	}
 
-	private McpTestReply openStream(McpTestRequest request) {
+	McpTestReply openStream(McpTestRequest request) {
 		this.openings.incrementAndGet();
 		return (this.transport != Transport.STREAMABLE_HTTP || request.sessionId() == null) ? McpTestReply.standard()
 				: this.stream;

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.faults.SoakPlan.Step;
-import io.github.mcpclient.testsupport.faults.Transport;
+import io.github.mcpclient.faults.SoakServer.Kind;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SoakPlanTests {
 
-	private static final List<Transport> SERVERS = List.of(Transport.STDIO, Transport.STREAMABLE_HTTP);
+	private static final List<Kind> SERVERS = List.of(Kind.STDIO, Kind.STREAMABLE_HTTP, Kind.OAUTH);
 
 	@Test
 	void seedRepeatsAPlan() {
@@ -22,7 +22,7 @@ class SoakPlanTests {
 	}
 
 	@Test
-	void eachServerMeetsEachFaultOfItsTransport() {
+	void eachServerMeetsEachFaultOfItsKind() {
 		List<Step> steps = steps(1);
 		for (int i = 0; i < SERVERS.size(); i++) {
 			int server = i;
