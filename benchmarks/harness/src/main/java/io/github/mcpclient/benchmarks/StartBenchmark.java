@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 import io.github.mcpclient.benchmarks.client.StartClient;
 import io.github.mcpclient.benchmarks.server.StubServer;
@@ -20,6 +21,12 @@ final class StartBenchmark {
 	private static final Duration DELAY = Duration.ofMillis(200);
 
 	private static final List<Contestant> CONTESTANTS = List.of(Contestant.MCP_CLIENT, Contestant.SPRING_AI);
+
+	/**
+	 * As many as only this client is measured with: the other one connects to one after
+	 * the other.
+	 */
+	private static final int MANY = 1000;
 
 	private final Settings settings;
 
@@ -36,11 +43,13 @@ final class StartBenchmark {
 			List<String> urls = servers.urls();
 			List<Scenario> scenarios = List.of(new Scenario("no server", List.of(), 0),
 					new Scenario("1 server", urls.subList(0, 1), 1), new Scenario("10 servers", urls, 10),
+					new Scenario(Table.number(MANY, 0) + " servers", many(urls), 0),
 					new Scenario("2 servers, one refuses", List.of(urls.get(0), url(unusedPort())), 1),
 					new Scenario("2 servers, one hangs", List.of(urls.get(0), url(hanging.getLocalPort())), 1));
 			for (int round = 1; round <= this.settings.starts(); round++) {
 				for (Scenario scenario : scenarios) {
-					for (Contestant contestant : CONTESTANTS) {
+					for (Contestant contestant : (scenario.servers().size() < MANY) ? CONTESTANTS
+							: List.of(Contestant.MCP_CLIENT)) {
 						Progress
 							.report("start-up: round " + round + ", " + scenario.title() + ", " + contestant.title());
 						measure(scenario, contestant);
@@ -63,15 +72,19 @@ final class StartBenchmark {
 
 	void print() {
 		Table table = new Table("Time to ready (with the tools)", Contestant.MCP_CLIENT.title(),
-				Contestant.SPRING_AI.title());
+				Contestant.SPRING_AI.title(), Contestant.MCP_CLIENT.title() + ", CPU of its main thread");
 		this.results.forEach((scenario, results) -> table.row(scenario.title(),
 				cell(scenario, results.getOrDefault(Contestant.MCP_CLIENT, List.of())),
-				cell(scenario, results.getOrDefault(Contestant.SPRING_AI, List.of()))));
+				cell(scenario, results.getOrDefault(Contestant.SPRING_AI, List.of())),
+				seconds(Median.of(results.getOrDefault(Contestant.MCP_CLIENT, List.of()), "cpu"))));
 		System.out.println("### Start-up, servers that take " + DELAY.toMillis() + " ms an answer\n");
 		System.out.println(table);
 	}
 
 	private static String cell(Scenario scenario, List<Result> results) {
+		if (results.isEmpty()) {
+			return "-";
+		}
 		List<Result> failed = results.stream().filter((result) -> result.has("failed")).toList();
 		if (!failed.isEmpty()) {
 			return "does not start (" + seconds(Median.of(failed, "failed")) + ")";
@@ -87,6 +100,10 @@ final class StartBenchmark {
 
 	private static String seconds(double millis) {
 		return Table.number(millis / 1000, 2) + " s";
+	}
+
+	private static List<String> many(List<String> urls) {
+		return IntStream.range(0, MANY).mapToObj((i) -> urls.get(i % urls.size())).toList();
 	}
 
 	private static String url(int port) {

@@ -8,7 +8,8 @@ import io.github.mcpclient.benchmarks.Result;
 
 /**
  * Starts an application and tells how long it took, from the start of the JVM, until it
- * was ready, and until it had the tools of its servers.
+ * was ready, what of that its main thread worked, and how long until it had the tools of
+ * its servers.
  */
 public final class StartClient {
 
@@ -25,8 +26,9 @@ public final class StartClient {
 		try {
 			Peer.Client client = Peers.load(args[0]).start(servers);
 			long ready = sinceStart();
+			long cpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() / 1_000_000;
 			int tools = (expected != 0) ? client.tools() : 0;
-			Result.of("ready", ready, "tools", tools, "toolsReady", sinceStart()).print();
+			Result.of("ready", ready, "cpu", cpu, "tools", tools, "toolsReady", sinceStart()).print();
 		}
 		catch (Exception ex) {
 			Throwable cause = ex;
