@@ -17,8 +17,10 @@ import io.github.mcpclient.support.NearestNames;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.PlaceholdersResolver;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.boot.env.PropertySourceInfo;
@@ -49,6 +51,8 @@ final class McpPropertySources {
 	private static final ResolvableType LIST = ResolvableType.forClassWithGenerics(List.class, String.class);
 
 	private static final ResolvableType SERVER = ResolvableType.forClass(McpServerProperties.class);
+
+	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("mcp");
 
 	private final List<ConfigurationPropertySource> sources = new ArrayList<>();
 
@@ -258,8 +262,12 @@ final class McpPropertySources {
 	private Section section(String name, ResolvableType type) {
 		Section section = new Section(name, type, this.binder, this.placeholders);
 		for (int i = 0; i < this.sources.size(); i++) {
-			if (!(this.sources.get(i) instanceof IterableConfigurationPropertySource)) {
-				section.add(i, this.sources.get(i));
+			ConfigurationPropertySource source = this.sources.get(i);
+			// in that of random values, the binder would look for each setting of each
+			// server
+			if (!(source instanceof IterableConfigurationPropertySource)
+					&& source.containsDescendantOf(ROOT) != ConfigurationPropertyState.ABSENT) {
+				section.add(i, source);
 			}
 		}
 		return section;
