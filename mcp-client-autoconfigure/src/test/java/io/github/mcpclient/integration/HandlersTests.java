@@ -262,7 +262,8 @@ class HandlersTests {
 		// 32 run, and 32 wait
 		Awaitility.await()
 			.atMost(SOON)
-			.until(() -> answers.stream().filter(CompletableFuture::isCompletedExceptionally).count() == count - 64);
+			.untilAsserted(() -> assertThat(answers).filteredOn(CompletableFuture::isCompletedExceptionally)
+				.hasSize(count - 64));
 		assertThat(answers.stream().filter(CompletableFuture::isCompletedExceptionally).findFirst().orElseThrow())
 			.failsWithin(SOON)
 			.withThrowableOfType(ExecutionException.class)
