@@ -47,6 +47,11 @@ class MeterRemovalTests {
 			server.tool("hangs", McpTestReply.never());
 			PrometheusMeterRegistry meters = application.context().getBean(PrometheusMeterRegistry.class);
 			McpServerRegistrar registrar = application.registrar();
+			// what follows READY
+			await().atMost(WAIT)
+				.until(() -> series(meters).stream()
+					.anyMatch((line) -> line.startsWith("mcp_client_operation_duration_seconds_count")
+							&& line.contains("prompts/list")));
 			Set<String> before = series(meters);
 			IntStream.range(0, SERVERS).parallel().forEach((i) -> {
 				String name = "s" + i;
