@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
 import reactor.core.publisher.SignalType;
+import reactor.netty.Connection;
 import reactor.netty.http.client.HttpClient.ResponseReceiver;
 import reactor.netty.http.client.HttpClientResponse;
 import reactor.util.context.Context;
@@ -23,7 +25,7 @@ final class HttpExchange extends BaseSubscriber<ByteBuf> {
 	/**
 	 * For the {@link HttpLossHandler}.
 	 */
-	private final Context context = Context.of(HttpExchange.class, this);
+	private final Context context = Operators.enableOnDiscard(Context.of(HttpExchange.class, this), HttpExchange::close);
 
 	private volatile @Nullable HttpBody body;
 
@@ -58,6 +60,14 @@ final class HttpExchange extends BaseSubscriber<ByteBuf> {
 		if (this.body == null && !isDisposed()) {
 			dispose();
 			end(failure);
+		}
+	}
+
+	// of a response whose head arrives just as the exchange is disposed of, the connection
+	// would stay open for ever: nobody is given it any more
+	private static void close(Object discarded) {
+		if (discarded instanceof Connection connection) {
+			connection.dispose();
 		}
 	}
 

@@ -10,6 +10,7 @@ import io.github.mcpclient.support.VirtualScheduler;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
+import io.github.mcpclient.testsupport.Endurance;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
@@ -325,6 +326,24 @@ class StreamableHttpStreamTests {
 			call.dispose();
 			Awaitility.await().until(() -> this.server.abortedRequests() == 1);
 			assertThat(this.server.requests("GET")).hasSizeLessThanOrEqualTo(1);
+		}
+	}
+
+	@Test
+	void aCallThatIsCancelledAsItsResponseBeginsDropsItsStream() {
+		this.server.on("work", McpTestReply.events("id: 1\ndata:\n\n").thenHang());
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			for (int i = 1; i <= Endurance.times(2000); i++) {
+				int calls = i;
+				Disposable call = client.send(calls, "work").onErrorComplete().subscribe();
+				Awaitility.await()
+					.pollInterval(Duration.ofMillis(1))
+					.until(() -> this.server.requests("work").size() == calls);
+				call.dispose();
+				Awaitility.await()
+					.pollInterval(Duration.ofMillis(1))
+					.until(() -> this.server.abortedRequests() == calls);
+			}
 		}
 	}
 
