@@ -1,15 +1,11 @@
 package io.github.mcpclient.test.server;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -19,14 +15,13 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
-import tools.jackson.databind.JsonNode;
 
 /**
  * The server as its transports see it: sessions, and the reply to each request.
  */
 final class Dispatcher {
 
-	private static final Logger logger = LoggerFactory.getLogger(McpTestServer.class);
+	private static final Logger logger = LoggerFactory.getLogger(Dispatcher.class);
 
 	/**
 	 * All that is served, unless a script says otherwise; empty for what came otherwise.
@@ -37,9 +32,7 @@ final class Dispatcher {
 
 	private final Map<String, Session> sessions = new ConcurrentHashMap<>();
 
-	private final Map<String, CompletableFuture<Map<String, Object>>> asked = new ConcurrentHashMap<>();
-
-	private final AtomicInteger ids = new AtomicInteger();
+	private final Questions questions = new Questions();
 
 	private final ExecutorService threads = Executors.newCachedThreadPool((task) -> {
 		Thread thread = new Thread(task, "test-server-worker");
@@ -96,6 +89,10 @@ final class Dispatcher {
 		return this.running;
 	}
 
+	Questions questions() {
+		return this.questions;
+	}
+
 	RequestLog log() {
 		return this.log;
 	}
@@ -145,13 +142,12 @@ final class Dispatcher {
 		McpTestReply refusal = refusal(request);
 		McpTestHandler scripted = (first != null) ? null : scripted(request, refusal);
 		this.log.add(request);
-		JsonNode message = request.message();
 		if (request.method().isEmpty()) {
-			answered(message);
+			this.questions.answered(request.message());
 		}
 		Session session = request.session();
 		if (session != null && request.method().equals("notifications/cancelled")) {
-			this.log.cancelled(session, message.path("params").path("requestId").toString());
+			this.log.cancelled(session, request.message().path("params").path("requestId").toString());
 		}
 		Mono<McpTestReply> reply = (first != null)
 				? run(first, request)
@@ -207,16 +203,6 @@ final class Dispatcher {
 				: Mono.fromCallable(() -> handler.reply(request)).subscribeOn(this.scheduler);
 	}
 
-	private void answered(JsonNode message) {
-		CompletableFuture<Map<String, Object>> answer = this.asked.remove(message.path("id").asString(""));
-		if (answer != null && message.has("error")) {
-			answer.completeExceptionally(new IllegalStateException(message.path("error").toString()));
-		}
-		else if (answer != null) {
-			answer.complete(McpTestRequest.map(message.path("result")));
-		}
-	}
-
 	/**
 	 * Send a reply on the only stream that a client has.
 	 */
@@ -264,20 +250,6 @@ final class Dispatcher {
 
 	void sendToClients(String text) {
 		this.sessions.values().forEach((session) -> session.push(Flux.just(text)));
-	}
-
-	/**
-	 * Ask a client something.
-	 * @param way sends the message
-	 */
-	CompletableFuture<Map<String, Object>> request(String method, Map<String, ?> params, Consumer<String> way) {
-		String id = "test-server-" + this.ids.incrementAndGet();
-		CompletableFuture<Map<String, Object>> answer = new CompletableFuture<>();
-		this.asked.put(id, answer);
-		Map<String, Object> message = new LinkedHashMap<>(Json.notification(method, params));
-		message.put("id", id);
-		way.accept(Json.write(message));
-		return answer;
 	}
 
 }

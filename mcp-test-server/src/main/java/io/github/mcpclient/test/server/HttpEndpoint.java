@@ -135,7 +135,7 @@ final class HttpEndpoint {
 				.add(header.getValue()));
 		String id = http.fullPath().equals("/message") ? http.uri().replaceFirst(".*sessionId=([^&]*).*", "$1")
 				: http.requestHeaders().get(SESSION_ID);
-		return new McpTestRequest(this.dispatcher, http.method().name(), http.uri(), headers, body,
+		return new McpTestRequest(this.dispatcher.questions(), http.method().name(), http.uri(), headers, body,
 				this.dispatcher.session(id));
 	}
 

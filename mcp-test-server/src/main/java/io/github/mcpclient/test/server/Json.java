@@ -39,6 +39,12 @@ final class Json {
 		}
 	}
 
+	static Map<String, Object> map(JsonNode node) {
+		@SuppressWarnings("unchecked")
+		Map<String, Object> map = node.isObject() ? MAPPER.convertValue(node, Map.class) : Map.of();
+		return map;
+	}
+
 	static String response(@Nullable Object id, String key, @Nullable Object value) {
 		Map<String, @Nullable Object> message = new LinkedHashMap<>();
 		message.put("jsonrpc", "2.0");

@@ -16,8 +16,6 @@ import reactor.core.publisher.Mono;
  */
 public final class McpTestProcess {
 
-	private final McpTestServer server;
-
 	private final Dispatcher dispatcher;
 
 	private final Socket socket;
@@ -32,8 +30,7 @@ public final class McpTestProcess {
 
 	private final CompletableFuture<McpTestProcess> stdinClosed = new CompletableFuture<>();
 
-	McpTestProcess(McpTestServer server, Dispatcher dispatcher, Socket socket, String token) throws IOException {
-		this.server = server;
+	McpTestProcess(Dispatcher dispatcher, Socket socket, String token) throws IOException {
 		this.dispatcher = dispatcher;
 		this.socket = socket;
 		this.reports = new DataInputStream(socket.getInputStream());
@@ -130,7 +127,7 @@ public final class McpTestProcess {
 	 * Wait until the process has ended.
 	 */
 	public void awaitExit() {
-		this.server.await(this.handle.onExit(), "the process ends");
+		this.dispatcher.log().await(this.handle.onExit(), "the process ends");
 	}
 
 	/**
@@ -138,7 +135,7 @@ public final class McpTestProcess {
 	 * @return this process
 	 */
 	public McpTestProcess awaitStdinClosed() {
-		return this.server.await(this.stdinClosed, "stdin is closed");
+		return this.dispatcher.log().await(this.stdinClosed, "stdin is closed");
 	}
 
 	private synchronized McpTestProcess command(char command, byte... bytes) {
@@ -167,7 +164,8 @@ public final class McpTestProcess {
 		try {
 			for (int length = this.reports.readInt(); length >= 0; length = this.reports.readInt()) {
 				String line = new String(this.reports.readNBytes(length), StandardCharsets.UTF_8);
-				McpTestRequest request = new McpTestRequest(this.dispatcher, "POST", "", Map.of(), line, session);
+				McpTestRequest request = new McpTestRequest(this.dispatcher.questions(), "POST", "", Map.of(), line,
+						session);
 				this.dispatcher.reply(request).subscribe((reply) -> answer(reply, request, session));
 			}
 			this.stdinClosed.complete(this);

@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
  */
 public final class McpTestRequest implements AssertProvider<McpTestRequestAssert> {
 
-	private final Dispatcher dispatcher;
+	private final Questions questions;
 
 	private final String httpMethod;
 
@@ -42,9 +42,9 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 
 	private volatile boolean accepted;
 
-	McpTestRequest(Dispatcher dispatcher, String httpMethod, String uri, Map<String, List<String>> headers, String body,
+	McpTestRequest(Questions questions, String httpMethod, String uri, Map<String, List<String>> headers, String body,
 			@Nullable Session session) {
-		this.dispatcher = dispatcher;
+		this.questions = questions;
 		this.httpMethod = httpMethod;
 		this.uri = uri;
 		this.headers.putAll(headers);
@@ -142,7 +142,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	 * @return the parameters, empty where there are none
 	 */
 	public Map<String, Object> params() {
-		return map(this.message.path("params"));
+		return Json.map(this.message.path("params"));
 	}
 
 	/**
@@ -159,7 +159,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	 * @return the arguments, empty where there are none
 	 */
 	public Map<String, Object> arguments() {
-		return map(this.message.path("params").path("arguments"));
+		return Json.map(this.message.path("params").path("arguments"));
 	}
 
 	/**
@@ -201,7 +201,7 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	 * has the client's JSON-RPC error as message
 	 */
 	public CompletableFuture<Map<String, Object>> request(String method, Map<String, ?> params) {
-		return this.dispatcher.request(method, params, this::send);
+		return this.questions.ask(method, params, this::send);
 	}
 
 	@Override
@@ -265,12 +265,6 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 
 	@Nullable Session session() {
 		return this.session;
-	}
-
-	static Map<String, Object> map(JsonNode node) {
-		@SuppressWarnings("unchecked")
-		Map<String, Object> map = node.isObject() ? Json.MAPPER.convertValue(node, Map.class) : Map.of();
-		return map;
 	}
 
 }

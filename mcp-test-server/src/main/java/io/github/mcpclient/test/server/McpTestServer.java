@@ -8,9 +8,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -59,8 +56,6 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	};
 
 	private volatile @Nullable StdioEndpoint stdio;
-
-	private volatile Duration timeout = Duration.ofSeconds(30);
 
 	private McpTestServer(UnaryOperator<HttpServer> customizer) {
 		this.http = new HttpEndpoint(this.dispatcher, customizer);
@@ -179,7 +174,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	public synchronized List<String> stdioCommand() {
 		StdioEndpoint stdio = this.stdio;
 		if (stdio == null) {
-			stdio = new StdioEndpoint(this, this.dispatcher, (process) -> this.onProcess.accept(process));
+			stdio = new StdioEndpoint(this.dispatcher, (process) -> this.onProcess.accept(process));
 			this.stdio = stdio;
 		}
 		return stdio.command();
@@ -209,7 +204,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return the youngest
 	 */
 	public McpTestProcess awaitProcess() {
-		this.log.await(() -> !processes().isEmpty(), this.timeout, () -> "Expected a child process");
+		this.log.await(() -> !processes().isEmpty(), () -> "Expected a child process");
 		return last(processes());
 	}
 
@@ -219,7 +214,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public McpTestServer timeout(Duration timeout) {
-		this.timeout = timeout;
+		this.log.timeout(timeout);
 		return this;
 	}
 
@@ -585,7 +580,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * that has the client's JSON-RPC error as message
 	 */
 	public CompletableFuture<Map<String, Object>> request(String method, Map<String, ?> params) {
-		return this.dispatcher.request(method, params, this.dispatcher::sendToClients);
+		return this.dispatcher.questions().ask(method, params, this.dispatcher::sendToClients);
 	}
 
 	/**
@@ -641,8 +636,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return the requests, oldest first
 	 */
 	public List<McpTestRequest> awaitRequests(String method, int count) {
-		this.log.await(() -> requests(method).size() >= count, this.timeout,
-				() -> "Expected " + count + " of " + method);
+		this.log.await(() -> requests(method).size() >= count, () -> "Expected " + count + " of " + method);
 		return requests(method);
 	}
 
@@ -661,7 +655,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return the last call
 	 */
 	public McpTestRequest awaitCall(String tool) {
-		this.log.await(() -> !calls(tool).isEmpty(), this.timeout, () -> "Expected a call of " + tool);
+		this.log.await(() -> !calls(tool).isEmpty(), () -> "Expected a call of " + tool);
 		return last(calls(tool));
 	}
 
@@ -700,8 +694,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public McpTestServer awaitPending(String method, int count) {
-		this.log.await(() -> pending(method).size() == count, this.timeout,
-				() -> "Expected " + count + " pending of " + method);
+		this.log.await(() -> pending(method).size() == count, () -> "Expected " + count + " pending of " + method);
 		return this;
 	}
 
@@ -719,8 +712,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public McpTestServer awaitSessions(int count) {
-		this.log.await(() -> this.dispatcher.sessions().size() == count, this.timeout,
-				() -> "Expected " + count + " sessions");
+		this.log.await(() -> this.dispatcher.sessions().size() == count, () -> "Expected " + count + " sessions");
 		return this;
 	}
 
@@ -738,7 +730,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public McpTestServer awaitListeners(int count) {
-		this.log.await(() -> listeners() == count, this.timeout, () -> "Expected " + count + " listeners");
+		this.log.await(() -> listeners() == count, () -> "Expected " + count + " listeners");
 		return this;
 	}
 
@@ -770,22 +762,6 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	@Override
 	public McpTestServerAssert assertThat() {
 		return new McpTestServerAssert(this);
-	}
-
-	/**
-	 * Wait for what the client, or a process, does.
-	 */
-	<T> T await(CompletableFuture<T> future, String what) {
-		try {
-			return future.get(this.timeout.toNanos(), TimeUnit.NANOSECONDS);
-		}
-		catch (TimeoutException | ExecutionException ex) {
-			throw new AssertionError("Expected that " + what + " within " + this.timeout, ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new IllegalStateException("Interrupted", ex);
-		}
 	}
 
 	private static <T> T last(List<T> list) {

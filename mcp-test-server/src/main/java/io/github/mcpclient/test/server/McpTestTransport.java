@@ -96,8 +96,8 @@ public final class McpTestTransport implements McpClientTransport {
 			if (session == null || !session.isListening()) {
 				return Mono.error(reset());
 			}
-			McpTestRequest request = new McpTestRequest(this.dispatcher, "POST", "", Map.of(), Json.write(message),
-					session);
+			McpTestRequest request = new McpTestRequest(this.dispatcher.questions(), "POST", "", Map.of(),
+					Json.write(message), session);
 			return this.dispatcher.reply(request).flatMap((reply) -> answer(reply, request, session));
 		});
 	}

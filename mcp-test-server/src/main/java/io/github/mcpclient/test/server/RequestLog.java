@@ -8,6 +8,10 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -22,9 +26,15 @@ final class RequestLog {
 
 	private int limit = 10_000;
 
+	private volatile Duration timeout = Duration.ofSeconds(30);
+
 	synchronized void limit(int limit) {
 		this.limit = limit;
 		trim();
+	}
+
+	void timeout(Duration timeout) {
+		this.timeout = timeout;
 	}
 
 	synchronized void add(McpTestRequest request) {
@@ -96,7 +106,8 @@ final class RequestLog {
 	/**
 	 * Wait for a condition, of which each change is told here.
 	 */
-	synchronized void await(BooleanSupplier condition, Duration timeout, Supplier<String> description) {
+	synchronized void await(BooleanSupplier condition, Supplier<String> description) {
+		Duration timeout = this.timeout;
 		long deadline = System.nanoTime() + timeout.toNanos();
 		while (!condition.getAsBoolean()) {
 			long left = deadline - System.nanoTime();
@@ -110,6 +121,22 @@ final class RequestLog {
 				Thread.currentThread().interrupt();
 				throw new IllegalStateException("Interrupted", ex);
 			}
+		}
+	}
+
+	/**
+	 * Wait for what a process does.
+	 */
+	<T> T await(CompletableFuture<T> future, String what) {
+		try {
+			return future.get(this.timeout.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (TimeoutException | ExecutionException ex) {
+			throw new AssertionError("Expected that " + what + " within " + this.timeout, ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("Interrupted", ex);
 		}
 	}
 

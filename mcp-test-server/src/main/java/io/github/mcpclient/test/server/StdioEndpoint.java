@@ -17,8 +17,6 @@ import java.util.function.Consumer;
  */
 final class StdioEndpoint {
 
-	private final McpTestServer server;
-
 	private final Dispatcher dispatcher;
 
 	private final Consumer<McpTestProcess> listener;
@@ -29,8 +27,7 @@ final class StdioEndpoint {
 
 	private final List<McpTestProcess> processes = new CopyOnWriteArrayList<>();
 
-	StdioEndpoint(McpTestServer server, Dispatcher dispatcher, Consumer<McpTestProcess> listener) {
-		this.server = server;
+	StdioEndpoint(Dispatcher dispatcher, Consumer<McpTestProcess> listener) {
 		this.dispatcher = dispatcher;
 		this.listener = listener;
 		try {
@@ -83,7 +80,7 @@ final class StdioEndpoint {
 
 	private void serve(Socket socket) {
 		try (socket) {
-			McpTestProcess process = new McpTestProcess(this.server, this.dispatcher, socket, this.token);
+			McpTestProcess process = new McpTestProcess(this.dispatcher, socket, this.token);
 			this.processes.add(process);
 			if (!this.dispatcher.isRunning()) {
 				process.exit(1);

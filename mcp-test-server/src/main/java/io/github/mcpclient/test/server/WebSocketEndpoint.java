@@ -69,7 +69,8 @@ final class WebSocketEndpoint {
 	}
 
 	private Mono<Void> receive(String message, McpTestRequest handshake, Session session, WebsocketInbound in) {
-		McpTestRequest request = new McpTestRequest(this.dispatcher, "POST", "", handshake.headers(), message, session);
+		McpTestRequest request = new McpTestRequest(this.dispatcher.questions(), "POST", "", handshake.headers(),
+				message, session);
 		return this.dispatcher.reply(request).flatMap((reply) -> {
 			if (reply.kind() == McpTestReply.Kind.CUT) {
 				return reply.gate().doFinally((signal) -> {
