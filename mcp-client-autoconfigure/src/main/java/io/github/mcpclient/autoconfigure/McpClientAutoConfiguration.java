@@ -13,6 +13,7 @@ import io.github.mcpclient.config.McpServerDefinitions;
 import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.connection.McpConnectionFactory;
 import io.github.mcpclient.handler.ServerRequestHandlers;
+import io.github.mcpclient.httpclient.BootHttpClientFactory;
 import io.github.mcpclient.observation.McpClientObservations;
 import io.github.mcpclient.registry.DefaultMcpServerRegistry;
 import io.github.mcpclient.registry.DefaultMcpServerRegistry.ConnectionFactory;
@@ -31,6 +32,7 @@ import io.github.mcpclient.transport.McpTransportFactories;
 import io.github.mcpclient.transport.McpTransportFactory;
 import io.github.mcpclient.transport.http.HttpTransportFactory;
 import io.github.mcpclient.transport.http.McpHttpClientCustomizer;
+import io.github.mcpclient.transport.http.McpHttpClientFactory;
 import io.github.mcpclient.transport.http.McpHttpClients;
 import io.github.mcpclient.transport.stdio.StdioTransportFactory;
 import io.github.mcpclient.transport.websocket.WebSocketTransportFactory;
@@ -90,11 +92,17 @@ public final class McpClientAutoConfiguration {
 	}
 
 	@Bean
-	McpHttpClients mcpHttpClients(ObjectProvider<HttpClientSettings> settings,
+	@ConditionalOnMissingBean
+	McpHttpClientFactory mcpHttpClientFactory(ObjectProvider<HttpClientSettings> settings,
 			ObjectProvider<ReactorResourceFactory> resources, ObjectProvider<SslBundles> sslBundles,
-			McpServersConfig config, ObjectProvider<McpHttpClientCustomizer> customizers) {
-		return new McpHttpClients(settings.getIfAvailable(), resources.getIfAvailable(), sslBundles.getIfAvailable(),
-				config.sslBundles(), customizers.orderedStream().toList());
+			McpServersConfig config) {
+		return new BootHttpClientFactory(settings.getIfAvailable(), resources.getIfAvailable(),
+				sslBundles.getIfAvailable(), config.sslBundles());
+	}
+
+	@Bean
+	McpHttpClients mcpHttpClients(McpHttpClientFactory factory, ObjectProvider<McpHttpClientCustomizer> customizers) {
+		return new McpHttpClients(factory, customizers.orderedStream().toList());
 	}
 
 	@Bean

@@ -5,6 +5,7 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.McpLoginBrowser;
 import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.auth.oauth2.AuthorizationClients;
 import io.github.mcpclient.auth.oauth2.ClientMetadataController;
 import io.github.mcpclient.auth.oauth2.LoginPageFilter;
 import io.github.mcpclient.auth.oauth2.LoginPageWebFilter;
@@ -25,6 +26,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.boot.http.client.HttpClientSettings;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Condition;
@@ -67,10 +69,13 @@ public final class McpOAuth2AutoConfiguration {
 
 	@Bean
 	OAuth2Authorizer mcpOAuth2Authorizer(McpHttpClients clients, ClientThreads threads, BeanFactory beans) {
-		return new OAuth2Authorizer(new Application(clients::createForAuthorization, (id) -> registration(beans, id),
-				() -> logins(beans), beans.getBeanProvider(SslBundles.class).getIfAvailable(),
-				beans.getBeanProvider(McpLoginBrowser.class).getIfAvailable(),
-				(name) -> beans.getBean(McpServerRegistry.class).find(name).isPresent()), threads);
+		HttpClientSettings settings = beans.getBeanProvider(HttpClientSettings.class).getIfAvailable();
+		return new OAuth2Authorizer(
+				new Application(new AuthorizationClients(clients, settings), (id) -> registration(beans, id),
+						() -> logins(beans), beans.getBeanProvider(SslBundles.class).getIfAvailable(),
+						beans.getBeanProvider(McpLoginBrowser.class).getIfAvailable(),
+						(name) -> beans.getBean(McpServerRegistry.class).find(name).isPresent()),
+				threads);
 	}
 
 	private static @Nullable ClientRegistration registration(BeanFactory beans, String id) {

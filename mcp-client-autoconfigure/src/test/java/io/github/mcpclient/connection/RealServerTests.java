@@ -43,6 +43,7 @@ import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.McpTransportFactories;
 import io.github.mcpclient.transport.http.HttpTransportFactory;
 import io.github.mcpclient.transport.http.McpHttpClientCustomizer;
+import io.github.mcpclient.transport.http.McpHttpClientFactory;
 import io.github.mcpclient.transport.http.McpHttpClients;
 import io.github.mcpclient.transport.stdio.StdioPeer;
 import io.github.mcpclient.transport.stdio.StdioTransportFactory;
@@ -490,8 +491,8 @@ class RealServerTests {
 		McpTransportFactories transports = new McpTransportFactories(
 				List.of(new StdioTransportFactory(mapper, this.scheduler),
 						HttpTransportFactory.streamable(
-								new McpHttpClients(null, null, null, Map.of(), this.customizers), this.headers, mapper,
-								Schedulers.parallel())),
+								new McpHttpClients(McpHttpClientFactory.simple(), this.customizers), this.headers,
+								mapper, Schedulers.parallel())),
 				null);
 		this.connection = new McpConnectionFactory(
 				new McpSessionFactory(this.scheduler, (name, task) -> this.scheduler.schedule(task)), this.scheduler,

@@ -36,7 +36,6 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
-import org.springframework.boot.http.client.InetAddressFilter;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
@@ -70,13 +69,13 @@ final class AuthorizationHttp {
 
 	private final Failures failures;
 
-	private final Function<@Nullable InetAddressFilter, HttpClient> clients;
+	private final AuthorizationClients clients;
 
 	private final Set<String> configured = ConcurrentHashMap.newKeySet();
 
 	private final Reach reach = new Reach();
 
-	AuthorizationHttp(McpServerDefinition definition, Function<@Nullable InetAddressFilter, HttpClient> clients) {
+	AuthorizationHttp(McpServerDefinition definition, AuthorizationClients clients) {
 		Http http = definition.http();
 		Assert.notNull(http, "'definition' must have a url");
 		this.definition = definition;
@@ -177,7 +176,7 @@ final class AuthorizationHttp {
 		headers.setContentType(MediaType.APPLICATION_JSON);
 		headers.setAccept(List.of(MediaType.APPLICATION_JSON, MediaType.TEXT_EVENT_STREAM));
 		// its content may be a stream without an end
-		Response answer = exchange("The server", this.clients.apply(null).doOnResponse(this::narrow),
+		Response answer = exchange("The server", this.clients.create(this.definition).doOnResponse(this::narrow),
 				posts ? HttpMethod.POST : HttpMethod.GET, this.server, headers, posts ? PING : new byte[0],
 				(content) -> Mono.just(new ByteArrayOutputStream()));
 		return BearerChallenge.parse((answer.status.value() == HttpStatus.UNAUTHORIZED.value())
@@ -233,7 +232,7 @@ final class AuthorizationHttp {
 	}
 
 	LoopResources eventLoops() {
-		return this.clients.apply(null).configuration().loopResources();
+		return this.clients.create(this.definition).configuration().loopResources();
 	}
 
 	Reach reach() {
@@ -242,7 +241,7 @@ final class AuthorizationHttp {
 
 	private HttpClient client(URI uri) {
 		if (this.configured.contains(origin(uri))) {
-			return this.clients.apply(null);
+			return this.clients.create(this.definition);
 		}
 		if (!this.reach.isKnown()) {
 			// once: the name may have another address later
@@ -254,9 +253,9 @@ final class AuthorizationHttp {
 				throw new IllegalArgumentException(
 						"Filtered host: it is at an address of this network, and the MCP " + "server is not");
 			}
-			return this.clients.apply(null);
+			return this.clients.create(this.definition);
 		}
-		return this.clients.apply(this.reach);
+		return this.clients.create(this.definition, this.reach);
 	}
 
 	private static List<InetAddress> resolve(String host) {

@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -24,11 +23,9 @@ import io.github.mcpclient.transport.LoginRequiredException;
 import io.github.mcpclient.transport.UserAuthorizer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
-import reactor.netty.http.client.HttpClient;
 import reactor.util.context.Context;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
-import org.springframework.boot.http.client.InetAddressFilter;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.ReactiveSecurityContextHolder;
@@ -185,8 +182,7 @@ public final class OAuth2Authorizer implements UserAuthorizer {
 
 	private Server create(McpServerDefinition definition) {
 		OAuth2 settings = definition.auth().oauth2();
-		AuthorizationHttp http = new AuthorizationHttp(definition,
-				(filter) -> this.application.clients().apply(definition, filter));
+		AuthorizationHttp http = new AuthorizationHttp(definition, this.application.clients());
 		TokenClients requests = new TokenClients(http, this.threads.scheduler());
 		GrantType grantType = grantType(settings);
 		BrowserLogin login = settings.interactive()
@@ -264,8 +260,7 @@ public final class OAuth2Authorizer implements UserAuthorizer {
 	/**
 	 * What the application has that tokens are obtained with. All of it may block.
 	 *
-	 * @param clients builds the HTTP client for the authorization servers of a server,
-	 * which connects to no address but those that a filter allows
+	 * @param clients builds the HTTP clients for authorization servers
 	 * @param registrations finds Spring Security's client registrations
 	 * @param logins gives what users have logged in for, {@code null} if that is not
 	 * stored
@@ -273,7 +268,7 @@ public final class OAuth2Authorizer implements UserAuthorizer {
 	 * @param browser shows the page to log in at; {@code null} for the system's browser
 	 * @param servers tells whether there still is a server of a name
 	 */
-	public record Application(BiFunction<McpServerDefinition, @Nullable InetAddressFilter, HttpClient> clients,
+	public record Application(AuthorizationClients clients,
 			Function<String, @Nullable ClientRegistration> registrations,
 			Supplier<@Nullable ReactiveOAuth2AuthorizedClientService> logins, @Nullable SslBundles sslBundles,
 			@Nullable McpLoginBrowser browser, Predicate<String> servers) {

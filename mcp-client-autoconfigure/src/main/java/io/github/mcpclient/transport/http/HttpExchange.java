@@ -25,7 +25,8 @@ final class HttpExchange extends BaseSubscriber<ByteBuf> {
 	/**
 	 * For the {@link HttpLossHandler}.
 	 */
-	private final Context context = Operators.enableOnDiscard(Context.of(HttpExchange.class, this), HttpExchange::close);
+	private final Context context = Operators.enableOnDiscard(Context.of(HttpExchange.class, this),
+			HttpExchange::close);
 
 	private volatile @Nullable HttpBody body;
 
@@ -63,7 +64,8 @@ final class HttpExchange extends BaseSubscriber<ByteBuf> {
 		}
 	}
 
-	// of a response whose head arrives just as the exchange is disposed of, the connection
+	// of a response whose head arrives just as the exchange is disposed of, the
+	// connection
 	// would stay open for ever: nobody is given it any more
 	private static void close(Object discarded) {
 		if (discarded instanceof Connection connection) {

@@ -3,8 +3,6 @@ package io.github.mcpclient.transport.http;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiPredicate;
 import java.util.regex.Matcher;
@@ -14,11 +12,8 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Http;
 import io.github.mcpclient.McpServerDefinition.Proxy;
 import io.github.mcpclient.transport.TransportException;
-import io.github.mcpclient.transport.UnusableSettingsException;
-import io.netty.handler.ssl.SslContext;
 import io.netty.util.Attribute;
 import io.netty.util.AttributeKey;
-import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import reactor.netty.Connection;
 import reactor.netty.http.client.HttpClient;
@@ -28,29 +23,14 @@ import reactor.netty.resources.ConnectionProvider.ConnectionMetadata;
 import reactor.netty.tcp.SslProvider;
 import reactor.netty.transport.ProxyProvider;
 
-import org.springframework.boot.http.client.HttpClientSettings;
-import org.springframework.boot.http.client.HttpCookieHandling;
-import org.springframework.boot.http.client.HttpRedirects;
-import org.springframework.boot.http.client.InetAddressFilter;
-import org.springframework.boot.http.client.ReactorHttpClientBuilder;
-import org.springframework.boot.ssl.DefaultSslBundleRegistry;
-import org.springframework.boot.ssl.NoSuchSslBundleException;
-import org.springframework.boot.ssl.SslBundle;
-import org.springframework.boot.ssl.SslBundles;
-import org.springframework.http.client.ReactorResourceFactory;
 import org.springframework.util.Assert;
 
 /**
- * Builds the HTTP client of a server: Spring Boot's, with defaults that suit MCP. Safe
- * for use by many threads.
+ * Builds the HTTP client of a server, with defaults that suit MCP. Safe for use by many
+ * threads.
  *
  * <ul>
- * <li>Redirects are not followed: they would carry the server's headers along.</li>
- * <li>An application-wide read timeout does not apply: it would end idle streams.
- * Requests have deadlines of their own.</li>
- * <li>An application-wide SSL bundle and address filter do apply; a bundle of the server
- * comes first. Where it has a name and is reloaded, new connections use it as it is
- * then.</li>
+ * <li>What it is built on comes from a {@link McpHttpClientFactory}.</li>
  * <li>There is no proxy, whatever the system properties say, but the one of the server,
  * or one that a {@link McpHttpClientCustomizer} sets.</li>
  * <li>Each client has connections of its own: at most {@value #MAX_CONNECTIONS}, or as
@@ -76,39 +56,17 @@ public final class McpHttpClients {
 
 	static final Duration EVICTION_INTERVAL = Duration.ofSeconds(10);
 
-	private final HttpClientSettings settings;
-
-	private final @Nullable ReactorResourceFactory resources;
-
-	private final SslBundles sslBundles;
-
-	private final Map<String, SslBundle> serverBundles;
-
-	// shared by all servers that name them
-	private final Map<String, SslContext> namedBundles = new ConcurrentHashMap<>();
+	private final McpHttpClientFactory factory;
 
 	private final List<McpHttpClientCustomizer> customizers;
 
 	/**
 	 * Create a builder of clients.
-	 * @param settings the application-wide settings, or {@code null} for none
-	 * @param resources where the event loops come from, or {@code null} for Reactor
-	 * Netty's global ones
-	 * @param sslBundles the application's SSL bundles, or {@code null} for none
-	 * @param serverBundles bundles by the names of the servers that they are for; they
-	 * come before the ones that the definitions name
+	 * @param factory creates what the clients are built on
 	 * @param customizers applied to each client, in this order
 	 */
-	public McpHttpClients(@Nullable HttpClientSettings settings, @Nullable ReactorResourceFactory resources,
-			@Nullable SslBundles sslBundles, Map<String, SslBundle> serverBundles,
-			List<McpHttpClientCustomizer> customizers) {
-		this.settings = ((settings != null) ? settings : HttpClientSettings.defaults())
-			.withRedirects(HttpRedirects.DONT_FOLLOW)
-			.withCookieHandling(HttpCookieHandling.DISABLE)
-			.withReadTimeout(null);
-		this.resources = resources;
-		this.sslBundles = (sslBundles != null) ? sslBundles : new DefaultSslBundleRegistry();
-		this.serverBundles = Map.copyOf(serverBundles);
+	public McpHttpClients(McpHttpClientFactory factory, List<McpHttpClientCustomizer> customizers) {
+		this.factory = factory;
 		this.customizers = List.copyOf(customizers);
 	}
 
@@ -121,8 +79,7 @@ public final class McpHttpClients {
 		Assert.notNull(http, "'definition' must have a url");
 		ConnectionProvider connections = connections(definition, timer);
 		try {
-			HttpClient client = reach(client(connections, settings(definition)), definition, http)
-				.doOnResponse(IdleEviction::heed)
+			HttpClient client = reach(definition, http, connections).doOnResponse(IdleEviction::heed)
 				.doOnChannelInit((observer, channel, address) -> HttpLossHandler.addTo(channel));
 			if (List.of("https", "wss").contains(http.url().getScheme().toLowerCase(Locale.ROOT))) {
 				client = limitHandshake(client, definition.timeouts().connect());
@@ -141,58 +98,18 @@ public final class McpHttpClients {
 	/**
 	 * Build a client for the authorization servers of a server. It connects as the
 	 * server's does, but shares nothing that a customizer may have added.
-	 * @param definition the server
-	 * @param filter the addresses that may be connected to, or {@code null} for all
 	 * @return a client whose connections end with their request
 	 */
-	public HttpClient createForAuthorization(McpServerDefinition definition, @Nullable InetAddressFilter filter) {
+	public HttpClient createForAuthorization(McpServerDefinition definition) {
 		Http http = definition.http();
 		Assert.notNull(http, "'definition' must have a url");
-		HttpClientSettings settings = settings(definition);
-		InetAddressFilter general = settings.inetAddressFilter();
-		if (filter != null) {
-			settings = settings.withInetAddressFilter((general != null) ? general.and(filter) : filter);
-		}
-		return reach(client(ConnectionProvider.newConnection(), settings), definition, http);
+		return reach(definition, http, ConnectionProvider.newConnection());
 	}
 
-	private HttpClient reach(HttpClient base, McpServerDefinition definition, Http http) {
-		HttpClient client = base;
-		SslContext namedBundle = namedBundle(definition, http);
-		if (namedBundle != null) {
-			client = client.secure((spec) -> spec.sslContext(namedBundle));
-		}
-		if (this.resources != null) {
-			client = client.runOn(this.resources.getLoopResources());
-		}
+	private HttpClient reach(McpServerDefinition definition, Http http, ConnectionProvider connections) {
+		HttpClient client = this.factory.create(definition, connections);
 		Proxy proxy = http.proxy();
 		return (proxy != null) ? client.proxy((spec) -> proxy(spec, proxy, definition.timeouts().connect())) : client;
-	}
-
-	private static HttpClient client(ConnectionProvider connections, HttpClientSettings settings) {
-		return new ReactorHttpClientBuilder().withHttpClientFactory(() -> HttpClient.create(connections))
-			.withHttpClientDefaults((defaults) -> defaults.compress(true))
-			.build(settings);
-	}
-
-	private HttpClientSettings settings(McpServerDefinition definition) {
-		HttpClientSettings settings = this.settings.withConnectTimeout(definition.timeouts().connect());
-		SslBundle serverBundle = this.serverBundles.get(definition.name());
-		return (serverBundle != null) ? settings.withSslBundle(serverBundle) : settings;
-	}
-
-	private @Nullable SslContext namedBundle(McpServerDefinition definition, Http http) {
-		String bundle = http.sslBundle();
-		if (bundle == null || this.serverBundles.containsKey(definition.name())) {
-			return null;
-		}
-		try {
-			return this.namedBundles.computeIfAbsent(bundle, (name) -> ReloadableSslContext.of(this.sslBundles, name));
-		}
-		catch (NoSuchSslBundleException ex) {
-			throw new UnusableSettingsException("There is no SSL bundle '" + bundle + "'", "Set spring.ssl.bundle.*."
-					+ bundle + ", or correct mcp.servers." + definition.name() + ".ssl.bundle.", ex);
-		}
 	}
 
 	private static ConnectionProvider connections(McpServerDefinition definition, Scheduler timer) {

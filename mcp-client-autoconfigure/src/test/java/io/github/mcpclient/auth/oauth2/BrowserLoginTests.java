@@ -35,6 +35,7 @@ import io.github.mcpclient.auth.oauth2.AuthorizationServerStub.Reply;
 import io.github.mcpclient.support.ClientThreads;
 import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.transport.TransportException;
+import io.github.mcpclient.transport.http.McpHttpClientFactory;
 import io.github.mcpclient.transport.http.McpHttpClients;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -302,9 +303,9 @@ class BrowserLoginTests {
 	}
 
 	private OAuth2Authorizer authorizer(McpLoginBrowser browser) {
-		McpHttpClients clients = new McpHttpClients(null, null, null, Map.of(), List.of());
-		return new OAuth2Authorizer(new OAuth2Authorizer.Application(clients::createForAuthorization, (id) -> null,
-				() -> null, null, browser, (name) -> true), this.threads);
+		McpHttpClients clients = new McpHttpClients(McpHttpClientFactory.simple(), List.of());
+		return new OAuth2Authorizer(new OAuth2Authorizer.Application(new AuthorizationClients(clients, null),
+				(id) -> null, () -> null, null, browser, (name) -> true), this.threads);
 	}
 
 	private void assertFails(String message) {

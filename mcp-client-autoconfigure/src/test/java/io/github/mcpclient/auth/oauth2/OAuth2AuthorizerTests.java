@@ -31,6 +31,7 @@ import io.github.mcpclient.support.ClientThreads;
 import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.TransportException;
+import io.github.mcpclient.transport.http.McpHttpClientFactory;
 import io.github.mcpclient.transport.http.McpHttpClients;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -65,7 +66,7 @@ class OAuth2AuthorizerTests {
 
 	private AuthorizationServerStub server;
 
-	private final McpHttpClients clients = new McpHttpClients(null, null, null, Map.of(), List.of());
+	private final McpHttpClients clients = new McpHttpClients(McpHttpClientFactory.simple(), List.of());
 
 	private ClientRegistration registration;
 
@@ -73,7 +74,7 @@ class OAuth2AuthorizerTests {
 			(id) -> this.registration);
 
 	private final OAuth2Authorizer authorizer = new OAuth2Authorizer(new OAuth2Authorizer.Application(
-			this.clients::createForAuthorization, (id) -> id.equals("known") ? this.registration : null,
+			new AuthorizationClients(this.clients, null), (id) -> id.equals("known") ? this.registration : null,
 			() -> new UserLogins.BlockingLogins(this.logins), null, (name, url) -> {
 			}, (name) -> true), this.threads);
 

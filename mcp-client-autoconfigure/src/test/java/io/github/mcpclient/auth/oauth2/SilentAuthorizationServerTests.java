@@ -18,6 +18,7 @@ import io.github.mcpclient.McpServerAuth;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.auth.oauth2.AuthorizationServerStub.Reply;
 import io.github.mcpclient.support.ClientThreads;
+import io.github.mcpclient.transport.http.McpHttpClientFactory;
 import io.github.mcpclient.transport.http.McpHttpClients;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -50,8 +51,8 @@ class SilentAuthorizationServerTests {
 	private final List<Socket> waiting = new CopyOnWriteArrayList<>();
 
 	private final OAuth2Authorizer authorizer = new OAuth2Authorizer(new OAuth2Authorizer.Application(
-			new McpHttpClients(null, null, null, Map.of(), List.of())::createForAuthorization, (id) -> null, () -> null,
-			null, null, (name) -> true), this.threads);
+			new AuthorizationClients(new McpHttpClients(McpHttpClientFactory.simple(), List.of()), null), (id) -> null,
+			() -> null, null, null, (name) -> true), this.threads);
 
 	private AuthorizationServerStub server;
 

@@ -21,6 +21,7 @@ import io.github.mcpclient.auth.oauth2.AuthorizationServerStub.Reply;
 import io.github.mcpclient.support.ClientThreads;
 import io.github.mcpclient.transport.LoginRequiredException;
 import io.github.mcpclient.transport.TransportException;
+import io.github.mcpclient.transport.http.McpHttpClientFactory;
 import io.github.mcpclient.transport.http.McpHttpClients;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -107,8 +108,8 @@ class UserTokensTests {
 	}
 
 	private OAuth2Authorizer authorizer() {
-		McpHttpClients clients = new McpHttpClients(null, null, null, Map.of(), List.of());
-		return new OAuth2Authorizer(new OAuth2Authorizer.Application(clients::createForAuthorization,
+		McpHttpClients clients = new McpHttpClients(McpHttpClientFactory.simple(), List.of());
+		return new OAuth2Authorizer(new OAuth2Authorizer.Application(new AuthorizationClients(clients, null),
 				(id) -> this.registration, () -> new UserLogins.BlockingLogins(this.logins), null, (name, url) -> {
 				}, (name) -> !name.equals(this.removed)), this.threads);
 	}

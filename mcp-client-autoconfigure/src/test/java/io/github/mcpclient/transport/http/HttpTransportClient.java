@@ -121,7 +121,7 @@ final class HttpTransportClient implements AutoCloseable {
 	}
 
 	private static McpHttpClients clients() {
-		return new McpHttpClients(null, null, null, Map.of(), List.of());
+		return new McpHttpClients(McpHttpClientFactory.simple(), List.of());
 	}
 
 	Mono<Void> connecting() {

@@ -20,6 +20,7 @@ import javax.net.ssl.KeyManagerFactory;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinitionBuilder;
+import io.github.mcpclient.httpclient.BootHttpClientFactory;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.Peers;
@@ -109,8 +110,8 @@ class McpHttpClientsTests {
 			.withCookieHandling(HttpCookieHandling.ENABLE);
 		System.setProperty("http.proxyHost", "proxy.example");
 		try {
-			HttpPool pool = new McpHttpClients(settings, null, null, Map.of(), List.of()).create(definition().build(),
-					Schedulers.parallel());
+			HttpPool pool = new McpHttpClients(new BootHttpClientFactory(settings, null, null, Map.of()), List.of())
+				.create(definition().build(), Schedulers.parallel());
 			HttpClientConfig config = pool.client().configuration();
 			assertThat(config.responseTimeout()).isNull();
 			assertThat(config.followRedirectPredicate()).isNull();
@@ -130,7 +131,7 @@ class McpHttpClientsTests {
 		HttpClientSettings settings = HttpClientSettings.defaults()
 			.withInetAddressFilter(InetAddressFilter.externalAddresses());
 		try (HttpTransportClient client = HttpTransportClient.to(definition(),
-				new McpHttpClients(settings, null, null, Map.of(), List.of()))) {
+				new McpHttpClients(new BootHttpClientFactory(settings, null, null, Map.of()), List.of()))) {
 			assertThat(client.failure("1", "initialize")).isInstanceOf(TransportException.class);
 			assertThat(this.server.acceptedConnections()).isZero();
 		}
@@ -141,7 +142,7 @@ class McpHttpClientsTests {
 		McpHttpClientCustomizer first = (name, client) -> client.headers((headers) -> headers.set("X-Name", name));
 		McpHttpClientCustomizer second = (name, client) -> client.headers((headers) -> headers.add("X-Name", "second"));
 		try (HttpTransportClient client = HttpTransportClient.to(definition(),
-				new McpHttpClients(null, null, null, Map.of(), List.of(first, second)))) {
+				new McpHttpClients(McpHttpClientFactory.simple(), List.of(first, second)))) {
 			client.call("1", "echo");
 			assertThat(this.server.requests("echo").get(0).headers()).containsEntry("X-Name",
 					List.of("test", "second"));
@@ -153,7 +154,7 @@ class McpHttpClientsTests {
 		McpHttpClientCustomizer proxy = (name, client) -> client.proxy((spec) -> spec.type(ProxyProvider.Proxy.HTTP)
 			.socketAddress(InetSocketAddress.createUnresolved("localhost", Peers.freePort())));
 		try (HttpTransportClient client = HttpTransportClient.to(definition(),
-				new McpHttpClients(null, null, null, Map.of(), List.of(proxy)))) {
+				new McpHttpClients(McpHttpClientFactory.simple(), List.of(proxy)))) {
 			assertThat(client.failure("1", "echo")).isInstanceOf(TransportException.class);
 			assertThat(this.server.acceptedConnections()).isZero();
 		}
@@ -166,7 +167,7 @@ class McpHttpClientsTests {
 			seen.set(client);
 			throw new IllegalStateException("no");
 		};
-		McpHttpClients clients = new McpHttpClients(null, null, null, Map.of(), List.of(customizer));
+		McpHttpClients clients = new McpHttpClients(McpHttpClientFactory.simple(), List.of(customizer));
 		assertThatExceptionOfType(IllegalStateException.class)
 			.isThrownBy(() -> clients.create(definition().build(), Schedulers.parallel()));
 		assertThat(seen.get().configuration().connectionProvider().isDisposed()).isTrue();
@@ -181,7 +182,7 @@ class McpHttpClientsTests {
 		resources.afterPropertiesSet();
 		AtomicReference<String> thread = new AtomicReference<>();
 		try (HttpTransportClient client = HttpTransportClient.to(definition(),
-				new McpHttpClients(null, resources, null, Map.of(), List.of()))) {
+				new McpHttpClients(new BootHttpClientFactory(null, resources, null, Map.of()), List.of()))) {
 			client.send("1", "echo").doOnTerminate(() -> thread.set(Thread.currentThread().getName())).block(TIMEOUT);
 		}
 		assertThat(thread.get()).startsWith("mine");
@@ -193,7 +194,7 @@ class McpHttpClientsTests {
 		SslBundles bundles = new DefaultSslBundleRegistry("trusting", trust("localhost"));
 		try (McpTestServer secure = secureServer("localhost");
 				HttpTransportClient client = HttpTransportClient.to(definition(secure, "trusting"),
-						new McpHttpClients(null, null, bundles, Map.of(), List.of()))) {
+						new McpHttpClients(new BootHttpClientFactory(null, null, bundles, Map.of()), List.of()))) {
 			assertThat(client.initialize().messages()).hasSize(1);
 		}
 	}
@@ -201,8 +202,8 @@ class McpHttpClientsTests {
 	@Test
 	void connectionsThatComeAndGoLeaveOneListenerOfTheBundle() throws Exception {
 		AtomicInteger listeners = new AtomicInteger();
-		McpHttpClients clients = new McpHttpClients(null, null,
-				new DefaultSslBundleRegistry("trusting", trust("localhost")) {
+		McpHttpClients clients = new McpHttpClients(
+				new BootHttpClientFactory(null, null, new DefaultSslBundleRegistry("trusting", trust("localhost")) {
 
 					@Override
 					public void addBundleUpdateHandler(String name, Consumer<SslBundle> handler) {
@@ -210,7 +211,7 @@ class McpHttpClientsTests {
 						super.addBundleUpdateHandler(name, handler);
 					}
 
-				}, Map.of(), List.of());
+				}, Map.of()), List.of());
 		try (McpTestServer secure = secureServer("localhost")) {
 			for (int i = 0; i < 3; i++) {
 				try (HttpTransportClient client = HttpTransportClient.to(definition(secure, "trusting"), clients)) {
@@ -226,7 +227,7 @@ class McpHttpClientsTests {
 		HttpClientSettings settings = HttpClientSettings.ofSslBundle(trust("localhost"));
 		try (McpTestServer secure = secureServer("localhost");
 				HttpTransportClient client = HttpTransportClient.to(definition(secure, null),
-						new McpHttpClients(settings, null, null, Map.of(), List.of()))) {
+						new McpHttpClients(new BootHttpClientFactory(settings, null, null, Map.of()), List.of()))) {
 			assertThat(client.initialize().messages()).hasSize(1);
 		}
 	}
@@ -236,7 +237,7 @@ class McpHttpClientsTests {
 	void aCertificateThatNobodyTrustsIsRefused() throws Exception {
 		try (McpTestServer secure = secureServer("localhost");
 				HttpTransportClient client = HttpTransportClient.to(definition(secure, null),
-						new McpHttpClients(null, null, null, Map.of(), List.of()))) {
+						new McpHttpClients(McpHttpClientFactory.simple(), List.of()))) {
 			assertThat(client.failure("1", "initialize")).isInstanceOfSatisfying(TransportException.class, (ex) -> {
 				assertThat(ex).hasMessageStartingWith("TLS handshake failed: ")
 					.hasMessageContaining("unable to find valid certification path");
@@ -254,7 +255,7 @@ class McpHttpClientsTests {
 		SslBundles bundles = new DefaultSslBundleRegistry("trusting", trust("elsewhere"));
 		try (McpTestServer secure = secureServer("elsewhere");
 				HttpTransportClient client = HttpTransportClient.to(definition(secure, "trusting"),
-						new McpHttpClients(null, null, bundles, Map.of(), List.of()))) {
+						new McpHttpClients(new BootHttpClientFactory(null, null, bundles, Map.of()), List.of()))) {
 			assertThat(client.failure("1", "initialize")).isInstanceOf(TransportException.class)
 				.hasMessageStartingWith("TLS handshake failed: ")
 				.hasMessageContaining("localhost");
@@ -294,8 +295,9 @@ class McpHttpClientsTests {
 		McpServerDefinition definition = definition().sslBundle("missing").build();
 		for (SslBundles bundles : new SslBundles[] { null, new DefaultSslBundleRegistry() }) {
 			assertThatExceptionOfType(TransportException.class)
-				.isThrownBy(() -> new McpHttpClients(null, null, bundles, Map.of(), List.of()).create(definition,
-						Schedulers.parallel()))
+				.isThrownBy(
+						() -> new McpHttpClients(new BootHttpClientFactory(null, null, bundles, Map.of()), List.of())
+							.create(definition, Schedulers.parallel()))
 				.withMessage("There is no SSL bundle 'missing'")
 				.satisfies((ex) -> assertThat(ex.getNextStep()).contains("mcp.servers.test.ssl.bundle"));
 		}
@@ -344,7 +346,7 @@ class McpHttpClientsTests {
 	@Test
 	void typesAndFreshInstances() {
 		HttpTransportFactory factory = HttpTransportFactory.streamable(
-				new McpHttpClients(null, null, null, Map.of(), List.of()), HeaderSources.NONE, JsonMapper.shared(),
+				new McpHttpClients(McpHttpClientFactory.simple(), List.of()), HeaderSources.NONE, JsonMapper.shared(),
 				Schedulers.parallel());
 		assertThat(factory.types()).containsExactly("streamable-http", "http", "streamableHttp", "streamable_http",
 				"streamablehttp");

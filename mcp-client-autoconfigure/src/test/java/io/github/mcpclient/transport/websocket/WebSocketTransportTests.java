@@ -33,6 +33,7 @@ import io.github.mcpclient.transport.MessageLimitException;
 import io.github.mcpclient.transport.TransportException;
 import io.github.mcpclient.transport.UserAuthorizer;
 import io.github.mcpclient.transport.UserAuthorizer.User;
+import io.github.mcpclient.transport.http.McpHttpClientFactory;
 import io.github.mcpclient.transport.http.McpHttpClients;
 import io.github.mcpclient.transport.websocket.RawWebSocketServer.Connection;
 import io.github.mcpclient.transport.websocket.RawWebSocketServer.Frame;
@@ -608,7 +609,7 @@ class WebSocketTransportTests {
 	private static WebSocketTransport transport(URI url, HeaderSources headers,
 			UnaryOperator<McpServerDefinitionBuilder> customizer) {
 		WebSocketTransportFactory factory = new WebSocketTransportFactory(
-				new McpHttpClients(null, null, null, Map.of(), List.of()), headers, JsonMapper.builder().build(),
+				new McpHttpClients(McpHttpClientFactory.simple(), List.of()), headers, JsonMapper.builder().build(),
 				SCHEDULER);
 		McpServerDefinitionBuilder builder = McpServerDefinition.of("test", McpServerDefinition.WEBSOCKET).url(url);
 		return (WebSocketTransport) factory.create(customizer.apply(builder).build());

@@ -1,4 +1,4 @@
-package io.github.mcpclient.transport.http;
+package io.github.mcpclient.httpclient;
 
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
