@@ -11,9 +11,9 @@ import io.github.mcpclient.McpSamplingHandler;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.schema.CheckThreads;
 import io.github.mcpclient.session.ServerRequests;
 import io.github.mcpclient.support.ClientScheduler;
-import io.github.mcpclient.tool.CheckThreads;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;

@@ -12,6 +12,8 @@ import io.github.mcpclient.McpSchemaViolationException;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.schema.CheckThreads;
+import io.github.mcpclient.schema.SchemaCheck;
 import io.github.mcpclient.session.Call;
 import io.github.mcpclient.support.Times;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
@@ -112,7 +114,7 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 			Supplier<McpRequestTimeoutException> timedOut, String failure, Mono<McpToolResult> next) {
 		List<String> known = check.quickly(value);
 		Mono<List<String>> violations = (known != null) ? Mono.just(known)
-				: this.checks.run(entry.serverName(), (budget) -> check.thoroughly(value, budget), timeout, timedOut)
+				: this.checks.check(check, value, timeout, timedOut)
 					.onErrorMap(CancellationException.class,
 							(ex) -> new McpServerUnavailableException(entry.connection().status()));
 		Mono<McpToolResult> result = violations

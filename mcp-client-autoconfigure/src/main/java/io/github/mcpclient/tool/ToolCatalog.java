@@ -20,6 +20,7 @@ import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.connection.McpConnection;
+import io.github.mcpclient.schema.CheckThreads;
 import io.github.mcpclient.support.NearestNames;
 import io.github.mcpclient.tool.ServerTools.Exclusion;
 import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;

@@ -5,6 +5,7 @@ import java.util.Map;
 
 import io.github.mcpclient.McpServerDefinition.Tools;
 import io.github.mcpclient.connection.McpConnection;
+import io.github.mcpclient.schema.SchemaCheck;
 import io.github.mcpclient.support.Printable;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;

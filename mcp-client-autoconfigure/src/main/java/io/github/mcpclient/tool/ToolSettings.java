@@ -5,6 +5,7 @@ import java.util.Map;
 
 import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.McpToolPolicy;
+import io.github.mcpclient.schema.CheckThreads;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -16,6 +16,7 @@ import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.connection.McpConnection;
+import io.github.mcpclient.schema.CheckThreads;
 import io.github.mcpclient.session.Call;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;

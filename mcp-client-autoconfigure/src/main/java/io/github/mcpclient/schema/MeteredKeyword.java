@@ -1,4 +1,4 @@
-package io.github.mcpclient.tool;
+package io.github.mcpclient.schema;
 
 import java.util.HashMap;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.github.mcpclient.tool;
+package io.github.mcpclient.schema;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -58,13 +58,19 @@ public final class CheckThreads implements Disposable {
 				IDLE_SECONDS), signals);
 	}
 
-	CheckThreads(Scheduler workers, Scheduler signals) {
+	/**
+	 * Create an instance whose checks run on threads of that scheduler.
+	 */
+	public CheckThreads(Scheduler workers, Scheduler signals) {
 		this.workers = workers;
 		this.signals = signals;
 		this.overload = new LogLimit(this::nanoTime, 1, Duration.ofMinutes(1));
 	}
 
-	long nanoTime() {
+	/**
+	 * Return a monotonic time.
+	 */
+	public long nanoTime() {
 		return this.signals.now(TimeUnit.NANOSECONDS);
 	}
 
@@ -74,6 +80,16 @@ public final class CheckThreads implements Disposable {
 	 */
 	public Mono<List<String>> check(String server, Map<String, Object> schema, Object value, Duration timeout) {
 		return run(server, (budget) -> SchemaCheck.violations(schema, value, budget), timeout, TimeoutException::new);
+	}
+
+	/**
+	 * Check a value {@linkplain SchemaCheck#quickly that takes long}.
+	 * @return the violations, none where the value cannot be checked. Fails with a
+	 * {@link CancellationException} where these threads are disposed
+	 */
+	public Mono<List<String>> check(SchemaCheck check, Object value, Duration timeout,
+			Supplier<? extends Throwable> timedOut) {
+		return run(check.serverName(), (budget) -> check.thoroughly(value, budget), timeout, timedOut);
 	}
 
 	/**

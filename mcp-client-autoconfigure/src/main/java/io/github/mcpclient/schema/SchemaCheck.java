@@ -1,4 +1,4 @@
-package io.github.mcpclient.tool;
+package io.github.mcpclient.schema;
 
 import java.lang.ref.SoftReference;
 import java.util.Collection;
@@ -30,7 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Checks values against one schema of a tool, which is compiled when it is first needed.
  * What cannot be checked passes, which is logged once. Safe for use by many threads.
  */
-final class SchemaCheck {
+public final class SchemaCheck {
 
 	private static final Logger logger = LoggerFactory.getLogger(SchemaCheck.class);
 
@@ -59,7 +59,7 @@ final class SchemaCheck {
 	/**
 	 * Create a check. Its name is such as {@code inputSchema of its tool 'echo'}.
 	 */
-	SchemaCheck(String serverName, String name, Map<String, Object> schema) {
+	public SchemaCheck(String serverName, String name, Map<String, Object> schema) {
 		this.serverName = serverName;
 		this.name = name;
 		this.schema = schema;
@@ -67,9 +67,9 @@ final class SchemaCheck {
 
 	/**
 	 * Return the violations, none where the value cannot be checked, or {@code null}
-	 * where it has to be checked {@linkplain #thoroughly thoroughly}.
+	 * where it has to be checked {@linkplain CheckThreads#check on another thread}.
 	 */
-	@Nullable List<String> quickly(@Nullable Object value) {
+	public @Nullable List<String> quickly(@Nullable Object value) {
 		if (this.unusable) {
 			return List.of();
 		}
@@ -83,6 +83,10 @@ final class SchemaCheck {
 		catch (RuntimeException | StackOverflowError | LinkageError ex) {
 			return null;
 		}
+	}
+
+	String serverName() {
+		return this.serverName;
 	}
 
 	/**
@@ -135,7 +139,10 @@ final class SchemaCheck {
 		}
 	}
 
-	void logMissing() {
+	/**
+	 * Log, once, that there is no value to be checked.
+	 */
+	public void logMissing() {
 		if (!this.loggedMissing.getAndSet(true)) {
 			warning().log("MCP server '{}': a result has no structuredContent, which the {} asks for."
 					+ " Such results are passed on as they are", this.serverName, this.name);

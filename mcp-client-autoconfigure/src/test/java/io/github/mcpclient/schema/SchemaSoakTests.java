@@ -1,4 +1,4 @@
-package io.github.mcpclient.tool;
+package io.github.mcpclient.schema;
 
 import io.github.mcpclient.testsupport.CapturedLog;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package io.github.mcpclient.tool;
+package io.github.mcpclient.schema;
 
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
