@@ -1,5 +1,7 @@
 package io.github.mcpclient.autoconfigure;
 
+import java.util.List;
+
 import io.github.mcpclient.McpHeadersProvider;
 import io.github.mcpclient.McpServerCustomizer;
 import io.github.mcpclient.McpServerDefinition;
@@ -208,7 +210,7 @@ public final class McpClientAutoConfiguration {
 				ServerRequestHandlers handlers, ObjectProvider<McpClientObservations> observations) {
 			McpClientObservations observers = observations.getIfAvailable();
 			return (definition, listener) -> connections.create(definition, () -> transports.create(definition),
-					listener, handlers.of(definition), (observers != null) ? observers.of(definition) : null);
+					listener, handlers.of(definition), (observers != null) ? observers.of(definition) : List.of());
 		}
 
 		@Bean

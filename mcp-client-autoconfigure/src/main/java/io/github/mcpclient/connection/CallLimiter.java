@@ -22,7 +22,7 @@ import reactor.core.publisher.Sinks;
  */
 final class CallLimiter {
 
-	private static final Logger logger = LoggerFactory.getLogger(McpConnection.class);
+	private static final Logger logger = LoggerFactory.getLogger(ConnectionContext.LOGGER);
 
 	private final SerialQueue time;
 

@@ -45,7 +45,7 @@ final class Calls {
 
 	private final HeaderSources headers;
 
-	private final @Nullable ConnectionObserver observer;
+	private final List<ConnectionObserver> observers;
 
 	private final ServerRequests requests;
 
@@ -61,7 +61,7 @@ final class Calls {
 		Integer permits = this.definition.limits().maxConcurrentCalls();
 		this.limiter = (permits != null) ? new CallLimiter(permits, this.queue) : null;
 		this.headers = headers;
-		this.observer = context.observer();
+		this.observers = context.observers();
 		this.requests = context.requests();
 	}
 
@@ -76,7 +76,7 @@ final class Calls {
 				? result.doOnSubscribe((begun) -> this.underWay.incrementAndGet())
 					.doFinally((signal) -> this.underWay.decrementAndGet())
 				: result;
-		return (this.observer != null) ? counted.contextWrite(this.observer::capture) : counted;
+		return this.observers.isEmpty() ? counted : counted.contextWrite(this::observed);
 	}
 
 	boolean areUnderWay() {
@@ -84,8 +84,15 @@ final class Calls {
 	}
 
 	Context withThread(Context caller) {
-		return this.headers.withThread(this.definition,
-				(this.observer != null) ? this.observer.capture(caller) : caller);
+		return this.headers.withThread(this.definition, observed(caller));
+	}
+
+	private Context observed(Context caller) {
+		Context observed = caller;
+		for (ConnectionObserver observer : this.observers) {
+			observed = observer.capture(observed);
+		}
+		return observed;
 	}
 
 	private <T> Mono<T> begin(Call<T> call) {

@@ -2,6 +2,8 @@ package io.github.mcpclient.connection;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.McpServerDefinition;
@@ -13,7 +15,6 @@ import io.github.mcpclient.session.SessionOptions;
 import io.github.mcpclient.support.SerialQueue;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
 
@@ -25,13 +26,18 @@ import org.springframework.util.Assert;
  * @param opening runs the beginning of each attempt, which may block
  * @param closing runs the end of each generation, which may block
  * @param requests answers what the server asks
- * @param users the connections of users, if there are no others to the server
+ * @param users how many users have connections of their own
  * @param ofUser whether this is one of those
  */
 record ConnectionContext(McpServerDefinition definition, Supplier<McpClientTransport> transports,
 		McpSessionFactory sessions, Implementation clientInfo, SerialQueue queue, SerialQueue opening,
-		SerialQueue closing, ErrorWording wording, ServerRequests requests, @Nullable ConnectionObserver observer,
-		@Nullable UserConnections users, boolean ofUser) {
+		SerialQueue closing, ErrorWording wording, ServerRequests requests, List<ConnectionObserver> observers,
+		IntSupplier users, boolean ofUser) {
+
+	/**
+	 * The category of all that is logged of a connection.
+	 */
+	static final String LOGGER = "io.github.mcpclient.connection.McpConnection";
 
 	/**
 	 * Whether each message to the server is a request of HTTP.
@@ -52,7 +58,7 @@ record ConnectionContext(McpServerDefinition definition, Supplier<McpClientTrans
 
 	McpSession newSession(McpClientTransport transport, Duration limit, SessionListener listener) {
 		SessionOptions options = new SessionOptions(this.definition, this.clientInfo, limit, this.requests,
-				this.observer);
+				this.observers);
 		return this.sessions.create(transport, options, listener);
 	}
 

@@ -1,8 +1,12 @@
 package io.github.mcpclient.connection;
 
 import java.time.Duration;
+import java.util.List;
 
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.session.RequestObserver;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +17,7 @@ public interface ConnectionObserver extends RequestObserver {
 	/**
 	 * The connection was created, and nothing has happened yet.
 	 */
-	void created(McpConnection connection);
+	void created(ObservedConnection connection);
 
 	/**
 	 * An attempt to connect begins.
@@ -29,6 +33,38 @@ public interface ConnectionObserver extends RequestObserver {
 	/**
 	 * The connection is closed for good.
 	 */
-	void closed(McpConnection connection);
+	void closed(ObservedConnection connection);
+
+	/**
+	 * A connection as its observers see it, at any time.
+	 */
+	interface ObservedConnection {
+
+		/**
+		 * Returns the configured name of the server.
+		 */
+		String name();
+
+		/**
+		 * Returns the definition of the server.
+		 */
+		McpServerDefinition definition();
+
+		/**
+		 * Returns the state alone.
+		 */
+		McpServerState state();
+
+		/**
+		 * Returns how many requests wait for their answers.
+		 */
+		int pendingCount();
+
+		/**
+		 * Returns the tools of the latest listing, in the server's order.
+		 */
+		List<Tool> tools();
+
+	}
 
 }

@@ -41,7 +41,7 @@ final class Generation implements SessionListener {
 	// longer than any transport of ours takes
 	static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(8);
 
-	private static final Logger logger = LoggerFactory.getLogger(McpConnection.class);
+	private static final Logger logger = LoggerFactory.getLogger(ConnectionContext.LOGGER);
 
 	private final ConnectionContext context;
 

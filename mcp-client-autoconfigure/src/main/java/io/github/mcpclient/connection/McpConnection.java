@@ -17,6 +17,7 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpUnsupportedException;
+import io.github.mcpclient.connection.ConnectionObserver.ObservedConnection;
 import io.github.mcpclient.session.Call;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
@@ -42,7 +43,7 @@ import reactor.util.context.Context;
  * methods are safe for use by many threads, and none blocks. What they return signals on
  * a thread that must not block.
  */
-public final class McpConnection {
+public final class McpConnection implements ObservedConnection {
 
 	private final McpServerDefinition definition;
 
@@ -59,16 +60,12 @@ public final class McpConnection {
 		this.users = users;
 	}
 
-	/**
-	 * Returns the configured name of the server.
-	 */
+	@Override
 	public String name() {
 		return this.definition.name();
 	}
 
-	/**
-	 * Returns the definition of the server.
-	 */
+	@Override
 	public McpServerDefinition definition() {
 		return this.definition;
 	}
@@ -98,16 +95,12 @@ public final class McpConnection {
 		return this.supervisor.state().type(this.definition);
 	}
 
-	/**
-	 * Returns the state alone.
-	 */
+	@Override
 	public McpServerState state() {
 		return this.supervisor.state().name();
 	}
 
-	/**
-	 * Returns how many requests wait for their answers.
-	 */
+	@Override
 	public int pendingCount() {
 		Generation generation = this.supervisor.state().readyGeneration();
 		return (generation != null) ? generation.session().pendingCount() : 0;
@@ -121,9 +114,7 @@ public final class McpConnection {
 		return (server != null) ? server.instructions() : null;
 	}
 
-	/**
-	 * Returns the tools of the latest listing, in the server's order.
-	 */
+	@Override
 	public List<Tool> tools() {
 		return this.supervisor.lists().tools().items();
 	}

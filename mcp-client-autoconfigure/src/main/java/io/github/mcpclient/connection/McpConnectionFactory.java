@@ -1,5 +1,6 @@
 package io.github.mcpclient.connection;
 
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -14,7 +15,6 @@ import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.SupervisedTransport;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
-import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 
 /**
@@ -61,29 +61,30 @@ public final class McpConnectionFactory {
 	 * Makes a connection, which does nothing until it is started or used; to be closed.
 	 * @param transports makes a new transport for each attempt
 	 * @param requests answers what the server asks
-	 * @param observer observes the connection, or {@code null}
+	 * @param observers observe the connection
 	 */
 	public McpConnection create(McpServerDefinition definition, Supplier<McpClientTransport> transports,
-			McpConnectionListener listener, ServerRequests requests, @Nullable ConnectionObserver observer) {
+			McpConnectionListener listener, ServerRequests requests, List<ConnectionObserver> observers) {
 		boolean ofUser = this.headers.user() != null;
 		UserConnections users = (ofUser || !definition.auth().type().equals(McpServerAuth.OAUTH2)) ? null
 				: new UserConnections(definition, this.headers, this.scheduler, listener,
 						(headers,
 								state) -> new McpConnectionFactory(this.sessions, this.scheduler, this.opener,
 										this.closer, this.clientInfo, headers, this.configured)
-									.create(definition, transports, state, requests, observer));
+									.create(definition, transports, state, requests, observers));
 		ConnectionContext context = new ConnectionContext(definition, ofUser ? authorized(transports) : transports,
 				this.sessions, this.clientInfo, new SerialQueue(this.scheduler, this.scheduler),
 				new SerialQueue(this.opener, this.scheduler), new SerialQueue(this.closer, this.scheduler),
-				new ErrorWording(definition, this.configured.test(definition.name())), requests, observer, users,
-				ofUser);
+				new ErrorWording(definition, this.configured.test(definition.name())), requests, observers,
+				(users != null) ? users::size : () -> 0, ofUser);
 		Backoff backoff = new Backoff(definition.reconnect(), () -> ThreadLocalRandom.current().nextLong());
 		Supervisor supervisor = new Supervisor(context, backoff, listener);
 		McpConnection connection = new McpConnection(definition, supervisor,
 				new Calls(supervisor, context, this.headers), users);
-		if (observer != null && !ofUser) {
-			observer.created(connection);
-			supervisor.onClosed().subscribe(null, null, () -> observer.closed(connection));
+		if (!ofUser) {
+			observers.forEach((observer) -> observer.created(connection));
+			supervisor.onClosed()
+				.subscribe(null, null, () -> observers.forEach((observer) -> observer.closed(connection)));
 		}
 		return connection;
 	}

@@ -44,7 +44,7 @@ final class ServerList<T> {
 
 	static final Duration LONGEST_GAP_DISTANCE = Duration.ofMinutes(5);
 
-	private static final Logger logger = LoggerFactory.getLogger(McpConnection.class);
+	private static final Logger logger = LoggerFactory.getLogger(ConnectionContext.LOGGER);
 
 	private final ItemKind<T> kind;
 

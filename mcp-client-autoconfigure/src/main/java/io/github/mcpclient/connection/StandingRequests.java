@@ -27,7 +27,7 @@ import reactor.core.publisher.Mono;
  */
 final class StandingRequests {
 
-	private static final Logger logger = LoggerFactory.getLogger(McpConnection.class);
+	private static final Logger logger = LoggerFactory.getLogger(ConnectionContext.LOGGER);
 
 	private static final int CONCURRENCY = 8;
 

@@ -19,7 +19,7 @@ import org.slf4j.spi.LoggingEventBuilder;
  */
 final class StateLog {
 
-	private static final Logger logger = LoggerFactory.getLogger(McpConnection.class);
+	private static final Logger logger = LoggerFactory.getLogger(ConnectionContext.LOGGER);
 
 	private final McpServerDefinition definition;
 

@@ -39,7 +39,7 @@ import org.springframework.util.Assert;
  */
 final class Supervisor {
 
-	private static final Logger logger = LoggerFactory.getLogger(McpConnection.class);
+	private static final Logger logger = LoggerFactory.getLogger(ConnectionContext.LOGGER);
 
 	private final ConnectionContext context;
 
@@ -125,8 +125,7 @@ final class Supervisor {
 	}
 
 	McpServerStatus status() {
-		UserConnections users = this.context.users();
-		return this.state.toStatus(this.definition, this.lists, (users != null) ? users.size() : 0);
+		return this.state.toStatus(this.definition, this.lists, this.context.users().getAsInt());
 	}
 
 	/**
@@ -225,10 +224,7 @@ final class Supervisor {
 		this.timer.dispose();
 		Generation generation = new Generation(this.context, this, this.firstStart);
 		transition(this.state.connecting(this.context.now(), generation), this.log::connecting);
-		ConnectionObserver observer = this.context.observer();
-		if (observer != null) {
-			notify(observer::connecting);
-		}
+		this.context.observers().forEach((observer) -> notify(observer::connecting));
 		Mono.whenDelayError((this.definition.stdio() != null) ? predecessors() : List.<Mono<Void>>of())
 			.subscribe(null, null, () -> this.queue.execute(() -> open(generation)));
 	}
@@ -394,10 +390,11 @@ final class Supervisor {
 	}
 
 	private void ended(ConnectionState previous, @Nullable Throwable cause) {
-		ConnectionObserver observer = this.context.observer();
-		if (observer != null && previous.name() == McpServerState.READY) {
+		if (previous.name() == McpServerState.READY) {
 			String version = (previous.server() != null) ? previous.server().protocolVersion() : null;
-			notify(() -> observer.sessionEnded(this.queue.since(this.readySince), version, cause));
+			Duration duration = this.queue.since(this.readySince);
+			this.context.observers()
+				.forEach((observer) -> notify(() -> observer.sessionEnded(duration, version, cause)));
 		}
 	}
 

@@ -24,7 +24,7 @@ import org.slf4j.event.Level;
  */
 final class ToolHistory {
 
-	private static final Logger logger = LoggerFactory.getLogger(McpConnection.class);
+	private static final Logger logger = LoggerFactory.getLogger(ConnectionContext.LOGGER);
 
 	private static final int MOST_NAMED = 10;
 

@@ -15,7 +15,7 @@ import java.util.function.ToDoubleFunction;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
-import io.github.mcpclient.connection.McpConnection;
+import io.github.mcpclient.connection.ConnectionObserver.ObservedConnection;
 import io.micrometer.common.KeyValue;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
@@ -103,7 +103,7 @@ public final class McpClientMeters {
 	/**
 	 * A connection that replaces another goes on with its meters.
 	 */
-	void created(McpConnection connection) {
+	void created(ObservedConnection connection) {
 		Server server = this.servers.compute(connection.name(), (name, present) -> {
 			Server next = (present != null) ? present : new Server(name);
 			next.latest.set(connection);
@@ -136,7 +136,7 @@ public final class McpClientMeters {
 		}
 	}
 
-	void closed(McpConnection connection) {
+	void closed(ObservedConnection connection) {
 		measured(connection.name(), (server) -> {
 			Server present = this.servers.computeIfPresent(connection.name(), (name, same) -> {
 				boolean last = same.latest.compareAndSet(connection, null);
@@ -193,7 +193,7 @@ public final class McpClientMeters {
 
 		private final List<Tag> tags;
 
-		private final AtomicReference<@Nullable McpConnection> latest = new AtomicReference<>();
+		private final AtomicReference<@Nullable ObservedConnection> latest = new AtomicReference<>();
 
 		private final Set<Meter> meters = ConcurrentHashMap.newKeySet();
 
@@ -210,7 +210,7 @@ public final class McpClientMeters {
 				.tag("state", state.name())
 				.register(registry()));
 			// a unit would become a part of its name in Prometheus
-			gauge("pending", McpConnection::pendingCount).description("Requests that wait for their responses")
+			gauge("pending", ObservedConnection::pendingCount).description("Requests that wait for their responses")
 				.register(registry());
 			gauge("tools", (connection) -> connection.tools().size()).description("Tools that the server lists")
 				.baseUnit("tools")
@@ -227,7 +227,7 @@ public final class McpClientMeters {
 		 * Returns whether a meter has tags of a connection to somewhere else.
 		 */
 		boolean isOfAnother(Meter meter) {
-			McpConnection connection = this.latest.get();
+			ObservedConnection connection = this.latest.get();
 			List<KeyValue> values = new ArrayList<>();
 			if (connection != null) {
 				DefaultMcpClientObservationConvention.addConnection(values, connection.definition(), null, null);
@@ -246,9 +246,9 @@ public final class McpClientMeters {
 			});
 		}
 
-		private Gauge.Builder<?> gauge(String name, ToDoubleFunction<McpConnection> number) {
+		private Gauge.Builder<?> gauge(String name, ToDoubleFunction<ObservedConnection> number) {
 			return Gauge.builder("mcp.client." + name, this.latest, (reference) -> {
-				McpConnection connection = reference.get();
+				ObservedConnection connection = reference.get();
 				return (connection != null) ? number.applyAsDouble(connection) : Double.NaN;
 			}).tags(this.tags);
 		}

@@ -3,6 +3,7 @@ package io.github.mcpclient.observation;
 import java.io.CharArrayWriter;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -13,7 +14,7 @@ import java.util.function.Consumer;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.connection.ConnectionObserver;
-import io.github.mcpclient.connection.McpConnection;
+import io.github.mcpclient.connection.ConnectionObserver.ObservedConnection;
 import io.github.mcpclient.observation.McpClientObservationContext.Outcome;
 import io.github.mcpclient.observation.McpClientObservationContext.Request;
 import io.github.mcpclient.session.Call;
@@ -103,11 +104,11 @@ public final class McpClientObservations {
 	}
 
 	/**
-	 * Returns what observes the connection to a server, or {@code null} without
-	 * registries.
+	 * Returns what observes the connection to a server: nothing without registries.
 	 */
-	public @Nullable ConnectionObserver of(McpServerDefinition server) {
-		return (this.meters != null || this.registry != ObservationRegistry.NOOP) ? new ServerObserver(server) : null;
+	public List<ConnectionObserver> of(McpServerDefinition server) {
+		return (this.meters != null || this.registry != ObservationRegistry.NOOP) ? List.of(new ServerObserver(server))
+				: List.of();
 	}
 
 	/**
@@ -191,7 +192,7 @@ public final class McpClientObservations {
 		}
 
 		@Override
-		public void created(McpConnection connection) {
+		public void created(ObservedConnection connection) {
 			McpClientObservations.this.values.compute(this.server.name(),
 					(name, known) -> Objects.requireNonNullElse(known, this.values).users(1));
 			measured((meters) -> meters.created(connection));
@@ -209,7 +210,7 @@ public final class McpClientObservations {
 		}
 
 		@Override
-		public void closed(McpConnection connection) {
+		public void closed(ObservedConnection connection) {
 			McpClientObservations.this.values.computeIfPresent(this.server.name(),
 					(name, known) -> (known.users(-1).users > 0) ? known : null);
 			measured((meters) -> meters.closed(connection));

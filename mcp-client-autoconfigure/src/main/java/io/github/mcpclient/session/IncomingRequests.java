@@ -1,5 +1,6 @@
 package io.github.mcpclient.session;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -63,8 +64,11 @@ final class IncomingRequests {
 		Context caller = context.hasKey(CallOrigin.class) ? context
 				: context.put(CallOrigin.class, new CallOrigin(null, this.channel::deepest));
 		boolean fits = this.share.take(size);
-		ObservedAnswer observed = fits ? this.channel.observe(request, caller) : null;
-		Mono<?> answer = fits ? this.requests.answer(request, (observed != null) ? observed.within(caller) : caller)
+		List<ObservedAnswer> observed = fits ? this.channel.observe(request, caller) : List.of();
+		for (ObservedAnswer one : observed) {
+			caller = one.within(caller);
+		}
+		Mono<?> answer = fits ? this.requests.answer(request, caller)
 				: Mono.error(RequestParams.error(REFUSED, "Too many requests are pending"));
 		if (answer == null) {
 			String method = Printable.line(request.method(), MAX_NAME);
@@ -78,8 +82,8 @@ final class IncomingRequests {
 		}
 		Mono<JSONRPCResponse> end = answer.map((result) -> JSONRPCResponse.result(request.id(), result))
 			.onErrorResume((failure) -> Mono.just(JSONRPCResponse.error(request.id(), error(failure))));
-		if (observed != null) {
-			end = end.doOnNext((response) -> observed.answered(response.error())).doOnCancel(observed::cancelled);
+		for (ObservedAnswer one : observed) {
+			end = end.doOnNext((response) -> one.answered(response.error())).doOnCancel(one::cancelled);
 		}
 		task.update(end.doFinally((signal) -> {
 			this.pending.remove(request.id(), task);

@@ -1,6 +1,8 @@
 package io.github.mcpclient.session;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -63,7 +65,7 @@ final class PendingRequest<T> implements Subscription {
 
 	private volatile @Nullable Subscription sending;
 
-	private volatile @Nullable ObservedRequest observed;
+	private volatile List<ObservedRequest> observed = List.of();
 
 	PendingRequest(RequestChannel channel, Call<T> call, CoreSubscriber<? super T> subscriber) {
 		this.channel = channel;
@@ -90,8 +92,7 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	private void start() {
-		ObservedRequest observed = this.channel.observe(this.call, this.id, this.subscriber.currentContext());
-		this.observed = observed;
+		this.observed = this.channel.observe(this.call, this.id, this.subscriber.currentContext());
 		Throwable refusal = this.channel.register(this.id, this, this.call.isHandshake());
 		if (refusal != null) {
 			fail(refusal);
@@ -115,13 +116,11 @@ final class PendingRequest<T> implements Subscription {
 			context = context.put(Departure.class, departure);
 		}
 		this.departure = departure;
-		this.channel.send(this.call.method(), this.id, params((observed != null) ? observed.meta() : Map.of()))
+		Map<String, String> meta = new LinkedHashMap<>();
+		this.observed.forEach((observed) -> meta.putAll(observed.meta()));
+		this.channel.send(this.call.method(), this.id, this.call.params(this.id, this.channel, meta))
 			.doOnSubscribe(this::sending)
 			.subscribe(null, this::fail, null, context);
-	}
-
-	private @Nullable Object params(Map<String, String> meta) {
-		return this.call.params(this.id, this.channel, meta);
 	}
 
 	// the answer does not cancel the sending, since that would close a connection that
@@ -172,10 +171,7 @@ final class PendingRequest<T> implements Subscription {
 				throw failure(response.error());
 			}
 			result = this.call.reader().apply(this.channel.transport(), response.result());
-			ObservedRequest observed = this.observed;
-			if (observed != null) {
-				observed.answered(result, response.result());
-			}
+			this.observed.forEach((observed) -> observed.answered(result, response.result()));
 		}
 		catch (Throwable ex) {
 			signal(ex);
@@ -193,10 +189,7 @@ final class PendingRequest<T> implements Subscription {
 	// what the caller's own code throws must not keep other requests from being
 	// signalled, nor harm the transport's thread
 	private void signal(Throwable failure) {
-		ObservedRequest observed = this.observed;
-		if (observed != null) {
-			observed.failed(failure);
-		}
+		this.observed.forEach((observed) -> observed.failed(failure));
 		try {
 			this.subscriber.onError(failure);
 		}
@@ -250,10 +243,7 @@ final class PendingRequest<T> implements Subscription {
 	}
 
 	private void observeCancellation() {
-		ObservedRequest observed = this.observed;
-		if (observed != null) {
-			observed.failed(new CancellationException());
-		}
+		this.observed.forEach((observed) -> observed.failed(new CancellationException()));
 	}
 
 	private void expire(Duration timeout) {

@@ -1,7 +1,9 @@
 package io.github.mcpclient.session;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -10,6 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import io.github.mcpclient.session.RequestObserver.ObservedAnswer;
 import io.github.mcpclient.session.RequestObserver.ObservedRequest;
@@ -63,7 +66,7 @@ final class RequestChannel implements RequestObserver.Protocol {
 
 	private final String serverName;
 
-	private final @Nullable RequestObserver observer;
+	private final List<? extends RequestObserver> observers;
 
 	private final boolean wantsProgress;
 
@@ -85,7 +88,7 @@ final class RequestChannel implements RequestObserver.Protocol {
 		this.scheduler = scheduler;
 		this.progress = progress;
 		this.serverName = options.serverName();
-		this.observer = options.observer();
+		this.observers = options.observers();
 		this.wantsProgress = wantsProgress;
 		this.ids = new AtomicLong(firstId);
 	}
@@ -206,12 +209,16 @@ final class RequestChannel implements RequestObserver.Protocol {
 		this.pending.remove(id);
 	}
 
-	@Nullable ObservedRequest observe(Call<?> call, long id, ContextView caller) {
-		return (this.observer != null) ? this.observer.begin(call, id, this, caller) : null;
+	List<ObservedRequest> observe(Call<?> call, long id, ContextView caller) {
+		return observed((observer) -> observer.begin(call, id, this, caller));
 	}
 
-	@Nullable ObservedAnswer observe(JSONRPCRequest request, ContextView call) {
-		return (this.observer != null) ? this.observer.receive(request, this, call) : null;
+	List<ObservedAnswer> observe(JSONRPCRequest request, ContextView call) {
+		return observed((observer) -> observer.receive(request, this, call));
+	}
+
+	private <T> List<T> observed(Function<RequestObserver, @Nullable T> begin) {
+		return this.observers.stream().map(begin).filter(Objects::nonNull).toList();
 	}
 
 	@Override

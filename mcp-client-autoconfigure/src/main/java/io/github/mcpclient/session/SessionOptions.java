@@ -1,10 +1,10 @@
 package io.github.mcpclient.session;
 
 import java.time.Duration;
+import java.util.List;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a session is opened with.
@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param clientInfo what the client says of itself
  * @param initializationTimeout how long the handshake may take
  * @param requests answers what the server asks
- * @param observer observes the requests, or {@code null}
+ * @param observers observe the requests
  */
 public record SessionOptions(McpServerDefinition definition, Implementation clientInfo, Duration initializationTimeout,
-		ServerRequests requests, @Nullable RequestObserver observer) {
+		ServerRequests requests, List<? extends RequestObserver> observers) {
 
 	String serverName() {
 		return this.definition.name();

@@ -55,7 +55,7 @@ class McpObservationAutoConfigurationTests {
 	void costsNothingWithoutRegistries() {
 		this.empty.run((context) -> {
 			assertThat(context).doesNotHaveBean(McpClientMeters.class);
-			assertThat(context.getBean(McpClientObservations.class).of(definition())).isNull();
+			assertThat(context.getBean(McpClientObservations.class).of(definition())).isEmpty();
 		});
 	}
 

@@ -99,7 +99,7 @@ final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 	McpConnection create(McpServerDefinitionBuilder builder, UnaryOperator<McpServerDefinitionBuilder> settings) {
 		builder.reconnect(new Reconnect(true, Duration.ofSeconds(1), 2.0, Duration.ofSeconds(30), 0.0));
 		this.connection = factory(this.server).create(settings.apply(builder).build(), this.server::transport,
-				this.events, ServerRequests.NONE, null);
+				this.events, ServerRequests.NONE, List.of());
 		return this.connection;
 	}
 

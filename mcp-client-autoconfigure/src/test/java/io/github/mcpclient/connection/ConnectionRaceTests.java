@@ -55,7 +55,7 @@ class ConnectionRaceTests {
 			this.scheduler, null, HeaderSources.NONE, (name) -> true)
 		.create(McpServerDefinition.of("x", "fake")
 			.reconnect(new Reconnect(true, Duration.ofMillis(5), 1.0, Duration.ofMillis(5), 0.0))
-			.build(), this.server::transport, this.events, ServerRequests.NONE, null);
+			.build(), this.server::transport, this.events, ServerRequests.NONE, List.of());
 
 	@AfterEach
 	void nothingIsLeft() {

@@ -136,7 +136,7 @@ class FlappingServersTests {
 					Implementation.builder("test", "1.0").build(), HeaderSources.NONE, (configured) -> true)
 				.create(McpServerDefinition.stdio(name, "server")
 					.reconnect(new Reconnect(true, Duration.ofMillis(100), 1.5, Duration.ofSeconds(1), 0.5))
-					.build(), server::transport, this.events, ServerRequests.NONE, null);
+					.build(), server::transport, this.events, ServerRequests.NONE, List.of());
 		}
 
 	}

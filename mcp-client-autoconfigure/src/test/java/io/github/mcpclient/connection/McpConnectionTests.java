@@ -33,11 +33,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.mockito.InOrder;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.willThrow;
+import static org.mockito.Mockito.inOrder;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for the states of a {@link McpConnection}.
@@ -557,7 +561,7 @@ class McpConnectionTests {
 
 		})
 			.create(McpServerDefinition.stdio("y", "server").build(), this.harness.server::transport,
-					this.harness.events, ServerRequests.NONE, null);
+					this.harness.events, ServerRequests.NONE, List.of());
 		connection.start();
 		assertThat(connection.status().lastError()).isEqualTo("no session. Check mcp.servers.y.command.");
 		assertThat(link().closes).hasValue(1);
@@ -565,10 +569,30 @@ class McpConnectionTests {
 	}
 
 	@Test
+	void eachObserverIsToldWhateverAnotherDoes() {
+		ConnectionObserver broken = mock(ConnectionObserver.class);
+		willThrow(new IllegalStateException("broken")).given(broken).connecting();
+		ConnectionObserver observer = mock(ConnectionObserver.class);
+		McpConnection connection = this.harness.factory(this.harness.server)
+			.create(McpServerDefinition.stdio("y", "server").build(), this.harness.server::transport,
+					this.harness.events, ServerRequests.NONE, List.of(broken, observer));
+		connection.start();
+		link().ready();
+		connection.close();
+		for (ConnectionObserver told : List.of(broken, observer)) {
+			InOrder order = inOrder(told);
+			order.verify(told).created(connection);
+			order.verify(told).connecting();
+			order.verify(told).sessionEnded(Duration.ZERO, "2025-11-25", null);
+			order.verify(told).closed(connection);
+		}
+	}
+
+	@Test
 	void supplierThatMakesNothingIsAFailedAttempt() {
 		McpConnection connection = this.harness.factory(this.harness.server)
 			.create(McpServerDefinition.of("y", "own").build(), () -> null, this.harness.events, ServerRequests.NONE,
-					null);
+					List.of());
 		connection.start();
 		assertThat(connection.status().lastError())
 			.isEqualTo("The transport factory made no transport. Check mcp.servers.y.");
@@ -926,7 +950,7 @@ class McpConnectionTests {
 							throw new IllegalStateException("listener");
 						}
 
-					}, ServerRequests.NONE, null);
+					}, ServerRequests.NONE, List.of());
 		connection.start();
 		link().ready("a");
 		assertThat(connection.isReady()).isTrue();

@@ -498,7 +498,7 @@ class RealServerTests {
 				new McpSessionFactory(this.scheduler, (name, task) -> this.scheduler.schedule(task)), this.scheduler,
 				this.scheduler, this.scheduler, Implementation.builder("test", "1").build(), HeaderSources.NONE,
 				(name) -> true)
-			.create(definition, () -> transports.create(definition), this.events, ServerRequests.NONE, null);
+			.create(definition, () -> transports.create(definition), this.events, ServerRequests.NONE, List.of());
 		this.connection.start();
 		this.connection.firstAttempt().block(WAIT);
 	}

@@ -389,7 +389,8 @@ class ObservationTests {
 		ConnectionObserver observer = new McpClientObservations(ObservationRegistry.NOOP,
 				new DefaultMcpClientObservationConvention(), new McpClientMeters(registry),
 				bean(McpServersConfig.class).properties().observations())
-			.of(McpServerDefinition.stdio("x", "server").build());
+			.of(McpServerDefinition.stdio("x", "server").build())
+			.get(0);
 		IntStream.range(0, 100)
 			.forEach((i) -> observer.sessionEnded(Duration.ZERO, null, McpError.builder(i).message("no").build()));
 		assertThat(registry.get("mcp.client.session.duration").timers()).hasSize(21);

@@ -1,6 +1,7 @@
 package io.github.mcpclient.session;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.Callable;
@@ -65,7 +66,7 @@ class SessionFixture {
 					.prompts(new Feature(true, MAX_PROMPTS))
 					.resources(new Feature(true, MAX_RESOURCES))
 					.build(),
-				Implementation.builder("test", "1").build(), INITIALIZATION_TIMEOUT, ServerRequests.NONE, null);
+				Implementation.builder("test", "1").build(), INITIALIZATION_TIMEOUT, ServerRequests.NONE, List.of());
 	}
 
 	StatefulSession open() {

@@ -79,7 +79,7 @@ class SessionServerMessagesTests {
 							return Mono.never();
 						}
 
-					}, null), this.listener)
+					}, List.of()), this.listener)
 			.open()
 			.block(SOON);
 		String large = "{\"a\": \"" + "x".repeat(6_000_000) + "\"}";

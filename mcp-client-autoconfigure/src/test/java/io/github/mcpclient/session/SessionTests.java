@@ -10,7 +10,9 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
+import io.github.mcpclient.session.RequestObserver.ObservedRequest;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.VirtualScheduler;
 import io.modelcontextprotocol.spec.McpError;
@@ -34,6 +36,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyLong;
+import static org.mockito.ArgumentMatchers.eq;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
 
 /**
  * Tests for the requests of a session: how they are sent, and all the ways they end.
@@ -76,6 +84,31 @@ class SessionTests {
 		AtomicReference<Throwable> failure = new AtomicReference<>();
 		this.fixture.call("echo").subscribe(null, failure::set);
 		assertThat(failure).hasValue(deep);
+	}
+
+	@Test
+	void eachObserverAddsToARequestAndSeesItsEnd() {
+		List<ObservedRequest> ends = new CopyOnWriteArrayList<>();
+		List<RequestObserver> observers = Stream.of("a", "b").map((name) -> {
+			ObservedRequest request = mock(ObservedRequest.class);
+			given(request.meta()).willReturn(Map.of(name, "1"));
+			RequestObserver observer = mock(RequestObserver.class);
+			given(observer.begin(any(), anyLong(), any(), any()))
+				.willAnswer((call) -> "tools/call".equals(call.<Call<?>>getArgument(0).method()) ? request : null);
+			ends.add(request);
+			return observer;
+		}).toList();
+		SessionOptions options = SessionFixture.OPTIONS;
+		McpSession session = new McpSessionFactory(this.timer, (server, task) -> task.run()).create(this.transport,
+				new SessionOptions(options.definition(), options.clientInfo(), options.initializationTimeout(),
+						ServerRequests.NONE, observers),
+				this.fixture.listener);
+		this.transport.answer("tools/call", "{\"content\": []}");
+		session.open().block(SOON);
+		CallToolResult result = session.request(SessionFixture.tool(SessionFixture.request("echo"), null)).block(SOON);
+		assertThat(this.transport.received("tools/call").get(0).params())
+			.hasToString("{\"name\":\"echo\",\"arguments\":{\"a\":1},\"_meta\":{\"a\":\"1\",\"b\":\"1\"}}");
+		assertThat(ends).allSatisfy((request) -> verify(request).answered(eq(result), any()));
 	}
 
 	@Test

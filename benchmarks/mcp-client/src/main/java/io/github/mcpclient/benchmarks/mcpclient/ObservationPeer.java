@@ -31,8 +31,9 @@ public class ObservationPeer implements Peer {
 	@Override
 	public Client start(List<String> servers) {
 		ApplicationContext application = McpClientPeer.run(servers, List.of());
-		ConnectionObserver observer = Objects.requireNonNull(application.getBean(McpClientObservations.class)
-			.of(McpServerDefinition.http("s0", URI.create(servers.get(0))).build()));
+		ConnectionObserver observer = application.getBean(McpClientObservations.class)
+			.of(McpServerDefinition.http("s0", URI.create(servers.get(0))).build())
+			.get(0);
 		Call<?> call = new Call<>(McpSchema.METHOD_TOOLS_CALL, "echo",
 				CallToolRequest.builder("echo").arguments(Map.of()).build(), (transport, answer) -> "",
 				Duration.ofMinutes(1), null, null, false, Call.UNCHECKED, Duration.ZERO);
