@@ -44,11 +44,10 @@ record AuthRules(McpServerDefinition definition, Set<String> types, BiConsumer<S
 			return null;
 		}
 		if (type.equals(McpServerAuth.OAUTH2)) {
-			return "OAuth 2.0 needs the OAuth client of Spring Security, which is not there. Add the dependencies "
-					+ "org.springframework.security:spring-security-oauth2-client and "
-					+ "org.springframework.security:spring-security-oauth2-jose. Only if users log in to the "
-					+ "application, add org.springframework.boot:spring-boot-starter-security-oauth2-client instead, "
-					+ "which secures all of its pages.";
+			return "OAuth 2.0 needs a module that is not there. Add the dependency "
+					+ "io.github.mcpclient:mcp-client-oauth2. Only if users log in to the application, add "
+					+ "org.springframework.boot:spring-boot-starter-security-oauth2-client, too, which secures all of "
+					+ "its pages.";
 		}
 		List<String> nearest = NearestNames.of(type, types);
 		return "There is no such type of authorization, nor a McpAuthorizer bean of that name. "

@@ -3,19 +3,15 @@ package io.github.mcpclient.support;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-import org.springframework.security.authentication.AuthenticationCredentialsNotFoundException;
-import org.springframework.security.oauth2.client.ClientAuthorizationRequiredException;
-import org.springframework.util.ClassUtils;
-
 /**
  * Recognises the exception upon which Spring Security's filters begin a login: it is not
  * for a model, who would read it, but for them.
  */
 public final class LoginRequired {
 
-	private static final boolean PRESENT = ClassUtils.isPresent(
-			"org.springframework.security.oauth2.client.ClientAuthorizationRequiredException",
-			LoginRequired.class.getClassLoader());
+	private static final String OF_LOGIN = "org.springframework.security.oauth2.client.ClientAuthorizationRequiredException";
+
+	private static final String OF_NOBODY = "org.springframework.security.authentication.AuthenticationCredentialsNotFoundException";
 
 	private static final int MAX_CAUSES = 20;
 
@@ -26,7 +22,7 @@ public final class LoginRequired {
 	 * Returns whether a failure is that exception.
 	 */
 	public static boolean is(Throwable failure) {
-		return PRESENT && failure instanceof ClientAuthorizationRequiredException;
+		return isInstance(failure, OF_LOGIN);
 	}
 
 	/**
@@ -42,7 +38,13 @@ public final class LoginRequired {
 	 * Returns whether a failure says that nobody is signed in.
 	 */
 	public static boolean isOfNobody(Throwable failure) {
-		return PRESENT && failure instanceof AuthenticationCredentialsNotFoundException;
+		return isInstance(failure, OF_NOBODY);
+	}
+
+	// Spring Security is not on every class path
+	private static boolean isInstance(Throwable failure, String type) {
+		return Stream.<Class<?>>iterate(failure.getClass(), Objects::nonNull, Class::getSuperclass)
+			.anyMatch((known) -> known.getName().equals(type));
 	}
 
 }

@@ -86,11 +86,6 @@ class McpClientRuntimeHintsTests {
 			.accepts(HINTS);
 	}
 
-	@Test
-	void loginsAreKept() throws ClassNotFoundException {
-		assertIsBound(Class.forName("io.github.mcpclient.auth.oauth2.TokenFile$Login"));
-	}
-
 	private static void assertIsBound(Class<?> type) {
 		assertThat(RuntimeHintsPredicates.reflection()
 			.onType(type)
@@ -100,9 +95,8 @@ class McpClientRuntimeHintsTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ McpClientAutoConfiguration.class, McpOAuth2AutoConfiguration.class,
-			McpEndpointAutoConfiguration.class, McpHealthContributorAutoConfiguration.class,
-			McpInfoContributorAutoConfiguration.class })
+	@ImportAutoConfiguration({ McpClientAutoConfiguration.class, McpEndpointAutoConfiguration.class,
+			McpHealthContributorAutoConfiguration.class, McpInfoContributorAutoConfiguration.class })
 	static class Application {
 
 	}

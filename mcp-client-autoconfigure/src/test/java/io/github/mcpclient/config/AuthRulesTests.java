@@ -118,13 +118,11 @@ class AuthRulesTests {
 				null, Set.of("tokens"));
 		assertThat(catchThrowable(() -> config.definitions(TestEnvironment.TYPES)))
 			.hasMessageContaining("Did you mean tokens? The types are none, bearer, basic, tokens.");
-		McpServersConfig withoutSpringSecurity = new McpServersConfig(
+		McpServersConfig withoutOAuth2 = new McpServersConfig(
 				TestEnvironment.yaml(SERVER.formatted("https://a.example/mcp", "oauth2.client-id: x")).environment(),
 				List.of(), null, Set.of());
-		assertThat(catchThrowable(() -> withoutSpringSecurity.definitions(TestEnvironment.TYPES)))
-			.hasMessageContaining("which is not there. Add the dependencies "
-					+ "org.springframework.security:spring-security-oauth2-client and "
-					+ "org.springframework.security:spring-security-oauth2-jose. Only if users log in");
+		assertThat(catchThrowable(() -> withoutOAuth2.definitions(TestEnvironment.TYPES)))
+			.hasMessageContaining("Add the dependency io.github.mcpclient:mcp-client-oauth2. Only if users log in");
 	}
 
 	@ParameterizedTest

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.mcpclient.McpServerRegistry;
-import io.github.mcpclient.auth.oauth2.UserLogins;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -13,6 +12,8 @@ import org.springframework.security.authentication.UsernamePasswordAuthenticatio
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.oauth2.client.authentication.OAuth2AuthorizationCodeAuthenticationProvider;
+import org.springframework.security.oauth2.client.endpoint.OAuth2AccessTokenResponseClient;
+import org.springframework.security.oauth2.client.endpoint.OAuth2AuthorizationCodeGrantRequest;
 import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
 import org.springframework.security.oauth2.client.web.OAuth2AuthorizationCodeGrantFilter;
 import org.springframework.security.oauth2.client.web.OAuth2AuthorizationRequestRedirectFilter;
@@ -53,7 +54,8 @@ public class LoginPages {
 
 	@Bean
 	static FilterChainProxy security(OAuth2AuthorizationRequestResolver resolver,
-			ClientRegistrationRepository registrations, OAuth2AuthorizedClientRepository logins, UserLogins tokens) {
+			ClientRegistrationRepository registrations, OAuth2AuthorizedClientRepository logins,
+			OAuth2AccessTokenResponseClient<OAuth2AuthorizationCodeGrantRequest> tokens) {
 		return new FilterChainProxy(
 				new DefaultSecurityFilterChain(AnyRequestMatcher.INSTANCE, (request, response, chain) -> {
 					SecurityContextHolder.getContext().setAuthentication(USER);

@@ -13,7 +13,7 @@ import org.springframework.boot.http.client.ReactorHttpClientBuilder;
 /**
  * The HTTP clients for the authorization servers of servers.
  */
-public final class AuthorizationClients {
+final class AuthorizationClients {
 
 	private final McpHttpClients clients;
 
@@ -25,7 +25,7 @@ public final class AuthorizationClients {
 	 * @param settings the application-wide settings, whose address filter applies, or
 	 * {@code null} for none
 	 */
-	public AuthorizationClients(McpHttpClients clients, @Nullable HttpClientSettings settings) {
+	AuthorizationClients(McpHttpClients clients, @Nullable HttpClientSettings settings) {
 		this.clients = clients;
 		this.general = (settings != null) ? settings.inetAddressFilter() : null;
 	}

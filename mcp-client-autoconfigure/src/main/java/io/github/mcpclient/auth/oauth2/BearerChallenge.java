@@ -1,12 +1,15 @@
 package io.github.mcpclient.auth.oauth2;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +18,10 @@ import org.jspecify.annotations.Nullable;
  * their names in lower case (RFC 9110, section 11.6.1, and RFC 6750, section 3).
  */
 record BearerChallenge(Map<String, String> parameters) {
+
+	static final int MAX_SCOPES = 64;
+
+	private static final Pattern SCOPE = Pattern.compile("[\\x21\\x23-\\x5B\\x5D-\\x7E]{1,200}");
 
 	/**
 	 * The scheme of a challenge, or a parameter; possessive, and so in linear time. The
@@ -57,8 +64,17 @@ record BearerChallenge(Map<String, String> parameters) {
 	 * Returns the scopes that a request lacked, none if that is not why it was refused.
 	 */
 	Set<String> demanded(int status) {
-		return (status == 403 && "insufficient_scope".equals(get("error"))) ? ClientResolver.scopes(get("scope"))
-				: Set.of();
+		return (status == 403 && "insufficient_scope".equals(get("error"))) ? scopes(get("scope")) : Set.of();
+	}
+
+	/**
+	 * Splits foreign scopes, without those that are not well-formed.
+	 */
+	static Set<String> scopes(@Nullable String text) {
+		return (text != null) ? Arrays.stream(text.split(" "))
+			.filter((scope) -> SCOPE.matcher(scope).matches())
+			.limit(MAX_SCOPES)
+			.collect(Collectors.toCollection(LinkedHashSet::new)) : Set.of();
 	}
 
 }

@@ -11,20 +11,13 @@ import org.springframework.web.bind.annotation.RestController;
  * {@code auth.oauth2.client-metadata-uri} ends with {@value #PATH}.
  */
 @RestController
-public final class ClientMetadataController {
+final class ClientMetadataController {
 
-	/**
-	 * The path of the document.
-	 */
-	public static final String PATH = "/mcp-client.json";
+	static final String PATH = "/mcp-client.json";
 
 	private final OAuth2Authorizer authorizer;
 
-	/**
-	 * Create a controller.
-	 * @param authorizer knows the servers
-	 */
-	public ClientMetadataController(OAuth2Authorizer authorizer) {
+	ClientMetadataController(OAuth2Authorizer authorizer) {
 		this.authorizer = authorizer;
 	}
 

@@ -17,7 +17,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -46,14 +45,10 @@ final class ClientResolver {
 
 	private static final Logger logger = LoggerFactory.getLogger(ClientResolver.class);
 
-	private static final Pattern SCOPE = Pattern.compile("[\\x21\\x23-\\x5B\\x5D-\\x7E]{1,200}");
-
 	/**
 	 * How a client that registers itself can authenticate itself.
 	 */
 	private static final List<String> METHODS = List.of("none", "client_secret_basic", "client_secret_post");
-
-	private static final int MAX_SCOPES = 64;
 
 	private static final int MAX_REGISTERED = 10;
 
@@ -63,7 +58,7 @@ final class ClientResolver {
 
 	private final Failures failures;
 
-	private final OAuth2Authorizer.Application application;
+	private final ApplicationBeans application;
 
 	private final AuthorizationGrantType grantType;
 
@@ -91,7 +86,7 @@ final class ClientResolver {
 
 	private final AtomicReference<State> state = new AtomicReference<>(new State(null, Set.of(), null));
 
-	ClientResolver(AuthorizationHttp http, OAuth2Authorizer.Application application, AuthorizationGrantType grantType,
+	ClientResolver(AuthorizationHttp http, ApplicationBeans application, AuthorizationGrantType grantType,
 			@Nullable BrowserLogin login, AuthorizationThreads threads, ClientThreads delivery) {
 		this.http = http;
 		this.failures = http.failures();
@@ -159,7 +154,7 @@ final class ClientResolver {
 			}
 			Set<String> union = Stream.concat(state.demanded.stream(), demanded.stream())
 				.distinct()
-				.limit(MAX_SCOPES)
+				.limit(BearerChallenge.MAX_SCOPES)
 				.collect(Collectors.toCollection(LinkedHashSet::new));
 			return new State((state.client != null) ? state.client.demanding(union) : null, union,
 					(state.challenge != null) ? state.challenge : challenge);
@@ -352,17 +347,7 @@ final class ClientResolver {
 		if (!this.settings.scopes().isEmpty()) {
 			return new LinkedHashSet<>(this.settings.scopes());
 		}
-		return scopes(Objects.requireNonNullElse(challenge.get("scope"), String.join(" ", known)));
-	}
-
-	/**
-	 * Splits foreign scopes, without those that are not well-formed.
-	 */
-	static Set<String> scopes(@Nullable String text) {
-		return (text != null) ? Arrays.stream(text.split(" "))
-			.filter((scope) -> SCOPE.matcher(scope).matches())
-			.limit(MAX_SCOPES)
-			.collect(Collectors.toCollection(LinkedHashSet::new)) : Set.of();
+		return BearerChallenge.scopes(Objects.requireNonNullElse(challenge.get("scope"), String.join(" ", known)));
 	}
 
 	private ClientRegistration register(AuthorizationServer server) {

@@ -45,12 +45,11 @@ record Failures(McpServerDefinition definition) {
 
 	/**
 	 * Words the refusal of a token.
+	 * @param body the answer, {@code null} if it is no JSON object
 	 * @param secrets what the request had, which the answer may repeat
 	 */
-	TransportException refusal(String tokenUri, AuthorizationHttp.Response response, Secrets secrets) {
+	TransportException refusal(String tokenUri, int status, @Nullable Map<String, Object> body, Secrets secrets) {
 		String server = "The authorization server at " + url(tokenUri);
-		int status = response.status().value();
-		Map<String, Object> body = AuthorizationHttp.json(response.body());
 		String code = (body != null && body.get("error") instanceof String text) ? text : String.valueOf(status);
 		String quoted = (body != null && body.get("error_description") instanceof String text)
 				? code + " (" + text + ")" : code;

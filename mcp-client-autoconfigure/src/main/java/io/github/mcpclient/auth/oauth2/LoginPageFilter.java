@@ -16,15 +16,11 @@ import org.springframework.core.Ordered;
  * Answers for Spring Security's filters, before which it comes, where a user cannot log
  * in for an MCP server yet: these would block the request, and log an error.
  */
-public final class LoginPageFilter implements Filter, Ordered {
+final class LoginPageFilter implements Filter, Ordered {
 
 	private final UserLogins logins;
 
-	/**
-	 * Create a filter.
-	 * @param logins knows the servers
-	 */
-	public LoginPageFilter(UserLogins logins) {
+	LoginPageFilter(UserLogins logins) {
 		this.logins = logins;
 	}
 

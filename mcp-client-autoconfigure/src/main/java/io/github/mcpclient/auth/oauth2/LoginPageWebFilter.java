@@ -15,15 +15,11 @@ import org.springframework.web.server.WebFilterChain;
 /**
  * The same as {@link LoginPageFilter} for a reactive application.
  */
-public final class LoginPageWebFilter implements WebFilter, Ordered {
+final class LoginPageWebFilter implements WebFilter, Ordered {
 
 	private final UserLogins logins;
 
-	/**
-	 * Create a filter.
-	 * @param logins knows the servers
-	 */
-	public LoginPageWebFilter(UserLogins logins) {
+	LoginPageWebFilter(UserLogins logins) {
 		this.logins = logins;
 	}
 

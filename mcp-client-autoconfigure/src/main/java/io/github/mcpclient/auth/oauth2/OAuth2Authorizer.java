@@ -6,13 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpAuthorizationChallenge;
 import io.github.mcpclient.McpHeadersRequest;
-import io.github.mcpclient.McpLoginBrowser;
 import io.github.mcpclient.McpServerAuth.GrantType;
 import io.github.mcpclient.McpServerAuth.Listing;
 import io.github.mcpclient.McpServerAuth.OAuth2;
@@ -26,7 +23,6 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
-import org.springframework.boot.ssl.SslBundles;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.ReactiveSecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextHolder;
@@ -39,11 +35,11 @@ import org.springframework.security.oauth2.client.registration.ClientRegistratio
  * Authorizes requests by OAuth 2.0, as {@code auth.oauth2.*} of their server says.
  */
 @RegisterReflectionForBinding(TokenFile.Login.class)
-public final class OAuth2Authorizer implements UserAuthorizer {
+final class OAuth2Authorizer implements UserAuthorizer {
 
 	private static final int MIN_SWEEP = 16;
 
-	private final Application application;
+	private final ApplicationBeans application;
 
 	private final ClientThreads threads;
 
@@ -58,7 +54,7 @@ public final class OAuth2Authorizer implements UserAuthorizer {
 	 * @param application what the application has
 	 * @param threads where tokens are requested
 	 */
-	public OAuth2Authorizer(Application application, ClientThreads threads) {
+	OAuth2Authorizer(ApplicationBeans application, ClientThreads threads) {
 		this.application = application;
 		this.threads = threads;
 		this.waiting = new AuthorizationThreads(threads::authorization);
@@ -109,7 +105,7 @@ public final class OAuth2Authorizer implements UserAuthorizer {
 	 * @param path the end of the document's url
 	 * @return the document, or {@code null} if no server has such a client id
 	 */
-	public @Nullable Map<String, Object> clientMetadata(String path) {
+	@Nullable Map<String, Object> clientMetadata(String path) {
 		List<Server> servers = this.servers.values()
 			.stream()
 			.filter((server) -> server.documentedAt(path) && isInUse(server))
@@ -255,24 +251,6 @@ public final class OAuth2Authorizer implements UserAuthorizer {
 					null,
 					"Set {auth}.oauth2.registration-id to a registration of its own, or resource to one for both.");
 		}
-	}
-
-	/**
-	 * What the application has that tokens are obtained with. All of it may block.
-	 *
-	 * @param clients builds the HTTP clients for authorization servers
-	 * @param registrations finds Spring Security's client registrations
-	 * @param logins gives what users have logged in for, {@code null} if that is not
-	 * stored
-	 * @param sslBundles the SSL bundles, or {@code null} for none
-	 * @param browser shows the page to log in at; {@code null} for the system's browser
-	 * @param servers tells whether there still is a server of a name
-	 */
-	public record Application(AuthorizationClients clients,
-			Function<String, @Nullable ClientRegistration> registrations,
-			Supplier<@Nullable ReactiveOAuth2AuthorizedClientService> logins, @Nullable SslBundles sslBundles,
-			@Nullable McpLoginBrowser browser, Predicate<String> servers) {
-
 	}
 
 	/**

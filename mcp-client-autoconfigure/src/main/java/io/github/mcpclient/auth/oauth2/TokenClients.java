@@ -136,10 +136,11 @@ final class TokenClients {
 			this.notBefore.put(url, now() + retryAfter.toNanos());
 			throw this.failures.patience(url, response.status().value(), retryAfter);
 		}
+		Map<String, Object> answer = AuthorizationHttp.json(response.body());
 		if (!response.status().is2xxSuccessful()) {
-			throw this.failures.refusal(url, response, secrets(request.getHeaders(), body));
+			throw this.failures.refusal(url, response.status().value(), answer, secrets(request.getHeaders(), body));
 		}
-		String wrong = wrong(AuthorizationHttp.json(response.body()));
+		String wrong = wrong(answer);
 		if (wrong != null) {
 			throw this.failures.noToken(url, wrong);
 		}

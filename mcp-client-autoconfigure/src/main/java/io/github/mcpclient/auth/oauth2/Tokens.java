@@ -250,7 +250,7 @@ final class Tokens {
 	 * loaded the security context.
 	 */
 	private <V> Mono<V> stored(Thread thread, Mono<V> access) {
-		boolean may = !(this.logins instanceof UserLogins.BlockingLogins)
+		boolean may = !(this.logins instanceof BlockingLogins)
 				|| (Thread.currentThread() == thread && !Schedulers.isInNonBlockingThread());
 		return may ? access : this.waiting.run("logins of " + this.clients.registrationId(), () -> await(access));
 	}

@@ -16,10 +16,6 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.http.HttpHeaders;
-import org.springframework.security.core.Authentication;
-import org.springframework.security.oauth2.client.OAuth2AuthorizedClient;
-import org.springframework.security.oauth2.client.OAuth2AuthorizedClientService;
-import org.springframework.security.oauth2.client.ReactiveOAuth2AuthorizedClientService;
 import org.springframework.security.oauth2.client.endpoint.OAuth2AccessTokenResponseClient;
 import org.springframework.security.oauth2.client.endpoint.OAuth2AuthorizationCodeGrantRequest;
 import org.springframework.security.oauth2.client.endpoint.RestClientAuthorizationCodeTokenResponseClient;
@@ -40,7 +36,7 @@ import org.springframework.security.oauth2.core.endpoint.OAuth2ParameterNames;
  *
  * @param authorizer knows the servers
  */
-public record UserLogins(
+record UserLogins(
 		OAuth2Authorizer authorizer) implements OAuth2AccessTokenResponseClient<OAuth2AuthorizationCodeGrantRequest> {
 
 	/**
@@ -75,7 +71,7 @@ public record UserLogins(
 	 * Returns the registration of a client that is not the application's own, or
 	 * {@code null}.
 	 */
-	public @Nullable ClientRegistration find(String registrationId) {
+	@Nullable ClientRegistration find(String registrationId) {
 		ClientResolver clients = clients(registrationId);
 		return (clients != null) ? registration(clients, registrationId, clients.get()) : null;
 	}
@@ -107,7 +103,7 @@ public record UserLogins(
 	/**
 	 * Returns what adds PKCE and the resource to authorization requests for MCP servers.
 	 */
-	public Consumer<OAuth2AuthorizationRequest.Builder> customizer() {
+	Consumer<OAuth2AuthorizationRequest.Builder> customizer() {
 		return (request) -> request.attributes((attributes) -> {
 			OAuth2Authorizer.Server server = this.authorizer
 				.find(String.valueOf(attributes.get(OAuth2ParameterNames.REGISTRATION_ID)));
@@ -144,7 +140,7 @@ public record UserLogins(
 	/**
 	 * Returns the same for a caller that must not block.
 	 */
-	public Mono<OAuth2AccessTokenResponse> requestToken(OAuth2AuthorizationCodeGrantRequest request) {
+	Mono<OAuth2AccessTokenResponse> requestToken(OAuth2AuthorizationCodeGrantRequest request) {
 		URI tokenUri = URI.create(request.getClientRegistration().getProviderDetails().getTokenUri());
 		return this.authorizer.waiting().run(AuthorizationHttp.origin(tokenUri), () -> getTokenResponse(request));
 	}
@@ -165,7 +161,7 @@ public record UserLogins(
 	 * @param logins knows those for MCP servers
 	 * @param all this, and what the application has
 	 */
-	public record Registrations(UserLogins logins, ObjectProvider<ClientRegistrationRepository> all)
+	record Registrations(UserLogins logins, ObjectProvider<ClientRegistrationRepository> all)
 			implements
 				ClientRegistrationRepository,
 				Iterable<ClientRegistration> {
@@ -197,7 +193,7 @@ public record UserLogins(
 	 * @param logins knows those for MCP servers
 	 * @param all this, and what the application has
 	 */
-	public record ReactiveRegistrations(UserLogins logins, ObjectProvider<ReactiveClientRegistrationRepository> all)
+	record ReactiveRegistrations(UserLogins logins, ObjectProvider<ReactiveClientRegistrationRepository> all)
 			implements
 				ReactiveClientRegistrationRepository,
 				Iterable<ClientRegistration> {
@@ -219,31 +215,6 @@ public record UserLogins(
 				.switchIfEmpty(Flux.fromStream(this::others)
 					.concatMap((other) -> other.findByRegistrationId(registrationId))
 					.next());
-		}
-
-	}
-
-	/**
-	 * The logins of a servlet application. Each access blocks the thread that subscribes.
-	 *
-	 * @param service where Spring Security stores them
-	 */
-	public record BlockingLogins(
-			OAuth2AuthorizedClientService service) implements ReactiveOAuth2AuthorizedClientService {
-
-		@Override
-		public <T extends OAuth2AuthorizedClient> Mono<T> loadAuthorizedClient(String registrationId, String name) {
-			return Mono.fromSupplier(() -> this.service.loadAuthorizedClient(registrationId, name));
-		}
-
-		@Override
-		public Mono<Void> saveAuthorizedClient(OAuth2AuthorizedClient client, Authentication principal) {
-			return Mono.fromRunnable(() -> this.service.saveAuthorizedClient(client, principal));
-		}
-
-		@Override
-		public Mono<Void> removeAuthorizedClient(String registrationId, String name) {
-			return Mono.fromRunnable(() -> this.service.removeAuthorizedClient(registrationId, name));
 		}
 
 	}

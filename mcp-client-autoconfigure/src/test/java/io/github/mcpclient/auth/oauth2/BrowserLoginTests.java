@@ -304,8 +304,8 @@ class BrowserLoginTests {
 
 	private OAuth2Authorizer authorizer(McpLoginBrowser browser) {
 		McpHttpClients clients = new McpHttpClients(McpHttpClientFactory.simple(), List.of());
-		return new OAuth2Authorizer(new OAuth2Authorizer.Application(new AuthorizationClients(clients, null),
-				(id) -> null, () -> null, null, browser, (name) -> true), this.threads);
+		return new OAuth2Authorizer(new ApplicationBeans(new AuthorizationClients(clients, null), (id) -> null,
+				() -> null, null, browser, (name) -> true), this.threads);
 	}
 
 	private void assertFails(String message) {

@@ -73,9 +73,9 @@ class OAuth2AuthorizerTests {
 	private final OAuth2AuthorizedClientService logins = new InMemoryOAuth2AuthorizedClientService(
 			(id) -> this.registration);
 
-	private final OAuth2Authorizer authorizer = new OAuth2Authorizer(new OAuth2Authorizer.Application(
+	private final OAuth2Authorizer authorizer = new OAuth2Authorizer(new ApplicationBeans(
 			new AuthorizationClients(this.clients, null), (id) -> id.equals("known") ? this.registration : null,
-			() -> new UserLogins.BlockingLogins(this.logins), null, (name, url) -> {
+			() -> new BlockingLogins(this.logins), null, (name, url) -> {
 			}, (name) -> true), this.threads);
 
 	@BeforeEach

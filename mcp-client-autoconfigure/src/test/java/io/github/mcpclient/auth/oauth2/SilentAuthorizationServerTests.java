@@ -50,7 +50,7 @@ class SilentAuthorizationServerTests {
 
 	private final List<Socket> waiting = new CopyOnWriteArrayList<>();
 
-	private final OAuth2Authorizer authorizer = new OAuth2Authorizer(new OAuth2Authorizer.Application(
+	private final OAuth2Authorizer authorizer = new OAuth2Authorizer(new ApplicationBeans(
 			new AuthorizationClients(new McpHttpClients(McpHttpClientFactory.simple(), List.of()), null), (id) -> null,
 			() -> null, null, null, (name) -> true), this.threads);
 

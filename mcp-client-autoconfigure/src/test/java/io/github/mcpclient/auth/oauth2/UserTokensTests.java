@@ -109,8 +109,8 @@ class UserTokensTests {
 
 	private OAuth2Authorizer authorizer() {
 		McpHttpClients clients = new McpHttpClients(McpHttpClientFactory.simple(), List.of());
-		return new OAuth2Authorizer(new OAuth2Authorizer.Application(new AuthorizationClients(clients, null),
-				(id) -> this.registration, () -> new UserLogins.BlockingLogins(this.logins), null, (name, url) -> {
+		return new OAuth2Authorizer(new ApplicationBeans(new AuthorizationClients(clients, null),
+				(id) -> this.registration, () -> new BlockingLogins(this.logins), null, (name, url) -> {
 				}, (name) -> !name.equals(this.removed)), this.threads);
 	}
 

@@ -1,4 +1,4 @@
-package io.github.mcpclient.integration;
+package io.github.mcpclient.auth.oauth2;
 
 import java.net.URI;
 import java.time.Duration;
@@ -35,8 +35,6 @@ import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.actuate.McpHealthContributor;
-import io.github.mcpclient.auth.oauth2.OAuth2Authorizer;
-import io.github.mcpclient.auth.oauth2.UserLogins;
 import io.github.mcpclient.springai.McpToolCallbackProvider;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;

@@ -1,15 +1,26 @@
-package io.github.mcpclient.autoconfigure;
+package io.github.mcpclient.auth.oauth2;
 
 import io.github.mcpclient.McpAuthorizer;
-import io.github.mcpclient.auth.oauth2.ClientMetadataController;
+import io.github.mcpclient.autoconfigure.McpClientAutoConfiguration;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.aot.generate.ClassNameGenerator;
+import org.springframework.aot.generate.DefaultGenerationContext;
+import org.springframework.aot.generate.InMemoryGeneratedFiles;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.aot.ApplicationContextAotGenerator;
+import org.springframework.javapoet.ClassName;
 import org.springframework.security.oauth2.client.OAuth2AuthorizedClientService;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
@@ -88,6 +99,28 @@ class McpOAuth2AutoConfigurationTests {
 			.run((context) -> assertThat(context).hasSingleBean(ReactiveClientRegistrationRepository.class)
 				.hasSingleBean(ServerOAuth2AuthorizationRequestResolver.class)
 				.doesNotHaveBean(ClientRegistrationRepository.class));
+	}
+
+	@Test
+	void loginsInFilesAreBoundInNativeImages() {
+		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+		context.register(Application.class);
+		DefaultGenerationContext generation = new DefaultGenerationContext(
+				new ClassNameGenerator(ClassName.get("com.example", "Application")), new InMemoryGeneratedFiles());
+		new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
+		generation.writeGeneratedContent();
+		RuntimeHints hints = generation.getRuntimeHints();
+		assertThat(RuntimeHintsPredicates.reflection()
+			.onType(TokenFile.Login.class)
+			.withMemberCategories(MemberCategory.INVOKE_DECLARED_CONSTRUCTORS)).accepts(hints);
+		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(TokenFile.Login.class, "refreshToken"))
+			.accepts(hints);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ McpClientAutoConfiguration.class, McpOAuth2AutoConfiguration.class })
+	static class Application {
+
 	}
 
 }

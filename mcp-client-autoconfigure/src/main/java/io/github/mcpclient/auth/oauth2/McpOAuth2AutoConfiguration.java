@@ -1,17 +1,10 @@
-package io.github.mcpclient.autoconfigure;
+package io.github.mcpclient.auth.oauth2;
 
 import java.util.Locale;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpLoginBrowser;
 import io.github.mcpclient.McpServerRegistry;
-import io.github.mcpclient.auth.oauth2.AuthorizationClients;
-import io.github.mcpclient.auth.oauth2.ClientMetadataController;
-import io.github.mcpclient.auth.oauth2.LoginPageFilter;
-import io.github.mcpclient.auth.oauth2.LoginPageWebFilter;
-import io.github.mcpclient.auth.oauth2.OAuth2Authorizer;
-import io.github.mcpclient.auth.oauth2.OAuth2Authorizer.Application;
-import io.github.mcpclient.auth.oauth2.UserLogins;
 import io.github.mcpclient.support.ClientThreads;
 import io.github.mcpclient.transport.http.McpHttpClients;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +52,7 @@ import org.springframework.security.oauth2.client.web.server.ServerOAuth2Authori
  * {@link EnableAutoConfiguration Auto-configuration} for the authorization of requests to
  * MCP servers by OAuth 2.0, on Spring Security's client.
  */
-@AutoConfiguration(after = McpClientAutoConfiguration.class, afterName = {
+@AutoConfiguration(afterName = { "io.github.mcpclient.autoconfigure.McpClientAutoConfiguration",
 		"org.springframework.boot.security.oauth2.client.autoconfigure.servlet.OAuth2ClientWebSecurityAutoConfiguration",
 		"org.springframework.boot.security.oauth2.client.autoconfigure.reactive.ReactiveOAuth2ClientWebSecurityAutoConfiguration" })
 @ConditionalOnClass(ClientRegistrationRepository.class)
@@ -71,7 +64,7 @@ public final class McpOAuth2AutoConfiguration {
 	OAuth2Authorizer mcpOAuth2Authorizer(McpHttpClients clients, ClientThreads threads, BeanFactory beans) {
 		HttpClientSettings settings = beans.getBeanProvider(HttpClientSettings.class).getIfAvailable();
 		return new OAuth2Authorizer(
-				new Application(new AuthorizationClients(clients, settings), (id) -> registration(beans, id),
+				new ApplicationBeans(new AuthorizationClients(clients, settings), (id) -> registration(beans, id),
 						() -> logins(beans), beans.getBeanProvider(SslBundles.class).getIfAvailable(),
 						beans.getBeanProvider(McpLoginBrowser.class).getIfAvailable(),
 						(name) -> beans.getBean(McpServerRegistry.class).find(name).isPresent()),
@@ -99,7 +92,7 @@ public final class McpOAuth2AutoConfiguration {
 		}
 		OAuth2AuthorizedClientService blocking = beans.getBeanProvider(OAuth2AuthorizedClientService.class)
 			.getIfAvailable();
-		return (blocking != null) ? new UserLogins.BlockingLogins(blocking) : null;
+		return (blocking != null) ? new BlockingLogins(blocking) : null;
 	}
 
 	@Bean
