@@ -65,10 +65,11 @@ class ArchitectureTests {
 			Map.entry("tool", List.of("connection", "schema", "session")),
 			Map.entry("handler", List.of("schema", "session")),
 			Map.entry("registry", List.of("connection", "tool", "config")),
+			Map.entry("beans", List.of("registry", "tool")),
 			Map.entry("auth", List.of("transport")),
 			Map.entry("auth.oauth2", List.of("transport", "transport.http")),
 			Map.entry("actuate", List.of()),
-			Map.entry("observation", List.of("config", "connection", "session", "transport")),
+			Map.entry("observation", List.of("connection", "session", "transport")),
 			Map.entry("springai", List.of("tool")),
 			Map.entry("langchain4j", List.of("tool")),
 			Map.entry("testcontainers", List.of()));

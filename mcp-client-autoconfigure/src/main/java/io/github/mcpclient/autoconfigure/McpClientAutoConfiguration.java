@@ -10,6 +10,9 @@ import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.auth.Authorizers;
+import io.github.mcpclient.beans.ApplicationBeans;
+import io.github.mcpclient.beans.NamedTools;
+import io.github.mcpclient.beans.OwnPort;
 import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.config.McpServerDefinitions;
 import io.github.mcpclient.config.McpServersConfig;
@@ -19,8 +22,6 @@ import io.github.mcpclient.httpclient.BootHttpClientFactory;
 import io.github.mcpclient.observation.McpClientObservations;
 import io.github.mcpclient.registry.DefaultMcpServerRegistry;
 import io.github.mcpclient.registry.DefaultMcpServerRegistry.ConnectionFactory;
-import io.github.mcpclient.registry.NamedTools;
-import io.github.mcpclient.registry.OwnPort;
 import io.github.mcpclient.schema.CheckThreads;
 import io.github.mcpclient.session.McpSchemaRuntimeHints;
 import io.github.mcpclient.session.McpSessionFactory;
@@ -217,7 +218,8 @@ public final class McpClientAutoConfiguration {
 		DefaultMcpServerRegistry mcpServerRegistry(DefaultMcpServerRegistry.Settings settings,
 				ConnectionFactory connections, ToolSettings tools, ClientThreads threads,
 				ConfigurableApplicationContext context) {
-			return new DefaultMcpServerRegistry(settings, connections, tools, threads.scheduler(), context);
+			return new DefaultMcpServerRegistry(settings, connections, tools, threads.scheduler(),
+					new ApplicationBeans(context));
 		}
 
 		// the name and version of the application, as far as Spring Boot knows them

@@ -1,9 +1,9 @@
 package io.github.mcpclient.autoconfigure;
 
 import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.beans.NamedTools;
 import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.registry.DisabledMcpServerRegistry;
-import io.github.mcpclient.registry.NamedTools;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;

@@ -4,6 +4,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.DoubleStream;
 
+import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.observation.DefaultMcpClientObservationConvention;
 import io.github.mcpclient.observation.McpClientMeters;
@@ -54,8 +55,10 @@ public final class McpObservationAutoConfiguration {
 	McpClientObservations mcpClientObservations(ObjectProvider<ObservationRegistry> registry,
 			McpClientObservationConvention convention, ObjectProvider<McpClientMeters> meters,
 			McpServersConfig config) {
+		McpProperties.Observations settings = config.properties().observations();
 		return new McpClientObservations(registry.getIfUnique(() -> ObservationRegistry.NOOP), convention,
-				meters.getIfAvailable(), config.properties().observations());
+				meters.getIfAvailable(), new McpClientObservations.Settings(settings.includeArguments(),
+						settings.includeResults(), settings.maxNames()));
 	}
 
 	/**

@@ -12,7 +12,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.connection.ConnectionObserver;
 import io.github.mcpclient.connection.ConnectionObserver.ObservedConnection;
 import io.github.mcpclient.observation.McpClientObservationContext.Outcome;
@@ -84,7 +83,7 @@ public final class McpClientObservations {
 
 	private final @Nullable McpClientMeters meters;
 
-	private final McpProperties.Observations settings;
+	private final Settings settings;
 
 	/**
 	 * The values of tags by server, which may be replaced by one that has others.
@@ -96,7 +95,7 @@ public final class McpClientObservations {
 	 * @param meters takes what is not observed of requests, or {@code null}
 	 */
 	public McpClientObservations(ObservationRegistry registry, McpClientObservationConvention convention,
-			@Nullable McpClientMeters meters, McpProperties.Observations settings) {
+			@Nullable McpClientMeters meters, Settings settings) {
 		this.registry = registry;
 		this.convention = convention;
 		this.meters = meters;
@@ -518,6 +517,12 @@ public final class McpClientObservations {
 			}
 		}
 
+	}
+
+	/**
+	 * What is observed beyond names, and how many names of each server are.
+	 */
+	public record Settings(boolean includeArguments, boolean includeResults, int maxNames) {
 	}
 
 	/**

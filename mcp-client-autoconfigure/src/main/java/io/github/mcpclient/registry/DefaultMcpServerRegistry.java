@@ -40,8 +40,6 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.support.DefaultListableBeanFactory;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -82,6 +80,8 @@ public final class DefaultMcpServerRegistry
 
 	private final ToolCatalog catalog;
 
+	private final HostApplication application;
+
 	private final RegistryEvents events;
 
 	private final Lock lock = new ReentrantLock();
@@ -97,15 +97,14 @@ public final class DefaultMcpServerRegistry
 	 * Create a registry; nothing is contacted before {@link #start()}.
 	 */
 	public DefaultMcpServerRegistry(Settings settings, ConnectionFactory connections, ToolSettings tools,
-			Scheduler timer, ConfigurableApplicationContext context) {
+			Scheduler timer, HostApplication application) {
 		this.settings = settings;
 		this.connections = connections;
 		this.timer = timer;
 		this.firstUse = new FirstUse(this);
 		this.catalog = new ToolCatalog(this.firstUse, tools);
-		DefaultListableBeanFactory beanFactory = (DefaultListableBeanFactory) context.getBeanFactory();
-		this.events = new RegistryEvents(new ToolBeans(beanFactory, this.catalog::listed, ToolBeans.MAX_BEANS),
-				beanFactory.getBeanProvider(NamedTools.class).getIfAvailable(NamedTools::new), context);
+		this.application = application;
+		this.events = new RegistryEvents(application, this.catalog::listed);
 		change((all) -> settings.servers()
 			.forEach((definition) -> all.put(definition.name(), new ManagedServer(definition, this))));
 		updateCatalog(null);
@@ -149,6 +148,10 @@ public final class DefaultMcpServerRegistry
 
 	ToolCatalog catalog() {
 		return this.catalog;
+	}
+
+	HostApplication application() {
+		return this.application;
 	}
 
 	RegistryEvents events() {
@@ -304,7 +307,7 @@ public final class DefaultMcpServerRegistry
 	/**
 	 * Connect servers that are not connected without waiting for their delay.
 	 */
-	void retry(Predicate<McpServerDefinition> which) {
+	public void retry(Predicate<McpServerDefinition> which) {
 		all().stream()
 			.map(ManagedServer::connection)
 			.filter((connection) -> which.test(connection.definition()))

@@ -1,6 +1,5 @@
 package io.github.mcpclient.registry;
 
-import java.lang.StackWalker.Option;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -12,15 +11,11 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
-import org.springframework.beans.factory.config.SingletonBeanRegistry;
-
 /**
  * Connects lazy servers on their first use. Concurrent users share the attempt, and none
  * can cancel it.
  */
 final class FirstUse implements BeforeRead {
-
-	private static final StackWalker STACK = StackWalker.getInstance(Option.RETAIN_CLASS_REFERENCE);
 
 	private final DefaultMcpServerRegistry registry;
 
@@ -47,7 +42,8 @@ final class FirstUse implements BeforeRead {
 		}
 		attempt.shown.subscribe();
 		if (!Schedulers.isInNonBlockingThread()) {
-			DefaultMcpServerRegistry.await(isBeanInCreation() ? attempt.connected : attempt.shown);
+			DefaultMcpServerRegistry
+				.await(this.registry.application().isInCreation() ? attempt.connected : attempt.shown);
 		}
 	}
 
@@ -91,13 +87,6 @@ final class FirstUse implements BeforeRead {
 	@Override
 	public Duration limit() {
 		return this.registry.startupWait();
-	}
-
-	// Return whether this thread creates a bean. It then has the lock of the bean
-	// factory, and no tool becomes a bean meanwhile.
-	private static boolean isBeanInCreation() {
-		return STACK.walk((frames) -> frames
-			.anyMatch((frame) -> SingletonBeanRegistry.class.isAssignableFrom(frame.getDeclaringClass())));
 	}
 
 	/**

@@ -116,7 +116,7 @@ final class ManagedServer implements McpServer {
 	public List<ExcludedTool> excludedTools() {
 		List<ExcludedTool> excluded = new ArrayList<>(this.registry.catalog().excludedToolsOf(connection()));
 		for (McpTool tool : tools()) {
-			String refusal = this.registry.events().beanRefusal(tool);
+			String refusal = this.registry.application().refusal(tool);
 			if (refusal != null) {
 				excluded.add(new ExcludedTool(tool.originalName(), refusal));
 			}

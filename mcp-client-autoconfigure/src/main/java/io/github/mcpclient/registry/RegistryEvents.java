@@ -1,11 +1,12 @@
 package io.github.mcpclient.registry;
 
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 import io.github.mcpclient.McpMessageListener;
-import io.github.mcpclient.McpProgressEvent;
 import io.github.mcpclient.McpServerEvent;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStateChangedEvent;
@@ -21,12 +22,6 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
-import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.PayloadApplicationEvent;
-import org.springframework.context.event.GenericApplicationListenerAdapter;
-import org.springframework.context.support.AbstractApplicationContext;
-import org.springframework.core.ResolvableType;
-
 /**
  * Publishes events in order, on a thread of its own, after the tool beans have followed
  * the catalog.
@@ -39,11 +34,9 @@ final class RegistryEvents {
 
 	private static final Logger logger = LoggerFactory.getLogger(RegistryEvents.class);
 
-	private final ToolBeans beans;
+	private final HostApplication application;
 
-	private final NamedTools namedTools;
-
-	private final ConfigurableApplicationContext context;
+	private final Supplier<Map<String, McpTool>> listed;
 
 	private final Scheduler scheduler = Schedulers.newBoundedElastic(1, MAX_QUEUED,
 			DaemonThreads.blocking("mcp-events"), 10);
@@ -63,10 +56,9 @@ final class RegistryEvents {
 
 	private volatile @Nullable Thread thread;
 
-	RegistryEvents(ToolBeans beans, NamedTools namedTools, ConfigurableApplicationContext context) {
-		this.beans = beans;
-		this.namedTools = namedTools;
-		this.context = context;
+	RegistryEvents(HostApplication application, Supplier<Map<String, McpTool>> listed) {
+		this.application = application;
+		this.listed = listed;
 	}
 
 	void catalogChanged(List<ToolChanges> changes) {
@@ -88,28 +80,15 @@ final class RegistryEvents {
 	}
 
 	void publishNow(McpServerEvent event) {
-		this.context.publishEvent(event);
+		this.application.publish(event);
 	}
 
 	/**
 	 * Look for the listeners of messages, before there are any.
 	 */
 	void findListeners() {
-		this.listeners = this.context.getBeanProvider(McpMessageListener.class).orderedStream().toList();
-		this.progressWanted = !this.listeners.isEmpty() || isProgressListenedTo();
-	}
-
-	/**
-	 * Whether there are listeners of that event which do not listen to every event.
-	 */
-	private boolean isProgressListenedTo() {
-		ResolvableType progress = ResolvableType.forClassWithGenerics(PayloadApplicationEvent.class,
-				McpProgressEvent.class);
-		ResolvableType other = ResolvableType.forClassWithGenerics(PayloadApplicationEvent.class, Object.class);
-		return this.context instanceof AbstractApplicationContext application && application.getApplicationListeners()
-			.stream()
-			.map(GenericApplicationListenerAdapter::new)
-			.anyMatch((listener) -> listener.supportsEventType(progress) && !listener.supportsEventType(other));
+		this.listeners = List.copyOf(this.application.listeners());
+		this.progressWanted = !this.listeners.isEmpty() || this.application.listensToProgress();
 	}
 
 	List<McpMessageListener> listeners() {
@@ -125,13 +104,11 @@ final class RegistryEvents {
 	}
 
 	/**
-	 * Make the tool beans follow the catalog, and warn of injected tools that no server
-	 * has, on the thread of the start or of the events.
+	 * Show the application the tools, on the thread of the start or of the events.
 	 */
 	void showTools() {
 		this.toolsPending.set(false);
-		this.beans.show();
-		this.namedTools.warnOfMissing();
+		this.application.showTools(this.listed);
 	}
 
 	/**
@@ -154,10 +131,6 @@ final class RegistryEvents {
 		if (this.toolsPending.get()) {
 			showTools();
 		}
-	}
-
-	@Nullable String beanRefusal(McpTool tool) {
-		return this.beans.refusal(tool);
 	}
 
 	void close() {

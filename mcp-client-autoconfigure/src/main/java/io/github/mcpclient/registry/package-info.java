@@ -1,5 +1,5 @@
 /**
- * All connections by name, their lifecycle, and the tool beans.
+ * All servers by name, and their life cycle.
  */
 @NullMarked
 package io.github.mcpclient.registry;

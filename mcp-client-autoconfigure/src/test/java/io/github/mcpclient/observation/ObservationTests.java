@@ -23,7 +23,6 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolExecutor;
 import io.github.mcpclient.McpToolRequest;
-import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.connection.ConnectionObserver;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
@@ -388,7 +387,7 @@ class ObservationTests {
 		MeterRegistry registry = new SimpleMeterRegistry();
 		ConnectionObserver observer = new McpClientObservations(ObservationRegistry.NOOP,
 				new DefaultMcpClientObservationConvention(), new McpClientMeters(registry),
-				bean(McpServersConfig.class).properties().observations())
+				new McpClientObservations.Settings(false, false, 100))
 			.of(McpServerDefinition.stdio("x", "server").build())
 			.get(0);
 		IntStream.range(0, 100)

@@ -19,8 +19,6 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 
-import org.springframework.context.support.GenericApplicationContext;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.given;
@@ -37,15 +35,12 @@ class DefaultMcpServerRegistryTests {
 
 	private final Map<McpConnection, Sinks.Empty<Void>> ends = new HashMap<>();
 
-	private final GenericApplicationContext context = new GenericApplicationContext();
-
 	private DefaultMcpServerRegistry registry;
 
 	@AfterEach
 	void close() {
 		this.ends.values().forEach(Sinks.Empty::tryEmitEmpty);
 		this.registry.destroy();
-		this.context.close();
 	}
 
 	@Test
@@ -76,13 +71,12 @@ class DefaultMcpServerRegistryTests {
 	private void start(String... servers) {
 		McpServerDefinitions definitions = mock(McpServerDefinitions.class);
 		given(definitions.prepare(any())).willAnswer((call) -> call.getArgument(0));
-		this.context.refresh();
 		this.registry = new DefaultMcpServerRegistry(
 				new DefaultMcpServerRegistry.Settings(
 						Stream.of(servers).map((name) -> definition(name).build()).toList(), definitions, false,
 						Duration.ofSeconds(30)),
 				(definition, listener) -> connection(definition), TestToolSettings.DEFAULTS, Schedulers.parallel(),
-				this.context);
+				mock(HostApplication.class));
 		this.registry.start();
 	}
 

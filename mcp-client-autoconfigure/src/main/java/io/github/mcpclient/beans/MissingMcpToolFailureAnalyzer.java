@@ -1,4 +1,4 @@
-package io.github.mcpclient.registry;
+package io.github.mcpclient.beans;
 
 import io.github.mcpclient.McpTool;
 import org.jspecify.annotations.Nullable;

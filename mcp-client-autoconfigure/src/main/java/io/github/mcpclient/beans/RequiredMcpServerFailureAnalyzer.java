@@ -1,8 +1,9 @@
-package io.github.mcpclient.registry;
+package io.github.mcpclient.beans;
 
 import java.util.List;
 
 import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.registry.RequiredMcpServerException;
 
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;

@@ -1,4 +1,4 @@
-package io.github.mcpclient.registry;
+package io.github.mcpclient.beans;
 
 import java.util.Collection;
 import java.util.Map;

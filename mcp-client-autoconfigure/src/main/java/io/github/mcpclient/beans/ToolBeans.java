@@ -1,4 +1,4 @@
-package io.github.mcpclient.registry;
+package io.github.mcpclient.beans;
 
 import java.util.Map;
 import java.util.Objects;
@@ -35,8 +35,6 @@ final class ToolBeans {
 
 	private final DefaultListableBeanFactory beanFactory;
 
-	private final Supplier<Map<String, McpTool>> listed;
-
 	private final Map<String, ToolFactoryBean> beans = new ConcurrentHashMap<>();
 
 	private final Set<String> refused = ConcurrentHashMap.newKeySet();
@@ -45,9 +43,8 @@ final class ToolBeans {
 
 	private final int maxBeans;
 
-	ToolBeans(DefaultListableBeanFactory beanFactory, Supplier<Map<String, McpTool>> listed, int maxBeans) {
+	ToolBeans(DefaultListableBeanFactory beanFactory, int maxBeans) {
 		this.beanFactory = beanFactory;
-		this.listed = listed;
 		this.maxBeans = maxBeans;
 	}
 
@@ -56,12 +53,12 @@ final class ToolBeans {
 	 * Waits while another thread creates a bean, which must not wait for this one, nor
 	 * for a lock of ours. Safe for use by many threads.
 	 */
-	void show() {
-		this.listed.get().forEach(this::register);
+	void show(Supplier<Map<String, McpTool>> listed) {
+		listed.get().forEach((name, tool) -> register(name, tool, listed));
 		clearTypeCache();
 	}
 
-	private void register(String name, McpTool tool) {
+	private void register(String name, McpTool tool, Supplier<Map<String, McpTool>> listed) {
 		if (this.refused.contains(name)) {
 			return;
 		}
@@ -70,7 +67,7 @@ final class ToolBeans {
 			if (this.beans.size() + this.refused.size() >= this.maxBeans) {
 				return;
 			}
-			bean = this.beans.computeIfAbsent(name, (key) -> new ToolFactoryBean(name, tool));
+			bean = this.beans.computeIfAbsent(name, (key) -> new ToolFactoryBean(name, tool, listed));
 		}
 		bean.offer(tool);
 		if (!bean.registered && !register(bean) && this.refused.add(name)) {
@@ -118,16 +115,19 @@ final class ToolBeans {
 	/**
 	 * A bean without a type while its tool is not listed, which hides it.
 	 */
-	private final class ToolFactoryBean implements FactoryBean<McpTool> {
+	private static final class ToolFactoryBean implements FactoryBean<McpTool> {
 
 		private final String name;
+
+		private final Supplier<Map<String, McpTool>> listed;
 
 		private final AtomicReference<Offer> offer;
 
 		private volatile boolean registered;
 
-		private ToolFactoryBean(String name, McpTool tool) {
+		private ToolFactoryBean(String name, McpTool tool, Supplier<Map<String, McpTool>> listed) {
 			this.name = name;
+			this.listed = listed;
 			this.offer = new AtomicReference<>(new Offer(tool, false));
 		}
 
@@ -135,7 +135,7 @@ final class ToolBeans {
 		private void offer(McpTool tool) {
 			// the name may have gone to another server since the tools were looked at
 			this.offer.updateAndGet((offer) -> offer.injected ? offer
-					: new Offer(ToolBeans.this.listed.get().getOrDefault(this.name, tool), false));
+					: new Offer(this.listed.get().getOrDefault(this.name, tool), false));
 		}
 
 		@Override
@@ -145,7 +145,7 @@ final class ToolBeans {
 
 		@Override
 		public @Nullable Class<?> getObjectType() {
-			return Objects.requireNonNull(this.offer.get()).tool.equals(ToolBeans.this.listed.get().get(this.name))
+			return Objects.requireNonNull(this.offer.get()).tool.equals(this.listed.get().get(this.name))
 					? McpTool.class : null;
 		}
 

@@ -1,9 +1,10 @@
-package io.github.mcpclient.registry;
+package io.github.mcpclient.beans;
 
 import java.net.URI;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Http;
+import io.github.mcpclient.registry.DefaultMcpServerRegistry;
 import io.github.mcpclient.support.Loopback;
 
 import org.springframework.beans.factory.ObjectProvider;

@@ -1,4 +1,4 @@
-package io.github.mcpclient.registry;
+package io.github.mcpclient.beans;
 
 import java.util.Iterator;
 import java.util.List;
@@ -32,8 +32,7 @@ class ToolBeansTests {
 
 	private volatile Map<String, McpTool> listed = Map.of();
 
-	private final ToolBeans beans = new ToolBeans(this.context.getDefaultListableBeanFactory(), () -> this.listed,
-			ToolBeans.MAX_BEANS);
+	private final ToolBeans beans = new ToolBeans(this.context.getDefaultListableBeanFactory(), ToolBeans.MAX_BEANS);
 
 	private final McpTool search = tool("a_search");
 
@@ -96,10 +95,10 @@ class ToolBeansTests {
 
 	@Test
 	void theNumberOfBeansIsBounded() {
-		ToolBeans bounded = new ToolBeans(this.context.getDefaultListableBeanFactory(), () -> this.listed, 10);
+		ToolBeans bounded = new ToolBeans(this.context.getDefaultListableBeanFactory(), 10);
 		for (int i = 0; i < 100; i++) {
 			this.listed = Map.of("s_" + i, tool("s_" + i));
-			bounded.show();
+			bounded.show(() -> this.listed);
 		}
 		assertThat(this.context.containsBean("s_9")).isTrue();
 		assertThat(this.context.containsBean("s_10")).isFalse();
@@ -136,8 +135,8 @@ class ToolBeansTests {
 			tools.put("t" + i, tool("t" + i));
 		}
 		this.listed = tools;
-		CompletableFuture<Void> other = CompletableFuture.runAsync(this.beans::show);
-		this.beans.show();
+		CompletableFuture<Void> other = CompletableFuture.runAsync(() -> this.beans.show(() -> this.listed));
+		this.beans.show(() -> this.listed);
 		// whoever is first to return finds all beans
 		assertThat(tools.keySet()).allMatch(this.context::containsBean);
 		other.get(60, TimeUnit.SECONDS);
@@ -147,7 +146,7 @@ class ToolBeansTests {
 
 	private void show(Map<String, McpTool> tools) {
 		this.listed = tools;
-		this.beans.show();
+		this.beans.show(() -> this.listed);
 	}
 
 	private List<String> visible() {
@@ -161,9 +160,7 @@ class ToolBeansTests {
 	void nameThatGoesToAnotherServerMeanwhileIsThatOfItsTool() {
 		McpTool next = tool("a_search");
 		Iterator<McpTool> tools = List.of(this.search, next).iterator();
-		ToolBeans late = new ToolBeans(this.context.getDefaultListableBeanFactory(),
-				() -> Map.of("a_search", tools.hasNext() ? tools.next() : next), ToolBeans.MAX_BEANS);
-		late.show();
+		this.beans.show(() -> Map.of("a_search", tools.hasNext() ? tools.next() : next));
 		assertThat(visible()).containsExactly("a_search");
 		assertThat(this.context.getBean("a_search")).isSameAs(next);
 	}

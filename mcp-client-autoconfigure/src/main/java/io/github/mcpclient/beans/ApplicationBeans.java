@@ -1,0 +1,94 @@
+package io.github.mcpclient.beans;
+
+import java.lang.StackWalker.Option;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+import io.github.mcpclient.McpMessageListener;
+import io.github.mcpclient.McpProgressEvent;
+import io.github.mcpclient.McpServerEvent;
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.registry.HostApplication;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.config.SingletonBeanRegistry;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.PayloadApplicationEvent;
+import org.springframework.context.event.GenericApplicationListenerAdapter;
+import org.springframework.context.support.AbstractApplicationContext;
+import org.springframework.core.ResolvableType;
+
+/**
+ * The application is a Spring context: tools are beans, and events are its events.
+ */
+public final class ApplicationBeans implements HostApplication {
+
+	private static final StackWalker STACK = StackWalker.getInstance(Option.RETAIN_CLASS_REFERENCE);
+
+	private final ConfigurableApplicationContext context;
+
+	private final ToolBeans beans;
+
+	private final NamedTools namedTools;
+
+	/**
+	 * Create an instance for a context that has {@link NamedTools}.
+	 */
+	public ApplicationBeans(ConfigurableApplicationContext context) {
+		this.context = context;
+		this.beans = new ToolBeans((DefaultListableBeanFactory) context.getBeanFactory(), ToolBeans.MAX_BEANS);
+		this.namedTools = context.getBean(NamedTools.class);
+	}
+
+	@Override
+	public void publish(McpServerEvent event) {
+		this.context.publishEvent(event);
+	}
+
+	@Override
+	public List<McpMessageListener> listeners() {
+		return this.context.getBeanProvider(McpMessageListener.class).orderedStream().toList();
+	}
+
+	/**
+	 * Whether there are listeners of that event which do not listen to every event.
+	 */
+	@Override
+	public boolean listensToProgress() {
+		ResolvableType progress = ResolvableType.forClassWithGenerics(PayloadApplicationEvent.class,
+				McpProgressEvent.class);
+		ResolvableType other = ResolvableType.forClassWithGenerics(PayloadApplicationEvent.class, Object.class);
+		return this.context instanceof AbstractApplicationContext application && application.getApplicationListeners()
+			.stream()
+			.map(GenericApplicationListenerAdapter::new)
+			.anyMatch((listener) -> listener.supportsEventType(progress) && !listener.supportsEventType(other));
+	}
+
+	/**
+	 * Make the tool beans follow the catalog, and warn of injected tools that no server
+	 * has.
+	 */
+	@Override
+	public void showTools(Supplier<Map<String, McpTool>> listed) {
+		this.beans.show(listed);
+		this.namedTools.warnOfMissing();
+	}
+
+	@Override
+	public @Nullable String refusal(McpTool tool) {
+		return this.beans.refusal(tool);
+	}
+
+	/**
+	 * Spring does not tell whether a thread creates a bean, and so has the lock of the
+	 * bean factory; its frames do.
+	 */
+	@Override
+	public boolean isInCreation() {
+		return STACK.walk((frames) -> frames
+			.anyMatch((frame) -> SingletonBeanRegistry.class.isAssignableFrom(frame.getDeclaringClass())));
+	}
+
+}
