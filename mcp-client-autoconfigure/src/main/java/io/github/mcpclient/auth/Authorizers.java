@@ -16,7 +16,6 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.http.HttpHeaders;
 
 /**
  * Finds authorizers by their type: those that are built in, and beans by their names.
@@ -76,7 +75,7 @@ public final class Authorizers {
 	}
 
 	private static Mono<Map<String, String>> authorization(String value) {
-		return Mono.just(Map.of(HttpHeaders.AUTHORIZATION, value));
+		return Mono.just(Map.of("Authorization", value));
 	}
 
 }

@@ -95,6 +95,16 @@ class SampleApplicationTests {
 	}
 
 	@Test
+	void saysWhatItConsistsOf() {
+		get("/actuator/sbom/application").expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.components[*].name")
+			.value((names) -> assertThat(names).asInstanceOf(InstanceOfAssertFactories.LIST)
+				.contains("mcp-client-autoconfigure", "mcp-core", "reactor-netty-http"));
+	}
+
+	@Test
 	void showsATool() {
 		get("/tools/demo_time_now").expectStatus().isOk().expectBody().json("""
 				{"name": "demo_time_now", "server": "demo", "originalName": "time_now", "title": "Current time",
