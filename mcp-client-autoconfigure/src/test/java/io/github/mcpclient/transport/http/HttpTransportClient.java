@@ -98,26 +98,30 @@ final class HttpTransportClient implements AutoCloseable {
 		});
 	}
 
+	static HttpTransportClient sse(String url, Scheduler timer) {
+		return sse(url, HeaderSources.NONE, timer, (builder) -> {
+		});
+	}
+
 	static HttpTransportClient sse(String url, Consumer<McpServerDefinitionBuilder> customizer) {
-		return sse(url, HeaderSources.NONE, customizer);
+		return sse(url, HeaderSources.NONE, Schedulers.parallel(), customizer);
 	}
 
 	static HttpTransportClient sse(String url, HeaderSources headers) {
-		return sse(url, headers, (builder) -> {
+		return sse(url, headers, Schedulers.parallel(), (builder) -> {
 		});
 	}
 
 	/**
 	 * A transport of type {@code sse}, not connected yet.
 	 */
-	private static HttpTransportClient sse(String url, HeaderSources headers,
+	private static HttpTransportClient sse(String url, HeaderSources headers, Scheduler timer,
 			Consumer<McpServerDefinitionBuilder> customizer) {
 		McpServerDefinitionBuilder builder = McpServerDefinition.of("test", McpServerDefinition.SSE)
 			.url(URI.create(url));
 		customizer.accept(builder);
 		return new HttpTransportClient(
-				HttpTransportFactory.sse(clients(), headers, JsonMapper.builder().build(), Schedulers.parallel()),
-				builder.build());
+				HttpTransportFactory.sse(clients(), headers, JsonMapper.builder().build(), timer), builder.build());
 	}
 
 	private static McpHttpClients clients() {

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 
+import io.github.mcpclient.support.VirtualScheduler;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
@@ -424,7 +425,8 @@ class SseTransportTests {
 	@CsvSource({ "404, whatever", "400, No transport found for sessionId" })
 	@Fault(value = FaultKind.SESSION_LOST, over = Transport.SSE)
 	void whenTheServerDoesNotKnowTheSessionTheTransportEnds(int status, String text) {
-		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl()).initialize();
+		VirtualScheduler time = new VirtualScheduler(McpHttpClients.EVICTION_INTERVAL);
+		HttpTransportClient client = HttpTransportClient.sse(this.server.sseUrl(), time).initialize();
 		CompletableFuture<Void> waiting = client.send("1", "wait").toFuture();
 		this.server.awaitRequest("wait");
 		this.server.on("lost", McpTestReply.status(status).body("text/plain", text));
@@ -433,7 +435,11 @@ class SseTransportTests {
 			assertThat(ex.isPossiblyProcessed()).isFalse();
 		});
 		assertThat(client.death()).hasMessageContaining("no longer knows the session");
-		assertThat(waiting).failsWithin(Duration.ofSeconds(20))
+		Awaitility.await().until(() -> {
+			time.advance(Duration.ofSeconds(5));
+			return waiting.isDone();
+		});
+		assertThat(waiting).failsWithin(Duration.ZERO)
 			.withThrowableThat()
 			.satisfies((ex) -> assertThat(((TransportException) ex.getCause()).isPossiblyProcessed()).isTrue());
 	}
