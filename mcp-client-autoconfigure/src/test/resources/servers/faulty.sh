@@ -21,7 +21,7 @@ tools() {
   printf ',{"name":"read","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}'
   for name in $names; do printf ','; tool "$name"; done
   if is alternating; then printf ','; tool "page-$((page % 2))"; fi
-  is many && seq 10000 | sed 's/.*/,{"name":"tool-&","inputSchema":{"type":"object"}}/' | tr -d '\n'
+  is many && seq "$(cat "$DIR/many")" | sed 's/.*/,{"name":"tool-&","inputSchema":{"type":"object"}}/' | tr -d '\n'
 }
 
 # the client's end of the streams stays open
@@ -66,7 +66,7 @@ while IFS= read -r line; do
       text "$id" ids
       text "$id" wrong ;;
     *'"method":"tools/call"'*'"name":"storm"'*)
-      yes '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}' | head -n 10000
+      yes '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}' | head -n "${message:-10000}"
       text "$id" storm ;;
     *'"method":"tools/call"'*'"name":"exit"'*) echo "told to exit" >&2; exit 7 ;;
     *'"method":"tools/call"'*'"name":"flood"'*)

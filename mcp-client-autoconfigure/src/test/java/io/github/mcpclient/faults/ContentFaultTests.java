@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.faults.FaultyPeer.Behaviour;
@@ -17,6 +18,7 @@ import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Survival;
 import io.github.mcpclient.testsupport.faults.Transport;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -107,7 +109,8 @@ class ContentFaultTests extends AbstractFaultTests {
 	@Survival(within = 10)
 	@EachTransport
 	void listingThatNamesAnotherPageForEver(Transport transport) throws Exception {
-		try (FaultyPeer peer = FaultyPeer.start(transport); FaultScene scene = start(peer)) {
+		try (FaultyPeer peer = FaultyPeer.start(transport);
+				FaultScene scene = start(peer, "mcp.servers.faulty.tools.max=100")) {
 			scene.survives(() -> {
 				peer.behave(Behaviour.ENDLESS_LISTING, true);
 				peer.restart();
@@ -137,14 +140,15 @@ class ContentFaultTests extends AbstractFaultTests {
 	@Survival(within = 20)
 	@EachTransport
 	void tenThousandTools(Transport transport) throws Exception {
+		int many = FaultyPeer.many(transport);
 		try (FaultyPeer peer = FaultyPeer.start(transport);
 				FaultScene scene = start(peer, "mcp.servers.faulty.tools.max=20000")) {
 			scene.survives(() -> {
 				peer.behave(Behaviour.MANY, true);
 				peer.restart();
 				Waiting.await(Duration.ofSeconds(60))
-					.until(() -> scene.status().tools() > 10_000 && scene.status().state() == McpServerState.READY);
-				assertThat(scene.application().text("faulty_tool-10000", Map.of())).isEqualTo("echo ");
+					.until(() -> scene.status().tools() > many && scene.status().state() == McpServerState.READY);
+				assertThat(scene.application().text("faulty_tool-" + many, Map.of())).isEqualTo("echo ");
 				peer.behave(Behaviour.MANY, false);
 				peer.restart();
 				Waiting.await(Duration.ofSeconds(60))
@@ -161,9 +165,9 @@ class ContentFaultTests extends AbstractFaultTests {
 			scene.survives(() -> {
 				long begin = System.nanoTime();
 				int listings = peer.listings();
-				List<CompletableFuture<McpToolResult>> storms = List.of(scene.call("storm").toFuture(),
-						scene.call("storm").toFuture());
-				storms.forEach((storm) -> assertThat(storm).succeedsWithin(LIMIT));
+				McpTool tool = scene.application().tools().get("faulty_storm");
+				Map<String, Object> arguments = Map.of("message", String.valueOf(FaultyPeer.many(transport)));
+				Flux.range(0, 2).flatMap((i) -> tool.callAsync(arguments)).blockLast(LIMIT);
 				scene.awaitRecovery();
 				long seconds = Duration.ofNanos(System.nanoTime() - begin).toSeconds();
 				assertThat(peer.listings() - listings).as("listings in %d s", seconds)

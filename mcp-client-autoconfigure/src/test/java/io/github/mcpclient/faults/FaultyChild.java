@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
+import io.github.mcpclient.testsupport.faults.Transport;
+
 import org.springframework.util.FileSystemUtils;
 
 /**
@@ -121,7 +123,7 @@ final class FaultyChild implements FaultyPeer {
 	private void flag(String name, boolean on) {
 		try {
 			if (on) {
-				write(name, "");
+				write(name, String.valueOf(FaultyPeer.many(Transport.STDIO)));
 			}
 			else {
 				Files.deleteIfExists(this.directory.resolve(name));

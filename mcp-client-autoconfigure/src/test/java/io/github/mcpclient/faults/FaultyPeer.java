@@ -1,14 +1,15 @@
 package io.github.mcpclient.faults;
 
+import io.github.mcpclient.testsupport.Endurance;
 import io.github.mcpclient.testsupport.faults.Transport;
 
 /**
  * A server that fails as it is told. Its tools: {@code echo}, {@code read} (the same, but
  * declared read-only), {@code hang}, {@code huge} (a result of 100 MB), {@code endless},
  * {@code noise}, {@code ids} (answers with strange ids beside the right one) and
- * {@code storm} (10,000 announcements of other tools). Where it is told to, also
- * {@code nested}, {@code optional} and {@code lookahead}, whose results are declared to
- * match a pattern that is hard to match.
+ * {@code storm} ({@code message} announcements of other tools, or 10,000). Where it is
+ * told to, also {@code nested}, {@code optional} and {@code lookahead}, whose results are
+ * declared to match a pattern that is hard to match.
  */
 interface FaultyPeer extends AutoCloseable {
 
@@ -55,6 +56,14 @@ interface FaultyPeer extends AutoCloseable {
 	 */
 	void tools(String... names);
 
+	/**
+	 * How many of what there is a lot of: 10,000 over streamable HTTP, and a tenth of it
+	 * over other transports unless {@code -Dendurance} is set.
+	 */
+	static int many(Transport transport) {
+		return (transport == Transport.STREAMABLE_HTTP) ? 10_000 : Endurance.times(10_000);
+	}
+
 	void behave(Behaviour behaviour, boolean on);
 
 	/**
@@ -91,7 +100,7 @@ interface FaultyPeer extends AutoCloseable {
 		ALTERNATING,
 
 		/**
-		 * There are 10,000 more tools.
+		 * There are {@link #many} more tools.
 		 */
 		MANY,
 

@@ -185,7 +185,7 @@ final class FaultyServer implements FaultyPeer {
 		if (this.behaviours.contains(Behaviour.ALTERNATING)) {
 			tools.add(tool((listing % 2 == 0) ? "even" : "odd"));
 		}
-		for (int i = 1; this.behaviours.contains(Behaviour.MANY) && i <= 10_000; i++) {
+		for (int i = 1; this.behaviours.contains(Behaviour.MANY) && i <= FaultyPeer.many(this.transport); i++) {
 			tools.add(tool("tool-" + i));
 		}
 		McpTestReply reply = McpTestReply.result(Map.of("tools", tools));
@@ -211,7 +211,8 @@ final class FaultyServer implements FaultyPeer {
 			case "noise" -> answer.precededBy("Listening on port 3000", "{nonsense", "[]");
 			case "ids" -> answer.precededBy(wrong("\"unknown\""), wrong("null")).followedBy(wrong(request.id()));
 			case "storm" -> {
-				for (int i = 0; i < 10_000; i++) {
+				String announcements = request.argument("message");
+				for (int i = announcements.isEmpty() ? 10_000 : Integer.parseInt(announcements); i > 0; i--) {
 					this.server.notifyToolsListChanged();
 				}
 				yield answer;

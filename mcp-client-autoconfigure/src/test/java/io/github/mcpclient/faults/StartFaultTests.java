@@ -17,7 +17,6 @@ import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Survival;
 import io.github.mcpclient.testsupport.faults.Transport;
-import org.junit.jupiter.api.AfterEach;
 import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,12 +26,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Servers that are not there: at the start, all of them, or again and again.
  */
 class StartFaultTests extends AbstractFaultTests {
-
-	@AfterEach
-	void endScene() {
-		// another application that closes takes the event loops of all with it
-		FaultScene.end();
-	}
 
 	@Fault(FaultKind.DOWN_AT_START)
 	@Fault(FaultKind.ONE_OF_MANY_DOWN)
@@ -59,6 +52,7 @@ class StartFaultTests extends AbstractFaultTests {
 	@Fault(FaultKind.ALL_DOWN)
 	@EachTransport
 	void allDown(Transport transport) throws Exception {
+		endScene();
 		try (FaultyPeer one = FaultyPeer.startDown(transport); FaultyPeer two = FaultyPeer.startDown(transport)) {
 			List<String> properties = new ArrayList<>(List.of(one.properties("one")));
 			properties.addAll(List.of(two.properties("two")));
@@ -90,6 +84,13 @@ class StartFaultTests extends AbstractFaultTests {
 		}
 	}
 
+	/**
+	 * Another application that closes takes the event loops of all with it.
+	 */
+	private static void endScene() {
+		FaultScene.end();
+	}
+
 	private static boolean isUnavailable(ClientApplication application, String server) {
 		application.tools().get(server + "_echo").callAsync(Map.of()).onErrorComplete().block(LIMIT);
 		return application.state(server) == McpServerState.UNAVAILABLE;
@@ -98,6 +99,7 @@ class StartFaultTests extends AbstractFaultTests {
 	@Fault(FaultKind.START_RACES_STOP)
 	@EachTransport
 	void stopsWhileItConnects(Transport transport) throws Exception {
+		endScene();
 		Leaks leaks = new Leaks();
 		try (FaultyPeer peer = FaultyPeer.start(transport)) {
 			List<String> properties = new ArrayList<>(List.of(peer.properties("faulty")));
@@ -139,6 +141,7 @@ class StartFaultTests extends AbstractFaultTests {
 	@Fault(FaultKind.ALL_RESTART)
 	@EachTransport
 	void thirtySevenRestartAtOnce(Transport transport) throws Exception {
+		endScene();
 		Leaks leaks = new Leaks();
 		List<FaultyPeer> peers = new ArrayList<>();
 		List<String> properties = new ArrayList<>(List.of("mcp.startup.wait=60s",

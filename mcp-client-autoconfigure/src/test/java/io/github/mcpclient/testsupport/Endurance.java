@@ -11,6 +11,10 @@ public final class Endurance {
 	private Endurance() {
 	}
 
+	public static boolean isFull() {
+		return FULL;
+	}
+
 	/**
 	 * Returns how often to do what a complete run does so many times: once at least.
 	 */
