@@ -1,7 +1,6 @@
 package io.github.mcpclient.faults;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
