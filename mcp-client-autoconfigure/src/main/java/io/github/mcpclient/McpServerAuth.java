@@ -7,11 +7,6 @@ import java.util.Map;
 import io.github.mcpclient.support.Records;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.context.properties.bind.BindHandler;
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
-import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.util.StringUtils;
 
 /**
@@ -52,9 +47,10 @@ public record McpServerAuth(String type, Boolean allowInsecure, Bearer bearer, B
 	public static final String OAUTH2 = "oauth2";
 
 	static final McpServerAuth DEFAULTS = new McpServerAuth(NONE, false, new Bearer(null), new Basic(null, null),
-			new OAuth2(null, null, null, null, null, null, null, null, null, null, null, null, List.of(), null,
-					Duration.ofSeconds(60), null, true, "{baseUrl}/authorize/oauth2/code/{registrationId}", null, false,
-					null, null, null));
+			of(Map.of("oauth2.scopes", "", "oauth2.clock-skew", "60s", "oauth2.dynamic-registration", "true",
+					"oauth2.redirect-uri", "{baseUrl}/authorize/oauth2/code/{registrationId}", "oauth2.interactive",
+					"false"))
+				.oauth2());
 
 	/**
 	 * Infers the type, so that one of a server replaces that of all servers.
@@ -78,12 +74,11 @@ public record McpServerAuth(String type, Boolean allowInsecure, Bearer bearer, B
 	 * Create from any settings.
 	 * @param settings values by the names that they have below
 	 * {@code mcp.servers.<name>.auth}, such as {@code oauth2.issuer-uri}
-	 * @throws org.springframework.boot.context.properties.bind.BindException if there is
-	 * no such setting, or a value is not valid for it
+	 * @throws IllegalArgumentException if there is no such setting, or a value is not
+	 * valid for it
 	 */
 	public static McpServerAuth of(Map<String, String> settings) {
-		return new Binder(new MapConfigurationPropertySource(settings)).bindOrCreate("",
-				Bindable.of(McpServerAuth.class), new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
+		return Records.of(McpServerAuth.class, settings);
 	}
 
 	/**

@@ -52,8 +52,9 @@ class ArchitectureTests {
 	 */
 	// @formatter:off
 	private static final Map<String, List<String>> MAY_USE = Map.ofEntries(
-			Map.entry("config", List.of()),
-			Map.entry("config.mcpjson", List.of("config")),
+			Map.entry("definition", List.of()),
+			Map.entry("config", List.of("definition")),
+			Map.entry("config.mcpjson", List.of("config", "definition")),
 			Map.entry("transport", List.of()),
 			Map.entry("transport.http", List.of("transport")),
 			Map.entry("httpclient", List.of("transport", "transport.http")),
@@ -64,7 +65,7 @@ class ArchitectureTests {
 			Map.entry("connection", List.of("session", "transport")),
 			Map.entry("tool", List.of("connection", "schema", "session")),
 			Map.entry("handler", List.of("schema", "session")),
-			Map.entry("registry", List.of("connection", "tool", "config")),
+			Map.entry("registry", List.of("connection", "tool", "definition")),
 			Map.entry("beans", List.of("registry", "tool")),
 			Map.entry("auth", List.of("transport")),
 			Map.entry("auth.oauth2", List.of("transport", "transport.http")),

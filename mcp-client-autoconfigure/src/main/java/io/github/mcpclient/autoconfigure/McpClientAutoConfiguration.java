@@ -14,9 +14,9 @@ import io.github.mcpclient.beans.ApplicationBeans;
 import io.github.mcpclient.beans.NamedTools;
 import io.github.mcpclient.beans.OwnPort;
 import io.github.mcpclient.config.McpProperties;
-import io.github.mcpclient.config.McpServerDefinitions;
 import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.connection.McpConnectionFactory;
+import io.github.mcpclient.definition.McpServerDefinitions;
 import io.github.mcpclient.handler.ServerRequestHandlers;
 import io.github.mcpclient.httpclient.BootHttpClientFactory;
 import io.github.mcpclient.observation.McpClientObservations;
@@ -184,7 +184,7 @@ public final class McpClientAutoConfiguration {
 				ObjectProvider<McpServerDefinitionSource> sources) {
 			McpProperties.Startup startup = config.properties().startup();
 			return new DefaultMcpServerRegistry.Settings(
-					definitions.of(config.definitions(transports.types()), added.orderedStream().toList(),
+					definitions.of(config.servers(transports.types()), added.orderedStream().toList(),
 							sources.orderedStream().toList()),
 					definitions, startup.mode() == McpProperties.Startup.Mode.LAZY, startup.firstAttempts());
 		}

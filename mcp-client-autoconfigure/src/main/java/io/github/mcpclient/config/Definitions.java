@@ -15,6 +15,8 @@ import java.util.Map;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinitionBuilder;
 import io.github.mcpclient.McpToolPolicy;
+import io.github.mcpclient.definition.DefinitionRules;
+import io.github.mcpclient.definition.ServerType;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.PropertyMapper;

@@ -3,6 +3,7 @@ package io.github.mcpclient.config;
 import java.util.List;
 import java.util.Map;
 
+import io.github.mcpclient.support.PropertyNames;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +41,7 @@ final class ForeignNames {
 	 * @param path the part of the name that is known, which may be empty
 	 */
 	static @Nullable String find(String path, List<String> rest) {
-		return SETTINGS.get(PropertyTarget.uniform(path + rest.get(0)));
+		return SETTINGS.get(PropertyNames.uniform(path + rest.get(0)));
 	}
 
 }

@@ -10,10 +10,12 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.config.Section.Property;
 import io.github.mcpclient.config.Section.Unknown;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.definition.ServerNames;
 import io.github.mcpclient.support.NearestNames;
+import io.github.mcpclient.support.PropertyNames;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.PlaceholdersResolver;
@@ -109,7 +111,7 @@ final class McpPropertySources {
 			boolean variable = source instanceof SystemEnvironmentPropertySource && name.indexOf('.') == -1;
 			List<String> parts = variable ? List.of(name.split("_", -1)) : PropertyTarget.parts(name);
 			if (variable && source instanceof PropertySourceInfo info && info.getPrefix() != null) {
-				parts = after(PropertyTarget.uniform(info.getPrefix()), parts, true);
+				parts = after(PropertyNames.uniform(info.getPrefix()), parts, true);
 			}
 			parts = (parts != null) ? after("mcp", parts, variable) : null;
 			if (parts != null && !parts.isEmpty()) {
@@ -120,7 +122,7 @@ final class McpPropertySources {
 
 	private void rejectList(PropertySource<?> source, String property) {
 		Object name = source.getProperty("mcp.servers[0].name");
-		String key = (name instanceof String text && ServerName.isValid(text)) ? text : "name";
+		String key = (name instanceof String text && ServerNames.isValid(text)) ? text : "name";
 		this.listOfServers = new Problem("mcp.servers",
 				"This is a list, but servers are a map, with the name of each as its key. Write 'servers: { " + key
 						+ ": { url: ... } }', not 'servers: [ { name: " + key + ", url: ... } ]'.",
@@ -133,7 +135,7 @@ final class McpPropertySources {
 	private static @Nullable List<String> after(String uniform, List<String> parts, boolean variable) {
 		String name = "";
 		for (int i = 0; i < (variable ? parts.size() : Math.min(1, parts.size())); i++) {
-			name += PropertyTarget.uniform(parts.get(i));
+			name += PropertyNames.uniform(parts.get(i));
 			if (name.equals(uniform)) {
 				return parts.subList(i + 1, parts.size());
 			}
@@ -156,7 +158,7 @@ final class McpPropertySources {
 			List<String> rest = property.variable() ? List.of() : after(part, property);
 			if (!rest.isEmpty()) {
 				String name = rest.get(0);
-				String key = PropertyTarget.uniform(name);
+				String key = PropertyNames.uniform(name);
 				names.putIfAbsent(key, new ServerName(name, key, true, property.origin(), null));
 				Property other = spellings.put(property.index() + ":" + key, property);
 				if (other != null && !after(part, other).get(0).equals(name)) {
@@ -168,7 +170,7 @@ final class McpPropertySources {
 		for (Property property : this.properties) {
 			List<String> rest = property.variable() ? after(part, property) : List.of();
 			if (!rest.isEmpty() && owners(names.keySet(), rest).isEmpty()) {
-				String name = PropertyTarget.uniform(rest.get(0));
+				String name = PropertyNames.uniform(rest.get(0));
 				PropertyTarget target = PropertyTarget.of(type, rest.subList(1, rest.size()), true);
 				if (!name.isEmpty() && (target.isUsable() || ServerRules.isMisplaced(target))) {
 					ofVariables.putIfAbsent(name, new ServerName(name, name, false, property.origin(), null));
@@ -188,7 +190,7 @@ final class McpPropertySources {
 		Map<String, List<String>> owners = new LinkedHashMap<>();
 		StringBuilder name = new StringBuilder();
 		for (int i = 0; i < parts.size(); i++) {
-			name.append(PropertyTarget.uniform(parts.get(i)));
+			name.append(PropertyNames.uniform(parts.get(i)));
 			if (names.contains(name.toString())) {
 				owners.putIfAbsent(name.toString(), parts.subList(i + 1, parts.size()));
 			}
@@ -197,7 +199,7 @@ final class McpPropertySources {
 	}
 
 	private void add(Property property) {
-		String part = PropertyTarget.uniform(property.parts().get(0));
+		String part = PropertyNames.uniform(property.parts().get(0));
 		Section section = this.sections.get(part);
 		List<String> rest = property.parts().subList(1, property.parts().size());
 		if (section != null) {
@@ -228,7 +230,7 @@ final class McpPropertySources {
 			}
 		}
 		else if (!rest.isEmpty() && !names.isEmpty()) {
-			section(part + ":" + PropertyTarget.uniform(rest.get(0))).add(property, rest.subList(1, rest.size()));
+			section(part + ":" + PropertyNames.uniform(rest.get(0))).add(property, rest.subList(1, rest.size()));
 		}
 	}
 

@@ -3,16 +3,21 @@ package io.github.mcpclient.config;
 import java.nio.charset.Charset;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.github.mcpclient.McpServerAuth;
+import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Elicitation;
 import io.github.mcpclient.McpServerDefinition.Feature;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
 import io.github.mcpclient.McpServerDefinition.Roots;
 import io.github.mcpclient.McpServerDefinition.Sampling;
 import io.github.mcpclient.McpToolAccess;
+import io.github.mcpclient.definition.ServerType;
+import io.github.mcpclient.definition.TransportTypes;
+import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.support.Records;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.bind.Name;
+import org.springframework.util.StringUtils;
 import org.springframework.util.unit.DataSize;
 
 /**
@@ -115,6 +121,39 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	 */
 	McpServerProperties withDefaults(McpServerProperties defaults) {
 		return Records.merge(this, defaults);
+	}
+
+	/**
+	 * Returns the type of the server, or {@code null} if it is not known or not clear.
+	 * @param shared the settings of all servers
+	 */
+	@Nullable ServerType transport(McpServerProperties shared, TransportTypes types) {
+		if (StringUtils.hasText(this.type)) {
+			String given = types.find(this.type);
+			return (given != null) ? new ServerType(given) : null;
+		}
+		if (runs() == StringUtils.hasText(this.url)) {
+			return null;
+		}
+		if (runs()) {
+			return new ServerType(McpServerDefinition.STDIO, StringUtils.hasText(this.command) ? "command" : "package");
+		}
+		String ofAll = StringUtils.hasText(shared.type) ? types.find(shared.type) : null;
+		return (ofAll != null && !ofAll.equals(McpServerDefinition.STDIO)) ? new ServerType(ofAll) : new ServerType(
+				isWebSocket() ? McpServerDefinition.WEBSOCKET : McpServerDefinition.STREAMABLE_HTTP, "url");
+	}
+
+	/**
+	 * Returns whether there is something to run as a child process.
+	 */
+	boolean runs() {
+		return StringUtils.hasText(this.command) || StringUtils.hasText(this.packageName);
+	}
+
+	boolean isWebSocket() {
+		return StringUtils.hasText(this.type)
+				? List.of(McpServerDefinition.WEBSOCKET, "ws").contains(PropertyNames.uniform(this.type.strip()))
+				: this.url != null && this.url.toLowerCase(Locale.ROOT).matches("(?s)wss?://.*");
 	}
 
 	@Override

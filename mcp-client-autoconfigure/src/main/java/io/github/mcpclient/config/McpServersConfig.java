@@ -10,13 +10,17 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerConnectionDetails;
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.definition.ConfiguredServers;
+import io.github.mcpclient.definition.ConfiguredServers.Settings;
+import io.github.mcpclient.definition.DefinitionRules;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.definition.ServerType;
+import io.github.mcpclient.definition.TransportTypes;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.ssl.SslBundle;
@@ -45,7 +49,7 @@ public final class McpServersConfig {
 
 	/**
 	 * Reads the configuration. Mistakes are only reported by
-	 * {@link #definitions(Collection)}; what cannot be read is absent until then.
+	 * {@link #servers(Collection)}; what cannot be read is absent until then.
 	 * @param connections where servers are that are not where their properties say
 	 * @param connectTimeout the default of {@code connect-timeout}, or {@code null} for
 	 * the built-in one
@@ -125,32 +129,32 @@ public final class McpServersConfig {
 	}
 
 	/**
-	 * Returns the complete definition of each server, including those that are not
-	 * enabled, in the order of declaration.
+	 * Returns what is configured of each server, including those that are not enabled, in
+	 * the order of declaration, and all mistakes that make something else of it.
 	 * @param types the spellings of each transport type, the canonical one first
-	 * @throws InvalidMcpConfigurationException with all mistakes of all servers that are
-	 * enabled
 	 */
-	public List<McpServerDefinition> definitions(Collection<Set<String>> types) {
+	public ConfiguredServers servers(Collection<Set<String>> types) {
 		TransportTypes transportTypes = new TransportTypes(types, this.properties.transports());
 		List<Problem> problems = new ArrayList<>();
 		addProblems(transportTypes, problems);
 		Map<String, EnvFile> envFiles = new HashMap<>();
-		List<McpServerDefinition> definitions = new ArrayList<>();
+		List<ConfiguredServers.Server> servers = new ArrayList<>();
 		for (Server server : this.servers) {
+			List<Problem> own = new ArrayList<>();
 			String mistake = server.name.mistake("server");
 			if (mistake != null) {
-				problems.add(new Problem(server.name.property("mcp.servers"), mistake, server.name.origin()));
+				own.add(new Problem(server.name.property("mcp.servers"), mistake, server.name.origin()));
 			}
 			if (server.name.isValid()) {
-				definitions.add(definition(server, transportTypes, envFiles, problems));
+				servers.add(new ConfiguredServers.Server(definition(server, transportTypes, envFiles, own), own,
+						settings(server)));
+			}
+			else {
+				problems.addAll(own);
 			}
 		}
-		if (!problems.isEmpty()) {
-			throw new InvalidMcpConfigurationException(problems);
-		}
 		this.unknown.log();
-		return definitions;
+		return new ConfiguredServers(servers, problems);
 	}
 
 	private void addProblems(TransportTypes types, List<Problem> problems) {
@@ -208,22 +212,17 @@ public final class McpServersConfig {
 		if (StringUtils.hasText(defaults.type()) && types.find(defaults.type()) == null) {
 			problems.add(section.problem("type", types.unknown(defaults.type())));
 		}
-		String authType = defaults.auth().type();
-		String mistake = (authType != null) ? AuthRules.mistake(authType, this.authTypes) : null;
-		if (mistake != null) {
-			problems.add(section.problem("auth.type", mistake));
-		}
 		McpServerProperties any = this.sources.bind(Map.of("server.url", "http://localhost", "server.command", "any"));
-		new DefinitionRules(this.definitions.of("any", null, any.withDefaults(defaults), Map.of(), Set.of()),
-				section::contains, section.reporter(problems))
-			.checkSettings();
+		new DefinitionRules(this.definitions.of("any", null, any.withDefaults(defaults), Map.of(), Set.of()), section,
+				false, problems)
+			.checkDefaults(this.authTypes);
 	}
 
 	private McpServerDefinition definition(Server server, TransportTypes types, Map<String, EnvFile> envFiles,
 			List<Problem> problems) {
 		Section defaults = this.sources.section("defaults");
 		ServerName name = server.name;
-		ServerType type = ServerType.of(server.settings, this.properties.defaults(), types);
+		ServerType type = server.settings.transport(this.properties.defaults(), types);
 		McpServerProperties values = server.settings.withDefaults(this.properties.defaults());
 		Set<String> secrets = new LinkedHashSet<>(server.section.inputs());
 		secrets.addAll(defaults.inputs());
@@ -240,10 +239,10 @@ public final class McpServersConfig {
 				problems);
 		problems.addAll(server.section.problems());
 		this.unknown.warn(server.section.warnings());
-		new ServerRules(name, server.section, server.settings, server.replaced, problems).check(type, types,
-				this.properties.imports().allowStdio());
+		ServerRules rules = new ServerRules(name, server.section, server.settings, server.replaced, problems);
+		rules.check(type, types, this.properties.imports().allowStdio());
 		Map<String, String> fromFile = Map.of();
-		if (type != null && !type.isHttp() && StringUtils.hasText(values.envFile()) && ServerType.runs(values)) {
+		if (type != null && !type.isHttp() && StringUtils.hasText(values.envFile()) && values.runs()) {
 			EnvFile file = envFiles.computeIfAbsent(values.envFile(), EnvFile::read);
 			fromFile = file.variables();
 			if (file.mistake() != null) {
@@ -257,28 +256,40 @@ public final class McpServersConfig {
 			this.unknown.warn(List
 				.of(server.section.property("package") + " has no version: it may be another package at each start."));
 		}
-		BiConsumer<String, String> reject = (setting, message) -> {
-			boolean shared = !server.section.contains(setting) && defaults.contains(setting);
-			boolean ofPackage = setting.equals("command") && StringUtils.hasText(server.settings.packageName());
-			if (!ofPackage) {
-				problems.add((shared ? defaults : server.section).problem(setting, message));
-				return;
-			}
-			problems.add((of != null)
-					? this.sources.section("runtimes").problem(of.kind() + ".command", "The command is empty.")
-					: server.section.problem("package", ServerPackage.EXPECTED));
-		};
-		AuthRules authRules = new AuthRules(definition, this.authTypes, reject);
-		authRules.check();
 		if (definition.http() != null && server.section.imported() == null) {
-			authRules.checkSecret();
+			rules.checkSecret(definition.auth());
 		}
-		DefinitionRules rules = new DefinitionRules(definition, server.section::contains, reject);
-		if (type != null) {
-			rules.checkTarget(type, types);
-		}
-		rules.checkSettings();
 		return definition;
+	}
+
+	/**
+	 * Returns the settings of a server, with those of all servers where it has none.
+	 */
+	private Settings settings(Server server) {
+		return new Settings() {
+
+			@Override
+			public boolean contains(String setting) {
+				return server.section.contains(setting);
+			}
+
+			@Override
+			public Problem problem(String setting, String message, boolean changed) {
+				Section defaults = McpServersConfig.this.sources.section("defaults");
+				boolean shared = !contains(setting) && defaults.contains(setting);
+				if (setting.equals("command") && StringUtils.hasText(server.settings.packageName())) {
+					ServerPackage of = ServerPackage.of(server.settings);
+					return (of != null)
+							? McpServersConfig.this.sources.section("runtimes")
+								.problem(of.kind() + ".command", "The command is empty.")
+							: server.section.problem("package", ServerPackage.EXPECTED);
+				}
+				return (changed && !shared && !contains(setting))
+						? new Problem("McpServerCustomizer for '" + server.name.name() + "': " + setting, message, null)
+						: (shared ? defaults : server.section).problem(setting, message);
+			}
+
+		};
 	}
 
 	private boolean isEnabled(Server server) {

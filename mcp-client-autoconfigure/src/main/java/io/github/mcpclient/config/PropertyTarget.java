@@ -10,6 +10,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.support.PropertyNames;
+
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.core.ResolvableType;
@@ -28,8 +30,6 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 
 	private static final Pattern PART = Pattern.compile("\\[((?:[^\\[\\]]++|\\[[^\\[\\]]*+\\])*+)\\]|[^.][^.\\[]*+");
 
-	private static final Pattern SEPARATOR = Pattern.compile("[._-]");
-
 	/**
 	 * The components of records, which reflection is slow to tell.
 	 */
@@ -37,8 +37,6 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 
 	// more than the name of a component has letters
 	private static final int MOST_WORDS = 32;
-
-	private static final Pattern SIMPLE = Pattern.compile("[A-Za-z0-9_-]+");
 
 	private static final Pattern INDEX = Pattern.compile("\\d{1,9}");
 
@@ -69,7 +67,8 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 		List<Component> components = COMPONENTS.computeIfAbsent(type, PropertyTarget::components);
 		for (int length = variable ? Math.min(parts.size(), MOST_WORDS) : 1; length > 0; length--) {
 			// an empty part begins what follows: ENV__JAVA_OPTIONS
-			String name = parts.get(length - 1).isEmpty() ? "" : uniform(String.join("", parts.subList(0, length)));
+			String name = parts.get(length - 1).isEmpty() ? ""
+					: PropertyNames.uniform(String.join("", parts.subList(0, length)));
 			for (Component component : components) {
 				if (component.uniform().equals(name)) {
 					PropertyTarget target = of(component.type(), path + (path.isEmpty() ? "" : ".") + component.name(),
@@ -110,7 +109,7 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 	private static List<Component> components(Class<?> type) {
 		return Stream.of(type.getRecordComponents()).map((component) -> {
 			String name = dashed(component);
-			return new Component(name, uniform(name), ResolvableType.forType(component.getGenericType()));
+			return new Component(name, PropertyNames.uniform(name), ResolvableType.forType(component.getGenericType()));
 		}).toList();
 	}
 
@@ -133,7 +132,7 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 		return this.path + ":" + switch (this.path) {
 			case "env" -> joined;
 			case "headers" -> joined.toLowerCase(Locale.ROOT);
-			default -> uniform(joined);
+			default -> PropertyNames.uniform(joined);
 		};
 	}
 
@@ -141,7 +140,7 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 	 * Returns the name as users write it, with a key in the given spelling.
 	 */
 	String written(List<String> key) {
-		String written = this.path + key.stream().map(PropertyTarget::suffix).collect(Collectors.joining());
+		String written = this.path + key.stream().map(PropertyNames::suffix).collect(Collectors.joining());
 		return written.startsWith(".") ? written.substring(1) : written;
 	}
 
@@ -158,20 +157,6 @@ record PropertyTarget(Kind kind, String path, List<String> key, List<String> kno
 			.results()
 			.forEach((part) -> parts.add((part.group(1) != null) ? part.group(1) : part.group()));
 		return parts;
-	}
-
-	/**
-	 * Returns what all spellings of a name have in common.
-	 */
-	static String uniform(String name) {
-		return SEPARATOR.matcher(name.toLowerCase(Locale.ROOT)).replaceAll("");
-	}
-
-	/**
-	 * Returns a part of a name as it follows the others: after a dot, or in brackets.
-	 */
-	static String suffix(String part) {
-		return (SIMPLE.matcher(part).matches() && !INDEX.matcher(part).matches()) ? "." + part : "[" + part + "]";
 	}
 
 	private record Component(String name, String uniform, ResolvableType type) {

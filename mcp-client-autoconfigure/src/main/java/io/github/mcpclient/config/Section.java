@@ -18,9 +18,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.config.ImportedProperties.UnusableValue;
-import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.config.PropertyTarget.Kind;
+import io.github.mcpclient.definition.ConfiguredServers.Settings;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.support.NearestNames;
+import io.github.mcpclient.support.PropertyNames;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.BindContext;
@@ -42,7 +44,7 @@ import org.springframework.util.unit.DataSize;
  * What all sources have of the properties below one name, such as those of a server, and
  * what is wrong with them.
  */
-final class Section {
+final class Section implements Settings {
 
 	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("section");
 
@@ -104,8 +106,8 @@ final class Section {
 	void add(int index, ConfigurationPropertySource source) {
 		this.sources.put(index, (name) -> {
 			String rest = name.subName(1).toString();
-			ConfigurationProperty property = source.getConfigurationProperty(
-					ConfigurationPropertyName.adapt(this.name + (rest.startsWith("[") ? "" : ".") + rest, '.'));
+			ConfigurationProperty property = source
+				.getConfigurationProperty(ConfigurationPropertyName.adapt(PropertyNames.below(this.name, rest), '.'));
 			return (property != null) ? new ConfigurationProperty(name, property.getValue(), property.getOrigin())
 					: null;
 		});
@@ -130,9 +132,8 @@ final class Section {
 		Kind kind = target.kind();
 		switch (kind) {
 			case VALUE, ENTRY -> {
-				String bound = target.bound(key);
-				ConfigurationPropertyName name = bound.isEmpty() ? ROOT
-						: ConfigurationPropertyName.of(ROOT + (bound.startsWith("[") ? "" : ".") + bound);
+				ConfigurationPropertyName name = ConfigurationPropertyName
+					.of(PropertyNames.below(ROOT.toString(), target.bound(key)));
 				Listing listing = (Listing) this.sources.computeIfAbsent(property.index(), (absent) -> new Listing());
 				if (listing.properties.putIfAbsent(name, property) == null) {
 					this.written.put(name, setting);
@@ -187,7 +188,8 @@ final class Section {
 	/**
 	 * Returns whether a setting is given, in any source and with any value.
 	 */
-	boolean contains(String setting) {
+	@Override
+	public boolean contains(String setting) {
 		return this.entries.containsKey(setting) || entriesBelow(setting).findFirst().isPresent();
 	}
 
@@ -240,6 +242,11 @@ final class Section {
 		return new Problem(property(setting), message, origin);
 	}
 
+	@Override
+	public Problem problem(String setting, String message, boolean changed) {
+		return problem(setting, message);
+	}
+
 	BiConsumer<String, String> reporter(List<Problem> problems) {
 		return (setting, message) -> problems.add(problem(setting, message));
 	}
@@ -252,7 +259,7 @@ final class Section {
 	}
 
 	String property(String setting) {
-		return this.name + ((setting.isEmpty() || setting.startsWith("[")) ? "" : ".") + setting;
+		return PropertyNames.below(this.name, setting);
 	}
 
 	private static String unreadable(Class<?> type, String value) {

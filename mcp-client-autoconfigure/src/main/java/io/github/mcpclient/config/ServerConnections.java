@@ -10,6 +10,7 @@ import java.util.Map;
 
 import io.github.mcpclient.McpServerConnectionDetails;
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.support.PropertyNames;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.origin.Origin;
@@ -27,7 +28,7 @@ final class ServerConnections {
 
 	ServerConnections(Collection<McpServerConnectionDetails> details) {
 		for (McpServerConnectionDetails server : details) {
-			McpServerConnectionDetails other = this.byKey.put(PropertyTarget.uniform(server.getName()), server);
+			McpServerConnectionDetails other = this.byKey.put(PropertyNames.uniform(server.getName()), server);
 			Assert.state(other == null, () -> "There is more than one McpServerConnectionDetails for MCP server '"
 					+ server.getName() + "'");
 		}
@@ -61,11 +62,11 @@ final class ServerConnections {
 	}
 
 	static boolean isChildProcess(McpServerProperties settings) {
-		return ServerType.runs(settings) && (!StringUtils.hasText(settings.type()) || isStdio(settings.type()));
+		return settings.runs() && (!StringUtils.hasText(settings.type()) || isStdio(settings.type()));
 	}
 
 	private static boolean isStdio(@Nullable String type) {
-		return type != null && PropertyTarget.uniform(type.strip()).equals(McpServerDefinition.STDIO);
+		return type != null && PropertyNames.uniform(type.strip()).equals(McpServerDefinition.STDIO);
 	}
 
 	/**
@@ -75,7 +76,7 @@ final class ServerConnections {
 	private static String url(McpServerConnectionDetails server, McpServerProperties settings) {
 		URI url = server.getUrl();
 		String configured = settings.url();
-		if (ServerType.isWebSocket(settings)) {
+		if (settings.isWebSocket()) {
 			url = URI.create(url.toString().replaceFirst("^http", "ws"));
 		}
 		if (StringUtils.hasText(url.getRawPath())) {

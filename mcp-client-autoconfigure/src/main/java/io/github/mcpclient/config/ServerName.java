@@ -1,7 +1,7 @@
 package io.github.mcpclient.config;
 
-import java.util.regex.Pattern;
-
+import io.github.mcpclient.definition.ServerNames;
+import io.github.mcpclient.support.PropertyNames;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.origin.Origin;
@@ -15,29 +15,13 @@ import org.springframework.boot.origin.Origin;
  */
 record ServerName(String name, String key, boolean declared, @Nullable Origin origin, @Nullable String otherSpelling) {
 
-	// a name is a part of a url and of the name of a health contributor
-	private static final Pattern VALID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
-
-	static boolean isValid(String name) {
-		return VALID.matcher(name).matches();
-	}
-
-	static String invalid(String kind) {
-		return "This is not a name for a " + kind + ": use letters, digits, '.', '_' and '-' only, and begin with a "
-				+ "letter or a digit.";
-	}
-
-	static String taken(String other) {
-		return "There is also '" + other + "', which is the same name: case, '-', '_' and '.' do not count. Rename one "
-				+ "of them.";
-	}
-
 	boolean isValid() {
-		return isValid(this.name);
+		return ServerNames.isValid(this.name);
 	}
 
 	@Nullable String mistake(String kind) {
-		return !isValid() ? invalid(kind) : (this.otherSpelling != null) ? taken(this.otherSpelling) : null;
+		return !isValid() ? ServerNames.invalid(kind)
+				: (this.otherSpelling != null) ? ServerNames.taken(this.otherSpelling) : null;
 	}
 
 	ServerName alsoSpelled(String name) {
@@ -45,7 +29,7 @@ record ServerName(String name, String key, boolean declared, @Nullable Origin or
 	}
 
 	String property(String parent) {
-		return parent + PropertyTarget.suffix(this.name);
+		return parent + PropertyNames.suffix(this.name);
 	}
 
 }

@@ -7,7 +7,12 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.McpServerAuth;
+import io.github.mcpclient.McpServerAuth.GrantType;
+import io.github.mcpclient.McpServerAuth.OAuth2;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.definition.ServerType;
+import io.github.mcpclient.definition.TransportTypes;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.origin.Origin;
@@ -15,7 +20,7 @@ import org.springframework.util.StringUtils;
 
 /**
  * Validates the settings of one server before a definition can be made of them, and then
- * {@link DefinitionRules} apply.
+ * {@link io.github.mcpclient.definition.DefinitionRules} apply.
  */
 record ServerRules(ServerName server, Section section, McpServerProperties values, boolean replaced,
 		List<Problem> problems) {
@@ -49,7 +54,7 @@ record ServerRules(ServerName server, Section section, McpServerProperties value
 	 */
 	void check(@Nullable ServerType type, TransportTypes types, boolean allowImportedStdio) {
 		Origin imported = allowImportedStdio ? null : this.section.imported();
-		boolean runs = (type != null) ? !type.isHttp() : ServerType.runs(this.values);
+		boolean runs = (type != null) ? !type.isHttp() : this.values.runs();
 		if (imported != null && runs) {
 			this.problems.add(new Problem(this.server.property("mcp.servers"),
 					"This is a child process of an imported file, and mcp.import.allow-stdio is false: such a file "
@@ -80,21 +85,38 @@ record ServerRules(ServerName server, Section section, McpServerProperties value
 
 	private void checkSettings(ServerType type) {
 		if (type.isStdio()) {
-			rejectAll(HTTP_SETTINGS, DefinitionRules.notForStdio(type));
+			rejectAll(HTTP_SETTINGS, type.misplaced());
 			checkPackage();
 		}
 		else if (type.isHttp() && !this.replaced) {
-			rejectAll(STDIO_SETTINGS, DefinitionRules.notForHttp(type));
+			rejectAll(STDIO_SETTINGS, type.misplaced());
 		}
 		String target = type.isStdio() ? "command" : "url";
 		String value = type.isStdio() ? this.values.command() : this.values.url();
 		if (this.section.contains(target) && !StringUtils.hasText(value)) {
-			if (type.isHttp() || (type.isStdio() && !ServerType.runs(this.values))) {
+			if (type.isHttp() || (type.isStdio() && !this.values.runs())) {
 				reject(target, "The " + target + " is empty.");
 			}
 		}
 		else if (value != null && !type.isStdio()) {
 			checkSyntax(value);
+		}
+	}
+
+	/**
+	 * Checks that a client that gets tokens for itself proves who it is. In files of
+	 * other clients, where users log in, an id alone is usual.
+	 */
+	void checkSecret(McpServerAuth auth) {
+		OAuth2 oauth2 = auth.oauth2();
+		boolean ofItself = auth.type().equals(McpServerAuth.OAUTH2) && !oauth2.interactive()
+				&& (oauth2.grantType() == null || oauth2.grantType() == GrantType.CLIENT_CREDENTIALS);
+		boolean hasProof = StringUtils.hasText(oauth2.clientSecret()) || oauth2.privateKey() != null
+				|| oauth2.privateKeyBundle() != null || oauth2.clientAuthenticationMethod() != null;
+		if (ofItself && oauth2.registrationId() == null && StringUtils.hasText(oauth2.clientId()) && !hasProof) {
+			reject("auth.oauth2.client-secret", "There is a client-id, but nothing to prove it by. Set client-secret, "
+					+ "private-key or private-key-bundle, or set client-authentication-method, or grant-type if it is "
+					+ "users that log in.");
 		}
 	}
 

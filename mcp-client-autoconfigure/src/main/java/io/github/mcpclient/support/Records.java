@@ -1,14 +1,19 @@
 package io.github.mcpclient.support;
 
 import java.lang.reflect.RecordComponent;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.BeanUtils;
+import org.springframework.core.convert.support.DefaultConversionService;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.util.Assert;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -30,6 +35,51 @@ public final class Records {
 			.map((component) -> first(value(component, own), value(component, defaults)))
 			.toArray();
 		return (R) BeanUtils.instantiateClass(own.getClass().getDeclaredConstructors()[0], values);
+	}
+
+	/**
+	 * Returns settings of texts by their names, such as {@code client.max-delay}.
+	 * @throws IllegalArgumentException if there is no such setting, or a value is not
+	 * valid for it; the message has no values, which may be secret
+	 */
+	public static <R extends Record> R of(Class<R> type, Map<String, String> settings) {
+		Map<String, String> rest = new LinkedHashMap<>();
+		settings.forEach((name, value) -> rest.put(uniform(name), value));
+		R record = of(type, "", rest);
+		Assert.isTrue(rest.isEmpty(), () -> "There are no such settings: "
+				+ settings.keySet().stream().filter((name) -> rest.containsKey(uniform(name))).toList());
+		return record;
+	}
+
+	// dots count
+	private static String uniform(String name) {
+		return name.toLowerCase(Locale.ROOT).replaceAll("[_-]", "");
+	}
+
+	@SuppressWarnings("unchecked")
+	private static <R> R of(Class<R> type, String path, Map<String, String> rest) {
+		@Nullable Object[] values = Stream.of(type.getRecordComponents()).map((component) -> {
+			String name = PropertyNames.below(path, uniform(component.getName()));
+			if (!component.getType().isRecord()) {
+				String text = rest.remove(name);
+				return (text != null) ? value(name, component.getType(), text) : null;
+			}
+			boolean given = rest.keySet().stream().anyMatch((other) -> other.startsWith(name + "."));
+			return given ? of(component.getType(), name, rest) : null;
+		}).toArray();
+		return (R) BeanUtils.instantiateClass(type.getDeclaredConstructors()[0], values);
+	}
+
+	private static @Nullable Object value(String name, Class<?> type, String text) {
+		try {
+			return (type == Duration.class) ? DurationFormatterUtils.detectAndParse(text.strip())
+					: DefaultConversionService.getSharedInstance()
+						.convert(type.isEnum() ? text.strip().toUpperCase(Locale.ROOT).replace('-', '_') : text, type);
+		}
+		catch (RuntimeException ex) {
+			// not as the cause, which has the value
+			throw new IllegalArgumentException("The value of " + name + " is not valid");
+		}
 	}
 
 	/**

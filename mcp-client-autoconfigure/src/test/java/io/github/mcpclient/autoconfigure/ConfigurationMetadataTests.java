@@ -19,6 +19,7 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.config.McpServerProperties;
 import io.github.mcpclient.config.McpServersConfig;
+import io.github.mcpclient.testsupport.ConfiguredDefinitions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -164,7 +165,7 @@ class ConfigurationMetadataTests {
 		properties.put("mcp.servers.b.command", "b");
 		StandardEnvironment environment = new StandardEnvironment();
 		environment.getPropertySources().addFirst(new MapPropertySource("test", properties));
-		return new McpServersConfig(environment, List.of(), null, Set.of()).definitions(List.of());
+		return ConfiguredDefinitions.of(environment, List.of(Set.of("streamable-http"), Set.of("stdio")));
 	}
 
 	private static void put(Map<String, JsonNode> nodes, JsonNode node) {

@@ -6,12 +6,13 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.mcpclient.McpToolAccess;
-import io.github.mcpclient.config.InvalidMcpConfigurationException;
-import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.config.McpProperties.Startup.Mode;
 import io.github.mcpclient.config.McpServerProperties;
 import io.github.mcpclient.config.McpServersConfig;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.testsupport.ConfiguredDefinitions;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -89,7 +90,7 @@ class McpPropertiesTests {
 				assertThat(context).hasNotFailed();
 				McpServersConfig config = context.getBean(McpServersConfig.class);
 				assertThatExceptionOfType(InvalidMcpConfigurationException.class)
-					.isThrownBy(() -> config.definitions(List.of()))
+					.isThrownBy(() -> ConfiguredDefinitions.of(config, List.of()))
 					.satisfies((ex) -> assertThat(ex.getProblems()).extracting(Problem::property)
 						.containsExactly("mcp.startup.mode", "mcp.startup.wait", "mcp.defaults.tools.max",
 								"mcp.servers.a.request-timeout", "mcp.servers.a"));

@@ -7,16 +7,15 @@ import java.util.Set;
 
 import io.github.mcpclient.McpServerAuth;
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.definition.McpServerDefinitions;
+import io.github.mcpclient.testsupport.ConfiguredDefinitions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.boot.context.properties.bind.BindException;
-
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -101,8 +100,25 @@ class AuthRulesTests {
 			assertThat(oauth2.clientSecret()).isEqualTo("s3cr3t");
 		}).asString().doesNotContain("s3cr3t");
 		assertThat(McpServerAuth.basic("a", "s3cr3t").basic()).asString().doesNotContain("s3cr3t");
-		assertThatExceptionOfType(BindException.class).isThrownBy(() -> McpServerAuth.of(Map.of("oauth2.client", "x")))
-			.withStackTraceContaining("oauth2.client");
+		assertThat(McpServerAuth.of(Map.of("allow-insecure", "true", "oauth2.clientId", "x", "oauth2.grant_type",
+				"jwt-bearer", "oauth2.scopes", "a, b", "oauth2.clock-skew", "5s")))
+			.satisfies((auth) -> {
+				assertThat(auth.type()).isEqualTo("oauth2");
+				assertThat(auth.allowInsecure()).isTrue();
+				assertThat(auth.bearer()).isNull();
+				assertThat(auth.oauth2().clientId()).isEqualTo("x");
+				assertThat(auth.oauth2().grantType()).isEqualTo(McpServerAuth.GrantType.JWT_BEARER);
+				assertThat(auth.oauth2().scopes()).containsExactly("a", "b");
+				assertThat(auth.oauth2().clockSkew()).hasSeconds(5);
+			});
+		assertThatIllegalArgumentException().isThrownBy(() -> McpServerAuth.of(Map.of("oauth2.client-x", "x")))
+			.withMessage("There are no such settings: [oauth2.client-x]");
+		for (String setting : List.of("allow-insecure", "oauth2.grant-type", "oauth2.clock-skew")) {
+			assertThatIllegalArgumentException().isThrownBy(() -> McpServerAuth.of(Map.of(setting, "s3cr3t")))
+				.withMessageEndingWith("is not valid")
+				.withStackTraceContaining("The value of ")
+				.satisfies((ex) -> assertThat(ex).hasNoCause());
+		}
 	}
 
 	@Test
@@ -116,12 +132,12 @@ class AuthRulesTests {
 		McpServersConfig config = new McpServersConfig(
 				TestEnvironment.yaml(SERVER.formatted("https://a.example/mcp", "type: token")).environment(), List.of(),
 				null, Set.of("tokens"));
-		assertThat(catchThrowable(() -> config.definitions(TestEnvironment.TYPES)))
+		assertThat(catchThrowable(() -> ConfiguredDefinitions.of(config, TestEnvironment.TYPES, "tokens")))
 			.hasMessageContaining("Did you mean tokens? The types are none, bearer, basic, tokens.");
 		McpServersConfig withoutOAuth2 = new McpServersConfig(
 				TestEnvironment.yaml(SERVER.formatted("https://a.example/mcp", "oauth2.client-id: x")).environment(),
 				List.of(), null, Set.of());
-		assertThat(catchThrowable(() -> withoutOAuth2.definitions(TestEnvironment.TYPES)))
+		assertThat(catchThrowable(() -> ConfiguredDefinitions.of(withoutOAuth2, TestEnvironment.TYPES)))
 			.hasMessageContaining("Add the dependency io.github.mcpclient:mcp-client-oauth2. Only if users log in");
 	}
 

@@ -1,8 +1,9 @@
 package io.github.mcpclient.config;
 
 import java.util.List;
-import java.util.Set;
 
+import io.github.mcpclient.definition.InvalidMcpConfigurationException;
+import io.github.mcpclient.testsupport.ConfiguredDefinitions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -69,8 +70,7 @@ class InvalidMcpConfigurationFailureAnalyzerTests {
 
 		@Bean
 		Object definitions(ConfigurableEnvironment environment) {
-			return List.copyOf(
-					new McpServersConfig(environment, List.of(), null, Set.of()).definitions(TestEnvironment.TYPES));
+			return List.copyOf(ConfiguredDefinitions.of(environment, TestEnvironment.TYPES));
 		}
 
 	}

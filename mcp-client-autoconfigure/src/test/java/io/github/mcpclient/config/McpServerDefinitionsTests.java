@@ -12,7 +12,10 @@ import java.util.stream.Stream;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
 import io.github.mcpclient.McpServerDefinitionBuilder;
-import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.definition.ConfiguredServers;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.definition.McpServerDefinitions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -28,6 +31,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  * Tests for {@link McpServerDefinitions}.
  */
 class McpServerDefinitionsTests {
+
+	private static final ConfiguredServers NONE = new ConfiguredServers(List.of(), List.of());
 
 	private final McpServerDefinitions definitions = new McpServerDefinitions(TestEnvironment.TYPES, null, Set.of(),
 			List.of());
@@ -116,7 +121,7 @@ class McpServerDefinitionsTests {
 		McpServerDefinition definition = builder.build();
 		List<Problem> problems = new ArrayList<>();
 		try {
-			this.definitions.of(List.of(), List.of(definition), List.of());
+			this.definitions.of(NONE, List.of(definition), List.of());
 		}
 		catch (InvalidMcpConfigurationException ex) {
 			ex.getProblems()
@@ -148,17 +153,19 @@ class McpServerDefinitionsTests {
 				McpServerDefinition.of("d", "carrier-pigeon").build(),
 				McpServerDefinition.of("e", "carrier-pigeon").url(URI.create("loft:3")).command("coo").build(),
 				McpServerDefinition.of("f", "no-such-type").enabled(false).build());
-		assertThat(this.definitions.of(right.subList(0, 2), right.subList(2, 4), List.of(() -> right.subList(4, 6))))
-			.isEqualTo(right);
+		assertThat(this.definitions.of(NONE, right.subList(0, 3), List.of(() -> right.subList(3, 6)))).isEqualTo(right);
 	}
 
 	@Test
 	void mistakesOfAllBeansAndCustomizersAreReportedTogether() {
-		McpServerDefinitions customized = new McpServerDefinitions(TestEnvironment.TYPES, null, Set.of(),
-				List.of((name, builder) -> builder.headers(name.equals("x") ? Map.of("Accept", "s3cr3t") : Map.of())));
-		McpServerDefinition configured = http("https://a/").build();
+		McpServerDefinitions customized = new McpServerDefinitions(TestEnvironment.TYPES, null, Set.of(), List
+			.of((name, builder) -> builder.headers(name.startsWith("x") ? Map.of("Accept", "s3cr3t") : Map.of())));
+		ConfiguredServers configured = TestEnvironment
+			.yaml("mcp.servers: { a: { url: 'https://a/', request-timeout: 0s }, x1: { url: 'htp' } }")
+			.config()
+			.servers(TestEnvironment.TYPES);
 		assertThatExceptionOfType(InvalidMcpConfigurationException.class)
-			.isThrownBy(() -> customized.of(List.of(configured),
+			.isThrownBy(() -> customized.of(configured,
 					List.of(McpServerDefinition.http("x", URI.create("https://x/")).build(),
 							McpServerDefinition.http("b/", URI.create("b")).build()),
 					List.of(() -> List.of(McpServerDefinition.stdio("A", "a").build()))))
@@ -167,6 +174,10 @@ class McpServerDefinitionsTests {
 					+ "'_' and '-' only, and begin with a letter or a digit.\n"
 					+ "- McpServerDefinition 'A' of a bean: There is also 'a', which is the same name: case, '-', '_' "
 					+ "and '.' do not count. Rename one of them.\n"
+					+ "- mcp.servers.a.request-timeout: The duration must be longer than zero.\n"
+					+ "- mcp.servers.x1.url: The url must begin with http:// or https://.\n"
+					+ "- McpServerCustomizer for 'x1': headers.Accept: This header is set by the MCP client itself. "
+					+ "Remove it.\n"
 					+ "- McpServerDefinition 'x': headers.Accept: This header is set by the MCP client itself. Remove "
 					+ "it.\n- McpServerDefinition 'b/': url: The url must begin with http:// or https://.");
 	}

@@ -2,9 +2,9 @@ package io.github.mcpclient.config;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.testsupport.ConfiguredDefinitions;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.WebApplicationType;
@@ -34,9 +34,8 @@ class McpServersConfigApplicationTests {
 			.web(WebApplicationType.NONE);
 		try (ConfigurableApplicationContext context = application.run("--spring.config.name=mcp-order",
 				"--spring.profiles.active=dev", "--mcp.servers.zeta.required=true")) {
-			List<McpServerDefinition> definitions = new McpServersConfig(context.getEnvironment(), List.of(), null,
-					Set.of())
-				.definitions(TestEnvironment.TYPES);
+			List<McpServerDefinition> definitions = ConfiguredDefinitions.of(context.getEnvironment(),
+					TestEnvironment.TYPES);
 			assertThat(definitions).extracting(McpServerDefinition::name)
 				.containsExactly("zeta", "my-server", "alpha", "only-dev", "last", "extra");
 			assertThat(definitions.get(0).required()).isTrue();

@@ -8,6 +8,9 @@ import java.util.Set;
 
 import io.github.mcpclient.McpServerConnectionDetails;
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException;
+import io.github.mcpclient.definition.ServerNames;
+import io.github.mcpclient.testsupport.ConfiguredDefinitions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,7 +101,7 @@ class McpServersConfigConnectionsTests {
 		assertThatExceptionOfType(InvalidMcpConfigurationException.class)
 			.isThrownBy(() -> definitions(connection("mcp/weather", "http://localhost:81")))
 			.withMessageContaining("mcp.servers[mcp/weather]")
-			.withMessageContaining(ServerName.invalid("server"));
+			.withMessageContaining(ServerNames.invalid("server"));
 	}
 
 	@Test
@@ -118,7 +121,7 @@ class McpServersConfigConnectionsTests {
 	}
 
 	private List<McpServerDefinition> definitions(McpServerConnectionDetails... connections) {
-		return config(connections).definitions(List.of());
+		return ConfiguredDefinitions.of(config(connections), TestEnvironment.TYPES);
 	}
 
 	private McpServersConfig config(McpServerConnectionDetails... connections) {

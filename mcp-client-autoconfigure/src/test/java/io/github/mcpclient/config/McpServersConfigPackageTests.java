@@ -1,11 +1,11 @@
 package io.github.mcpclient.config;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException;
+import io.github.mcpclient.testsupport.ConfiguredDefinitions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,9 +110,7 @@ class McpServersConfigPackageTests {
 	private String command() {
 		MockEnvironment environment = new MockEnvironment();
 		environment.getPropertySources().addFirst(new MapPropertySource("test", this.properties));
-		McpServerDefinition definition = new McpServersConfig(environment, List.of(), null, Set.of())
-			.definitions(TestEnvironment.TYPES)
-			.get(0);
+		McpServerDefinition definition = ConfiguredDefinitions.of(environment, TestEnvironment.TYPES).get(0);
 		assertThat(definition.type()).isEqualTo(McpServerDefinition.STDIO);
 		assertThat(definition.stdio().packageName()).isEqualTo(this.properties.get("mcp.servers.test.package"));
 		return definition.stdio().command() + " " + String.join(" ", definition.stdio().args());

@@ -3,7 +3,7 @@ package io.github.mcpclient.config;
 import java.util.Map;
 
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

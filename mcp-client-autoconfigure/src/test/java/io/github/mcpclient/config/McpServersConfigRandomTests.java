@@ -8,7 +8,10 @@ import java.util.Random;
 import java.util.Set;
 
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.definition.McpServerDefinitions;
+import io.github.mcpclient.testsupport.ConfiguredDefinitions;
 import io.github.mcpclient.testsupport.Endurance;
 import org.junit.jupiter.api.Test;
 
@@ -52,7 +55,7 @@ class McpServersConfigRandomTests {
 		for (int run = 0; run < RUNS; run++) {
 			McpServersConfig config = environment(random).config();
 			try {
-				check(config.definitions(TestEnvironment.TYPES));
+				check(ConfiguredDefinitions.of(config, TestEnvironment.TYPES, "oauth2"));
 			}
 			catch (InvalidMcpConfigurationException ex) {
 				reports++;

@@ -3,9 +3,8 @@ package io.github.mcpclient.config;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
-import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -163,8 +162,7 @@ class McpServersConfigUnknownTests {
 
 	@Test
 	void nothingConfiguredIsTold(CapturedOutput output) {
-		new McpServerDefinitions(TestEnvironment.TYPES, null, Set.of(), List.of())
-			.of(new TestEnvironment().definitions(), List.of(), List.of());
+		new TestEnvironment().definitions();
 		assertThat(output).contains("No MCP servers are configured: set mcp.servers.<name>.url or ");
 	}
 

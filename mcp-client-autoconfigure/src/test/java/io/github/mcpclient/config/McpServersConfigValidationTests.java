@@ -5,7 +5,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpToolPolicy;
-import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.tool.TestToolSettings;
 import io.github.mcpclient.tool.ToolCatalog;
 import io.github.mcpclient.tool.ToolSettings;

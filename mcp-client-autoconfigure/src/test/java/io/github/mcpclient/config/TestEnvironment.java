@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException;
+import io.github.mcpclient.testsupport.ConfiguredDefinitions;
 
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.MapPropertySource;
@@ -100,7 +102,7 @@ final class TestEnvironment {
 	}
 
 	List<McpServerDefinition> definitions() {
-		return config().definitions(TYPES);
+		return ConfiguredDefinitions.of(this.environment, TYPES, "oauth2");
 	}
 
 	McpServerDefinition definition(String name) {

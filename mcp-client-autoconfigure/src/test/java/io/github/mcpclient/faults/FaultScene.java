@@ -18,8 +18,8 @@ import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
-import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.ConfiguredDefinitions;
 import io.github.mcpclient.testsupport.Endurance;
 import io.github.mcpclient.testsupport.Leaks;
 import io.github.mcpclient.testsupport.faults.Survival;
@@ -90,7 +90,7 @@ final class FaultScene implements AutoCloseable {
 		StandardEnvironment environment = new StandardEnvironment();
 		environment.getPropertySources().addFirst(new MapPropertySource("test", all));
 		List<Set<String>> types = Stream.of(Transport.values()).map((transport) -> Set.of(transport.id())).toList();
-		return new McpServersConfig(environment, List.of(), null, Set.of()).definitions(types).get(0);
+		return ConfiguredDefinitions.of(environment, types).get(0);
 	}
 
 	/**

@@ -11,7 +11,7 @@ import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerCustomizer;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinitionSource;
-import io.github.mcpclient.config.InvalidMcpConfigurationException;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import org.junit.jupiter.api.AfterAll;

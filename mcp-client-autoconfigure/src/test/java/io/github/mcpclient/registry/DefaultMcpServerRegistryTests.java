@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinitionBuilder;
-import io.github.mcpclient.config.McpServerDefinitions;
 import io.github.mcpclient.connection.McpConnection;
+import io.github.mcpclient.definition.McpServerDefinitions;
 import io.github.mcpclient.tool.TestToolSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

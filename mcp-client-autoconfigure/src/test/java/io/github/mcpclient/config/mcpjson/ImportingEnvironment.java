@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.config.McpServersConfig;
+import io.github.mcpclient.testsupport.ConfiguredDefinitions;
 
 import org.springframework.boot.bootstrap.DefaultBootstrapContext;
 import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
@@ -118,7 +118,7 @@ final class ImportingEnvironment {
 	List<McpServerDefinition> definitions() {
 		ConfigurationPropertySources.attach(this.environment);
 		ConfigDataEnvironmentPostProcessor.applyTo(this.environment, null, null);
-		return new McpServersConfig(this.environment, List.of(), null, Set.of("oauth2")).definitions(TYPES);
+		return ConfiguredDefinitions.of(this.environment, TYPES, "oauth2");
 	}
 
 	/**
@@ -139,7 +139,7 @@ final class ImportingEnvironment {
 		catch (ConfigDataResourceNotFoundException ex) {
 			throw new IllegalStateException(ex);
 		}
-		return new McpServersConfig(this.environment, List.of(), null, Set.of("oauth2")).definitions(TYPES);
+		return ConfiguredDefinitions.of(this.environment, TYPES, "oauth2");
 	}
 
 	/**

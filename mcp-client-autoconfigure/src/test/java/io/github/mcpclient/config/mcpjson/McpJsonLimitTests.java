@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.config.InvalidMcpConfigurationException;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

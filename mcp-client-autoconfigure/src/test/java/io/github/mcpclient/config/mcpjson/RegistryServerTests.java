@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.config.InvalidMcpConfigurationException;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.transport.McpServerSecrets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,4 +1,4 @@
-package io.github.mcpclient.config;
+package io.github.mcpclient.definition;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -7,15 +7,16 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.origin.Origin;
-
 /**
  * The configuration of the MCP servers is not valid. Lists all mistakes, of all servers
  * that are enabled, without values of headers, environment variables or urls.
  */
 public class InvalidMcpConfigurationException extends RuntimeException {
 
-	static final int MOST_SHOWN = 100;
+	/**
+	 * How many mistakes a message shows.
+	 */
+	public static final int MOST_SHOWN = 100;
 
 	private final List<Problem> problems;
 
@@ -55,9 +56,10 @@ public class InvalidMcpConfigurationException extends RuntimeException {
 	 *
 	 * @param property the name of the property, such as {@code mcp.servers.weather.url}
 	 * @param message what is wrong and what would be right: sentences, without secrets
-	 * @param origin where the property comes from, or {@code null} if that is not known
+	 * @param origin where the property comes from, such as a place in a file, or
+	 * {@code null} if that is not known
 	 */
-	public record Problem(String property, String message, @Nullable Origin origin) {
+	public record Problem(String property, String message, @Nullable Object origin) {
 	}
 
 }

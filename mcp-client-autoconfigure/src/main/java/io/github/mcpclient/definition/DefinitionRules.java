@@ -1,18 +1,21 @@
-package io.github.mcpclient.config;
+package io.github.mcpclient.definition;
 
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.function.Predicate;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Http;
 import io.github.mcpclient.McpServerDefinition.Proxy;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
 import io.github.mcpclient.McpServerDefinition.Stdio;
+import io.github.mcpclient.definition.ConfiguredServers.Settings;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.support.HttpHeaderRules;
+import io.github.mcpclient.support.PropertyNames;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;
@@ -22,7 +25,8 @@ import org.springframework.util.unit.DataSize;
  * Validates a definition, whether it was configured or made by code. Messages contain no
  * values, which may be secret.
  */
-record DefinitionRules(McpServerDefinition definition, Predicate<String> given, BiConsumer<String, String> reject) {
+public record DefinitionRules(McpServerDefinition definition, Settings settings, boolean changed,
+		List<Problem> problems) {
 
 	private static final Duration LONGEST = Duration.ofHours(24);
 
@@ -34,15 +38,32 @@ record DefinitionRules(McpServerDefinition definition, Predicate<String> given, 
 	// as in the filters themselves
 	private static final int LONGEST_PATTERN = 256;
 
-	static String notForStdio(ServerType type) {
-		return "This is for servers that are reached over HTTP, but the type is " + type + ".";
+	void check(TransportTypes types, Set<String> authTypes) {
+		// where a configuration leaves it open, it has said so
+		boolean open = !this.problems.isEmpty();
+		new AuthRules(this.definition, authTypes, this::reject).check();
+		String type = types.find(this.definition.type());
+		if (type != null) {
+			checkTarget(ServerType.of(this.definition, type), types);
+		}
+		else if (!open) {
+			reject("type", types.unknown(this.definition.type()));
+		}
+		checkSettings();
 	}
 
-	static String notForHttp(ServerType type) {
-		return "This is for child processes, but the type is " + type + ".";
+	/**
+	 * Checks a definition that has only settings for all servers.
+	 */
+	public void checkDefaults(Set<String> authTypes) {
+		String mistake = AuthRules.mistake(this.definition.auth().type(), authTypes);
+		if (mistake != null) {
+			reject("auth.type", mistake);
+		}
+		checkSettings();
 	}
 
-	void checkTarget(ServerType type, TransportTypes types) {
+	private void checkTarget(ServerType type, TransportTypes types) {
 		String refusal = types.refusal(type);
 		Http http = this.definition.http();
 		Stdio stdio = this.definition.stdio();
@@ -51,7 +72,7 @@ record DefinitionRules(McpServerDefinition definition, Predicate<String> given, 
 		}
 		else if (type.isStdio()) {
 			if (http != null) {
-				reject("url", notForStdio(type));
+				reject("url", type.misplaced());
 			}
 			if (stdio == null) {
 				reject("command", "A server of type stdio needs a command.");
@@ -59,7 +80,7 @@ record DefinitionRules(McpServerDefinition definition, Predicate<String> given, 
 		}
 		else {
 			if (type.isHttp() && stdio != null) {
-				reject("command", notForHttp(type));
+				reject("command", type.misplaced());
 			}
 			if (http != null) {
 				checkUrl(http.url(), type.schemes());
@@ -89,7 +110,7 @@ record DefinitionRules(McpServerDefinition definition, Predicate<String> given, 
 		}
 	}
 
-	void checkSettings() {
+	private void checkSettings() {
 		McpServerDefinition server = this.definition;
 		positive("request-timeout", server.timeouts().request());
 		positive("initialization-timeout", server.timeouts().initialization());
@@ -109,7 +130,7 @@ record DefinitionRules(McpServerDefinition definition, Predicate<String> given, 
 		positive("sampling.max-depth", server.sampling().maxDepth());
 		positive("elicitation.timeout", server.elicitation().timeout());
 		checkReconnect(server.reconnect());
-		checkPatterns("tools.filter", server.tools().filter(), this.reject);
+		checkPatterns("tools.filter", server.tools().filter(), this::reject);
 		if (server.http() != null) {
 			positive("sse-read-timeout", server.http().sseReadTimeout());
 			server.http().headers().forEach(this::checkHeader);
@@ -152,21 +173,28 @@ record DefinitionRules(McpServerDefinition definition, Predicate<String> given, 
 			reject("reconnect.jitter", "The random part of the delay is from 0 (none) to 1 (all of it).");
 		}
 		boolean swapped = reconnect.maxDelay().compareTo(reconnect.initialDelay()) < 0;
-		if (swapped && this.given.test("reconnect.max-delay")) {
+		if (swapped && isGiven("reconnect.max-delay")) {
 			reject("reconnect.max-delay", "The longest delay must not be shorter than the initial delay ("
 					+ print(reconnect.initialDelay()) + ").");
 		}
-		else if (swapped && this.given.test("reconnect.initial-delay")) {
+		else if (swapped && isGiven("reconnect.initial-delay")) {
 			reject("reconnect.initial-delay", "The initial delay must not be longer than the longest delay ("
 					+ print(reconnect.maxDelay()) + ").");
 		}
+	}
+
+	private boolean isGiven(String setting) {
+		return this.changed || this.settings.contains(setting);
 	}
 
 	private static String print(Duration duration) {
 		return (duration.toMillisPart() == 0) ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
 	}
 
-	static void checkPatterns(String setting, List<String> patterns, BiConsumer<String, String> reject) {
+	/**
+	 * Checks patterns for the names of tools.
+	 */
+	public static void checkPatterns(String setting, List<String> patterns, BiConsumer<String, String> reject) {
 		for (String pattern : patterns) {
 			String stripped = pattern.strip();
 			String name = (stripped.startsWith("!") ? stripped.substring(1) : stripped).strip();
@@ -186,11 +214,14 @@ record DefinitionRules(McpServerDefinition definition, Predicate<String> given, 
 			reject(setting, "The duration must be longer than zero.");
 		}
 		if (duration != null) {
-			checkLength(setting, duration, this.reject);
+			checkLength(setting, duration, this::reject);
 		}
 	}
 
-	static void checkLength(String setting, Duration duration, BiConsumer<String, String> reject) {
+	/**
+	 * Checks that a duration is not too long.
+	 */
+	public static void checkLength(String setting, Duration duration, BiConsumer<String, String> reject) {
 		if (duration.compareTo(LONGEST) > 0) {
 			reject.accept(setting,
 					"The duration must not be longer than 24 hours. A number without a unit is in milliseconds.");
@@ -229,11 +260,11 @@ record DefinitionRules(McpServerDefinition definition, Predicate<String> given, 
 	}
 
 	private void reject(String setting, String message) {
-		this.reject.accept(setting, message);
+		this.problems.add(this.settings.problem(setting, message, this.changed));
 	}
 
 	private void rejectEntry(String map, String key, String message) {
-		reject(map + PropertyTarget.suffix(key), message);
+		reject(map + PropertyNames.suffix(key), message);
 	}
 
 }

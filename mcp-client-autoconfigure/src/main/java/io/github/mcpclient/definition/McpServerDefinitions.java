@@ -1,4 +1,4 @@
-package io.github.mcpclient.config;
+package io.github.mcpclient.definition;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -6,13 +6,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiConsumer;
 
 import io.github.mcpclient.McpServerCustomizer;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinitionBuilder;
 import io.github.mcpclient.McpServerDefinitionSource;
-import io.github.mcpclient.config.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.definition.ConfiguredServers.Server;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.support.PropertyNames;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -49,36 +50,34 @@ public final class McpServerDefinitions {
 	/**
 	 * Returns the definitions of all servers: those configured, then those added, and
 	 * those of the sources.
-	 * @throws InvalidMcpConfigurationException with all mistakes of all servers that code
-	 * added or changed
+	 * @throws InvalidMcpConfigurationException with all mistakes of the configuration,
+	 * and of all servers that code added or changed
 	 */
-	public List<McpServerDefinition> of(Collection<McpServerDefinition> configured,
-			Collection<McpServerDefinition> added, Collection<McpServerDefinitionSource> sources) {
+	public List<McpServerDefinition> of(ConfiguredServers configured, Collection<McpServerDefinition> added,
+			Collection<McpServerDefinitionSource> sources) {
 		List<McpServerDefinition> ofCode = new ArrayList<>(added);
 		sources.forEach((source) -> ofCode.addAll(source.definitions()));
-		List<McpServerDefinition> definitions = new ArrayList<>(configured);
+		List<Server> servers = new ArrayList<>(configured.servers());
+		List<Problem> problems = new ArrayList<>(configured.problems());
 		Map<String, String> names = new HashMap<>();
-		configured.forEach((definition) -> names.put(PropertyTarget.uniform(definition.name()), definition.name()));
-		List<Problem> problems = new ArrayList<>();
+		servers.forEach(
+				(server) -> names.put(PropertyNames.uniform(server.definition().name()), server.definition().name()));
 		for (McpServerDefinition definition : ofCode) {
-			String other = names.putIfAbsent(PropertyTarget.uniform(definition.name()), definition.name());
+			String other = names.putIfAbsent(PropertyNames.uniform(definition.name()), definition.name());
 			String mistake = mistake(definition.name(), (other != null) ? List.of(other) : List.of());
 			if (mistake != null) {
-				problems.add(new Problem("McpServerDefinition '" + definition.name() + "' of a bean", mistake, null));
+				problems.add(new Problem(subject(definition) + " of a bean", mistake, null));
 			}
-			definitions.add(definition);
+			servers.add(ofCode(definition, subject(definition) + ": "));
 		}
-		List<McpServerDefinition> customized = definitions.stream().map(this::customized).toList();
-		for (McpServerDefinition definition : customized) {
-			problems.addAll(problems(definition, "McpServerDefinition '" + definition.name() + "': "));
-		}
+		List<McpServerDefinition> definitions = servers.stream().map((server) -> prepare(server, problems)).toList();
 		if (!problems.isEmpty()) {
 			throw new InvalidMcpConfigurationException(problems);
 		}
-		if (customized.isEmpty()) {
+		if (definitions.isEmpty()) {
 			logger.info("No MCP servers are configured: set mcp.servers.<name>.url or mcp.servers.<name>.command");
 		}
-		return customized;
+		return definitions;
 	}
 
 	/**
@@ -86,8 +85,8 @@ public final class McpServerDefinitions {
 	 * @throws IllegalArgumentException with all mistakes in it, but for its name
 	 */
 	public McpServerDefinition prepare(McpServerDefinition definition) {
-		McpServerDefinition customized = customized(definition);
-		List<Problem> problems = problems(customized, "");
+		List<Problem> problems = new ArrayList<>();
+		McpServerDefinition customized = prepare(ofCode(definition, ""), problems);
 		if (!problems.isEmpty()) {
 			throw new IllegalArgumentException(InvalidMcpConfigurationException
 				.message("Invalid definition of MCP server '" + definition.name() + "':", problems));
@@ -107,35 +106,26 @@ public final class McpServerDefinitions {
 	}
 
 	private static @Nullable String mistake(String name, Collection<String> known) {
-		if (!ServerName.isValid(name)) {
-			return ServerName.invalid("server");
+		if (!ServerNames.isValid(name)) {
+			return ServerNames.invalid("server");
 		}
-		String key = PropertyTarget.uniform(name);
+		String key = PropertyNames.uniform(name);
 		return known.stream()
-			.filter((other) -> PropertyTarget.uniform(other).equals(key))
+			.filter((other) -> PropertyNames.uniform(other).equals(key))
 			.findFirst()
-			.map(ServerName::taken)
+			.map(ServerNames::taken)
 			.orElse(null);
 	}
 
-	private List<Problem> problems(McpServerDefinition definition, String prefix) {
-		List<Problem> problems = new ArrayList<>();
+	private McpServerDefinition prepare(Server server, List<Problem> problems) {
+		McpServerDefinition definition = customized(server.definition());
+		List<Problem> own = new ArrayList<>(server.problems());
 		if (definition.enabled()) {
-			BiConsumer<String, String> reject = (setting, message) -> problems
-				.add(new Problem(prefix + setting, message, null));
-			new AuthRules(definition, this.authTypes, reject).check();
-			DefinitionRules rules = new DefinitionRules(definition, (setting) -> true, reject);
-			String type = this.types.find(definition.type());
-			if (type != null) {
-				String target = type.equals(McpServerDefinition.STDIO) ? "command" : "url";
-				rules.checkTarget(new ServerType(type, definition.typeInferred() ? target : "type"), this.types);
-			}
-			else {
-				problems.add(new Problem(prefix + "type", this.types.unknown(definition.type()), null));
-			}
-			rules.checkSettings();
+			new DefinitionRules(definition, server.settings(), !definition.equals(server.definition()), own)
+				.check(this.types, this.authTypes);
 		}
-		return problems;
+		problems.addAll(own);
+		return definition;
 	}
 
 	private McpServerDefinition customized(McpServerDefinition definition) {
@@ -145,6 +135,15 @@ public final class McpServerDefinitions {
 		McpServerDefinitionBuilder builder = definition.mutate();
 		this.customizers.forEach((customizer) -> customizer.customize(definition.name(), builder));
 		return builder.build();
+	}
+
+	private static Server ofCode(McpServerDefinition definition, String prefix) {
+		return new Server(definition, List.of(),
+				(setting, message, changed) -> new Problem(prefix + setting, message, null));
+	}
+
+	private static String subject(McpServerDefinition definition) {
+		return "McpServerDefinition '" + definition.name() + "'";
 	}
 
 }

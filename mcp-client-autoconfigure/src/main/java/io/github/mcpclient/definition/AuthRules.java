@@ -1,4 +1,4 @@
-package io.github.mcpclient.config;
+package io.github.mcpclient.definition;
 
 import java.net.URI;
 import java.util.LinkedHashMap;
@@ -18,6 +18,7 @@ import io.github.mcpclient.McpServerDefinition.Http;
 import io.github.mcpclient.support.HttpHeaderRules;
 import io.github.mcpclient.support.Loopback;
 import io.github.mcpclient.support.NearestNames;
+import io.github.mcpclient.support.PropertyNames;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
@@ -65,7 +66,7 @@ record AuthRules(McpServerDefinition definition, Set<String> types, BiConsumer<S
 			.keySet()
 			.stream()
 			.filter(HttpHeaders.AUTHORIZATION::equalsIgnoreCase)
-			.forEach((name) -> reject("headers" + PropertyTarget.suffix(name), "The requests are authorized by auth ("
+			.forEach((name) -> reject("headers" + PropertyNames.suffix(name), "The requests are authorized by auth ("
 					+ auth.type() + "), too. Remove this header, or set auth.type to none."));
 		String mistake = mistake(auth.type(), this.types);
 		if (mistake != null) {
@@ -139,24 +140,6 @@ record AuthRules(McpServerDefinition definition, Set<String> types, BiConsumer<S
 							"The client registration of registration-id has this setting. Remove one of them.");
 				}
 			});
-		}
-	}
-
-	/**
-	 * A client that gets tokens for itself has to prove who it is. In files of other
-	 * clients, where users log in, an id alone is usual.
-	 */
-	void checkSecret() {
-		McpServerAuth auth = this.definition.auth();
-		OAuth2 oauth2 = auth.oauth2();
-		boolean ofItself = auth.type().equals(McpServerAuth.OAUTH2) && !oauth2.interactive()
-				&& (oauth2.grantType() == null || oauth2.grantType() == GrantType.CLIENT_CREDENTIALS);
-		boolean hasProof = StringUtils.hasText(oauth2.clientSecret()) || oauth2.privateKey() != null
-				|| oauth2.privateKeyBundle() != null || oauth2.clientAuthenticationMethod() != null;
-		if (ofItself && oauth2.registrationId() == null && StringUtils.hasText(oauth2.clientId()) && !hasProof) {
-			reject("auth.oauth2.client-secret", "There is a client-id, but nothing to prove it by. Set client-secret, "
-					+ "private-key or private-key-bundle, or set client-authentication-method, or grant-type if it is "
-					+ "users that log in.");
 		}
 	}
 

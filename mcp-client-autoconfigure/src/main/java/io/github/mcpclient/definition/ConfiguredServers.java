@@ -1,0 +1,46 @@
+package io.github.mcpclient.definition;
+
+import java.util.List;
+
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
+
+/**
+ * The servers of a configuration.
+ *
+ * @param problems what is wrong with the configuration, beside its servers
+ */
+public record ConfiguredServers(List<Server> servers, List<Problem> problems) {
+
+	/**
+	 * A server of a configuration.
+	 *
+	 * @param definition its definition, which is not validated
+	 * @param problems why the definition lacks something
+	 * @param settings what the definition was made of
+	 */
+	public record Server(McpServerDefinition definition, List<Problem> problems, Settings settings) {
+	}
+
+	/**
+	 * What a definition was made of, by the names that settings have below a server.
+	 */
+	@FunctionalInterface
+	public interface Settings {
+
+		/**
+		 * Returns whether a setting is that of the server alone.
+		 */
+		default boolean contains(String setting) {
+			return true;
+		}
+
+		/**
+		 * Describes a mistake where it was made.
+		 * @param changed whether code has changed the definition
+		 */
+		Problem problem(String setting, String message, boolean changed);
+
+	}
+
+}

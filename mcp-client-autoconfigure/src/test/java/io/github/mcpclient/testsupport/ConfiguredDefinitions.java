@@ -1,0 +1,32 @@
+package io.github.mcpclient.testsupport;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.config.McpServersConfig;
+import io.github.mcpclient.definition.McpServerDefinitions;
+
+import org.springframework.core.env.ConfigurableEnvironment;
+
+/**
+ * The definitions of a configuration, validated as in an application.
+ */
+public final class ConfiguredDefinitions {
+
+	private ConfiguredDefinitions() {
+	}
+
+	public static List<McpServerDefinition> of(ConfigurableEnvironment environment, Collection<Set<String>> types,
+			String... authTypes) {
+		return of(new McpServersConfig(environment, List.of(), null, Set.of(authTypes)), types, authTypes);
+	}
+
+	public static List<McpServerDefinition> of(McpServersConfig config, Collection<Set<String>> types,
+			String... authTypes) {
+		return new McpServerDefinitions(types, config.properties().transports(), Set.of(authTypes), List.of())
+			.of(config.servers(types), List.of(), List.of());
+	}
+
+}
