@@ -42,6 +42,11 @@ public interface McpServer {
 	McpServerStatus status();
 
 	/**
+	 * Return the definition in use, which may have secrets. Never blocks.
+	 */
+	McpServerDefinition definition();
+
+	/**
 	 * Return what the server says of its use, for a system prompt, as of the latest
 	 * handshake. Never blocks. {@link McpToolCatalog#instructions()} joins those of
 	 * several servers; title, icons and website are in

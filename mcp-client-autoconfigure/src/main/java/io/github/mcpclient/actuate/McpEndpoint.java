@@ -1,11 +1,6 @@
 package io.github.mcpclient.actuate;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -14,20 +9,11 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerFeatures;
 import io.github.mcpclient.McpServerRegistry;
-import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
-import io.github.mcpclient.McpTool;
 import io.github.mcpclient.NoSuchMcpServerException;
-import io.modelcontextprotocol.spec.McpSchema.Icon;
-import io.modelcontextprotocol.spec.McpSchema.Implementation;
-import io.modelcontextprotocol.spec.McpSchema.Prompt;
-import io.modelcontextprotocol.spec.McpSchema.PromptArgument;
-import io.modelcontextprotocol.spec.McpSchema.Resource;
-import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
-import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
+import io.github.mcpclient.view.ServerDetails;
+import io.github.mcpclient.view.ServerView;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -76,10 +62,7 @@ public class McpEndpoint {
 	 */
 	@ReadOperation
 	public ServersDescriptor servers() {
-		Map<String, ServerDescriptor> servers = new LinkedHashMap<>();
-		this.registry.servers()
-			.forEach((server) -> servers.put(server.name(), ServerDescriptor.of(server.status(), server)));
-		return new ServersDescriptor(this.enabled ? null : false, servers);
+		return new ServersDescriptor(this.enabled ? null : false, ServerView.all(this.registry));
 	}
 
 	/**
@@ -89,11 +72,15 @@ public class McpEndpoint {
 	 */
 	@ReadOperation
 	public @Nullable ServerDetailsDescriptor server(@Selector String server) {
-		return this.registry.find(server).map(ServerDetailsDescriptor::of).orElse(null);
+		return this.registry.find(server).map(McpEndpoint::details).orElse(null);
 	}
 
 	ServerDetailsDescriptor requiredServer(String server) {
-		return ServerDetailsDescriptor.of(this.registry.server(server));
+		return details(this.registry.server(server));
+	}
+
+	private static ServerDetailsDescriptor details(McpServer server) {
+		return new ServerDetailsDescriptor(ServerDetails.of(server));
 	}
 
 	/**
@@ -110,13 +97,13 @@ public class McpEndpoint {
 	public Mono<ActionDescriptor> act(@Selector String server, @Nullable String action) {
 		McpServer target = this.registry.server(server);
 		String late = "Still under way after " + LONGEST_WAIT.toSeconds() + " s. Read the state again later.";
-		return start(action, target).map((status) -> new ActionDescriptor(ServerDescriptor.of(status, target), null))
+		return start(action, target).map((status) -> new ActionDescriptor(ServerView.of(target, status), null))
 			.timeout(LONGEST_WAIT, state(target, late), this.timer)
 			.onErrorResume(McpException.class, (ex) -> state(target, ex.getMessage()));
 	}
 
 	private static Mono<ActionDescriptor> state(McpServer server, @Nullable String error) {
-		return Mono.fromSupplier(() -> new ActionDescriptor(ServerDescriptor.of(server.status(), server), error));
+		return Mono.fromSupplier(() -> new ActionDescriptor(ServerView.of(server, server.status()), error));
 	}
 
 	private static Mono<McpServerStatus> start(@Nullable String action, McpServer server) {
@@ -131,194 +118,18 @@ public class McpEndpoint {
 		throw new InvalidEndpointRequestException(problem + ": must be \"reconnect\" or \"refresh\".", problem);
 	}
 
-	private static @Nullable Instant millis(@Nullable Instant time) {
-		return (time != null) ? time.truncatedTo(ChronoUnit.MILLIS) : null;
-	}
-
 	/**
 	 * All servers by name; {@code enabled} only if the client is disabled.
 	 */
 	@JsonInclude(Include.NON_NULL)
 	public record ServersDescriptor(@Nullable Boolean enabled,
-			Map<String, ServerDescriptor> servers) implements OperationResponseBody {
+			Map<String, ServerView> servers) implements OperationResponseBody {
 	}
 
 	/**
-	 * The state of a server. Numbers are {@code null} if they are zero or if the items
-	 * are listed beside them.
+	 * A server, with what it has.
 	 */
-	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "state", "type", "target", "required", "server", "protocolVersion", "tools", "excluded",
-			"prompts", "resources", "resourceTemplates", "users", "since", "attempts", "latencyMs", "lastError",
-			"nextRetry" })
-	public record ServerDescriptor(McpServerState state, String type, String target, boolean required,
-			@Nullable ServerInfoDescriptor server, @Nullable String protocolVersion, @Nullable Integer tools,
-			@Nullable Integer excluded, @Nullable Integer prompts, @Nullable Integer resources,
-			@Nullable Integer resourceTemplates, @Nullable Integer users, Instant since, int attempts,
-			@Nullable Long latencyMs, @Nullable String lastError, @Nullable Instant nextRetry) {
-
-		static ServerDescriptor of(McpServerStatus status, McpServer server) {
-			return of(status, server.tools().size(), ExcludedDescriptor.of(server).size(), status.prompts(),
-					status.resources(), status.resourceTemplates());
-		}
-
-		static ServerDescriptor withoutNumbers(McpServerStatus status) {
-			return of(status, null, 0, 0, 0, 0);
-		}
-
-		private static ServerDescriptor of(McpServerStatus status, @Nullable Integer tools, int excluded, int prompts,
-				int resources, int resourceTemplates) {
-			Implementation info = status.serverInfo();
-			Duration latency = status.latency();
-			return new ServerDescriptor(status.state(), status.type(), status.target(), status.required(),
-					(info != null)
-							? new ServerInfoDescriptor(info.name(), info.title(), info.version(), info.websiteUrl())
-							: null,
-					status.protocolVersion(), tools, positive(excluded), positive(prompts), positive(resources),
-					positive(resourceTemplates), positive(status.users()),
-					status.since().truncatedTo(ChronoUnit.MILLIS), status.attempts(),
-					(latency != null) ? latency.toMillis() : null, status.lastError(), millis(status.nextRetry()));
-		}
-
-		private static @Nullable Integer positive(int number) {
-			return (number > 0) ? number : null;
-		}
-
-	}
-
-	/**
-	 * What a server reports about itself.
-	 */
-	@JsonInclude(Include.NON_NULL)
-	public record ServerInfoDescriptor(String name, @Nullable String title, String version,
-			@Nullable String websiteUrl) {
-	}
-
-	/**
-	 * The state of a server, and what it has; {@code stderr} for child processes only.
-	 * Fields of the state are written beside the others.
-	 */
-	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "status", "instructions", "icons", "tools", "excluded", "prompts", "resources",
-			"resourceTemplates", "stderr" })
-	public record ServerDetailsDescriptor(@JsonUnwrapped ServerDescriptor status, @Nullable String instructions,
-			@JsonInclude(Include.NON_EMPTY) @Nullable List<Icon> icons, List<ToolDescriptor> tools,
-			List<ExcludedDescriptor> excluded, @JsonInclude(Include.NON_EMPTY) List<PromptDescriptor> prompts,
-			@JsonInclude(Include.NON_EMPTY) List<ResourceDescriptor> resources,
-			@JsonInclude(Include.NON_EMPTY) List<ResourceTemplateDescriptor> resourceTemplates,
-			@Nullable List<String> stderr) implements OperationResponseBody {
-
-		static ServerDetailsDescriptor of(McpServer server) {
-			McpServerStatus status = server.status();
-			McpServerFeatures features = server.features();
-			boolean child = status.type().equals(McpServerDefinition.STDIO) || !status.stderr().isEmpty();
-			Implementation info = status.serverInfo();
-			return new ServerDetailsDescriptor(ServerDescriptor.withoutNumbers(status), server.instructions(),
-					(info != null) ? info.icons() : null, server.tools().stream().map(ToolDescriptor::of).toList(),
-					ExcludedDescriptor.of(server), features.prompts().stream().map(PromptDescriptor::of).toList(),
-					features.resources().stream().map(ResourceDescriptor::of).toList(),
-					features.resourceTemplates().stream().map(ResourceTemplateDescriptor::of).toList(),
-					child ? status.stderr() : null);
-		}
-
-	}
-
-	/**
-	 * A tool.
-	 */
-	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "name", "originalName", "title", "description", "inputSchema", "outputSchema", "annotations",
-			"available", "changedAt" })
-	public record ToolDescriptor(String name, String originalName, @Nullable String title, @Nullable String description,
-			Map<String, Object> inputSchema, @Nullable Map<String, Object> outputSchema,
-			@Nullable ToolAnnotations annotations, boolean available, @Nullable Instant changedAt) {
-
-		static ToolDescriptor of(McpTool tool) {
-			return new ToolDescriptor(tool.name(), tool.originalName(), tool.title(), tool.description(),
-					tool.inputSchema(), tool.outputSchema(), tool.annotations(), tool.available(),
-					millis(tool.changedAt()));
-		}
-
-	}
-
-	/**
-	 * A tool, or another item, that the server lists and the application does not get.
-	 */
-	public record ExcludedDescriptor(String originalName, String reason) {
-
-		static List<ExcludedDescriptor> of(McpServer server) {
-			List<ExcludedDescriptor> excluded = new ArrayList<>();
-			server.excludedTools()
-				.forEach((tool) -> excluded.add(new ExcludedDescriptor(tool.originalName(), tool.reason())));
-			server.features()
-				.excluded()
-				.stream()
-				.filter((item) -> !item.kind().equals("tool"))
-				.forEach((item) -> excluded
-					.add(new ExcludedDescriptor(item.name(), item.kind() + ": " + item.reason())));
-			return excluded;
-		}
-
-	}
-
-	/**
-	 * A prompt.
-	 */
-	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "name", "title", "description", "arguments" })
-	public record PromptDescriptor(String name, @Nullable String title, @Nullable String description,
-			List<PromptArgumentDescriptor> arguments) {
-
-		static PromptDescriptor of(Prompt prompt) {
-			List<PromptArgument> arguments = prompt.arguments();
-			return new PromptDescriptor(prompt.name(), prompt.title(), prompt.description(),
-					(arguments != null) ? arguments.stream().map(PromptArgumentDescriptor::of).toList() : List.of());
-		}
-
-	}
-
-	/**
-	 * An argument of a prompt.
-	 */
-	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "name", "description", "required" })
-	public record PromptArgumentDescriptor(String name, @Nullable String description, boolean required) {
-
-		static PromptArgumentDescriptor of(PromptArgument argument) {
-			return new PromptArgumentDescriptor(argument.name(), argument.description(),
-					Boolean.TRUE.equals(argument.required()));
-		}
-
-	}
-
-	/**
-	 * A resource.
-	 */
-	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "uri", "name", "title", "description", "mimeType", "size" })
-	public record ResourceDescriptor(String uri, @Nullable String name, @Nullable String title,
-			@Nullable String description, @Nullable String mimeType, @Nullable Long size) {
-
-		static ResourceDescriptor of(Resource resource) {
-			return new ResourceDescriptor(resource.uri(), resource.name(), resource.title(), resource.description(),
-					resource.mimeType(), resource.size());
-		}
-
-	}
-
-	/**
-	 * A resource template.
-	 */
-	@JsonInclude(Include.NON_NULL)
-	@JsonPropertyOrder({ "uriTemplate", "name", "title", "description", "mimeType" })
-	public record ResourceTemplateDescriptor(String uriTemplate, @Nullable String name, @Nullable String title,
-			@Nullable String description, @Nullable String mimeType) {
-
-		static ResourceTemplateDescriptor of(ResourceTemplate template) {
-			return new ResourceTemplateDescriptor(template.uriTemplate(), template.name(), template.title(),
-					template.description(), template.mimeType());
-		}
-
+	public record ServerDetailsDescriptor(@JsonUnwrapped ServerDetails server) implements OperationResponseBody {
 	}
 
 	/**
@@ -326,7 +137,7 @@ public class McpEndpoint {
 	 */
 	@JsonInclude(Include.NON_NULL)
 	@JsonPropertyOrder({ "status", "error" })
-	public record ActionDescriptor(@JsonUnwrapped ServerDescriptor status,
+	public record ActionDescriptor(@JsonUnwrapped ServerView status,
 			@Nullable String error) implements OperationResponseBody {
 	}
 

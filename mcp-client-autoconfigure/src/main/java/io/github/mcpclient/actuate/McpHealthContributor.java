@@ -1,11 +1,10 @@
 package io.github.mcpclient.actuate;
 
-import java.time.temporal.ChronoUnit;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
-import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.view.ServerView;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
@@ -40,43 +39,44 @@ public class McpHealthContributor implements CompositeHealthContributor {
 
 	@Override
 	public @Nullable HealthContributor getContributor(String name) {
-		return this.registry.find(name).map((server) -> indicator(server.status())).orElse(null);
+		return this.registry.find(name).map((server) -> indicator(ServerView.of(server, server.status()))).orElse(null);
 	}
 
 	@Override
 	public Stream<HealthContributors.Entry> stream() {
-		return this.registry.servers()
+		return ServerView.all(this.registry)
+			.entrySet()
 			.stream()
-			.map((server) -> new HealthContributors.Entry(server.name(), indicator(server.status())));
+			.map((server) -> new HealthContributors.Entry(server.getKey(), indicator(server.getValue())));
 	}
 
-	private static HealthIndicator indicator(McpServerStatus status) {
-		return () -> health(status);
+	private static HealthIndicator indicator(ServerView server) {
+		return () -> health(server);
 	}
 
-	static Health health(McpServerStatus status) {
-		Health.Builder health = Health.status(healthStatus(status))
-			.withDetail("state", status.state())
-			.withDetail("target", status.target());
-		if (status.lastError() != null) {
-			health.withDetail("error", status.lastError());
+	static Health health(ServerView server) {
+		Health.Builder health = Health.status(healthStatus(server))
+			.withDetail("state", server.state())
+			.withDetail("target", server.target());
+		if (server.lastError() != null) {
+			health.withDetail("error", server.lastError());
 		}
-		if (status.nextRetry() != null) {
-			health.withDetail("nextRetry", status.nextRetry().truncatedTo(ChronoUnit.MILLIS));
+		if (server.nextRetry() != null) {
+			health.withDetail("nextRetry", server.nextRetry());
 		}
 		return health.build();
 	}
 
-	private static Status healthStatus(McpServerStatus status) {
-		if (status.state() == McpServerState.READY) {
+	private static Status healthStatus(ServerView server) {
+		if (server.state() == McpServerState.READY) {
 			return Status.UP;
 		}
 		// a required server that is disabled is so on purpose, and one may wait for users
-		boolean needsLogin = status.state() == McpServerState.IDLE && status.lastError() != null;
-		if (status.required() && status.state() != McpServerState.DISABLED && !needsLogin) {
+		boolean needsLogin = server.state() == McpServerState.IDLE && server.lastError() != null;
+		if (server.required() && server.state() != McpServerState.DISABLED && !needsLogin) {
 			return Status.DOWN;
 		}
-		return (status.state() == McpServerState.UNAVAILABLE) ? UNAVAILABLE : Status.UNKNOWN;
+		return (server.state() == McpServerState.UNAVAILABLE) ? UNAVAILABLE : Status.UNKNOWN;
 	}
 
 }

@@ -5,6 +5,8 @@ import java.util.Map;
 
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.view.ServerView;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.info.Info;
@@ -30,16 +32,15 @@ public class McpInfoContributor implements InfoContributor {
 	@Override
 	public void contribute(Info.Builder builder) {
 		Map<String, ServerInfo> servers = new LinkedHashMap<>();
-		this.registry.servers()
-			.forEach((server) -> servers.put(server.name(),
-					new ServerInfo(server.status().state(), server.tools().size())));
+		ServerView.all(this.registry)
+			.forEach((name, server) -> servers.put(name, new ServerInfo(server.state(), server.tools())));
 		builder.withDetail("mcp", Map.of("servers", servers));
 	}
 
 	/**
 	 * The state of a server, and how many of its tools the application gets.
 	 */
-	public record ServerInfo(McpServerState state, int tools) {
+	public record ServerInfo(McpServerState state, @Nullable Integer tools) {
 	}
 
 }

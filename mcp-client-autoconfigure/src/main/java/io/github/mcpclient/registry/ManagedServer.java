@@ -80,7 +80,8 @@ final class ManagedServer implements McpServer {
 		return previous;
 	}
 
-	McpServerDefinition definition() {
+	@Override
+	public McpServerDefinition definition() {
 		return connection().definition();
 	}
 

@@ -1,6 +1,7 @@
 package io.github.mcpclient.actuate;
 
 import java.lang.reflect.Modifier;
+import java.net.URI;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -11,6 +12,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServerAuth;
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinitionBuilder;
 import io.github.mcpclient.McpServerFeatures;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
@@ -46,6 +50,11 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 	 * The time of the next attempt of every server that is unavailable.
 	 */
 	public static final Instant NEXT_RETRY = Instant.parse("2026-11-21T10:00:08.123456789Z");
+
+	/**
+	 * What no answer may have.
+	 */
+	static final String SECRET = "hunter2-of-a-test";
 
 	final List<String> contacts = new ArrayList<>();
 
@@ -156,6 +165,19 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 		@Override
 		public String name() {
 			return this.status.name();
+		}
+
+		@Override
+		public McpServerDefinition definition() {
+			McpServerDefinitionBuilder definition = McpServerDefinition.of(name(), this.status.type());
+			return McpServerDefinition.STDIO.equals(this.status.type())
+					? definition.command("node").args(List.of("--token", SECRET)).env(Map.of("KEY", SECRET)).build()
+					: definition.url(URI.create("http://user:" + SECRET + "@localhost:9999/mcp?key=" + SECRET))
+						.headers(Map.of("X-Key", SECRET))
+						.auth(McpServerAuth.bearer(SECRET))
+						.proxy(new McpServerDefinition.Proxy("proxy", 3128, "user", SECRET))
+						.roots(new McpServerDefinition.Roots(true, List.of("/data/" + SECRET)))
+						.build();
 		}
 
 		@Override

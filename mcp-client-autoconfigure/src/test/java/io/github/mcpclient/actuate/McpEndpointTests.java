@@ -6,9 +6,9 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.actuate.McpEndpoint.ActionDescriptor;
-import io.github.mcpclient.actuate.McpEndpoint.ServerDescriptor;
-import io.github.mcpclient.actuate.McpEndpoint.ToolDescriptor;
 import io.github.mcpclient.actuate.McpEndpointWebExtension.ProblemDescriptor;
+import io.github.mcpclient.view.ServerDetails.ToolView;
+import io.github.mcpclient.view.ServerView;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -60,7 +60,7 @@ class McpEndpointTests {
 			.expectSubscription()
 			.expectNoEvent(Duration.ofSeconds(25).minusNanos(1))
 			.thenAwait(Duration.ofNanos(1))
-			.expectNext(new ActionDescriptor(ServerDescriptor.of(CONNECTING, this.registry.server("slow")),
+			.expectNext(new ActionDescriptor(ServerView.of(this.registry.server("slow"), CONNECTING),
 					"Still under way after 25 s. Read the state again later."))
 			.expectComplete()
 			.verify(Duration.ofSeconds(30));
@@ -93,7 +93,7 @@ class McpEndpointTests {
 		new ReflectiveRuntimeHintsRegistrar().registerRuntimeHints(hints, McpEndpoint.class,
 				McpEndpointWebExtension.class, McpInfoContributor.class);
 		assertThat(hints).satisfies((registered) -> {
-			for (Class<?> type : new Class<?>[] { ActionDescriptor.class, ServerDescriptor.class, ToolDescriptor.class,
+			for (Class<?> type : new Class<?>[] { ActionDescriptor.class, ServerView.class, ToolView.class,
 					ProblemDescriptor.class, McpInfoContributor.ServerInfo.class }) {
 				assertThat(RuntimeHintsPredicates.reflection().onType(type).test(registered)).as(type.getName())
 					.isTrue();

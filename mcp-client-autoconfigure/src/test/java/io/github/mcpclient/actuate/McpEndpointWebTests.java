@@ -56,6 +56,18 @@ class McpEndpointWebTests {
 	private static final FakeTool BARE = new FakeTool("everything", "bare", null, null, Map.of(), null, null, false,
 			null);
 
+	private static final String DEFAULTS = """
+			"timeouts": {"request": "PT1M", "initialization": "PT20S", "firstStart": "PT5M", "connect": "PT10S"},
+			 "reconnect": {"enabled": true, "initialDelay": "PT1S", "multiplier": 2.0, "maxDelay": "PT30S", "jitter": 1.0},
+			 "limits": {"maxMessageSize": 16777216, "maxResultSize": 5242880, "maxTools": 1000},
+			 "tools": {"enabled": true, "filter": [],
+			   "policy": {"access": "ALL", "allowDestructive": true, "allowOpenWorld": true},
+			   "validateArguments": false, "validateResults": true},
+			 "prompts": {"enabled": true, "max": 1000}, "resources": {"enabled": true, "max": 1000},
+			 "sampling": {"enabled": true, "timeout": "PT1M", "maxTokens": 4096, "maxRequestsPerMinute": 60,
+			   "maxDepth": 1},
+			 "elicitation": {"enabled": true, "timeout": "PT5M"}""";
+
 	private static final FakeMcpServerRegistry registry = new FakeMcpServerRegistry();
 
 	private static ActuatorApplication application;
@@ -119,14 +131,18 @@ class McpEndpointWebTests {
 				    "changedAt": "2026-11-21T11:12:13.456Z"},
 				   {"name": "everything_bare", "originalName": "bare", "inputSchema": {}, "available": false}],
 				 "excluded": [{"originalName": "bad name", "reason": "not a valid tool name"}],
-				 "stderr": ["Starting default (STDIO) server..."]}
-				""", JsonCompareMode.STRICT);
+				 "stderr": ["Starting default (STDIO) server..."],
+				 "definition": {"enabled": true, "auth": "none", "roots": [],
+				   "stdio": {"env": ["KEY"], "inheritEnvironment": false, "encoding": "UTF-8"}, %s}}
+				""".formatted(DEFAULTS), JsonCompareMode.STRICT);
 		application.get("/mcp/down").expectStatus().isOk().expectBody().json("""
 				{"state": "UNAVAILABLE", "type": "streamable-http", "target": "http://localhost:9999/mcp",
 				 "required": true, "since": "2026-11-21T10:00:00Z", "attempts": 4,
 				 "lastError": "Connection refused: localhost:9999", "nextRetry": "2026-11-21T10:00:08.123Z",
-				 "tools": [], "excluded": []}
-				""", JsonCompareMode.STRICT);
+				 "tools": [], "excluded": [],
+				 "definition": {"enabled": true, "auth": "bearer", "roots": ["/data/******"],
+				   "http": {"headers": ["X-Key"], "proxy": "proxy:3128", "terminateOnClose": true}, %s}}
+				""".formatted(DEFAULTS), JsonCompareMode.STRICT);
 		application.get("/mcp/off.v1")
 			.expectStatus()
 			.isOk()

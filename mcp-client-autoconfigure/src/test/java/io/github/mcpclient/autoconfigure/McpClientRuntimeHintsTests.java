@@ -6,6 +6,9 @@ import io.github.mcpclient.actuate.McpEndpoint;
 import io.github.mcpclient.actuate.McpEndpointWebExtension;
 import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.config.McpServerProperties;
+import io.github.mcpclient.view.DefinitionView;
+import io.github.mcpclient.view.ServerDetails;
+import io.github.mcpclient.view.ServerView;
 import io.modelcontextprotocol.spec.McpSchema;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -59,9 +62,10 @@ class McpClientRuntimeHintsTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(classes = { McpEndpoint.ServersDescriptor.class, McpEndpoint.ServerDescriptor.class,
-			McpEndpoint.ServerInfoDescriptor.class, McpEndpoint.ServerDetailsDescriptor.class,
-			McpEndpoint.ToolDescriptor.class, McpEndpoint.ExcludedDescriptor.class, McpEndpoint.ActionDescriptor.class,
+	@ValueSource(classes = { McpEndpoint.ServersDescriptor.class, ServerView.class, ServerView.ServerInfo.class,
+			McpEndpoint.ServerDetailsDescriptor.class, ServerDetails.class, ServerDetails.ToolView.class,
+			ServerView.Excluded.class, DefinitionView.class, DefinitionView.HttpView.class,
+			McpServerDefinition.Timeouts.class, McpEndpoint.ActionDescriptor.class,
 			McpEndpointWebExtension.ProblemDescriptor.class })
 	void answersOfTheEndpointAreWritten(Class<?> type) {
 		assertIsBound(type);

@@ -1,0 +1,97 @@
+package io.github.mcpclient.view;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinition.Elicitation;
+import io.github.mcpclient.McpServerDefinition.Feature;
+import io.github.mcpclient.McpServerDefinition.Http;
+import io.github.mcpclient.McpServerDefinition.Limits;
+import io.github.mcpclient.McpServerDefinition.Proxy;
+import io.github.mcpclient.McpServerDefinition.Reconnect;
+import io.github.mcpclient.McpServerDefinition.Sampling;
+import io.github.mcpclient.McpServerDefinition.Stdio;
+import io.github.mcpclient.McpServerDefinition.Timeouts;
+import io.github.mcpclient.McpServerDefinition.Tools;
+import io.github.mcpclient.support.Secrets;
+import io.github.mcpclient.transport.McpServerSecrets;
+import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The definition of a server, with its defaults: of headers and variables the names, and
+ * no credentials.
+ */
+@JsonInclude(Include.NON_NULL)
+@JsonPropertyOrder({ "enabled", "http", "stdio", "auth", "timeouts", "reconnect", "limits", "tools", "prompts",
+		"resources", "loggingLevel", "sampling", "elicitation", "roots" })
+public record DefinitionView(boolean enabled, @Nullable HttpView http, @Nullable StdioView stdio, String auth,
+		Timeouts timeouts, Reconnect reconnect, LimitsView limits, Tools tools, Feature prompts, Feature resources,
+		@Nullable LoggingLevel loggingLevel, Sampling sampling, Elicitation elicitation, List<String> roots) {
+
+	static DefinitionView of(McpServerDefinition definition) {
+		Secrets secrets = McpServerSecrets.of(definition);
+		Http http = definition.http();
+		Stdio stdio = definition.stdio();
+		return new DefinitionView(definition.enabled(), (http != null) ? HttpView.of(http) : null,
+				(stdio != null) ? StdioView.of(stdio, secrets) : null, definition.auth().type(), definition.timeouts(),
+				definition.reconnect(), LimitsView.of(definition.limits()), definition.tools(), definition.prompts(),
+				definition.resources(), definition.loggingLevel(), definition.sampling(), definition.elicitation(),
+				definition.roots().directories().stream().map(secrets::mask).toList());
+	}
+
+	/**
+	 * How a server is reached over HTTP.
+	 */
+	@JsonInclude(Include.NON_NULL)
+	@JsonPropertyOrder({ "headers", "sslBundle", "proxy", "terminateOnClose", "sseReadTimeout" })
+	public record HttpView(Collection<String> headers, @Nullable String sslBundle, @Nullable String proxy,
+			boolean terminateOnClose, @Nullable Duration sseReadTimeout) {
+
+		static HttpView of(Http http) {
+			Proxy proxy = http.proxy();
+			return new HttpView(http.headers().keySet(), http.sslBundle(),
+					(proxy != null) ? proxy.host() + ":" + proxy.port() : null, http.terminateOnClose(),
+					http.sseReadTimeout());
+		}
+
+	}
+
+	/**
+	 * How a child process is started.
+	 */
+	@JsonInclude(Include.NON_NULL)
+	@JsonPropertyOrder({ "packageName", "env", "inheritEnvironment", "workingDirectory", "encoding" })
+	public record StdioView(@Nullable String packageName, Collection<String> env, boolean inheritEnvironment,
+			@Nullable String workingDirectory, String encoding) {
+
+		static StdioView of(Stdio stdio, Secrets secrets) {
+			return new StdioView((stdio.packageName() != null) ? secrets.mask(stdio.packageName()) : null,
+					stdio.env().keySet(), stdio.inheritEnvironment(),
+					(stdio.workingDirectory() != null) ? secrets.mask(stdio.workingDirectory().toString()) : null,
+					stdio.encoding().name());
+		}
+
+	}
+
+	/**
+	 * Limits, with sizes in bytes.
+	 */
+	@JsonInclude(Include.NON_NULL)
+	@JsonPropertyOrder({ "maxMessageSize", "maxResultSize", "maxTools", "maxConcurrentCalls" })
+	public record LimitsView(long maxMessageSize, long maxResultSize, int maxTools,
+			@Nullable Integer maxConcurrentCalls) {
+
+		static LimitsView of(Limits limits) {
+			return new LimitsView(limits.maxMessageSize().toBytes(), limits.maxResultSize().toBytes(),
+					limits.maxTools(), limits.maxConcurrentCalls());
+		}
+
+	}
+
+}

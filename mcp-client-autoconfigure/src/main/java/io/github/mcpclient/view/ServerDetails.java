@@ -1,0 +1,133 @@
+package io.github.mcpclient.view;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerFeatures;
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.view.ServerView.Excluded;
+import io.modelcontextprotocol.spec.McpSchema.Icon;
+import io.modelcontextprotocol.spec.McpSchema.Implementation;
+import io.modelcontextprotocol.spec.McpSchema.Prompt;
+import io.modelcontextprotocol.spec.McpSchema.PromptArgument;
+import io.modelcontextprotocol.spec.McpSchema.Resource;
+import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
+import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of a server, its definition, and what it has; {@code stderr} for child
+ * processes only. Fields of the state are written beside the others.
+ */
+@JsonInclude(Include.NON_NULL)
+@JsonPropertyOrder({ "status", "instructions", "icons", "tools", "excluded", "prompts", "resources",
+		"resourceTemplates", "stderr", "definition" })
+public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String instructions,
+		@JsonInclude(Include.NON_EMPTY) @Nullable List<Icon> icons, List<ToolView> tools, List<Excluded> excluded,
+		@JsonInclude(Include.NON_EMPTY) List<PromptView> prompts,
+		@JsonInclude(Include.NON_EMPTY) List<ResourceView> resources,
+		@JsonInclude(Include.NON_EMPTY) List<ResourceTemplateView> resourceTemplates, @Nullable List<String> stderr,
+		DefinitionView definition) {
+
+	/**
+	 * Return the details of a server.
+	 */
+	public static ServerDetails of(McpServer server) {
+		McpServerStatus status = server.status();
+		McpServerFeatures features = server.features();
+		boolean child = status.type().equals(McpServerDefinition.STDIO) || !status.stderr().isEmpty();
+		Implementation info = status.serverInfo();
+		return new ServerDetails(ServerView.of(status, null, 0, 0, 0, 0), server.instructions(),
+				(info != null) ? info.icons() : null, server.tools().stream().map(ToolView::of).toList(),
+				Excluded.of(server), features.prompts().stream().map(PromptView::of).toList(),
+				features.resources().stream().map(ResourceView::of).toList(),
+				features.resourceTemplates().stream().map(ResourceTemplateView::of).toList(),
+				child ? status.stderr() : null, DefinitionView.of(server.definition()));
+	}
+
+	/**
+	 * A tool.
+	 */
+	@JsonInclude(Include.NON_NULL)
+	@JsonPropertyOrder({ "name", "originalName", "title", "description", "inputSchema", "outputSchema", "annotations",
+			"available", "changedAt" })
+	public record ToolView(String name, String originalName, @Nullable String title, @Nullable String description,
+			Map<String, Object> inputSchema, @Nullable Map<String, Object> outputSchema,
+			@Nullable ToolAnnotations annotations, boolean available, @Nullable Instant changedAt) {
+
+		static ToolView of(McpTool tool) {
+			return new ToolView(tool.name(), tool.originalName(), tool.title(), tool.description(), tool.inputSchema(),
+					tool.outputSchema(), tool.annotations(), tool.available(), ServerView.millis(tool.changedAt()));
+		}
+
+	}
+
+	/**
+	 * A prompt.
+	 */
+	@JsonInclude(Include.NON_NULL)
+	@JsonPropertyOrder({ "name", "title", "description", "arguments" })
+	public record PromptView(String name, @Nullable String title, @Nullable String description,
+			List<PromptArgumentView> arguments) {
+
+		static PromptView of(Prompt prompt) {
+			List<PromptArgument> arguments = prompt.arguments();
+			return new PromptView(prompt.name(), prompt.title(), prompt.description(),
+					(arguments != null) ? arguments.stream().map(PromptArgumentView::of).toList() : List.of());
+		}
+
+	}
+
+	/**
+	 * An argument of a prompt.
+	 */
+	@JsonInclude(Include.NON_NULL)
+	@JsonPropertyOrder({ "name", "description", "required" })
+	public record PromptArgumentView(String name, @Nullable String description, boolean required) {
+
+		static PromptArgumentView of(PromptArgument argument) {
+			return new PromptArgumentView(argument.name(), argument.description(),
+					Boolean.TRUE.equals(argument.required()));
+		}
+
+	}
+
+	/**
+	 * A resource.
+	 */
+	@JsonInclude(Include.NON_NULL)
+	@JsonPropertyOrder({ "uri", "name", "title", "description", "mimeType", "size" })
+	public record ResourceView(String uri, @Nullable String name, @Nullable String title, @Nullable String description,
+			@Nullable String mimeType, @Nullable Long size) {
+
+		static ResourceView of(Resource resource) {
+			return new ResourceView(resource.uri(), resource.name(), resource.title(), resource.description(),
+					resource.mimeType(), resource.size());
+		}
+
+	}
+
+	/**
+	 * A resource template.
+	 */
+	@JsonInclude(Include.NON_NULL)
+	@JsonPropertyOrder({ "uriTemplate", "name", "title", "description", "mimeType" })
+	public record ResourceTemplateView(String uriTemplate, @Nullable String name, @Nullable String title,
+			@Nullable String description, @Nullable String mimeType) {
+
+		static ResourceTemplateView of(ResourceTemplate template) {
+			return new ResourceTemplateView(template.uriTemplate(), template.name(), template.title(),
+					template.description(), template.mimeType());
+		}
+
+	}
+
+}
