@@ -16,7 +16,6 @@ import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
@@ -35,7 +34,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @ParameterizedClass
 @EnumSource(names = { "SERVLET", "REACTIVE" })
-@Timeout(180)
 class McpEndpointWebTests {
 
 	private static final McpServerStatus EVERYTHING = new TestServerStatus("everything", McpServerState.READY, "stdio",

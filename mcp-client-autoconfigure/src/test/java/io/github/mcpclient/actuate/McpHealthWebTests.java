@@ -6,7 +6,6 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
@@ -25,7 +24,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @ParameterizedClass
 @EnumSource(names = { "SERVLET", "REACTIVE" })
-@Timeout(180)
 class McpHealthWebTests {
 
 	private static final McpServerStatus UNAVAILABLE = FakeMcpServerRegistry.status("down", McpServerState.UNAVAILABLE,

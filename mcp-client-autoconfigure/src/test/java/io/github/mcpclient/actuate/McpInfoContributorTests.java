@@ -6,7 +6,6 @@ import java.util.List;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.testsupport.TestServerStatus;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.test.json.JsonCompareMode;
@@ -14,7 +13,6 @@ import org.springframework.test.json.JsonCompareMode;
 /**
  * Tests for {@link McpInfoContributor}.
  */
-@Timeout(180)
 class McpInfoContributorTests {
 
 	private final FakeMcpServerRegistry registry = FakeMcpServerRegistry.of(

@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpTool;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -42,11 +41,6 @@ class ToolBeansTests {
 	void lookUpBefore() {
 		// fills the cache of the bean factory
 		assertThat(this.context.getBeansOfType(McpTool.class)).isEmpty();
-	}
-
-	@AfterEach
-	void close() {
-		this.context.close();
 	}
 
 	@Test

@@ -18,7 +18,6 @@ import io.github.mcpclient.support.SerialQueue;
 import io.github.mcpclient.support.VirtualScheduler;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -28,7 +27,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link CallLimiter}.
  */
-@Timeout(180)
 class CallLimiterTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(10);

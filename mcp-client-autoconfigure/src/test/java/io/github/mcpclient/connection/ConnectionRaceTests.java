@@ -29,7 +29,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -38,7 +37,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for what may happen to a {@link McpConnection} at the same time, on real threads.
  */
-@Timeout(180)
 class ConnectionRaceTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(30);

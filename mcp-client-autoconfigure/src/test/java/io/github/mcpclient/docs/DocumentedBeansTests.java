@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpHeadersProvider;
 import io.github.mcpclient.McpTool;
@@ -16,7 +15,6 @@ import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -37,7 +35,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The beans of {@code docs/calling-tools.md} that take part in calls.
  */
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
 class DocumentedBeansTests {
 
 	private static final Duration LONG = Duration.ofSeconds(30);
@@ -51,9 +48,6 @@ class DocumentedBeansTests {
 	@AfterEach
 	void stop() {
 		SecurityContextHolder.clearContext();
-		this.application.close();
-		this.library.close();
-		this.other.close();
 	}
 
 	private McpTool start(Class<?> beans) {

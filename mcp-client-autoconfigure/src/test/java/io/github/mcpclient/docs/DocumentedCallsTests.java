@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerDefinition;
@@ -30,7 +29,6 @@ import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest.CompleteArgument;
 import io.modelcontextprotocol.spec.McpSchema.PromptReference;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.junit.jupiter.Container;
@@ -55,7 +53,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * The code of the README, {@code docs/calling-tools.md} and
  * {@code docs/dynamic-servers.md}, with the server that they use.
  */
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
 @ExtendWith(OutputCaptureExtension.class)
 class DocumentedCallsTests {
 

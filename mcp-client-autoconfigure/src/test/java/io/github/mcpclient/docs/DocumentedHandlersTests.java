@@ -17,7 +17,6 @@ import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
 import io.modelcontextprotocol.spec.McpSchema.ElicitUrlRequest;
 import io.modelcontextprotocol.spec.McpSchema.Role;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Bean;
@@ -29,7 +28,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The code of {@code docs/handlers.md}.
  */
-@Timeout(120)
 class DocumentedHandlersTests {
 
 	@Test

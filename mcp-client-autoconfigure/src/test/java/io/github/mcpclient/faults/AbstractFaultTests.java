@@ -13,14 +13,12 @@ import io.github.mcpclient.testsupport.faults.Survival;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.Timeout;
 import org.opentest4j.AssertionFailedError;
 
 /**
  * What tests have in common that live through faults with several servers connected. Each
  * says by {@link Survival} what it asserts.
  */
-@Timeout(value = 4, unit = TimeUnit.MINUTES)
 abstract class AbstractFaultTests {
 
 	static final Duration LIMIT = Waiting.LIMIT;

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServer;
@@ -16,14 +15,12 @@ import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Many servers that are down at once for many attempts, while one is called all the time.
  */
-@Timeout(value = 4, unit = TimeUnit.MINUTES)
 class ManyServersDownTests {
 
 	private static final int SERVERS = 37;

@@ -47,7 +47,6 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -75,7 +74,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  * Authorization of requests, by the built-in static types and by authorizers of the
  * application, which give other headers for what a server refuses.
  */
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
 class AuthorizerTests {
 
 	private static final Duration LONG = Duration.ofSeconds(30);
@@ -91,11 +89,6 @@ class AuthorizerTests {
 	@AfterEach
 	void stop() {
 		SecurityContextHolder.clearContext();
-		if (this.application != null) {
-			this.application.close();
-		}
-		this.server.close();
-		this.other.close();
 	}
 
 	private Tokens start(Tokens tokens, String... properties) {

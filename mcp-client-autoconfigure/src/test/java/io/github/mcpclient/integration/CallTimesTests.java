@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpToolRequest;
@@ -17,9 +16,7 @@ import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Leaks;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 
@@ -29,17 +26,11 @@ import static org.awaitility.Awaitility.await;
 /**
  * How long calls may take, and what is left of those that took too long.
  */
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
 class CallTimesTests {
 
 	private static final Duration LONG = Duration.ofSeconds(30);
 
 	private final McpTestServer server = McpTestServer.create().tools("slow").start();
-
-	@AfterEach
-	void close() {
-		this.server.close();
-	}
 
 	@Test
 	void theTimeoutIsThatOfTheCallOrOfTheServerOrOfAllServers() {

@@ -7,13 +7,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Leaks;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -21,7 +19,6 @@ import static org.awaitility.Awaitility.await;
 /**
  * How many threads an application has for its child processes.
  */
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
 class ChildThreadsTests {
 
 	private static final int SERVERS = 20;

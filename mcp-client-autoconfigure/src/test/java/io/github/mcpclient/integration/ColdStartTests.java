@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -14,7 +13,6 @@ import io.github.mcpclient.registry.RequiredMcpServerException;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Leaks;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,7 +27,6 @@ import static org.awaitility.Awaitility.await;
  * A server whose command downloads it first: a script by the name of {@code npx}.
  */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "The command is a shell script")
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
 class ColdStartTests {
 
 	private final Leaks leaks = new Leaks();

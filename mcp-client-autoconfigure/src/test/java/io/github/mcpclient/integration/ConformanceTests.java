@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -20,7 +19,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -32,7 +30,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * and {@code docs/conformance.md}, which has the results. Writes the table of that page
  * with the system property {@code conformance.write}.
  */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class ConformanceTests {
 
 	private static final Path PAGE = Path.of("../docs/conformance.md");

@@ -17,7 +17,6 @@ import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,7 +36,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * it runs.
  */
 @ExtendWith(OutputCaptureExtension.class)
-@Timeout(120)
 class EchoedCredentialsTests {
 
 	private static final String TOKEN = "eyJhbGciOi/runtime+token==";

@@ -15,7 +15,6 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -26,7 +25,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The client in applications of all kinds, and what surrounds it.
  */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class EnvironmentTests {
 
 	@ParameterizedTest

@@ -28,9 +28,7 @@ import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.testsupport.ClientApplication;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.slf4j.event.KeyValuePair;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
@@ -49,7 +47,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * Tests for what operators and models read of a call that fails.
  */
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
 class FailedCallsTests {
 
 	/**
@@ -63,15 +60,6 @@ class FailedCallsTests {
 	private final McpTestServer server = McpTestServer.create().tools("read", "write").start();
 
 	private ClientApplication application;
-
-	@AfterEach
-	void stop() {
-		this.log.close();
-		if (this.application != null) {
-			this.application.close();
-		}
-		this.server.close();
-	}
 
 	@Test
 	void aCallThatGoesWellLeavesNoLine() {

@@ -6,7 +6,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -19,7 +18,6 @@ import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
@@ -34,7 +32,6 @@ import static org.awaitility.Awaitility.await;
 /**
  * Many servers of an application that come and go, over real connections.
  */
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
 class FlappingTests {
 
 	private static final int SERVERS = 40;

@@ -11,7 +11,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.mcpclient.McpElicitationHandler;
@@ -39,10 +38,8 @@ import io.modelcontextprotocol.spec.McpSchema.Role;
 import io.modelcontextprotocol.spec.McpSchema.Root;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -62,7 +59,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * What servers ask of the application, and who answers.
  */
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
 class HandlersTests {
 
 	private static final Duration SOON = Duration.ofSeconds(30);
@@ -129,12 +125,6 @@ class HandlersTests {
 				"mcp.servers.denied.sampling.enabled=false", "mcp.servers.denied.elicitation.enabled=false",
 				"mcp.servers.denied.roots.enabled=false", "mcp.servers.limited.url=" + limited.url(),
 				"mcp.servers.limited.sampling.timeout=500ms", "mcp.servers.limited.sampling.max-requests-per-minute=2");
-	}
-
-	@AfterAll
-	static void stop() {
-		application.close();
-		List.of(http, child, denied, limited, reactive).forEach(McpTestServer::close);
 	}
 
 	@Test

@@ -26,7 +26,6 @@ import io.github.mcpclient.testsupport.ClientApplication;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -55,7 +54,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * Headers that the application gives for each request.
  */
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
 class HeadersProviderTests {
 
 	private static final Duration LONG = Duration.ofSeconds(30);
@@ -71,11 +69,6 @@ class HeadersProviderTests {
 	@AfterEach
 	void stop() {
 		SecurityContextHolder.clearContext();
-		if (this.application != null) {
-			this.application.close();
-		}
-		this.server.close();
-		this.other.close();
 	}
 
 	private Providers start(McpHeadersProvider provider, String... properties) {

@@ -19,9 +19,7 @@ import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Peers;
 import io.modelcontextprotocol.spec.McpSchema.ElicitRequest;
 import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,16 +36,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 /**
  * What is said to somebody who does what newcomers do.
  */
-@Timeout(120)
 @ExtendWith(OutputCaptureExtension.class)
 class HelpfulMessagesTests {
 
 	private static final McpTestServer SERVER = McpTestServer.create().tools("echo", "sum").start();
-
-	@AfterAll
-	static void close() {
-		SERVER.close();
-	}
 
 	@Test
 	void theNameThatTheServerGivesToAToolLeadsToItsOwn() {

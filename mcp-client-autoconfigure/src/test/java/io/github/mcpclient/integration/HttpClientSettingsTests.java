@@ -12,7 +12,6 @@ import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.transport.http.McpHttpClientCustomizer;
 import io.netty.channel.ChannelOption;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.netty.resources.LoopResources;
 
@@ -34,11 +33,6 @@ class HttpClientSettingsTests {
 		.tools("echo")
 		.on("POST", McpTestReply.standard().after(Duration.ofMillis(300)))
 		.start();
-
-	@AfterEach
-	void close() {
-		this.server.close();
-	}
 
 	@Test
 	void theConnectTimeoutIsADefaultAndTheReadTimeoutIsNone() {

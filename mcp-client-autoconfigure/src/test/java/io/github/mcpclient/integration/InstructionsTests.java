@@ -14,7 +14,6 @@ import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 import org.springframework.boot.WebApplicationType;
@@ -24,7 +23,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What servers say of themselves, on its way to operators and models.
  */
-@Timeout(120)
 class InstructionsTests {
 
 	@Test

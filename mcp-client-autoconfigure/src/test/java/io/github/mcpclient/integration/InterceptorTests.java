@@ -29,7 +29,6 @@ import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.Disposable;
@@ -54,7 +53,6 @@ import static org.awaitility.Awaitility.await;
 /**
  * Interceptors of calls, in an application.
  */
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
 class InterceptorTests {
 
 	private final McpTestServer server = McpTestServer.create().tools("echo").start();
@@ -70,8 +68,6 @@ class InterceptorTests {
 	@AfterEach
 	void stop() {
 		SecurityContextHolder.clearContext();
-		this.application.close();
-		this.server.close();
 	}
 
 	@Test

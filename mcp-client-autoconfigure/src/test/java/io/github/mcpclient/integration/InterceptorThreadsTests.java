@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 
@@ -21,7 +20,6 @@ import io.github.mcpclient.testsupport.ClientApplication;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
@@ -36,7 +34,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * What the interceptors and listeners of calls to one server cost the calls to another.
  */
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
 class InterceptorThreadsTests {
 
 	private static final int MANY = 1000;
@@ -65,9 +62,6 @@ class InterceptorThreadsTests {
 	void stop() {
 		this.calls.dispose();
 		this.end.complete(null);
-		this.application.close();
-		this.slow.close();
-		this.other.close();
 	}
 
 	@Test

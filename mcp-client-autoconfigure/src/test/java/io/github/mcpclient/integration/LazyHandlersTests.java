@@ -16,7 +16,6 @@ import io.modelcontextprotocol.spec.McpSchema.ElicitRequest;
 import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
 import io.modelcontextprotocol.spec.McpSchema.Role;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -31,7 +30,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The first request to a server, which connects it, and what the server asks meanwhile.
  */
-@Timeout(120)
 class LazyHandlersTests {
 
 	private static McpTestServer server;

@@ -21,9 +21,7 @@ import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
@@ -42,7 +40,6 @@ import static org.awaitility.Awaitility.await;
 /**
  * Servers that connect at their first use.
  */
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
 class LazyTests {
 
 	private final McpTestServer one = McpTestServer.create()
@@ -51,12 +48,6 @@ class LazyTests {
 		.start();
 
 	private final McpTestServer two = McpTestServer.create().tools("hello").start();
-
-	@AfterEach
-	void close() {
-		this.one.close();
-		this.two.close();
-	}
 
 	@Test
 	void nothingIsContactedBeforeTheFirstUseAndLookingIsNoUse() {

@@ -4,7 +4,6 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
@@ -15,9 +14,7 @@ import io.github.mcpclient.testsupport.Peers;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -26,17 +23,11 @@ import static org.awaitility.Awaitility.await;
 /**
  * That nothing is left when an application stops, pauses, or fails to start.
  */
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
 class LifecycleTests {
 
 	private final Leaks leaks = new Leaks();
 
 	private final McpTestServer server = McpTestServer.create().tools("hello").start();
-
-	@AfterEach
-	void close() {
-		this.server.close();
-	}
 
 	@Test
 	void closingEndsSessionsAndChildren() {

@@ -31,7 +31,6 @@ import io.modelcontextprotocol.spec.McpSchema.LoggingMessageNotification;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -48,7 +47,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * What servers send unasked, on its way to listeners and as events.
  */
-@Timeout(120)
 class MessageListenerTests {
 
 	private static final int FLOOD = 20_000;

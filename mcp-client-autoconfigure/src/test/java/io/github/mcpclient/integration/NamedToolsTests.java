@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinitionBuilder;
@@ -22,7 +21,6 @@ import io.github.mcpclient.testsupport.ClientApplication;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,7 +50,6 @@ import static org.mockito.Mockito.mock;
 /**
  * Tools that are injected by name, whether or not they are there.
  */
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
 @ExtendWith(OutputCaptureExtension.class)
 class NamedToolsTests {
 

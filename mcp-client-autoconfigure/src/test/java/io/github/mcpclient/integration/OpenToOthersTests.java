@@ -23,9 +23,7 @@ import io.github.mcpclient.transport.http.McpHttpClientCustomizer;
 import io.modelcontextprotocol.client.transport.HttpClientStreamableHttpTransport;
 import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
 import io.modelcontextprotocol.spec.McpClientTransport;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import reactor.netty.transport.ProxyProvider;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -42,18 +40,12 @@ import static org.awaitility.Awaitility.await;
 /**
  * What applications bring along: transports of others, and changes to the HTTP client.
  */
-@Timeout(120)
 class OpenToOthersTests {
 
 	/**
 	 * Its transports know the SDK's interface only, as those that an application writes.
 	 */
 	private static final McpTestServer memory = McpTestServer.create().tools("hello").start();
-
-	@AfterAll
-	static void close() {
-		memory.close();
-	}
 
 	@Test
 	void aTransportOfTheApplication() {

@@ -5,12 +5,10 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.testsupport.ClientApplication;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -24,7 +22,6 @@ import static org.awaitility.Awaitility.await;
 /**
  * A server that is part of the application.
  */
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
 class OwnServerTests {
 
 	/**

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.testsupport.ClientApplication;
@@ -14,7 +13,6 @@ import io.github.mcpclient.testsupport.Containers;
 import io.github.mcpclient.testsupport.Peers;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.condition.OS;
@@ -29,7 +27,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Servers that are packages.
  */
 @DisabledOnOs(OS.WINDOWS)
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
 class PackagesTests {
 
 	private static final String EVERYTHING = "npm:@modelcontextprotocol/server-everything@2026.8.31";

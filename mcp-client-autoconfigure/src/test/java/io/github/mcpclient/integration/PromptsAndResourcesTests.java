@@ -26,9 +26,7 @@ import io.modelcontextprotocol.spec.McpSchema.Prompt;
 import io.modelcontextprotocol.spec.McpSchema.Resource;
 import io.modelcontextprotocol.spec.McpSchema.TextResourceContents;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.JsonNode;
@@ -42,7 +40,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests for the prompts and resources of an application's servers.
  */
-@Timeout(180)
 class PromptsAndResourcesTests {
 
 	private final McpTestServer peer = McpTestServer.create()
@@ -50,11 +47,6 @@ class PromptsAndResourcesTests {
 		.capability("prompts", Map.of("listChanged", true))
 		.capability("resources", Map.of("listChanged", true))
 		.start();
-
-	@AfterEach
-	void close() {
-		this.peer.close();
-	}
 
 	@Test
 	void actuatorShowsWhatThereIs() {

@@ -12,7 +12,6 @@ import io.github.mcpclient.testsupport.ClientApplication;
 import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
 import io.modelcontextprotocol.spec.McpSchema.ElicitResult.Action;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.test.context.TestConfiguration;
@@ -23,7 +22,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * How often a server may ask for what has no limit of its own.
  */
-@Timeout(120)
 class RequestRateTests {
 
 	private static final int LIMIT = 600;

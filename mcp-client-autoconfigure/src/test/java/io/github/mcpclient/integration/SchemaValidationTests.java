@@ -12,9 +12,7 @@ import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Peers;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -28,7 +26,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests for arguments and structured results that do not fit the schemas of a tool.
  */
-@Timeout(180)
 @ExtendWith(OutputCaptureExtension.class)
 class SchemaValidationTests {
 
@@ -38,11 +35,6 @@ class SchemaValidationTests {
 			Map.of("n", Map.of("type", "integer")), "required", List.of("n"), "additionalProperties", false);
 
 	private final McpTestServer peer = McpTestServer.create().tools(List.of(tool(NUMBER, NUMBER))).start();
-
-	@AfterEach
-	void close() {
-		this.peer.close();
-	}
 
 	@Test
 	void argumentsAreNotCheckedByDefault() {

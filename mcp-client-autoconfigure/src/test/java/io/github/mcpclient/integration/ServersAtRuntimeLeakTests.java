@@ -30,7 +30,6 @@ import io.github.mcpclient.testsupport.Leaks;
 import io.github.mcpclient.testsupport.Peers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,7 +38,6 @@ import static org.awaitility.Awaitility.await;
 /**
  * That servers which come and go leave nothing behind, however many do at once.
  */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class ServersAtRuntimeLeakTests {
 
 	private static final Duration LONG = Duration.ofSeconds(60);

@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -36,9 +35,7 @@ import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Peers;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -61,7 +58,6 @@ import static org.awaitility.Awaitility.await;
 /**
  * Servers that are added, replaced and removed while the application runs.
  */
-@Timeout(value = 4, unit = TimeUnit.MINUTES)
 class ServersAtRuntimeTests {
 
 	private static final Duration LONG = Duration.ofSeconds(30);
@@ -69,12 +65,6 @@ class ServersAtRuntimeTests {
 	private final McpTestServer one = McpTestServer.create().tools("hello").start();
 
 	private final McpTestServer two = McpTestServer.create().tools("hello", "world").start();
-
-	@AfterEach
-	void close() {
-		this.one.close();
-		this.two.close();
-	}
 
 	@Test
 	void anAddedServerIsLikeAConfiguredOne() {

@@ -14,10 +14,8 @@ import io.github.mcpclient.McpServerDefinitionSource;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,16 +31,10 @@ import static org.assertj.core.api.Assertions.assertThatException;
 /**
  * Servers that come from beans, and what else reaches a server beside its own properties.
  */
-@Timeout(180)
 @ExtendWith(OutputCaptureExtension.class)
 class ServersOfCodeTests {
 
 	private static final McpTestServer SERVER = McpTestServer.create().tools("search").start();
-
-	@AfterAll
-	static void close() {
-		SERVER.close();
-	}
 
 	@AfterEach
 	void reset() {

@@ -20,7 +20,6 @@ import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
@@ -30,7 +29,6 @@ import static org.awaitility.Awaitility.await;
 /**
  * That no child and no grandchild outlives the JVM.
  */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class ShutdownTests {
 
 	@Test

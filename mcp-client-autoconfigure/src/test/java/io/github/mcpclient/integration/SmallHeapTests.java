@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpTool;
@@ -17,7 +16,6 @@ import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.ClientMain;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
@@ -29,7 +27,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A small heap, and a server whose messages grow to many times their size when they are
  * parsed.
  */
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
 class SmallHeapTests {
 
 	private static final int NOTIFICATION = 15_000_000;

@@ -20,7 +20,6 @@ import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -30,7 +29,6 @@ import static org.awaitility.Awaitility.await;
 /**
  * The client with servers of the older transport that others wrote.
  */
-@Timeout(120)
 class SseTests {
 
 	@ParameterizedTest

@@ -15,7 +15,6 @@ import io.github.mcpclient.testsupport.ClientApplication;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -35,7 +34,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * What Spring Boot's structured logging has of the client's lines, and of what servers
  * log.
  */
-@Timeout(120)
 @ExtendWith(OutputCaptureExtension.class)
 class StructuredLogTests {
 

@@ -14,9 +14,7 @@ import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Bean;
@@ -28,17 +26,11 @@ import static org.awaitility.Awaitility.await;
 /**
  * Properties that decide which tools an application gets, and under which names.
  */
-@Timeout(180)
 class ToolSettingsTests {
 
 	private final McpTestServer server = McpTestServer.create()
 		.tools(List.of(tool("read", true), tool("write", false), tool("silent", null)))
 		.start();
-
-	@AfterEach
-	void stop() {
-		this.server.close();
-	}
 
 	@Test
 	void prefixAndFilterOfServer() {

@@ -24,7 +24,6 @@ import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Peers;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -58,12 +57,6 @@ class ToolsTests {
 		this.application = ClientApplication.start(WebApplicationType.NONE, new Class<?>[] { Beans.class },
 				"mcp.servers.a.url=" + this.server.url(),
 				"mcp.servers.down.url=http://localhost:" + Peers.freePort() + "/mcp");
-	}
-
-	@AfterEach
-	void stop() {
-		this.application.close();
-		this.server.close();
 	}
 
 	@Test

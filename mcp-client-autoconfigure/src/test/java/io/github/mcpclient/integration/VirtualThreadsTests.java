@@ -24,7 +24,6 @@ import io.github.mcpclient.testsupport.ClientMain;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -33,7 +32,6 @@ import static org.awaitility.Awaitility.await;
  * Applications that ask for virtual threads, on the JDK that runs the tests and on JDK 25
  * where one is installed.
  */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class VirtualThreadsTests {
 
 	private static final String VIRTUAL_THREADS = "spring.threads.virtual.enabled=true";

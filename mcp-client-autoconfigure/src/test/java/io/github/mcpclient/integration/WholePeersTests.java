@@ -47,7 +47,6 @@ import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import io.modelcontextprotocol.spec.McpSchema.TextResourceContents;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.boot.WebApplicationType;
@@ -58,7 +57,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Servers that others wrote, with all the tools, prompts and resources that each has.
  */
-@Timeout(120)
 class WholePeersTests {
 
 	@Test

@@ -3,7 +3,6 @@ package io.github.mcpclient.langchain4j;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.agent.tool.ToolSpecification;
@@ -22,9 +21,7 @@ import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -33,7 +30,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link McpCatalogToolProvider}, in an application.
  */
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
 class McpCatalogToolProviderTests {
 
 	private final McpTestServer server = McpTestServer.create().tools("read", "write").start();
@@ -41,12 +37,6 @@ class McpCatalogToolProviderTests {
 	private final ClientApplication application = ClientApplication.start("mcp.servers.a.url=" + this.server.url());
 
 	private final ToolProvider provider = this.application.context().getBean(ToolProvider.class);
-
-	@AfterEach
-	void stop() {
-		this.application.close();
-		this.server.close();
-	}
 
 	@Test
 	void toolsAreLive() {

@@ -4,7 +4,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -18,7 +17,6 @@ import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Bean;
@@ -30,7 +28,6 @@ import static org.awaitility.Awaitility.await;
 /**
  * What Prometheus scrapes once servers are gone.
  */
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
 class MeterRemovalTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(60);

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
@@ -39,11 +38,9 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
 import io.modelcontextprotocol.spec.McpError;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
@@ -62,7 +59,6 @@ import static org.awaitility.Awaitility.await;
 /**
  * What is observed of requests and connections, in an application.
  */
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
 class ObservationTests {
 
 	private static final Duration WAIT = Duration.ofSeconds(30);
@@ -95,12 +91,6 @@ class ObservationTests {
 		observed = bean(ObservedApplication.class);
 		observations = bean(ObservationRegistry.class);
 		meters = bean(MeterRegistry.class);
-	}
-
-	@AfterAll
-	static void stop() {
-		application.close();
-		server.close();
 	}
 
 	@BeforeEach

@@ -19,9 +19,7 @@ import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Flux;
 
 import org.springframework.boot.WebApplicationType;
@@ -36,7 +34,6 @@ import static org.awaitility.Awaitility.await;
  * Which tools an application gets from servers that it talks to over HTTP, and that do
  * not always say the same.
  */
-@Timeout(180)
 class ToolPolicyTests {
 
 	private static final String READ_ONLY = "{\"access\": \"read-only\"}";
@@ -52,13 +49,6 @@ class ToolPolicyTests {
 	private McpServerRegistry registry;
 
 	private List<McpToolsChangedEvent> events;
-
-	@AfterEach
-	void stop() {
-		this.application.close();
-		this.first.close();
-		this.second.close();
-	}
 
 	@Test
 	void serverThatChangesAHintGainsNothing() {

@@ -18,7 +18,6 @@ import java.util.stream.Stream;
 
 import com.sun.net.httpserver.HttpServer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,7 +38,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link SchemaCheck}.
  */
-@Timeout(180)
 @ExtendWith(OutputCaptureExtension.class)
 class SchemaCheckTests {
 

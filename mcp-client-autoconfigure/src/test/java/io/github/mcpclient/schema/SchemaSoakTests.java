@@ -2,7 +2,6 @@ package io.github.mcpclient.schema;
 
 import io.github.mcpclient.testsupport.CapturedLog;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A short {@link SchemaSoak}.
  */
-@Timeout(180)
 class SchemaSoakTests {
 
 	@RegisterExtension

@@ -10,7 +10,6 @@ import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,7 +29,6 @@ import static org.assertj.core.api.Assertions.entry;
 /**
  * Tests for how a session lists the tools of its server.
  */
-@Timeout(180)
 @ExtendWith(OutputCaptureExtension.class)
 class SessionListingTests {
 

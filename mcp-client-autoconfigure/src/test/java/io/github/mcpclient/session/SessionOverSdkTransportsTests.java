@@ -29,7 +29,6 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.scheduler.Schedulers;
@@ -49,7 +48,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests a session over transports that are not ours, with a server that is not ours.
  */
-@Timeout(180)
 class SessionOverSdkTransportsTests {
 
 	private static final Duration SOON = Duration.ofSeconds(30);

@@ -19,7 +19,6 @@ import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,7 +36,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for the progress of calls.
  */
-@Timeout(180)
 @ExtendWith(OutputCaptureExtension.class)
 class SessionProgressTests {
 

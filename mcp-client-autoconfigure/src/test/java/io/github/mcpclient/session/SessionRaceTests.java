@@ -23,7 +23,6 @@ import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Subscription;
@@ -39,7 +38,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for what happens when much happens at once.
  */
-@Timeout(180)
 class SessionRaceTests {
 
 	private static final Duration SOON = Duration.ofSeconds(30);

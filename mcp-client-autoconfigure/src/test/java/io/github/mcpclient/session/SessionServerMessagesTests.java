@@ -14,7 +14,6 @@ import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,7 +28,6 @@ import static org.assertj.core.api.Assertions.tuple;
 /**
  * Tests for what a server says unasked.
  */
-@Timeout(180)
 class SessionServerMessagesTests {
 
 	private static final Duration SOON = Duration.ofSeconds(30);

@@ -22,7 +22,6 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
@@ -46,7 +45,6 @@ import static org.mockito.Mockito.verify;
 /**
  * Tests for the requests of a session: how they are sent, and all the ways they end.
  */
-@Timeout(180)
 class SessionTests {
 
 	private static final Duration SOON = Duration.ofSeconds(30);

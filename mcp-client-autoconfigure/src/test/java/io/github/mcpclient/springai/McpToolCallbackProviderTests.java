@@ -13,9 +13,7 @@ import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
@@ -39,18 +37,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 /**
  * Tests for {@link McpToolCallbackProvider}, in an application.
  */
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
 class McpToolCallbackProviderTests {
 
 	private final McpTestServer server = McpTestServer.create().tools("read", "write", "list").start();
 
 	private ClientApplication application = start();
-
-	@AfterEach
-	void stop() {
-		this.application.close();
-		this.server.close();
-	}
 
 	private ClientApplication start(Class<?>... sources) {
 		return ClientApplication.start(WebApplicationType.NONE, sources, "mcp.servers.a.url=" + this.server.url(),

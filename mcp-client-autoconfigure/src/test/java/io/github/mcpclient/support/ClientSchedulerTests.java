@@ -10,7 +10,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.netty.util.HashedWheelTimer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
 import reactor.core.scheduler.NonBlocking;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -21,7 +20,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests for {@link ClientScheduler}.
  */
-@Timeout(60)
 class ClientSchedulerTests {
 
 	private final ClientScheduler scheduler = ClientScheduler.create();

@@ -32,9 +32,7 @@ import io.github.mcpclient.testsupport.CapturedLog;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
@@ -51,17 +49,11 @@ import static org.mockito.BDDMockito.given;
 /**
  * Tests for {@link ToolCatalog}.
  */
-@Timeout(180)
 @ExtendWith(OutputCaptureExtension.class)
 class ToolCatalogTests extends TestTools {
 
 	// for tests that have much to warn of
 	private final CapturedLog log = new CapturedLog(CatalogLog.class);
-
-	@AfterEach
-	void closeLog() {
-		this.log.close();
-	}
 
 	@Test
 	void anUnknownNameIsThatOfTheServerWithTheLongestHead() {

@@ -13,7 +13,6 @@ import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.TestSchedulers;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 
@@ -22,7 +21,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link InboundQueue}.
  */
-@Timeout(180)
 class InboundQueueTests {
 
 	private final ManualScheduler scheduler = new ManualScheduler();

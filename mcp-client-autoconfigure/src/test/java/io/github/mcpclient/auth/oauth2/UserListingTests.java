@@ -49,7 +49,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -81,7 +80,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * A server that lists its tools for each user alone, beside one that lists them for all.
  */
-@Timeout(180)
 class UserListingTests {
 
 	private static final int CALLERS = 32;

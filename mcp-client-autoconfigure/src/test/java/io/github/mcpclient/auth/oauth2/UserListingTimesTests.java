@@ -31,7 +31,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Configuration;
@@ -48,7 +47,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * How long users wait for the list of their tools, and what is told of it, where one
  * server cannot be used.
  */
-@Timeout(180)
 class UserListingTimesTests {
 
 	private static final int USERS = 200;

@@ -14,9 +14,7 @@ import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.client.McpClient;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,7 +25,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for {@link StreamableProtocol} and {@link SseProtocol} where the type is
  * inferred.
  */
-@Timeout(180)
 class InferredHttpTransportTests {
 
 	private static final Duration TIMEOUT = HttpTransportClient.TIMEOUT;
@@ -38,11 +35,6 @@ class InferredHttpTransportTests {
 	private final McpTestServer server = McpTestServer.create()
 		.on("echo", (request) -> McpTestReply.result(request.params()))
 		.start();
-
-	@AfterEach
-	void close() {
-		this.server.close();
-	}
 
 	private void refuse(int status, String body) {
 		refuse(McpTestReply.status(status).body("text/plain", body));

@@ -10,9 +10,7 @@ import io.github.mcpclient.transport.ResultLimit;
 import io.github.mcpclient.transport.ResultTooLargeException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -24,7 +22,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for what transports do with a result that is larger than it may be, though other
  * messages may be as large.
  */
-@Timeout(180)
 class LargeResultTests {
 
 	private static final int LIMIT = 10_000;
@@ -40,11 +37,6 @@ class LargeResultTests {
 		.on("echo", McpTestReply.result("{}"))
 		.on("tools/list", McpTestReply.result(result(LIMIT * 3)))
 		.start();
-
-	@AfterEach
-	void close() {
-		this.server.close();
-	}
 
 	@Test
 	void resultInJsonIsNotReadToItsEnd() {

@@ -32,10 +32,8 @@ import io.github.mcpclient.transport.TransportException;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.ssl.SslContextBuilder;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -64,7 +62,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests for {@link McpHttpClients} and {@link HttpTransportFactory}.
  */
-@Timeout(120)
 class McpHttpClientsTests {
 
 	private static final Duration TIMEOUT = HttpTransportClient.TIMEOUT;
@@ -94,11 +91,6 @@ class McpHttpClientsTests {
 			.start();
 		assertThat(keytool.waitFor(60, TimeUnit.SECONDS)).isTrue();
 		assertThat(keytool.exitValue()).isZero();
-	}
-
-	@AfterEach
-	void close() {
-		this.server.close();
 	}
 
 	@Test

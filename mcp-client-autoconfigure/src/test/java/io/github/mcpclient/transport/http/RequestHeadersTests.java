@@ -14,9 +14,7 @@ import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.TransportException;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -28,7 +26,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for the headers that transports over HTTP ask for.
  */
-@Timeout(180)
 class RequestHeadersTests {
 
 	private static final Duration LONG = Duration.ofSeconds(30);
@@ -46,11 +43,6 @@ class RequestHeadersTests {
 	 */
 	private final HeaderSources counted = headers(
 			(method) -> Mono.just(Map.of("X-Count", String.valueOf(this.count.incrementAndGet()))));
-
-	@AfterEach
-	void close() {
-		this.server.close();
-	}
 
 	private HeaderSources headers(Function<String, Mono<Map<String, String>>> headers) {
 		return new HeaderSources(() -> List.of((request) -> {

@@ -26,9 +26,7 @@ import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,7 +42,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests for {@link SseProtocol}.
  */
-@Timeout(180)
 class SseTransportTests {
 
 	private static final Duration TIMEOUT = HttpTransportClient.TIMEOUT;
@@ -57,11 +54,6 @@ class SseTransportTests {
 		.start();
 
 	private final Sinks.Many<String> events = Sinks.many().unicast().onBackpressureBuffer();
-
-	@AfterEach
-	void close() {
-		this.server.close();
-	}
 
 	/**
 	 * Write the stream by hand, with answers wherever requests arrive.

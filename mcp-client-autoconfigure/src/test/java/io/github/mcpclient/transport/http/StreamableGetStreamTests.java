@@ -24,7 +24,6 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,7 +38,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link StreamableGetStream}.
  */
-@Timeout(120)
 class StreamableGetStreamTests {
 
 	private static final String NOTE = "data: {\"jsonrpc\": \"2.0\", \"method\": \"note\"}\n\n";

@@ -31,9 +31,7 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,7 +48,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link StreamableProtocol} and what goes wrong.
  */
-@Timeout(120)
 class StreamableHttpFailureTests {
 
 	private static final String MUST_ANSWER = "It has to answer requests with JSON or a stream of events: its log may"
@@ -65,11 +62,6 @@ class StreamableHttpFailureTests {
 	private final McpTestServer server = McpTestServer.create().on("GET", McpTestReply.status(405)).start();
 
 	private final VirtualScheduler time = new VirtualScheduler(McpHttpClients.EVICTION_INTERVAL);
-
-	@AfterEach
-	void close() {
-		this.server.close();
-	}
 
 	/**
 	 * Let the time pass that others have to be answered, once the session is lost.

@@ -19,9 +19,7 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
@@ -37,7 +35,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link StreamableProtocol} and a server that answers with streams of events.
  */
-@Timeout(120)
 class StreamableHttpStreamTests {
 
 	private static final Duration TIMEOUT = HttpTransportClient.TIMEOUT;
@@ -49,11 +46,6 @@ class StreamableHttpStreamTests {
 	private final McpTestServer server = McpTestServer.create().on("GET", McpTestReply.status(405)).start();
 
 	private final VirtualScheduler time = new VirtualScheduler(McpHttpClients.EVICTION_INTERVAL);
-
-	@AfterEach
-	void close() {
-		this.server.close();
-	}
 
 	@Test
 	void deliversMessagesInOrderAsTheyCome() {

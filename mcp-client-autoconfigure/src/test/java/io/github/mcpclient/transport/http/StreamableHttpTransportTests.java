@@ -23,9 +23,7 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
@@ -43,7 +41,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link StreamableProtocol}: its life, and answers in JSON.
  */
-@Timeout(120)
 class StreamableHttpTransportTests {
 
 	private static final Duration TIMEOUT = HttpTransportClient.TIMEOUT;
@@ -52,11 +49,6 @@ class StreamableHttpTransportTests {
 		.on("GET", McpTestReply.status(405))
 		.on("echo", (request) -> McpTestReply.result(request.params()))
 		.start();
-
-	@AfterEach
-	void close() {
-		this.server.close();
-	}
 
 	@Test
 	void deliversAnAnswerInJson() {

@@ -12,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.transport.TransportException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -23,7 +22,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link ChildStdin}.
  */
-@Timeout(180)
 class ChildStdinTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(30);

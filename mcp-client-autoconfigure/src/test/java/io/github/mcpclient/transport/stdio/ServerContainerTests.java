@@ -13,7 +13,6 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.testsupport.Containers;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -34,7 +33,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @EnabledOnOs(OS.LINUX)
 @ExtendWith(OutputCaptureExtension.class)
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class ServerContainerTests {
 
 	private static final String PID = Long.toString(ProcessHandle.current().pid());

@@ -48,7 +48,6 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -73,7 +72,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  * Tests for {@link StdioTransport}, with real child processes.
  */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "The children are shell scripts")
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
 class StdioTransportTests {
 
 	private static final ClientScheduler SCHEDULER = ClientScheduler.create();

@@ -44,7 +44,6 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -65,7 +64,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * Tests for {@link WebSocketTransport}, with servers that are no good.
  */
 @ExtendWith(OutputCaptureExtension.class)
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
 class WebSocketTransportTests {
 
 	private static final ClientScheduler SCHEDULER = ClientScheduler.create();
