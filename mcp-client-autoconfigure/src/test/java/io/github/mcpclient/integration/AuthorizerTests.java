@@ -282,7 +282,7 @@ class AuthorizerTests {
 		});
 		start(new Tokens());
 		Disposable call = echo().callAsync(HELLO).subscribe();
-		Awaitility.await().atMost(LONG).until(() -> called.getCount() == 0);
+		Awaitility.await().until(() -> called.getCount() == 0);
 		call.dispose();
 		this.server.awaitRequest("notifications/cancelled");
 		assertThat(authorizations("notifications/cancelled")).containsExactly("Bearer 2");
@@ -485,7 +485,7 @@ class AuthorizerTests {
 	}
 
 	private String lastError() {
-		Awaitility.await().atMost(LONG).until(() -> this.application.state("a") == McpServerState.UNAVAILABLE);
+		Awaitility.await().until(() -> this.application.state("a") == McpServerState.UNAVAILABLE);
 		return String.valueOf(this.application.registry().server("a").status().lastError());
 	}
 

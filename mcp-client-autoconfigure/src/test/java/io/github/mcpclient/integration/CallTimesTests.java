@@ -100,7 +100,7 @@ class CallTimesTests {
 				tooLong.add(call(application, "a_slow", request.withTimeout(Duration.ofMillis(500))));
 			}
 			tooLong.forEach((call) -> assertTimeout(call, "a", 500));
-			await().atMost(LONG).untilAsserted(() -> {
+			await().untilAsserted(() -> {
 				assertThat(this.server.pending("tools/call")).as("exchanges that are still open").isEmpty();
 				assertThat(this.server.requests("notifications/cancelled")).hasSize(40);
 				assertThat(Leaks.threads()).as("threads").isSubsetOf(threads);

@@ -39,13 +39,13 @@ class ColdStartTests {
 		Path downloaded = this.directory.resolve("downloaded");
 		try (ClientApplication application = start("while [ ! -e " + downloaded + " ]; do sleep 0.05; done",
 				"mcp.startup.wait=0s")) {
-			await().atMost(Duration.ofSeconds(30)).until(() -> starts() == 1);
+			await().until(() -> starts() == 1);
 			await().during(Duration.ofMillis(600))
 				.until(() -> application.state("cold"), McpServerState.CONNECTING::equals);
 			McpServerStatus status = application.registry().server("cold").status();
 			assertThat(status.lastError()).contains("npx may still be downloading the server, and has 300 s");
 			Files.createFile(downloaded);
-			await().atMost(Duration.ofSeconds(30)).until(() -> application.state("cold"), McpServerState.READY::equals);
+			await().until(() -> application.state("cold"), McpServerState.READY::equals);
 			assertThat(application.registry().server("cold").status().attempts()).isEqualTo(1);
 			assertThat(starts()).isEqualTo(1);
 		}
@@ -60,9 +60,8 @@ class ColdStartTests {
 					""")
 	void stateSaysWhatTheLauncherSays(String script, String message) throws Exception {
 		try (ClientApplication application = start(script, "mcp.startup.wait=0s")) {
-			await().atMost(Duration.ofSeconds(30))
-				.untilAsserted(() -> assertThat(application.registry().server("cold").status().lastError())
-					.startsWith(message));
+			await().untilAsserted(
+					() -> assertThat(application.registry().server("cold").status().lastError()).startsWith(message));
 			assertThat(application.state("cold")).isEqualTo(McpServerState.CONNECTING);
 		}
 		this.leaks.assertNone();
@@ -88,7 +87,7 @@ class ColdStartTests {
 	@Test
 	void shutdownDoesNotWaitForIt() throws Exception {
 		ClientApplication application = start("sleep 1000", "mcp.startup.wait=0s");
-		await().atMost(Duration.ofSeconds(30)).until(() -> starts() == 1);
+		await().until(() -> starts() == 1);
 		application.close();
 		this.leaks.assertNone();
 	}

@@ -162,7 +162,7 @@ class FailureMessagesTests {
 	@Fault(value = FaultKind.EXIT_AT_START, over = Transport.STDIO)
 	void aFailureTellsServerTargetCauseAndNextStep(Failure failure) {
 		McpServer server = application.registry().server(failure.server());
-		await().atMost(Duration.ofSeconds(30)).until(() -> server.status().state() == McpServerState.UNAVAILABLE);
+		await().until(() -> server.status().state() == McpServerState.UNAVAILABLE);
 		McpServerStatus status = server.status();
 		assertThat(status.target()).isEqualTo(failure.target());
 		assertThat(status.lastError()).isEqualTo(failure.lastError());
@@ -177,9 +177,8 @@ class FailureMessagesTests {
 
 	@Test
 	void theLogTellsTheSameAndNoSecret(CapturedOutput output) {
-		await().atMost(Duration.ofSeconds(30))
-			.until(() -> failures().stream()
-				.allMatch((failure) -> status(failure.server()).state() == McpServerState.UNAVAILABLE));
+		await().until(() -> failures().stream()
+			.allMatch((failure) -> status(failure.server()).state() == McpServerState.UNAVAILABLE));
 		// the state is there a moment before its line
 		for (Failure failure : failures()) {
 			await().untilAsserted(() -> assertThat(output.getAll()).contains("MCP server '" + failure.server() + "' ("
@@ -192,8 +191,8 @@ class FailureMessagesTests {
 	@Fault(value = FaultKind.NOISE, over = Transport.STDIO)
 	@Fault(value = FaultKind.REFUSAL, over = Transport.STREAMABLE_HTTP)
 	void aBannerBeforeTheProtocolAndTwoErrorsBeforeTheFirstAnswerEndReady() {
-		await().atMost(Duration.ofSeconds(30)).until(() -> application.state("banner") == McpServerState.READY);
-		await().atMost(Duration.ofSeconds(30)).until(() -> application.state("flaky") == McpServerState.READY);
+		await().until(() -> application.state("banner") == McpServerState.READY);
+		await().until(() -> application.state("flaky") == McpServerState.READY);
 		assertThat(application.text("banner_pid", Map.of())).containsOnlyDigits();
 		assertThat(application.text("flaky_hello", Map.of("message", "now"))).isEqualTo("hello now");
 		assertThat(status("flaky").attempts()).isEqualTo(3);
@@ -203,7 +202,7 @@ class FailureMessagesTests {
 	@Fault(value = FaultKind.ONE_OF_MANY_DOWN, over = { Transport.STDIO, Transport.STREAMABLE_HTTP })
 	void theGoodServerServesCallsAllTheWhile() {
 		int before = calls.get();
-		await().atMost(Duration.ofSeconds(30)).until(() -> calls.get() > before + 100);
+		await().until(() -> calls.get() > before + 100);
 		assertThat(callFailure.get()).isNull();
 	}
 

@@ -219,7 +219,7 @@ class HandlersTests {
 	void samplingIsLimitedInTimeAndRate() {
 		int before = scripted.interrupted.get();
 		assertThat(sample("limited", "wait")).contains("-32000").contains("No answer within 500 ms");
-		Awaitility.await().atMost(SOON).until(() -> scripted.interrupted.get() > before);
+		Awaitility.await().until(() -> scripted.interrupted.get() > before);
 		assertThat(sample("limited", "hello")).contains("hello to limited");
 		assertThat(sample("limited", "hello")).contains("-32000").contains("More than 2 requests for sampling");
 	}
@@ -283,9 +283,9 @@ class HandlersTests {
 		String params = "{\"maxTokens\":1,\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"wait\"}}]}";
 		http.sendToClients("{\"jsonrpc\":\"2.0\",\"id\":\"mine\",\"method\":\"sampling/createMessage\",\"params\":"
 				+ params + "}");
-		Awaitility.await().atMost(SOON).until(() -> scripted.waiting.get() > waiting);
+		Awaitility.await().until(() -> scripted.waiting.get() > waiting);
 		http.notifyClients("notifications/cancelled", Map.of("requestId", "mine"));
-		Awaitility.await().atMost(SOON).until(() -> scripted.interrupted.get() > before);
+		Awaitility.await().until(() -> scripted.interrupted.get() > before);
 	}
 
 	@Test
@@ -308,7 +308,7 @@ class HandlersTests {
 		scripted.elicited = ElicitResult.builder(Action.ACCEPT).build();
 		CompletableFuture<String> result = CompletableFuture
 			.supplyAsync(() -> application.text("http_login", Map.of()));
-		Awaitility.await().atMost(SOON).until(() -> scripted.urls.contains("https://login.example/"));
+		Awaitility.await().until(() -> scripted.urls.contains("https://login.example/"));
 		http.notifyClients("notifications/elicitation/complete", Map.of("elicitationId", "other"));
 		http.notifyClients("notifications/elicitation/complete", Map.of("elicitationId", "e1"));
 		assertThat(result).succeedsWithin(SOON).isEqualTo("in");

@@ -409,7 +409,7 @@ class HeadersProviderTests {
 		CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
 		start(McpHeadersProvider.forServer("a", McpHeadersProvider.of((request) -> hang(end, interrupted))),
 				"mcp.servers.a.connect-timeout=200ms");
-		Awaitility.await().atMost(LONG).until(() -> this.application.state("a") == McpServerState.UNAVAILABLE);
+		Awaitility.await().until(() -> this.application.state("a") == McpServerState.UNAVAILABLE);
 		assertThat(this.application.registry().server("a").status().lastError()).startsWith(
 				"A McpHeadersProvider gave no headers within 200 ms. Make it faster, or raise mcp.servers.a.connect-timeout.");
 		assertThat(interrupted.get(30, TimeUnit.SECONDS)).isTrue();

@@ -112,7 +112,7 @@ class InterceptorTests {
 		assertThat(catchThrowable(() -> this.echo.call(Map.of()))).isSameAs(thrown);
 		AtomicReference<Throwable> signal = new AtomicReference<>();
 		this.echo.callAsync(Map.of()).subscribe(null, signal::set);
-		await().atMost(Duration.ofSeconds(30)).until(() -> signal.get() == thrown);
+		await().until(() -> signal.get() == thrown);
 		if (thrown instanceof Exception) {
 			assertThat(bean(McpToolExecutor.class).execute("a_echo", Map.of()).text())
 				.as("what an application says is not for strangers")
@@ -300,7 +300,7 @@ class InterceptorTests {
 	@Test
 	void nothingIsMadeForThemWhereThereAreNone() {
 		this.application.close();
-		await().atMost(Duration.ofSeconds(30)).until(() -> interceptorThreads() == 0);
+		await().until(() -> interceptorThreads() == 0);
 		this.application = ClientApplication.start("mcp.servers.a.url=" + this.server.url());
 		this.application.tools().get("a_echo").callAsync(Map.of()).block(Duration.ofSeconds(30));
 		assertThat(interceptorThreads()).isZero();

@@ -136,7 +136,7 @@ class InterceptorThreadsTests {
 		this.slow.awaitPending("tools/call", MANY);
 		assertThat(Thread.getAllStackTraces().keySet()).noneMatch((thread) -> thread.getName().startsWith("mcp-block"));
 		this.end.complete(null);
-		Awaitility.await().atMost(SOON).until(() -> ended.get() == MANY);
+		Awaitility.await().until(() -> ended.get() == MANY);
 	}
 
 	@Test
@@ -162,7 +162,7 @@ class InterceptorThreadsTests {
 			await(never);
 		}));
 		this.slow.awaitPending("tools/call", MANY).pending("tools/call").forEach((call) -> call.progress(1, 2));
-		Awaitility.await().atMost(SOON).until(() -> blocked.get() == 64);
+		Awaitility.await().until(() -> blocked.get() == 64);
 		CompletableFuture<Double> seen = new CompletableFuture<>();
 		this.other.tool("echo", (request) -> {
 			request.progress(1, 2);

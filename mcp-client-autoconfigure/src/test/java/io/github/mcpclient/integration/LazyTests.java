@@ -101,7 +101,7 @@ class LazyTests {
 				assertThat(answer.get()).isEqualTo("hello x");
 			}
 			assertThat(this.one.requests("initialize")).hasSize(1);
-			await().atMost(Duration.ofSeconds(30)).until(() -> this.two.requests("initialize").size() == 1);
+			await().until(() -> this.two.requests("initialize").size() == 1);
 		}
 		finally {
 			executor.shutdownNow();
@@ -113,7 +113,7 @@ class LazyTests {
 		try (ClientApplication application = start()) {
 			Disposable user = application.registry().server("one").reconnect().subscribe();
 			user.dispose();
-			await().atMost(Duration.ofSeconds(30)).until(() -> application.state("one") == McpServerState.READY);
+			await().until(() -> application.state("one") == McpServerState.READY);
 			assertThat(this.one.requests("initialize")).hasSize(1);
 		}
 	}
@@ -177,8 +177,7 @@ class LazyTests {
 			Blocking.entered.await();
 			Mono<List<McpTool>> read = Mono.fromCallable(application.tools()::all).subscribeOn(Schedulers.parallel());
 			read.block(Duration.ofSeconds(30));
-			await().atMost(Duration.ofSeconds(30))
-				.until(() -> states(application).equals(List.of(McpServerState.READY, McpServerState.READY)));
+			await().until(() -> states(application).equals(List.of(McpServerState.READY, McpServerState.READY)));
 			assertThat(read.block(Duration.ofSeconds(30))).hasSize(2);
 			assertThat(blocking).as("it still holds the lock of the bean factory").isNotDone();
 			// nor does the stop of the connections wait for them

@@ -93,9 +93,8 @@ class NamedToolsTests {
 		assertThat(injected.tool.available()).isFalse();
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> injected.tool.call(Map.of()))
 			.withMessage("No MCP tool 'a_ecko'. Did you mean a_echo?");
-		await().atMost(LONG)
-			.untilAsserted(() -> assertThat(output)
-				.containsOnlyOnce("injects an MCP tool that there is not. No MCP tool 'a_ecko'. Did you mean a_echo?"));
+		await().untilAsserted(() -> assertThat(output)
+			.containsOnlyOnce("injects an MCP tool that there is not. No MCP tool 'a_ecko'. Did you mean a_echo?"));
 	}
 
 	@ParameterizedTest
@@ -128,7 +127,7 @@ class NamedToolsTests {
 		assertThat(injected.tool.available()).isFalse();
 		app().registrar().add(http("a", this.server).build()).block(LONG);
 		for (McpTool tool : List.of(injected.lazy, injected.tool)) {
-			await().atMost(LONG).until(tool::available);
+			await().until(tool::available);
 			assertThat(tool.call(Map.of("message", "x")).text()).isEqualTo("echo x");
 			assertThat(tool.callAsync(Map.of("message", "x")).block(LONG).text()).isEqualTo("echo x");
 			assertThat(tool.serverName()).isEqualTo("a");
@@ -231,7 +230,7 @@ class NamedToolsTests {
 		Injected injected = start(Injected.class, lazy());
 		Mono<Boolean> available = Mono.fromCallable(injected.tool::available).subscribeOn(Schedulers.parallel());
 		available.block(LONG);
-		await().atMost(LONG).until(() -> available.block(LONG));
+		await().until(() -> available.block(LONG));
 		assertThat(states()).containsExactly(McpServerState.READY, McpServerState.IDLE);
 	}
 
@@ -251,7 +250,7 @@ class NamedToolsTests {
 			assertThat(app().tools().find("b_nothing")).isEmpty();
 			assertThat(app().tools().select("a_*").find("a_echo")).isPresent();
 			assertThat(app().tools().asMap().get("a_echo")).isNotNull();
-			await().atMost(LONG).until(() -> app().state("silent") == McpServerState.CONNECTING);
+			await().until(() -> app().state("silent") == McpServerState.CONNECTING);
 		}
 	}
 

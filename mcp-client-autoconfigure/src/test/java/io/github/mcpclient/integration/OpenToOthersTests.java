@@ -1,7 +1,6 @@
 package io.github.mcpclient.integration;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -92,7 +91,7 @@ class OpenToOthersTests {
 				.isThrownBy(() -> application.registry().callTool("sdk_hello", Map.of("message", "y")));
 			await().until(() -> application.state("sdk") != McpServerState.READY);
 			server.start();
-			await().atMost(Duration.ofSeconds(30)).until(() -> application.state("sdk") == McpServerState.READY);
+			await().until(() -> application.state("sdk") == McpServerState.READY);
 			assertThat(application.text("sdk_hello", Map.of("message", "z"))).isEqualTo("hello z");
 		}
 		finally {

@@ -96,7 +96,7 @@ class PackagesTests {
 				.noneMatch((line) -> line.contains("t0ken-in-the-box"));
 			assertThat(containers()).isEqualTo(1);
 		}
-		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> containers() == 0);
+		Awaitility.await().until(() -> containers() == 0);
 	}
 
 	private static int containers() {

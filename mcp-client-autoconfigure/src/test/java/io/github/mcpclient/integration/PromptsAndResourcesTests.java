@@ -1,6 +1,5 @@
 package io.github.mcpclient.integration;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -219,7 +218,7 @@ class PromptsAndResourcesTests {
 	}
 
 	private static void await(Supplier<Boolean> condition) {
-		Awaitility.await().atMost(Duration.ofSeconds(30)).until(condition::get);
+		Awaitility.await().until(condition::get);
 	}
 
 	/**

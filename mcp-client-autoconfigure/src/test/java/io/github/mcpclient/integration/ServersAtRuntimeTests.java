@@ -83,11 +83,11 @@ class ServersAtRuntimeTests {
 			assertThat(
 					application.get("/actuator/info").path("mcp").path("servers").path("added").path("tools").asInt())
 				.isEqualTo(2);
-			await().atMost(LONG).until(() -> beans(application).contains("added_world"));
+			await().until(() -> beans(application).contains("added_world"));
 			assertThat(application.context().getBean("added_world", McpTool.class).call(Map.of("message", "2")).text())
 				.isEqualTo("world 2");
 			Events events = application.context().getBean(Events.class);
-			await().atMost(LONG).until(() -> events.of("added").size() == 3);
+			await().until(() -> events.of("added").size() == 3);
 			assertThat(events.of("added")).containsExactly("IDLE -> CONNECTING", "+[added_hello, added_world]",
 					"CONNECTING -> READY");
 		}
@@ -122,9 +122,9 @@ class ServersAtRuntimeTests {
 			assertThat(application.exchange("/actuator/health/mcp/other").statusCode()).isEqualTo(404);
 			assertThat(application.get("/actuator/info").path("mcp").path("servers").propertyNames())
 				.containsExactly("one");
-			await().atMost(LONG).until(() -> events.of("other").size() == 2);
+			await().until(() -> events.of("other").size() == 2);
 			assertThat(events.of("other")).containsExactly("-[other_hello, other_world]", "READY -> CLOSED");
-			await().atMost(LONG).until(() -> !beans(application).contains("other_world"));
+			await().until(() -> !beans(application).contains("other_world"));
 			// the others are untouched
 			assertThat(events.of("one")).isEmpty();
 			assertThat(this.one.requests("initialize")).hasSize(1);
@@ -133,7 +133,7 @@ class ServersAtRuntimeTests {
 			application.registrar().add(server("other", this.two)).block(LONG);
 			assertThat(tool.call(Map.of("message", "3")).text()).isEqualTo("world 3");
 			assertThat(handle.tools()).isEmpty();
-			await().atMost(LONG).until(() -> beans(application).contains("other_world"));
+			await().until(() -> beans(application).contains("other_world"));
 		}
 	}
 
@@ -155,7 +155,7 @@ class ServersAtRuntimeTests {
 			assertThat(tool.call(Map.of("message", "1")).text()).isEqualTo("hello 1");
 			assertThat(this.two.calls()).extracting(McpTestRequest::name).containsExactly("hello");
 			assertThat(registry.tools().find("one_world")).isPresent();
-			await().atMost(LONG).until(() -> events.of("one").size() == 4);
+			await().until(() -> events.of("one").size() == 4);
 			assertThat(events.of("one")).containsExactlyInAnyOrder("READY -> CLOSED", "IDLE -> CONNECTING",
 					"+[one_world]", "CONNECTING -> READY");
 			assertThat(events.of("last")).isEmpty();
@@ -227,7 +227,7 @@ class ServersAtRuntimeTests {
 			long before = children();
 			Mono<McpServerStatus> added = application.registrar()
 				.add(McpServerDefinition.stdio("silent", "/bin/sleep", "1000").build());
-			await().atMost(LONG).until(() -> children() > before);
+			await().until(() -> children() > before);
 			Mono<Void> removed = application.registrar().remove("silent");
 			assertThat(added.block(LONG)).isNotNull()
 				.extracting(McpServerStatus::state)
@@ -248,7 +248,7 @@ class ServersAtRuntimeTests {
 					.stdio("stubborn", "/bin/sh", "-c",
 							"trap '' TERM; echo > " + ready + "; while :; do sleep 0.05; done")
 					.build());
-			await().atMost(LONG).until(() -> Files.exists(ready));
+			await().until(() -> Files.exists(ready));
 			added = ProcessHandle.current().children().filter((child) -> !before.contains(child)).toList();
 			application.registrar().remove("stubborn");
 		}
@@ -294,7 +294,7 @@ class ServersAtRuntimeTests {
 			McpServerStatus status = application.registrar().add(definition).block(LONG);
 			assertThat(status).isNotNull().extracting(McpServerStatus::state).isEqualTo(McpServerState.UNAVAILABLE);
 			server.start();
-			await().atMost(LONG).until(() -> application.tools().find("late_hello").isPresent());
+			await().until(() -> application.tools().find("late_hello").isPresent());
 			assertThat(server.sessions()).hasSize(1);
 		}
 	}
@@ -308,7 +308,7 @@ class ServersAtRuntimeTests {
 				.block(LONG);
 			assertThat(registry.tools().get("one_hello").serverName()).isEqualTo("one");
 			assertThat(registry.server("two").excludedTools()).hasSize(1);
-			await().atMost(LONG).until(() -> application.context().containsBean("one_hello"));
+			await().until(() -> application.context().containsBean("one_hello"));
 			assertThat(application.context().getBean("one_hello", McpTool.class).serverName()).isEqualTo("one");
 			Events events = application.context().getBean(Events.class);
 			events.takeUntilReady("one", "two");
@@ -317,7 +317,7 @@ class ServersAtRuntimeTests {
 			// a bean that was injected does not turn into the tool of another server
 			assertThat(registry.server("two").excludedTools()).containsExactly(new ExcludedTool("hello",
 					"not a bean, though in the catalog: the bean of that name stays that of server 'one'"));
-			await().atMost(LONG).until(() -> events.of("two").size() == 1 && events.of("one").size() == 2);
+			await().until(() -> events.of("two").size() == 1 && events.of("one").size() == 2);
 			assertThat(events.all).startsWith("one: -[one_hello]", "two: +[one_hello]");
 		}
 	}
@@ -401,8 +401,8 @@ class ServersAtRuntimeTests {
 				}
 			};
 			application.registrar().add(server("two", this.two)).block(LONG);
-			await().atMost(LONG).until(() -> names(application.registry()).equals(List.of("two")));
-			await().atMost(LONG).until(() -> !beans(application).contains("one_hello"));
+			await().until(() -> names(application.registry()).equals(List.of("two")));
+			await().until(() -> !beans(application).contains("one_hello"));
 		}
 	}
 
@@ -462,7 +462,7 @@ class ServersAtRuntimeTests {
 			application.context().start();
 			assertThat(application.state("two")).isEqualTo(McpServerState.IDLE);
 			assertThat(application.tools().get("one_hello").available()).isTrue();
-			await().atMost(LONG).until(() -> application.state("three") == McpServerState.READY);
+			await().until(() -> application.state("three") == McpServerState.READY);
 		}
 	}
 
@@ -529,9 +529,8 @@ class ServersAtRuntimeTests {
 		 * Wait for the last of what is told at the start, and forget it all.
 		 */
 		private void takeUntilReady(String... servers) {
-			await().atMost(LONG)
-				.untilAsserted(() -> assertThat(servers)
-					.allSatisfy((server) -> assertThat(of(server)).contains("CONNECTING -> READY")));
+			await().untilAsserted(() -> assertThat(servers)
+				.allSatisfy((server) -> assertThat(of(server)).contains("CONNECTING -> READY")));
 			this.all.clear();
 		}
 

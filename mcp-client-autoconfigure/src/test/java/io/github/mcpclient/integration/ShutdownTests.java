@@ -3,7 +3,6 @@ package io.github.mcpclient.integration;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -114,7 +113,7 @@ class ShutdownTests {
 		List<ProcessHandle> children = awaitUp(jvm);
 		ProcessHandle shell = jvm.children().findFirst().orElseThrow();
 		jvm.destroyForcibly().waitFor();
-		await().atMost(Duration.ofSeconds(30)).until(() -> !shell.isAlive());
+		await().until(() -> !shell.isAlive());
 		children.forEach(ProcessHandle::destroyForcibly);
 	}
 
@@ -148,8 +147,7 @@ class ShutdownTests {
 	}
 
 	private void assertGone(Collection<ProcessHandle> processes) {
-		await().atMost(Duration.ofSeconds(30))
-			.untilAsserted(() -> assertThat(processes).noneMatch(ProcessHandle::isAlive));
+		await().untilAsserted(() -> assertThat(processes).noneMatch(ProcessHandle::isAlive));
 	}
 
 }

@@ -69,7 +69,7 @@ class SseTests {
 			await().untilAsserted(() -> assertThat(application.registry().server("spring").status().lastError())
 				.contains("Connection refused"));
 			try (SpringSseServer again = SpringSseServer.start(server.port())) {
-				await().atMost(Duration.ofSeconds(30)).until(() -> application.state("spring") == McpServerState.READY);
+				await().until(() -> application.state("spring") == McpServerState.READY);
 				assertThat(application.text("spring_echo", Map.of("message", "y"))).isEqualTo("echo y");
 				assertThat(again.port()).isEqualTo(server.port());
 			}

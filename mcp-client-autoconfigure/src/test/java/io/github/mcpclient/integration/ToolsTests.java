@@ -67,7 +67,7 @@ class ToolsTests {
 		this.server.awaitListeners(1);
 		this.server.tools("write", "added").notifyToolsListChanged();
 		Events events = this.application.context().getBean(Events.class);
-		await().atMost(Duration.ofSeconds(30)).until(() -> events.toolsChanged.size() == 2);
+		await().until(() -> events.toolsChanged.size() == 2);
 		assertThat(names()).containsExactly("a_added", "a_write");
 		McpToolsChangedEvent change = events.toolsChanged.get(1);
 		assertThat(change.serverName()).isEqualTo("a");
@@ -77,16 +77,15 @@ class ToolsTests {
 		assertThat(this.application.context().getBean(Controller.class)).isSameAs(controller);
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> controller.search.call(Map.of()));
 		this.server.tools("search").notifyToolsListChanged();
-		await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(names()).containsExactly("a_search"));
+		await().untilAsserted(() -> assertThat(names()).containsExactly("a_search"));
 		assertThat(controller.search.call(Map.of("message", "2")).text()).isEqualTo("search 2");
 	}
 
 	@Test
 	void aToolNamedLikeABeanOfTheApplicationHarmsNothing() {
 		this.server.tools("search", "taken").notifyToolsListChanged();
-		await().atMost(Duration.ofSeconds(30)).until(() -> this.application.tools().find("a_taken").isPresent());
-		await().atMost(Duration.ofSeconds(30))
-			.until(() -> !this.application.registry().server("a").excludedTools().isEmpty());
+		await().until(() -> this.application.tools().find("a_taken").isPresent());
+		await().until(() -> !this.application.registry().server("a").excludedTools().isEmpty());
 		assertThat(this.application.context().getBean("a_taken")).isEqualTo("the application's");
 		assertThat(this.application.registry().callTool("a_taken", Map.of()).text()).startsWith("taken");
 		assertThat(this.application.registry().server("a").excludedTools()).containsExactly(new ExcludedTool("taken",
@@ -209,7 +208,7 @@ class ToolsTests {
 		McpTool tool = this.application.tools().get("a_write");
 		assertThat(tool.available()).isTrue();
 		this.server.close();
-		await().atMost(Duration.ofSeconds(30)).until(() -> {
+		await().until(() -> {
 			assertThatExceptionOfType(RuntimeException.class)
 				.isThrownBy(() -> tool.call(McpToolRequest.of(Map.of()).withTimeout(Duration.ofSeconds(2))));
 			return !tool.available();

@@ -71,7 +71,7 @@ class WebSocketTests {
 				assertThat(gateway.process().isAlive()).isTrue();
 				awaitState(application, McpServerState.READY);
 				// one of them comes with a change that it announces
-				Awaitility.await().atMost(LIMIT).until(() -> status(application).tools() == 13);
+				Awaitility.await().until(() -> status(application).tools() == 13);
 				calls.add(application.tools()
 					.get("every_trigger-long-running-operation")
 					.callAsync(Map.of("duration", 60, "steps", 60))
@@ -173,7 +173,7 @@ class WebSocketTests {
 	}
 
 	private static void awaitState(ClientApplication application, McpServerState state) {
-		Awaitility.await().atMost(LIMIT).until(() -> status(application).state() == state);
+		Awaitility.await().until(() -> status(application).state() == state);
 	}
 
 	private static McpServerStatus status(ClientApplication application) {

@@ -360,7 +360,7 @@ class WholePeersTests {
 	}
 
 	private static void await(Supplier<Boolean> condition) {
-		Awaitility.await().atMost(Duration.ofSeconds(30)).until(condition::get);
+		Awaitility.await().until(condition::get);
 	}
 
 	/**

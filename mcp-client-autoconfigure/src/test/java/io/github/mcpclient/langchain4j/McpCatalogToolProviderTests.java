@@ -44,9 +44,7 @@ class McpCatalogToolProviderTests {
 		assertThat(names(this.provider)).containsExactly("a_read", "a_write");
 		this.server.awaitListeners(1);
 		this.server.tools("read", "later").notifyToolsListChanged();
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(30))
-			.untilAsserted(() -> assertThat(names(this.provider)).containsExactly("a_later", "a_read"));
+		Awaitility.await().untilAsserted(() -> assertThat(names(this.provider)).containsExactly("a_later", "a_read"));
 	}
 
 	@Test
@@ -98,9 +96,7 @@ class McpCatalogToolProviderTests {
 			.subscribeOn(Schedulers.parallel())
 			.block(Duration.ofSeconds(30)), "could not be called");
 		this.server.close();
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(30))
-			.untilAsserted(() -> assertError(call("a_write", "{}"), "Try again later"));
+		Awaitility.await().untilAsserted(() -> assertError(call("a_write", "{}"), "Try again later"));
 	}
 
 	@Test

@@ -95,7 +95,7 @@ class ObservationTests {
 
 	@BeforeEach
 	void forget() {
-		await().atMost(WAIT).until(() -> application.state("a"), McpServerState.READY::equals);
+		await().until(() -> application.state("a"), McpServerState.READY::equals);
 		server.reset().tools("echo", "one").prompt("greeting", "hello").resource("test://r", "text");
 		server.forgetRequests();
 		observed.ended.clear();
@@ -181,7 +181,7 @@ class ObservationTests {
 		// which begins the next call on this thread
 		Observation.start("other", observations).scoped(first::dispose);
 		assertThat(traceparent(server.awaitCall("echo"))).isEqualTo("waiting");
-		await().atMost(WAIT).until(() -> observed.ended.size() == 2);
+		await().until(() -> observed.ended.size() == 2);
 		assertThat(observed.ended.get(0).getOutcome().errorType()).isEqualTo("cancelled");
 	}
 
@@ -266,10 +266,10 @@ class ObservationTests {
 		});
 		Disposable call = application.tools().get("a_one").callAsync(Map.of()).subscribe();
 		observed.handledIn.set(null);
-		await().atMost(WAIT).until(() -> observed.handledIn.get() != null);
+		await().until(() -> observed.handledIn.get() != null);
 		application.registry().server("a").reconnect().block(WAIT);
 		call.dispose();
-		await().atMost(WAIT).until(() -> !observed.handled.isEmpty());
+		await().until(() -> !observed.handled.isEmpty());
 		assertThat(observed.handled.get(0).getOutcome().errorType()).isEqualTo("cancelled");
 	}
 
@@ -418,7 +418,7 @@ class ObservationTests {
 			other.awaitCall("y");
 			assertThat(gauge("mcp.client.pending")).isOne();
 			pending.dispose();
-			await().atMost(WAIT).until(() -> gauge("mcp.client.pending") == 0);
+			await().until(() -> gauge("mcp.client.pending") == 0);
 			application.registrar().replace(definition).block(WAIT);
 			assertThat(gauge("mcp.client.servers", "state", "READY")).isOne();
 			assertThat(counter("mcp.client.attempts")).isEqualTo(2);
@@ -429,12 +429,11 @@ class ObservationTests {
 				.tags("mcp.server", "b", "error.type", "404", "network.transport", "tcp")
 				.timer()
 				.count()).isOne();
-			await().atMost(WAIT).until(() -> gauge("mcp.client.servers", "state", "READY") == 1);
+			await().until(() -> gauge("mcp.client.servers", "state", "READY") == 1);
 			application.registrar().remove("b").block(WAIT);
-			await().atMost(WAIT)
-				.untilAsserted(() -> assertThat(meters.getMeters()).map(Meter::getId)
-					.filteredOn((id) -> id.getTags().contains(Tag.of("mcp.server", "b")))
-					.isEmpty());
+			await().untilAsserted(() -> assertThat(meters.getMeters()).map(Meter::getId)
+				.filteredOn((id) -> id.getTags().contains(Tag.of("mcp.server", "b")))
+				.isEmpty());
 		}
 	}
 

@@ -59,7 +59,7 @@ class ToolPolicyTests {
 		this.first.awaitListeners(1);
 		this.first.tools(List.of(tool("x", false)));
 		this.first.notifyToolsListChanged();
-		await().atMost(Duration.ofSeconds(30)).until(() -> this.events.size() == 2);
+		await().until(() -> this.events.size() == 2);
 		assertThat(this.events.get(1).removed()).containsExactly("a_x");
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> tool.call(Map.of()))
 			.withMessageEndingWith("mcp.tools.access is read-only and the tool does not say readOnlyHint: true");
@@ -90,7 +90,7 @@ class ToolPolicyTests {
 		this.events.clear();
 		this.first.tools(List.of(tool("x", true)));
 		this.registry.server("a").refresh().block(Duration.ofSeconds(30));
-		await().atMost(Duration.ofSeconds(30)).until(() -> this.events.size() == 2);
+		await().until(() -> this.events.size() == 2);
 		assertThat(told()).containsExactly("b +[] -[p_x]", "a +[p_x] -[]");
 		// who has a tool of the one server does not call the other
 		assertThat(tool.serverName()).isEqualTo("b");
@@ -166,7 +166,7 @@ class ToolPolicyTests {
 		this.registry = this.application.registry();
 		this.events = this.application.context().getBean(Events.class).all;
 		assertThat(this.registry.servers()).allMatch((server) -> server.status().state() == McpServerState.READY);
-		await().atMost(Duration.ofSeconds(30)).until(() -> ownersAsTold().equals(owners()));
+		await().until(() -> ownersAsTold().equals(owners()));
 	}
 
 	/**

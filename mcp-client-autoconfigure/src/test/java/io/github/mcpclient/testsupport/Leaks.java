@@ -1,6 +1,5 @@
 package io.github.mcpclient.testsupport;
 
-import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -23,7 +22,7 @@ public final class Leaks {
 	 * there before.
 	 */
 	public void assertNone() {
-		await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+		await().untilAsserted(() -> {
 			Set<Long> left = children();
 			left.removeAll(this.childrenBefore);
 			assertThat(left).as("child processes").isEmpty();

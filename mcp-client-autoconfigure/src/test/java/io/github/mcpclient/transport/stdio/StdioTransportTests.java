@@ -119,7 +119,7 @@ class StdioTransportTests {
 	@AfterEach
 	void nothingIsLeft() {
 		this.transports.forEach((transport) -> transport.closeGracefully().block(LIMIT));
-		Awaitility.await().atMost(LIMIT).untilAsserted(() -> {
+		Awaitility.await().untilAsserted(() -> {
 			assertThat(threads()).isEmpty();
 			assertThat(processes()).isEmpty();
 		});
@@ -344,7 +344,7 @@ class StdioTransportTests {
 	@Test
 	void noticesProcessThatClosedItsStdin() {
 		StdioTransport transport = connect(sh("exec <&-; echo ready >&2; sleep 100"));
-		Awaitility.await().atMost(LIMIT).until(() -> !transport.stderr().isEmpty());
+		Awaitility.await().until(() -> !transport.stderr().isEmpty());
 		assertThat(transport.hasEnded()).isFalse();
 		StepVerifier.create(transport.sendMessage(request("1"))).expectErrorSatisfies((ex) -> {
 			assertThat(ex).hasMessageStartingWith("The process closed its stdin before it answered");
@@ -359,9 +359,7 @@ class StdioTransportTests {
 		StdioTransport transport = connect(sh("exec 2>&-\n" + ANSWER));
 		send(transport, request("1"));
 		receive();
-		Awaitility.await()
-			.atMost(LIMIT)
-			.untilAsserted(() -> assertThat(threads()).noneMatch((name) -> name.endsWith("-stderr")));
+		Awaitility.await().untilAsserted(() -> assertThat(threads()).noneMatch((name) -> name.endsWith("-stderr")));
 		send(transport, request("2"));
 		assertThat(((JSONRPCResponse) receive()).id()).isEqualTo("2");
 	}
@@ -375,7 +373,6 @@ class StdioTransportTests {
 		assertThat(transport.stderr()).isEmpty();
 		transport.closeGracefully().block(LIMIT);
 		Awaitility.await()
-			.atMost(LIMIT)
 			.untilAsserted(
 					() -> assertThat(transport.stderr()).singleElement().asString().hasSize(503).endsWith("xxx..."));
 	}
@@ -385,7 +382,7 @@ class StdioTransportTests {
 		StdioTransport transport = connect(sh("yes '\033[1mno\033[0m' | head -n 100000 >&2; echo last >&2\n" + ANSWER));
 		send(transport, request("1"));
 		receive();
-		Awaitility.await().atMost(LIMIT).until(() -> transport.stderr().contains("last"));
+		Awaitility.await().until(() -> transport.stderr().contains("last"));
 		assertThat(this.stderr.events()).hasSizeBetween(100, 50_000)
 			.anySatisfy((event) -> assertThat(event.getFormattedMessage()).endsWith("further ones are left out"));
 	}
@@ -414,7 +411,7 @@ class StdioTransportTests {
 					.env(Map.of("TOKEN", "s3cr3t-v4lue")));
 		assertThat(failure(transport)).hasMessageEndingWith("| line 29 ******").message().doesNotContain("s3cr3t");
 		assertThat(transport.stderr()).hasSize(20).first().isEqualTo("line 10 ******");
-		Awaitility.await().atMost(LIMIT).untilAsserted(() -> assertThat(this.stderr.events()).hasSize(30));
+		Awaitility.await().untilAsserted(() -> assertThat(this.stderr.events()).hasSize(30));
 		assertThat(this.stderr.events()).map(ILoggingEvent::getFormattedMessage)
 			.allMatch((line) -> line.endsWith(" ******"))
 			.first()
@@ -434,7 +431,7 @@ class StdioTransportTests {
 	@Fault(value = FaultKind.STUBBORN_CHILD, over = Transport.STDIO)
 	void stubbornProcessIsKilled() {
 		StdioTransport transport = connect(sh("trap '' TERM\necho ready >&2\nwhile :; do sleep 0.05; done"));
-		Awaitility.await().atMost(LIMIT).until(() -> !transport.stderr().isEmpty());
+		Awaitility.await().until(() -> !transport.stderr().isEmpty());
 		transport.closeGracefully().block(LIMIT);
 		awaitNoProcess();
 	}
@@ -444,9 +441,9 @@ class StdioTransportTests {
 		Path marker = this.directory.resolve("terminated");
 		StdioTransport transport = connect(
 				sh("trap 'echo > " + marker + "; exit 0' TERM\necho ready >&2\nwhile :; do sleep 0.05; done"));
-		Awaitility.await().atMost(LIMIT).until(() -> !transport.stderr().isEmpty());
+		Awaitility.await().until(() -> !transport.stderr().isEmpty());
 		transport.closeGracefully().block(LIMIT);
-		Awaitility.await().atMost(LIMIT).untilAsserted(() -> assertThat(marker).exists());
+		Awaitility.await().untilAsserted(() -> assertThat(marker).exists());
 	}
 
 	@Test
@@ -466,12 +463,12 @@ class StdioTransportTests {
 			.redirectOutput(ProcessBuilder.Redirect.DISCARD)
 			.start();
 		try {
-			Awaitility.await().atMost(LIMIT).until(() -> Files.exists(ready));
+			Awaitility.await().until(() -> Files.exists(ready));
 		}
 		finally {
 			parent.destroyForcibly().waitFor();
 		}
-		Awaitility.await().atMost(LIMIT).until(() -> Files.exists(marker));
+		Awaitility.await().until(() -> Files.exists(marker));
 	}
 
 	@Test
@@ -481,7 +478,7 @@ class StdioTransportTests {
 		StdioTransport transport = connect(sh("""
 				sh -c 'sh -c "trap \\"\\" TERM; while :; do sleep 0.05; done" & echo ready >&2; cat >/dev/null'
 				"""));
-		Awaitility.await().atMost(LIMIT).until(() -> !transport.stderr().isEmpty());
+		Awaitility.await().until(() -> !transport.stderr().isEmpty());
 		List<ProcessHandle> family = awaitProcesses(3);
 		transport.closeGracefully().block(LIMIT);
 		awaitEnd(family);
@@ -530,7 +527,7 @@ class StdioTransportTests {
 	@Test
 	void unreapedGrandchildDoesNotHoldUpTheEnd() {
 		StdioTransport transport = connect(sh("sleep 0.01 & echo ready >&2; exec cat"), ENDLESS);
-		Awaitility.await().atMost(LIMIT).until(() -> !transport.stderr().isEmpty());
+		Awaitility.await().until(() -> !transport.stderr().isEmpty());
 		transport.closeGracefully().block(LIMIT);
 	}
 
@@ -691,10 +688,9 @@ class StdioTransportTests {
 			.doOnSuccess((ignored) -> deliverers.add(Thread.currentThread()))
 			.block(LIMIT);
 		send(transport, request("1"));
-		Awaitility.await().atMost(LIMIT).until(() -> deliverers.size() >= 3);
+		Awaitility.await().until(() -> deliverers.size() >= 3);
 		assertThat(deliverers).allMatch((thread) -> thread.getName().startsWith("mcp-parallel-"));
 		Awaitility.await()
-			.atMost(LIMIT)
 			.untilAsserted(() -> assertThat(threads()).containsExactlyInAnyOrder("mcp-child-stdout", "mcp-child-stdin",
 					"mcp-child-stderr"));
 		assertThat(Thread.getAllStackTraces().keySet()).filteredOn((thread) -> thread.getName().startsWith("mcp-"))
@@ -879,22 +875,20 @@ class StdioTransportTests {
 	}
 
 	private static void awaitEnd(List<ProcessHandle> processes) {
-		Awaitility.await()
-			.atMost(LIMIT)
-			.untilAsserted(() -> assertThat(processes).noneMatch(StdioTransportTests::isRunning));
+		Awaitility.await().untilAsserted(() -> assertThat(processes).noneMatch(StdioTransportTests::isRunning));
 	}
 
 	private void awaitNoProcess() {
-		Awaitility.await().atMost(LIMIT).untilAsserted(() -> assertThat(processes()).isEmpty());
+		Awaitility.await().untilAsserted(() -> assertThat(processes()).isEmpty());
 	}
 
 	private static List<ProcessHandle> processNamedOnStderr(StdioTransport transport) {
-		Awaitility.await().atMost(LIMIT).until(() -> !transport.stderr().isEmpty());
+		Awaitility.await().until(() -> !transport.stderr().isEmpty());
 		return ProcessHandle.of(Long.parseLong(transport.stderr().get(0))).stream().toList();
 	}
 
 	private List<ProcessHandle> awaitProcesses(int count) {
-		return Awaitility.await().atMost(LIMIT).until(this::processes, (all) -> all.size() >= count);
+		return Awaitility.await().until(this::processes, (all) -> all.size() >= count);
 	}
 
 	private List<ProcessHandle> processes() {
