@@ -35,7 +35,6 @@ import org.testcontainers.junit.jupiter.Container;
 import org.testcontainers.junit.jupiter.Testcontainers;
 
 import org.springframework.boot.SpringApplication;
-import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -63,7 +62,7 @@ class DocumentedCallsTests {
 	}
 
 	private static ClientApplication start() {
-		return ClientApplication.start(WebApplicationType.NONE, new Class<?>[] { Beans.class }, everything());
+		return ClientApplication.start(Beans.class, everything());
 	}
 
 	@Test
@@ -108,8 +107,8 @@ class DocumentedCallsTests {
 
 	@Test
 	void aTransportOfTheApplication() {
-		try (ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
-				new Class<?>[] { Transports.class }, "mcp.servers.memory.type=in-memory")) {
+		try (ClientApplication application = ClientApplication.start(Transports.class,
+				"mcp.servers.memory.type=in-memory")) {
 			assertThat(application.text("memory_hello", Map.of("message", "spring"))).isEqualTo("hello spring");
 		}
 	}

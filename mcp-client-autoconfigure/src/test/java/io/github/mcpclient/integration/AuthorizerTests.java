@@ -57,7 +57,6 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.ai.tool.ToolCallback;
-import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
@@ -96,7 +95,7 @@ class AuthorizerTests {
 		String[] all = Stream.concat(Stream.of("mcp.servers.a.url=" + this.server.url(),
 				"mcp.servers.a.auth.type=tokens", "mcp.servers.b.url=" + this.other.url()), Stream.of(properties))
 			.toArray(String[]::new);
-		this.application = ClientApplication.start(WebApplicationType.NONE, new Class<?>[] { Configured.class }, all);
+		this.application = ClientApplication.start(Configured.class, all);
 		return tokens;
 	}
 

@@ -24,7 +24,6 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -104,11 +103,10 @@ class BusyApplicationTests {
 	void aTransportFactoryThatHangsKeepsOneThread() {
 		HangingFactory.release = this.release;
 		HangingFactory.entered.set(0);
-		try (ClientApplication hanging = ClientApplication.start(WebApplicationType.NONE,
-				new Class<?>[] { HangingFactory.class }, "mcp.startup.wait=0s", "mcp.servers.stuck.type=hanging",
-				"mcp.servers.stuck.url=http://localhost:1/mcp", "mcp.servers.stuck.initialization-timeout=100ms",
-				"mcp.servers.stuck.reconnect.initial-delay=10ms", "mcp.servers.stuck.reconnect.max-delay=10ms",
-				"mcp.servers.b.url=" + this.server.url())) {
+		try (ClientApplication hanging = ClientApplication.start(HangingFactory.class, "mcp.startup.wait=0s",
+				"mcp.servers.stuck.type=hanging", "mcp.servers.stuck.url=http://localhost:1/mcp",
+				"mcp.servers.stuck.initialization-timeout=100ms", "mcp.servers.stuck.reconnect.initial-delay=10ms",
+				"mcp.servers.stuck.reconnect.max-delay=10ms", "mcp.servers.b.url=" + this.server.url())) {
 			await().atMost(Duration.ofSeconds(60))
 				.until(() -> hanging.registry().server("stuck").status().attempts() > 5
 						&& hanging.state("b") == McpServerState.READY);

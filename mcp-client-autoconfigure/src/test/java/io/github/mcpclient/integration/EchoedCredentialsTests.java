@@ -22,7 +22,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
-import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
@@ -88,8 +87,8 @@ class EchoedCredentialsTests {
 	}
 
 	private static ClientApplication start(String url, String type) {
-		return ClientApplication.start(WebApplicationType.NONE, new Class<?>[] { Credentials.class },
-				"mcp.servers.a.url=" + url, "mcp.servers.a.type=" + type, "mcp.servers.a.auth.type=runtime");
+		return ClientApplication.start(Credentials.class, "mcp.servers.a.url=" + url, "mcp.servers.a.type=" + type,
+				"mcp.servers.a.auth.type=runtime");
 	}
 
 	private static McpTestServer server() {

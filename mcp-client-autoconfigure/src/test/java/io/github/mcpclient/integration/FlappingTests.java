@@ -22,7 +22,6 @@ import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 
-import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 
@@ -61,8 +60,7 @@ class FlappingTests {
 			this.servers.add(server);
 			properties.add("mcp.servers.s" + i + ".url=" + server.url());
 		}
-		try (ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
-				new Class<?>[] { Events.class }, properties.toArray(String[]::new))) {
+		try (ClientApplication application = ClientApplication.start(Events.class, properties.toArray(String[]::new))) {
 			Events events = application.context().getBean(Events.class);
 			await().atMost(LONG).until(() -> allReady(application) && events.atLeast(2));
 			events.forget();

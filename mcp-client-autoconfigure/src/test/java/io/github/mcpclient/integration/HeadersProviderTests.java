@@ -35,7 +35,6 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
-import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
@@ -77,7 +76,7 @@ class HeadersProviderTests {
 			.concat(Stream.of("mcp.servers.a.url=" + this.server.url(), "mcp.servers.a.headers.X-Configured=configured",
 					"mcp.servers.b.url=" + this.other.url()), Stream.of(properties))
 			.toArray(String[]::new);
-		this.application = ClientApplication.start(WebApplicationType.NONE, new Class<?>[] { Providers.class }, all);
+		this.application = ClientApplication.start(Providers.class, all);
 		return this.application.context().getBean(Providers.class);
 	}
 

@@ -94,8 +94,8 @@ class HelpfulMessagesTests {
 
 	@Test
 	void aCallOfAConstructorIsTooEarly() {
-		try (ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
-				new Class<?>[] { Hasty.class }, "mcp.servers.everything.url=" + SERVER.url())) {
+		try (ClientApplication application = ClientApplication.start(Hasty.class,
+				"mcp.servers.everything.url=" + SERVER.url())) {
 			Hasty hasty = application.context().getBean(Hasty.class);
 			assertThat(hasty.lookup).isInstanceOf(NoSuchMcpToolException.class)
 				.hasMessageStartingWith("No MCP tool 'everything_echo': the application is still starting")
@@ -107,10 +107,7 @@ class HelpfulMessagesTests {
 
 	@Test
 	void aHandlerOfAServerThatThereIsNotIsWarnedOf(CapturedOutput output) {
-		ClientApplication
-			.start(WebApplicationType.NONE, new Class<?>[] { Questions.class },
-					"mcp.servers.everything.url=" + SERVER.url())
-			.close();
+		ClientApplication.start(Questions.class, "mcp.servers.everything.url=" + SERVER.url()).close();
 		assertThat(output).contains("names MCP server 'everythin', which there is not. Did you mean everything?")
 			.doesNotContain("names MCP server 'everything'");
 	}

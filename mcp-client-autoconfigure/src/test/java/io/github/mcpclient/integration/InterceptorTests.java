@@ -36,7 +36,6 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 import org.springframework.ai.tool.ToolCallbackProvider;
-import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
@@ -57,9 +56,8 @@ class InterceptorTests {
 
 	private final McpTestServer server = McpTestServer.create().tools("echo").start();
 
-	private ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
-			new Class<?>[] { Interceptors.class }, "mcp.servers.a.url=" + this.server.url(),
-			"mcp.servers.a.request-timeout=30s");
+	private ClientApplication application = ClientApplication.start(Interceptors.class,
+			"mcp.servers.a.url=" + this.server.url(), "mcp.servers.a.request-timeout=30s");
 
 	private final Interceptors interceptors = this.application.context().getBean(Interceptors.class);
 

@@ -24,7 +24,6 @@ import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 
-import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -50,9 +49,9 @@ class InterceptorThreadsTests {
 
 	private final McpTestServer other = McpTestServer.create().tools("echo").start();
 
-	private final ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
-			new Class<?>[] { Interceptors.class }, "mcp.servers.slow.url=" + this.slow.webSocketUrl(),
-			"mcp.servers.other.url=" + this.other.url(), "mcp.servers.slow.request-timeout=60s");
+	private final ClientApplication application = ClientApplication.start(Interceptors.class,
+			"mcp.servers.slow.url=" + this.slow.webSocketUrl(), "mcp.servers.other.url=" + this.other.url(),
+			"mcp.servers.slow.request-timeout=60s");
 
 	private final Interceptors interceptors = this.application.context().getBean(Interceptors.class);
 

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.security.authentication.TestingAuthenticationToken;
@@ -57,8 +56,8 @@ class LazyHandlersTests {
 							: McpTestReply.error(-32042, "Log in", Map.of("elicitations", List.of(page))))
 			.start();
 		SecurityContextHolder.getContext().setAuthentication(new TestingAuthenticationToken("alice", "secret"));
-		try (ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
-				new Class<?>[] { Handlers.class }, "mcp.servers.a.url=" + server.url(), "mcp.startup.mode=lazy")) {
+		try (ClientApplication application = ClientApplication.start(Handlers.class,
+				"mcp.servers.a.url=" + server.url(), "mcp.startup.mode=lazy")) {
 			assertThat(application.registry().server("a").getPrompt(prompt, Map.of()).toString())
 				.contains("text=" + answer);
 		}

@@ -129,8 +129,8 @@ class PromptsAndResourcesTests {
 	@Test
 	void changesArriveWithAnEvent() {
 		offer("greet", "memo:1");
-		try (ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
-				new Class<?>[] { Listener.class }, "mcp.startup.wait=30s", "mcp.servers.a.url=" + this.peer.url())) {
+		try (ClientApplication application = ClientApplication.start(Listener.class, "mcp.startup.wait=30s",
+				"mcp.servers.a.url=" + this.peer.url())) {
 			List<String> events = application.context().getBean(Listener.class).events;
 			await(() -> events.contains("prompts of a: greet") && events.contains("resources of a: memo:1"));
 			await(() -> this.peer.listeners() == 1);

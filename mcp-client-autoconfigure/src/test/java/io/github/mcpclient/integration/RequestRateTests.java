@@ -13,7 +13,6 @@ import io.modelcontextprotocol.spec.McpSchema.ElicitResult;
 import io.modelcontextprotocol.spec.McpSchema.ElicitResult.Action;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 
@@ -31,9 +30,8 @@ class RequestRateTests {
 	@Test
 	void elicitationAndRootsAreLimitedInRate() {
 		try (McpTestServer server = McpTestServer.create().start();
-				ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
-						new Class<?>[] { Declining.class }, "mcp.servers.x.url=" + server.url(),
-						"mcp.servers.x.roots.directories=/tmp")) {
+				ClientApplication application = ClientApplication.start(Declining.class,
+						"mcp.servers.x.url=" + server.url(), "mcp.servers.x.roots.directories=/tmp")) {
 			assertThat(application.registry().server("x").status().lastError()).isNull();
 			server.awaitListeners(1);
 			flood(server, "roots/list", Map.of(), "roots");

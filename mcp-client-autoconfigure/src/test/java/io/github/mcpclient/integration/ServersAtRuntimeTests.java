@@ -260,9 +260,8 @@ class ServersAtRuntimeTests {
 		SlowNaming.blocking = new CountDownLatch(1);
 		SlowNaming.go = new CountDownLatch(1);
 		CountDownLatch go = SlowNaming.go;
-		try (ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
-				new Class<?>[] { SlowNaming.class }, "mcp.servers.one.url=" + this.one.url(),
-				"mcp.servers.two.url=" + this.two.url())) {
+		try (ClientApplication application = ClientApplication.start(SlowNaming.class,
+				"mcp.servers.one.url=" + this.one.url(), "mcp.servers.two.url=" + this.two.url())) {
 			McpServerRegistry registry = application.registry();
 			McpServerDefinition slow = server("one", this.two).mutate().required(true).build();
 			CompletableFuture<McpServerStatus> replaced = CompletableFuture
@@ -409,8 +408,8 @@ class ServersAtRuntimeTests {
 	@Test
 	void serversThatComeBeforeTheStartStartWithIt() {
 		Early.server = server("early", this.two);
-		try (ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
-				new Class<?>[] { Early.class }, "mcp.servers.one.url=" + this.one.url())) {
+		try (ClientApplication application = ClientApplication.start(Early.class,
+				"mcp.servers.one.url=" + this.one.url())) {
 			assertThat(names(application.registry())).containsExactly("early");
 			assertThat(Early.state).isEqualTo(McpServerState.IDLE);
 			assertThat(application.state("early")).isEqualTo(McpServerState.READY);

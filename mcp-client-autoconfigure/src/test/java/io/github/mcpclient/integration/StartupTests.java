@@ -164,8 +164,8 @@ class StartupTests {
 	@Test
 	void aServerThatWaitsForItsUsersHidesNoOtherThatIsMissing() {
 		assertThatExceptionOfType(Exception.class)
-			.isThrownBy(() -> this.resources.add(ClientApplication.start(WebApplicationType.NONE,
-					new Class<?>[] { Login.class }, "mcp.servers.login.type=login", "mcp.servers.login.required=true",
+			.isThrownBy(() -> this.resources.add(ClientApplication.start(Login.class, "mcp.servers.login.type=login",
+					"mcp.servers.login.required=true",
 					"mcp.servers.needed.url=http://localhost:" + Peers.freePort() + "/mcp",
 					"mcp.servers.needed.required=true", "mcp.servers.needed.initialization-timeout=1s")))
 			.havingRootCause()

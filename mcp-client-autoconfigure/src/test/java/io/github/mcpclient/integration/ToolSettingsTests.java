@@ -16,7 +16,6 @@ import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -82,8 +81,8 @@ class ToolSettingsTests {
 
 	@Test
 	void namingStrategyOfTheApplication() {
-		try (ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
-				new Class<?>[] { Naming.class }, "mcp.servers.a.url=" + this.server.url())) {
+		try (ClientApplication application = ClientApplication.start(Naming.class,
+				"mcp.servers.a.url=" + this.server.url())) {
 			assertThat(names(application)).containsExactly("read-of-a", "silent-of-a", "write-of-a");
 		}
 	}
@@ -97,8 +96,8 @@ class ToolSettingsTests {
 			properties.add("mcp.servers.blocked-" + i + ".url=" + this.server.url());
 			properties.add("mcp.servers.blocked-" + i + ".initialization-timeout=1s");
 		}
-		try (ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
-				new Class<?>[] { BlockingNaming.class }, properties.toArray(String[]::new))) {
+		try (ClientApplication application = ClientApplication.start(BlockingNaming.class,
+				properties.toArray(String[]::new))) {
 			BlockingNaming naming = application.context().getBean(BlockingNaming.class);
 			await().until(() -> application.state("good") == McpServerState.READY);
 			await().until(() -> String.valueOf(application.registry().server("blocked-1").status().lastError())

@@ -32,7 +32,6 @@ import reactor.core.scheduler.Schedulers;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
@@ -54,8 +53,7 @@ class ToolsTests {
 
 	@BeforeEach
 	void start() {
-		this.application = ClientApplication.start(WebApplicationType.NONE, new Class<?>[] { Beans.class },
-				"mcp.servers.a.url=" + this.server.url(),
+		this.application = ClientApplication.start(Beans.class, "mcp.servers.a.url=" + this.server.url(),
 				"mcp.servers.down.url=http://localhost:" + Peers.freePort() + "/mcp");
 	}
 

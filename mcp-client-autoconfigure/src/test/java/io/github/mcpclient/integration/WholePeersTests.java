@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -49,8 +48,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import org.springframework.boot.WebApplicationType;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -79,8 +76,8 @@ class WholePeersTests {
 
 	@Test
 	void handlersForEverythingOverStdio() {
-		try (ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
-				new Class<?>[] { Handlers.class }, "mcp.startup.wait=30s", "mcp.servers.every.command=node",
+		try (ClientApplication application = ClientApplication.start(Handlers.class, "mcp.startup.wait=30s",
+				"mcp.servers.every.command=node",
 				"mcp.servers.every.args=" + Peers.script("server-everything") + ",stdio",
 				"mcp.servers.every.roots.directories=/srv/project", "mcp.servers.every.request-timeout=3s")) {
 			useHandlers(application);
@@ -90,8 +87,7 @@ class WholePeersTests {
 	@Test
 	void handlersForEverythingOverStreamableHttp() {
 		try (Peers.Running server = Peers.everything("streamableHttp");
-				ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
-						new Class<?>[] { Handlers.class }, "mcp.startup.wait=30s",
+				ClientApplication application = ClientApplication.start(Handlers.class, "mcp.startup.wait=30s",
 						"mcp.servers.every.url=http://localhost:" + server.port() + "/mcp",
 						"mcp.servers.every.roots.directories=/srv/project", "mcp.servers.every.request-timeout=3s")) {
 			useHandlers(application);

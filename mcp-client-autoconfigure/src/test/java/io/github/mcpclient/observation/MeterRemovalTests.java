@@ -18,7 +18,6 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -38,9 +37,8 @@ class MeterRemovalTests {
 	void nothingStaysOfServersThatAreGone() {
 		try (McpTestServer server = McpTestServer.create().tools("echo", "hangs").prompt("greeting", "hello").start();
 				McpTestServer other = McpTestServer.create().tools("echo").start();
-				ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
-						new Class<?>[] { Observed.class }, "mcp.servers.a.url=" + server.url(),
-						"mcp.defaults.keep-alive-interval=1h")) {
+				ClientApplication application = ClientApplication.start(Observed.class,
+						"mcp.servers.a.url=" + server.url(), "mcp.defaults.keep-alive-interval=1h")) {
 			server.tool("hangs", McpTestReply.never());
 			PrometheusMeterRegistry meters = application.context().getBean(PrometheusMeterRegistry.class);
 			McpServerRegistrar registrar = application.registrar();

@@ -50,7 +50,6 @@ import org.springframework.ai.tool.ToolCallbackProvider;
 import org.springframework.ai.tool.observation.DefaultToolCallingObservationConvention;
 import org.springframework.ai.tool.observation.ToolCallingObservationContext;
 import org.springframework.ai.tool.observation.ToolCallingObservationDocumentation;
-import org.springframework.boot.WebApplicationType;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -84,10 +83,10 @@ class ObservationTests {
 	@BeforeAll
 	static void start() {
 		server.tools("echo", "one").prompt("greeting", "hello").resource("test://r", "text").start();
-		application = ClientApplication.start(WebApplicationType.NONE, new Class<?>[] { ObservedApplication.class },
-				"mcp.servers.a.url=" + server.url(), "mcp.servers.a.max-concurrent-calls=1",
-				"mcp.servers.a.headers.Authorization=Bearer " + SECRET, "mcp.observations.include-arguments=true",
-				"mcp.observations.include-results=true", "mcp.observations.max-names=3");
+		application = ClientApplication.start(ObservedApplication.class, "mcp.servers.a.url=" + server.url(),
+				"mcp.servers.a.max-concurrent-calls=1", "mcp.servers.a.headers.Authorization=Bearer " + SECRET,
+				"mcp.observations.include-arguments=true", "mcp.observations.include-results=true",
+				"mcp.observations.max-names=3");
 		observed = bean(ObservedApplication.class);
 		observations = bean(ObservationRegistry.class);
 		meters = bean(MeterRegistry.class);

@@ -13,8 +13,6 @@ import io.micrometer.observation.ObservationRegistry;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import org.springframework.boot.WebApplicationType;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -26,9 +24,9 @@ class ValidatedCallTests {
 	@CsvSource({ "false, caller", "true, interceptor" })
 	void callerIsTheParent(boolean intercepted, String parent) {
 		try (McpTestServer server = McpTestServer.create().tools("echo").start();
-				ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
-						new Class<?>[] { ObservedApplication.class }, "mcp.servers.a.url=" + server.url(),
-						"mcp.servers.a.tools.validate-arguments=true", "test.interceptor=" + intercepted)) {
+				ClientApplication application = ClientApplication.start(ObservedApplication.class,
+						"mcp.servers.a.url=" + server.url(), "mcp.servers.a.tools.validate-arguments=true",
+						"test.interceptor=" + intercepted)) {
 			ObservationRegistry registry = application.context().getBean(ObservationRegistry.class);
 			McpTool echo = application.tools().get("a_echo");
 			Map<String, Object> large = Map.of("message", "x".repeat(100_000), "intercept", "yes");

@@ -22,7 +22,6 @@ import io.github.mcpclient.testsupport.ClientApplication;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 
-import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 
@@ -161,8 +160,7 @@ class ToolPolicyTests {
 	private void start(String rules, String... servers) {
 		// whose order is that of the servers
 		String json = "{\"mcp.tools\": %s, \"mcp.servers\": {%s}}".formatted(rules, String.join(", ", servers));
-		this.application = ClientApplication.start(WebApplicationType.NONE, new Class<?>[] { Events.class },
-				"spring.application.json=" + json);
+		this.application = ClientApplication.start(Events.class, "spring.application.json=" + json);
 		this.registry = this.application.registry();
 		this.events = this.application.context().getBean(Events.class).all;
 		assertThat(this.registry.servers()).allMatch((server) -> server.status().state() == McpServerState.READY);

@@ -18,7 +18,6 @@ import org.springframework.ai.chat.model.ChatModel;
 import org.springframework.ai.chat.model.ChatResponse;
 import org.springframework.ai.chat.model.Generation;
 import org.springframework.ai.chat.prompt.Prompt;
-import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 
@@ -42,10 +41,10 @@ class ChatModelSamplingHandlerTests {
 				.handle((answer, failure) -> failure.toString())
 				.get());
 		}).start();
-				ClientApplication application = ClientApplication.start(WebApplicationType.NONE,
-						new Class<?>[] { Model.class }, "mcp.servers.a.url=" + server.url(),
-						"mcp.servers.a.sampling.chat-model=smallModel", "mcp.servers.b.url=" + server.url(),
-						"mcp.servers.c.url=" + server.url(), "mcp.servers.c.sampling.chat-model=largeModel")) {
+				ClientApplication application = ClientApplication.start(Model.class,
+						"mcp.servers.a.url=" + server.url(), "mcp.servers.a.sampling.chat-model=smallModel",
+						"mcp.servers.b.url=" + server.url(), "mcp.servers.c.url=" + server.url(),
+						"mcp.servers.c.sampling.chat-model=largeModel")) {
 			assertThat(application.text("a_ask", Map.of())).contains("text=Fine", "model=small-1",
 					"stopReason=maxTokens");
 			assertThat(prompts).singleElement().satisfies((prompt) -> {

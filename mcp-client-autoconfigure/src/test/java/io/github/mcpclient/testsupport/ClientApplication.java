@@ -47,6 +47,13 @@ public final class ClientApplication implements AutoCloseable {
 		return start(WebApplicationType.NONE, new Class<?>[0], properties);
 	}
 
+	/**
+	 * Start an application without a web server that has beans of its own.
+	 */
+	public static ClientApplication start(Class<?> source, String... properties) {
+		return start(WebApplicationType.NONE, new Class<?>[] { source }, properties);
+	}
+
 	public static ClientApplication start(WebApplicationType type, Class<?>[] sources, String... properties) {
 		// servers on a busy machine are slow; those that fail are not waited for
 		List<String> all = new ArrayList<>(List.of("mcp.startup.wait=30s", "mcp.defaults.initialization-timeout=60s"));

@@ -9,11 +9,11 @@ import java.util.Deque;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import reactor.test.StepVerifier;
 

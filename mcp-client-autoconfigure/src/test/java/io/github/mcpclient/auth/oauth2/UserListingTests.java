@@ -52,7 +52,6 @@ import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.ApplicationListener;
@@ -100,8 +99,8 @@ class UserListingTests {
 	@BeforeAll
 	static void startApplication() {
 		String prefix = "mcp.servers.hosted.";
-		application = ClientApplication.start(WebApplicationType.NONE, new Class<?>[] { Logins.class },
-				"mcp.servers.open.url=" + open.url(), prefix + "url=" + server.url(), prefix + "required=true",
+		application = ClientApplication.start(Logins.class, "mcp.servers.open.url=" + open.url(),
+				prefix + "url=" + server.url(), prefix + "required=true",
 				prefix + "auth.oauth2.grant-type=authorization-code", prefix + "auth.oauth2.client-id=client",
 				prefix + "auth.oauth2.client-secret=secret", prefix + "auth.oauth2.token-uri=http://localhost:1/token",
 				prefix + "auth.oauth2.authorization-uri=http://localhost:1/authorize");

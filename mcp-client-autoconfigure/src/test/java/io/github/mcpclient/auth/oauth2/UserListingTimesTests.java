@@ -32,7 +32,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 import org.springframework.security.authentication.TestingAuthenticationToken;
@@ -75,7 +74,7 @@ class UserListingTimesTests {
 	void start() {
 		this.authorization.on("/token",
 				(request) -> new Reply(200, "{\"access_token\": \"token\", \"token_type\": \"Bearer\"}"));
-		this.application = ClientApplication.start(WebApplicationType.NONE, new Class<?>[] { Failures.class },
+		this.application = ClientApplication.start(Failures.class,
 				Stream
 					.of(List.of("mcp.servers.open.url=" + this.server.url(), "mcp.servers.open.tools.prefix=",
 							"mcp.startup.wait=1s"), exchanged("good", this.authorization.url() + "/token"),
