@@ -47,7 +47,8 @@ public interface McpServerRegistrar {
 	 * after the old one has ended. The known tools stay listed, by the rules of the new
 	 * definition, until the server has listed them again, and calls made meanwhile wait
 	 * for the first attempt to connect; this does not apply if the new definition is not
-	 * enabled.
+	 * enabled. If the definitions differ in their {@linkplain McpServerDefinition#tools()
+	 * tools} alone, the connection is kept, and the new rules apply at once.
 	 * @return the status when the old connection is closed and the first attempt to
 	 * connect again has ended, successful or not
 	 * @throws IllegalArgumentException if the definition is not valid, with all mistakes

@@ -128,11 +128,6 @@ public final class McpClientAutoConfiguration {
 		return new WebSocketTransportFactory(clients, headers, mapper(), threads.scheduler());
 	}
 
-	@Bean
-	ToolInterceptors mcpToolInterceptors(ObjectProvider<McpToolInterceptor> interceptors, ClientThreads threads) {
-		return new ToolInterceptors(() -> interceptors.orderedStream().toList(), threads::interceptors);
-	}
-
 	// a mapper of our own: the application's may be configured for its own data
 	private static JsonMapper mapper() {
 		return JsonMapper.builder().build();
@@ -157,11 +152,12 @@ public final class McpClientAutoConfiguration {
 
 		@Bean
 		ToolSettings mcpToolSettings(McpServersConfig config, ObjectProvider<McpToolNamingStrategy> naming,
-				ToolInterceptors interceptors, CheckThreads checks, ClientThreads threads) {
+				ObjectProvider<McpToolInterceptor> interceptors, CheckThreads checks, ClientThreads threads) {
 			McpProperties properties = config.properties();
 			McpToolNamingStrategy strategy = naming.getIfAvailable();
 			return new ToolSettings(properties.tools().filter(), properties.tools().toPolicy(),
-					(strategy != null) ? new NamesAhead(strategy, threads.naming()) : null, interceptors, checks,
+					(strategy != null) ? new NamesAhead(strategy, threads.naming()) : null,
+					new ToolInterceptors(() -> interceptors.orderedStream().toList(), threads::interceptors, checks),
 					properties.selections());
 		}
 

@@ -6,10 +6,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpException;
-import io.github.mcpclient.McpProtocolException;
-import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Feature;
 import io.github.mcpclient.McpServerFeatures;
@@ -43,7 +40,7 @@ import reactor.util.context.Context;
  * methods are safe for use by many threads, and none blocks. What they return signals on
  * a thread that must not block.
  */
-public final class McpConnection implements ObservedConnection {
+public final class McpConnection implements ObservedConnection, ToolConnection {
 
 	private final McpServerDefinition definition;
 
@@ -70,16 +67,12 @@ public final class McpConnection implements ObservedConnection {
 		return this.definition;
 	}
 
-	/**
-	 * Returns a snapshot of the state.
-	 */
+	@Override
 	public McpServerStatus status() {
 		return this.supervisor.status();
 	}
 
-	/**
-	 * Returns what the server has said as one line for a log, without secrets.
-	 */
+	@Override
 	public String line(String text) {
 		return wording().line(text);
 	}
@@ -88,9 +81,7 @@ public final class McpConnection implements ObservedConnection {
 		return this.calls.wording();
 	}
 
-	/**
-	 * Returns the type of the transport in use, as the status has it.
-	 */
+	@Override
 	public String transport() {
 		return this.supervisor.state().type(this.definition);
 	}
@@ -106,9 +97,7 @@ public final class McpConnection implements ObservedConnection {
 		return (generation != null) ? generation.session().pendingCount() : 0;
 	}
 
-	/**
-	 * Returns what the server said of its use in the latest handshake.
-	 */
+	@Override
 	public @Nullable String instructions() {
 		InitializeResult server = this.supervisor.state().server();
 		return (server != null) ? server.instructions() : null;
@@ -119,16 +108,12 @@ public final class McpConnection implements ObservedConnection {
 		return this.supervisor.lists().tools().items();
 	}
 
-	/**
-	 * Returns when a tool was last redefined, or {@code null} if it never was.
-	 */
+	@Override
 	public @Nullable Instant toolChangedAt(String name) {
 		return this.supervisor.toolHistory().changedAt(name);
 	}
 
-	/**
-	 * Returns whether the state is {@link McpServerState#READY}.
-	 */
+	@Override
 	public boolean isReady() {
 		return this.supervisor.state().name() == McpServerState.READY;
 	}
@@ -173,44 +158,32 @@ public final class McpConnection implements ObservedConnection {
 		return this.supervisor.state().name() == McpServerState.CONNECTING || this.calls.areUnderWay();
 	}
 
-	/**
-	 * Returns whether users have connections of their own, as far as is known yet.
-	 */
+	@Override
 	public boolean isForUsers() {
 		return this.users != null && (isWaitingForUsers() || this.supervisor.state().callsWait());
 	}
 
-	/**
-	 * Uses the connection for the caller, in whose context or on whose thread this is
-	 * subscribed to: this one, or the one of the caller's user, which is made if need be.
-	 * Fails where that is not possible within the request timeout, and with what Spring
-	 * Security throws where the user has to log in.
-	 */
-	public <T> Mono<T> forCaller(Function<McpConnection, Mono<T>> use) {
+	@Override
+	public Mono<McpConnection> forCaller() {
+		return forCaller(Mono::just);
+	}
+
+	private <T> Mono<T> forCaller(Function<McpConnection, Mono<T>> use) {
 		return (this.users == null) ? use.apply(this)
 				: this.users.forCaller(this).flatMap(use).contextWrite(this::withThread);
 	}
 
-	/**
-	 * Returns the connection of the caller's user to list what it has, if there is one
-	 * within that time; the attempt to connect it goes on afterwards. Fails with what
-	 * Spring Security throws where the user has to log in, and with nothing else.
-	 */
+	@Override
 	public Mono<McpConnection> forListing(Duration wait) {
 		return (this.users == null) ? Mono.empty() : this.users.forListing(this, wait).contextWrite(this::withThread);
 	}
 
-	/**
-	 * Adds what the thread of a caller is bound to and observed in to the context of a
-	 * call that goes on on another thread.
-	 */
+	@Override
 	public Context withThread(Context caller) {
 		return this.calls.withThread(caller);
 	}
 
-	/**
-	 * Returns whether the server has not been READY for that time.
-	 */
+	@Override
 	public boolean isAwayFor(Duration duration) {
 		return this.supervisor.isAwayFor(duration);
 	}
@@ -257,19 +230,7 @@ public final class McpConnection implements ObservedConnection {
 		return this.supervisor.refresh();
 	}
 
-	/**
-	 * Makes a call for each subscription, whose cancellation reaches the server. A call
-	 * that meets the loss of the connection is repeated once, when the connection is back
-	 * within the call's timeout, if the server cannot have acted on it or the call is
-	 * repeatable. Where the server is not connected, the call fails at once; it waits for
-	 * the very first attempt, which it begins if need be, and while a session that the
-	 * server has dropped is replaced.
-	 *
-	 * <p>
-	 * Fails with {@link McpServerUnavailableException},
-	 * {@link McpRequestTimeoutException}, {@link McpProtocolException},
-	 * {@link McpConnectionException}, or with what the check of the call says.
-	 */
+	@Override
 	public <T> Mono<T> call(Call<T> call) {
 		return this.calls.call(call);
 	}

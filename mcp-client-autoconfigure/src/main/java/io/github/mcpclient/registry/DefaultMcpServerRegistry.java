@@ -192,17 +192,27 @@ public final class DefaultMcpServerRegistry
 	public Mono<McpServerStatus> replace(McpServerDefinition definition) {
 		McpServerDefinition prepared = prepare(definition);
 		ManagedServer server = get(prepared.name());
-		Link next = server.newLink(prepared);
-		Link previous = locked(() -> {
+		List<Link> links = locked(() -> {
 			requireNotEnded();
 			if (this.servers.get(server.name()) != server) {
 				throw new NoSuchMcpServerException(server.name(), this.servers.keySet());
 			}
-			this.closing.add(server.connection());
-			return server.renew(next);
+			Link present = server.link();
+			if (present.redefine(prepared)) {
+				return List.of(present);
+			}
+			this.closing.add(present.connection());
+			Link next = server.newLink(prepared);
+			server.renew(next);
+			return List.of(present, next);
 		});
 		log(server.name(), prepared.target(), "replaced");
-		return retire(previous.connection(), "It was replaced.").then(open(next.connection()));
+		McpConnection previous = links.get(0).connection();
+		if (links.size() == 1) {
+			updateCatalog(server.name());
+			return Mono.fromSupplier(previous::status);
+		}
+		return retire(previous, "It was replaced.").then(open(links.get(1).connection()));
 	}
 
 	@Override
@@ -258,7 +268,7 @@ public final class DefaultMcpServerRegistry
 
 	// let the catalog follow the server that has changed, or all
 	private void updateCatalog(@Nullable String serverName) {
-		this.catalog.servers(() -> all().stream().map(ManagedServer::connection).toList(), serverName,
+		this.catalog.servers(() -> all().stream().map((server) -> server.link().server()).toList(), serverName,
 				this.events::catalogChanged);
 	}
 

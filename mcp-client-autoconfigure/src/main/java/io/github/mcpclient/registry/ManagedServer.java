@@ -14,6 +14,7 @@ import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpResourcesChangedEvent;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerDefinition.Tools;
 import io.github.mcpclient.McpServerFeatures;
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.github.mcpclient.McpServerNotification;
@@ -24,6 +25,7 @@ import io.github.mcpclient.McpTool;
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.connection.McpConnectionListener;
 import io.github.mcpclient.support.Times;
+import io.github.mcpclient.tool.ToolServer;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
 import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
 import io.modelcontextprotocol.spec.McpSchema.GetPromptRequest;
@@ -82,7 +84,7 @@ final class ManagedServer implements McpServer {
 
 	@Override
 	public McpServerDefinition definition() {
-		return connection().definition();
+		return this.link.definition();
 	}
 
 	McpConnection connection() {
@@ -258,6 +260,8 @@ final class ManagedServer implements McpServer {
 
 		private final McpConnection connection;
 
+		private volatile ToolServer server;
+
 		private final Sinks.Empty<Void> ready = Sinks.empty();
 
 		private final Mono<Void> firstUse;
@@ -266,6 +270,7 @@ final class ManagedServer implements McpServer {
 
 		private Link(McpServerDefinition definition) {
 			this.connection = ManagedServer.this.registry.connect(definition, this);
+			this.server = new ToolServer(definition, this.connection);
 			this.firstUse = Mono.defer(() -> {
 				this.connection.start();
 				return this.connection.firstAttempt();
@@ -282,7 +287,32 @@ final class ManagedServer implements McpServer {
 		}
 
 		McpServerDefinition definition() {
-			return this.connection.definition();
+			return this.server.definition();
+		}
+
+		ToolServer server() {
+			return this.server;
+		}
+
+		/**
+		 * Keep the connection, and apply other rules for its tools, where a definition
+		 * differs in these alone.
+		 */
+		boolean redefine(McpServerDefinition definition) {
+			Tools tools = definition.tools();
+			boolean kept = !tools.equals(definition().tools()) && definition.equals(definition().mutate()
+				.toolsEnabled(tools.enabled())
+				.toolPrefix(tools.prefix())
+				.toolFilter(tools.filter())
+				.toolPolicy(tools.policy())
+				.validateArguments(tools.validateArguments())
+				.validateResults(tools.validateResults())
+				.hideWhenUnavailable(tools.hideWhenUnavailable())
+				.build());
+			if (kept) {
+				this.server = new ToolServer(definition, this.connection);
+			}
+			return kept;
 		}
 
 		boolean isHopeless() {
@@ -318,7 +348,7 @@ final class ManagedServer implements McpServer {
 
 		@Override
 		public Mono<Void> toolsListed(List<Tool> tools) {
-			return ManagedServer.this.registry.catalog().name(this.connection, tools);
+			return ManagedServer.this.registry.catalog().name(definition(), tools);
 		}
 
 		@Override

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
-import io.github.mcpclient.connection.McpConnection;
+import io.github.mcpclient.connection.ToolConnection;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -58,7 +58,7 @@ final class CallerCatalog extends LiveCatalog {
 	}
 
 	private List<ToolCatalog> own(@Nullable String name, ContextView context) {
-		List<McpConnection> servers = this.catalog.forUsers(name);
+		List<ToolConnection> servers = this.catalog.forUsers(name);
 		if (servers.isEmpty() || (name == null && Schedulers.isInNonBlockingThread())) {
 			return List.of();
 		}

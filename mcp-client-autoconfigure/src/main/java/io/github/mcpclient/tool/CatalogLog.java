@@ -79,8 +79,8 @@ final class CatalogLog {
 	// whether a pattern matches no tool is known once all servers are
 	private void warnOfPatterns(Snapshot after) {
 		Collection<ServerTools> servers = after.servers().values();
-		if (this.globalFilter.isEmpty() || servers.stream()
-			.anyMatch((server) -> !server.listed() && server.connection().definition().enabled())) {
+		if (this.globalFilter.isEmpty()
+				|| servers.stream().anyMatch((server) -> !server.listed() && server.server().definition().enabled())) {
 			return;
 		}
 		List<String> current = this.globalFilter

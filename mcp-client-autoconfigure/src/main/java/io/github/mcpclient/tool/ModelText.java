@@ -57,8 +57,8 @@ public final class ModelText {
 			return McpToolRequest.of(arguments(tool.name(), json));
 		}
 		catch (IllegalArgumentException ex) {
-			if (tool instanceof ToolHandle handle) {
-				handle.failed(ex);
+			if (tool instanceof CalledTool called) {
+				called.failed(ex);
 			}
 			throw ex;
 		}

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.support.Printable;
 import io.github.mcpclient.tool.ToolNamer.UnusableNameException;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
@@ -22,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param entries the tools that the application gets, if no other server has their names
  * @param exclusions the other tools, sorted by original name
  */
-record ServerTools(McpConnection connection, ServerRules rules, List<Tool> tools, boolean listed,
-		List<ToolNames> offered, List<ToolEntry> entries, List<Exclusion> exclusions) {
+record ServerTools(ToolServer server, ServerRules rules, List<Tool> tools, boolean listed, List<ToolNames> offered,
+		List<ToolEntry> entries, List<Exclusion> exclusions) {
 
 	// of tools that share a name, the one with the exact name comes first, so that no
 	// tool that is added takes its place
@@ -31,22 +30,21 @@ record ServerTools(McpConnection connection, ServerRules rules, List<Tool> tools
 		.comparing((ToolEntry entry) -> !entry.name().endsWith(entry.tool().name()))
 		.thenComparing((entry) -> entry.tool().name());
 
-	static ServerTools empty(McpConnection connection, ServerRules rules) {
-		return new ServerTools(connection, rules, List.of(), false, List.of(), List.of(), List.of());
+	static ServerTools empty(ToolServer server, ServerRules rules) {
+		return new ServerTools(server, rules, List.of(), false, List.of(), List.of(), List.of());
 	}
 
 	/**
 	 * Apply other rules, or follow to another connection. The tools of an enabled server
 	 * stay until it lists others, so that they do not flap.
 	 */
-	ServerTools with(McpConnection connection, ServerRules rules) {
-		boolean same = this.connection == connection;
-		if (same && this.rules.agreesWith(rules, this.offered)) {
-			return new ServerTools(connection, rules, this.tools, this.listed, this.offered, this.entries,
-					this.exclusions);
+	ServerTools with(ToolServer server, ServerRules rules) {
+		boolean same = this.server.connection() == server.connection();
+		if (same && this.server.definition() == server.definition() && this.rules.agreesWith(rules, this.offered)) {
+			return new ServerTools(server, rules, this.tools, this.listed, this.offered, this.entries, this.exclusions);
 		}
-		ServerTools empty = empty(connection, rules);
-		return connection.definition().enabled() ? empty.with(this.tools, same && this.listed, this.entries) : empty;
+		ServerTools empty = empty(server, rules);
+		return server.definition().enabled() ? empty.with(this.tools, same && this.listed, this.entries) : empty;
 	}
 
 	/**
@@ -70,7 +68,7 @@ record ServerTools(McpConnection connection, ServerRules rules, List<Tool> tools
 			ToolNames names;
 			try {
 				names = namer.name(tool, shared, (present != null) ? present.names() : null,
-						same != null && same.connection().definition() == this.connection.definition());
+						same != null && same.definition() == this.server.definition());
 			}
 			catch (UnusableNameException ex) {
 				exclusions.add(new Exclusion(Printable.text(tool.name()), null, String.valueOf(ex.getMessage()), true));
@@ -86,7 +84,7 @@ record ServerTools(McpConnection connection, ServerRules rules, List<Tool> tools
 				exclusions.add(new Exclusion(tool.name(), names.prefixed(), refusal, false));
 			}
 			else {
-				entries.add(ToolEntry.of(names, this.connection, tool));
+				entries.add(ToolEntry.of(names, this.server, tool));
 			}
 		}
 		removeSharedNames(entries, exclusions);
@@ -95,7 +93,7 @@ record ServerTools(McpConnection connection, ServerRules rules, List<Tool> tools
 			.forEach((pattern) -> exclusions
 				.add(new Exclusion(pattern, null, "tools.filter names it, but the server offers no such tool", true)));
 		exclusions.sort(Comparator.comparing(Exclusion::originalName));
-		return new ServerTools(this.connection, this.rules, List.copyOf(tools), listed, List.copyOf(offered),
+		return new ServerTools(this.server, this.rules, List.copyOf(tools), listed, List.copyOf(offered),
 				List.copyOf(entries), List.copyOf(exclusions));
 	}
 

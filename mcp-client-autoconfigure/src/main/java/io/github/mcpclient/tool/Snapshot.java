@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpTool;
-import io.github.mcpclient.connection.McpConnection;
+import io.github.mcpclient.connection.ToolConnection;
 import io.github.mcpclient.support.Printable;
 import io.github.mcpclient.tool.ServerTools.Exclusion;
 import org.jspecify.annotations.Nullable;
@@ -56,9 +56,9 @@ record Snapshot(Map<String, ServerTools> servers, Listing listing, Map<String, L
 				true);
 	}
 
-	@Nullable ServerTools of(McpConnection connection) {
+	@Nullable ServerTools of(ToolConnection connection) {
 		ServerTools server = this.servers.get(connection.name());
-		return (server != null && server.connection() == connection) ? server : null;
+		return (server != null && server.server().connection() == connection) ? server : null;
 	}
 
 	List<Exclusion> exclusionsOf(String serverName) {

@@ -137,7 +137,7 @@ record ToolCaller(CheckThreads checks, CallLog log) {
 	}
 
 	static Duration timeout(ToolEntry entry, McpToolRequest request) {
-		return (request.timeout() != null) ? request.timeout() : entry.connection().definition().timeouts().request();
+		return (request.timeout() != null) ? request.timeout() : entry.definition().timeouts().request();
 	}
 
 }

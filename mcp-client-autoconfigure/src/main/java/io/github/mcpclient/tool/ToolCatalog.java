@@ -12,14 +12,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServer.ExcludedTool;
+import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.NoSuchMcpToolException;
-import io.github.mcpclient.connection.McpConnection;
+import io.github.mcpclient.connection.ToolConnection;
 import io.github.mcpclient.schema.CheckThreads;
 import io.github.mcpclient.support.NearestNames;
 import io.github.mcpclient.tool.ServerTools.Exclusion;
@@ -45,8 +47,6 @@ public final class ToolCatalog extends LiveCatalog {
 
 	private static final ModelText TEXT = new ModelText(new JacksonMcpJsonMapper(JsonMapper.builder().build()));
 
-	private final ToolCaller caller;
-
 	private final BeforeRead beforeRead;
 
 	private final ToolSettings settings;
@@ -56,8 +56,6 @@ public final class ToolCatalog extends LiveCatalog {
 	private final Map<String, ToolFilter> selections = new TreeMap<>();
 
 	private final CatalogLog log;
-
-	private final CallLog callLog;
 
 	private final Lock lock = new ReentrantLock();
 
@@ -70,19 +68,17 @@ public final class ToolCatalog extends LiveCatalog {
 	private final CallerCatalog forCaller = new CallerCatalog(this, null);
 
 	// where one is dropped, the next use makes it again
-	private final Map<McpConnection, ToolCatalog> ofUsers = new ConcurrentReferenceHashMap<>(16, ReferenceType.WEAK);
+	private final Map<ToolConnection, ToolCatalog> ofUsers = new ConcurrentReferenceHashMap<>(16, ReferenceType.WEAK);
 
 	/**
-	 * Create an empty catalog. Fails if a pattern is blank or too long.
+	 * Create an empty catalog.
 	 */
 	public ToolCatalog(BeforeRead beforeRead, ToolSettings settings) {
-		this(beforeRead, settings, new CallLog(settings.checks()::nanoTime), true);
+		this(beforeRead, settings, true);
 	}
 
-	private ToolCatalog(BeforeRead beforeRead, ToolSettings settings, CallLog callLog, boolean enabled) {
+	private ToolCatalog(BeforeRead beforeRead, ToolSettings settings, boolean enabled) {
 		this.enabled = enabled;
-		this.callLog = callLog;
-		this.caller = new ToolCaller(settings.checks(), this.callLog);
 		this.beforeRead = beforeRead;
 		this.settings = settings;
 		this.globalFilter = ToolFilter.of("mcp.tools.filter", settings.filter());
@@ -95,61 +91,60 @@ public final class ToolCatalog extends LiveCatalog {
 	 * Create the catalog of a client that is disabled, which stays empty.
 	 */
 	public static ToolCatalog disabled() {
-		ToolSettings settings = new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, ToolInterceptors.NONE,
-				new CheckThreads(Schedulers.immediate()), Map.of());
+		ToolInterceptors none = new ToolInterceptors(List::of, () -> {
+			throw new IllegalStateException("There are no calls");
+		}, new CheckThreads(Schedulers.immediate()));
 		return new ToolCatalog(() -> {
-		}, settings, new CallLog(settings.checks()::nanoTime), false);
+		}, new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, none, Map.of()), false);
 	}
 
 	/**
 	 * Replace the servers, and with them their tools. A new connection to a server has
 	 * the tools of the previous one until it lists its own, and a tool keeps a name that
-	 * a later server or prefix makes ambiguous. Fails if a pattern is blank or too long.
-	 * @param connections gives the connections in the order of configuration, again where
-	 * another change comes in between
-	 * @param serverName the server to follow to another connection, or {@code null} for
-	 * all
+	 * a later server or prefix makes ambiguous.
+	 * @param current gives the servers in the order of configuration, again where another
+	 * change comes in between
+	 * @param serverName the server to follow to another definition or connection, or
+	 * {@code null} for all
 	 * @param listener as at {@link #update}
 	 */
-	public void servers(Supplier<List<McpConnection>> connections, @Nullable String serverName,
+	public void servers(Supplier<List<ToolServer>> current, @Nullable String serverName,
 			Consumer<List<ToolChanges>> listener) {
 		change((before) -> {
-			Map<String, McpConnection> coming = new LinkedHashMap<>();
-			for (McpConnection connection : connections.get()) {
-				ServerTools known = before.get(connection.name());
-				boolean other = serverName != null && !serverName.equals(connection.name());
-				coming.put(connection.name(), (other && known != null) ? known.connection() : connection);
+			Map<String, ToolServer> coming = new LinkedHashMap<>();
+			for (ToolServer server : current.get()) {
+				ServerTools known = before.get(server.name());
+				boolean other = serverName != null && !serverName.equals(server.name());
+				coming.put(server.name(), (other && known != null) ? known.server() : server);
 			}
-			ServerHeads heads = new ServerHeads(coming.values().stream().map(McpConnection::definition).toList(),
+			ServerHeads heads = new ServerHeads(coming.values().stream().map(ToolServer::definition).toList(),
 					this.heads);
 			this.heads = heads;
 			Map<String, ServerTools> servers = new LinkedHashMap<>();
 			// first those that were there, by their heads, so that they keep their names
 			before.forEach((name, known) -> {
-				McpConnection connection = coming.get(name);
-				if (connection != null
-						&& known.rules().namer().head().equals(ToolNamer.head(connection.definition()))) {
-					servers.put(name, serverTools(connection, known, heads));
+				ToolServer server = coming.get(name);
+				if (server != null && known.rules().namer().head().equals(ToolNamer.head(server.definition()))) {
+					servers.put(name, serverTools(server, known, heads));
 				}
 			});
-			coming.forEach((name, connection) -> servers.computeIfAbsent(name,
-					(absent) -> serverTools(connection, before.get(name), heads)));
+			coming.forEach((name, server) -> servers.computeIfAbsent(name,
+					(absent) -> serverTools(server, before.get(name), heads)));
 			return servers;
 		}, null, listener);
 	}
 
-	private ServerTools serverTools(McpConnection connection, @Nullable ServerTools known, ServerHeads heads) {
-		ServerRules rules = ServerRules.of(connection.definition(), this.settings, this.globalFilter, heads);
-		return (known != null) ? known.with(connection, rules) : ServerTools.empty(connection, rules);
+	private ServerTools serverTools(ToolServer server, @Nullable ServerTools known, ServerHeads heads) {
+		ServerRules rules = ServerRules.of(server.definition(), this.settings, this.globalFilter, heads);
+		return (known != null) ? known.with(server, rules) : ServerTools.empty(server, rules);
 	}
 
 	/**
 	 * Have the application name the tools of a server, where it does. Completes when
 	 * {@link #update} need not wait for it.
 	 */
-	public Mono<Void> name(McpConnection connection, List<Tool> tools) {
-		return (this.settings.naming() instanceof NamesAhead names) ? names.ask(connection.definition(), tools)
-				: Mono.empty();
+	public Mono<Void> name(McpServerDefinition server, List<Tool> tools) {
+		return (this.settings.naming() instanceof NamesAhead names) ? names.ask(server, tools) : Mono.empty();
 	}
 
 	/**
@@ -157,10 +152,10 @@ public final class ToolCatalog extends LiveCatalog {
 	 * The listener, which must not block, receives the changes of this and other servers
 	 * in their order.
 	 */
-	public void update(McpConnection connection, List<Tool> tools, Consumer<List<ToolChanges>> listener) {
+	public void update(ToolConnection connection, List<Tool> tools, Consumer<List<ToolChanges>> listener) {
 		change((before) -> {
 			ServerTools known = before.get(connection.name());
-			if (known == null || known.connection() != connection) {
+			if (known == null || known.server().connection() != connection) {
 				return before;
 			}
 			Map<String, ServerTools> servers = new LinkedHashMap<>(before);
@@ -213,7 +208,7 @@ public final class ToolCatalog extends LiveCatalog {
 	 * Return the listed tools of one server, sorted by name; none for a connection that
 	 * was replaced or has gone. Not a use of the server.
 	 */
-	public List<McpTool> toolsOf(McpConnection connection) {
+	public List<McpTool> toolsOf(ToolConnection connection) {
 		Snapshot snapshot = this.snapshot;
 		ServerTools known = snapshot.of(connection);
 		List<ToolEntry> entries = (known != null) ? known.entries() : List.of();
@@ -228,7 +223,7 @@ public final class ToolCatalog extends LiveCatalog {
 	/**
 	 * Return the other tools of one server, as {@link #toolsOf} does.
 	 */
-	public List<ExcludedTool> excludedToolsOf(McpConnection connection) {
+	public List<ExcludedTool> excludedToolsOf(ToolConnection connection) {
 		Snapshot snapshot = this.snapshot;
 		List<Exclusion> exclusions = (snapshot.of(connection) != null) ? snapshot.exclusionsOf(connection.name())
 				: List.of();
@@ -256,9 +251,9 @@ public final class ToolCatalog extends LiveCatalog {
 	 * Return the servers that list their tools for users, of all or of those that may
 	 * have a tool.
 	 */
-	List<McpConnection> forUsers(@Nullable String name) {
-		return connections((name != null) ? serversOf(name) : this.snapshot.servers().keySet()).stream()
-			.filter(McpConnection::isForUsers)
+	List<ToolConnection> forUsers(@Nullable String name) {
+		return servers((name != null) ? serversOf(name) : this.snapshot.servers().keySet()).map(ToolServer::connection)
+			.filter(ToolConnection::isForUsers)
 			.toList();
 	}
 
@@ -267,21 +262,23 @@ public final class ToolCatalog extends LiveCatalog {
 	 * Fails where this user has to log in and, if so required, with why the server cannot
 	 * be connected.
 	 */
-	Mono<List<ToolCatalog>> ofCaller(List<McpConnection> servers, boolean required) {
+	Mono<List<ToolCatalog>> ofCaller(List<ToolConnection> servers, boolean required) {
 		return Flux.fromIterable(servers)
-			.flatMapSequential((server) -> required ? server.forCaller(Mono::just).filter((own) -> own != server)
+			.flatMapSequential((server) -> required ? server.forCaller().filter((own) -> own != server)
 					: server.forListing(this.beforeRead.limit()), Math.max(1, servers.size()))
 			.map(this::ofUser)
 			.collectList();
 	}
 
-	private ToolCatalog ofUser(McpConnection connection) {
+	private ToolCatalog ofUser(ToolConnection connection) {
 		ToolCatalog own = this.ofUsers.computeIfAbsent(connection, (key) -> new ToolCatalog(() -> {
-		}, this.settings, this.callLog, true));
+		}, this.settings, true));
+		ServerTools ofAll = this.snapshot.servers().get(connection.name());
 		ServerTools known = own.snapshot.of(connection);
-		if (known == null || known.tools() != connection.tools() || own.heads != this.heads) {
+		if (ofAll != null && (known == null || known.tools() != connection.tools() || own.heads != this.heads)) {
 			own.heads = this.heads;
-			ServerTools tools = serverTools(connection, known, own.heads).with(connection.tools());
+			ServerTools tools = serverTools(new ToolServer(ofAll.server().definition(), connection), known, own.heads)
+				.with(connection.tools());
 			own.snapshot = own.snapshot.with(Map.of(connection.name(), tools), own::handle);
 		}
 		return own;
@@ -314,17 +311,13 @@ public final class ToolCatalog extends LiveCatalog {
 		return this.snapshot.listing().entries();
 	}
 
-	ToolCaller caller() {
-		return this.caller;
-	}
-
 	@Override
 	ToolCatalog root() {
 		return this;
 	}
 
 	CallLog log() {
-		return this.callLog;
+		return this.settings.interceptors().log();
 	}
 
 	ModelText text() {
@@ -347,10 +340,6 @@ public final class ToolCatalog extends LiveCatalog {
 		return (entry != null && entry.serverName().equals(serverName)) ? entry : null;
 	}
 
-	/**
-	 * Return why a call that has waited must not be sent: the tool is not listed any
-	 * more.
-	 */
 	@Nullable NoSuchMcpToolException refusal(ToolEntry used) {
 		ToolEntry now = entry(used.name());
 		return (now == used || (now != null && now.isSameTool(used))) ? null
@@ -369,9 +358,8 @@ public final class ToolCatalog extends LiveCatalog {
 		return (this.settings.naming() != null) ? this.snapshot.servers().keySet() : this.heads.serversOf(name);
 	}
 
-	private List<McpConnection> connections(Collection<String> serverNames) {
-		Map<String, ServerTools> servers = this.snapshot.servers();
-		return serverNames.stream().map(servers::get).filter(Objects::nonNull).map(ServerTools::connection).toList();
+	private Stream<ToolServer> servers(Collection<String> names) {
+		return names.stream().map(this.snapshot.servers()::get).filter(Objects::nonNull).map(ServerTools::server);
 	}
 
 	/**
@@ -380,7 +368,7 @@ public final class ToolCatalog extends LiveCatalog {
 	 */
 	void warnOfMissing(String name) {
 		if (this.enabled && entry(name) == null
-				&& connections(serversOf(name)).stream().allMatch(McpConnection::isReady)) {
+				&& servers(serversOf(name)).allMatch((server) -> server.connection().isReady())) {
 			this.log.missing(name, () -> noTool(name));
 		}
 	}
@@ -389,11 +377,11 @@ public final class ToolCatalog extends LiveCatalog {
 	 * Return why a tool that was never seen cannot be called.
 	 */
 	RuntimeException noTool(String name) {
-		List<McpConnection> connections = connections(serversOf(name));
-		McpConnection connection = (connections.size() == 1) ? connections.get(0) : null;
-		return (connection != null && connection.definition().enabled() && !connection.isReady()
-				&& connection.tools().isEmpty() && !this.beforeRead.isTooEarly())
-						? new McpServerUnavailableException(connection.status()) : noSuchTool(name, listed());
+		List<ToolServer> servers = servers(serversOf(name)).toList();
+		ToolServer server = (servers.size() == 1) ? servers.get(0) : null;
+		return (server != null && server.definition().enabled() && !server.connection().isReady()
+				&& server.connection().tools().isEmpty() && !this.beforeRead.isTooEarly())
+						? new McpServerUnavailableException(server.connection().status()) : noSuchTool(name, listed());
 	}
 
 	NoSuchMcpToolException noSuchTool(String name, String serverName) {
@@ -428,17 +416,12 @@ public final class ToolCatalog extends LiveCatalog {
 				}
 			}
 		}
-		List<McpConnection> notReady = connections(candidates).stream()
-			.filter((connection) -> !connection.isReady())
-			.toList();
+		List<ToolServer> notReady = servers(candidates).filter((server) -> !server.connection().isReady()).toList();
 		if (!owners.isEmpty() && !notReady.isEmpty()) {
-			return new NoSuchMcpToolException(name, nearest(name, known), notReady.get(0).status());
+			return new NoSuchMcpToolException(name, nearest(name, known), notReady.get(0).connection().status());
 		}
 		return new NoSuchMcpToolException(name, nearest(name, known),
-				notReady.stream()
-					.filter((connection) -> connection.definition().enabled())
-					.map(McpConnection::name)
-					.toList());
+				notReady.stream().filter((server) -> server.definition().enabled()).map(ToolServer::name).toList());
 	}
 
 	// those that servers give this name are meant, rather than similar ones

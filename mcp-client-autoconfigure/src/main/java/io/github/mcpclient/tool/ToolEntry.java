@@ -3,8 +3,9 @@ package io.github.mcpclient.tool;
 import java.time.Duration;
 import java.util.Map;
 
+import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Tools;
-import io.github.mcpclient.connection.McpConnection;
+import io.github.mcpclient.connection.ToolConnection;
 import io.github.mcpclient.schema.SchemaCheck;
 import io.github.mcpclient.support.Printable;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
@@ -15,20 +16,20 @@ import org.jspecify.annotations.Nullable;
  * A tool that passed all rules, as the server listed it; the same entry as long as the
  * server lists the same tool. Whatever is not to be validated has no check.
  */
-record ToolEntry(ToolNames names, McpConnection connection, Tool tool, boolean repeatable,
+record ToolEntry(ToolNames names, ToolServer server, Tool tool, boolean repeatable,
 		@Nullable SchemaCheck argumentsCheck, @Nullable SchemaCheck resultCheck) {
 
-	static ToolEntry of(ToolNames names, McpConnection connection, Tool tool) {
-		Tools settings = connection.definition().tools();
-		return new ToolEntry(names, connection, tool, isRepeatable(tool.annotations()),
-				settings.validateArguments() ? check(connection, tool, "inputSchema", tool.inputSchema()) : null,
-				settings.validateResults() ? check(connection, tool, "outputSchema", tool.outputSchema()) : null);
+	static ToolEntry of(ToolNames names, ToolServer server, Tool tool) {
+		Tools settings = server.definition().tools();
+		return new ToolEntry(names, server, tool, isRepeatable(tool.annotations()),
+				settings.validateArguments() ? check(server, tool, "inputSchema", tool.inputSchema()) : null,
+				settings.validateResults() ? check(server, tool, "outputSchema", tool.outputSchema()) : null);
 	}
 
-	private static @Nullable SchemaCheck check(McpConnection connection, Tool tool, String name,
+	private static @Nullable SchemaCheck check(ToolServer server, Tool tool, String name,
 			@Nullable Map<String, Object> schema) {
-		return (schema == null || schema.isEmpty()) ? null : new SchemaCheck(connection.name(),
-				name + " of its tool '" + Printable.text(tool.name()) + "'", schema);
+		return (schema == null || schema.isEmpty()) ? null
+				: new SchemaCheck(server.name(), name + " of its tool '" + Printable.text(tool.name()) + "'", schema);
 	}
 
 	String name() {
@@ -36,12 +37,20 @@ record ToolEntry(ToolNames names, McpConnection connection, Tool tool, boolean r
 	}
 
 	String serverName() {
-		return this.connection.name();
+		return this.server.name();
+	}
+
+	McpServerDefinition definition() {
+		return this.server.definition();
+	}
+
+	ToolConnection connection() {
+		return this.server.connection();
 	}
 
 	boolean isHidden() {
-		Duration away = this.connection.definition().tools().hideWhenUnavailable();
-		return away != null && this.connection.isAwayFor(away);
+		Duration away = definition().tools().hideWhenUnavailable();
+		return away != null && connection().isAwayFor(away);
 	}
 
 	boolean isSameTool(ToolEntry other) {

@@ -1,12 +1,10 @@
 package io.github.mcpclient.tool;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
-import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.support.CallerContext;
@@ -15,14 +13,12 @@ import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
-import reactor.util.context.Context;
-import reactor.util.context.ContextView;
 
 /**
  * The stable handle of a tool: looks up its name in the catalog at each call, and ignores
  * a tool of another server. Keeps what was known last of a tool that has gone.
  */
-public final class ToolHandle implements McpTool {
+public final class ToolHandle extends CalledTool {
 
 	private final String name;
 
@@ -125,46 +121,17 @@ public final class ToolHandle implements McpTool {
 		return catalog().interceptors().call(this, request);
 	}
 
-	McpToolResult callServer(McpToolRequest request, Duration spent) {
-		ToolCaller.checkThread(this.name);
-		ToolEntry entry = current();
-		return catalog().caller().call(entry, request, () -> catalog().refusal(entry), spent);
-	}
-
-	Mono<McpToolResult> callServerAsync(McpToolRequest request, Duration spent) {
-		ToolEntry entry = current();
-		return catalog().caller().callAsync(entry, request, () -> catalog().refusal(entry), spent);
-	}
-
 	@Override
 	public Mono<McpToolResult> callAsync(McpToolRequest request) {
-		Mono<McpToolResult> call = Mono
-			.defer(() -> (this.known.get() != null || entry() != null) ? callServerAsync(request)
-					: catalog().connect(this.name)
-						.then(Mono.defer(() -> callServerAsync(request)))
-						.contextWrite(CallerContext::withThread));
+		Mono<McpToolResult> call = Mono.defer(
+				() -> (this.known.get() != null || entry() != null) ? catalog().interceptors().callAsync(this, request)
+						: catalog().connect(this.name)
+							.then(Mono.defer(() -> catalog().interceptors().callAsync(this, request)))
+							.contextWrite(CallerContext::withThread));
 		return request.context().isEmpty() ? call : call.contextWrite(request.context());
 	}
 
-	private Mono<McpToolResult> callServerAsync(McpToolRequest request) {
-		ToolInterceptors interceptors = catalog().interceptors();
-		if (!interceptors.isEmpty()) {
-			return interceptors.callAsync(this, request).contextWrite(this::withThread);
-		}
-		try {
-			return callServerAsync(request, Duration.ZERO).doOnError(this::failed);
-		}
-		catch (Throwable ex) {
-			failed(ex);
-			throw ex;
-		}
-	}
-
-	Context withThread(ContextView context) {
-		ToolEntry entry = entry();
-		return (entry != null) ? entry.connection().withThread(Context.of(context)) : Context.of(context);
-	}
-
+	@Override
 	void failed(Throwable failure) {
 		Known known = this.known.get();
 		ToolEntry entry = entry();
@@ -188,7 +155,8 @@ public final class ToolHandle implements McpTool {
 	}
 
 	// return the tool if it is listed now, and remember its definition
-	private @Nullable ToolEntry entry() {
+	@Override
+	@Nullable ToolEntry entry() {
 		Known before = this.known.get();
 		ToolEntry entry = (before != null) ? catalog().entry(this.name, before.serverName())
 				: catalog().entry(this.name);
@@ -198,6 +166,12 @@ public final class ToolHandle implements McpTool {
 		return this.known.compareAndSet(before, new Known(entry.serverName(), entry.tool())) ? entry : entry();
 	}
 
+	@Override
+	@Nullable RuntimeException refusal(ToolEntry used) {
+		return catalog().refusal(used);
+	}
+
+	@Override
 	ToolEntry current() {
 		Known known = (this.known.get() != null) ? this.known.get() : known();
 		ToolEntry entry = entry();

@@ -10,6 +10,7 @@ import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolInterceptor.Chain;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.schema.CheckThreads;
 import io.github.mcpclient.support.CallerContext;
 import io.github.mcpclient.support.GuardedMono;
 import io.github.mcpclient.support.ServerThreads;
@@ -26,16 +27,13 @@ import reactor.util.context.ContextView;
  */
 public final class ToolInterceptors {
 
-	/**
-	 * No interceptors.
-	 */
-	public static final ToolInterceptors NONE = new ToolInterceptors(List::of, () -> {
-		throw new IllegalStateException("Nothing to run");
-	});
-
 	private final Supplier<List<McpToolInterceptor>> interceptors;
 
 	private final Supplier<ServerThreads> threads;
+
+	private final CallLog log;
+
+	private final ToolCaller caller;
 
 	private volatile @Nullable List<McpToolInterceptor> known;
 
@@ -43,10 +41,14 @@ public final class ToolInterceptors {
 	 * Create an instance. The interceptors, the outermost first, are not created before
 	 * the first call, as they may use the tools themselves.
 	 * @param threads where interceptors may block whose callers do not wait
+	 * @param checks where arguments and results are checked
 	 */
-	public ToolInterceptors(Supplier<List<McpToolInterceptor>> interceptors, Supplier<ServerThreads> threads) {
+	public ToolInterceptors(Supplier<List<McpToolInterceptor>> interceptors, Supplier<ServerThreads> threads,
+			CheckThreads checks) {
 		this.interceptors = interceptors;
 		this.threads = threads;
+		this.log = new CallLog(checks::nanoTime);
+		this.caller = new ToolCaller(checks, this.log);
 	}
 
 	private List<McpToolInterceptor> all() {
@@ -58,20 +60,40 @@ public final class ToolInterceptors {
 		return known;
 	}
 
-	boolean isEmpty() {
-		return all().isEmpty();
+	CallLog log() {
+		return this.log;
 	}
 
-	McpToolResult call(ToolHandle tool, McpToolRequest request) {
+	McpToolResult call(CalledTool tool, McpToolRequest request) {
 		ContextView context = request.context();
-		return new Call(tool, context, isEmpty() ? context : tool.withThread(context)).begin(request);
+		return new Call(tool, context, all().isEmpty() ? context : withThread(tool, context)).begin(request);
 	}
 
 	/**
-	 * Run the interceptors without blocking, once for each subscription.
+	 * Call a tool without blocking, once for each subscription.
 	 */
-	Mono<McpToolResult> callAsync(ToolHandle tool, McpToolRequest request) {
-		return Mono.deferContextual((context) -> new Call(tool, context, context).beginAsync(request));
+	Mono<McpToolResult> callAsync(CalledTool tool, McpToolRequest request) {
+		if (all().isEmpty()) {
+			return Mono.defer(() -> sendAsync(tool, request, Duration.ZERO)).doOnError(tool::failed);
+		}
+		return Mono.deferContextual((context) -> new Call(tool, context, context).beginAsync(request))
+			.contextWrite((context) -> withThread(tool, context));
+	}
+
+	private static Context withThread(CalledTool tool, ContextView context) {
+		ToolEntry entry = tool.entry();
+		return (entry != null) ? entry.connection().withThread(Context.of(context)) : Context.of(context);
+	}
+
+	private McpToolResult send(CalledTool tool, McpToolRequest request, Duration spent) {
+		ToolCaller.checkThread(tool.name());
+		ToolEntry entry = tool.current();
+		return this.caller.call(entry, request, () -> tool.refusal(entry), spent);
+	}
+
+	private Mono<McpToolResult> sendAsync(CalledTool tool, McpToolRequest request, Duration spent) {
+		ToolEntry entry = tool.current();
+		return this.caller.callAsync(entry, request, () -> tool.refusal(entry), spent);
 	}
 
 	/**
@@ -80,7 +102,7 @@ public final class ToolInterceptors {
 	 */
 	private final class Call {
 
-		private final ToolHandle tool;
+		private final CalledTool tool;
 
 		private final ContextView context;
 
@@ -97,7 +119,7 @@ public final class ToolInterceptors {
 		// which interrupts the thread of the interceptors
 		private volatile boolean cancelled;
 
-		private Call(ToolHandle tool, ContextView context, ContextView captured) {
+		private Call(CalledTool tool, ContextView context, ContextView captured) {
 			this.tool = tool;
 			this.context = context;
 			this.captured = captured;
@@ -121,7 +143,7 @@ public final class ToolInterceptors {
 
 		private McpToolResult proceed(int index, McpToolRequest request) {
 			if (index == all().size()) {
-				return logged(() -> this.tool.callServer(request.withContext(merged(this.context, request.context())),
+				return logged(() -> send(this.tool, request.withContext(merged(this.context, request.context())),
 						this.waited));
 			}
 			McpToolInterceptor interceptor = all().get(index);
@@ -134,7 +156,7 @@ public final class ToolInterceptors {
 
 		private Mono<McpToolResult> proceedAsync(int index, McpToolRequest request) {
 			if (index == all().size()) {
-				return logged(Mono.defer(() -> this.tool.callServerAsync(request, this.waited)))
+				return logged(Mono.defer(() -> sendAsync(this.tool, request, this.waited)))
 					.contextWrite((context) -> merged(merged(this.captured, context), request.context()));
 			}
 			McpToolInterceptor interceptor = all().get(index);

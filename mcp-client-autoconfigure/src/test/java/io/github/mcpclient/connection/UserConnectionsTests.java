@@ -63,7 +63,7 @@ class UserConnectionsTests {
 	}
 
 	private Use use(String user) {
-		return new Use(this.connection.forCaller(Mono::just).contextWrite(Context.of("user", user)));
+		return new Use(this.connection.forCaller().contextWrite(Context.of("user", user)));
 	}
 
 	private McpConnection ready(String user, String... tools) {
@@ -171,7 +171,7 @@ class UserConnectionsTests {
 	@Test
 	void theFirstUseIsLimitedInTime() {
 		this.harness.server.script = (link) -> link.initialize();
-		Use slow = new Use(this.connection.forCaller(Mono::just).contextWrite(Context.of("user", "anne")));
+		Use slow = new Use(this.connection.forCaller().contextWrite(Context.of("user", "anne")));
 		this.harness.time.advance(REQUEST_TIMEOUT);
 		assertThat(slow.failure).isInstanceOfAny(McpRequestTimeoutException.class, McpServerUnavailableException.class);
 	}
@@ -260,7 +260,7 @@ class UserConnectionsTests {
 			throw new ClientAuthorizationRequiredException("x");
 		};
 		AtomicReference<McpConnection> next = new AtomicReference<>();
-		this.connection.forCaller(Mono::just).contextWrite(Context.of("user", "anne")).subscribe(null, (failure) -> {
+		this.connection.forCaller().contextWrite(Context.of("user", "anne")).subscribe(null, (failure) -> {
 			this.users.login = Map::of;
 			next.set(ready("anne"));
 		});

@@ -163,6 +163,40 @@ class ServersAtRuntimeTests {
 	}
 
 	@Test
+	void otherRulesForItsToolsCostAServerNoSession() {
+		try (ClientApplication application = start(WebApplicationType.NONE)) {
+			McpServerRegistry registry = application.registry();
+			McpServerDefinition definition = server("other", this.two);
+			application.registrar().add(definition).block(LONG);
+			McpTool tool = registry.tools().get("other_hello");
+			Events events = application.context().getBean(Events.class);
+			events.takeUntilReady("one", "other");
+			McpServerDefinition filtered = definition.mutate().toolFilter(List.of("!world")).build();
+			assertThat(application.registrar().replace(filtered).block(LONG)).isNotNull()
+				.extracting(McpServerStatus::state)
+				.isEqualTo(McpServerState.READY);
+			assertThat(registry.server("other").tools()).containsExactly(tool);
+			assertThat(registry.server("other").excludedTools())
+				.containsExactly(new ExcludedTool("world", "mcp.servers.other.tools.filter denies it: !world"));
+			await().atMost(LONG).until(() -> events.of("other").size() == 1);
+			assertThat(events.of("other")).containsExactly("-[other_world]");
+			application.registrar().replace(definition.mutate().toolPrefix("p").build()).block(LONG);
+			assertThat(application.text("p_world", Map.of("message", "1"))).isEqualTo("world 1");
+			assertThat(this.two.requests("initialize")).hasSize(1);
+			assertThat(registry.server("other").definition().tools().prefix()).isEqualTo("p");
+			// and after a restart
+			application.context().stop();
+			application.context().start();
+			assertThat(registry.server("other").tools()).extracting(McpTool::name)
+				.containsExactly("p_hello", "p_world");
+			assertThat(this.two.requests("initialize")).hasSize(2);
+			// to replace a definition by the same one is to connect anew
+			application.registrar().replace(definition.mutate().toolPrefix("p").build()).block(LONG);
+			assertThat(this.two.requests("initialize")).hasSize(3);
+		}
+	}
+
+	@Test
 	void callsMadeDuringAReplacementWaitForTheNewConnection() {
 		CompletableFuture<Void> go = new CompletableFuture<>();
 		try (McpTestServer slow = McpTestServer.create()

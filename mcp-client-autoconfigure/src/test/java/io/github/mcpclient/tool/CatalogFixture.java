@@ -1,6 +1,5 @@
 package io.github.mcpclient.tool;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -10,18 +9,9 @@ import java.util.Map;
 import io.github.mcpclient.McpServer.ExcludedTool;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
-import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
-import io.github.mcpclient.connection.McpConnection;
-import io.github.mcpclient.testsupport.TestServerStatus;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
-
-import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.BDDMockito.given;
-import static org.mockito.BDDMockito.willReturn;
-import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.withSettings;
 
 /**
  * A catalog of servers that list what a test says.
@@ -30,12 +20,14 @@ class CatalogFixture extends TestTools {
 
 	final ToolCatalog catalog;
 
-	final Map<String, McpConnection> connections = new LinkedHashMap<>();
+	final Map<String, TestConnection> connections = new LinkedHashMap<>();
+
+	private final Map<String, McpServerDefinition> definitions = new LinkedHashMap<>();
 
 	CatalogFixture(ToolSettings settings, McpServerDefinition... servers) {
 		this.catalog = new ToolCatalog(() -> {
 		}, settings);
-		Arrays.asList(servers).forEach((server) -> this.connections.put(server.name(), connection(server)));
+		Arrays.asList(servers).forEach(this::add);
 		servers();
 	}
 
@@ -44,15 +36,31 @@ class CatalogFixture extends TestTools {
 	 */
 	List<ToolChanges> servers() {
 		List<ToolChanges> changes = new ArrayList<>();
-		this.catalog.servers(() -> List.copyOf(this.connections.values()), null, changes::addAll);
+		this.catalog.servers(() -> this.definitions.values()
+			.stream()
+			.map((server) -> new ToolServer(server, this.connections.get(server.name())))
+			.toList(), null, changes::addAll);
 		return changes;
+	}
+
+	private void add(McpServerDefinition server) {
+		this.definitions.put(server.name(), server);
+		this.connections.put(server.name(), new TestConnection(server.name()));
 	}
 
 	/**
 	 * Add a server, or replace it by another.
 	 */
 	List<ToolChanges> put(McpServerDefinition server) {
-		this.connections.put(server.name(), connection(server));
+		add(server);
+		return servers();
+	}
+
+	/**
+	 * Change how a server is configured, and keep its connection.
+	 */
+	List<ToolChanges> redefine(McpServerDefinition server) {
+		this.definitions.put(server.name(), server);
 		return servers();
 	}
 
@@ -60,11 +68,12 @@ class CatalogFixture extends TestTools {
 	 * Take fresh connections to all servers, as a registry does that starts again.
 	 */
 	List<ToolChanges> restart() {
-		this.connections.replaceAll((name, connection) -> connection(connection.definition()));
+		this.connections.replaceAll((name, connection) -> new TestConnection(name));
 		return servers();
 	}
 
 	List<ToolChanges> remove(String server) {
+		this.definitions.remove(server);
 		this.connections.remove(server);
 		return servers();
 	}
@@ -77,24 +86,9 @@ class CatalogFixture extends TestTools {
 		return new CatalogFixture(TestToolSettings.DEFAULTS, servers);
 	}
 
-	private static McpConnection connection(McpServerDefinition server) {
-		McpConnection connection = mock(McpConnection.class, withSettings().stubOnly());
-		given(connection.name()).willReturn(server.name());
-		given(connection.definition()).willReturn(server);
-		given(connection.isReady()).willReturn(true);
-		given(connection.withThread(any())).willAnswer((invocation) -> invocation.getArgument(0));
-		status(connection, McpServerState.READY, null);
-		return connection;
-	}
-
 	void status(String server, McpServerState state, @Nullable String lastError) {
-		status(this.connections.get(server), state, lastError);
-	}
-
-	private static void status(McpConnection connection, McpServerState state, @Nullable String lastError) {
-		McpServerStatus status = new TestServerStatus(connection.name(), state, "stdio", "server", false, null, null, 0,
-				0, 0, 0, Instant.EPOCH, 1, null, lastError, null, List.of());
-		willReturn(status).given(connection).status();
+		this.connections.get(server).state = state;
+		this.connections.get(server).lastError = lastError;
 	}
 
 	List<ToolChanges> list(String server, String... tools) {
@@ -105,7 +99,7 @@ class CatalogFixture extends TestTools {
 		return update(this.connections.get(server), tools);
 	}
 
-	List<ToolChanges> update(McpConnection connection, Tool... tools) {
+	List<ToolChanges> update(TestConnection connection, Tool... tools) {
 		List<ToolChanges> changes = new ArrayList<>();
 		this.catalog.update(connection, List.of(tools), changes::addAll);
 		return changes;

@@ -14,6 +14,10 @@ import reactor.core.scheduler.Schedulers;
  */
 public final class TestToolSettings {
 
+	static final ToolInterceptors NONE = new ToolInterceptors(List::of, () -> {
+		throw new IllegalStateException("Nothing to run");
+	}, new CheckThreads(Schedulers.parallel()));
+
 	/**
 	 * All tools, under their default names.
 	 */
@@ -23,8 +27,7 @@ public final class TestToolSettings {
 	}
 
 	public static ToolSettings of(List<String> filter, McpToolPolicy policy, @Nullable McpToolNamingStrategy naming) {
-		return new ToolSettings(filter, policy, naming, ToolInterceptors.NONE, new CheckThreads(Schedulers.parallel()),
-				Map.of());
+		return new ToolSettings(filter, policy, naming, NONE, Map.of());
 	}
 
 }

@@ -15,7 +15,6 @@ import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
-import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.schema.CheckThreads;
 import io.github.mcpclient.session.Call;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
@@ -28,8 +27,6 @@ import reactor.core.scheduler.Schedulers;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.BDDMockito.willAnswer;
 
 /**
  * Tests for {@link ToolCaller}: what checks take of the time of a call.
@@ -126,16 +123,15 @@ class ToolCallerTests {
 	}
 
 	private CompletableFuture<McpToolResult> call(boolean validateArguments, McpToolRequest request) {
-		ToolSettings settings = new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, ToolInterceptors.NONE,
-				this.checks, Map.of());
+		ToolSettings settings = new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null,
+				new ToolInterceptors(List::of, () -> null, this.checks), Map.of());
 		CatalogFixture servers = new CatalogFixture(settings,
 				CatalogFixture.server("s", (server) -> server.validateArguments(validateArguments)));
-		McpConnection connection = servers.connections.get("s");
-		willAnswer((invocation) -> {
-			this.calls.add(invocation.getArgument(0));
+		servers.connections.get("s").calls = (sent) -> {
+			this.calls.add(sent);
 			return Mono.just(new CallToolResult(List.of(), false, Map.of("n", 2), null))
 				.delaySubscription(this.answersAfter, this.time);
-		}).given(connection).call(any());
+		};
 		servers.list("s", new Tool("x", null, null, INTEGERS, INTEGERS, null, null, null));
 		return servers.catalog.get("s_x").callAsync(request).toFuture();
 	}

@@ -26,7 +26,6 @@ import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
-import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.support.TaskSupport;
 import io.github.mcpclient.testsupport.CapturedLog;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
@@ -43,8 +42,6 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.BDDMockito.given;
 
 /**
  * Tests for {@link ToolCatalog}.
@@ -59,8 +56,8 @@ class ToolCatalogTests extends TestTools {
 	void anUnknownNameIsThatOfTheServerWithTheLongestHead() {
 		CatalogFixture fixture = CatalogFixture.of("a", "a_b", "c");
 		fixture.list("a", "x");
-		given(fixture.connections.get("a_b").isReady()).willReturn(false);
-		given(fixture.connections.get("c").isReady()).willReturn(false);
+		fixture.connections.get("a_b").ready = false;
+		fixture.connections.get("c").ready = false;
 		fixture.status("a_b", McpServerState.UNAVAILABLE, "Connection refused.");
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> fixture.catalog.get("a_b_x"))
 			.withMessage(
@@ -84,8 +81,8 @@ class ToolCatalogTests extends TestTools {
 		fixture.list("b", "x", "y");
 		McpToolCatalog selected = fixture.catalog.select("*_x");
 		assertThat(fixture.catalog.offered()).isSameAs(fixture.catalog.all());
-		given(fixture.connections.get("a").isAwayFor(any())).willReturn(true);
-		given(fixture.connections.get("b").isAwayFor(hour)).willReturn(true);
+		fixture.connections.get("a").awayFor = (duration) -> true;
+		fixture.connections.get("b").awayFor = hour::equals;
 		assertThat(names(fixture.catalog.offered())).containsExactly("a_x");
 		assertThat(names(selected.offered())).containsExactly("a_x");
 		assertThat(fixture.catalog.offered()).isSameAs(fixture.catalog.offered());
@@ -93,15 +90,15 @@ class ToolCatalogTests extends TestTools {
 		assertThat(fixture.catalog.find("b_y")).isPresent();
 		fixture.list("a", "z");
 		assertThat(names(fixture.catalog.offered())).containsExactly("a_z");
-		given(fixture.connections.get("b").isAwayFor(hour)).willReturn(false);
+		fixture.connections.get("b").awayFor = (duration) -> false;
 		assertThat(fixture.catalog.offered()).isSameAs(fixture.catalog.all());
 	}
 
 	@Test
 	void namedSelectionsAreLiveAndNarrow() {
 		CatalogFixture fixture = new CatalogFixture(new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null,
-				ToolInterceptors.NONE, TestToolSettings.DEFAULTS.checks(),
-				Map.of("writer", List.of("*_w*"), "librarian", List.of("a_*", "!a_write*"))), server("a"));
+				TestToolSettings.NONE, Map.of("writer", List.of("*_w*"), "librarian", List.of("a_*", "!a_write*"))),
+				server("a"));
 		McpToolCatalog librarian = fixture.catalog.selection("librarian");
 		assertThat(librarian.all()).isEmpty();
 		fixture.list("a", "read", "write", "wipe");
@@ -118,7 +115,7 @@ class ToolCatalogTests extends TestTools {
 	void manyServersThatAreNotReadyAreNotAllNamed() {
 		CatalogFixture fixture = CatalogFixture
 			.of(IntStream.range(0, 25).mapToObj((i) -> "s" + i).toArray(String[]::new));
-		fixture.connections.values().forEach((connection) -> given(connection.isReady()).willReturn(false));
+		fixture.connections.values().forEach((connection) -> connection.ready = false);
 		assertThatExceptionOfType(NoSuchMcpToolException.class).isThrownBy(() -> fixture.catalog.get("x"))
 			.withMessageEndingWith(": s0, s1, s2, s3, s4, s5, s6, s7, s8, s9 and 15 more.");
 	}
@@ -320,8 +317,8 @@ class ToolCatalogTests extends TestTools {
 	@Test
 	void aHandleStaysWithItsServer() {
 		CatalogFixture servers = CatalogFixture.of(server("a", "p"), server("b", "p"));
-		given(servers.connections.get("b").call(any()))
-			.willReturn(Mono.just(CallToolResult.builder().addTextContent("of b").build()));
+		servers.connections.get("b").calls = (call) -> Mono
+			.just(CallToolResult.builder().addTextContent("of b").build());
 		servers.list("b", "x");
 		McpTool held = servers.catalog.get("p_x");
 		Mono<McpToolResult> prepared = held.callAsync(McpToolRequest.of(Map.of()));
@@ -555,10 +552,10 @@ class ToolCatalogTests extends TestTools {
 				TestToolSettings.of(List.of(), new McpToolPolicy(McpToolAccess.READ_ONLY, true, true), null),
 				server("a"));
 		AtomicInteger calls = new AtomicInteger();
-		given(servers.connections.get("a").call(any())).willAnswer((call) -> {
+		servers.connections.get("a").calls = (call) -> {
 			calls.incrementAndGet();
 			return Mono.just(CallToolResult.builder().addTextContent("done").build());
-		});
+		};
 		servers.list("a", readOnly("x", true));
 		McpTool held = servers.catalog.get("a_x");
 		McpToolCatalog selected = servers.catalog.select("a_*");
@@ -786,6 +783,27 @@ class ToolCatalogTests extends TestTools {
 	}
 
 	@Test
+	void otherRulesForAServerApplyToItsConnection() {
+		CatalogFixture servers = CatalogFixture.of("a", "b");
+		servers.list("a", "read", "write");
+		servers.list("b", "read");
+		McpTool read = servers.catalog.get("a_read");
+		TestConnection connection = servers.connections.get("a");
+		connection.awayFor = Duration.ofHours(1)::equals;
+		assertThat(servers
+			.redefine(server("a", (a) -> a.toolFilter(List.of("!write")).hideWhenUnavailable(Duration.ofHours(1)))))
+			.containsExactly(new ToolChanges("a", Set.of(), Set.of("a_write"), Set.of()));
+		assertThat(servers.reason("a", "write")).isEqualTo("mcp.servers.a.tools.filter denies it: !write");
+		assertThat(servers.catalog.get("a_read")).isSameAs(read);
+		assertThat(names(servers.catalog.offered())).containsExactly("b_read");
+		assertThat(servers.list("a", "read", "write", "more"))
+			.containsExactly(new ToolChanges("a", Set.of("a_more"), Set.of(), Set.of()));
+		assertThat(servers.redefine(server("a", "p"))).hasSize(2);
+		assertThat(servers.names()).containsExactly("b_read", "p_more", "p_read", "p_write");
+		assertThat(servers.catalog.entry("p_read").connection()).isSameAs(connection);
+	}
+
+	@Test
 	void aServerThatComesLaterTakesItsNamesFromThoseWhoPoseAsItsTools() {
 		CatalogFixture servers = new CatalogFixture(filter("weather_*"), server("other"));
 		servers.list("other", "weather_now");
@@ -828,7 +846,7 @@ class ToolCatalogTests extends TestTools {
 	@Test
 	void listingOfAReplacedConnectionIsIgnored() {
 		CatalogFixture servers = CatalogFixture.of("a");
-		McpConnection old = servers.connections.get("a");
+		TestConnection old = servers.connections.get("a");
 		servers.restart();
 		assertThat(servers.update(old, tool("x"))).isEmpty();
 		assertThat(servers.names()).isEmpty();

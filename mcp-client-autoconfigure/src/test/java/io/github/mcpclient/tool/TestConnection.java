@@ -1,0 +1,113 @@
+package io.github.mcpclient.tool;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.connection.ToolConnection;
+import io.github.mcpclient.session.Call;
+import io.github.mcpclient.testsupport.TestServerStatus;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
+
+/**
+ * A connection that is as a test says: READY, and of a server that answers no calls,
+ * where it says nothing.
+ */
+final class TestConnection implements ToolConnection {
+
+	private final String name;
+
+	boolean ready = true;
+
+	McpServerState state = McpServerState.READY;
+
+	@Nullable String lastError;
+
+	Predicate<Duration> awayFor = (duration) -> false;
+
+	Function<Call<?>, Mono<?>> calls = (call) -> Mono.never();
+
+	TestConnection(String name) {
+		this.name = name;
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public McpServerStatus status() {
+		return new TestServerStatus(this.name, this.state, "stdio", "server", false, null, null, 0, 0, 0, 0,
+				Instant.EPOCH, 1, null, this.lastError, null, List.of());
+	}
+
+	@Override
+	public boolean isReady() {
+		return this.ready;
+	}
+
+	@Override
+	public boolean isAwayFor(Duration duration) {
+		return this.awayFor.test(duration);
+	}
+
+	@Override
+	public String transport() {
+		return "stdio";
+	}
+
+	@Override
+	public String line(String text) {
+		return text;
+	}
+
+	@Override
+	public @Nullable String instructions() {
+		return null;
+	}
+
+	@Override
+	public List<Tool> tools() {
+		return List.of();
+	}
+
+	@Override
+	public @Nullable Instant toolChangedAt(String name) {
+		return null;
+	}
+
+	@Override
+	public boolean isForUsers() {
+		return false;
+	}
+
+	@Override
+	public Mono<ToolConnection> forCaller() {
+		return Mono.just(this);
+	}
+
+	@Override
+	public Mono<ToolConnection> forListing(Duration wait) {
+		return Mono.empty();
+	}
+
+	@Override
+	public Context withThread(Context caller) {
+		return caller;
+	}
+
+	@Override
+	@SuppressWarnings("unchecked")
+	public <T> Mono<T> call(Call<T> call) {
+		return (Mono<T>) this.calls.apply(call);
+	}
+
+}
