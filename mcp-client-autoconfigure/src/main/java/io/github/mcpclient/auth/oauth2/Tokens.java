@@ -88,6 +88,11 @@ final class Tokens {
 
 	private final Map<String, Allowance> renewals = bounded();
 
+	/**
+	 * Why there was no other token than one that was refused.
+	 */
+	private final Map<String, Throwable> failures = bounded();
+
 	Tokens(ClientResolver clients, TokenClients requests, Grant grant, AuthorizationThreads waiting,
 			ClientThreads threads) {
 		this.clients = clients;
@@ -162,8 +167,9 @@ final class Tokens {
 				return Mono.empty();
 			}
 			if (current != null && (stale || more) && isNew(current.getAccessToken()) && !renewal(holder).take()) {
-				// other tokens were of no use: no request for each call
-				return Mono.empty();
+				// other tokens were of no use, or there was none: no request for each call
+				Throwable failure = this.failures.get(key(holder) + refused);
+				return (failure != null) ? Mono.error(failure) : Mono.empty();
 			}
 			if (stale || more) {
 				this.clients.challenged(challenge, refusal.address(), demanded);
@@ -177,7 +183,8 @@ final class Tokens {
 			Mono<Boolean> removed = (more && current != null)
 					? stored(thread, remove(current.getClientRegistration().getRegistrationId(), holder))
 					: Mono.just(true);
-			return removed.flatMap((done) -> get(holder, refused, thread));
+			return removed.flatMap((done) -> get(holder, refused, thread))
+				.doOnError((failure) -> this.failures.put(key(holder) + refused, failure));
 		});
 	}
 

@@ -364,6 +364,20 @@ class OAuth2AuthorizerTests {
 	}
 
 	@Test
+	void saysWhyThereIsNoOtherTokenToEachCallThatIsRefused() {
+		McpServerDefinition definition = discovered();
+		this.server.on("/token", "{\"access_token\": \"token-1\", \"token_type\": \"Bearer\", \"refresh_token\": \"next\"}");
+		assertThat(reauthorize(definition, 401, null)).isEqualTo(bearer(1));
+		this.server.on("/token", (request) -> new Reply(503, ""));
+		for (int call = 0; call < 20; call++) {
+			assertThatExceptionOfType(TransportException.class)
+				.isThrownBy(() -> reauthorize(definition, 401, bearer(1)))
+				.withMessageEndingWith("refuses a token: 503");
+		}
+		assertThat(this.server.requests("/token")).hasSizeLessThan(10);
+	}
+
+	@Test
 	void leavesATokenEndpointAloneForAsLongAsItWants() {
 		this.server.on("/token",
 				(request) -> new Reply(429, "{\"error\": \"slow_down\"}", Map.of("Retry-After", "600")));
