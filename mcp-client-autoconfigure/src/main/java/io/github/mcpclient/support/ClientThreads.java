@@ -2,7 +2,9 @@ package io.github.mcpclient.support;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
 
+import io.github.mcpclient.support.ServerThreads.Limits;
 import reactor.core.Disposable;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -18,13 +20,7 @@ public final class ClientThreads implements Disposable {
 
 	private static final int APPLICATION_THREADS = 256;
 
-	private static final int AUTHORIZATION_THREADS = 576;
-
 	private static final int APPLICATION_QUEUE = 1024;
-
-	private static final int SERVER_THREADS = 64;
-
-	private static final int NAMING_THREADS = 8;
 
 	private static final int SERVER_QUEUE = 10_000;
 
@@ -32,13 +28,13 @@ public final class ClientThreads implements Disposable {
 
 	private final Map<String, Scheduler> blocking = new ConcurrentHashMap<>();
 
-	private final ServerThreads interceptors = new ServerThreads("mcp-blocking", SERVER_THREADS, SERVER_QUEUE,
-			this.scheduler);
+	private final ServerThreads interceptors = threads("mcp-blocking", new Limits(64, SERVER_QUEUE));
 
-	private final ServerThreads progress = new ServerThreads("mcp-progress", SERVER_THREADS, SERVER_QUEUE,
-			this.scheduler);
+	private final ServerThreads progress = threads("mcp-progress", new Limits(64, SERVER_QUEUE));
 
-	private final ServerThreads naming = new ServerThreads("mcp-naming", NAMING_THREADS, SERVER_QUEUE, this.scheduler);
+	private final ServerThreads naming = threads("mcp-naming", new Limits(8, SERVER_QUEUE));
+
+	private final ServerThreads authorization = threads("mcp-oauth2", new Limits(32, Integer.MAX_VALUE, 512, 256));
 
 	/**
 	 * Returns the scheduler of timers, queues and signals, and the source of time.
@@ -91,11 +87,15 @@ public final class ClientThreads implements Disposable {
 	}
 
 	/**
-	 * Returns a scheduler for what waits for authorization servers, which shares its
-	 * threads among them: more threads than are ever busy.
+	 * Returns the threads that wait for authorization servers, which share them.
 	 */
-	public Scheduler authorization() {
-		return blocking("mcp-oauth2", AUTHORIZATION_THREADS, Integer.MAX_VALUE, 60);
+	public ServerThreads authorization() {
+		return this.authorization;
+	}
+
+	private ServerThreads threads(String name, Limits limits) {
+		return new ServerThreads(name, limits, Executors.newCachedThreadPool(DaemonThreads.blocking(name)),
+				this.scheduler);
 	}
 
 	private Scheduler blocking(String name, int threads, int queue, int idleSeconds) {
@@ -108,6 +108,7 @@ public final class ClientThreads implements Disposable {
 		this.interceptors.dispose();
 		this.progress.dispose();
 		this.naming.dispose();
+		this.authorization.dispose();
 		this.blocking.values().forEach(Scheduler::dispose);
 		this.scheduler.dispose();
 	}

@@ -1,17 +1,16 @@
 package io.github.mcpclient.support;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -22,40 +21,45 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Signal;
 
 /**
  * Threads for code that may block, of which each server has a share: what the code of one
- * blocks holds up no other. They are started when needed, and end when they are idle.
+ * blocks holds up no other. Where there are only so many in all, a server almost always
+ * gets a first one, and further ones only while there are enough for the first ones of
+ * others. They are started when needed, and end when they are idle.
  */
 public final class ServerThreads implements Disposable {
 
 	private final String name;
 
-	private final int share;
-
-	private final int maxWaiting;
+	private final Limits limits;
 
 	private final ClientScheduler scheduler;
 
 	private final ExecutorService threads;
 
-	private final Set<CompletableFuture<?>> pending = ConcurrentHashMap.newKeySet();
+	private final Set<Runnable> pending = ConcurrentHashMap.newKeySet();
 
-	// of the servers whose code runs now
+	// of the servers whose code runs or waits now
 	private final Map<String, Share> shares = new HashMap<>();
+
+	// those with code that waits, in turn: without a thread, and with some
+	private final Set<Share> idle = new LinkedHashSet<>();
+
+	private final Set<Share> busy = new LinkedHashSet<>();
+
+	private int running;
 
 	/**
 	 * Creates threads.
-	 * @param share how many a server has
-	 * @param maxWaiting how many tasks of a server wait for one
-	 * @param scheduler keeps the time and signals the results
+	 * @param scheduler keeps the time and signals the results of calls
 	 */
-	ServerThreads(String name, int share, int maxWaiting, ClientScheduler scheduler) {
+	ServerThreads(String name, Limits limits, ExecutorService threads, ClientScheduler scheduler) {
 		this.name = name;
-		this.share = share;
-		this.maxWaiting = maxWaiting;
+		this.limits = limits;
+		this.threads = threads;
 		this.scheduler = scheduler;
-		this.threads = Executors.newCachedThreadPool(DaemonThreads.blocking(name));
 	}
 
 	/**
@@ -67,40 +71,60 @@ public final class ServerThreads implements Disposable {
 
 	/**
 	 * Calls code on a thread of a server, for each subscription, whose cancellation
-	 * interrupts it.
+	 * interrupts it. The result comes on a thread that must not block.
 	 * @param binding binds what the code expects on its thread
 	 * @param patience how long to wait for a thread
 	 * @param tooLate the failure of code that did not get one
 	 */
 	public <T> Mono<T> call(String server, UnaryOperator<Runnable> binding, Callable<? extends T> code,
 			Duration patience, Supplier<? extends Throwable> tooLate) {
-		return Mono.defer(() -> {
-			CompletableFuture<T> result = new CompletableFuture<>();
-			FutureTask<?> task = new FutureTask<>(binding.apply(() -> complete(result, code)), null);
-			Disposable deadline = begin(server, task) ? Disposables.disposed() : this.scheduler.schedule(() -> {
-				if (forget(server, task)) {
-					result.completeExceptionally(tooLate.get());
-				}
-			}, Times.atMostForever(patience).toNanos(), TimeUnit.NANOSECONDS);
-			this.pending.add(result);
-			result.whenComplete((value, failure) -> {
-				this.pending.remove(result);
+		// a failure is a value until it is delivered: nobody's is dropped, with a trace
+		return Mono.<Signal<T>>create((sink) -> {
+			FutureTask<?> task = new FutureTask<>(binding.apply(() -> sink.success(signal(code))), null);
+			Runnable giveUp = () -> sink.success(Signal.error(new CancellationException()));
+			Disposable.Swap deadline = Disposables.swap();
+			this.pending.add(giveUp);
+			sink.onDispose(() -> {
+				this.pending.remove(giveUp);
 				deadline.dispose();
-				if (result.isCancelled() && !forget(server, task)) {
+			});
+			sink.onCancel(() -> {
+				if (!forget(server, task)) {
 					task.cancel(true);
 				}
 			});
-			return Mono.fromFuture(result);
-		}).publishOn(this.scheduler);
+			try {
+				if (!begin(server, task)) {
+					deadline.update(this.scheduler.schedule(() -> {
+						if (forget(server, task)) {
+							sink.success(Signal.error(tooLate.get()));
+						}
+					}, Times.atMostForever(patience).toNanos(), TimeUnit.NANOSECONDS));
+				}
+			}
+			catch (Throwable ex) {
+				sink.success(Signal.error(ex));
+			}
+		}).publishOn(this.scheduler).dematerialize();
 	}
 
-	private static <T> void complete(CompletableFuture<T> result, Callable<? extends T> code) {
+	/**
+	 * Calls code that waits for another party than a server, as a share of its own, with
+	 * nothing of the caller on its thread.
+	 */
+	public <T> Mono<T> call(String party, Callable<? extends T> code) {
+		return call(party, CallerContext::withoutCaller, code, ChronoUnit.FOREVER.getDuration(),
+				CancellationException::new);
+	}
+
+	private static <T> Signal<T> signal(Callable<? extends T> code) {
 		try {
-			result.complete(code.call());
+			T result = code.call();
+			return (result != null) ? Signal.next(result) : Signal.complete();
 		}
 		catch (Throwable ex) {
 			// an Error, too: somebody waits
-			result.completeExceptionally(ex);
+			return Signal.error(ex);
 		}
 	}
 
@@ -114,77 +138,128 @@ public final class ServerThreads implements Disposable {
 
 	// returns whether the task runs at once; it waits otherwise
 	private boolean begin(String server, FutureTask<?> task) {
+		Share share;
 		synchronized (this.shares) {
-			Share share = this.shares.computeIfAbsent(server, (absent) -> new Share());
-			if (share.running == this.share) {
-				if (share.waiting.size() == this.maxWaiting) {
-					throw new RejectedExecutionException("The code that blocks all " + this.share + " threads "
-							+ this.name + " of MCP server '" + server + "' keeps " + this.maxWaiting + " waiting");
+			share = this.shares.computeIfAbsent(server, Share::new);
+			if (share.running == this.limits.share
+					|| this.running >= ((share.running == 0) ? this.limits.all : this.limits.further)) {
+				if (share.waiting.size() == this.limits.waiting) {
+					throw new RejectedExecutionException("The code that blocks all " + share.running + " threads "
+							+ this.name + " of MCP server '" + server + "' keeps " + this.limits.waiting + " waiting");
 				}
 				share.waiting.add(task);
+				queue(share);
 				return false;
 			}
-			share.running++;
+			// nothing that waits could run, either
+			count(share, 1);
 		}
 		try {
-			this.threads.execute(() -> work(server, task));
+			this.threads.execute(() -> work(new Work(share, task)));
 			return true;
 		}
 		catch (Throwable ex) {
 			// such as that there can be no more threads
 			synchronized (this.shares) {
-				ended(server);
+				count(share, -1);
 			}
 			throw ex;
 		}
 	}
 
-	private void work(String server, FutureTask<?> first) {
-		for (FutureTask<?> task = first; task != null; task = next(server)) {
-			task.run();
+	private void work(Work first) {
+		for (Work work = first; work != null; work = next(work.share)) {
+			work.task.run();
 			// by who cancelled it
 			Thread.interrupted();
 		}
 	}
 
-	private @Nullable FutureTask<?> next(String server) {
+	// no other thread is looked for: there might be none but one that is blocked
+	private @Nullable Work next(Share ended) {
 		synchronized (this.shares) {
-			Iterator<FutureTask<?>> waiting = Objects.requireNonNull(this.shares.get(server)).waiting.iterator();
-			if (!waiting.hasNext()) {
-				ended(server);
+			count(ended, -1);
+			Set<Share> from = (!this.idle.isEmpty() || this.running >= this.limits.further) ? this.idle : this.busy;
+			if (from.isEmpty()) {
 				return null;
 			}
-			FutureTask<?> next = waiting.next();
+			Share share = from.iterator().next();
+			Iterator<FutureTask<?>> waiting = share.waiting.iterator();
+			FutureTask<?> task = waiting.next();
 			waiting.remove();
-			return next;
+			count(share, 1);
+			return new Work(share, task);
 		}
-	}
-
-	private void ended(String server) {
-		this.shares.computeIfPresent(server, (name, share) -> (--share.running > 0) ? share : null);
 	}
 
 	private boolean forget(String server, FutureTask<?> task) {
 		synchronized (this.shares) {
 			Share share = this.shares.get(server);
-			return share != null && share.waiting.remove(task);
+			if (share == null || !share.waiting.remove(task)) {
+				return false;
+			}
+			queue(share);
+			return true;
+		}
+	}
+
+	private void count(Share share, int change) {
+		share.running += change;
+		this.running += change;
+		queue(share);
+	}
+
+	private void queue(Share share) {
+		this.idle.remove(share);
+		this.busy.remove(share);
+		if (!share.waiting.isEmpty() && share.running < this.limits.share) {
+			((share.running == 0) ? this.idle : this.busy).add(share);
+		}
+		else if (share.waiting.isEmpty() && share.running == 0) {
+			this.shares.remove(share.name);
 		}
 	}
 
 	/**
-	 * Interrupts all code, and fails what waits.
+	 * Fails all calls, and interrupts their code.
 	 */
 	@Override
 	public void dispose() {
+		this.pending.forEach(Runnable::run);
 		this.threads.shutdownNow();
-		this.pending.forEach((result) -> result.cancel(true));
+	}
+
+	/**
+	 * How many threads there are.
+	 *
+	 * @param share of a server
+	 * @param waiting how many tasks of a server wait for one
+	 * @param all in all
+	 * @param further up to how many in all a server gets more than a first one
+	 */
+	record Limits(int share, int waiting, int all, int further) {
+
+		Limits(int share, int waiting) {
+			this(share, waiting, Integer.MAX_VALUE, Integer.MAX_VALUE);
+		}
+
+	}
+
+	private record Work(Share share, FutureTask<?> task) {
+
 	}
 
 	private static final class Share {
 
+		private final String name;
+
 		private final Set<FutureTask<?>> waiting = new LinkedHashSet<>();
 
 		private int running;
+
+		Share(String name) {
+			this.name = name;
+		}
 
 	}
 

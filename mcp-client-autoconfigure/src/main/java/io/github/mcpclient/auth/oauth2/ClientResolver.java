@@ -25,6 +25,7 @@ import io.github.mcpclient.McpServerAuth.OAuth2;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.support.ClientThreads;
 import io.github.mcpclient.support.GuardedMono;
+import io.github.mcpclient.support.ServerThreads;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,7 +75,7 @@ final class ClientResolver {
 	 */
 	private volatile @Nullable String issuer;
 
-	private final AuthorizationThreads threads;
+	private final ServerThreads threads;
 
 	private final SingleFlight<OAuth2Client> resolving;
 
@@ -87,7 +88,7 @@ final class ClientResolver {
 	private final AtomicReference<State> state = new AtomicReference<>(new State(null, Set.of(), null));
 
 	ClientResolver(AuthorizationHttp http, ApplicationBeans application, AuthorizationGrantType grantType,
-			@Nullable BrowserLogin login, AuthorizationThreads threads, ClientThreads delivery) {
+			@Nullable BrowserLogin login, ClientThreads threads) {
 		this.http = http;
 		this.failures = http.failures();
 		this.settings = http.definition().auth().oauth2();
@@ -96,11 +97,11 @@ final class ClientResolver {
 		this.redirectUri = (login != null) ? login.redirectUri() : this.settings.redirectUri();
 		this.registered = (login != null) ? login.registered() : new ConcurrentHashMap<>();
 		this.issuer = this.settings.issuerUri();
-		this.threads = threads;
-		this.resolving = new SingleFlight<>(delivery::headers);
-		this.resolutions = new Allowance(delivery.scheduler(), 5, Duration.ofSeconds(30));
-		this.registrations = new Allowance(delivery.scheduler(), 1, Duration.ofMinutes(1));
-		this.readiness = new LoginReadiness(this, delivery.scheduler());
+		this.threads = threads.authorization();
+		this.resolving = new SingleFlight<>(threads::headers);
+		this.resolutions = new Allowance(threads.scheduler(), 5, Duration.ofSeconds(30));
+		this.registrations = new Allowance(threads.scheduler(), 1, Duration.ofMinutes(1));
+		this.readiness = new LoginReadiness(this, threads.scheduler());
 	}
 
 	McpServerDefinition definition() {
@@ -253,14 +254,14 @@ final class ClientResolver {
 				&& this.settings.assertionFile() == null;
 		boolean discovered = this.settings.issuerUri() == null && this.settings.tokenUri() == null;
 		return (ofUsers && this.settings.registrationId() == null && (discovered || this.settings.scopes().isEmpty()))
-				? this.threads.run(AuthorizationHttp.origin(this.http.server()), this.http::challenge)
+				? this.threads.call(AuthorizationHttp.origin(this.http.server()), this.http::challenge)
 				: Mono.just(BearerChallenge.parse(List.of()));
 	}
 
 	private Mono<OAuth2Client> resolve(BearerChallenge challenge) {
 		String id = this.settings.registrationId();
 		if (id != null) {
-			return this.threads.run("registration " + id, () -> {
+			return this.threads.call("registration " + id, () -> {
 				ClientRegistration registration = registration(id, "registration-id");
 				ProviderDetails provider = registration.getProviderDetails();
 				return client(registration,
@@ -271,20 +272,20 @@ final class ClientResolver {
 		Discovery discovery = new Discovery(this.http);
 		String configured = (this.settings.tokenUri() != null) ? this.settings.tokenUri() : this.settings.issuerUri();
 		if (configured != null) {
-			return this.threads.run(AuthorizationHttp.origin(URI.create(configured)), () -> {
+			return this.threads.call(AuthorizationHttp.origin(URI.create(configured)), () -> {
 				AuthorizationServer server = (this.settings.tokenUri() != null) ? configured()
 						: discovery.authorizationServer(configured);
 				return client(register(server), server, null, scopes(challenge, List.of()));
 			});
 		}
 		return this.threads
-			.run(AuthorizationHttp.origin(this.http.server()),
+			.call(AuthorizationHttp.origin(this.http.server()),
 					() -> discovery.resource(this.settings.resource(), challenge))
 			.flatMap((resource) -> GuardedMono.of(() -> {
 				List<String> issuers = AuthorizationServer.list(resource, "authorization_servers");
 				String bound = this.issuer;
 				String issuer = (bound != null && issuers.contains(bound)) ? bound : issuers.get(0);
-				return this.threads.run(AuthorizationHttp.origin(this.http.uri(issuer)), () -> {
+				return this.threads.call(AuthorizationHttp.origin(this.http.uri(issuer)), () -> {
 					AuthorizationServer server = discovery.authorizationServer(issuer);
 					return client(register(server), server, String.valueOf(resource.get("resource")),
 							scopes(challenge, AuthorizationServer.list(resource, "scopes_supported")));

@@ -208,7 +208,7 @@ public final class McpOAuth2AutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		ReactiveOAuth2AccessTokenResponseClient<OAuth2AuthorizationCodeGrantRequest> mcpReactiveTokenClient() {
-			return this.logins::requestToken;
+			return (request) -> this.logins.requestToken(request, this.threads);
 		}
 
 	}

@@ -43,8 +43,6 @@ final class OAuth2Authorizer implements UserAuthorizer {
 
 	private final ClientThreads threads;
 
-	private final AuthorizationThreads waiting;
-
 	private final Map<String, Server> servers = new ConcurrentHashMap<>();
 
 	private volatile int sweepAt = MIN_SWEEP;
@@ -57,7 +55,6 @@ final class OAuth2Authorizer implements UserAuthorizer {
 	OAuth2Authorizer(ApplicationBeans application, ClientThreads threads) {
 		this.application = application;
 		this.threads = threads;
-		this.waiting = new AuthorizationThreads(threads::authorization);
 	}
 
 	@Override
@@ -137,10 +134,6 @@ final class OAuth2Authorizer implements UserAuthorizer {
 			.orElse(null);
 	}
 
-	AuthorizationThreads waiting() {
-		return this.waiting;
-	}
-
 	private boolean isInUse(Server server) {
 		return this.application.servers().test(server.definition.name());
 	}
@@ -184,7 +177,7 @@ final class OAuth2Authorizer implements UserAuthorizer {
 		BrowserLogin login = settings.interactive()
 				? new BrowserLogin(http, requests, this.application.browser(), this.threads.scheduler()) : null;
 		ClientResolver clients = new ClientResolver(http, this.application, OAuth2Client.grantType(grantType), login,
-				this.waiting, this.threads);
+				this.threads);
 		String provider = settings.identityProvider();
 		Grant ofApplication = null;
 		Grant ofUsers = null;
@@ -217,9 +210,8 @@ final class OAuth2Authorizer implements UserAuthorizer {
 					});
 		}
 		return new Server(definition, clients, requests,
-				(ofApplication != null) ? new Tokens(clients, requests, ofApplication, this.waiting, this.threads)
-						: null,
-				(ofUsers != null) ? new Tokens(clients, requests, ofUsers, this.waiting, this.threads) : null);
+				(ofApplication != null) ? new Tokens(clients, requests, ofApplication, this.threads) : null,
+				(ofUsers != null) ? new Tokens(clients, requests, ofUsers, this.threads) : null);
 	}
 
 	private GrantType grantType(OAuth2 settings) {

@@ -16,6 +16,7 @@ import java.util.function.Function;
 import io.github.mcpclient.McpAuthorizationChallenge;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.ClientThreads;
+import io.github.mcpclient.support.ServerThreads;
 import io.github.mcpclient.transport.UserAuthorizer.User;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -73,7 +74,7 @@ final class Tokens {
 
 	private final ClientScheduler time;
 
-	private final AuthorizationThreads waiting;
+	private final ServerThreads waiting;
 
 	private final SingleFlight<OAuth2AuthorizedClient> running;
 
@@ -93,14 +94,13 @@ final class Tokens {
 	 */
 	private final Map<String, Throwable> failures = bounded();
 
-	Tokens(ClientResolver clients, TokenClients requests, Grant grant, AuthorizationThreads waiting,
-			ClientThreads threads) {
+	Tokens(ClientResolver clients, TokenClients requests, Grant grant, ClientThreads threads) {
 		this.clients = clients;
 		this.requests = requests;
 		this.grant = grant;
 		this.logins = grant.logins();
 		this.time = threads.scheduler();
-		this.waiting = waiting;
+		this.waiting = threads.authorization();
 		this.running = new SingleFlight<>(threads::headers);
 		this.renewing = new SingleFlight<>(threads::headers);
 	}
@@ -167,7 +167,8 @@ final class Tokens {
 				return Mono.empty();
 			}
 			if (current != null && (stale || more) && isNew(current.getAccessToken()) && !renewal(holder).take()) {
-				// other tokens were of no use, or there was none: no request for each call
+				// other tokens were of no use, or there was none: no request for each
+				// call
 				Throwable failure = this.failures.get(key(holder) + refused);
 				return (failure != null) ? Mono.error(failure) : Mono.empty();
 			}
@@ -237,7 +238,7 @@ final class Tokens {
 	}
 
 	private Mono<OAuth2AuthorizedClient> requested(OAuth2Client client, Authentication holder, String refused) {
-		return this.waiting.run(this.grant.share(client), () -> request(client, holder, refused))
+		return this.waiting.call(this.grant.share(client), () -> request(client, holder, refused))
 			.onErrorResume(TokenRefusalException.class,
 					(refusal) -> (refusal.is(OAuth2ErrorCodes.INVALID_CLIENT) && this.clients.forget(client))
 							? this.clients.client().flatMap((other) -> requested(other, holder, refused))
@@ -259,7 +260,7 @@ final class Tokens {
 	private <V> Mono<V> stored(Thread thread, Mono<V> access) {
 		boolean may = !(this.logins instanceof BlockingLogins)
 				|| (Thread.currentThread() == thread && !Schedulers.isInNonBlockingThread());
-		return may ? access : this.waiting.run("logins of " + this.clients.registrationId(), () -> await(access));
+		return may ? access : this.waiting.call("logins of " + this.clients.registrationId(), () -> await(access));
 	}
 
 	private static <V> V await(Mono<V> access) {

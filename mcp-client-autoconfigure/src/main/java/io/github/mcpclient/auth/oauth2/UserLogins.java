@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
+import io.github.mcpclient.support.ClientThreads;
 import io.github.mcpclient.transport.TransportException;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import org.jspecify.annotations.Nullable;
@@ -140,9 +141,11 @@ record UserLogins(
 	/**
 	 * Returns the same for a caller that must not block.
 	 */
-	Mono<OAuth2AccessTokenResponse> requestToken(OAuth2AuthorizationCodeGrantRequest request) {
+	Mono<OAuth2AccessTokenResponse> requestToken(OAuth2AuthorizationCodeGrantRequest request, ClientThreads threads) {
 		URI tokenUri = URI.create(request.getClientRegistration().getProviderDetails().getTokenUri());
-		return this.authorizer.waiting().run(AuthorizationHttp.origin(tokenUri), () -> getTokenResponse(request));
+		return threads.authorization()
+			.call(AuthorizationHttp.origin(tokenUri), () -> getTokenResponse(request))
+			.publishOn(threads.headers());
 	}
 
 	/**

@@ -366,7 +366,8 @@ class OAuth2AuthorizerTests {
 	@Test
 	void saysWhyThereIsNoOtherTokenToEachCallThatIsRefused() {
 		McpServerDefinition definition = discovered();
-		this.server.on("/token", "{\"access_token\": \"token-1\", \"token_type\": \"Bearer\", \"refresh_token\": \"next\"}");
+		this.server.on("/token",
+				"{\"access_token\": \"token-1\", \"token_type\": \"Bearer\", \"refresh_token\": \"next\"}");
 		assertThat(reauthorize(definition, 401, null)).isEqualTo(bearer(1));
 		this.server.on("/token", (request) -> new Reply(503, ""));
 		for (int call = 0; call < 20; call++) {

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link SingleFlight} and {@link AuthorizationThreads}.
+ * Tests for {@link SingleFlight}.
  */
 class SingleFlightTests {
 
@@ -34,11 +34,9 @@ class SingleFlightTests {
 
 	private final List<Throwable> dropped = new CopyOnWriteArrayList<>();
 
-	private final Scheduler pool = Schedulers.newBoundedElastic(576, 10_000, "single-flight");
+	private final Scheduler pool = Schedulers.newBoundedElastic(8, 10_000, "single-flight");
 
 	private final AtomicReference<Scheduler> scheduler = new AtomicReference<>(this.pool);
-
-	private final AuthorizationThreads threads = new AuthorizationThreads(this.scheduler::get);
 
 	private final SingleFlight<String> flight = new SingleFlight<>(this.scheduler::get);
 
@@ -54,7 +52,7 @@ class SingleFlightTests {
 	}
 
 	private Mono<String> run(String key, Callable<String> task) {
-		return this.flight.run(key, this.threads.run("share", task));
+		return this.flight.run(key, Mono.defer(() -> Mono.fromCallable(task).subscribeOn(this.scheduler.get())));
 	}
 
 	@Test
@@ -130,9 +128,8 @@ class SingleFlightTests {
 			.withStackTraceContaining("unable to create native thread");
 		this.scheduler.set(this.pool);
 		assertThat(run("key", () -> "result").block(LIMIT)).isEqualTo("result");
-		assertThatExceptionOfType(NoClassDefFoundError.class).isThrownBy(() -> run("key", () -> {
-			throw new NoClassDefFoundError("missing");
-		}).block(LIMIT));
+		assertThatExceptionOfType(NoClassDefFoundError.class)
+			.isThrownBy(() -> this.flight.run("key", Mono.error(new NoClassDefFoundError("missing"))).block(LIMIT));
 		assertThat(run("key", () -> "again").block(LIMIT)).isEqualTo("again");
 	}
 
@@ -140,42 +137,6 @@ class SingleFlightTests {
 	void taskRunsAgainForWhoComesAfterItsEnd() {
 		assertThat(run("key", () -> "first").block()).isEqualTo("first");
 		assertThat(run("key", () -> "second").block()).isEqualTo("second");
-	}
-
-	@Test
-	void silentSharesLeaveAThreadToEachOther() {
-		CountDownLatch over = new CountDownLatch(1);
-		Callable<String> silent = () -> {
-			over.await();
-			return "late";
-		};
-		for (int share = 0; share < 80; share++) {
-			for (int task = 0; task < 100; task++) {
-				this.threads.run("silent" + share, silent).onErrorComplete().subscribe();
-			}
-		}
-		List<Mono<String>> others = Flux.range(0, 300)
-			.map((other) -> this.threads.run("other" + other % 3, () -> "result"))
-			.collectList()
-			.block();
-		assertThat(Flux.merge(others).collectList().block(LIMIT)).hasSize(300);
-		over.countDown();
-		assertThat(this.threads.run("silent1", () -> "at last").block(LIMIT)).isEqualTo("at last");
-	}
-
-	@Test
-	void whoGivesUpBeforeItsTurnTakesItsTaskOutOfTheQueue() {
-		CountDownLatch over = new CountDownLatch(1);
-		for (int task = 0; task < 32; task++) {
-			this.threads.run("share", () -> String.valueOf(over.await(10, TimeUnit.SECONDS)))
-				.onErrorComplete()
-				.subscribe();
-		}
-		List<String> ran = new CopyOnWriteArrayList<>();
-		this.threads.run("share", () -> ran.add("given up")).subscribe().dispose();
-		Mono<Boolean> last = this.threads.run("share", () -> ran.add("last"));
-		assertThat(Mono.when(last, Mono.fromRunnable(over::countDown)).thenReturn(true).block(LIMIT)).isTrue();
-		assertThat(ran).containsExactly("last");
 	}
 
 }
