@@ -26,7 +26,7 @@ public abstract class ListenerQueue<T> {
 
 	private final HeapShare share;
 
-	private final Deque<T> queue = new ArrayDeque<>();
+	private final Deque<Sized<T>> queue = new ArrayDeque<>();
 
 	private long size;
 
@@ -51,7 +51,7 @@ public abstract class ListenerQueue<T> {
 	protected abstract void deliver(T item);
 
 	/**
-	 * Returns roughly how many bytes an item holds, the same each time.
+	 * Returns roughly how many bytes an item holds.
 	 */
 	protected abstract long sizeOf(T item);
 
@@ -71,14 +71,14 @@ public abstract class ListenerQueue<T> {
 		synchronized (this.queue) {
 			while (!this.queue.isEmpty()
 					&& (this.queue.size() >= this.capacity || this.size + itemSize > this.maxSize)) {
-				long size = sizeOf(this.queue.removeFirst());
-				this.size -= size;
-				this.share.give(size);
+				long freed = this.queue.removeFirst().size;
+				this.size -= freed;
+				this.share.give(freed);
 				dropped++;
 			}
 			boolean fits = this.share.take(itemSize);
 			if (fits) {
-				this.queue.addLast(item);
+				this.queue.addLast(new Sized<>(item, itemSize));
 				this.size += itemSize;
 			}
 			else {
@@ -130,26 +130,26 @@ public abstract class ListenerQueue<T> {
 
 	private void drain() {
 		for (int left = TURN; left > 0; left--) {
-			T next = poll();
+			Sized<T> next = poll();
 			if (next == null) {
 				return;
 			}
 			try {
-				deliver(next);
+				deliver(next.item);
 			}
 			finally {
-				this.share.give(sizeOf(next));
+				this.share.give(next.size);
 			}
 		}
 		schedule();
 	}
 
-	private @Nullable T poll() {
-		T next;
+	private @Nullable Sized<T> poll() {
+		Sized<T> next;
 		Runnable afterwards;
 		synchronized (this.queue) {
 			next = this.queue.pollFirst();
-			this.size -= (next != null) ? sizeOf(next) : 0;
+			this.size -= (next != null) ? next.size : 0;
 			this.draining = (next != null);
 			afterwards = this.draining ? null : this.afterwards;
 		}
@@ -157,6 +157,10 @@ public abstract class ListenerQueue<T> {
 			afterwards.run();
 		}
 		return next;
+	}
+
+	private record Sized<T>(T item, long size) {
+
 	}
 
 }
