@@ -1,5 +1,6 @@
 package io.github.mcpclient.transport.http;
 
+import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -78,18 +79,16 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	/**
 	 * Return the error of JSON-RPC, if it has the id of a request, or is too large to be
 	 * sure of the contrary.
+	 * @param request the id, as text
 	 */
-	@Nullable JSONRPCError answerTo(@Nullable Object request) {
-		if (request == null) {
-			return null;
-		}
+	@Nullable JSONRPCError answerTo(Object request) {
 		if (this.json == null) {
 			boolean cut = this.content.length == HttpErrorBody.MAX_SIZE;
 			return (cut && AnswerEnvelope.isAnswer(this.content, 0, this.content.length)) ? new JSONRPCError(
 					McpSchema.ErrorCodes.INTERNAL_ERROR, "The server's error is too large to be read") : null;
 		}
 		Object id = JsonRpcCodec.id(this.json.get("id"));
-		return (id != null && HttpPost.key(id).equals(HttpPost.key(request))) ? details(this.json) : null;
+		return (id != null && request.equals(id.toString())) ? details(this.json) : null;
 	}
 
 	/**
@@ -143,6 +142,9 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	 * @param answered whether the server looked at the request
 	 */
 	HttpStatusException failure(HttpFailures failures, String text, boolean answered) {
+		if (this.status < 400) {
+			return redirect(failures);
+		}
 		String reason = HttpResponseStatus.valueOf(this.status).reasonPhrase();
 		// Netty makes one up where it knows none
 		String summary = "HTTP " + this.status + (reason.endsWith("(" + this.status + ")") ? "" : " " + reason);
@@ -166,6 +168,15 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 				answered || !REFUSALS.contains(this.status), null, retryAfter);
 	}
 
+	private HttpStatusException redirect(HttpFailures failures) {
+		String header = this.headers.get(HttpHeaderNames.LOCATION);
+		URI location = (header != null) ? HttpUris.resolve(failures.url(), header) : null;
+		String target = (location != null && location.getHost() != null) ? " to " + HttpUris.origin(location) : "";
+		return new HttpStatusException(this.status,
+				"The server redirects" + target + " (HTTP " + this.status + "), which is not followed",
+				"Set " + failures.property("url") + " to the final url.", false);
+	}
+
 	private @Nullable String nextStep(HttpFailures failures) {
 		return switch (this.status) {
 			case 401 -> failures.setCredentials(this.headers.getAll(HttpHeaderNames.WWW_AUTHENTICATE));
@@ -177,7 +188,7 @@ record HttpError(int status, HttpHeaders headers, byte[] content, @Nullable Json
 	}
 
 	private boolean isHtml() {
-		String type = HttpRequests.mediaType(this.headers);
+		String type = HttpEndpoint.mediaType(this.headers);
 		return type != null && type.toLowerCase(Locale.ROOT).contains("html");
 	}
 

@@ -19,7 +19,7 @@ final class HttpErrorBody implements HttpBody {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
-	private final HttpExchange exchange;
+	private final Disposable exchange;
 
 	private final Consumer<byte[]> reader;
 
@@ -33,7 +33,7 @@ final class HttpErrorBody implements HttpBody {
 	 * Create the body of a response.
 	 * @param reader takes the beginning of the body, empty if it is late; called once
 	 */
-	HttpErrorBody(HttpExchange exchange, Scheduler timer, Consumer<byte[]> reader) {
+	HttpErrorBody(Disposable exchange, Scheduler timer, Consumer<byte[]> reader) {
 		this.exchange = exchange;
 		this.reader = reader;
 		this.deadline = timer.schedule(this::giveUp, TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);

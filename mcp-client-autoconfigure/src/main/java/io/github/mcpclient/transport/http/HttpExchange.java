@@ -1,9 +1,19 @@
 package io.github.mcpclient.transport.http;
 
 import java.io.EOFException;
+import java.net.SocketAddress;
+import java.net.URI;
+import java.util.stream.Stream;
 
+import io.github.mcpclient.support.Secrets;
+import io.github.mcpclient.transport.HeaderSources;
+import io.github.mcpclient.transport.RequestHeaders;
 import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -13,122 +23,263 @@ import reactor.netty.Connection;
 import reactor.netty.http.client.HttpClient.ResponseReceiver;
 import reactor.netty.http.client.HttpClientResponse;
 import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 /**
- * One HTTP request and its response. Disposing of it before the response is complete
- * closes the connection; after that, it does nothing.
+ * One HTTP request and its response. Follows one redirect within the origin, reads the
+ * body of an error status, and repeats what was refused if there are other headers for
+ * it.
  */
-final class HttpExchange extends BaseSubscriber<ByteBuf> {
+final class HttpExchange {
 
-	private final Receiver receiver;
+	private final HttpSetup setup;
 
-	/**
-	 * For the {@link HttpLossHandler}.
-	 */
-	private final Context context = Operators.enableOnDiscard(Context.of(HttpExchange.class, this),
-			HttpExchange::close);
+	private final HeaderSources headers;
 
-	private volatile @Nullable HttpBody body;
+	private final String method;
 
-	HttpExchange(Receiver receiver) {
-		this.receiver = receiver;
-	}
+	private final Disposable.Swap current;
 
-	void start(ResponseReceiver<?> request) {
-		request.response(this::head).subscribe(this);
-	}
+	private final Handler handler;
+
+	private volatile HttpEndpoint endpoint;
+
+	private @Nullable HttpReauthorization reauthorization;
+
+	private boolean redirected;
 
 	/**
-	 * Start when the request can be made.
+	 * Prepare a request.
+	 * @param headers where other headers come from
+	 * @param current what is pending for the handler, which the attempts, and the waits
+	 * between them, become. Disposing of an attempt before the response is complete
+	 * closes the connection; after that, it does nothing
 	 */
-	void start(Mono<? extends ResponseReceiver<?>> request) {
-		request.flatMapMany((ready) -> ready.response(this::head)).subscribe(this);
-	}
-
-	private Flux<ByteBuf> head(HttpClientResponse response, Flux<ByteBuf> content) {
-		HttpBody body = this.receiver.head(response, this);
-		this.body = body;
-		if (isDisposed()) {
-			body.release();
-		}
-		return content;
+	HttpExchange(HttpSetup setup, HeaderSources headers, String method, HttpEndpoint endpoint, Disposable.Swap current,
+			Handler handler) {
+		this.setup = setup;
+		this.headers = headers;
+		this.method = method;
+		this.endpoint = endpoint;
+		this.current = current;
+		this.handler = handler;
 	}
 
 	/**
-	 * The connection was lost. Does nothing if the response has begun.
+	 * Return where the request is made, and with which headers.
 	 */
-	void lost(Throwable failure) {
-		if (this.body == null && !isDisposed()) {
-			dispose();
-			end(failure);
-		}
+	HttpEndpoint endpoint() {
+		return this.endpoint;
 	}
 
-	// of a response whose head arrives just as the exchange is disposed of, the
-	// connection
-	// would stay open for ever: nobody is given it any more
-	private static void close(Object discarded) {
-		if (discarded instanceof Connection connection) {
-			connection.dispose();
-		}
+	/**
+	 * Return the credentials of the request, beside the configured ones.
+	 */
+	Secrets credentials() {
+		RequestHeaders provided = this.endpoint.provided();
+		return (provided != RequestHeaders.NONE) ? RequestHeaders.credentials(Stream.of(provided)) : Secrets.NONE;
 	}
 
-	@Override
-	public Context currentContext() {
-		return this.context;
+	/**
+	 * Return the words for failures, without the headers of the request.
+	 */
+	HttpFailures failures() {
+		return this.setup.failures().without(this.endpoint.provided());
 	}
 
-	@Override
-	protected void hookOnNext(ByteBuf chunk) {
-		HttpBody body = this.body;
-		if (body != null && !isDisposed()) {
-			body.data(chunk);
-		}
-	}
-
-	@Override
-	protected void hookOnComplete() {
-		end(null);
-	}
-
-	@Override
-	protected void hookOnError(Throwable failure) {
-		end(failure);
-	}
-
-	@Override
-	protected void hookFinally(SignalType type) {
-		HttpBody body = this.body;
-		if (body != null) {
-			body.release();
-		}
-	}
-
-	private void end(@Nullable Throwable failure) {
-		HttpBody body = this.body;
-		if (body != null) {
-			body.end(failure);
-		}
-		else {
-			this.receiver.failed((failure != null) ? failure : new EOFException("No response"));
+	void start() {
+		Attempt attempt = new Attempt();
+		if (this.current.update(attempt)) {
+			this.handler.request(this.endpoint).response(attempt::head).subscribe(attempt);
 		}
 	}
 
 	/**
-	 * Told of a response. Called on an event loop.
+	 * Start when it is known with which headers.
 	 */
-	interface Receiver {
+	void start(Mono<HttpEndpoint> endpoint) {
+		Attempt attempt = new Attempt();
+		if (this.current.update(attempt)) {
+			endpoint.flatMapMany((ready) -> {
+				this.endpoint = ready;
+				return this.handler.request(ready).response(attempt::head);
+			}).subscribe(attempt);
+		}
+	}
+
+	private HttpBody head(HttpClientResponse response, Attempt attempt) {
+		int status = response.status().code();
+		HttpHeaders headers = response.responseHeaders();
+		if (status >= 200 && status < 300) {
+			return this.handler.accepted(response, attempt);
+		}
+		if (status >= 300 && status < 400 && redirect(status, headers.get(HttpHeaderNames.LOCATION))) {
+			return HttpBody.IGNORED;
+		}
+		SocketAddress source = (response instanceof Connection connection) ? connection.channel().remoteAddress()
+				: null;
+		return new HttpErrorBody(attempt, this.setup.timer(),
+				(content) -> refused(HttpError.of(status, headers, content, this.setup.mapper(), credentials()),
+						source));
+	}
+
+	private boolean redirect(int status, @Nullable String header) {
+		URI uri = this.endpoint.uri();
+		URI location = (header != null) ? HttpUris.resolve(uri, header) : null;
+		if (location == null || this.redirected || !HttpUris.isSameOrigin(uri, location)
+				|| !this.endpoint.provided().authorization().isEmpty()
+				|| !this.handler.followRedirect(status, location)) {
+			return false;
+		}
+		this.redirected = true;
+		this.endpoint = this.endpoint.withUri(location);
+		start();
+		return true;
+	}
+
+	private void refused(HttpError error, @Nullable SocketAddress source) {
+		if (this.reauthorization == null) {
+			this.reauthorization = new HttpReauthorization(this.setup, this.headers, this.method);
+		}
+		Mono<RequestHeaders> other = this.reauthorization.other(error.status(), error.headers(), source,
+				this.endpoint.provided(), this.handler.context());
+		Disposable.Swap waiting = Disposables.swap();
+		if (other == null) {
+			this.handler.rejected(error);
+		}
+		else if (this.current.update(waiting)) {
+			waiting.update(other.switchIfEmpty(Mono.fromRunnable(() -> this.handler.rejected(error)))
+				.subscribe(this::repeat, this.handler::failed));
+		}
+	}
+
+	private void repeat(RequestHeaders headers) {
+		this.endpoint = this.endpoint.with(headers);
+		start();
+	}
+
+	/**
+	 * Who makes a request. Called on an event loop, or where other headers come from.
+	 */
+	interface Handler {
 
 		/**
-		 * The head of the response arrived.
+		 * Describe the request, once for each attempt.
+		 */
+		ResponseReceiver<?> request(HttpEndpoint endpoint);
+
+		/**
+		 * Return the context in which other headers are asked for.
+		 */
+		default ContextView context() {
+			return Context.empty();
+		}
+
+		/**
+		 * Return whether a redirect within the origin is to be followed.
+		 */
+		default boolean followRedirect(int status, URI location) {
+			return false;
+		}
+
+		/**
+		 * The server answered with success.
+		 * @param attempt what to dispose of where the body is not to be read to its end
 		 * @return what to do with the body
 		 */
-		HttpBody head(HttpClientResponse response, HttpExchange exchange);
+		HttpBody accepted(HttpClientResponse response, Disposable attempt);
 
 		/**
-		 * There is no response.
+		 * The server answered otherwise, and that stands.
+		 */
+		void rejected(HttpError error);
+
+		/**
+		 * There is no response, or there are no headers for the request, which is a
+		 * {@link io.github.mcpclient.transport.TransportException}.
 		 */
 		void failed(Throwable failure);
+
+	}
+
+	/**
+	 * The request, made once.
+	 */
+	private final class Attempt extends BaseSubscriber<ByteBuf> implements HttpLossHandler.Listener {
+
+		private final Context context = Operators.enableOnDiscard(Context.of(HttpLossHandler.Listener.class, this),
+				Attempt::close);
+
+		private volatile @Nullable HttpBody body;
+
+		private Flux<ByteBuf> head(HttpClientResponse response, Flux<ByteBuf> content) {
+			HttpBody body = HttpExchange.this.head(response, this);
+			this.body = body;
+			if (isDisposed()) {
+				body.release();
+			}
+			return content;
+		}
+
+		/**
+		 * {@inheritDoc} Does nothing if the response has begun.
+		 */
+		@Override
+		public void lost(Throwable failure) {
+			if (this.body == null && !isDisposed()) {
+				dispose();
+				end(failure);
+			}
+		}
+
+		// of a response whose head arrives just as the exchange is disposed of, the
+		// connection would stay open for ever: nobody is given it any more
+		private static void close(Object discarded) {
+			if (discarded instanceof Connection connection) {
+				connection.dispose();
+			}
+		}
+
+		@Override
+		public Context currentContext() {
+			return this.context;
+		}
+
+		@Override
+		protected void hookOnNext(ByteBuf chunk) {
+			HttpBody body = this.body;
+			if (body != null && !isDisposed()) {
+				body.data(chunk);
+			}
+		}
+
+		@Override
+		protected void hookOnComplete() {
+			end(null);
+		}
+
+		@Override
+		protected void hookOnError(Throwable failure) {
+			end(failure);
+		}
+
+		@Override
+		protected void hookFinally(SignalType type) {
+			HttpBody body = this.body;
+			if (body != null) {
+				body.release();
+			}
+		}
+
+		private void end(@Nullable Throwable failure) {
+			HttpBody body = this.body;
+			if (body != null) {
+				body.end(failure);
+			}
+			else {
+				HttpExchange.this.handler.failed((failure != null) ? failure : new EOFException("No response"));
+			}
+		}
 
 	}
 

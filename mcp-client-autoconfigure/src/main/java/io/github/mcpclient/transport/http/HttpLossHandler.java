@@ -14,7 +14,7 @@ import reactor.netty.http.HttpOperations;
 import reactor.netty.http.client.HttpClientInfos;
 
 /**
- * Tells an {@link HttpExchange} that its connection was lost, or is of no use, after the
+ * Tells a {@link Listener} that its connection was lost, or is of no use, after the
  * request was sent and before the response began. Reactor Netty would do that as well,
  * but not without a warning and a stack trace in the log for each time: a server that
  * drops connections again and again would flood it.
@@ -61,20 +61,32 @@ final class HttpLossHandler extends ChannelInboundHandlerAdapter {
 	}
 
 	/**
-	 * Tell the exchange that waits for its response.
+	 * Tell who waits for the response.
 	 * @return whether there is one; else Reactor Netty knows better what to do
 	 */
 	private static boolean lost(ChannelHandlerContext context, Throwable failure) {
 		ChannelOperations<?, ?> operations = ChannelOperations.get(context.channel());
 		if (operations instanceof HttpOperations<?, ?> http && http.hasSentHeaders()
 				&& operations instanceof HttpClientInfos request) {
-			HttpExchange exchange = request.currentContextView().getOrDefault(HttpExchange.class, null);
-			if (exchange != null) {
-				exchange.lost(failure);
+			Listener listener = request.currentContextView().getOrDefault(Listener.class, null);
+			if (listener != null) {
+				listener.lost(failure);
 			}
-			return exchange != null;
+			return listener != null;
 		}
 		return false;
+	}
+
+	/**
+	 * Who waits for a response; put, by its class, into the context of the request.
+	 */
+	interface Listener {
+
+		/**
+		 * The connection was lost.
+		 */
+		void lost(Throwable failure);
+
 	}
 
 }

@@ -3,13 +3,17 @@ package io.github.mcpclient.transport.http;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
-import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.MonoSink;
+import reactor.netty.http.client.HttpClientResponse;
+import tools.jackson.databind.JsonNode;
 
 /**
- * One of the two ways in which MCP uses HTTP, for one transport.
+ * One of the ways in which MCP uses HTTP, for one transport: what there is beside the
+ * messages, and how the response to one is read.
  */
 interface HttpProtocol {
 
@@ -18,9 +22,34 @@ interface HttpProtocol {
 	 */
 	Mono<Void> open();
 
-	Mono<Void> send(JSONRPCMessage message);
+	/**
+	 * Have a message sent.
+	 * @param sent sends it, and completes when it is {@linkplain PostedMessage done}
+	 */
+	Mono<Void> send(JSONRPCMessage message, Mono<Void> sent);
 
-	HttpPost call(HttpRequests requests, JSONRPCRequest request, byte[] body, MonoSink<Void> sink);
+	/**
+	 * The server answered a request with success.
+	 * @param attempt what to dispose of where the body is not to be read to its end
+	 * @return what to do with the body
+	 */
+	HttpBody accepted(PostedMessage request, HttpClientResponse response, Disposable attempt);
+
+	/**
+	 * Return whether an error status answers a request.
+	 * @param json the body
+	 * @param ours whether it has the id of the request
+	 */
+	default boolean isAnswer(PostedMessage request, HttpError error, JsonNode json, boolean ours) {
+		return false;
+	}
+
+	/**
+	 * Return whether an answer may say that the session is lost, which is found out then.
+	 */
+	default boolean doubts(PostedMessage request, JSONRPCResponse answer, JSONRPCError error) {
+		return false;
+	}
 
 	/**
 	 * Close the stream of what the server says unasked, and do not open it again.

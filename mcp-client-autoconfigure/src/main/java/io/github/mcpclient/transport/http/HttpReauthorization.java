@@ -4,7 +4,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
-import java.util.function.Consumer;
 
 import io.github.mcpclient.McpAuthorizationChallenge;
 import io.github.mcpclient.McpHeadersRequest;
@@ -15,11 +14,7 @@ import io.github.mcpclient.transport.RequestHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import org.jspecify.annotations.Nullable;
-import reactor.core.Disposable;
-import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
-import reactor.netty.Connection;
-import reactor.netty.http.client.HttpClientResponse;
 import reactor.util.context.ContextView;
 
 /**
@@ -51,13 +46,6 @@ final class HttpReauthorization {
 	}
 
 	/**
-	 * Return where a response came from, or {@code null} if that is not known.
-	 */
-	static @Nullable SocketAddress source(HttpClientResponse response) {
-		return (response instanceof Connection connection) ? connection.channel().remoteAddress() : null;
-	}
-
-	/**
 	 * Ask for other headers, in the context of the request.
 	 * @param source where the refusal came from, or {@code null} if that is not known
 	 * @return them, validated, or empty if there are none; {@code null} if the refusal
@@ -86,22 +74,6 @@ final class HttpReauthorization {
 		return (ofCaller ? other.onErrorMap(CallerAuthorizationException::new).doOnNext(HttpSetup::check)
 				: this.setup.validated(other))
 			.contextWrite(context);
-	}
-
-	/**
-	 * Wait for other headers, upon which one of the callbacks is called on any thread,
-	 * unless what is pending is disposed of.
-	 * @param current what is pending for the request, which the wait becomes
-	 */
-	static void await(@Nullable Mono<RequestHeaders> other, Disposable.Swap current, Consumer<RequestHeaders> repeat,
-			Consumer<Throwable> fail, Runnable stand) {
-		Disposable.Swap waiting = Disposables.swap();
-		if (other == null) {
-			stand.run();
-		}
-		else if (current.update(waiting)) {
-			waiting.update(other.switchIfEmpty(Mono.fromRunnable(stand)).subscribe(repeat, fail));
-		}
 	}
 
 }

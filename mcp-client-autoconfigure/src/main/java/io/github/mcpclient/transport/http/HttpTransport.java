@@ -4,18 +4,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.support.Departure;
+import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.support.NetworkProtocol;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.AnswerEnvelope;
@@ -24,23 +24,22 @@ import io.github.mcpclient.transport.MessageLimitException;
 import io.github.mcpclient.transport.RequestHeaders;
 import io.github.mcpclient.transport.SupervisedTransport;
 import io.github.mcpclient.transport.TransportException;
+import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.json.TypeRef;
-import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
-import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.modelcontextprotocol.spec.ProtocolVersions;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 import reactor.core.publisher.Sinks;
 import reactor.netty.Connection;
 import reactor.netty.http.client.HttpClient;
-import reactor.netty.http.client.HttpClientResponse;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
@@ -52,8 +51,8 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller, Netw
 
 	private static final Logger logger = LoggerFactory.getLogger(HttpTransport.class);
 
-	private static final AtomicReferenceFieldUpdater<HttpTransport, HttpRequests> REQUESTS = AtomicReferenceFieldUpdater
-		.newUpdater(HttpTransport.class, HttpRequests.class, "requests");
+	private static final AtomicReferenceFieldUpdater<HttpTransport, HttpEndpoint> ENDPOINT = AtomicReferenceFieldUpdater
+		.newUpdater(HttpTransport.class, HttpEndpoint.class, "endpoint");
 
 	// how long requests of a session that is lost may take to meet that by themselves
 	private static final Duration SETTLING_TIMEOUT = Duration.ofSeconds(5);
@@ -64,9 +63,9 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller, Netw
 
 	private volatile HttpProtocol protocol;
 
-	private volatile HttpRequests requests;
+	private volatile HttpEndpoint endpoint;
 
-	private final Map<Object, HttpPost> posts = new ConcurrentHashMap<>();
+	private final Map<Object, PostedMessage> posts = new ConcurrentHashMap<>();
 
 	// why nothing can be sent any more; null as long as it can
 	private final AtomicReference<@Nullable TransportException> end = new AtomicReference<>();
@@ -77,9 +76,9 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller, Netw
 
 	private final Sinks.Empty<Void> closed = Sinks.empty();
 
-	private final AtomicBoolean connected = new AtomicBoolean();
+	private final AtomicBoolean misplaced = new AtomicBoolean();
 
-	private volatile @Nullable Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler;
+	private final AtomicReference<@Nullable Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>>> handler = new AtomicReference<>();
 
 	private volatile Runnable gapListener = () -> {
 	};
@@ -93,8 +92,11 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller, Netw
 	HttpTransport(HttpSetup setup, Function<HttpTransport, HttpProtocol> protocol) {
 		this.setup = setup;
 		this.headers = setup.headers();
-		HttpClient client = setup.pool().client().headers((headers) -> setup.http().headers().forEach(headers::set));
-		this.requests = new HttpRequests(client, setup.http().url(), setup.definition().timeouts().request());
+		HttpClient client = setup.pool()
+			.client()
+			.headers((headers) -> setup.http().headers().forEach(headers::set))
+			.doOnResponse((response, connection) -> heed(connection));
+		this.endpoint = new HttpEndpoint(client, setup.http().url(), setup.definition().timeouts().request());
 		this.protocol = protocol.apply(this);
 	}
 
@@ -107,12 +109,9 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller, Netw
 		return this.networkProtocolVersion;
 	}
 
-	/**
-	 * Keep the version of HTTP. A response over HTTP/2 says that it is of HTTP/1.1.
-	 */
-	void heed(HttpClientResponse response) {
-		this.networkProtocolVersion = (response instanceof Connection connection
-				&& connection.channel() instanceof Http2StreamChannel) ? "2" : "1.1";
+	// keep the version of HTTP; a response over HTTP/2 says that it is of HTTP/1.1
+	private void heed(Connection connection) {
+		this.networkProtocolVersion = (connection.channel() instanceof Http2StreamChannel) ? "2" : "1.1";
 	}
 
 	@Override
@@ -136,50 +135,34 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller, Netw
 			if (end != null) {
 				return Mono.error(end.notSent());
 			}
-			if (!this.connected.compareAndSet(false, true)) {
-				return Mono.error(new IllegalStateException("The transport was connected before"));
-			}
-			this.handler = handler;
-			return this.protocol.open();
+			return this.handler.compareAndSet(null, handler) ? this.protocol.open()
+					: Mono.error(new IllegalStateException("The transport was connected before"));
 		});
 	}
 
 	boolean isConnected() {
-		return this.handler != null;
+		return this.handler.get() != null;
 	}
 
 	@Override
 	public Mono<Void> sendMessage(JSONRPCMessage message) {
-		return this.protocol.send(message);
+		Mono<Void> sent = this.headers.isEmpty(this.setup.definition())
+				? Mono.create((sink) -> post(message, endpoint(sink.contextView()), sink))
+				: endpoint("POST").flatMap((ready) -> Mono.create((sink) -> post(message, ready, sink)));
+		return this.protocol.send(message, sent);
 	}
 
-	Mono<Void> post(JSONRPCMessage message) {
-		return this.headers.isEmpty(this.setup.definition()) ? post(message, this::requests)
-				: requests("POST").flatMap((provided) -> post(message, () -> provided));
-	}
-
-	private Mono<Void> post(JSONRPCMessage message, Supplier<HttpRequests> source) {
-		return Mono.create((sink) -> {
-			if (sink.contextView().hasKey(Departure.class)) {
-				int connections = this.setup.pool().client().configuration().connectionProvider().maxConnections();
-				// one is for the stream of what the server says unasked
-				Departure.hold(sink.contextView(), connections > 0 && this.posts.size() + 1 >= connections);
-			}
-			start(post(message, source.get(), sink));
-		});
-	}
-
-	private HttpPost post(JSONRPCMessage message, HttpRequests requests, MonoSink<Void> sink) {
-		byte[] body = this.setup.codec().encode(message);
-		return (message instanceof JSONRPCRequest request) ? this.protocol.call(requests, request, body, sink)
-				: new HttpPost(this, requests, body, sink);
-	}
-
-	private void start(HttpPost post) {
+	private void post(JSONRPCMessage message, HttpEndpoint endpoint, MonoSink<Void> sink) {
+		if (sink.contextView().hasKey(Departure.class)) {
+			int connections = this.setup.pool().client().configuration().connectionProvider().maxConnections();
+			// one is for the stream of what the server says unasked
+			Departure.hold(sink.contextView(), connections > 0 && this.posts.size() + 1 >= connections);
+		}
 		if (!isConnected()) {
-			post.fail(new IllegalStateException("The transport is not connected"));
+			sink.error(new IllegalStateException("The transport is not connected"));
 			return;
 		}
+		PostedMessage post = new PostedMessage(this, endpoint, message, sink);
 		this.posts.put(post.key(), post);
 		TransportException end = this.end.get();
 		if (end != null) {
@@ -191,7 +174,7 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller, Netw
 		post.start();
 	}
 
-	void remove(HttpPost post) {
+	void remove(PostedMessage post) {
 		this.posts.remove(post.key(), post);
 		settleIfIdle();
 	}
@@ -201,13 +184,17 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller, Netw
 	 * request.
 	 */
 	void receive(JSONRPCMessage message, int size) {
-		if (message instanceof JSONRPCResponse response
-				&& this.posts.get(HttpPost.key(response.id())) instanceof HttpCall call) {
-			call.answeredElsewhere(response, size);
+		PostedMessage request = (message instanceof JSONRPCResponse response) ? request(response.id()) : null;
+		if (request != null) {
+			request.answeredElsewhere((JSONRPCResponse) message, size);
 		}
 		else {
 			deliver(message);
 		}
+	}
+
+	private @Nullable PostedMessage request(@Nullable Object id) {
+		return this.posts.get(String.valueOf(id));
 	}
 
 	/**
@@ -215,9 +202,9 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller, Netw
 	 * answer.
 	 */
 	void unreadable(byte[] json, MessageLimitException failure) {
-		Object id = AnswerEnvelope.id(json, 0, json.length);
-		if (id != null && this.posts.get(HttpPost.key(id)) instanceof HttpCall call) {
-			call.fail(failure);
+		PostedMessage request = request(AnswerEnvelope.id(json, 0, json.length));
+		if (request != null) {
+			request.fail(failure);
 		}
 	}
 
@@ -226,15 +213,15 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller, Netw
 	}
 
 	/**
-	 * Ask the server whether it is there, and knows the session. The id is an integer
-	 * beyond those at which sessions begin.
-	 * @return completes when it answers, whatever it says, and fails otherwise; the
-	 * transport has ended if the session is lost
+	 * The response to a request holds the answer to another one, which is ignored: it may
+	 * well be that of another client.
 	 */
-	Mono<Void> ping() {
-		JSONRPCRequest ping = new JSONRPCRequest(McpSchema.JSONRPC_VERSION, McpSchema.METHOD_PING,
-				ThreadLocalRandom.current().nextInt(1 << 30, Integer.MAX_VALUE), null);
-		return sendMessage(ping).timeout(this.setup.definition().timeouts().request(), this.setup.timer());
+	void misplaced() {
+		logger.atLevel(this.misplaced.getAndSet(true) ? Level.DEBUG : Level.WARN)
+			.addKeyValue(LogKeys.SERVER, this.setup.serverName())
+			.addKeyValue(LogKeys.TRANSPORT, McpServerDefinition.STREAMABLE_HTTP)
+			.log("MCP server '{}' sent, in its response to a request, the answer to another one. Such answers are"
+					+ " ignored; further ones are logged at level DEBUG.", this.setup.serverName());
 	}
 
 	/**
@@ -251,23 +238,31 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller, Netw
 		return this.protocol.type();
 	}
 
-	HttpRequests requests() {
-		return this.requests;
+	HttpEndpoint endpoint() {
+		return this.endpoint;
+	}
+
+	// the session says with each message which revision it speaks
+	private HttpEndpoint endpoint(ContextView context) {
+		HttpEndpoint endpoint = this.endpoint;
+		String version = context.getOrDefault(McpAsyncClient.NEGOTIATED_PROTOCOL_VERSION, null);
+		return (version == null || version.equals(endpoint.protocolVersion())) ? endpoint
+				: update((other) -> other.withProtocolVersion(version));
 	}
 
 	/**
-	 * Return the requests of the session with the headers that the application provides
-	 * for the next one.
+	 * Return the endpoint with the headers that the application provides for the next
+	 * request.
 	 * @param method the HTTP method of that request
 	 */
-	Mono<HttpRequests> requests(String method) {
+	Mono<HttpEndpoint> endpoint(String method) {
 		if (this.headers.isEmpty(this.setup.definition())) {
-			return Mono.fromSupplier(this::requests);
+			return Mono.fromSupplier(this::endpoint);
 		}
 		return Mono.deferContextual((context) -> {
 			Departure.hold(context, true);
 			return this.setup.validated(this.headers.get(this.setup.definition(), method))
-				.map((headers) -> this.requests.with(headers));
+				.map((headers) -> endpoint(context).with(headers));
 		});
 	}
 
@@ -277,23 +272,17 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller, Netw
 	 * @param own the headers of one that is not a POST
 	 */
 	Secrets credentials(RequestHeaders own) {
-		return this.headers.isEmpty(this.setup.definition()) ? Secrets.NONE : RequestHeaders.credentials(
-				Stream.concat(Stream.of(own), this.posts.values().stream().map((post) -> post.requests().provided())));
+		return this.headers.isEmpty(this.setup.definition()) ? Secrets.NONE : RequestHeaders.credentials(Stream
+			.concat(Stream.of(own), this.posts.values().stream().map((post) -> post.exchange().endpoint().provided())));
 	}
 
 	HeaderSources headers() {
 		return this.headers;
 	}
 
-	void update(UnaryOperator<HttpRequests> change) {
-		REQUESTS.updateAndGet(this, change);
-	}
-
-	void negotiated(String protocolVersion) {
-		// another one is refused, and not sent back
-		if (protocolVersions().contains(protocolVersion)) {
-			update((requests) -> requests.withProtocolVersion(protocolVersion));
-		}
+	HttpEndpoint update(UnaryOperator<HttpEndpoint> change) {
+		ENDPOINT.updateAndGet(this, change);
+		return this.endpoint;
 	}
 
 	void deliver(JSONRPCMessage message) {
@@ -304,7 +293,7 @@ final class HttpTransport implements SupervisedTransport, Departure.Teller, Netw
 	 * Deliver a message, with the context of the call that led to it.
 	 */
 	void deliver(JSONRPCMessage message, ContextView call) {
-		Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler = this.handler;
+		Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> handler = this.handler.get();
 		if (handler == null || this.dropped) {
 			return;
 		}

@@ -11,15 +11,15 @@ import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.MessageLimitException;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
-import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.netty.handler.timeout.ReadTimeoutException;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.MonoSink;
 import reactor.core.publisher.Sinks;
+import reactor.netty.http.client.HttpClient.ResponseReceiver;
 import reactor.netty.http.client.HttpClientResponse;
-import reactor.util.context.Context;
-import reactor.util.context.ContextView;
 
 /**
  * MCP's older HTTP with server-sent events (revision 2024-11-05, basic/transports), from
@@ -36,12 +36,25 @@ import reactor.util.context.ContextView;
  * <p>
  * Messages are handed over on an event loop, in their order.
  */
-final class SseProtocol extends HttpRequester implements HttpProtocol, SseStream.Owner {
+final class SseProtocol implements HttpProtocol, HttpExchange.Handler, SseStream.Owner {
 
 	private static final int MAX_REFERENCE_LENGTH = 8192;
 
 	// shorter parts of the path of an endpoint are names
 	private static final int SHORTEST_SESSION_ID = 16;
+
+	private final HttpTransport transport;
+
+	private final HttpSetup setup;
+
+	// the stream, or the wait for it
+	private final Disposable.Swap current = Disposables.swap();
+
+	// limits the wait for the endpoint
+	private final Disposable.Swap deadline = Disposables.swap();
+
+	// that of the stream
+	private volatile HttpEndpoint endpoint;
 
 	private final Sinks.Empty<Void> ready = Sinks.empty();
 
@@ -51,68 +64,78 @@ final class SseProtocol extends HttpRequester implements HttpProtocol, SseStream
 	// what may be the id of the session in the url of the endpoint, once that is known
 	private volatile @Nullable Secrets session;
 
+	// whether the server took a message at its endpoint
 	private volatile boolean accepted;
 
 	private volatile boolean succeeded;
 
 	SseProtocol(HttpTransport transport, @Nullable HttpStatusException reason) {
-		super(transport, transport.requests().withUri(transport.setup().http().url()), "GET");
+		this.transport = transport;
+		this.setup = transport.setup();
 		this.reason = reason;
+		this.endpoint = transport.endpoint().withUri(this.setup.http().url());
 	}
 
 	@Override
 	public Mono<Void> open() {
-		openStream();
+		new HttpExchange(this.setup, this.transport.headers(), "GET", this.endpoint, this.current, this)
+			.start(this.transport.endpoint("GET").map((ready) -> this.endpoint.with(ready.provided())));
 		return this.ready.asMono();
 	}
 
-	private void openStream() {
-		openStream(transport().requests("GET").map((provided) -> requests().with(provided.provided())));
-	}
-
-	private void openStream(Mono<HttpRequests> requests) {
-		HttpExchange exchange = new HttpExchange(this);
-		if (current().update(exchange)) {
-			exchange.start(requests.map((ready) -> {
-				requests(ready);
-				return ready.stream(null);
-			}));
-		}
-	}
-
 	@Override
-	public Mono<Void> send(JSONRPCMessage message) {
+	public Mono<Void> send(JSONRPCMessage message, Mono<Void> sent) {
 		return Mono.defer(() -> {
-			Mono<Void> sent = transport().post(message);
-			boolean wait = this.session == null && transport().isConnected() && !transport().hasEnded();
+			boolean wait = this.session == null && this.transport.isConnected() && !this.transport.hasEnded();
 			return wait
 					? this.ready.asMono().onErrorMap(TransportException.class, TransportException::notSent).then(sent)
 					: sent;
 		});
 	}
 
+	/**
+	 * {@inheritDoc} The answer comes on the stream, before the server accepts the request
+	 * where it does that only when it has dealt with it.
+	 */
 	@Override
-	public HttpPost call(HttpRequests requests, JSONRPCRequest request, byte[] body, MonoSink<Void> sink) {
-		return new SseCall(transport(), this, requests, request, body, sink);
+	public HttpBody accepted(PostedMessage request, HttpClientResponse response, Disposable attempt) {
+		this.accepted = true;
+		Runnable ended = () -> {
+			if (request.isDone()) {
+				request.release();
+			}
+		};
+		request.after(PostedMessage.DRAIN_TIMEOUT, () -> {
+			attempt.dispose();
+			ended.run();
+		});
+		return HttpBody.ignoredUntilEnd(ended);
 	}
 
 	@Override
-	HttpBody accepted(HttpClientResponse response, HttpExchange exchange) {
-		String type = HttpRequests.mediaType(response.responseHeaders());
-		if (!HttpRequests.EVENT_STREAM.equalsIgnoreCase(type)) {
+	public ResponseReceiver<?> request(HttpEndpoint endpoint) {
+		this.endpoint = endpoint;
+		return endpoint.stream(null);
+	}
+
+	@Override
+	public HttpBody accepted(HttpClientResponse response, Disposable attempt) {
+		String type = HttpEndpoint.mediaType(response.responseHeaders());
+		if (!HttpEndpoint.EVENT_STREAM.equalsIgnoreCase(type)) {
 			String what = (type != null) ? failures().line(type) : "something of no known type";
-			fail(new HttpStatusException(response.status().code(),
+			failed(new HttpStatusException(response.status().code(),
 					"The server answered with " + what + " instead of an event stream", checkUrl(), false));
 			return HttpBody.IGNORED;
 		}
-		Duration timeout = setup().definition().timeouts().connect();
-		deadline().update(
-				setup().timer()
+		Duration timeout = this.setup.definition().timeouts().connect();
+		this.deadline.update(
+				this.setup.timer()
 					.schedule(
-							() -> fail(new TransportException("The server's stream of events named no endpoint within "
-									+ timeout.toMillis() + " ms", checkUrl(), false, null)),
+							() -> failed(
+									new TransportException("The server's stream of events named no endpoint within "
+											+ timeout.toMillis() + " ms", checkUrl(), false, null)),
 							timeout.toMillis(), TimeUnit.MILLISECONDS));
-		return new SseStream(setup(), exchange, null, this);
+		return new SseStream(this.setup, attempt, null, this);
 	}
 
 	private String checkUrl() {
@@ -120,58 +143,42 @@ final class SseProtocol extends HttpRequester implements HttpProtocol, SseStream
 	}
 
 	@Override
-	void rejected(HttpError error) {
-		fail(error.failure(failures(), error.text(), false));
-	}
-
-	@Override
-	boolean mayFollow(int status) {
+	public boolean followRedirect(int status, URI location) {
 		return true;
 	}
 
 	@Override
-	void follow(URI location) {
-		openStream();
-	}
-
-	@Override
-	void repeat() {
-		openStream(Mono.just(requests()));
-	}
-
-	@Override
-	ContextView context() {
-		return Context.empty();
+	public void rejected(HttpError error) {
+		failed(error.failure(failures(), error.text(), false));
 	}
 
 	@Override
 	public void failed(Throwable failure) {
-		fail(failure);
+		this.transport.terminate(this.setup.failures().exchange(failure));
 	}
 
-	@Override
-	void fail(Throwable failure) {
-		transport().terminate(setup().failures().exchange(failure));
+	private HttpFailures failures() {
+		return this.setup.failures().without(this.endpoint.provided());
 	}
 
 	@Override
 	public void endpoint(byte[] data) {
 		String reference = new String(data, StandardCharsets.UTF_8).strip();
-		URI stream = requests().uri();
+		URI stream = this.endpoint.uri();
 		URI uri = (reference.length() <= MAX_REFERENCE_LENGTH) ? HttpUris.resolve(stream, reference) : null;
 		if (uri == null) {
-			fail(new TransportException("The server's stream of events names an endpoint that is not a url", checkUrl(),
-					null));
+			failed(new TransportException("The server's stream of events names an endpoint that is not a url",
+					checkUrl(), null));
 		}
 		else if (!HttpUris.isSameOrigin(stream, uri)) {
 			String where = (uri.getHost() != null) ? " (" + failures().line(HttpUris.origin(uri)) + ")" : "";
-			fail(new TransportException(
+			failed(new TransportException(
 					"The server's stream of events names an endpoint of another origin" + where + ", which is not used",
 					"Set " + failures().property("url") + " to the url by which the server knows itself.", null));
 		}
 		else {
-			deadline().dispose();
-			transport().update((requests) -> requests.withUri(uri));
+			this.deadline.dispose();
+			this.transport.update((endpoint) -> endpoint.withUri(uri));
 			this.session = Secrets.builder().sessionUrl(uri, SHORTEST_SESSION_ID).build();
 			this.ready.tryEmitEmpty();
 		}
@@ -179,22 +186,23 @@ final class SseProtocol extends HttpRequester implements HttpProtocol, SseStream
 
 	@Override
 	public void message(JSONRPCMessage message, int size) {
-		transport().receive(message, size);
+		this.accepted |= message instanceof JSONRPCResponse;
+		this.transport.receive(message, size);
 	}
 
 	@Override
 	public Secrets credentialsSent() {
-		return transport().credentials(requests().provided());
+		return this.transport.credentials(this.endpoint.provided());
 	}
 
 	@Override
 	public void unreadable(byte[] data, MessageLimitException failure) {
-		transport().unreadable(data, failure);
+		this.transport.unreadable(data, failure);
 	}
 
 	@Override
 	public void ended(SseStream stream, @Nullable Throwable failure) {
-		fail(streamLost(failure));
+		failed(streamLost(failure));
 	}
 
 	private TransportException streamLost(@Nullable Throwable failure) {
@@ -204,7 +212,7 @@ final class SseProtocol extends HttpRequester implements HttpProtocol, SseStream
 		if (failure instanceof HttpContentBuffer.TooLargeException) {
 			return failures().tooLarge();
 		}
-		Duration readTimeout = setup().http().sseReadTimeout();
+		Duration readTimeout = this.setup.http().sseReadTimeout();
 		if (failure instanceof ReadTimeoutException && readTimeout != null) {
 			return new TransportException(
 					"The server's stream of events was silent for more than " + readTimeout.toMillis() + " ms",
@@ -217,16 +225,9 @@ final class SseProtocol extends HttpRequester implements HttpProtocol, SseStream
 
 	@Override
 	public void closeStream(TransportException cause) {
-		current().dispose();
-		deadline().dispose();
+		this.current.dispose();
+		this.deadline.dispose();
 		this.ready.tryEmitError(cause);
-	}
-
-	/**
-	 * The server took a message at its endpoint.
-	 */
-	void messageAccepted() {
-		this.accepted = true;
 	}
 
 	@Override
@@ -242,13 +243,13 @@ final class SseProtocol extends HttpRequester implements HttpProtocol, SseStream
 
 	@Override
 	public HttpStatusException refusal(HttpStatusException failure) {
-		if (this.accepted) {
+		if (this.accepted || failure.getStatus() < 400) {
 			return failure;
 		}
 		boolean unknown = failure.getStatus() == 404 || failure.getStatus() == 405;
 		return new HttpStatusException(failure.getStatus(),
 				"The endpoint that the server's stream of events names answered " + failure.getMessage(), "",
-				unknown ? "Check that " + setup().failures().property("url")
+				unknown ? "Check that " + this.setup.failures().property("url")
 						+ " is the url by which the server knows itself, path included." : failure.getNextStep(),
 				failure.isPossiblyProcessed(), null, failure.getRetryAfter());
 	}
@@ -266,7 +267,7 @@ final class SseProtocol extends HttpRequester implements HttpProtocol, SseStream
 		if (streamable == null || this.succeeded) {
 			return failure;
 		}
-		TransportException cause = setup().failures().exchange(failure);
+		TransportException cause = this.setup.failures().exchange(failure);
 		HttpStatusException answer = (cause instanceof HttpStatusException status) ? status : null;
 		boolean refused = answer != null && (answer.getStatus() == 401 || answer.getStatus() == 403);
 		return new HttpStatusException(streamable.getStatus(),

@@ -36,7 +36,7 @@ final class SseStream implements HttpBody {
 
 	private final @Nullable String firstEventId;
 
-	private final HttpExchange exchange;
+	private final Disposable exchange;
 
 	private final Owner owner;
 
@@ -51,7 +51,7 @@ final class SseStream implements HttpBody {
 	/**
 	 * Create a stream, which may continue one after the event with the given id.
 	 */
-	SseStream(HttpSetup setup, HttpExchange exchange, @Nullable String lastEventId, Owner owner) {
+	SseStream(HttpSetup setup, Disposable exchange, @Nullable String lastEventId, Owner owner) {
 		this.setup = setup;
 		this.exchange = exchange;
 		this.firstEventId = lastEventId;

@@ -2,6 +2,7 @@ package io.github.mcpclient.transport.http;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.support.LogKeys;
@@ -19,26 +20,26 @@ import org.slf4j.event.Level;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
+import reactor.netty.http.client.HttpClient.ResponseReceiver;
 import reactor.netty.http.client.HttpClientResponse;
-import reactor.util.context.Context;
 
 /**
  * The stream on which the server says what nobody asked for. Servers need not have one,
  * and say so with HTTP 405 (some with 404 or 501). A stream that ends, or is refused in
  * another way, is opened again, less and less often.
  */
-final class StreamableGetStream implements HttpExchange.Receiver, SseStream.Owner, Disposable {
+final class StreamableGetStream implements HttpExchange.Handler, SseStream.Owner, Disposable {
 
 	private static final Logger logger = LoggerFactory.getLogger(StreamableGetStream.class);
 
 	// a stream that lived for so long did well, even if it was silent
 	private static final Duration FRUITFUL_LIFE = Duration.ofSeconds(30);
 
-	private static final long DRAIN_TIMEOUT = 1000;
-
 	private final HttpTransport transport;
 
 	private final HttpSetup setup;
+
+	private final Supplier<Mono<Void>> ping;
 
 	private final SseReconnect reconnect = new SseReconnect();
 
@@ -47,8 +48,6 @@ final class StreamableGetStream implements HttpExchange.Receiver, SseStream.Owne
 
 	// limits the wait for a response
 	private final Disposable.Swap deadline = Disposables.swap();
-
-	private volatile HttpReauthorization reauthorization;
 
 	private volatile RequestHeaders provided = RequestHeaders.NONE;
 
@@ -60,37 +59,35 @@ final class StreamableGetStream implements HttpExchange.Receiver, SseStream.Owne
 
 	private volatile boolean warned;
 
-	StreamableGetStream(HttpTransport transport) {
+	/**
+	 * Create the stream of a transport.
+	 * @param ping asks the server whether it knows the session
+	 */
+	StreamableGetStream(HttpTransport transport, Supplier<Mono<Void>> ping) {
 		this.transport = transport;
 		this.setup = transport.setup();
-		this.reauthorization = new HttpReauthorization(transport.setup(), transport.headers(), "GET");
+		this.ping = ping;
 	}
 
 	void open() {
-		this.reauthorization = new HttpReauthorization(this.transport.setup(), this.transport.headers(), "GET");
-		open(this.transport.requests("GET"));
+		new HttpExchange(this.setup, this.transport.headers(), "GET", this.transport.endpoint(), this.current, this)
+			.start(this.transport.endpoint("GET"));
 	}
 
-	private void open(Mono<HttpRequests> requests) {
-		HttpExchange exchange = new HttpExchange(this);
-		if (this.current.update(exchange)) {
-			limitWait(exchange);
-			exchange.start(requests.map((ready) -> {
-				this.provided = ready.provided();
-				return ready.stream(this.reconnect.lastEventId());
-			}));
-		}
+	@Override
+	public ResponseReceiver<?> request(HttpEndpoint endpoint) {
+		this.provided = endpoint.provided();
+		limitWait();
+		return endpoint.stream(this.reconnect.lastEventId());
 	}
 
 	// silence may begin before the stream does, as on a connection that was idle and that
 	// something on the way has forgotten
-	private void limitWait(HttpExchange exchange) {
+	private void limitWait() {
 		Duration readTimeout = this.setup.http().sseReadTimeout();
 		if (readTimeout != null) {
-			this.deadline.update(this.setup.timer().schedule(() -> {
-				exchange.dispose();
-				openAfterSilence();
-			}, readTimeout.toMillis(), TimeUnit.MILLISECONDS));
+			this.deadline.update(
+					this.setup.timer().schedule(this::openAfterSilence, readTimeout.toMillis(), TimeUnit.MILLISECONDS));
 		}
 	}
 
@@ -110,51 +107,34 @@ final class StreamableGetStream implements HttpExchange.Receiver, SseStream.Owne
 	}
 
 	@Override
-	public HttpBody head(HttpClientResponse response, HttpExchange exchange) {
+	public HttpBody accepted(HttpClientResponse response, Disposable attempt) {
 		endWait();
-		int status = response.status().code();
-		if (status >= 200 && status < 300
-				&& HttpRequests.EVENT_STREAM.equalsIgnoreCase(HttpRequests.mediaType(response.responseHeaders()))) {
-			return stream(exchange);
+		if (!HttpEndpoint.EVENT_STREAM.equalsIgnoreCase(HttpEndpoint.mediaType(response.responseHeaders()))) {
+			refused(response.status().code());
+			return HttpBody.IGNORED;
 		}
-		if ((status == 405 || status == 501 || status == 404) && !this.streamed) {
-			logger.debug("MCP server '{}' has no stream of events (HTTP {})", this.setup.serverName(), status);
-			return rest(exchange);
-		}
-		if ((status >= 500 && status != 501) || status == 429) {
-			logger.debug("No stream of events for now: HTTP {}", status);
-			openAfter(this.reconnect.nextDelay(HttpError.retryAfter(status, response.responseHeaders())));
-		}
-		else {
-			HttpReauthorization.await(
-					this.reauthorization.other(status, response.responseHeaders(), HttpReauthorization.source(response),
-							this.provided, Context.empty()),
-					this.current, (headers) -> open(Mono.just(this.transport.requests().with(headers))), this::failed,
-					() -> refused(status));
-		}
-		return HttpBody.IGNORED;
-	}
-
-	private HttpBody stream(HttpExchange exchange) {
 		this.streamed = true;
 		this.opened = now();
 		if (this.again) {
 			this.transport.gap();
 		}
-		return new SseStream(this.setup, exchange, this.reconnect.lastEventId(), this);
+		return new SseStream(this.setup, attempt, this.reconnect.lastEventId(), this);
 	}
 
-	// read what is left for a moment, after which the connection can be used again
-	private HttpBody rest(HttpExchange exchange) {
-		Disposable drop = this.setup.timer().schedule(exchange::dispose, DRAIN_TIMEOUT, TimeUnit.MILLISECONDS);
-		return new HttpBody() {
-
-			@Override
-			public void release() {
-				drop.dispose();
-			}
-
-		};
+	@Override
+	public void rejected(HttpError error) {
+		endWait();
+		int status = error.status();
+		if ((status == 405 || status == 501 || status == 404) && !this.streamed) {
+			logger.debug("MCP server '{}' has no stream of events (HTTP {})", this.setup.serverName(), status);
+		}
+		else if ((status >= 500 && status != 501) || status == 429) {
+			logger.debug("No stream of events for now: HTTP {}", status);
+			openAfter(this.reconnect.nextDelay(HttpError.retryAfter(status, error.headers())));
+		}
+		else {
+			refused(status);
+		}
 	}
 
 	private void refused(int status) {
@@ -174,7 +154,7 @@ final class StreamableGetStream implements HttpExchange.Receiver, SseStream.Owne
 		openAfter(this.reconnect.nextDelay(SseReconnect.MAX_REFUSED_DELAY));
 		if (this.streamed && (status == 404 || status == 400)) {
 			// there was a stream: maybe it is the session that is gone
-			this.transport.ping().onErrorComplete().subscribe();
+			this.ping.get().onErrorComplete().subscribe();
 		}
 	}
 

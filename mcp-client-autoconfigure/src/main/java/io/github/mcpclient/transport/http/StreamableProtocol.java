@@ -2,6 +2,7 @@ package io.github.mcpclient.transport.http;
 
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.mcpclient.support.LogKeys;
@@ -13,13 +14,14 @@ import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
-import io.netty.handler.codec.http.HttpHeaders;
-import org.jspecify.annotations.Nullable;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.MonoSink;
 import reactor.netty.http.client.HttpClientResponse;
+import tools.jackson.databind.JsonNode;
 
 /**
  * MCP's streamable HTTP (revision 2025-11-25, basic/transports), from the client's side.
@@ -54,11 +56,9 @@ final class StreamableProtocol implements HttpProtocol {
 
 	private final AtomicBoolean streaming = new AtomicBoolean();
 
-	private final AtomicBoolean misplaced = new AtomicBoolean();
-
 	StreamableProtocol(HttpTransport transport) {
 		this.transport = transport;
-		this.stream = new StreamableGetStream(transport);
+		this.stream = new StreamableGetStream(transport, this::ping);
 	}
 
 	@Override
@@ -67,8 +67,7 @@ final class StreamableProtocol implements HttpProtocol {
 	}
 
 	@Override
-	public Mono<Void> send(JSONRPCMessage message) {
-		Mono<Void> sent = this.transport.post(message);
+	public Mono<Void> send(JSONRPCMessage message, Mono<Void> sent) {
 		if (message instanceof JSONRPCNotification notification
 				&& McpSchema.METHOD_NOTIFICATION_INITIALIZED.equals(notification.method())) {
 			return sent.doOnSuccess((ignored) -> openStream());
@@ -76,7 +75,7 @@ final class StreamableProtocol implements HttpProtocol {
 		if (message instanceof JSONRPCRequest request && McpSchema.METHOD_INITIALIZE.equals(request.method())) {
 			return sent.onErrorResume(HttpStatusException.class,
 					(refusal) -> (mayKnowSse(refusal.getStatus()) && !refusesRevision(refusal))
-							? initializeSse(message, refusal) : Mono.error(refusal));
+							? initializeSse(message, sent, refusal) : Mono.error(refusal));
 		}
 		return sent;
 	}
@@ -91,17 +90,14 @@ final class StreamableProtocol implements HttpProtocol {
 		}
 	}
 
-	/**
-	 * Return whether the older protocol is worth an attempt.
-	 * @param status the status that answers {@code initialize}
-	 */
-	boolean mayKnowSse(int status) {
+	// whether the older protocol is worth an attempt, where a status answers initialize
+	private boolean mayKnowSse(int status) {
 		return this.transport.setup().definition().typeInferred() && UNKNOWN.contains(status);
 	}
 
-	private Mono<Void> initializeSse(JSONRPCMessage initialize, HttpStatusException refusal) {
+	private Mono<Void> initializeSse(JSONRPCMessage initialize, Mono<Void> sent, HttpStatusException refusal) {
 		SseProtocol sse = new SseProtocol(this.transport, refusal);
-		return this.transport.switchTo(sse).then(sse.send(initialize)).doOnSuccess((ignored) -> {
+		return this.transport.switchTo(sse).then(sse.send(initialize, sent)).doOnSuccess((ignored) -> {
 			sse.succeeded();
 			String name = this.transport.setup().serverName();
 			logger.atInfo()
@@ -114,57 +110,89 @@ final class StreamableProtocol implements HttpProtocol {
 	}
 
 	@Override
-	public HttpPost call(HttpRequests requests, JSONRPCRequest request, byte[] body, MonoSink<Void> sink) {
-		return new StreamableCall(this.transport, this, requests, request, body, sink);
+	public HttpBody accepted(PostedMessage request, HttpClientResponse response, Disposable attempt) {
+		String sessionId = request.is(McpSchema.METHOD_INITIALIZE)
+				? response.responseHeaders().get(HttpEndpoint.SESSION_ID) : null;
+		if (sessionId != null && !sessionId.isEmpty()) {
+			if (sessionId.length() > MAX_SESSION_ID_LENGTH || !sessionId.chars().allMatch((c) -> c > ' ' && c < 0x7F)) {
+				request.fail(new TransportException(
+						"The server gave the session an id of " + sessionId.length()
+								+ " characters, which cannot be used: at most " + MAX_SESSION_ID_LENGTH
+								+ " are allowed, all of them visible ASCII",
+						"Have the server give shorter ones, without blanks.", null));
+				return HttpBody.IGNORED;
+			}
+			this.transport.update((endpoint) -> endpoint.withSessionId(sessionId));
+		}
+		return StreamedAnswer.read(request, response, attempt);
+	}
+
+	@Override
+	public boolean isAnswer(PostedMessage request, HttpError error, JsonNode json, boolean ours) {
+		boolean initialize = request.is(McpSchema.METHOD_INITIALIZE);
+		boolean refused = initialize && error.refusesRevision();
+		if (initialize && !refused && mayKnowSse(error.status())) {
+			// a reason to try the older protocol, rather than an answer
+			return false;
+		}
+		JsonNode id = json.path("id");
+		boolean anonymous = id.isMissingNode() || id.isNull();
+		return refused ? ours || anonymous : switch (error.status()) {
+			case 400, 422, 500 -> ours || anonymous;
+			case 404 -> ours;
+			default -> false;
+		};
 	}
 
 	/**
-	 * The server accepted the request to initialize, and may have given the session an
-	 * id.
-	 * @return why the session cannot be used, or {@code null} if it can
+	 * {@inheritDoc} Some servers do that with a status of success.
 	 */
-	@Nullable TransportException sessionStarted(HttpHeaders headers) {
-		String sessionId = headers.get(HttpRequests.SESSION_ID);
-		if (sessionId == null || sessionId.isEmpty()) {
-			return null;
+	@Override
+	public boolean doubts(PostedMessage request, JSONRPCResponse answer, JSONRPCError error) {
+		String text = mask(String.valueOf(error.message()));
+		if (!hasSession() || request.is(McpSchema.METHOD_INITIALIZE)
+				|| !HttpError.mayBeSessionError(error.code(), text)) {
+			return false;
 		}
-		if (!HttpRequests.isVisibleAscii(sessionId, MAX_SESSION_ID_LENGTH)) {
-			return new TransportException(
-					"The server gave the session an id of " + sessionId.length()
-							+ " characters, which cannot be used: at most " + MAX_SESSION_ID_LENGTH
-							+ " are allowed, all of them visible ASCII",
-					"Have the server give shorter ones, without blanks.", null);
+		if (request.is(McpSchema.METHOD_PING)) {
+			// there is nothing else in a ping that could be wrong
+			request.sessionLost(200, null, "");
+			return true;
 		}
-		this.transport.update((requests) -> requests.withSessionId(sessionId));
-		return null;
+		// a tool may have sessions of its own, about which it complains
+		request.doubt();
+		ping().onErrorComplete().subscribe(null, null, () -> {
+			if (this.transport.hasEnded()) {
+				request.sessionLost(200, error, text);
+			}
+			else {
+				request.trust(answer);
+			}
+		});
+		return true;
 	}
 
 	/**
-	 * The response to a request holds the answer to another one, which is ignored: it may
-	 * well be that of another client.
+	 * Ask the server whether it is there, and knows the session. The id is an integer
+	 * beyond those at which sessions begin.
+	 * @return completes when it answers, whatever it says, and fails otherwise; the
+	 * transport has ended if the session is lost
 	 */
-	void misplaced() {
-		String name = this.transport.setup().serverName();
-		if (this.misplaced.compareAndSet(false, true)) {
-			logger.atWarn()
-				.addKeyValue(LogKeys.SERVER, name)
-				.addKeyValue(LogKeys.TRANSPORT, type())
-				.log("MCP server '{}' sent, in its response to a request, the answer to another one. Such answers are"
-						+ " ignored; further ones are logged at level DEBUG.", name);
-		}
-		else {
-			logger.debug("Ignored an answer of MCP server '{}' to another request", name);
-		}
+	private Mono<Void> ping() {
+		HttpSetup setup = this.transport.setup();
+		JSONRPCRequest ping = new JSONRPCRequest(McpSchema.JSONRPC_VERSION, McpSchema.METHOD_PING,
+				ThreadLocalRandom.current().nextInt(1 << 30, Integer.MAX_VALUE), null);
+		return this.transport.sendMessage(ping).timeout(setup.definition().timeouts().request(), setup.timer());
 	}
 
 	@Override
 	public boolean hasSession() {
-		return this.transport.requests().sessionId() != null;
+		return this.transport.endpoint().sessionId() != null;
 	}
 
 	@Override
 	public String mask(String text) {
-		String sessionId = this.transport.requests().sessionId();
+		String sessionId = this.transport.endpoint().sessionId();
 		return (sessionId != null) ? text.replace(sessionId, Secrets.MASK) : text;
 	}
 
@@ -181,8 +209,8 @@ final class StreamableProtocol implements HttpProtocol {
 		if (!hasSession() || !this.transport.setup().http().terminateOnClose()) {
 			return Mono.empty();
 		}
-		return this.transport.requests("DELETE")
-			.flatMap((requests) -> requests.delete(DELETE_TIMEOUT).response())
+		return this.transport.endpoint("DELETE")
+			.flatMap((endpoint) -> endpoint.delete(DELETE_TIMEOUT).response())
 			.map(HttpClientResponse::status)
 			.timeout(DELETE_TIMEOUT, this.transport.setup().timer())
 			.doOnNext((status) -> logger.debug("Ended the session: HTTP {}", status.code()))

@@ -12,6 +12,7 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinitionBuilder;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.McpTransportFactory;
+import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
@@ -20,6 +21,7 @@ import org.awaitility.Awaitility;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -151,11 +153,26 @@ final class HttpTransportClient implements AutoCloseable {
 	}
 
 	Mono<Void> send(Object id, String method) {
-		return this.transport.sendMessage(new JSONRPCRequest("2.0", method, id, Map.of("text", "h\u00e9llo")));
+		return send(new JSONRPCRequest("2.0", method, id, Map.of("text", "h\u00e9llo")));
 	}
 
 	Mono<Void> notify(String method) {
-		return this.transport.sendMessage(new JSONRPCNotification("2.0", method, null));
+		return send(new JSONRPCNotification("2.0", method, null));
+	}
+
+	/**
+	 * Send a message as a session does, which says with each one what was negotiated.
+	 */
+	private Mono<Void> send(JSONRPCMessage message) {
+		return this.transport.sendMessage(message)
+			.contextWrite((context) -> this.messages.stream()
+				.map((received) -> (received instanceof JSONRPCResponse response
+						&& response.result() instanceof JsonNode result) ? result.path("protocolVersion").asString("")
+								: "")
+				.filter(this.transport.protocolVersions()::contains)
+				.findFirst()
+				.map((version) -> context.put(McpAsyncClient.NEGOTIATED_PROTOCOL_VERSION, version))
+				.orElse(context));
 	}
 
 	HttpTransportClient initialize() {

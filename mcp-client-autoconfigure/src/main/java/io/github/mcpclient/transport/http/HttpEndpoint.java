@@ -14,10 +14,10 @@ import reactor.netty.http.client.HttpClient.RequestSender;
 import reactor.netty.http.client.HttpClient.ResponseReceiver;
 
 /**
- * The HTTP requests of a session, with all headers that they share. Immutable, and safe
- * for use by many threads.
+ * Where the HTTP requests of a session go, with all headers that they share. Immutable,
+ * and safe for use by many threads.
  */
-final class HttpRequests {
+final class HttpEndpoint {
 
 	static final String JSON = "application/json";
 
@@ -42,15 +42,15 @@ final class HttpRequests {
 	private final RequestSender notification;
 
 	/**
-	 * Describe the requests before there is a session.
+	 * Describe the endpoint before there is a session.
 	 * @param client the client, with the headers that the user configured
 	 * @param timeout how long the server may be silent where nobody waits for an answer
 	 */
-	HttpRequests(HttpClient client, URI uri, Duration timeout) {
+	HttpEndpoint(HttpClient client, URI uri, Duration timeout) {
 		this(client, timeout, new Session(uri, null, null, RequestHeaders.NONE));
 	}
 
-	private HttpRequests(HttpClient client, Duration timeout, Session session) {
+	private HttpEndpoint(HttpClient client, Duration timeout, Session session) {
 		this.client = client;
 		this.timeout = timeout;
 		this.session = session;
@@ -62,28 +62,28 @@ final class HttpRequests {
 		this.notification = post.responseTimeout(timeout).post().uri(session.uri);
 	}
 
-	HttpRequests withSessionId(String id) {
+	HttpEndpoint withSessionId(String id) {
 		return with(new Session(this.session.uri, id, this.session.protocolVersion, this.session.provided));
 	}
 
-	HttpRequests withProtocolVersion(String protocolVersion) {
+	HttpEndpoint withProtocolVersion(String protocolVersion) {
 		return with(new Session(this.session.uri, this.session.id, protocolVersion, this.session.provided));
 	}
 
-	HttpRequests withUri(URI uri) {
+	HttpEndpoint withUri(URI uri) {
 		return with(new Session(uri, this.session.id, this.session.protocolVersion, this.session.provided));
 	}
 
 	/**
-	 * Return the same requests with validated headers that replace configured ones.
+	 * Return the same with validated headers that replace configured ones.
 	 */
-	HttpRequests with(RequestHeaders provided) {
+	HttpEndpoint with(RequestHeaders provided) {
 		return provided.equals(this.session.provided) ? this
 				: with(new Session(this.session.uri, this.session.id, this.session.protocolVersion, provided));
 	}
 
-	private HttpRequests with(Session session) {
-		return new HttpRequests(this.client, this.timeout, session);
+	private HttpEndpoint with(Session session) {
+		return new HttpEndpoint(this.client, this.timeout, session);
 	}
 
 	/**
@@ -95,6 +95,10 @@ final class HttpRequests {
 
 	URI uri() {
 		return this.session.uri;
+	}
+
+	@Nullable String protocolVersion() {
+		return this.session.protocolVersion;
 	}
 
 	@Nullable String sessionId() {
@@ -137,13 +141,6 @@ final class HttpRequests {
 	 */
 	ResponseReceiver<?> delete(Duration timeout) {
 		return this.sessionClient.responseTimeout(timeout).delete().uri(this.session.uri);
-	}
-
-	/**
-	 * Return whether what a server chose can be sent back in a header.
-	 */
-	static boolean isVisibleAscii(String value, int maxLength) {
-		return !value.isEmpty() && value.length() <= maxLength && value.chars().allMatch((c) -> c > ' ' && c < 0x7F);
 	}
 
 	/**

@@ -1,0 +1,120 @@
+package io.github.mcpclient.transport.http;
+
+import java.util.List;
+import java.util.Map;
+
+import io.github.mcpclient.support.HeapShare;
+import io.github.mcpclient.transport.HttpStatusException;
+import io.github.mcpclient.transport.MalformedMessageException;
+import io.github.mcpclient.transport.MessageLimitException;
+import io.github.mcpclient.transport.MessageReader;
+import io.github.mcpclient.transport.TransportException;
+import io.github.mcpclient.transport.http.HttpContentBuffer.TooLargeException;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+
+/**
+ * The body of a response that is the answer itself.
+ */
+final class JsonAnswer implements HttpBody {
+
+	private final PostedMessage request;
+
+	private final HttpSetup setup;
+
+	private final int status;
+
+	private final Disposable attempt;
+
+	private final HttpContentBuffer content;
+
+	JsonAnswer(PostedMessage request, int status, Disposable attempt) {
+		this.request = request;
+		this.setup = request.transport().setup();
+		this.status = status;
+		this.attempt = attempt;
+		this.content = new HttpContentBuffer(Math.min(request.maxAnswerSize(), this.setup.maxMessageSize()));
+	}
+
+	/**
+	 * Return why a request failed that was answered without a body.
+	 */
+	static TransportException noBody(int status, HttpFailures failures) {
+		if (status == 202) {
+			return new HttpStatusException(status, "The server accepted the request (HTTP 202), but does not answer it",
+					"It has to answer requests with JSON or a stream of events: its log may tell why it did not.",
+					true);
+		}
+		return new HttpStatusException(status, "The server answered without a body (HTTP " + status + ")",
+				failures.checkEndpoint(), true);
+	}
+
+	@Override
+	public void data(ByteBuf chunk) {
+		try {
+			this.content.append(chunk, chunk.readableBytes());
+		}
+		catch (TooLargeException ex) {
+			this.attempt.dispose();
+			this.request
+				.fail((this.request.maxAnswerSize() != Integer.MAX_VALUE) ? this.setup.resultLimit().exceeded() : ex);
+		}
+	}
+
+	@Override
+	public void end(@Nullable Throwable failure) {
+		if (failure != null) {
+			this.request.fail(failure);
+		}
+		else if (this.content.length() == 0) {
+			this.request.fail(noBody(this.status, this.request.failures()));
+		}
+		else {
+			received(this.content.toByteArray());
+		}
+	}
+
+	private void received(byte[] content) {
+		boolean answered = false;
+		MessageReader reader = this.setup.reader();
+		try (HeapShare.Lease lease = reader.lease()) {
+			for (JSONRPCMessage message : reader.read(content, 0, content.length, this.request.id(), lease,
+					this.request.exchange().credentials())) {
+				answered |= this.request.receive(message);
+			}
+		}
+		catch (MessageLimitException ex) {
+			this.request.fail(ex);
+			return;
+		}
+		catch (MalformedMessageException ex) {
+			if (!this.request.is(McpSchema.METHOD_TOOLS_CALL)) {
+				this.request.fail(ex);
+				return;
+			}
+			answered = this.request.answer(malformed(ex, content));
+		}
+		if (answered) {
+			this.request.release();
+			this.request.succeed();
+		}
+		else if (!this.request.isInDoubt()) {
+			this.request.fail(new TransportException("The exchange ended without an answer to the request",
+					StreamedAnswer.ITS_LOG, null));
+		}
+	}
+
+	// answer in place of the server: who called a tool, a model for example, can read how
+	// the answer begins
+	private JSONRPCResponse malformed(MalformedMessageException failure, byte[] content) {
+		String text = "The answer of the MCP server is not a well-formed result of a tool call: " + failure.getReason()
+				+ ". It begins with: " + this.request.failures().line(HttpFailures.text(content));
+		return JSONRPCResponse.result(this.request.id(),
+				Map.of("content", List.of(Map.of("type", "text", "text", text)), "isError", true));
+	}
+
+}

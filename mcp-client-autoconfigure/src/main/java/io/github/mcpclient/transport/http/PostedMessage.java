@@ -1,0 +1,357 @@
+package io.github.mcpclient.transport.http;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.github.mcpclient.transport.HttpStatusException;
+import io.github.mcpclient.transport.TransportException;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.MonoSink;
+import reactor.netty.http.client.HttpClient.ResponseReceiver;
+import reactor.netty.http.client.HttpClientResponse;
+import reactor.util.context.ContextView;
+
+/**
+ * A message on its way to the server. It is done once, successfully or not: a request
+ * when it was answered, a notification, or an answer to the server, when the server
+ * accepts it. What is left of the response after that is read to its end for a moment, so
+ * that the connection can be used again.
+ */
+final class PostedMessage implements HttpExchange.Handler {
+
+	// enough for the rest of a response, after which the connection can be used again
+	static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(1);
+
+	// short, since each such request takes a connection meanwhile
+	private static final Duration ANSWERED_ELSEWHERE_TIMEOUT = Duration.ofMillis(100);
+
+	private final HttpTransport transport;
+
+	// null if nothing answers the message
+	private final @Nullable JSONRPCRequest request;
+
+	private final Object key;
+
+	private final byte[] body;
+
+	private final MonoSink<Void> sink;
+
+	private final int maxAnswerSize;
+
+	// an exchange, or the wait before the next one
+	private final Disposable.Swap current = Disposables.swap();
+
+	private final Disposable.Swap deadline = Disposables.swap();
+
+	private volatile HttpExchange exchange;
+
+	private final AtomicBoolean begun = new AtomicBoolean();
+
+	private final AtomicBoolean done = new AtomicBoolean();
+
+	// whether the answer came, but it is to be found out whether it is one
+	private volatile boolean inDoubt;
+
+	PostedMessage(HttpTransport transport, HttpEndpoint endpoint, JSONRPCMessage message, MonoSink<Void> sink) {
+		HttpSetup setup = transport.setup();
+		this.transport = transport;
+		this.request = (message instanceof JSONRPCRequest asked) ? asked : null;
+		// some servers make a string of an id that is a number
+		this.key = (this.request != null) ? String.valueOf(this.request.id()) : this;
+		this.body = setup.codec().encode(message);
+		this.sink = sink;
+		this.maxAnswerSize = (this.request != null) ? setup.resultLimit().size(this.request) : Integer.MAX_VALUE;
+		this.exchange = exchange("POST", endpoint, this);
+	}
+
+	/**
+	 * Return the id of the request as text, or this message where it is none.
+	 */
+	Object key() {
+		return this.key;
+	}
+
+	@Nullable Object id() {
+		return (this.request != null) ? this.request.id() : null;
+	}
+
+	boolean is(String method) {
+		return this.request != null && method.equals(this.request.method());
+	}
+
+	HttpTransport transport() {
+		return this.transport;
+	}
+
+	HttpExchange exchange() {
+		return this.exchange;
+	}
+
+	HttpFailures failures() {
+		return this.exchange.failures();
+	}
+
+	int maxAnswerSize() {
+		return this.maxAnswerSize;
+	}
+
+	@Override
+	public ContextView context() {
+		return this.sink.contextView();
+	}
+
+	/**
+	 * Send the message, unless it was dropped. Called once.
+	 */
+	void start() {
+		if (this.begun.compareAndSet(false, true)) {
+			this.sink.onCancel(this::cancel);
+			this.exchange.start();
+		}
+	}
+
+	/**
+	 * Ask for the rest of the response, after a delay in milliseconds.
+	 */
+	void resumeAfter(long delay, HttpExchange.Handler handler) {
+		this.current.update(this.transport.setup().timer().schedule(() -> {
+			HttpEndpoint endpoint = this.transport.endpoint().with(this.exchange.endpoint().provided());
+			this.exchange = exchange("GET", endpoint, handler);
+			this.exchange.start();
+		}, delay, TimeUnit.MILLISECONDS));
+	}
+
+	private HttpExchange exchange(String method, HttpEndpoint endpoint, HttpExchange.Handler handler) {
+		return new HttpExchange(this.transport.setup(), this.transport.headers(), method, endpoint, this.current,
+				handler);
+	}
+
+	@Override
+	public ResponseReceiver<?> request(HttpEndpoint endpoint) {
+		return (this.request != null) ? endpoint.call(this.body) : endpoint.notification(this.body);
+	}
+
+	@Override
+	public boolean followRedirect(int status, URI location) {
+		if (status != 307 && status != 308) {
+			return false;
+		}
+		// a missing slash at the end, most often: the server did not look at the message
+		this.transport.update((endpoint) -> endpoint.withUri(location));
+		return true;
+	}
+
+	@Override
+	public HttpBody accepted(HttpClientResponse response, Disposable attempt) {
+		if (this.request != null) {
+			return this.transport.protocol().accepted(this, response, attempt);
+		}
+		after(DRAIN_TIMEOUT, this::finish);
+		if (!response.responseHeaders().contains(HttpHeaderNames.CONTENT_LENGTH) && complete()) {
+			succeed();
+		}
+		// else the end is near, and with it a connection for the next message
+		return HttpBody.ignoredUntilEnd(this::finish);
+	}
+
+	private void finish() {
+		boolean first = complete();
+		release();
+		if (first) {
+			succeed();
+		}
+	}
+
+	/**
+	 * A message arrived in the response.
+	 * @return whether it is the answer, and the first one: the caller must
+	 * {@link #succeed}
+	 */
+	boolean receive(JSONRPCMessage message) {
+		if (!(message instanceof JSONRPCResponse response)) {
+			this.transport.deliver(message, context());
+			return false;
+		}
+		if (!isAnswer(response)) {
+			this.transport.misplaced();
+			return false;
+		}
+		return answer(response);
+	}
+
+	boolean isAnswer(JSONRPCResponse response) {
+		return this.key.equals(String.valueOf(response.id()));
+	}
+
+	/**
+	 * The answer arrived.
+	 * @return whether it is the first one: the caller must {@link #succeed}
+	 */
+	boolean answer(JSONRPCResponse response) {
+		JSONRPCError error = response.error();
+		if (error != null && this.transport.protocol().doubts(this, response, error)) {
+			return false;
+		}
+		return deliver(response);
+	}
+
+	private boolean deliver(JSONRPCResponse response) {
+		if (!complete()) {
+			return false;
+		}
+		this.transport.deliver(response);
+		return true;
+	}
+
+	/**
+	 * The answer arrived on a stream that is not the response.
+	 * @param size its size in bytes
+	 */
+	void answeredElsewhere(JSONRPCResponse response, int size) {
+		if (size > this.maxAnswerSize) {
+			failAsTooLarge();
+		}
+		else if (answer(response)) {
+			Disposable pending = this.current.get();
+			if (pending == null || pending.isDisposed()) {
+				release();
+			}
+			else {
+				// the server may leave the response open
+				after(ANSWERED_ELSEWHERE_TIMEOUT, this::release);
+			}
+			succeed();
+		}
+	}
+
+	/**
+	 * The answer arrived, but is delivered only if no other reason for it is found.
+	 */
+	void doubt() {
+		this.inDoubt = true;
+		release();
+	}
+
+	boolean isInDoubt() {
+		return this.inDoubt;
+	}
+
+	/**
+	 * Deliver the answer after all.
+	 */
+	void trust(JSONRPCResponse answer) {
+		if (deliver(answer)) {
+			succeed();
+		}
+	}
+
+	boolean isDone() {
+		return this.done.get();
+	}
+
+	/**
+	 * Return whether the caller is the first to end the message, and must
+	 * {@link #succeed} or fail.
+	 */
+	private boolean complete() {
+		return this.done.compareAndSet(false, true);
+	}
+
+	void succeed() {
+		this.sink.success();
+	}
+
+	void fail(Throwable failure) {
+		boolean first = complete();
+		this.current.dispose();
+		this.deadline.dispose();
+		if (first) {
+			this.sink.error(failures().exchange(failure));
+		}
+		// not earlier: the transport may wait for the last one to learn of its fate
+		this.transport.remove(this);
+	}
+
+	void failAsTooLarge() {
+		fail(this.transport.setup().resultLimit().exceeded());
+	}
+
+	/**
+	 * Fail, unless done, because the transport ends.
+	 */
+	void drop(TransportException cause) {
+		fail(this.begun.compareAndSet(false, true) ? cause.notSent() : cause);
+	}
+
+	void release() {
+		this.current.dispose();
+		this.deadline.dispose();
+		this.transport.remove(this);
+	}
+
+	private void cancel() {
+		// who got the answer may well cancel while it is being delivered
+		if (complete()) {
+			release();
+		}
+	}
+
+	/**
+	 * Run a task if the message is not {@link #release released} before.
+	 */
+	void after(Duration delay, Runnable task) {
+		this.deadline.update(this.transport.setup().timer().schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS));
+	}
+
+	@Override
+	public void failed(Throwable failure) {
+		if (!this.transport.terminateIfGone(failure, () -> fail(failure))) {
+			fail(failure);
+		}
+	}
+
+	@Override
+	public void rejected(HttpError error) {
+		HttpProtocol protocol = this.transport.protocol();
+		JSONRPCError answer = (this.request != null) ? error.answerTo(this.key) : null;
+		String text = protocol.mask(error.text());
+		if (protocol.hasSession() && error.isSessionLost(text)) {
+			sessionLost(error.status(), answer, text);
+		}
+		else if (this.request != null && error.json() != null
+				&& protocol.isAnswer(this, error, error.json(), answer != null)) {
+			if (answer(JSONRPCResponse.error(id(), error.details(error.json())))) {
+				succeed();
+			}
+			release();
+		}
+		else {
+			fail(protocol.refusal(error.failure(failures(), text, answer != null)));
+		}
+	}
+
+	/**
+	 * End the transport, since the session is lost. The server may have acted on this
+	 * message if it answered it, and not just to say that it does not know the session.
+	 */
+	void sessionLost(int status, @Nullable JSONRPCError answer, String text) {
+		boolean answered = answer != null && !HttpError.saysSessionUnknown(text);
+		this.transport.sessionLost(sessionLost(status, true, null),
+				() -> fail(sessionLost(status, answered, answered ? answer : null)));
+	}
+
+	private static TransportException sessionLost(int status, boolean processed, @Nullable JSONRPCError answer) {
+		return new HttpStatusException(status, "The server no longer knows the session (HTTP " + status + ")", "", null,
+				processed, answer, null);
+	}
+
+}

@@ -1,0 +1,176 @@
+package io.github.mcpclient.transport.http;
+
+import java.time.Duration;
+
+import io.github.mcpclient.support.Secrets;
+import io.github.mcpclient.transport.AnswerEnvelope;
+import io.github.mcpclient.transport.HttpStatusException;
+import io.github.mcpclient.transport.MessageLimitException;
+import io.github.mcpclient.transport.TransportException;
+import io.github.mcpclient.transport.http.HttpContentBuffer.TooLargeException;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.netty.http.client.HttpClient.ResponseReceiver;
+import reactor.netty.http.client.HttpClientResponse;
+import reactor.util.context.ContextView;
+
+/**
+ * The answer to a request in a stream of events: that of the response, or, where the
+ * server closes a stream that can be continued, one that continues it.
+ */
+final class StreamedAnswer implements HttpExchange.Handler, SseStream.Owner {
+
+	static final String ITS_LOG = "The server's log may tell why.";
+
+	// so many attempts to continue a stream in a row may bring nothing: about two minutes
+	// of them, whoever waits
+	private static final int MAX_FRUITLESS = 8;
+
+	private final PostedMessage request;
+
+	private final HttpTransport transport;
+
+	private final SseReconnect reconnect = new SseReconnect();
+
+	private StreamedAnswer(PostedMessage request) {
+		this.request = request;
+		this.transport = request.transport();
+	}
+
+	/**
+	 * Return what to do with the body of the response to a request: JSON, or a stream.
+	 */
+	static HttpBody read(PostedMessage request, HttpClientResponse response, Disposable attempt) {
+		return read(request, response, attempt, null);
+	}
+
+	private static HttpBody read(PostedMessage request, HttpClientResponse response, Disposable attempt,
+			@Nullable StreamedAnswer continued) {
+		HttpHeaders headers = response.responseHeaders();
+		int status = response.status().code();
+		String type = HttpEndpoint.mediaType(headers);
+		if (type == null || type.equalsIgnoreCase(HttpEndpoint.JSON)) {
+			return new JsonAnswer(request, status, attempt);
+		}
+		if (type.equalsIgnoreCase(HttpEndpoint.EVENT_STREAM)) {
+			StreamedAnswer answer = (continued != null) ? continued : new StreamedAnswer(request);
+			return new SseStream(request.transport().setup(), attempt, answer.reconnect.lastEventId(), answer);
+		}
+		HttpFailures failures = request.failures();
+		request.fail("0".equals(headers.get(HttpHeaderNames.CONTENT_LENGTH)) ? JsonAnswer.noBody(status, failures)
+				: new HttpStatusException(status,
+						"The server answered with " + failures.line(type) + " instead of JSON or an event stream",
+						failures.checkEndpoint(), true));
+		return HttpBody.IGNORED;
+	}
+
+	@Override
+	public void message(JSONRPCMessage message, int size) {
+		if (size > this.request.maxAnswerSize() && message instanceof JSONRPCResponse response
+				&& this.request.isAnswer(response)) {
+			this.request.failAsTooLarge();
+		}
+		else if (this.request.receive(message)) {
+			this.request.after(PostedMessage.DRAIN_TIMEOUT, this.request::release);
+			this.request.succeed();
+		}
+	}
+
+	@Override
+	public void unreadable(byte[] data, MessageLimitException failure) {
+		if (AnswerEnvelope.isAnswer(data, 0, data.length)) {
+			this.request.fail(failure);
+		}
+	}
+
+	@Override
+	public Secrets credentialsSent() {
+		return this.request.exchange().credentials();
+	}
+
+	@Override
+	public @Nullable Object onlyRequest() {
+		return this.request.id();
+	}
+
+	@Override
+	public int suspectSize() {
+		return this.request.maxAnswerSize();
+	}
+
+	@Override
+	public void answerTooLarge() {
+		this.request.failAsTooLarge();
+	}
+
+	@Override
+	public void ended(SseStream stream, @Nullable Throwable failure) {
+		stream.report(this.reconnect);
+		ended(failure, null);
+	}
+
+	private void ended(@Nullable Throwable failure, @Nullable Duration retryAfter) {
+		if (this.request.isDone() || this.request.isInDoubt()) {
+			this.request.release();
+		}
+		else if (failure instanceof TooLargeException) {
+			this.request.fail(failure);
+		}
+		else if (this.reconnect.lastEventId() == null || this.reconnect.fruitless() >= MAX_FRUITLESS) {
+			this.request.fail(brokenStream(failure));
+		}
+		else {
+			this.request.resumeAfter(this.reconnect.nextDelay(retryAfter), this);
+		}
+	}
+
+	private TransportException brokenStream(@Nullable Throwable failure) {
+		if (failure == null) {
+			return new TransportException("The server closed the stream before it answered", ITS_LOG, null);
+		}
+		TransportException cause = this.request.failures().exchange(failure);
+		return new TransportException("The stream broke before the server answered: " + cause.getMessage(),
+				cause.getNextStep(), failure);
+	}
+
+	@Override
+	public ResponseReceiver<?> request(HttpEndpoint endpoint) {
+		return endpoint.stream(this.reconnect.lastEventId());
+	}
+
+	@Override
+	public ContextView context() {
+		return this.request.context();
+	}
+
+	@Override
+	public HttpBody accepted(HttpClientResponse response, Disposable attempt) {
+		return read(this.request, response, attempt, this);
+	}
+
+	@Override
+	public void rejected(HttpError error) {
+		if (error.status() >= 500 || error.status() == 429) {
+			ended(null, HttpError.retryAfter(error.status(), error.headers()));
+		}
+		else {
+			this.request.fail(new TransportException("The server closed the stream before it answered,"
+					+ " and does not resume it (HTTP " + error.status() + ")", ITS_LOG, null));
+		}
+	}
+
+	@Override
+	public void failed(Throwable failure) {
+		if (failure instanceof TransportException) {
+			this.request.fail(failure);
+		}
+		else if (!this.transport.terminateIfGone(failure, () -> this.request.fail(failure))) {
+			ended(failure, null);
+		}
+	}
+
+}
