@@ -21,7 +21,8 @@ import io.github.mcpclient.handler.ServerRequestHandlers;
 import io.github.mcpclient.httpclient.BootHttpClientFactory;
 import io.github.mcpclient.observation.McpClientObservations;
 import io.github.mcpclient.registry.DefaultMcpServerRegistry;
-import io.github.mcpclient.registry.DefaultMcpServerRegistry.ConnectionFactory;
+import io.github.mcpclient.registry.DefaultMcpServerRegistry.ServerConnector;
+import io.github.mcpclient.registry.DefaultMcpServerRegistry.Settings;
 import io.github.mcpclient.schema.CheckThreads;
 import io.github.mcpclient.session.McpSchemaRuntimeHints;
 import io.github.mcpclient.session.McpSessionFactory;
@@ -43,7 +44,6 @@ import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -78,14 +78,10 @@ import org.springframework.http.client.ReactorResourceFactory;
 public final class McpClientAutoConfiguration {
 
 	@Bean
-	Authorizers mcpAuthorizers(BeanFactory beanFactory) {
-		return new Authorizers(beanFactory);
-	}
-
-	@Bean
-	HeaderSources mcpHeaderSources(ObjectProvider<McpHeadersProvider> providers, Authorizers authorizers,
+	HeaderSources mcpHeaderSources(ObjectProvider<McpHeadersProvider> providers, BeanFactory beanFactory,
 			ClientThreads threads) {
-		return new HeaderSources(() -> providers.orderedStream().toList(), authorizers::get, threads::headers);
+		return new HeaderSources(() -> providers.orderedStream().toList(), new Authorizers(beanFactory)::get,
+				threads::headers);
 	}
 
 	@Bean
@@ -140,82 +136,79 @@ public final class McpClientAutoConfiguration {
 	@ConditionalOnMissingBean(McpServerRegistry.class)
 	static class RegistryConfiguration {
 
+		private final McpServersConfig config;
+
+		private final ClientThreads threads;
+
+		RegistryConfiguration(McpServersConfig config, ClientThreads threads) {
+			this.config = config;
+			this.threads = threads;
+		}
+
 		@Bean
 		static NamedTools mcpNamedTools() {
 			return new NamedTools();
 		}
 
 		@Bean(destroyMethod = "dispose")
-		CheckThreads mcpCheckThreads(ClientThreads threads) {
-			return new CheckThreads(threads.scheduler());
+		CheckThreads mcpCheckThreads() {
+			return new CheckThreads(this.threads.scheduler());
 		}
 
 		@Bean
-		ToolSettings mcpToolSettings(McpServersConfig config, ObjectProvider<McpToolNamingStrategy> naming,
-				ObjectProvider<McpToolInterceptor> interceptors, CheckThreads checks, ClientThreads threads) {
-			McpProperties properties = config.properties();
+		ToolSettings mcpToolSettings(ObjectProvider<McpToolNamingStrategy> naming,
+				ObjectProvider<McpToolInterceptor> interceptors, CheckThreads checks) {
+			McpProperties properties = this.config.properties();
 			McpToolNamingStrategy strategy = naming.getIfAvailable();
 			return new ToolSettings(properties.tools().filter(), properties.tools().toPolicy(),
-					(strategy != null) ? new NamesAhead(strategy, threads.naming()) : null,
-					new ToolInterceptors(() -> interceptors.orderedStream().toList(), threads::interceptors, checks),
+					(strategy != null) ? new NamesAhead(strategy, this.threads.naming()) : null,
+					new ToolInterceptors(() -> interceptors.orderedStream().toList(), this.threads::interceptors, checks),
 					properties.selections());
 		}
 
 		@Bean
-		McpTransportFactories mcpTransportFactories(McpServersConfig config,
-				ObjectProvider<McpTransportFactory> factories) {
-			return new McpTransportFactories(factories.orderedStream().toList(), config.properties().transports());
-		}
-
-		@Bean
-		McpServerDefinitions mcpServerDefinitions(McpServersConfig config, McpTransportFactories transports,
-				ObjectProvider<McpServerCustomizer> customizers, ListableBeanFactory beanFactory) {
-			return new McpServerDefinitions(transports.types(), config.properties().transports(),
-					Authorizers.types(beanFactory), customizers.orderedStream().toList());
-		}
-
-		@Bean
-		DefaultMcpServerRegistry.Settings mcpRegistrySettings(McpServersConfig config, McpTransportFactories transports,
-				McpServerDefinitions definitions, ObjectProvider<McpServerDefinition> added,
-				ObjectProvider<McpServerDefinitionSource> sources) {
-			McpProperties.Startup startup = config.properties().startup();
-			return new DefaultMcpServerRegistry.Settings(
-					definitions.of(config.servers(transports.types()), added.orderedStream().toList(),
-							sources.orderedStream().toList()),
-					definitions, startup.mode() == McpProperties.Startup.Mode.LAZY, startup.firstAttempts());
+		McpTransportFactories mcpTransportFactories(ObjectProvider<McpTransportFactory> factories) {
+			return new McpTransportFactories(factories.orderedStream().toList(), this.config.properties().transports());
 		}
 
 		@Bean
 		ServerRequestHandlers mcpServerRequestHandlers(ConfigurableListableBeanFactory beanFactory, CheckThreads checks,
-				ClientThreads threads, Environment environment) {
-			return new ServerRequestHandlers(beanFactory, checks, threads.scheduler(),
+				Environment environment) {
+			return new ServerRequestHandlers(beanFactory, checks, this.threads.scheduler(),
 					Threading.VIRTUAL.isActive(environment)
 							? new VirtualThreadTaskExecutor("mcp-handler-").getVirtualThreadFactory()
 							: DaemonThreads.blocking("mcp-handler"));
 		}
 
 		@Bean
-		McpConnectionFactory mcpConnections(HeaderSources headers, ClientThreads threads, McpServersConfig config,
+		ServerConnector mcpServerConnector(HeaderSources headers, McpTransportFactories transports,
+				ServerRequestHandlers handlers, ObjectProvider<McpClientObservations> observations,
 				Environment environment) {
-			return new McpConnectionFactory(new McpSessionFactory(threads.scheduler(), threads.progress()::execute),
-					threads.scheduler(), threads.opening(), threads.closing(), clientInfo(environment), headers,
-					config.properties().servers()::containsKey);
-		}
-
-		@Bean
-		ConnectionFactory mcpConnectionFactory(McpConnectionFactory connections, McpTransportFactories transports,
-				ServerRequestHandlers handlers, ObjectProvider<McpClientObservations> observations) {
+			McpConnectionFactory connections = new McpConnectionFactory(
+					new McpSessionFactory(this.threads.scheduler(), this.threads.progress()::execute),
+					this.threads.scheduler(), this.threads.opening(), this.threads.closing(), clientInfo(environment),
+					headers, this.config.properties().servers()::containsKey);
 			McpClientObservations observers = observations.getIfAvailable();
 			return (definition, listener) -> connections.create(definition, () -> transports.create(definition),
 					listener, handlers.of(definition), (observers != null) ? observers.of(definition) : List.of());
 		}
 
 		@Bean
-		DefaultMcpServerRegistry mcpServerRegistry(DefaultMcpServerRegistry.Settings settings,
-				ConnectionFactory connections, ToolSettings tools, ClientThreads threads,
-				ConfigurableApplicationContext context) {
-			return new DefaultMcpServerRegistry(settings, connections, tools, threads.scheduler(),
-					new ApplicationBeans(context));
+		DefaultMcpServerRegistry mcpServerRegistry(McpTransportFactories transports, ServerConnector connector,
+				ToolSettings tools, ConfigurableApplicationContext context) {
+			McpServerDefinitions definitions = new McpServerDefinitions(transports.types(),
+					this.config.properties().transports(), Authorizers.types(context),
+					all(context, McpServerCustomizer.class));
+			McpProperties.Startup startup = this.config.properties().startup();
+			return new DefaultMcpServerRegistry(
+					new Settings(definitions.of(this.config.servers(transports.types()),
+							all(context, McpServerDefinition.class), all(context, McpServerDefinitionSource.class)),
+							definitions, startup.mode() == McpProperties.Startup.Mode.LAZY, startup.firstAttempts()),
+					connector, tools, this.threads.scheduler(), new ApplicationBeans(context));
+		}
+
+		private static <T> List<T> all(BeanFactory beanFactory, Class<T> type) {
+			return beanFactory.getBeanProvider(type).orderedStream().toList();
 		}
 
 		// the name and version of the application, as far as Spring Boot knows them

@@ -72,7 +72,7 @@ public final class DefaultMcpServerRegistry
 
 	private final Settings settings;
 
-	private final ConnectionFactory connections;
+	private final ServerConnector connector;
 
 	private final Scheduler timer;
 
@@ -96,10 +96,10 @@ public final class DefaultMcpServerRegistry
 	/**
 	 * Create a registry; nothing is contacted before {@link #start()}.
 	 */
-	public DefaultMcpServerRegistry(Settings settings, ConnectionFactory connections, ToolSettings tools,
-			Scheduler timer, HostApplication application) {
+	public DefaultMcpServerRegistry(Settings settings, ServerConnector connector, ToolSettings tools, Scheduler timer,
+			HostApplication application) {
 		this.settings = settings;
-		this.connections = connections;
+		this.connector = connector;
 		this.timer = timer;
 		this.firstUse = new FirstUse(this);
 		this.catalog = new ToolCatalog(this.firstUse, tools);
@@ -143,7 +143,7 @@ public final class DefaultMcpServerRegistry
 	}
 
 	McpConnection connect(McpServerDefinition definition, McpConnectionListener listener) {
-		return this.connections.create(definition, listener);
+		return this.connector.create(definition, listener);
 	}
 
 	ToolCatalog catalog() {
@@ -419,7 +419,7 @@ public final class DefaultMcpServerRegistry
 	 * Creates connections that have not started.
 	 */
 	@FunctionalInterface
-	public interface ConnectionFactory {
+	public interface ServerConnector {
 
 		/**
 		 * Create a connection to a server.
