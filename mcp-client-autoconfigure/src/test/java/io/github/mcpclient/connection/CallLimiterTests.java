@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.SerialQueue;
 import io.github.mcpclient.support.VirtualScheduler;
+import io.github.mcpclient.testsupport.Endurance;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
@@ -190,11 +191,12 @@ class CallLimiterTests {
 			CallLimiter limiter = new CallLimiter(3, new SerialQueue(scheduler, scheduler));
 			AtomicInteger running = new AtomicInteger();
 			AtomicInteger most = new AtomicInteger();
-			int count = 8 * 2000;
+			int each = Endurance.times(2000);
+			int count = 8 * each;
 			CountDownLatch ended = new CountDownLatch(count);
 			for (int i = 0; i < 8; i++) {
 				threads.execute(() -> {
-					for (int j = 0; j < 2000; j++) {
+					for (int j = 0; j < each; j++) {
 						ThreadLocalRandom random = ThreadLocalRandom.current();
 						int kind = random.nextInt(4);
 						Mono<String> call = Mono.defer(() -> {

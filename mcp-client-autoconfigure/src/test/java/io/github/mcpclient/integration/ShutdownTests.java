@@ -2,7 +2,6 @@ package io.github.mcpclient.integration;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -11,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.ClientMain;
@@ -54,8 +54,8 @@ class ShutdownTests {
 
 	@Test
 	void aStartThatFailsEndsChildrenAndGrandchildren() throws Exception {
-		Process jvm = start("--mcp.servers.needed.required=true", "--mcp.servers.needed.initialization-timeout=2s",
-				"--mcp.servers.needed.url=http://localhost:" + Peers.freePort() + "/mcp");
+		Process jvm = start("mcp.servers.needed.required=true", "mcp.servers.needed.initialization-timeout=2s",
+				"mcp.servers.needed.url=http://localhost:" + Peers.freePort() + "/mcp");
 		Set<ProcessHandle> seen = ConcurrentHashMap.newKeySet();
 		Thread watch = new Thread(() -> {
 			while (jvm.isAlive()) {
@@ -87,7 +87,7 @@ class ShutdownTests {
 		List<Process> busy = new ArrayList<>();
 		List<ProcessHandle> children = List.of();
 		try {
-			Process jvm = start("--mcp.servers.child.env.STUBBORN=200");
+			Process jvm = start("mcp.servers.child.env.STUBBORN=200");
 			children = awaitUp(jvm);
 			assertThat(children).hasSizeGreaterThanOrEqualTo(201);
 			new ProcessBuilder("taskset", "-acp", "0", Long.toString(jvm.pid())).start().waitFor();
@@ -118,25 +118,14 @@ class ShutdownTests {
 	}
 
 	private Process start(String... more) throws IOException {
-		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-		command.addAll(ClientMain.FAST_START);
-		command.addAll(List.of("-cp", System.getProperty("java.class.path"), ClientMain.class.getName(),
-				"--spring.main.web-application-type=none", "--mcp.startup.wait=60s"));
-		for (String property : ClientApplication.mini("child", "GRANDCHILD=yes")) {
-			command.add("--" + property);
-		}
-		command.addAll(List.of(more));
-		return new ProcessBuilder(command).redirectErrorStream(true).start();
+		return ClientMain.start(ClientMain.java(),
+				Stream.of(ClientApplication.mini("child", "GRANDCHILD=yes"), more)
+					.flatMap(Stream::of)
+					.toArray(String[]::new));
 	}
 
 	private List<ProcessHandle> awaitUp(Process jvm) throws IOException {
-		BufferedReader reader = jvm.inputReader();
-		StringBuilder output = new StringBuilder();
-		for (String line = reader.readLine(); !"UP".equals(line); line = reader.readLine()) {
-			assertThat(line).as(output.toString()).isNotNull();
-			output.append(line).append('\n');
-		}
+		ClientMain.awaitUp(jvm);
 		return jvm.descendants().toList();
 	}
 

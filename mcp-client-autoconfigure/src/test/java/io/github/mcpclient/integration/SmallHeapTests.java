@@ -1,9 +1,7 @@
 package io.github.mcpclient.integration;
 
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -57,13 +55,8 @@ class SmallHeapTests {
 	}
 
 	private static Process start(McpTestServer good, McpTestServer evil) throws Exception {
-		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx384m",
-						"-XX:+ExitOnOutOfMemoryError"));
-		command.addAll(ClientMain.FAST_START);
-		command.addAll(List.of("-cp", System.getProperty("java.class.path"), Calls.class.getName(),
-				"mcp.servers.good.url=" + good.url(), "mcp.servers.evil.url=" + evil.url()));
-		return new ProcessBuilder(command).redirectErrorStream(true).start();
+		return ClientMain.start(ClientMain.java(), List.of("-Xmx384m", "-XX:+ExitOnOutOfMemoryError"), Calls.class,
+				"mcp.servers.good.url=" + good.url(), "mcp.servers.evil.url=" + evil.url());
 	}
 
 	/**

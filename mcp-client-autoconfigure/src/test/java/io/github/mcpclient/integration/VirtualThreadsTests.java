@@ -1,6 +1,5 @@
 package io.github.mcpclient.integration;
 
-import java.io.BufferedReader;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,15 +74,13 @@ class VirtualThreadsTests {
 		Assumptions.assumeTrue(java != null,
 				"No JDK 25: set JAVA25_HOME, or install one in a directory of /usr/lib/jvm with 25 in its name");
 		try (McpTestServer server = McpTestServer.create().tools("echo").start()) {
-			List<String> command = new ArrayList<>(List.of(java.toString()));
-			command.addAll(ClientMain.FAST_START);
-			command.addAll(List.of("-cp", System.getProperty("java.class.path"), ClientMain.class.getName(),
-					"--spring.main.web-application-type=none", "--mcp.startup.wait=60s", "--" + VIRTUAL_THREADS,
-					"--mcp.servers.http.url=" + server.url(), "--test.call=http_echo,child_pid"));
-			Stream.of(ClientApplication.mini("child")).map((property) -> "--" + property).forEach(command::add);
-			Process jvm = new ProcessBuilder(command).redirectErrorStream(true).start();
+			Process jvm = ClientMain.start(java.toString(),
+					Stream
+						.concat(Stream.of(VIRTUAL_THREADS, "mcp.servers.http.url=" + server.url(),
+								"test.call=http_echo,child_pid"), Stream.of(ClientApplication.mini("child")))
+						.toArray(String[]::new));
 			try {
-				String output = outputUntilUp(jvm);
+				String output = ClientMain.awaitUp(jvm);
 				assertThat(output).contains("using Java 25")
 					.containsPattern("\\[name=http, state=READY")
 					.containsPattern("\\[name=child, state=READY")
@@ -108,16 +105,6 @@ class VirtualThreadsTests {
 					.concat(Stream.of(VIRTUAL_THREADS, "mcp.servers." + name + ".url=" + server.url()),
 							Stream.of(ClientApplication.mini("child")))
 					.toArray(String[]::new));
-	}
-
-	private String outputUntilUp(Process jvm) throws Exception {
-		StringBuilder output = new StringBuilder();
-		BufferedReader reader = jvm.inputReader();
-		for (String line = reader.readLine(); !"UP".equals(line); line = reader.readLine()) {
-			assertThat(line).as(output.toString()).isNotNull();
-			output.append(line).append('\n');
-		}
-		return output.toString();
 	}
 
 	private static @Nullable ExecutorService virtualThreads() throws ReflectiveOperationException {
