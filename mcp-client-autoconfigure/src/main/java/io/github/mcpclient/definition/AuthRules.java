@@ -21,7 +21,6 @@ import io.github.mcpclient.support.NearestNames;
 import io.github.mcpclient.support.PropertyNames;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.http.HttpHeaders;
 import org.springframework.util.StringUtils;
 
 /**
@@ -29,6 +28,8 @@ import org.springframework.util.StringUtils;
  * may be secret.
  */
 record AuthRules(McpServerDefinition definition, Set<String> types, BiConsumer<String, String> reject) {
+
+	private static final String AUTHORIZATION = "Authorization";
 
 	private static final Pattern BEARER_TWICE = Pattern.compile("\\s*bearer\\s", Pattern.CASE_INSENSITIVE);
 
@@ -65,7 +66,7 @@ record AuthRules(McpServerDefinition definition, Set<String> types, BiConsumer<S
 		http.headers()
 			.keySet()
 			.stream()
-			.filter(HttpHeaders.AUTHORIZATION::equalsIgnoreCase)
+			.filter(AUTHORIZATION::equalsIgnoreCase)
 			.forEach((name) -> reject("headers" + PropertyNames.suffix(name), "The requests are authorized by auth ("
 					+ auth.type() + "), too. Remove this header, or set auth.type to none."));
 		String mistake = mistake(auth.type(), this.types);
@@ -96,7 +97,7 @@ record AuthRules(McpServerDefinition definition, Set<String> types, BiConsumer<S
 					"The token begins with the word Bearer, which is sent before it. Remove the word.");
 			return;
 		}
-		String problem = StringUtils.hasText(token) ? HttpHeaderRules.problem(HttpHeaders.AUTHORIZATION, token)
+		String problem = StringUtils.hasText(token) ? HttpHeaderRules.problem(AUTHORIZATION, token)
 				: "Authorization of type bearer needs a token.";
 		if (problem != null) {
 			reject("auth.bearer.token", problem);
