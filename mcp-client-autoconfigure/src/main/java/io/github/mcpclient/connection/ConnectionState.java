@@ -8,8 +8,8 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.connection.Generation.Opened;
+import io.github.mcpclient.session.ServerDescription;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
-import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Scannable;
 import reactor.core.publisher.Sinks;
@@ -31,7 +31,7 @@ import reactor.core.publisher.Sinks;
  */
 record ConnectionState(McpServerState name, Instant since, @Nullable Instant awaySince, int attempts,
 		@Nullable Duration latency, @Nullable String lastError, @Nullable Instant nextRetry, boolean callsWait,
-		Sinks.Empty<Void> attempt, @Nullable Generation generation, @Nullable InitializeResult server) {
+		Sinks.Empty<Void> attempt, @Nullable Generation generation, @Nullable ServerDescription server) {
 
 	static ConnectionState initial(McpServerState name, Instant now, Sinks.Empty<Void> attempt) {
 		return new ConnectionState(name, now, now, 0, null, null, null, name == McpServerState.IDLE, attempt, null,

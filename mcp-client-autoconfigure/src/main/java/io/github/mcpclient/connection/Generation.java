@@ -11,13 +11,13 @@ import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.github.mcpclient.McpServerNotification;
 import io.github.mcpclient.session.ItemKind;
 import io.github.mcpclient.session.McpSession;
+import io.github.mcpclient.session.ServerDescription;
 import io.github.mcpclient.session.SessionListener;
 import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.support.Times;
 import io.github.mcpclient.transport.SupervisedTransport;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpClientTransport;
-import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import io.modelcontextprotocol.spec.McpSchema.ResourcesUpdatedNotification;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
@@ -383,7 +383,7 @@ final class Generation implements SessionListener {
 		this.supervisor.serverLog().log(level, source, text);
 	}
 
-	record Opened(InitializeResult server, List<Tool> tools, Duration latency) {
+	record Opened(ServerDescription server, List<Tool> tools, Duration latency) {
 	}
 
 	/**

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServerDefinition;
@@ -16,12 +15,12 @@ import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpUnsupportedException;
 import io.github.mcpclient.connection.ConnectionObserver.ObservedConnection;
 import io.github.mcpclient.session.Call;
+import io.github.mcpclient.session.ServerDescription;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
 import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
 import io.modelcontextprotocol.spec.McpSchema.GetPromptRequest;
 import io.modelcontextprotocol.spec.McpSchema.GetPromptResult;
-import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import io.modelcontextprotocol.spec.McpSchema.Prompt;
 import io.modelcontextprotocol.spec.McpSchema.PromptReference;
 import io.modelcontextprotocol.spec.McpSchema.ReadResourceRequest;
@@ -30,7 +29,6 @@ import io.modelcontextprotocol.spec.McpSchema.Resource;
 import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.UnsubscribeRequest;
-import io.modelcontextprotocol.spec.ProtocolVersions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
@@ -99,7 +97,7 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 
 	@Override
 	public @Nullable String instructions() {
-		InitializeResult server = this.supervisor.state().server();
+		ServerDescription server = this.supervisor.state().server();
 		return (server != null) ? server.instructions() : null;
 	}
 
@@ -269,18 +267,14 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	 * {@link McpUnsupportedException} where the server has no prompts.
 	 */
 	public Mono<GetPromptResult> getPrompt(GetPromptRequest request) {
-		return read(McpSchema.METHOD_PROMPT_GET, "prompts", this.definition.prompts(), "prompts",
-				(server) -> server.capabilities().prompts() != null,
-				(check) -> Call.prompt(request, this.definition.timeouts().request(), check));
+		return read("prompts", this.definition.prompts(), "prompts", Call.prompt(request, timeout()));
 	}
 
 	/**
 	 * Reads a resource, as {@link #getPrompt} gets a prompt.
 	 */
 	public Mono<ReadResourceResult> readResource(ReadResourceRequest request) {
-		return read(McpSchema.METHOD_RESOURCES_READ, "resources", this.definition.resources(), "resources",
-				(server) -> server.capabilities().resources() != null,
-				(check) -> Call.resource(request, this.definition.timeouts().request(), check));
+		return read("resources", this.definition.resources(), "resources", Call.resource(request, timeout()));
 	}
 
 	/**
@@ -291,8 +285,7 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	public Mono<Void> subscribe(String uri) {
 		return forCaller((own) -> {
 			StandingRequests requests = own.supervisor.lists().standing();
-			return requests.subscribe(uri,
-					own.subscription(McpSchema.METHOD_RESOURCES_SUBSCRIBE, (check) -> requests.subscribe(uri, check)));
+			return requests.subscribe(uri, own.subscription(requests.subscribe(uri)));
 		});
 	}
 
@@ -300,16 +293,14 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	 * Ends a subscription, even where the server cannot be told.
 	 */
 	public Mono<Void> unsubscribe(String uri) {
-		String method = McpSchema.METHOD_RESOURCES_UNSUBSCRIBE;
 		return forCaller((own) -> own.supervisor.lists()
 			.standing()
-			.unsubscribe(uri, own.subscription(method, (check) -> Call.withoutResult(method, uri,
-					new UnsubscribeRequest(uri, null), this.definition.timeouts().request(), check))));
+			.unsubscribe(uri, own.subscription(Call.withoutResult(McpSchema.METHOD_RESOURCES_UNSUBSCRIBE, uri,
+					new UnsubscribeRequest(uri, null), timeout()))));
 	}
 
-	private Mono<Boolean> subscription(String method, Function<Call.Check, Call<Boolean>> call) {
-		return read(method, "resources", this.definition.resources(), "resources.subscribe",
-				(server) -> StandingRequests.offersSubscriptions(server.capabilities()), call);
+	private Mono<Boolean> subscription(Call<Boolean> call) {
+		return read("resources", this.definition.resources(), "resources.subscribe", call);
 	}
 
 	/**
@@ -317,25 +308,25 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	 */
 	public Mono<CompleteResult> complete(CompleteRequest request) {
 		boolean ofPrompt = request.ref() instanceof PromptReference;
-		return read(McpSchema.METHOD_COMPLETION_COMPLETE, ofPrompt ? "prompts" : "resources",
+		return read(ofPrompt ? "prompts" : "resources",
 				ofPrompt ? this.definition.prompts() : this.definition.resources(), "completions",
-				// the first revision had completion, but no capability for it
-				(server) -> server.capabilities().completions() != null
-						|| ProtocolVersions.MCP_2024_11_05.equals(server.protocolVersion()),
-				(check) -> Call.completion(request, this.definition.timeouts().request(), check));
+				Call.completion(request, timeout()));
 	}
 
-	private <T> Mono<T> read(String method, String setting, Feature settings, String capability,
-			Predicate<InitializeResult> offered, Function<Call.Check, Call<T>> call) {
+	private <T> Mono<T> read(String setting, Feature settings, String capability, Call<T> call) {
 		if (!settings.enabled()) {
-			return Mono.error(() -> new McpUnsupportedException(name(), method,
+			return Mono.error(() -> new McpUnsupportedException(name(), call.method(),
 					line("mcp.servers." + name() + "." + setting + ".enabled is false")));
 		}
-		return forCaller((own) -> own.calls.call(call.apply(() -> {
-			InitializeResult server = own.supervisor.state().server();
-			return (server == null || offered.test(server)) ? null : new McpUnsupportedException(name(), method,
-					"it does not declare the capability '" + capability + "'");
+		return forCaller((own) -> own.calls.call(call.checkedBy(() -> {
+			ServerDescription server = own.supervisor.state().server();
+			return (server == null || server.offers(capability)) ? null : new McpUnsupportedException(name(),
+					call.method(), "it does not declare the capability '" + capability + "'");
 		})));
+	}
+
+	private Duration timeout() {
+		return this.definition.timeouts().request();
 	}
 
 	/**

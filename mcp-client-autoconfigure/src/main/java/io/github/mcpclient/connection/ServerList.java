@@ -10,11 +10,11 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.session.ItemKind;
+import io.github.mcpclient.session.ServerDescription;
 import io.github.mcpclient.session.SessionTimeoutException;
 import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.support.SerialQueue;
 import io.github.mcpclient.transport.TransportException;
-import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -141,8 +141,8 @@ final class ServerList<T> {
 			.timeout(timeout, Mono.error(() -> new SessionTimeoutException(this.kind.method(), timeout)), scheduler);
 	}
 
-	void start(Generation generation, ServerCapabilities capabilities) {
-		if (!this.enabled || !this.kind.offered().test(capabilities)) {
+	void start(Generation generation, ServerDescription server) {
+		if (!this.enabled || !server.offers(this.kind.setting())) {
 			listed(List.of());
 			return;
 		}

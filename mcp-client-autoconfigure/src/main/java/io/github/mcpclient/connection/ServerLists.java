@@ -10,10 +10,10 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerFeatures;
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.github.mcpclient.session.ItemKind;
+import io.github.mcpclient.session.ServerDescription;
 import io.modelcontextprotocol.spec.McpSchema.Prompt;
 import io.modelcontextprotocol.spec.McpSchema.Resource;
 import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
-import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 
@@ -92,10 +92,10 @@ final class ServerLists {
 	/**
 	 * Lists all but the tools, which the attempt has listed.
 	 */
-	void start(Generation generation, ServerCapabilities capabilities) {
+	void start(Generation generation, ServerDescription server) {
 		this.all.stream().filter((list) -> list != this.tools).forEach(ServerList::announced);
-		this.all.forEach((list) -> list.start(generation, capabilities));
-		this.standing.start(generation, capabilities);
+		this.all.forEach((list) -> list.start(generation, server));
+		this.standing.start(generation, server);
 	}
 
 	void stop(Throwable cause) {

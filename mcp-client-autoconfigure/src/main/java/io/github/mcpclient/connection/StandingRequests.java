@@ -8,10 +8,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.session.Call;
+import io.github.mcpclient.session.ServerDescription;
 import io.github.mcpclient.support.LogKeys;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
-import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
 import io.modelcontextprotocol.spec.McpSchema.SetLevelRequest;
 import io.modelcontextprotocol.spec.McpSchema.SubscribeRequest;
 import org.slf4j.Logger;
@@ -46,21 +46,21 @@ final class StandingRequests {
 		this.context = context;
 	}
 
-	void start(Generation generation, ServerCapabilities capabilities) {
+	void start(Generation generation, ServerDescription server) {
 		LoggingLevel level = this.context.definition().loggingLevel();
-		if (level != null && capabilities.logging() != null) {
+		if (level != null && server.offers("logging")) {
 			Call<Boolean> call = Call.withoutResult(McpSchema.METHOD_LOGGING_SET_LEVEL, null,
-					new SetLevelRequest(level), this.context.definition().timeouts().request(), Call.UNCHECKED);
+					new SetLevelRequest(level), this.context.definition().timeouts().request());
 			String problem = "its logging level could not be set to " + level.name().toLowerCase(Locale.ROOT);
 			this.context.queue().aside(() -> send(generation, call, problem).subscribe());
 		}
 		this.sessions.incrementAndGet();
 		List<String> uris = List.copyOf(this.subscriptions);
-		if (!uris.isEmpty() && offersSubscriptions(capabilities)) {
+		if (!uris.isEmpty() && server.offers("resources.subscribe")) {
 			this.context.queue()
 				.aside(() -> Flux.fromIterable(uris)
 					.filter(this.subscriptions::contains)
-					.flatMap((uri) -> send(generation, subscribe(uri, Call.UNCHECKED),
+					.flatMap((uri) -> send(generation, subscribe(uri),
 							"its resource " + uri + " could not be subscribed to again"), CONCURRENCY)
 					.subscribe());
 		}
@@ -73,13 +73,9 @@ final class StandingRequests {
 		this.subscriptions = predecessor.subscriptions;
 	}
 
-	static boolean offersSubscriptions(ServerCapabilities capabilities) {
-		return capabilities.resources() != null && Boolean.TRUE.equals(capabilities.resources().subscribe());
-	}
-
-	Call<Boolean> subscribe(String uri, Call.Check check) {
+	Call<Boolean> subscribe(String uri) {
 		return Call.withoutResult(McpSchema.METHOD_RESOURCES_SUBSCRIBE, uri, new SubscribeRequest(uri, null),
-				this.context.definition().timeouts().request(), check);
+				this.context.definition().timeouts().request());
 	}
 
 	/**

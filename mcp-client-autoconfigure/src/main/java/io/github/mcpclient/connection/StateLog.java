@@ -5,8 +5,8 @@ import java.math.RoundingMode;
 import java.time.Duration;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.session.ServerDescription;
 import io.github.mcpclient.support.LogKeys;
-import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +42,7 @@ final class StateLog {
 
 	void ready(ConnectionState state, int tools) {
 		this.failures.forget();
-		InitializeResult server = state.server();
+		ServerDescription server = state.server();
 		Duration latency = state.latency();
 		line(Level.INFO, state, null).log("{} is READY: it lists {}, protocol {}, {} ms", this.server,
 				(tools == 1) ? "1 tool" : tools + " tools", (server != null) ? server.protocolVersion() : null,

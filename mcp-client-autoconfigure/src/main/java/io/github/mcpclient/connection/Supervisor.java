@@ -280,7 +280,7 @@ final class Supervisor {
 		if (interval != null) {
 			generation.liveness().start(interval, (latency) -> set(this.state.withLatency(latency)));
 		}
-		this.lists.start(generation, opened.server().capabilities());
+		this.lists.start(generation, opened.server());
 		attempt.tryEmitEmpty();
 	}
 

@@ -19,6 +19,7 @@ import io.github.mcpclient.observation.McpClientObservationContext.Request;
 import io.github.mcpclient.session.Call;
 import io.github.mcpclient.session.RequestObserver;
 import io.github.mcpclient.session.RequestObserver.Protocol;
+import io.github.mcpclient.session.ServerDescription;
 import io.github.mcpclient.support.CallOrigin;
 import io.github.mcpclient.support.Redaction;
 import io.github.mcpclient.support.Secrets;
@@ -32,7 +33,6 @@ import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.GetPromptRequest;
-import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import org.jspecify.annotations.Nullable;
@@ -373,8 +373,8 @@ public final class McpClientObservations {
 					answered(answer, raw);
 					return;
 				}
-				if (result instanceof InitializeResult initialized) {
-					this.protocolVersion = initialized.protocolVersion();
+				if (result instanceof ServerDescription server) {
+					this.protocolVersion = server.protocolVersion();
 				}
 				else if (this.prompt != null) {
 					this.tag = this.server.tag(this.server.values.prompts, this.prompt);

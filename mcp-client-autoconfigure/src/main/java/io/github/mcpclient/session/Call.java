@@ -60,7 +60,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 
 	static <T> Call<T> of(String method, @Nullable Object params, BiFunction<McpTransport, Object, T> reader,
 			Duration timeout) {
-		return read(method, null, params, reader, timeout, UNCHECKED);
+		return read(method, null, params, reader, timeout);
 	}
 
 	/**
@@ -75,37 +75,43 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	/**
 	 * Gets the messages of a prompt.
 	 */
-	public static Call<GetPromptResult> prompt(GetPromptRequest request, Duration timeout, Check check) {
-		return read(McpSchema.METHOD_PROMPT_GET, request.name(), request, ResultReader::readPrompt, timeout, check);
+	public static Call<GetPromptResult> prompt(GetPromptRequest request, Duration timeout) {
+		return read(McpSchema.METHOD_PROMPT_GET, request.name(), request, ResultReader::readPrompt, timeout);
 	}
 
 	/**
 	 * Reads a resource.
 	 */
-	public static Call<ReadResourceResult> resource(ReadResourceRequest request, Duration timeout, Check check) {
-		return read(McpSchema.METHOD_RESOURCES_READ, request.uri(), request, ResultReader::readResource, timeout,
-				check);
+	public static Call<ReadResourceResult> resource(ReadResourceRequest request, Duration timeout) {
+		return read(McpSchema.METHOD_RESOURCES_READ, request.uri(), request, ResultReader::readResource, timeout);
 	}
 
 	/**
 	 * Completes an argument of a prompt or a resource template.
 	 */
-	public static Call<CompleteResult> completion(CompleteRequest request, Duration timeout, Check check) {
+	public static Call<CompleteResult> completion(CompleteRequest request, Duration timeout) {
 		return read(McpSchema.METHOD_COMPLETION_COMPLETE, "of argument " + request.argument().name(), request,
-				ResultReader::readCompletion, timeout, check);
+				ResultReader::readCompletion, timeout);
 	}
 
 	/**
 	 * Asks for something that has no result but that it was done.
 	 */
-	public static Call<Boolean> withoutResult(String method, @Nullable String subject, Object params, Duration timeout,
-			Check check) {
-		return read(method, subject, params, (transport, result) -> true, timeout, check);
+	public static Call<Boolean> withoutResult(String method, @Nullable String subject, Object params, Duration timeout) {
+		return read(method, subject, params, (transport, result) -> true, timeout);
 	}
 
 	private static <T> Call<T> read(String method, @Nullable String subject, @Nullable Object params,
-			BiFunction<McpTransport, Object, T> reader, Duration timeout, Check check) {
-		return new Call<>(method, subject, params, reader, timeout, null, null, true, check, Duration.ZERO);
+			BiFunction<McpTransport, Object, T> reader, Duration timeout) {
+		return new Call<>(method, subject, params, reader, timeout, null, null, true, UNCHECKED, Duration.ZERO);
+	}
+
+	/**
+	 * Returns this call with another check.
+	 */
+	public Call<T> checkedBy(Check check) {
+		return new Call<>(this.method, this.subject, this.params, this.reader, this.timeout, this.maxTimeout,
+				this.progress, this.repeatable, check, this.spent);
 	}
 
 	/**

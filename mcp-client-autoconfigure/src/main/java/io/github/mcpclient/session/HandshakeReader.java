@@ -40,7 +40,7 @@ record HandshakeReader(McpTransport transport) {
 
 	private static final int MAX_INSTRUCTIONS = 64 * 1024;
 
-	InitializeResult read(Object result) {
+	ServerDescription read(Object result) {
 		InitializeResult answer = Json.answer(this.transport, result, McpSchema.METHOD_INITIALIZE,
 				HandshakeReader::bind);
 		String version = answer.protocolVersion();
@@ -51,9 +51,8 @@ record HandshakeReader(McpTransport transport) {
 		if (!this.transport.protocolVersions().contains(version)) {
 			throw noCommonRevision(List.of(version), "");
 		}
-		return new InitializeResult(version, answer.capabilities(), printable(answer.serverInfo()),
-				(answer.instructions() != null) ? Printable.lines(answer.instructions(), MAX_INSTRUCTIONS) : null,
-				answer.meta());
+		return ServerDescription.of(version, printable(answer.serverInfo()), answer.capabilities(),
+				(answer.instructions() != null) ? Printable.lines(answer.instructions(), MAX_INSTRUCTIONS) : null);
 	}
 
 	private static InitializeResult bind(Map<String, Object> answer) {

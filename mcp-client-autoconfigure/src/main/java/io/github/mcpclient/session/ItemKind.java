@@ -4,14 +4,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 import io.github.mcpclient.support.TaskSupport;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.Prompt;
 import io.modelcontextprotocol.spec.McpSchema.Resource;
 import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
-import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
 import org.jspecify.annotations.Nullable;
@@ -24,34 +22,33 @@ import org.jspecify.annotations.Nullable;
  * @param method the method that lists them
  * @param member the member of a page that holds them
  * @param key the member of an item that identifies it
- * @param setting the settings about them
- * @param offered whether a server with these capabilities has such items
+ * @param setting the settings about them, and the capability to have them
  * @param reader reads an item, or fails
  */
 public record ItemKind<T>(String singular, String method, String member, String key, String setting,
-		Predicate<ServerCapabilities> offered, Function<Map<String, Object>, T> reader) {
+		Function<Map<String, Object>, T> reader) {
 
 	private static final ToolAnnotations NO_HINTS = new ToolAnnotations(null, null, null, null, null, null);
 
 	/** Tools. */
 	public static final ItemKind<Tool> TOOLS = new ItemKind<>("tool", McpSchema.METHOD_TOOLS_LIST, "tools", "name",
-			"tools", (capabilities) -> capabilities.tools() != null, ItemKind::readTool);
+			"tools", ItemKind::readTool);
 
 	/** Prompts. */
 	public static final ItemKind<Prompt> PROMPTS = new ItemKind<>("prompt", McpSchema.METHOD_PROMPT_LIST, "prompts",
-			"name", "prompts", (capabilities) -> capabilities.prompts() != null,
+			"name", "prompts",
 			(item) -> Json.convert(item, Prompt.class, List.of("icons", "_meta", "arguments", "title", "description")));
 
 	/** Resources. */
 	public static final ItemKind<Resource> RESOURCES = new ItemKind<>("resource", McpSchema.METHOD_RESOURCES_LIST,
-			"resources", "uri", "resources", (capabilities) -> capabilities.resources() != null,
+			"resources", "uri", "resources",
 			(item) -> Json.convert(item, Resource.class,
 					List.of("icons", "_meta", "annotations", "size", "mimeType", "title", "description")));
 
 	/** Resource templates. */
 	public static final ItemKind<ResourceTemplate> RESOURCE_TEMPLATES = new ItemKind<>("resource template",
 			McpSchema.METHOD_RESOURCES_TEMPLATES_LIST, "resourceTemplates", "uriTemplate", "resources",
-			(capabilities) -> capabilities.resources() != null, (item) -> Json.convert(item, ResourceTemplate.class,
+			(item) -> Json.convert(item, ResourceTemplate.class,
 					List.of("icons", "_meta", "annotations", "mimeType", "title", "description")));
 
 	/**

@@ -10,7 +10,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.github.mcpclient.support.LogKeys;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
-import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,8 +43,8 @@ final class Lister {
 	 * Lists all pages. As long as the server is not known, this fails as any request
 	 * does.
 	 */
-	<T> Mono<List<T>> list(ItemKind<T> kind, @Nullable InitializeResult server) {
-		if (server != null && !kind.offered().test(server.capabilities()) && this.channel.terminationCause() == null) {
+	<T> Mono<List<T>> list(ItemKind<T> kind, @Nullable ServerDescription server) {
+		if (server != null && !server.offers(kind.setting()) && this.channel.terminationCause() == null) {
 			this.listener.excluded(kind.singular(), List.of());
 			return Mono.just(List.of());
 		}

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Set;
 
 import io.modelcontextprotocol.spec.McpSchema;
-import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import reactor.core.publisher.Mono;
 
 /**
@@ -31,7 +30,7 @@ public interface McpSession {
 	/**
 	 * Connects the transport and does the handshake within the initialization timeout.
 	 */
-	Mono<InitializeResult> open();
+	Mono<ServerDescription> open();
 
 	/**
 	 * Lists all pages of what the server has of one kind; nothing, without a request,

@@ -14,7 +14,6 @@ import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.ClientCapabilities;
 import io.modelcontextprotocol.spec.McpSchema.ElicitationCompleteNotification;
 import io.modelcontextprotocol.spec.McpSchema.InitializeRequest;
-import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
@@ -73,7 +72,7 @@ final class StatefulSession implements McpSession {
 
 	private volatile ClientCapabilities capabilities = ClientCapabilities.builder().build();
 
-	private volatile @Nullable InitializeResult server;
+	private volatile @Nullable ServerDescription server;
 
 	StatefulSession(McpClientTransport transport, SessionOptions options, SessionListener listener,
 			RequestChannel channel) {
@@ -87,7 +86,7 @@ final class StatefulSession implements McpSession {
 	}
 
 	@Override
-	public Mono<InitializeResult> open() {
+	public Mono<ServerDescription> open() {
 		return Mono.deferContextual((context) -> {
 			if (!this.opened.compareAndSet(false, true)) {
 				return Mono.error(new IllegalStateException("The session was opened before"));
@@ -98,7 +97,7 @@ final class StatefulSession implements McpSession {
 			}
 			// here, since it runs foreign code
 			this.capabilities = capabilities();
-			Mono<InitializeResult> handshake = this.channel.within(handshake(), this.options.initializationTimeout(),
+			Mono<ServerDescription> handshake = this.channel.within(handshake(), this.options.initializationTimeout(),
 					McpSchema.METHOD_INITIALIZE);
 			connect(context);
 			return handshake.doOnCancel(this.connection::dispose);
@@ -133,7 +132,7 @@ final class StatefulSession implements McpSession {
 		return capabilities.build();
 	}
 
-	private Mono<InitializeResult> handshake() {
+	private Mono<ServerDescription> handshake() {
 		List<String> versions = this.transport.protocolVersions();
 		Assert.notEmpty(versions, "The transport names no protocol revision");
 		String newest = versions.get(versions.size() - 1);
@@ -148,14 +147,14 @@ final class StatefulSession implements McpSession {
 			});
 	}
 
-	private Mono<InitializeResult> initialize(String version) {
+	private Mono<ServerDescription> initialize(String version) {
 		InitializeRequest params = new InitializeRequest(version, this.capabilities, this.options.clientInfo(), null);
 		return this.channel.request(Call.of(McpSchema.METHOD_INITIALIZE, params,
 				(transport, result) -> this.handshakeReader.read(result), this.options.initializationTimeout()));
 	}
 
 	// some servers refuse a revision, and name those that they speak
-	private Mono<InitializeResult> initializeOtherwise(String refused, McpError refusal) {
+	private Mono<ServerDescription> initializeOtherwise(String refused, McpError refusal) {
 		List<String> supported = this.handshakeReader.supportedRevisions(refusal);
 		if (supported.isEmpty()) {
 			return Mono.error(refusal);

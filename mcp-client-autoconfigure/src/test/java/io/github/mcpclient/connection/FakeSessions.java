@@ -20,6 +20,7 @@ import io.github.mcpclient.session.Call;
 import io.github.mcpclient.session.ItemKind;
 import io.github.mcpclient.session.McpSession;
 import io.github.mcpclient.session.McpSessionFactory;
+import io.github.mcpclient.session.ServerDescription;
 import io.github.mcpclient.session.SessionListener;
 import io.github.mcpclient.session.SessionOptions;
 import io.github.mcpclient.support.Departure;
@@ -30,7 +31,6 @@ import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
-import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
@@ -98,7 +98,7 @@ final class FakeSessions extends McpSessionFactory {
 
 		final Sinks.Empty<Void> termination = Sinks.empty();
 
-		final Sinks.One<InitializeResult> initialized = Sinks.one();
+		final Sinks.One<ServerDescription> initialized = Sinks.one();
 
 		/** What the test is to answer, by method, oldest first. */
 		private final Map<String, List<Sinks.One<Object>>> asked = new ConcurrentHashMap<>();
@@ -154,9 +154,8 @@ final class FakeSessions extends McpSessionFactory {
 		}
 
 		Link initialize(String version, ServerCapabilities capabilities) {
-			this.initialized.tryEmitValue(
-					InitializeResult.builder(version, capabilities, Implementation.builder("fake", "1.0").build())
-						.build());
+			this.initialized.tryEmitValue(ServerDescription.of(version,
+					Implementation.builder("fake", "1.0").build(), capabilities, null));
 			return this;
 		}
 
@@ -276,7 +275,7 @@ final class FakeSessions extends McpSessionFactory {
 			private final AtomicInteger pending = new AtomicInteger();
 
 			@Override
-			public Mono<InitializeResult> open() {
+			public Mono<ServerDescription> open() {
 				return untilEnd(Link.this.initialized.asMono());
 			}
 

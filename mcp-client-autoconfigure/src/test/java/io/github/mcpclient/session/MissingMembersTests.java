@@ -5,7 +5,6 @@ import java.util.Map;
 import io.github.mcpclient.testsupport.CapturedLog;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
-import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.junit.jupiter.api.Test;
@@ -89,7 +88,7 @@ class MissingMembersTests {
 	void handshakesLeaveNoLine(String answer) {
 		HandshakeReader handshakes = new HandshakeReader(this.transport);
 		for (int i = 0; i < TIMES; i++) {
-			InitializeResult result = handshakes.read(tree(answer));
+			ServerDescription result = handshakes.read(tree(answer));
 			assertThat(result.capabilities()).isNotNull();
 			assertThat(result.serverInfo().version()).isEmpty();
 		}

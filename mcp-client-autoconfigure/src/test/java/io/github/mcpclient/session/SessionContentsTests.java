@@ -246,16 +246,16 @@ class SessionContentsTests {
 		return this.session.request(Call.completion(
 				CompleteRequest.builder(PromptReference.builder("p").build(), new CompleteArgument("city", "Pa"))
 					.build(),
-				SessionFixture.MINUTE, () -> null))
+				SessionFixture.MINUTE))
 			.block(SOON);
 	}
 
 	private static Call<GetPromptResult> prompt(Map<String, Object> arguments) {
-		return Call.prompt(new GetPromptRequest("p", arguments, null), SessionFixture.MINUTE, () -> null);
+		return Call.prompt(new GetPromptRequest("p", arguments, null), SessionFixture.MINUTE);
 	}
 
 	private static Call<ReadResourceResult> resource(String uri) {
-		return Call.resource(new ReadResourceRequest(uri, null), SessionFixture.MINUTE, () -> null);
+		return Call.resource(new ReadResourceRequest(uri, null), SessionFixture.MINUTE);
 	}
 
 	private static void assertUnreadable(String method, Runnable request) {

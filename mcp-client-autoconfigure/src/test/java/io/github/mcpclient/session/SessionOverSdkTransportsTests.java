@@ -19,7 +19,6 @@ import io.modelcontextprotocol.server.McpSyncServerExchange;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
-import io.modelcontextprotocol.spec.McpSchema.InitializeResult;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import io.modelcontextprotocol.spec.McpSchema.LoggingMessageNotification;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
@@ -98,7 +97,7 @@ class SessionOverSdkTransportsTests {
 	@EnumSource
 	void wholeLifeOfASession(SdkTransport type) {
 		StatefulSession session = session(type);
-		InitializeResult result = session.open().block(SOON);
+		ServerDescription result = session.open().block(SOON);
 		assertThat(result.serverInfo().name()).isEqualTo("sdk");
 		assertThat(session.list(ItemKind.TOOLS).block(SOON)).extracting(Tool::name)
 			.containsExactlyInAnyOrder("slow", "failing");

@@ -1,0 +1,51 @@
+package io.github.mcpclient.session;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import io.modelcontextprotocol.spec.McpSchema.Implementation;
+import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
+import io.modelcontextprotocol.spec.ProtocolVersions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server says of itself when a session opens, whatever the revision.
+ *
+ * @param protocolVersion the revision of the session
+ * @param serverInfo the name, title and version of the server
+ * @param capabilities the names of what it offers; {@code resources.subscribe} is one of
+ * its own
+ * @param instructions how the server is to be used, if it says so
+ */
+public record ServerDescription(String protocolVersion, Implementation serverInfo, Set<String> capabilities,
+		@Nullable String instructions) {
+
+	/**
+	 * Creates the description of a server of a revision from 2024-11-05 to 2025-11-25.
+	 */
+	public static ServerDescription of(String protocolVersion, Implementation serverInfo, ServerCapabilities offered,
+			@Nullable String instructions) {
+		Map<String, Boolean> known = Map.of("tools", offered.tools() != null, "prompts", offered.prompts() != null,
+				"resources", offered.resources() != null, "resources.subscribe",
+				offered.resources() != null && Boolean.TRUE.equals(offered.resources().subscribe()), "logging",
+				offered.logging() != null, "completions",
+				// the first revision had completion, but no capability for it
+				offered.completions() != null || ProtocolVersions.MCP_2024_11_05.equals(protocolVersion));
+		return new ServerDescription(protocolVersion, serverInfo,
+				known.entrySet()
+					.stream()
+					.filter(Map.Entry::getValue)
+					.map(Map.Entry::getKey)
+					.collect(Collectors.toUnmodifiableSet()),
+				instructions);
+	}
+
+	/**
+	 * Returns whether the server has a capability, such as {@code tools}.
+	 */
+	public boolean offers(String capability) {
+		return this.capabilities.contains(capability);
+	}
+
+}
