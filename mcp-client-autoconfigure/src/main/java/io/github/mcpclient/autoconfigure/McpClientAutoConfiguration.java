@@ -25,7 +25,7 @@ import io.github.mcpclient.registry.DefaultMcpServerRegistry.ServerConnector;
 import io.github.mcpclient.registry.DefaultMcpServerRegistry.Settings;
 import io.github.mcpclient.schema.CheckThreads;
 import io.github.mcpclient.session.McpSchemaRuntimeHints;
-import io.github.mcpclient.session.McpSessionFactory;
+import io.github.mcpclient.session.StatefulSessionFactory;
 import io.github.mcpclient.support.ClientThreads;
 import io.github.mcpclient.support.DaemonThreads;
 import io.github.mcpclient.tool.NamesAhead;
@@ -185,7 +185,7 @@ public final class McpClientAutoConfiguration {
 				ServerRequestHandlers handlers, ObjectProvider<McpClientObservations> observations,
 				Environment environment) {
 			McpConnectionFactory connections = new McpConnectionFactory(
-					new McpSessionFactory(this.threads.scheduler(), this.threads.progress()::execute),
+					new StatefulSessionFactory(this.threads.scheduler(), this.threads.progress()::execute),
 					this.threads.scheduler(), this.threads.opening(), this.threads.closing(), clientInfo(environment),
 					headers, this.config.properties().servers()::containsKey);
 			McpClientObservations observers = observations.getIfAvailable();

@@ -62,11 +62,7 @@ final class Calls {
 		this.limiter = (permits != null) ? new CallLimiter(permits, this.queue) : null;
 		this.headers = headers;
 		this.observers = context.observers();
-		this.requests = context.requests();
-	}
-
-	ErrorWording wording() {
-		return this.wording;
+		this.requests = context.options().requests();
 	}
 
 	<T> Mono<T> call(Call<T> call) {

@@ -9,12 +9,10 @@ import java.util.function.Supplier;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.session.McpSession;
 import io.github.mcpclient.session.McpSessionFactory;
-import io.github.mcpclient.session.ServerRequests;
 import io.github.mcpclient.session.SessionListener;
 import io.github.mcpclient.session.SessionOptions;
 import io.github.mcpclient.support.SerialQueue;
 import io.modelcontextprotocol.spec.McpClientTransport;
-import io.modelcontextprotocol.spec.McpSchema.Implementation;
 
 import org.springframework.util.Assert;
 
@@ -25,14 +23,13 @@ import org.springframework.util.Assert;
  * @param queue the serial queue of this connection
  * @param opening runs the beginning of each attempt, which may block
  * @param closing runs the end of each generation, which may block
- * @param requests answers what the server asks
  * @param users how many users have connections of their own
  * @param ofUser whether this is one of those
  */
 record ConnectionContext(McpServerDefinition definition, Supplier<McpClientTransport> transports,
-		McpSessionFactory sessions, Implementation clientInfo, SerialQueue queue, SerialQueue opening,
-		SerialQueue closing, ErrorWording wording, ServerRequests requests, List<ConnectionObserver> observers,
-		IntSupplier users, boolean ofUser) {
+		McpSessionFactory sessions, SessionOptions options, SerialQueue queue, SerialQueue opening, SerialQueue closing,
+		ErrorWording wording, McpConnectionListener listener, List<ConnectionObserver> observers, IntSupplier users,
+		boolean ofUser) {
 
 	/**
 	 * The category of all that is logged of a connection.
@@ -57,9 +54,7 @@ record ConnectionContext(McpServerDefinition definition, Supplier<McpClientTrans
 	}
 
 	McpSession newSession(McpClientTransport transport, Duration limit, SessionListener listener) {
-		SessionOptions options = new SessionOptions(this.definition, this.clientInfo, limit, this.requests,
-				this.observers);
-		return this.sessions.create(transport, options, listener);
+		return this.sessions.create(transport, this.options.within(limit), listener);
 	}
 
 }

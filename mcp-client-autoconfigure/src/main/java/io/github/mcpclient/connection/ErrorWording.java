@@ -18,6 +18,7 @@ import io.github.mcpclient.McpResultTooLargeException;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Stdio;
 import io.github.mcpclient.McpUrlElicitationRequiredException;
+import io.github.mcpclient.session.McpSession;
 import io.github.mcpclient.session.RequestParams;
 import io.github.mcpclient.session.SessionProtocolException;
 import io.github.mcpclient.session.SessionTimeoutException;
@@ -324,13 +325,13 @@ final class ErrorWording {
 		if (cause instanceof HttpStatusException) {
 			return "The server, or a gateway in front of it, answers: its log may tell more.";
 		}
-		if (cause instanceof McpError refusal && request.equals(McpSchema.METHOD_INITIALIZE)
+		if (cause instanceof McpError refusal && request.equals(McpSession.HANDSHAKE)
 				&& (RevisionRefusal.isCode(refusal.getJsonRpcError().code())
 						|| refusal.getJsonRpcError().code() == McpSchema.ErrorCodes.METHOD_NOT_FOUND)) {
 			return RevisionRefusal.NEXT_STEP;
 		}
 		if (cause instanceof McpError
-				|| (cause instanceof SessionProtocolException && !request.equals(McpSchema.METHOD_INITIALIZE))) {
+				|| (cause instanceof SessionProtocolException && !request.equals(McpSession.HANDSHAKE))) {
 			return "The server answers: its log may tell more.";
 		}
 		Stdio stdio = this.definition.stdio();
@@ -340,9 +341,9 @@ final class ErrorWording {
 
 	private String nextStep(SessionTimeoutException timeout) {
 		return switch (timeout.getRequest()) {
-			case McpSchema.METHOD_PING ->
+			case McpSession.PING ->
 				"Check that " + this.target + " is alive, or raise " + property() + ".keep-alive-interval.";
-			case McpSchema.METHOD_INITIALIZE ->
+			case McpSession.HANDSHAKE ->
 				"Check that " + this.target + " is an MCP server, or raise " + property() + ".initialization-timeout.";
 			default -> "The server has answered before: find out what keeps it busy, or raise " + property()
 					+ (timeout.getTimeout().equals(this.definition.timeouts().initialization())

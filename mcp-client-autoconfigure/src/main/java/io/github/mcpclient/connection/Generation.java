@@ -19,7 +19,6 @@ import io.github.mcpclient.transport.SupervisedTransport;
 import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
-import io.modelcontextprotocol.spec.McpSchema.ResourcesUpdatedNotification;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,7 +44,9 @@ final class Generation implements SessionListener {
 
 	private final ConnectionContext context;
 
-	private final Supervisor supervisor;
+	private final Owner owner;
+
+	private final ServerLog log;
 
 	private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.NEW);
 
@@ -71,7 +72,7 @@ final class Generation implements SessionListener {
 
 	private volatile boolean used;
 
-	private volatile String request = "initialize";
+	private volatile String request = McpSession.HANDSHAKE;
 
 	private volatile @Nullable McpClientTransport transport;
 
@@ -79,9 +80,10 @@ final class Generation implements SessionListener {
 
 	private volatile Stderr stderr = new Stderr(List.of(), List.of());
 
-	Generation(ConnectionContext context, Supervisor supervisor, FirstStart firstStart) {
+	Generation(ConnectionContext context, Owner owner, ServerLog log, FirstStart firstStart) {
 		this.context = context;
-		this.supervisor = supervisor;
+		this.owner = owner;
+		this.log = log;
 		this.firstStart = firstStart;
 		this.limit = firstStart.limit();
 		this.notice = firstStart.notice(this.limit);
@@ -99,7 +101,7 @@ final class Generation implements SessionListener {
 
 	/**
 	 * Makes the transport and the session, and does the handshake. Runs foreign code.
-	 * Ends with {@link Supervisor#opened} or {@link Supervisor#lost}.
+	 * Ends with {@link Owner#opened} or {@link Owner#lost}.
 	 */
 	void open() {
 		if (!this.phase.compareAndSet(Phase.NEW, Phase.OPENING)) {
@@ -113,7 +115,7 @@ final class Generation implements SessionListener {
 			this.session = session;
 			// nobody but this object can cancel this subscription
 			this.handshake
-				.update(handshake(session).subscribe((result) -> this.supervisor.opened(this, result), this::died));
+				.update(handshake(session).subscribe((result) -> this.owner.opened(this, result), this::died));
 		}
 		catch (Throwable ex) {
 			// even an Error, such as a missing class: the attempt failed, nothing else
@@ -128,7 +130,7 @@ final class Generation implements SessionListener {
 		long started = this.context.queue().nanoTime();
 		return session.open().flatMap((server) -> {
 			Duration duration = this.context.queue().since(started);
-			this.request = "tools/list";
+			this.request = ItemKind.TOOLS.method();
 			return list(ItemKind.TOOLS).map((tools) -> new Opened(server, List.copyOf(tools), duration));
 		}).switchIfEmpty(Mono.error(() -> new TransportException("The handshake ended without a result", null, null)));
 	}
@@ -144,7 +146,7 @@ final class Generation implements SessionListener {
 
 	private Mono<Void> named(List<Tool> tools) {
 		Duration limit = Times.atMostForever(this.context.definition().timeouts().initialization()).dividedBy(2);
-		return this.supervisor.listener()
+		return this.context.listener()
 			.toolsListed(tools)
 			.timeout(limit, Mono.error(() -> new TransportException(
 					"The application's McpToolNamingStrategy did not name the tools within " + limit.toMillis() + " ms",
@@ -158,7 +160,7 @@ final class Generation implements SessionListener {
 						() -> died(new TransportException("The connection was closed", null, null)));
 			supervised.onGap(() -> report("gap", ServerLists::gap));
 			supervised.skipNotificationsUnless(
-					(method) -> McpSession.READS.contains(method) || this.supervisor.listener().wantsNotifications());
+					(method) -> McpSession.READS.contains(method) || this.context.listener().wantsNotifications());
 		}
 		else {
 			transport.setExceptionHandler(this::died);
@@ -170,7 +172,7 @@ final class Generation implements SessionListener {
 	 */
 	void died(Throwable cause) {
 		if (this.death.compareAndSet(null, cause)) {
-			this.supervisor.lost(this, cause);
+			this.owner.lost(this, cause);
 			this.dead.tryEmitEmpty();
 		}
 	}
@@ -201,7 +203,7 @@ final class Generation implements SessionListener {
 	}
 
 	/**
-	 * Returns the session; there is one once {@link Supervisor#opened} was called.
+	 * Returns the session; there is one once {@link Owner#opened} was called.
 	 */
 	McpSession session() {
 		McpSession session = this.session;
@@ -343,7 +345,7 @@ final class Generation implements SessionListener {
 	// reports a change only once until the queue has seen it
 	private void report(Object key, Consumer<ServerLists> change) {
 		if (this.reported.add(key)) {
-			this.supervisor.changed(this, (lists) -> {
+			this.owner.changed(this, (lists) -> {
 				this.reported.remove(key);
 				change.accept(lists);
 			});
@@ -352,16 +354,12 @@ final class Generation implements SessionListener {
 
 	@Override
 	public void excluded(String kind, List<ExcludedItem> excluded) {
-		this.supervisor.changed(this, (lists) -> lists.excluded(kind, excluded));
+		this.owner.changed(this, (lists) -> lists.excluded(kind, excluded));
 	}
 
 	@Override
 	public void notified(McpServerNotification notification) {
-		boolean unasked = notification.typed() instanceof ResourcesUpdatedNotification updated
-				&& !this.supervisor.lists().standing().isSubscribed(updated.uri());
-		this.supervisor.listener()
-			.notified(!unasked ? notification : new McpServerNotification(notification.serverName(),
-					notification.method(), notification.params(), null, null));
+		this.context.listener().notified(notification);
 	}
 
 	@Override
@@ -370,17 +368,37 @@ final class Generation implements SessionListener {
 	}
 
 	void failed(Throwable failure, String request) {
-		this.supervisor.listener().failed(this.context.wording().toException(failure, request));
+		this.context.listener().failed(this.context.wording().toException(failure, request));
+	}
+
+	@Override
+	public void notRenewed(String problem, String request, Throwable failure) {
+		this.owner.notRenewed(this, problem, request, failure);
 	}
 
 	@Override
 	public boolean wantsProgress() {
-		return this.supervisor.listener().wantsProgress();
+		return this.context.listener().wantsProgress();
 	}
 
 	@Override
 	public void log(LoggingLevel level, @Nullable String source, String text) {
-		this.supervisor.serverLog().log(level, source, text);
+		this.log.log(level, source, text);
+	}
+
+	/**
+	 * Is told of the generation by any thread.
+	 */
+	interface Owner {
+
+		void opened(Generation generation, Opened opened);
+
+		void lost(Generation generation, Throwable cause);
+
+		void changed(Generation generation, Consumer<ServerLists> change);
+
+		void notRenewed(Generation generation, String problem, String request, Throwable failure);
+
 	}
 
 	record Opened(ServerDescription server, List<Tool> tools, Duration latency) {

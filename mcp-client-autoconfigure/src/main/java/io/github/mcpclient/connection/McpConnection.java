@@ -16,7 +16,7 @@ import io.github.mcpclient.McpUnsupportedException;
 import io.github.mcpclient.connection.ConnectionObserver.ObservedConnection;
 import io.github.mcpclient.session.Call;
 import io.github.mcpclient.session.ServerDescription;
-import io.modelcontextprotocol.spec.McpSchema;
+import io.github.mcpclient.session.StandingRequests;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
 import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
 import io.modelcontextprotocol.spec.McpSchema.GetPromptRequest;
@@ -28,7 +28,6 @@ import io.modelcontextprotocol.spec.McpSchema.ReadResourceResult;
 import io.modelcontextprotocol.spec.McpSchema.Resource;
 import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
-import io.modelcontextprotocol.spec.McpSchema.UnsubscribeRequest;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
@@ -40,6 +39,8 @@ import reactor.util.context.Context;
  */
 public final class McpConnection implements ObservedConnection, ToolConnection {
 
+	private final ConnectionContext context;
+
 	private final McpServerDefinition definition;
 
 	private final Supervisor supervisor;
@@ -48,8 +49,9 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 
 	private final @Nullable UserConnections users;
 
-	McpConnection(McpServerDefinition definition, Supervisor supervisor, Calls calls, @Nullable UserConnections users) {
-		this.definition = definition;
+	McpConnection(ConnectionContext context, Supervisor supervisor, Calls calls, @Nullable UserConnections users) {
+		this.context = context;
+		this.definition = context.definition();
 		this.supervisor = supervisor;
 		this.calls = calls;
 		this.users = users;
@@ -76,7 +78,7 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	}
 
 	ErrorWording wording() {
-		return this.calls.wording();
+		return this.context.wording();
 	}
 
 	@Override
@@ -283,20 +285,18 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	 * connection.
 	 */
 	public Mono<Void> subscribe(String uri) {
-		return forCaller((own) -> {
-			StandingRequests requests = own.supervisor.lists().standing();
-			return requests.subscribe(uri, own.subscription(requests.subscribe(uri)));
-		});
+		return forCaller((own) -> own.standing().subscribe(uri, own::subscription));
 	}
 
 	/**
 	 * Ends a subscription, even where the server cannot be told.
 	 */
 	public Mono<Void> unsubscribe(String uri) {
-		return forCaller((own) -> own.supervisor.lists()
-			.standing()
-			.unsubscribe(uri, own.subscription(Call.withoutResult(McpSchema.METHOD_RESOURCES_UNSUBSCRIBE, uri,
-					new UnsubscribeRequest(uri, null), timeout()))));
+		return forCaller((own) -> own.standing().unsubscribe(uri, own::subscription));
+	}
+
+	private StandingRequests standing() {
+		return this.context.options().standing();
 	}
 
 	private Mono<Boolean> subscription(Call<Boolean> call) {

@@ -9,6 +9,7 @@ import io.github.mcpclient.McpServerAuth;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.session.McpSessionFactory;
 import io.github.mcpclient.session.ServerRequests;
+import io.github.mcpclient.session.SessionOptions;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.SerialQueue;
 import io.github.mcpclient.transport.HeaderSources;
@@ -72,15 +73,17 @@ public final class McpConnectionFactory {
 								state) -> new McpConnectionFactory(this.sessions, this.scheduler, this.opener,
 										this.closer, this.clientInfo, headers, this.configured)
 									.create(definition, transports, state, requests, observers));
+		SessionOptions options = new SessionOptions(definition, this.clientInfo, definition.timeouts().initialization(),
+				requests, observers);
 		ConnectionContext context = new ConnectionContext(definition, ofUser ? authorized(transports) : transports,
-				this.sessions, this.clientInfo, new SerialQueue(this.scheduler, this.scheduler),
+				this.sessions, options, new SerialQueue(this.scheduler, this.scheduler),
 				new SerialQueue(this.opener, this.scheduler), new SerialQueue(this.closer, this.scheduler),
-				new ErrorWording(definition, this.configured.test(definition.name())), requests, observers,
+				new ErrorWording(definition, this.configured.test(definition.name())), listener, observers,
 				(users != null) ? users::size : () -> 0, ofUser);
 		Backoff backoff = new Backoff(definition.reconnect(), () -> ThreadLocalRandom.current().nextLong());
-		Supervisor supervisor = new Supervisor(context, backoff, listener);
-		McpConnection connection = new McpConnection(definition, supervisor,
-				new Calls(supervisor, context, this.headers), users);
+		Supervisor supervisor = new Supervisor(context, backoff);
+		McpConnection connection = new McpConnection(context, supervisor, new Calls(supervisor, context, this.headers),
+				users);
 		if (!ofUser) {
 			observers.forEach((observer) -> observer.created(connection));
 			supervisor.onClosed()

@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All that the server lists: its tools as part of each attempt, the rest once it is
- * READY, as are the standing requests. Lives on the serial queue, but for what its lists
- * offer to all threads.
+ * READY. Lives on the serial queue, but for what its lists offer to all threads.
  */
 final class ServerLists {
 
@@ -34,8 +33,6 @@ final class ServerLists {
 
 	private final List<ServerList<?>> all;
 
-	private final StandingRequests standing;
-
 	private final Map<String, List<ExcludedItem>> excluded = new ConcurrentSkipListMap<>();
 
 	ServerLists(ConnectionContext context, BiConsumer<@Nullable List<Tool>, List<Tool>> toolsChanged,
@@ -48,7 +45,6 @@ final class ServerLists {
 				unlessStillEmpty(resourcesChanged));
 		this.resourceTemplates = new ServerList<>(ItemKind.RESOURCE_TEMPLATES, definition.resources().enabled(),
 				context, unlessStillEmpty(resourcesChanged));
-		this.standing = new StandingRequests(context);
 		this.all = List.of(this.tools, this.prompts, this.resources, this.resourceTemplates);
 	}
 
@@ -76,10 +72,6 @@ final class ServerLists {
 		return this.resourceTemplates;
 	}
 
-	StandingRequests standing() {
-		return this.standing;
-	}
-
 	McpServerFeatures snapshot() {
 		return new Features(this.prompts.items(), this.resources.items(), this.resourceTemplates.items(),
 				this.excluded.values().stream().flatMap(List::stream).toList());
@@ -95,7 +87,6 @@ final class ServerLists {
 	void start(Generation generation, ServerDescription server) {
 		this.all.stream().filter((list) -> list != this.tools).forEach(ServerList::announced);
 		this.all.forEach((list) -> list.start(generation, server));
-		this.standing.start(generation, server);
 	}
 
 	void stop(Throwable cause) {

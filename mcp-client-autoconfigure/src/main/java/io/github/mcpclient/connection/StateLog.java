@@ -30,6 +30,8 @@ final class StateLog {
 
 	private final ReportedFailures failures = new ReportedFailures();
 
+	private final ReportedFailures ofRenewals = new ReportedFailures();
+
 	StateLog(McpServerDefinition definition, ErrorWording wording, boolean ofUser) {
 		this.definition = definition;
 		this.ofUser = ofUser;
@@ -71,6 +73,16 @@ final class StateLog {
 
 	void userConnected() {
 		this.failures.forget();
+	}
+
+	/**
+	 * Logs that a server that is READY could not be asked again for what it is to send.
+	 */
+	void notRenewed(String problem, Throwable cause, String reason) {
+		logger.atLevel(this.ofRenewals.isNew(cause, reason) ? Level.WARN : Level.DEBUG)
+			.addKeyValue(LogKeys.SERVER, this.definition.name())
+			.addKeyValue(LogKeys.CAUSE, reason)
+			.log("{}: {}: {}", this.server, problem, reason);
 	}
 
 	void dropped(ConnectionState state) {

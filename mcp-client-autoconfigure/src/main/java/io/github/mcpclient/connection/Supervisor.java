@@ -15,11 +15,11 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.connection.Generation.Opened;
+import io.github.mcpclient.session.ItemKind;
 import io.github.mcpclient.session.SessionTimeoutException;
 import io.github.mcpclient.support.LogLimit;
 import io.github.mcpclient.support.SerialQueue;
 import io.github.mcpclient.transport.TransportException;
-import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,7 +37,7 @@ import org.springframework.util.Assert;
  * the deadline of the attempt while CONNECTING, the delay before the next one while
  * UNAVAILABLE. Keep-alive and listings, while READY, have their own.
  */
-final class Supervisor {
+final class Supervisor implements Generation.Owner {
 
 	private static final Logger logger = LoggerFactory.getLogger(ConnectionContext.LOGGER);
 
@@ -80,18 +80,18 @@ final class Supervisor {
 
 	private volatile ConnectionState state;
 
-	Supervisor(ConnectionContext context, Backoff backoff, McpConnectionListener listener) {
+	Supervisor(ConnectionContext context, Backoff backoff) {
 		this.context = context;
 		this.definition = context.definition();
 		this.queue = context.queue();
 		this.backoff = backoff;
-		this.listener = listener;
+		this.listener = context.listener();
 		this.log = new StateLog(this.definition, context.wording(), context.ofUser());
 		this.serverLog = new ServerLog(this.definition.name(), context.wording(), new LogLimit(this.queue::nanoTime));
 		this.firstStart = new FirstStart(this.definition);
 		this.toolHistory = new ToolHistory(context.wording());
-		this.lists = new ServerLists(context, this::toolsChanged, () -> notify(listener::promptsChanged),
-				() -> notify(listener::resourcesChanged));
+		this.lists = new ServerLists(context, this::toolsChanged, () -> notify(this.listener::promptsChanged),
+				() -> notify(this.listener::resourcesChanged));
 		McpServerState initial = this.definition.enabled() ? McpServerState.IDLE : McpServerState.DISABLED;
 		this.state = ConnectionState.initial(initial, context.now(), this.firstAttempt);
 		if (initial == McpServerState.DISABLED) {
@@ -110,14 +110,6 @@ final class Supervisor {
 
 	ServerLists lists() {
 		return this.lists;
-	}
-
-	ServerLog serverLog() {
-		return this.serverLog;
-	}
-
-	McpConnectionListener listener() {
-		return this.listener;
 	}
 
 	ToolHistory toolHistory() {
@@ -152,7 +144,7 @@ final class Supervisor {
 	void follow(Supervisor predecessor) {
 		this.predecessor = predecessor.onClosed();
 		this.firstStart.follow(predecessor.firstStart);
-		this.lists.standing().follow(predecessor.lists.standing());
+		this.context.options().standing().follow(predecessor.context.options().standing());
 	}
 
 	void start() {
@@ -190,7 +182,7 @@ final class Supervisor {
 					result.tryEmitValue(status());
 				}
 				else {
-					result.tryEmitError(this.context.wording().toException(failure, McpSchema.METHOD_TOOLS_LIST));
+					result.tryEmitError(this.context.wording().toException(failure, ItemKind.TOOLS.method()));
 				}
 			});
 		});
@@ -222,7 +214,7 @@ final class Supervisor {
 
 	private void connect() {
 		this.timer.dispose();
-		Generation generation = new Generation(this.context, this, this.firstStart);
+		Generation generation = new Generation(this.context, this, this.serverLog, this.firstStart);
 		transition(this.state.connecting(this.context.now(), generation), this.log::connecting);
 		this.context.observers().forEach((observer) -> notify(observer::connecting));
 		Mono.whenDelayError((this.definition.stdio() != null) ? predecessors() : List.<Mono<Void>>of())
@@ -259,7 +251,8 @@ final class Supervisor {
 		}
 	}
 
-	void opened(Generation generation, Opened opened) {
+	@Override
+	public void opened(Generation generation, Opened opened) {
 		this.queue.execute(() -> {
 			// a dead one is reported as lost
 			if (isCurrent(generation) && is(McpServerState.CONNECTING) && !generation.isDead()) {
@@ -281,10 +274,12 @@ final class Supervisor {
 			generation.liveness().start(interval, (latency) -> set(this.state.withLatency(latency)));
 		}
 		this.lists.start(generation, opened.server());
+		this.queue.aside(generation.session().renew()::subscribe);
 		attempt.tryEmitEmpty();
 	}
 
-	void lost(Generation generation, Throwable cause) {
+	@Override
+	public void lost(Generation generation, Throwable cause) {
 		this.queue.execute(() -> {
 			if (isLive(generation)) {
 				unavailable(cause, generation.request());
@@ -315,10 +310,22 @@ final class Supervisor {
 		});
 	}
 
-	void changed(Generation generation, Consumer<ServerLists> change) {
+	@Override
+	public void changed(Generation generation, Consumer<ServerLists> change) {
 		this.queue.execute(() -> {
 			if (isLive(generation)) {
 				change.accept(this.lists);
+			}
+		});
+	}
+
+	@Override
+	public void notRenewed(Generation generation, String problem, String request, Throwable failure) {
+		this.queue.execute(() -> {
+			if (!generation.hasEnded()) {
+				ErrorWording wording = this.context.wording();
+				this.log.notRenewed(wording.line(problem), failure, wording.describe(failure, request));
+				generation.failed(failure, request);
 			}
 		});
 	}

@@ -19,13 +19,13 @@ import io.github.mcpclient.McpServerNotification;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
+import io.github.mcpclient.session.McpSession;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.LoginRequired;
 import io.github.mcpclient.support.Times;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.TransportException;
 import io.github.mcpclient.transport.UserAuthorizer.User;
-import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
@@ -112,7 +112,7 @@ final class UserConnections {
 	Mono<McpConnection> forCaller(McpConnection forAll) {
 		return limited(user(forAll).flatMap((user) -> connected(user, forAll)).switchIfEmpty(Mono.just(forAll)), forAll)
 			.onErrorMap(TransportException.class, (failure) -> forAll.wording()
-				.toException(failure, McpSchema.METHOD_INITIALIZE, this.definition.timeouts().request()));
+				.toException(failure, McpSession.HANDSHAKE, this.definition.timeouts().request()));
 	}
 
 	/**
@@ -150,7 +150,7 @@ final class UserConnections {
 		return use
 			.timeout(Times.atMostForever(timeout),
 					Mono.error(() -> new McpRequestTimeoutException(this.definition.name(),
-							McpSchema.METHOD_INITIALIZE + " (for a user)", timeout)),
+							McpSession.HANDSHAKE + " (for a user)", timeout)),
 					this.scheduler)
 			.doOnError((failure) -> failed(failure, forAll));
 	}
@@ -163,8 +163,8 @@ final class UserConnections {
 				&& !(failure instanceof McpServerUnavailableException)) {
 			Throwable worded = (failure instanceof McpException) ? failure
 					: HeaderSources.failure(this.definition, failure);
-			forAll.userFailed(forAll.wording().toException(worded, McpSchema.METHOD_INITIALIZE),
-					forAll.wording().describe(worded, McpSchema.METHOD_INITIALIZE));
+			forAll.userFailed(forAll.wording().toException(worded, McpSession.HANDSHAKE),
+					forAll.wording().describe(worded, McpSession.HANDSHAKE));
 		}
 	}
 

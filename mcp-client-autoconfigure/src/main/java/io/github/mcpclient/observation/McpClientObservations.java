@@ -373,8 +373,8 @@ public final class McpClientObservations {
 					answered(answer, raw);
 					return;
 				}
-				if (result instanceof ServerDescription server) {
-					this.protocolVersion = server.protocolVersion();
+				if (result instanceof ServerDescription description) {
+					this.protocolVersion = description.protocolVersion();
 				}
 				else if (this.prompt != null) {
 					this.tag = this.server.tag(this.server.values.prompts, this.prompt);

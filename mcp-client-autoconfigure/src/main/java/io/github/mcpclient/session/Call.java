@@ -97,7 +97,8 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 	/**
 	 * Asks for something that has no result but that it was done.
 	 */
-	public static Call<Boolean> withoutResult(String method, @Nullable String subject, Object params, Duration timeout) {
+	public static Call<Boolean> withoutResult(String method, @Nullable String subject, Object params,
+			Duration timeout) {
 		return read(method, subject, params, (transport, result) -> true, timeout);
 	}
 
@@ -142,11 +143,11 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 
 	/**
 	 * Returns the parameters with more in their {@code _meta}. Only a tool call asks for
-	 * progress.
+	 * progress: where that matters, or all are to.
 	 */
-	@Nullable Object params(long id, RequestChannel channel, Map<String, String> added) {
+	@Nullable Object params(long id, McpTransport transport, boolean progressOfAll, Map<String, String> added) {
 		boolean progress = this.params instanceof CallToolRequest
-				&& (this.maxTimeout != null || this.progress != null || channel.wantsProgress());
+				&& (this.maxTimeout != null || this.progress != null || progressOfAll);
 		if (!progress && added.isEmpty()) {
 			return this.params;
 		}
@@ -163,7 +164,7 @@ public record Call<T>(String method, @Nullable String subject, @Nullable Object 
 		}
 		Map<String, Object> params = new LinkedHashMap<>();
 		if (this.params != null) {
-			params.putAll(Json.object(channel.transport(), this.params, name()));
+			params.putAll(Json.object(transport, this.params, name()));
 		}
 		if (params.get("_meta") instanceof Map<?, ?> given) {
 			meta.putAll(Json.object(given));

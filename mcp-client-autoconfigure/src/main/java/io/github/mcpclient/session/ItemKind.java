@@ -41,8 +41,7 @@ public record ItemKind<T>(String singular, String method, String member, String 
 
 	/** Resources. */
 	public static final ItemKind<Resource> RESOURCES = new ItemKind<>("resource", McpSchema.METHOD_RESOURCES_LIST,
-			"resources", "uri", "resources",
-			(item) -> Json.convert(item, Resource.class,
+			"resources", "uri", "resources", (item) -> Json.convert(item, Resource.class,
 					List.of("icons", "_meta", "annotations", "size", "mimeType", "title", "description")));
 
 	/** Resource templates. */

@@ -28,6 +28,16 @@ public interface McpSession {
 			"notifications/cancelled");
 
 	/**
+	 * The request that opens a session, as messages name it.
+	 */
+	String HANDSHAKE = McpSchema.METHOD_INITIALIZE;
+
+	/**
+	 * The request of {@link #ping}, as messages name it.
+	 */
+	String PING = McpSchema.METHOD_PING;
+
+	/**
 	 * Connects the transport and does the handshake within the initialization timeout.
 	 */
 	Mono<ServerDescription> open();
@@ -45,6 +55,12 @@ public interface McpSession {
 	 * Sends a request for each subscription, whose cancellation reaches the server.
 	 */
 	<T> Mono<T> request(Call<T> call);
+
+	/**
+	 * Begins, once the session is in use, and returns what asks it anew for all that the
+	 * server is to send unasked. The listener is told of failures; none is signalled.
+	 */
+	Mono<Void> renew();
 
 	/**
 	 * Sends a ping. A JSON-RPC error is an answer, too.

@@ -1,41 +1,18 @@
 package io.github.mcpclient.session;
 
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.BiConsumer;
-
 import io.modelcontextprotocol.spec.McpClientTransport;
-import reactor.core.scheduler.Scheduler;
 
 /**
  * Makes sessions. Safe for use by many threads.
  */
-public class McpSessionFactory {
-
-	// half of what servers may take for the largest integer
-	private static final int MAX_FIRST_ID = 1 << 30;
-
-	private final Scheduler scheduler;
-
-	private final BiConsumer<String, Runnable> progress;
-
-	/**
-	 * Creates a factory.
-	 * @param scheduler runs deadlines
-	 * @param progress runs, for the server of a name, the consumers of progress, which
-	 * may block
-	 */
-	public McpSessionFactory(Scheduler scheduler, BiConsumer<String, Runnable> progress) {
-		this.scheduler = scheduler;
-		this.progress = progress;
-	}
+@FunctionalInterface
+public interface McpSessionFactory {
 
 	/**
 	 * Makes a session, which connects the transport and closes it.
+	 * @param options the options of the connection, which are those of its sessions
+	 * before, too
 	 */
-	public McpSession create(McpClientTransport transport, SessionOptions options, SessionListener listener) {
-		RequestChannel channel = new RequestChannel(transport, this.scheduler, this.progress, options,
-				listener.wantsProgress(), ThreadLocalRandom.current().nextInt(1, MAX_FIRST_ID));
-		return new StatefulSession(transport, options, listener, channel);
-	}
+	McpSession create(McpClientTransport transport, SessionOptions options, SessionListener listener);
 
 }

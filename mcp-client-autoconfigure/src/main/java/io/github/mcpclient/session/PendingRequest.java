@@ -118,7 +118,9 @@ final class PendingRequest<T> implements Subscription {
 		this.departure = departure;
 		Map<String, String> meta = new LinkedHashMap<>();
 		this.observed.forEach((observed) -> meta.putAll(observed.meta()));
-		this.channel.send(this.call.method(), this.id, this.call.params(this.id, this.channel, meta))
+		this.channel
+			.send(this.call.method(), this.id,
+					this.call.params(this.id, this.channel.transport(), this.channel.wantsProgress(), meta))
 			.doOnSubscribe(this::sending)
 			.subscribe(null, this::fail, null, context);
 	}

@@ -40,6 +40,13 @@ public interface SessionListener {
 	}
 
 	/**
+	 * The server could not be asked again for what it is to send.
+	 * @param problem what is missing now, safe to print but for secrets
+	 */
+	default void notRenewed(String problem, String request, Throwable failure) {
+	}
+
+	/**
 	 * Returns whether all calls of tools are to ask for progress.
 	 */
 	default boolean wantsProgress() {

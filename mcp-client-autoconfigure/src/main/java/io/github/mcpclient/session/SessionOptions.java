@@ -7,16 +7,33 @@ import io.github.mcpclient.McpServerDefinition;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 
 /**
- * What a session is opened with.
+ * What the sessions of one connection are opened with, one after another.
  *
  * @param definition the server
  * @param clientInfo what the client says of itself
  * @param initializationTimeout how long the handshake may take
  * @param requests answers what the server asks
  * @param observers observe the requests
+ * @param standing what each session is asked for again
  */
 public record SessionOptions(McpServerDefinition definition, Implementation clientInfo, Duration initializationTimeout,
-		ServerRequests requests, List<? extends RequestObserver> observers) {
+		ServerRequests requests, List<? extends RequestObserver> observers, StandingRequests standing) {
+
+	/**
+	 * Creates the options of a connection that has asked for nothing yet.
+	 */
+	public SessionOptions(McpServerDefinition definition, Implementation clientInfo, Duration initializationTimeout,
+			ServerRequests requests, List<? extends RequestObserver> observers) {
+		this(definition, clientInfo, initializationTimeout, requests, observers, new StandingRequests(definition));
+	}
+
+	/**
+	 * Returns these options with another limit to the handshake.
+	 */
+	public SessionOptions within(Duration initializationTimeout) {
+		return new SessionOptions(this.definition, this.clientInfo, initializationTimeout, this.requests,
+				this.observers, this.standing);
+	}
 
 	String serverName() {
 		return this.definition.name();

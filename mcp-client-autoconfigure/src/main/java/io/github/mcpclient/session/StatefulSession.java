@@ -176,6 +176,13 @@ final class StatefulSession implements McpSession {
 	}
 
 	@Override
+	public Mono<Void> renew() {
+		ServerDescription server = this.server;
+		Assert.state(server != null, "Not open");
+		return this.options.standing().renew(this, server, this.listener);
+	}
+
+	@Override
 	public Mono<Void> ping(Duration timeout) {
 		return this.channel.request(Call.of(McpSchema.METHOD_PING, null, (transport, result) -> true, timeout))
 			.then()
@@ -248,14 +255,15 @@ final class StatefulSession implements McpSession {
 		Notification typed = switch (method) {
 			case McpSchema.METHOD_NOTIFICATION_PROGRESS -> progress(params);
 			case McpSchema.METHOD_NOTIFICATION_MESSAGE -> log(params);
-			case McpSchema.METHOD_NOTIFICATION_RESOURCES_UPDATED -> (params.get("uri") instanceof String uri)
-					? new ResourcesUpdatedNotification(uri, Json.objectOrNull(params.get("_meta"))) : null;
+			case McpSchema.METHOD_NOTIFICATION_RESOURCES_UPDATED ->
+				(params.get("uri") instanceof String uri && this.options.standing().isSubscribed(uri))
+						? new ResourcesUpdatedNotification(uri, Json.objectOrNull(params.get("_meta"))) : null;
 			case McpSchema.METHOD_NOTIFICATION_ELICITATION_COMPLETE -> completed(params);
 			default -> null;
 		};
 		if (typed == null && changed == null) {
-			logger.debug("Notification {} of MCP server '{}' is unknown or malformed", Printable.line(method, MAX_NAME),
-					this.options.serverName());
+			logger.debug("Notification {} of MCP server '{}' is unknown, malformed or unasked",
+					Printable.line(method, MAX_NAME), this.options.serverName());
 		}
 		if (CANCELLED.equals(method)) {
 			this.incoming.cancel(params.get("requestId"));

@@ -43,7 +43,7 @@ import reactor.core.publisher.Sinks;
  * Sessions whose every answer the test gives by hand, or in advance, on the thread that
  * it likes. Each attempt to connect adds a {@link Link}.
  */
-final class FakeSessions extends McpSessionFactory {
+final class FakeSessions implements McpSessionFactory {
 
 	final List<Link> links = new CopyOnWriteArrayList<>();
 
@@ -55,10 +55,6 @@ final class FakeSessions extends McpSessionFactory {
 	boolean closesAtOnce = true;
 
 	boolean supervised = true;
-
-	FakeSessions() {
-		super(null, null);
-	}
 
 	McpClientTransport transport() {
 		Link link = new Link();
@@ -145,6 +141,8 @@ final class FakeSessions extends McpSessionFactory {
 		/** Answers calls, in place of the test. */
 		volatile @Nullable Function<CallToolRequest, Mono<CallToolResult>> answer;
 
+		volatile @Nullable ServerDescription described;
+
 		volatile @Nullable SessionOptions options;
 
 		volatile @Nullable SessionListener listener;
@@ -154,8 +152,9 @@ final class FakeSessions extends McpSessionFactory {
 		}
 
 		Link initialize(String version, ServerCapabilities capabilities) {
-			this.initialized.tryEmitValue(ServerDescription.of(version,
-					Implementation.builder("fake", "1.0").build(), capabilities, null));
+			this.described = ServerDescription.of(version, Implementation.builder("fake", "1.0").build(), capabilities,
+					null);
+			this.initialized.tryEmitValue(this.described);
 			return this;
 		}
 
@@ -311,6 +310,11 @@ final class FakeSessions extends McpSessionFactory {
 					Mono<?> answer = given.get();
 					return untilEnd((Mono<T>) ((answer != null) ? answer : byHand.asMono()));
 				});
+			}
+
+			@Override
+			public Mono<Void> renew() {
+				return Link.this.options.standing().renew(this, Link.this.described, Link.this.listener);
 			}
 
 			@Override

@@ -552,7 +552,7 @@ class McpConnectionTests {
 
 	@Test
 	void transportWithoutASessionIsClosed() {
-		McpConnection connection = this.harness.factory(new McpSessionFactory(null, null) {
+		McpConnection connection = this.harness.factory(new McpSessionFactory() {
 
 			@Override
 			public McpSession create(McpClientTransport transport, SessionOptions options, SessionListener listener) {

@@ -27,8 +27,8 @@ import io.github.mcpclient.McpServerDefinitionBuilder;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.session.Call;
-import io.github.mcpclient.session.McpSessionFactory;
 import io.github.mcpclient.session.ServerRequests;
+import io.github.mcpclient.session.StatefulSessionFactory;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
@@ -495,9 +495,9 @@ class RealServerTests {
 								mapper, Schedulers.parallel())),
 				null);
 		this.connection = new McpConnectionFactory(
-				new McpSessionFactory(this.scheduler, (name, task) -> this.scheduler.schedule(task)), this.scheduler,
-				this.scheduler, this.scheduler, Implementation.builder("test", "1").build(), HeaderSources.NONE,
-				(name) -> true)
+				new StatefulSessionFactory(this.scheduler, (name, task) -> this.scheduler.schedule(task)),
+				this.scheduler, this.scheduler, this.scheduler, Implementation.builder("test", "1").build(),
+				HeaderSources.NONE, (name) -> true)
 			.create(definition, () -> transports.create(definition), this.events, ServerRequests.NONE, List.of());
 		this.connection.start();
 		this.connection.firstAttempt().block(WAIT);

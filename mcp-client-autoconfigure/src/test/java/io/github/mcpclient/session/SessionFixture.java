@@ -51,7 +51,8 @@ class SessionFixture {
 	final StatefulSession session;
 
 	SessionFixture() {
-		this.session = (StatefulSession) new McpSessionFactory(this.timer, (server, task) -> this.userTasks.add(task))
+		this.session = (StatefulSession) new StatefulSessionFactory(this.timer,
+				(server, task) -> this.userTasks.add(task))
 			.create(this.transport, OPTIONS, this.listener);
 	}
 

@@ -345,7 +345,7 @@ class SessionListingTests {
 	@Test
 	void thousandPagesAtOnceDoNotOverflowTheStack() {
 		SessionOptions options = SessionFixture.options("large", 5_000);
-		StatefulSession large = (StatefulSession) new McpSessionFactory(this.fixture.timer,
+		StatefulSession large = (StatefulSession) new StatefulSessionFactory(this.fixture.timer,
 				(server, task) -> Schedulers.parallel().schedule(task))
 			.create(this.transport, options, this.fixture.listener);
 		pages((page) -> page((page < 4_999) ? "'p" + page + "'" : null, tool("t" + page)));

@@ -150,7 +150,7 @@ class SessionOverSdkTransportsTests {
 
 	private StatefulSession session(McpClientTransport transport) {
 		SessionOptions options = SessionFixture.options("sdk", 100);
-		return (StatefulSession) new McpSessionFactory(this.timer,
+		return (StatefulSession) new StatefulSessionFactory(this.timer,
 				(server, task) -> Schedulers.boundedElastic().schedule(task))
 			.create(transport, options, this.listener);
 	}

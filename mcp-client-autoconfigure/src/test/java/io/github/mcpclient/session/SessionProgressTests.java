@@ -273,7 +273,7 @@ class SessionProgressTests {
 	void consumerRunsOnTheSchedulerOneAtATime() throws InterruptedException {
 		Scheduler scheduler = Schedulers.newBoundedElastic(4, 100, "user");
 		try {
-			StatefulSession session = (StatefulSession) new McpSessionFactory(this.fixture.timer,
+			StatefulSession session = (StatefulSession) new StatefulSessionFactory(this.fixture.timer,
 					(server, task) -> scheduler.schedule(task))
 				.create(this.transport, SessionFixture.OPTIONS, this.fixture.listener);
 			session.open().block(SOON);
@@ -301,7 +301,7 @@ class SessionProgressTests {
 	void closedSchedulerHarmsNothing() {
 		Scheduler scheduler = Schedulers.newSingle("user");
 		scheduler.dispose();
-		StatefulSession session = (StatefulSession) new McpSessionFactory(this.fixture.timer,
+		StatefulSession session = (StatefulSession) new StatefulSessionFactory(this.fixture.timer,
 				(server, task) -> scheduler.schedule(task))
 			.create(this.transport, SessionFixture.OPTIONS, this.fixture.listener);
 		session.open().block(SOON);

@@ -68,7 +68,7 @@ class SessionServerMessagesTests {
 	@Test
 	void requestsThatAreBeingAnsweredAreBounded() {
 		SessionOptions options = SessionFixture.OPTIONS;
-		new McpSessionFactory(this.fixture.timer, (server, task) -> task.run())
+		new StatefulSessionFactory(this.fixture.timer, (server, task) -> task.run())
 			.create(this.transport, new SessionOptions(options.definition(), options.clientInfo(),
 					options.initializationTimeout(), new ServerRequests() {
 
@@ -230,8 +230,8 @@ class SessionServerMessagesTests {
 
 		};
 		ScriptedTransport transport = new ScriptedTransport();
-		McpSession session = new McpSessionFactory(this.fixture.timer, (server, task) -> task.run()).create(transport,
-				SessionFixture.OPTIONS, failing);
+		McpSession session = new StatefulSessionFactory(this.fixture.timer, (server, task) -> task.run())
+			.create(transport, SessionFixture.OPTIONS, failing);
 		session.open().block(SOON);
 		assertThatNoException().isThrownBy(() -> {
 			transport.serverNotifies("notifications/tools/list_changed", null);

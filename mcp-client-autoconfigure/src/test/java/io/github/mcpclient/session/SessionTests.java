@@ -97,7 +97,7 @@ class SessionTests {
 			return observer;
 		}).toList();
 		SessionOptions options = SessionFixture.OPTIONS;
-		McpSession session = new McpSessionFactory(this.timer, (server, task) -> task.run()).create(this.transport,
+		McpSession session = new StatefulSessionFactory(this.timer, (server, task) -> task.run()).create(this.transport,
 				new SessionOptions(options.definition(), options.clientInfo(), options.initializationTimeout(),
 						ServerRequests.NONE, observers),
 				this.fixture.listener);
@@ -200,7 +200,7 @@ class SessionTests {
 
 	@Test
 	void idsOfSessionsBeginAtDifferentPositiveIntegers() {
-		McpSessionFactory factory = new McpSessionFactory(this.timer, (server, task) -> task.run());
+		McpSessionFactory factory = new StatefulSessionFactory(this.timer, (server, task) -> task.run());
 		Set<Long> first = new HashSet<>();
 		for (int i = 0; i < 20; i++) {
 			ScriptedTransport transport = new ScriptedTransport();
@@ -440,7 +440,7 @@ class SessionTests {
 
 	private StatefulSession openSession(ClientScheduler scheduler) {
 		ScriptedTransport transport = new ScriptedTransport().ignore("ping");
-		StatefulSession session = (StatefulSession) new McpSessionFactory(scheduler,
+		StatefulSession session = (StatefulSession) new StatefulSessionFactory(scheduler,
 				(server, task) -> scheduler.schedule(task))
 			.create(transport, SessionFixture.OPTIONS, this.fixture.listener);
 		session.open().block(SOON);

@@ -1,0 +1,39 @@
+package io.github.mcpclient.session;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiConsumer;
+
+import io.modelcontextprotocol.spec.McpClientTransport;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Makes sessions of the revisions from 2024-11-05 to 2025-11-25.
+ */
+public final class StatefulSessionFactory implements McpSessionFactory {
+
+	// half of what servers may take for the largest integer
+	private static final int MAX_FIRST_ID = 1 << 30;
+
+	private final Scheduler scheduler;
+
+	private final BiConsumer<String, Runnable> progress;
+
+	/**
+	 * Creates a factory.
+	 * @param scheduler runs deadlines
+	 * @param progress runs, for the server of a name, the consumers of progress, which
+	 * may block
+	 */
+	public StatefulSessionFactory(Scheduler scheduler, BiConsumer<String, Runnable> progress) {
+		this.scheduler = scheduler;
+		this.progress = progress;
+	}
+
+	@Override
+	public McpSession create(McpClientTransport transport, SessionOptions options, SessionListener listener) {
+		RequestChannel channel = new RequestChannel(transport, this.scheduler, this.progress, options,
+				listener.wantsProgress(), ThreadLocalRandom.current().nextInt(1, MAX_FIRST_ID));
+		return new StatefulSession(transport, options, listener, channel);
+	}
+
+}
