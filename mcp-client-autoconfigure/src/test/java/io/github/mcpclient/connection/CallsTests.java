@@ -18,7 +18,6 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinitionBuilder;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
-import io.github.mcpclient.connection.ConnectionHarness.Answer;
 import io.github.mcpclient.connection.FakeSessions.Link;
 import io.github.mcpclient.session.Call;
 import io.github.mcpclient.session.SessionProtocolException;
@@ -31,7 +30,6 @@ import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.modelcontextprotocol.spec.McpTransportException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,27 +38,24 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests for the calls of a {@link McpConnection}.
  */
-class CallsTests {
-
-	@RegisterExtension
-	private final ConnectionHarness harness = new ConnectionHarness();
+class CallsTests extends ConnectionHarness {
 
 	@Test
 	void callGoesToTheSession() {
-		this.harness.ready("echo");
-		Answer answer = this.harness.call();
-		Answer own = this.harness.call(Duration.ofSeconds(3), false);
+		ready("echo");
+		Answer answer = call();
+		Answer own = call(Duration.ofSeconds(3), false);
 		assertThat(link().timeouts("tools/call")).containsExactly(Duration.ofSeconds(60), Duration.ofSeconds(3));
 		assertThat(answer.isOpen()).isTrue();
 		link().calls.get(1).tryEmitValue(FakeSessions.result("two"));
 		assertAnswered(0, answer);
 		assertThat(own.text()).isEqualTo("two");
-		assertThat(this.harness.time.pending()).isZero();
+		assertThat(this.time.pending()).isZero();
 	}
 
 	@Test
 	void eachSubscriptionIsACallOfItsOwn() {
-		McpConnection connection = this.harness.ready();
+		McpConnection connection = ready();
 		Mono<?> call = connection.call(Call.tool(new CallToolRequest("echo", null, null), Duration.ofSeconds(60), null,
 				null, false, () -> null, Duration.ZERO));
 		assertThat(link().calls).isEmpty();
@@ -71,16 +66,16 @@ class CallsTests {
 
 	@Test
 	void cancelledCallIsCancelledAtTheSession() {
-		this.harness.ready();
-		this.harness.call().cancel();
+		ready();
+		call().cancel();
 		assertThat(link().cancelled).hasValue(1);
 	}
 
 	@Test
 	void unavailableServerFailsAtOnce() {
-		this.harness.ready();
+		ready();
 		link().die("The process exited with code 1");
-		Answer answer = this.harness.call(null, true);
+		Answer answer = call(null, true);
 		assertThatExceptionOfType(McpServerUnavailableException.class).isThrownBy(() -> {
 			throw answer.failure;
 		})
@@ -91,85 +86,83 @@ class CallsTests {
 				assertThat(ex.getState()).isEqualTo(McpServerState.UNAVAILABLE);
 				assertThat(ex.getNextRetry()).isEqualTo(VirtualScheduler.START.plusSeconds(1));
 			});
-		this.harness.advanceToRetry();
-		assertThat(this.harness.call(null, true).failure).isInstanceOf(McpServerUnavailableException.class)
+		advanceToRetry();
+		assertThat(call(null, true).failure).isInstanceOf(McpServerUnavailableException.class)
 			.hasMessageContaining("is CONNECTING");
 	}
 
 	@Test
 	void timeoutNamesServerAndTool() {
-		this.harness.ready();
-		Answer answer = this.harness.call(Duration.ofSeconds(3), true);
+		ready();
+		Answer answer = call(Duration.ofSeconds(3), true);
 		fail(0, new SessionTimeoutException("tools/call echo", Duration.ofSeconds(3)));
 		assertThat(answer.failure).isInstanceOf(McpRequestTimeoutException.class)
 			.hasMessage(
 					"MCP server 'x' did not answer tools/call echo within 3000 ms. The request was cancelled. Raise mcp.servers.x.request-timeout, or the timeout of the call, if it needs longer.");
 		// Neither the end of the connection nor a reason to ask again
-		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		assertThat(state()).isEqualTo(McpServerState.READY);
 		assertThat(link().calls).hasSize(1);
 	}
 
 	@Test
 	void progressMayExtendTheTimeout() {
-		McpConnection connection = this.harness.create();
+		McpConnection connection = create();
 		Answer answer = new Answer(connection.call(Call.tool(new CallToolRequest("echo", null, null),
 				Duration.ofSeconds(3), Duration.ofSeconds(10), null, true, () -> null, Duration.ZERO)));
-		this.harness.time.advance(Duration.ofSeconds(2));
+		this.time.advance(Duration.ofSeconds(2));
 		link().ready();
 		assertThat(link().timeouts("tools/call")).containsExactly(Duration.ofSeconds(3));
 		assertThat(link().requests).extracting(Call::maxTimeout).containsExactly(Duration.ofSeconds(8));
-		this.harness.time.advance(Duration.ofSeconds(5));
+		this.time.advance(Duration.ofSeconds(5));
 		link().die(sessionLost());
 		link().ready();
 		// 3 s are left, of the longest time
 		assertThat(link().requests).extracting(Call::maxTimeout).containsExactly(Duration.ofSeconds(3));
-		this.harness.time.advance(Duration.ofSeconds(3));
+		this.time.advance(Duration.ofSeconds(3));
 		fail(0, new SessionTimeoutException("tools/call echo", Duration.ofSeconds(3)));
 		assertThat(answer.failure).isInstanceOf(McpRequestTimeoutException.class);
 	}
 
 	@Test
 	void headersTakeOfTheTimeout() {
-		this.harness.provideHeaders(
-				(request) -> Mono.delay(Duration.ofSeconds(2), this.harness.time).thenReturn(Map.of("X-Name", "x")));
+		provideHeaders((request) -> Mono.delay(Duration.ofSeconds(2), this.time).thenReturn(Map.of("X-Name", "x")));
 		overHttp();
-		this.harness.call(Duration.ofSeconds(3), true);
+		call(Duration.ofSeconds(3), true);
 		assertThat(link().calls).isEmpty();
-		this.harness.time.advance(Duration.ofSeconds(2));
+		this.time.advance(Duration.ofSeconds(2));
 		assertThat(link().timeouts("tools/call")).containsExactly(Duration.ofSeconds(1));
-		Answer late = this.harness.call(Duration.ofSeconds(1), true);
-		this.harness.time.advance(Duration.ofSeconds(1));
+		Answer late = call(Duration.ofSeconds(1), true);
+		this.time.advance(Duration.ofSeconds(1));
 		assertThat(late.failure).isInstanceOf(McpRequestTimeoutException.class)
 			.hasMessageContaining("tools/call echo (it waited for the headers of a McpHeadersProvider)");
-		this.harness.time.advance(Duration.ofSeconds(2));
+		this.time.advance(Duration.ofSeconds(2));
 		assertThat(link().calls).hasSize(1);
 	}
 
 	@Test
 	void headersAreNotAskedForACallThatCannotBeMade() {
 		AtomicInteger asked = new AtomicInteger();
-		this.harness.provideHeaders((request) -> {
+		provideHeaders((request) -> {
 			asked.incrementAndGet();
 			return Mono.empty();
 		});
 		overHttp();
-		this.harness.call();
+		call();
 		assertThat(asked).hasValue(1);
 		link().die("The server has gone");
-		assertThat(this.harness.call().failure).isInstanceOf(McpServerUnavailableException.class);
+		assertThat(call().failure).isInstanceOf(McpServerUnavailableException.class);
 		assertThat(asked).hasValue(1);
 	}
 
 	private void overHttp() {
-		this.harness.create(McpServerDefinition.http("x", URI.create("http://localhost/mcp")), (builder) -> builder)
-			.start();
+		create(McpServerDefinition.http("x", URI.create("http://localhost/mcp")), (builder) -> builder).start();
 		link().ready("echo");
 	}
 
 	@Test
 	void errorOfTheServerKeepsCodeMessageAndData() {
-		this.harness.ready();
-		Answer answer = this.harness.call(null, true);
+		ready();
+		Answer answer = call(null, true);
 		fail(0, new McpError(new JSONRPCError(-32602, "Unknown tool", List.of(1))));
 		assertThat(answer.failure).isInstanceOf(McpProtocolException.class)
 			.hasMessage("MCP server 'x' answered tools/call echo with error -32602: Unknown tool");
@@ -180,37 +173,37 @@ class CallsTests {
 
 	@Test
 	void failureOfOneExchangeIsNotTheEndOfTheConnection() {
-		this.harness.ready();
-		Answer answer = this.harness.call(null, true);
+		ready();
+		Answer answer = call(null, true);
 		fail(0, new TransportException("The server's message is too large", null, null));
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class)
 			.hasMessage("MCP server 'x' (server): The server's message is too large. Check mcp.servers.x.command.");
 		assertThat(((McpConnectionException) answer.failure).isOutcomeKnown()).isFalse();
-		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		assertThat(state()).isEqualTo(McpServerState.READY);
 		assertThat(link().calls).hasSize(1);
 		assertThat(link().pings).isEmpty();
 	}
 
 	@Test
 	void callThatWasCutOffFailsAtOnceAndTheServerIsProbed() {
-		this.harness.ready();
-		Answer answer = this.harness.call(null, false);
+		ready();
+		Answer answer = call(null, false);
 		fail(0, cutOff());
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class)
 			.hasMessage("MCP server 'x' (server): The connection broke. Check mcp.servers.x.command.");
 		assertThat(link().pings).hasSize(1);
 		assertThat(link().pingTimeouts).containsExactly(Duration.ofSeconds(10));
 		link().pings.get(0).tryEmitEmpty();
-		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		assertThat(state()).isEqualTo(McpServerState.READY);
 		assertThat(link().calls).hasSize(1);
 	}
 
 	@Test
 	void repeatableCallThatWasCutOffIsRepeatedWhereTheServerIsStillThere() {
-		this.harness.ready();
-		Answer answer = this.harness.call(Duration.ofSeconds(10), true);
+		ready();
+		Answer answer = call(Duration.ofSeconds(10), true);
 		fail(0, cutOff());
-		this.harness.time.advance(Duration.ofSeconds(2));
+		this.time.advance(Duration.ofSeconds(2));
 		assertThat(link().calls).hasSize(1);
 		link().pings.get(0).tryEmitEmpty();
 		assertThat(link().timeouts("tools/call")).containsExactly(Duration.ofSeconds(10), Duration.ofSeconds(8));
@@ -218,73 +211,73 @@ class CallsTests {
 		// Once
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class);
 		assertThat(link().calls).hasSize(2);
-		assertThat(this.harness.server.attempts()).isEqualTo(1);
+		assertThat(this.server.attempts()).isEqualTo(1);
 	}
 
 	@Test
 	void callsThatAreCutOffTogetherShareOneProbe() {
-		this.harness.ready();
+		ready();
 		List<Answer> answers = new ArrayList<>();
-		IntStream.range(0, 20).forEach((i) -> answers.add(this.harness.call(null, true)));
+		IntStream.range(0, 20).forEach((i) -> answers.add(call(null, true)));
 		IntStream.range(0, 20).forEach((i) -> fail(i, cutOff()));
-		Link link = this.harness.server.last();
+		Link link = this.server.last();
 		assertThat(link.pings).hasSize(1);
 		link.answer = (request) -> Mono.just(FakeSessions.result("ok"));
 		link.pings.get(0).tryEmitEmpty();
 		assertThat(answers).allSatisfy((answer) -> assertThat(answer.text()).isEqualTo("ok"));
-		this.harness.call(null, false);
+		call(null, false);
 		link.answer = null;
-		this.harness.call(null, false);
+		call(null, false);
 		fail(link.calls.size() - 1, cutOff());
 		assertThat(link.pings).hasSize(2);
 	}
 
 	@Test
 	void probeThatIsCutOffIsTheEndOfTheConnection() {
-		this.harness.ready();
-		Answer safe = this.harness.call(null, true);
-		Answer other = this.harness.call(null, false);
+		ready();
+		Answer safe = call(null, true);
+		Answer other = call(null, false);
 		fail(0, cutOff());
 		assertThat(other.isOpen()).isTrue();
 		link().pings.get(0).tryEmitError(cutOff());
-		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
-		assertThat(this.harness.status().lastError()).startsWith("The connection broke. ");
+		assertThat(state()).isEqualTo(McpServerState.UNAVAILABLE);
+		assertThat(status().lastError()).startsWith("The connection broke. ");
 		assertThat(other.failure).isInstanceOf(McpConnectionException.class);
-		this.harness.readyAgain();
+		readyAgain();
 		assertAnswered(0, safe);
 	}
 
 	@Test
 	void probeThatIsRefusedIsTheEndOfTheConnectionUntilTheBackoffIsOver() {
-		this.harness.ready();
-		Answer safe = this.harness.call(null, true);
+		ready();
+		Answer safe = call(null, true);
 		fail(0, cutOff());
 		// The ping was not processed, but that does not mean that the server is there
 		link().pings.get(0)
 			.tryEmitError(new TransportException("Connection refused", "Start it.", false, new ConnectException()));
-		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
-		assertThat(this.harness.status().nextRetry()).isEqualTo(this.harness.time.instant().plusSeconds(1));
+		assertThat(state()).isEqualTo(McpServerState.UNAVAILABLE);
+		assertThat(status().nextRetry()).isEqualTo(this.time.instant().plusSeconds(1));
 		assertThat(safe.isOpen()).isTrue();
-		this.harness.readyAgain();
+		readyAgain();
 		assertAnswered(0, safe);
 	}
 
 	@Test
 	void probeThatIsNotAnsweredProvesNothing() {
-		this.harness.ready();
-		Answer answer = this.harness.call(null, true);
+		ready();
+		Answer answer = call(null, true);
 		fail(0, cutOff());
 		link().pings.get(0).tryEmitError(new SessionTimeoutException("ping", Duration.ZERO));
-		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		assertThat(state()).isEqualTo(McpServerState.READY);
 		assertAnswered(1, answer);
 	}
 
 	@Test
 	void probeIsPartOfTheTimeout() {
-		this.harness.ready();
-		Answer answer = this.harness.call(Duration.ofMillis(100), true);
+		ready();
+		Answer answer = call(Duration.ofMillis(100), true);
 		fail(0, cutOff());
-		this.harness.time.advance(Duration.ofMillis(100));
+		this.time.advance(Duration.ofMillis(100));
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class);
 		link().pings.get(0).tryEmitEmpty();
 		assertThat(link().calls).hasSize(1);
@@ -292,19 +285,19 @@ class CallsTests {
 
 	@Test
 	void errorStatusIsAnAnswer() {
-		this.harness.ready();
-		Answer answer = this.harness.call(null, true);
+		ready();
+		Answer answer = call(null, true);
 		fail(0, new HttpStatusException(503, "HTTP 503 Service Unavailable", null, false));
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class)
 			.hasMessage(
 					"MCP server 'x' (server): HTTP 503 Service Unavailable. The server, or a gateway in front of it, answers: its log may tell more.");
-		assertThat(this.harness.time.pending()).isZero();
+		assertThat(this.time.pending()).isZero();
 	}
 
 	@Test
 	void exchangeThatNeverBeganHasAKnownOutcome() {
-		this.harness.ready();
-		Answer answer = this.harness.call(null, false);
+		ready();
+		Answer answer = call(null, false);
 		fail(0, new TransportException("All connections are in use", "Limit the calls.", false, null));
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class)
 			.hasMessage("MCP server 'x' (server): All connections are in use. Limit the calls.");
@@ -313,21 +306,21 @@ class CallsTests {
 
 	@Test
 	void answerThatCannotBeUnderstoodIsNotAskedForAgain() {
-		this.harness.ready();
-		Answer answer = this.harness.call(null, true);
+		ready();
+		Answer answer = call(null, true);
 		fail(0, new SessionProtocolException("The answer cannot be understood", null,
 				new IllegalStateException("token x")));
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class)
 			.hasMessage(
 					"MCP server 'x' (server): The answer cannot be understood. The server answers: its log may tell more.");
-		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		assertThat(state()).isEqualTo(McpServerState.READY);
 	}
 
 	@Test
 	void lossFailsPendingCallsAtOnceWithTheCause() {
-		this.harness.ready();
-		Answer answer = this.harness.call();
-		this.harness.server.last()
+		ready();
+		Answer answer = call();
+		this.server.last()
 			.die(new TransportException("The process exited with code 137 (SIGKILL)", "Look at its log.",
 					new IllegalStateException("inner")));
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class)
@@ -337,12 +330,12 @@ class CallsTests {
 
 	@Test
 	void repeatableCallIsRepeatedOnceOnTheNextConnection() {
-		this.harness.ready();
-		Answer answer = this.harness.call(Duration.ofSeconds(10), true);
+		ready();
+		Answer answer = call(Duration.ofSeconds(10), true);
 		link().die("The connection broke");
-		this.harness.time.advance(Duration.ofSeconds(1));
+		this.time.advance(Duration.ofSeconds(1));
 		assertThat(answer.isOpen()).isTrue();
-		this.harness.time.advance(Duration.ofSeconds(2));
+		this.time.advance(Duration.ofSeconds(2));
 		link().ready();
 		assertThat(link().calls).hasSize(1);
 		assertThat(link().timeouts("tools/call")).containsExactly(Duration.ofSeconds(7));
@@ -351,32 +344,32 @@ class CallsTests {
 
 	@Test
 	void repetitionIsNotRepeated() {
-		this.harness.ready();
-		Answer answer = this.harness.call(null, true);
+		ready();
+		Answer answer = call(null, true);
 		link().die("broke once");
-		this.harness.readyAgain();
+		readyAgain();
 		link().die("broke twice");
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class).hasMessageContaining("broke twice");
-		this.harness.readyAgain();
+		readyAgain();
 		assertThat(link().calls).isEmpty();
 	}
 
 	@Test
 	void callThatMayHaveActedIsNotRepeated() {
-		this.harness.ready();
-		Answer answer = this.harness.call(null, false);
+		ready();
+		Answer answer = call(null, false);
 		link().die("The connection broke");
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class);
-		this.harness.readyAgain();
+		readyAgain();
 		assertThat(link().calls).isEmpty();
 	}
 
 	@Test
 	void attemptThatFailsEndsTheCallWithItsOwnFailure() {
-		this.harness.ready();
-		Answer answer = this.harness.call(null, true);
+		ready();
+		Answer answer = call(null, true);
 		link().die("The connection broke");
-		this.harness.advanceToRetry();
+		advanceToRetry();
 		link().die("Connection refused");
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class)
 			.hasMessageContaining("The connection broke");
@@ -384,40 +377,40 @@ class CallsTests {
 
 	@Test
 	void callThatWaitsForTheNextConnectionEndsAtItsTimeout() {
-		this.harness.ready();
-		Answer answer = this.harness.call(Duration.ofMillis(500), true);
+		ready();
+		Answer answer = call(Duration.ofMillis(500), true);
 		link().die("The connection broke");
-		this.harness.time.advance(Duration.ofMillis(500).minusNanos(1));
+		this.time.advance(Duration.ofMillis(500).minusNanos(1));
 		assertThat(answer.isOpen()).isTrue();
-		this.harness.time.advance(Duration.ofNanos(1));
+		this.time.advance(Duration.ofNanos(1));
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class)
 			.hasMessageContaining("The connection broke");
 	}
 
 	@Test
 	void callThatWaitsForTheNextConnectionCanBeCancelled() {
-		this.harness.ready();
-		Answer answer = this.harness.call(null, true);
+		ready();
+		Answer answer = call(null, true);
 		link().die("The connection broke");
 		answer.cancel();
-		assertThat(this.harness.time.pending()).isEqualTo(1);
-		this.harness.readyAgain();
+		assertThat(this.time.pending()).isEqualTo(1);
+		readyAgain();
 		assertThat(link().calls).isEmpty();
 	}
 
 	@Test
 	void callDoesNotWaitForAnAttemptThatIsNotPlanned() {
-		this.harness.ready(ConnectionHarness.reconnectDisabled());
-		Answer answer = this.harness.call(null, true);
+		ready(reconnectDisabled());
+		Answer answer = call(null, true);
 		link().die("The connection broke");
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class);
 	}
 
 	@Test
 	void callIsRepeatedWhenTheConnectionIsDroppedToConnectAnew() {
-		McpConnection connection = this.harness.ready();
-		Answer safe = this.harness.call(null, true);
-		Answer unsafe = this.harness.call(null, false);
+		McpConnection connection = ready();
+		Answer safe = call(null, true);
+		Answer unsafe = call(null, false);
 		connection.reconnect();
 		assertThat(unsafe.failure).isInstanceOf(McpConnectionException.class)
 			.hasMessage(
@@ -428,8 +421,8 @@ class CallsTests {
 
 	@Test
 	void closeFailsPendingCalls() {
-		McpConnection connection = this.harness.ready();
-		Answer pending = this.harness.call(null, true);
+		McpConnection connection = ready();
+		Answer pending = call(null, true);
 		connection.close();
 		assertThat(pending.failure).isInstanceOf(McpServerUnavailableException.class)
 			.hasMessage("MCP server 'x' (server) is CLOSED");
@@ -437,8 +430,8 @@ class CallsTests {
 
 	@Test
 	void closeFailsCallsThatWaitForTheNextConnection() {
-		McpConnection connection = this.harness.ready();
-		Answer waiting = this.harness.call(null, true);
+		McpConnection connection = ready();
+		Answer waiting = call(null, true);
 		link().die("The connection broke");
 		assertThat(waiting.isOpen()).isTrue();
 		connection.close();
@@ -447,48 +440,48 @@ class CallsTests {
 
 	@Test
 	void callsThatMeetALostSessionShareOneAttemptAndAreAllAnswered() {
-		this.harness.ready("echo");
+		ready("echo");
 		List<Answer> answers = new ArrayList<>();
-		IntStream.range(0, 20).forEach((i) -> answers.add(this.harness.call(null, false)));
-		Link lost = this.harness.server.last();
-		this.harness.server.script = (link) -> {
+		IntStream.range(0, 20).forEach((i) -> answers.add(call(null, false)));
+		Link lost = this.server.last();
+		this.server.script = (link) -> {
 			link.initialize();
 			link.tools = List.of(FakeSessions.tool("echo"));
 			link.answer = (request) -> Mono.just(FakeSessions.result("ok"));
 		};
 		// Each meets it by itself, as over HTTP: its request was not looked at
-		this.harness.time.schedule(() -> {
+		this.time.schedule(() -> {
 			lost.die(sessionLost());
 			lost.calls.forEach((call) -> call.tryEmitError(sessionLost()));
 		});
 		assertThat(answers).allSatisfy((answer) -> assertThat(answer.text()).isEqualTo("ok"));
-		assertThat(this.harness.server.attempts()).isEqualTo(2);
+		assertThat(this.server.attempts()).isEqualTo(2);
 		assertThat(link().calls).hasSize(20);
 	}
 
 	@Test
 	void lostSessionUnderTwentySafeCallsIsOneAttemptAndTwentyAnswers() {
-		this.harness.ready("echo");
+		ready("echo");
 		List<Answer> answers = new ArrayList<>();
-		IntStream.range(0, 20).forEach((i) -> answers.add(this.harness.call(null, true)));
+		IntStream.range(0, 20).forEach((i) -> answers.add(call(null, true)));
 		link().die(sessionLost());
-		assertThat(this.harness.server.attempts()).isEqualTo(2);
+		assertThat(this.server.attempts()).isEqualTo(2);
 		link().answer = (request) -> Mono.just(FakeSessions.result("ok"));
 		link().initialize().list("echo");
 		assertThat(answers).allSatisfy((answer) -> assertThat(answer.text()).isEqualTo("ok"));
 		assertThat(link().calls).hasSize(20);
-		assertThat(this.harness.server.attempts()).isEqualTo(2);
+		assertThat(this.server.attempts()).isEqualTo(2);
 	}
 
 	@Test
 	void callThatWasAnsweredIsNotRepeatedThoughTheSessionIsLost() {
-		this.harness.ready();
-		Answer answered = this.harness.call(null, false);
-		Answer safe = this.harness.call(null, true);
-		Link lost = this.harness.server.last();
+		ready();
+		Answer answered = call(null, false);
+		Answer safe = call(null, true);
+		Link lost = this.server.last();
 		HttpStatusException answer = new HttpStatusException(404, "The server no longer knows the session", "", null,
 				true, new JSONRPCError(-32000, "Sold out", List.of(7)), null);
-		this.harness.time.schedule(() -> {
+		this.time.schedule(() -> {
 			lost.die(sessionLost());
 			lost.calls.forEach((call) -> call.tryEmitError(answer));
 		});
@@ -497,7 +490,7 @@ class CallsTests {
 			assertThat(ex.getCode()).isEqualTo(-32000);
 			assertThat(ex.getData()).isEqualTo(List.of(7));
 		});
-		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
+		assertThat(state()).isEqualTo(McpServerState.CONNECTING);
 		link().ready();
 		assertThat(link().calls).hasSize(1);
 		assertAnswered(0, safe);
@@ -505,10 +498,10 @@ class CallsTests {
 
 	@Test
 	void answerIsToldWhereTheCallCannotBeRepeated() {
-		this.harness.ready();
-		Answer safe = this.harness.call(null, true);
-		Link lost = this.harness.server.last();
-		this.harness.time.schedule(() -> {
+		ready();
+		Answer safe = call(null, true);
+		Link lost = this.server.last();
+		this.time.schedule(() -> {
 			lost.die(sessionLost());
 			lost.calls.get(0)
 				.tryEmitError(new HttpStatusException(404, "The server no longer knows the session", "", null, true,
@@ -520,43 +513,43 @@ class CallsTests {
 
 	@Test
 	void callThatIsRefusedForNowIsRepeatedWhenTheServerSays() {
-		this.harness.ready();
-		Answer answer = this.harness.call(Duration.ofSeconds(10), false);
+		ready();
+		Answer answer = call(Duration.ofSeconds(10), false);
 		fail(0, refusedForNow(429, false, Duration.ofSeconds(3)));
-		this.harness.time.advance(Duration.ofSeconds(3).minusNanos(1));
+		this.time.advance(Duration.ofSeconds(3).minusNanos(1));
 		assertThat(link().calls).hasSize(1);
-		this.harness.time.advance(Duration.ofNanos(1));
+		this.time.advance(Duration.ofNanos(1));
 		assertThat(link().timeouts("tools/call")).containsExactly(Duration.ofSeconds(10), Duration.ofSeconds(7));
 		// Once
 		fail(1, refusedForNow(429, false, Duration.ofSeconds(3)));
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class).hasMessageContaining("HTTP 429");
-		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		assertThat(state()).isEqualTo(McpServerState.READY);
 	}
 
 	@Test
 	void callThatTheServerWantsLaterThanTheCallerDoesFailsAtOnce() {
-		this.harness.ready();
-		Answer answer = this.harness.call(Duration.ofSeconds(3), true);
+		ready();
+		Answer answer = call(Duration.ofSeconds(3), true);
 		fail(0, refusedForNow(429, false, Duration.ofSeconds(3)));
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class);
 		// It may have been acted on
-		Answer unsafe = this.harness.call(null, false);
+		Answer unsafe = call(null, false);
 		fail(1, refusedForNow(503, true, Duration.ZERO));
 		assertThat(unsafe.failure).isInstanceOf(McpConnectionException.class);
-		Answer safe = this.harness.call(null, true);
+		Answer safe = call(null, true);
 		fail(2, refusedForNow(503, true, Duration.ofSeconds(1)));
-		this.harness.time.advance(Duration.ofSeconds(1));
+		this.time.advance(Duration.ofSeconds(1));
 		assertAnswered(3, safe);
 	}
 
 	@Test
 	void onlyTheCallThatWasRefusedIsKnownNotToHaveActed() {
-		this.harness.ready();
-		Answer refused = this.harness.call(null, false);
-		Answer other = this.harness.call(null, false);
-		Link lost = this.harness.server.last();
+		ready();
+		Answer refused = call(null, false);
+		Answer other = call(null, false);
+		Link lost = this.server.last();
 		// The order of a transport: its end, then the failure of the request
-		this.harness.time.schedule(() -> {
+		this.time.schedule(() -> {
 			lost.die(sessionLost());
 			lost.calls.get(0).tryEmitError(sessionLost());
 		});
@@ -569,10 +562,10 @@ class CallsTests {
 
 	@Test
 	void refusedCallIsRepeatedAlsoWhereTheTransportTellsOfItsEndLater() {
-		this.harness.ready();
-		Answer refused = this.harness.call(null, false);
-		Link lost = this.harness.server.last();
-		this.harness.time.schedule(() -> {
+		ready();
+		Answer refused = call(null, false);
+		Link lost = this.server.last();
+		this.time.schedule(() -> {
 			lost.ended = true;
 			lost.calls.get(0).tryEmitError(sessionLost());
 			lost.die(sessionLost());
@@ -583,12 +576,12 @@ class CallsTests {
 
 	@Test
 	void refusedCallIsRepeatedWhereTheTransportTakesAMomentToTellOfItsEnd() {
-		this.harness.ready();
-		Answer refused = this.harness.call(null, false);
-		Link lost = this.harness.server.last();
+		ready();
+		Answer refused = call(null, false);
+		Link lost = this.server.last();
 		lost.ended = true;
 		lost.calls.get(0).tryEmitError(sessionLost());
-		this.harness.time.advance(Duration.ofSeconds(1));
+		this.time.advance(Duration.ofSeconds(1));
 		assertThat(refused.isOpen()).isTrue();
 		lost.die(new HttpStatusException(404, "The server no longer knows the session (HTTP 404)", null, true));
 		link().ready();
@@ -597,10 +590,10 @@ class CallsTests {
 
 	@Test
 	void callsMadeWhileALostSessionIsReplacedWaitForIt() {
-		this.harness.ready();
+		ready();
 		link().die(sessionLost());
-		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
-		Answer answer = this.harness.call(null, false);
+		assertThat(state()).isEqualTo(McpServerState.CONNECTING);
+		Answer answer = call(null, false);
 		assertThat(answer.isOpen()).isTrue();
 		link().ready();
 		assertAnswered(0, answer);
@@ -608,24 +601,24 @@ class CallsTests {
 
 	@Test
 	void callsMadeWhileALostSessionIsReplacedFailWithTheAttempt() {
-		this.harness.ready();
+		ready();
 		link().die(sessionLost());
-		Answer answer = this.harness.call(null, false);
+		Answer answer = call(null, false);
 		link().die("Connection refused");
 		assertThat(answer.failure).isInstanceOf(McpServerUnavailableException.class)
 			.hasMessageContaining("Connection refused");
-		assertThat(this.harness.call().failure).isInstanceOf(McpServerUnavailableException.class);
+		assertThat(call().failure).isInstanceOf(McpServerUnavailableException.class);
 	}
 
 	@Test
 	void callThatMeetsADeadGenerationBeforeTheQueueDoesIsNotSent() {
-		this.harness.ready();
-		Link dead = this.harness.server.last();
+		ready();
+		Link dead = this.server.last();
 		List<Answer> late = new ArrayList<>();
 		// On the scheduler, so that the queue cannot run in between
-		this.harness.time.schedule(() -> {
+		this.time.schedule(() -> {
 			dead.die(sessionLost());
-			late.add(this.harness.call(null, false));
+			late.add(call(null, false));
 		});
 		assertThat(dead.calls).isEmpty();
 		link().ready();
@@ -635,30 +628,30 @@ class CallsTests {
 
 	@Test
 	void firstCallConnectsAndOthersShareTheAttempt() {
-		this.harness.create();
-		Answer first = this.harness.call();
-		Answer second = this.harness.call();
-		assertThat(this.harness.server.attempts()).isEqualTo(1);
-		this.harness.time.advance(Duration.ofSeconds(2));
+		create();
+		Answer first = call();
+		Answer second = call();
+		assertThat(this.server.attempts()).isEqualTo(1);
+		this.time.advance(Duration.ofSeconds(2));
 		link().ready("echo");
 		assertThat(link().timeouts("tools/call")).containsOnly(Duration.ofSeconds(58)).hasSize(2);
 		link().calls.forEach((call) -> call.tryEmitValue(FakeSessions.result("ok")));
 		assertThat(first.text()).isEqualTo("ok");
 		assertThat(second.text()).isEqualTo("ok");
-		assertThat(this.harness.server.attempts()).isEqualTo(1);
+		assertThat(this.server.attempts()).isEqualTo(1);
 	}
 
 	@Test
 	void callerThatGivesUpDoesNotCancelTheAttempt() {
-		this.harness.create();
-		Answer cancelled = this.harness.call();
-		Answer timedOut = this.harness.call(Duration.ofSeconds(1), false);
-		Answer patient = this.harness.call();
+		create();
+		Answer cancelled = call();
+		Answer timedOut = call(Duration.ofSeconds(1), false);
+		Answer patient = call();
 		cancelled.cancel();
-		this.harness.time.advance(Duration.ofSeconds(1));
+		this.time.advance(Duration.ofSeconds(1));
 		assertThat(timedOut.failure).isInstanceOf(McpServerUnavailableException.class)
 			.hasMessage("MCP server 'x' (server) is CONNECTING");
-		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
+		assertThat(state()).isEqualTo(McpServerState.CONNECTING);
 		link().ready();
 		assertThat(link().calls).hasSize(1);
 		assertAnswered(0, patient);
@@ -666,8 +659,8 @@ class CallsTests {
 
 	@Test
 	void firstCallFailsWithTheAttempt() {
-		this.harness.create();
-		Answer answer = this.harness.call();
+		create();
+		Answer answer = call();
 		link().die("Connection refused");
 		assertThat(answer.failure).isInstanceOf(McpServerUnavailableException.class)
 			.hasMessageContaining("Connection refused");
@@ -675,33 +668,33 @@ class CallsTests {
 
 	@Test
 	void foreignTransportThatCannotSendIsDead() {
-		this.harness.server.supervised = false;
-		this.harness.ready();
-		Answer answer = this.harness.call(null, true);
+		this.server.supervised = false;
+		ready();
+		Answer answer = call(null, true);
 		fail(0, new McpTransportException("Connection reset"));
-		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
-		this.harness.readyAgain();
+		assertThat(state()).isEqualTo(McpServerState.UNAVAILABLE);
+		readyAgain();
 		assertAnswered(0, answer);
 	}
 
 	@Test
 	void foreignTransportSurvivesAMessageThatCannotBeWritten() {
-		this.harness.server.supervised = false;
-		this.harness.ready();
-		Answer answer = this.harness.call(null, true);
+		this.server.supervised = false;
+		ready();
+		Answer answer = call(null, true);
 		fail(0, new IllegalArgumentException("No serializer"));
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class);
-		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		assertThat(state()).isEqualTo(McpServerState.READY);
 	}
 
 	@Test
 	void callsBeyondTheLimitWaitForTheirTurn() {
-		this.harness.ready(limit(2));
-		Answer first = this.harness.call();
-		this.harness.call();
-		Answer third = this.harness.call();
+		ready(limit(2));
+		Answer first = call();
+		call();
+		Answer third = call();
 		assertThat(link().calls).hasSize(2);
-		this.harness.time.advance(Duration.ofSeconds(10));
+		this.time.advance(Duration.ofSeconds(10));
 		assertAnswered(0, first);
 		assertThat(link().calls).hasSize(3);
 		assertThat(link().requests.get(2).timeout()).isEqualTo(Duration.ofSeconds(50));
@@ -710,10 +703,10 @@ class CallsTests {
 
 	@Test
 	void callThatWaitsForItsTurnTimesOut() {
-		this.harness.ready(limit(1));
-		this.harness.call();
-		Answer second = this.harness.call(Duration.ofSeconds(3), false);
-		this.harness.time.advance(Duration.ofSeconds(3));
+		ready(limit(1));
+		call();
+		Answer second = call(Duration.ofSeconds(3), false);
+		this.time.advance(Duration.ofSeconds(3));
 		assertThat(second.failure).isInstanceOf(McpRequestTimeoutException.class)
 			.hasMessageStartingWith(
 					"MCP server 'x' did not answer tools/call echo (it waited for its turn, max-concurrent-calls being 1) within 3000 ms. ");
@@ -722,16 +715,16 @@ class CallsTests {
 
 	@Test
 	void callsThatWaitForTheirTurnFailWithTheConnection() {
-		this.harness.ready(limit(1));
-		this.harness.call();
-		Answer second = this.harness.call();
+		ready(limit(1));
+		call();
+		Answer second = call();
 		link().die("gone");
 		assertThat(second.failure).isInstanceOf(McpServerUnavailableException.class);
-		assertThat(this.harness.call().failure).isInstanceOf(McpServerUnavailableException.class);
+		assertThat(call().failure).isInstanceOf(McpServerUnavailableException.class);
 	}
 
 	private Link link() {
-		return this.harness.server.last();
+		return this.server.last();
 	}
 
 	private void assertAnswered(int call, Answer answer) {

@@ -25,9 +25,8 @@ import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
-import org.junit.jupiter.api.extension.AfterEachCallback;
-import org.junit.jupiter.api.extension.BeforeEachCallback;
-import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A connection to a {@link FakeSessions} on virtual time, with its log. After each test
  * the connection is closed, and nothing of it may be left.
  */
-final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
+abstract class ConnectionHarness {
 
 	final VirtualScheduler time = new VirtualScheduler();
 
@@ -50,13 +49,13 @@ final class ConnectionHarness implements BeforeEachCallback, AfterEachCallback {
 
 	private McpConnection connection;
 
-	@Override
-	public void beforeEach(ExtensionContext context) {
+	@BeforeEach
+	void beginLog() {
 		this.log.open();
 	}
 
-	@Override
-	public void afterEach(ExtensionContext context) {
+	@AfterEach
+	void assertNothingIsLeft() {
 		this.log.close();
 		if (this.connection == null) {
 			return;

@@ -11,13 +11,11 @@ import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinitionBuilder;
 import io.github.mcpclient.McpServerState;
-import io.github.mcpclient.connection.ConnectionHarness.Answer;
 import io.github.mcpclient.connection.FakeSessions.Link;
 import io.github.mcpclient.session.SessionTimeoutException;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.TransportException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,140 +24,137 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link Liveness}.
  */
-class LivenessTests {
+class LivenessTests extends ConnectionHarness {
 
 	private static final Duration INTERVAL = Duration.ofSeconds(30);
 
 	private static final Duration NANO = Duration.ofNanos(1);
 
-	@RegisterExtension
-	private final ConnectionHarness harness = new ConnectionHarness();
-
 	@Test
 	void withoutAnIntervalThereIsNoPing() {
-		this.harness.ready();
-		this.harness.time.advance(Duration.ofHours(1));
-		assertThat(this.harness.server.last().pings).isEmpty();
+		ready();
+		this.time.advance(Duration.ofHours(1));
+		assertThat(this.server.last().pings).isEmpty();
 	}
 
 	@Test
 	void pingsAfterTheIntervalAndNotANanosecondEarlier() {
-		this.harness.ready(keepAlive());
-		Link link = this.harness.server.last();
-		this.harness.time.advance(INTERVAL.minus(NANO));
+		ready(keepAlive());
+		Link link = this.server.last();
+		this.time.advance(INTERVAL.minus(NANO));
 		assertThat(link.pings).isEmpty();
-		this.harness.time.advance(NANO);
+		this.time.advance(NANO);
 		assertThat(link.pings).hasSize(1);
 		// One at a time
-		this.harness.time.advance(INTERVAL);
+		this.time.advance(INTERVAL);
 		assertThat(link.pings).hasSize(1);
 		link.pings.get(0).tryEmitEmpty();
-		this.harness.time.advance(INTERVAL.minus(NANO));
+		this.time.advance(INTERVAL.minus(NANO));
 		assertThat(link.pings).hasSize(1);
-		this.harness.time.advance(NANO);
+		this.time.advance(NANO);
 		assertThat(link.pings).hasSize(2);
-		assertThat(this.harness.time.pending()).isZero();
+		assertThat(this.time.pending()).isZero();
 	}
 
 	@Test
 	void answerTellsTheLatency() {
-		this.harness.ready(keepAlive());
-		this.harness.time.advance(INTERVAL);
-		this.harness.time.advance(Duration.ofMillis(7));
-		this.harness.server.last().pings.get(0).tryEmitEmpty();
-		assertThat(this.harness.status().latency()).isEqualTo(Duration.ofMillis(7));
-		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		ready(keepAlive());
+		this.time.advance(INTERVAL);
+		this.time.advance(Duration.ofMillis(7));
+		this.server.last().pings.get(0).tryEmitEmpty();
+		assertThat(status().latency()).isEqualTo(Duration.ofMillis(7));
+		assertThat(state()).isEqualTo(McpServerState.READY);
 	}
 
 	@Test
 	void answeredCallIsASignOfLife() {
-		this.harness.ready(keepAlive());
-		Link link = this.harness.server.last();
-		Answer answer = this.harness.call();
-		this.harness.time.advance(Duration.ofSeconds(20));
+		ready(keepAlive());
+		Link link = this.server.last();
+		Answer answer = call();
+		this.time.advance(Duration.ofSeconds(20));
 		link.calls.get(0).tryEmitValue(FakeSessions.result("ok"));
 		assertThat(answer.text()).isEqualTo("ok");
-		this.harness.time.advance(INTERVAL.minus(NANO));
+		this.time.advance(INTERVAL.minus(NANO));
 		assertThat(link.pings).isEmpty();
-		this.harness.time.advance(NANO);
+		this.time.advance(NANO);
 		assertThat(link.pings).hasSize(1);
 	}
 
 	@Test
 	void callThatIsNotAnsweredIsNoSignOfLife() {
-		this.harness.ready(keepAlive());
-		this.harness.time.advance(Duration.ofSeconds(20));
-		this.harness.call();
-		this.harness.time.advance(Duration.ofSeconds(10));
-		assertThat(this.harness.server.last().pings).hasSize(1);
+		ready(keepAlive());
+		this.time.advance(Duration.ofSeconds(20));
+		call();
+		this.time.advance(Duration.ofSeconds(10));
+		assertThat(this.server.last().pings).hasSize(1);
 	}
 
 	@Test
 	void messageOfAnyKindIsASignOfLife() {
-		this.harness.ready(keepAlive());
-		Link link = this.harness.server.last();
-		this.harness.time.advance(Duration.ofSeconds(20));
+		ready(keepAlive());
+		Link link = this.server.last();
+		this.time.advance(Duration.ofSeconds(20));
 		link.listener.messageReceived();
-		this.harness.time.advance(INTERVAL.minus(NANO));
+		this.time.advance(INTERVAL.minus(NANO));
 		assertThat(link.pings).isEmpty();
-		this.harness.time.advance(NANO);
+		this.time.advance(NANO);
 		assertThat(link.pings).hasSize(1);
 	}
 
 	@Test
 	void noAnswerIsTheEndOfTheConnection() {
-		this.harness.ready(keepAlive());
-		Link link = this.harness.server.last();
-		Answer answer = this.harness.call(Duration.ofSeconds(1), false);
-		this.harness.time.advance(Duration.ofSeconds(1));
+		ready(keepAlive());
+		Link link = this.server.last();
+		Answer answer = call(Duration.ofSeconds(1), false);
+		this.time.advance(Duration.ofSeconds(1));
 		link.calls.get(0).tryEmitError(new SessionTimeoutException("tools/call echo", Duration.ofSeconds(1)));
 		assertThat(answer.failure).isInstanceOf(McpRequestTimeoutException.class);
-		this.harness.time.advance(INTERVAL.minusSeconds(1));
-		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		this.time.advance(INTERVAL.minusSeconds(1));
+		assertThat(state()).isEqualTo(McpServerState.READY);
 		missPing(link);
-		assertThat(this.harness.log(Level.WARN)).containsExactly(
+		assertThat(log(Level.WARN)).containsExactly(
 				"MCP server 'x' (server) is UNAVAILABLE: No answer to ping within 30000 ms. Check that server is alive, or raise mcp.servers.x.keep-alive-interval. Next attempt in 1 s (attempt 1)");
 		assertThat(link.closes).hasValue(1);
-		this.harness.readyAgain();
-		this.harness.time.advance(INTERVAL);
-		assertThat(this.harness.server.last().pings).hasSize(1);
+		readyAgain();
+		this.time.advance(INTERVAL);
+		assertThat(this.server.last().pings).hasSize(1);
 		assertThat(link.pings).hasSize(1);
 	}
 
 	@Test
 	void serverThatIsBusyIsNotGone() {
-		this.harness.ready(keepAlive());
-		Link link = this.harness.server.last();
-		Answer answer = this.harness.call(Duration.ofHours(1), false);
+		ready(keepAlive());
+		Link link = this.server.last();
+		Answer answer = call(Duration.ofHours(1), false);
 		for (int i = 0; i < 20; i++) {
-			this.harness.time.advance(INTERVAL);
+			this.time.advance(INTERVAL);
 			assertThat(link.pings).hasSize(i + 1);
-			this.harness.time.advance(INTERVAL);
+			this.time.advance(INTERVAL);
 			missPing(link);
-			assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+			assertThat(state()).isEqualTo(McpServerState.READY);
 			// One timer: the next ping
-			assertThat(this.harness.time.pending()).isEqualTo(1);
+			assertThat(this.time.pending()).isEqualTo(1);
 		}
 		link.calls.get(0).tryEmitValue(FakeSessions.result("at last"));
 		assertThat(answer.text()).isEqualTo("at last");
 		// Idle now, so that the next one counts
-		this.harness.time.advance(INTERVAL);
+		this.time.advance(INTERVAL);
 		missPing(link);
-		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
+		assertThat(state()).isEqualTo(McpServerState.UNAVAILABLE);
 	}
 
 	@Test
 	void callThatIsGivenUpAfterAPingEndsTheConnectionAtOnce() {
-		this.harness.ready(keepAlive());
-		Link link = this.harness.server.last();
-		Answer first = this.harness.call(Duration.ofMinutes(2), false);
-		Answer other = this.harness.call(Duration.ofHours(1), false);
-		this.harness.time.advance(INTERVAL.multipliedBy(2));
+		ready(keepAlive());
+		Link link = this.server.last();
+		Answer first = call(Duration.ofMinutes(2), false);
+		Answer other = call(Duration.ofHours(1), false);
+		this.time.advance(INTERVAL.multipliedBy(2));
 		missPing(link);
-		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		assertThat(state()).isEqualTo(McpServerState.READY);
 		link.calls.get(0).tryEmitError(new SessionTimeoutException("tools/call echo", Duration.ofMinutes(2)));
 		assertThat(first.failure).isInstanceOf(McpRequestTimeoutException.class);
-		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
+		assertThat(state()).isEqualTo(McpServerState.UNAVAILABLE);
 		assertThat(other.failure).isInstanceOf(McpConnectionException.class)
 			.hasMessage(
 					"MCP server 'x' (server): The server has stopped answering. Check that server is alive, or raise "
@@ -168,59 +163,59 @@ class LivenessTests {
 
 	@Test
 	void pingThatIsGivenUpAfterACallEndsTheConnectionThoughOthersWait() {
-		this.harness.ready(keepAlive());
-		Link link = this.harness.server.last();
-		this.harness.call(Duration.ofSeconds(1), false);
-		this.harness.call(Duration.ofHours(1), false);
+		ready(keepAlive());
+		Link link = this.server.last();
+		call(Duration.ofSeconds(1), false);
+		call(Duration.ofHours(1), false);
 		link.calls.get(0).tryEmitError(new SessionTimeoutException("tools/call echo", Duration.ofSeconds(1)));
-		this.harness.time.advance(INTERVAL);
+		this.time.advance(INTERVAL);
 		missPing(link);
-		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
+		assertThat(state()).isEqualTo(McpServerState.UNAVAILABLE);
 	}
 
 	@Test
 	void whatWasMissedBeforeASignOfLifeIsForgotten() {
-		this.harness.ready(keepAlive());
-		Link link = this.harness.server.last();
-		this.harness.call(Duration.ofHours(1), false);
-		this.harness.call(Duration.ofHours(1), false);
-		this.harness.time.advance(INTERVAL.multipliedBy(2));
+		ready(keepAlive());
+		Link link = this.server.last();
+		call(Duration.ofHours(1), false);
+		call(Duration.ofHours(1), false);
+		this.time.advance(INTERVAL.multipliedBy(2));
 		missPing(link);
 		link.listener.messageReceived();
 		link.calls.get(0).tryEmitError(new SessionTimeoutException("tools/call echo", Duration.ofSeconds(1)));
-		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		assertThat(state()).isEqualTo(McpServerState.READY);
 		link.listener.messageReceived();
-		this.harness.time.advance(INTERVAL.multipliedBy(2));
+		this.time.advance(INTERVAL.multipliedBy(2));
 		missPing(link);
-		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		assertThat(state()).isEqualTo(McpServerState.READY);
 	}
 
 	@Test
 	void serverThatSaysSomethingElseWhileItIsPingedIsThere() {
-		this.harness.ready(keepAlive());
-		Link link = this.harness.server.last();
-		this.harness.time.advance(INTERVAL);
-		this.harness.time.advance(Duration.ofSeconds(1));
+		ready(keepAlive());
+		Link link = this.server.last();
+		this.time.advance(INTERVAL);
+		this.time.advance(Duration.ofSeconds(1));
 		link.listener.messageReceived();
-		this.harness.time.advance(INTERVAL.minusSeconds(1));
+		this.time.advance(INTERVAL.minusSeconds(1));
 		missPing(link);
-		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
-		this.harness.time.advance(INTERVAL);
+		assertThat(state()).isEqualTo(McpServerState.READY);
+		this.time.advance(INTERVAL);
 		missPing(link);
-		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
+		assertThat(state()).isEqualTo(McpServerState.UNAVAILABLE);
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 401, 403, 429, 500, 502, 503 })
 	void pingThatIsRefusedSaysNothingOfTheConnection(int status) {
-		this.harness.ready(keepAlive());
-		Link link = this.harness.server.last();
-		Answer answer = this.harness.call(Duration.ofHours(1), false);
+		ready(keepAlive());
+		Link link = this.server.last();
+		Answer answer = call(Duration.ofHours(1), false);
 		for (int i = 0; i < 10; i++) {
-			this.harness.time.advance(INTERVAL);
+			this.time.advance(INTERVAL);
 			assertThat(link.pings).hasSize(i + 1);
 			link.pings.get(i).tryEmitError(new HttpStatusException(status, "HTTP " + status, null, false));
-			assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+			assertThat(state()).isEqualTo(McpServerState.READY);
 		}
 		assertThat(answer.isOpen()).isTrue();
 		link.calls.get(0).tryEmitValue(FakeSessions.result("ok"));
@@ -229,84 +224,84 @@ class LivenessTests {
 
 	@Test
 	void pingThatIsAnsweredWithSomethingElseOverHttpSaysNothingOfTheConnection() {
-		this.harness.create(McpServerDefinition.http("x", URI.create("http://localhost/mcp")), keepAlive()).start();
-		this.harness.server.last().ready();
-		Link link = this.harness.server.last();
-		Answer answer = this.harness.call(Duration.ofHours(1), true);
-		this.harness.time.advance(INTERVAL);
+		create(McpServerDefinition.http("x", URI.create("http://localhost/mcp")), keepAlive()).start();
+		this.server.last().ready();
+		Link link = this.server.last();
+		Answer answer = call(Duration.ofHours(1), true);
+		this.time.advance(INTERVAL);
 		link.pings.get(0)
 			.tryEmitError(new TransportException("The server closed the stream before it answered", null, null));
-		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		assertThat(state()).isEqualTo(McpServerState.READY);
 		link.calls.get(0).tryEmitValue(FakeSessions.result("ok"));
 		assertThat(answer.text()).isEqualTo("ok");
-		this.harness.time.advance(INTERVAL);
+		this.time.advance(INTERVAL);
 		link.pings.get(1)
 			.tryEmitError(
 					new TransportException("The server sent something that is not a JSON-RPC message", null, null));
-		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
-		this.harness.time.advance(INTERVAL);
+		assertThat(state()).isEqualTo(McpServerState.READY);
+		this.time.advance(INTERVAL);
 		missPing(link);
-		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
+		assertThat(state()).isEqualTo(McpServerState.UNAVAILABLE);
 	}
 
 	@Test
 	void pingThatNeverLeftSaysNothingOfTheServer() {
-		this.harness.ready(keepAlive());
-		Link link = this.harness.server.last();
+		ready(keepAlive());
+		Link link = this.server.last();
 		link.pingsHeld = true;
-		this.harness.time.advance(INTERVAL);
+		this.time.advance(INTERVAL);
 		missPing(link);
-		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
-		this.harness.time.advance(INTERVAL);
+		assertThat(state()).isEqualTo(McpServerState.READY);
+		this.time.advance(INTERVAL);
 		link.pings.get(1)
 			.tryEmitError(
 					new TransportException("A McpHeadersProvider failed", null, false, new IOException("No token")));
-		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		assertThat(state()).isEqualTo(McpServerState.READY);
 		assertThat(link.pings).hasSize(2);
 		link.pingsHeld = false;
-		this.harness.time.advance(INTERVAL);
+		this.time.advance(INTERVAL);
 		missPing(link);
-		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
+		assertThat(state()).isEqualTo(McpServerState.UNAVAILABLE);
 	}
 
 	@Test
 	void probeThatNeverLeftSaysNothingOfTheServer() {
-		this.harness.ready();
-		Link link = this.harness.server.last();
-		this.harness.call();
+		ready();
+		Link link = this.server.last();
+		call();
 		link.pingsHeld = true;
 		link.calls.get(0).tryEmitError(cutOff());
 		link.pings.get(0)
 			.tryEmitError(
 					new TransportException("A McpHeadersProvider failed", null, false, new IOException("No token")));
-		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		assertThat(state()).isEqualTo(McpServerState.READY);
 	}
 
 	@Test
 	void pingThatIsCutOffIsFollowedByAnother() {
-		this.harness.ready(keepAlive());
-		Link link = this.harness.server.last();
-		Answer answer = this.harness.call(Duration.ofHours(1), false);
-		this.harness.time.advance(INTERVAL);
+		ready(keepAlive());
+		Link link = this.server.last();
+		Answer answer = call(Duration.ofHours(1), false);
+		this.time.advance(INTERVAL);
 		link.pings.get(0).tryEmitError(cutOff());
 		assertThat(link.pings).hasSize(2);
 		link.pings.get(1).tryEmitEmpty();
-		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
-		this.harness.time.advance(INTERVAL);
+		assertThat(state()).isEqualTo(McpServerState.READY);
+		this.time.advance(INTERVAL);
 		link.pings.get(2).tryEmitError(cutOff());
 		link.pings.get(3).tryEmitError(cutOff());
-		assertThat(this.harness.status().lastError()).isEqualTo("Connection reset. Look.");
+		assertThat(status().lastError()).isEqualTo("Connection reset. Look.");
 		assertThat(answer.failure).isInstanceOf(McpConnectionException.class);
 		assertThat(((McpConnectionException) answer.failure).isOutcomeKnown()).isFalse();
 	}
 
 	@Test
 	void pingThatCannotBeWrittenIsNotAnswered() {
-		this.harness.ready(keepAlive());
-		this.harness.time.advance(INTERVAL);
-		this.harness.server.last().pings.get(0)
+		ready(keepAlive());
+		this.time.advance(INTERVAL);
+		this.server.last().pings.get(0)
 			.tryEmitError(new TransportException("The process does not read its stdin", "Look.", null));
-		assertThat(this.harness.status().lastError()).isEqualTo("The process does not read its stdin. Look.");
+		assertThat(status().lastError()).isEqualTo("The process does not read its stdin. Look.");
 	}
 
 	private static TransportException cutOff() {
@@ -315,22 +310,22 @@ class LivenessTests {
 
 	@Test
 	void pingMayTakeAsLongAsARequestButNotLongerThanTheInterval() {
-		this.harness.ready(ConnectionHarness.timeouts(Duration.ofSeconds(5), Duration.ofSeconds(20), INTERVAL));
-		this.harness.time.advance(INTERVAL);
-		assertThat(this.harness.server.last().pingTimeouts).containsExactly(Duration.ofSeconds(5));
+		ready(timeouts(Duration.ofSeconds(5), Duration.ofSeconds(20), INTERVAL));
+		this.time.advance(INTERVAL);
+		assertThat(this.server.last().pingTimeouts).containsExactly(Duration.ofSeconds(5));
 	}
 
 	@Test
 	void lateAnswerOfAnEarlierGenerationChangesNothing() {
-		this.harness.ready(keepAlive());
-		Link first = this.harness.server.last();
-		this.harness.time.advance(INTERVAL);
-		this.harness.time.schedule(() -> {
+		ready(keepAlive());
+		Link first = this.server.last();
+		this.time.advance(INTERVAL);
+		this.time.schedule(() -> {
 			first.die("gone");
 			first.pings.get(0).tryEmitEmpty();
 		});
-		assertThat(this.harness.status().latency()).isEqualTo(Duration.ZERO);
-		assertThat(this.harness.time.pending()).isEqualTo(1);
+		assertThat(status().latency()).isEqualTo(Duration.ZERO);
+		assertThat(this.time.pending()).isEqualTo(1);
 	}
 
 	private static void missPing(Link link) {
@@ -338,7 +333,7 @@ class LivenessTests {
 	}
 
 	private static UnaryOperator<McpServerDefinitionBuilder> keepAlive() {
-		return ConnectionHarness.timeouts(Duration.ofSeconds(60), Duration.ofSeconds(20), INTERVAL);
+		return timeouts(Duration.ofSeconds(60), Duration.ofSeconds(20), INTERVAL);
 	}
 
 }

@@ -30,7 +30,6 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpTransportSessionNotFoundException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mockito.InOrder;
@@ -46,21 +45,18 @@ import static org.mockito.Mockito.mock;
 /**
  * Tests for the states of a {@link McpConnection}.
  */
-class McpConnectionTests {
+class McpConnectionTests extends ConnectionHarness {
 
 	private static final Duration NANO = Duration.ofNanos(1);
 
 	private static final Duration WAIT = Duration.ofSeconds(30);
 
-	@RegisterExtension
-	private final ConnectionHarness harness = new ConnectionHarness();
-
 	@Test
 	void newConnectionDoesNothing() {
-		McpConnection connection = this.harness.create();
-		this.harness.time.advance(Duration.ofHours(1));
-		assertThat(this.harness.server.attempts()).isZero();
-		assertThat(this.harness.time.pending()).isZero();
+		McpConnection connection = create();
+		this.time.advance(Duration.ofHours(1));
+		assertThat(this.server.attempts()).isZero();
+		assertThat(this.time.pending()).isZero();
 		McpServerStatus status = connection.status();
 		assertThat(status.state()).isEqualTo(McpServerState.IDLE);
 		assertThat(status.since()).isEqualTo(VirtualScheduler.START);
@@ -72,14 +68,14 @@ class McpConnectionTests {
 
 	@Test
 	void connectsAndAnnouncesToolsBeforeReady() {
-		McpConnection connection = this.harness.start();
-		assertThat(this.harness.events.take()).containsExactly("IDLE->CONNECTING");
-		this.harness.time.advance(Duration.ofMillis(120));
+		McpConnection connection = start();
+		assertThat(this.events.take()).containsExactly("IDLE->CONNECTING");
+		this.time.advance(Duration.ofMillis(120));
 		link().initialize();
-		this.harness.time.advance(Duration.ofMillis(40));
-		assertThat(this.harness.events.take()).isEmpty();
+		this.time.advance(Duration.ofMillis(40));
+		assertThat(this.events.take()).isEmpty();
 		link().list("a", "b");
-		assertThat(this.harness.events.take()).containsExactly("tools [a, b]", "CONNECTING->READY");
+		assertThat(this.events.take()).containsExactly("tools [a, b]", "CONNECTING->READY");
 		McpServerStatus status = connection.status();
 		assertThat(status.name()).isEqualTo("x");
 		assertThat(status.type()).isEqualTo("stdio");
@@ -92,23 +88,23 @@ class McpConnectionTests {
 		assertThat(status.since()).isEqualTo(VirtualScheduler.START.plusMillis(160));
 		assertThat(status.lastError()).isNull();
 		assertThat(status.nextRetry()).isNull();
-		assertThat(this.harness.takeLog())
+		assertThat(takeLog())
 			.containsExactly("INFO MCP server 'x' (server) is READY: it lists 2 tools, protocol 2025-11-25, 120 ms");
-		assertThat(this.harness.time.pending()).isZero();
+		assertThat(this.time.pending()).isZero();
 	}
 
 	@Test
 	void anErrorOfAListenerDoesNotKeepTheConnectionFromBeingReady() {
-		this.harness.events.failure = new NoClassDefFoundError("a/Class");
-		this.harness.ready("a");
-		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
-		assertThat(this.harness.log(Level.ERROR)).singleElement().asString().contains("a listener failed");
+		this.events.failure = new NoClassDefFoundError("a/Class");
+		ready("a");
+		assertThat(state()).isEqualTo(McpServerState.READY);
+		assertThat(log(Level.ERROR)).singleElement().asString().contains("a listener failed");
 	}
 
 	@Test
 	void callWithoutATimeLimitWaitsForTheFirstAttempt() {
-		this.harness.create();
-		ConnectionHarness.Answer answer = this.harness.call(ChronoUnit.FOREVER.getDuration(), false);
+		create();
+		Answer answer = call(ChronoUnit.FOREVER.getDuration(), false);
 		assertThat(answer.isOpen()).isTrue();
 		link().ready("echo");
 		assertThat(answer.failure).isNull();
@@ -117,22 +113,21 @@ class McpConnectionTests {
 
 	@Test
 	void serverWithoutToolsIsReady() {
-		this.harness.ready();
-		assertThat(this.harness.events.take()).containsExactly("IDLE->CONNECTING", "tools []", "CONNECTING->READY");
-		assertThat(this.harness.takeLog()).singleElement().asString().contains("0 tools");
+		ready();
+		assertThat(this.events.take()).containsExactly("IDLE->CONNECTING", "tools []", "CONNECTING->READY");
+		assertThat(takeLog()).singleElement().asString().contains("0 tools");
 	}
 
 	@Test
 	void sessionIsOpenedWithTheLimitsOfTheServer() {
-		McpConnection connection = this.harness
-			.ready(ConnectionHarness.timeouts(Duration.ofSeconds(7), Duration.ofSeconds(3), null));
+		McpConnection connection = ready(timeouts(Duration.ofSeconds(7), Duration.ofSeconds(3), null));
 		assertThat(link().options.definition()).isSameAs(connection.definition());
 		assertThat(link().options.initializationTimeout()).isEqualTo(Duration.ofSeconds(3));
 	}
 
 	@Test
 	void disabledServerIsNeverContacted() {
-		McpConnection connection = this.harness.create((builder) -> builder.enabled(false));
+		McpConnection connection = create((builder) -> builder.enabled(false));
 		connection.start();
 		StepVerifier.create(connection.firstAttempt()).expectComplete().verify(WAIT);
 		StepVerifier.create(connection.reconnect().map(McpServerStatus::state))
@@ -140,96 +135,96 @@ class McpConnectionTests {
 			.expectComplete()
 			.verify(WAIT);
 		StepVerifier.create(connection.refresh()).expectError(McpServerUnavailableException.class).verify(WAIT);
-		this.harness.time.advance(Duration.ofHours(1));
-		assertThat(this.harness.server.attempts()).isZero();
-		assertThat(this.harness.events.take()).isEmpty();
-		assertThat(this.harness.call().failure).isInstanceOf(McpServerUnavailableException.class)
+		this.time.advance(Duration.ofHours(1));
+		assertThat(this.server.attempts()).isZero();
+		assertThat(this.events.take()).isEmpty();
+		assertThat(call().failure).isInstanceOf(McpServerUnavailableException.class)
 			.hasMessage("MCP server 'x' (server) is DISABLED: enabled is false.");
 	}
 
 	@Test
 	void startTwiceIsOneAttempt() {
-		McpConnection connection = this.harness.start();
+		McpConnection connection = start();
 		connection.start();
 		link().ready();
 		connection.start();
-		assertThat(this.harness.server.attempts()).isEqualTo(1);
-		assertThat(this.harness.events.take()).containsExactly("IDLE->CONNECTING", "tools []", "CONNECTING->READY");
+		assertThat(this.server.attempts()).isEqualTo(1);
+		assertThat(this.events.take()).containsExactly("IDLE->CONNECTING", "tools []", "CONNECTING->READY");
 	}
 
 	@Test
 	void retriesAfterTheBackoffAndNotANanosecondEarlier() {
-		this.harness.start();
+		start();
 		Duration[] delays = { Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(4),
 				Duration.ofSeconds(8), Duration.ofSeconds(16), Duration.ofSeconds(30), Duration.ofSeconds(30) };
 		int attempts = 1;
 		for (Duration delay : delays) {
-			Instant failed = this.harness.time.instant();
+			Instant failed = this.time.instant();
 			link().refuse(new TransportException("Connection refused", null, false, null));
-			assertThat(this.harness.status().state()).isEqualTo(McpServerState.UNAVAILABLE);
-			assertThat(this.harness.status().nextRetry()).isEqualTo(failed.plus(delay));
-			assertThat(this.harness.status().since()).isEqualTo(failed);
-			assertThat(this.harness.status().attempts()).isEqualTo(attempts);
-			this.harness.time.advance(delay.minus(NANO));
-			assertThat(this.harness.server.attempts()).isEqualTo(attempts);
-			this.harness.time.advance(NANO);
-			assertThat(this.harness.server.attempts()).isEqualTo(++attempts);
-			assertThat(this.harness.status().state()).isEqualTo(McpServerState.CONNECTING);
-			assertThat(this.harness.status().attempts()).isEqualTo(attempts);
-			assertThat(this.harness.status().nextRetry()).isNull();
+			assertThat(status().state()).isEqualTo(McpServerState.UNAVAILABLE);
+			assertThat(status().nextRetry()).isEqualTo(failed.plus(delay));
+			assertThat(status().since()).isEqualTo(failed);
+			assertThat(status().attempts()).isEqualTo(attempts);
+			this.time.advance(delay.minus(NANO));
+			assertThat(this.server.attempts()).isEqualTo(attempts);
+			this.time.advance(NANO);
+			assertThat(this.server.attempts()).isEqualTo(++attempts);
+			assertThat(status().state()).isEqualTo(McpServerState.CONNECTING);
+			assertThat(status().attempts()).isEqualTo(attempts);
+			assertThat(status().nextRetry()).isNull();
 			// Why there is no connection stays to be read while the next one is tried
-			assertThat(this.harness.status().lastError()).startsWith("Connection refused. ");
+			assertThat(status().lastError()).startsWith("Connection refused. ");
 		}
 		link().ready("a");
-		assertThat(this.harness.status().attempts()).isEqualTo(attempts);
-		assertThat(this.harness.status().lastError()).isNull();
+		assertThat(status().attempts()).isEqualTo(attempts);
+		assertThat(status().lastError()).isNull();
 	}
 
 	@Test
 	void jitterIsPartOfTheDelay() {
-		this.harness.start((builder) -> builder
+		start((builder) -> builder
 			.reconnect(new Reconnect(true, Duration.ofSeconds(1), 2.0, Duration.ofSeconds(30), 0.5)));
 		link().die("gone");
-		assertThat(this.harness.status().nextRetry()).isBetween(VirtualScheduler.START.plusMillis(500),
+		assertThat(status().nextRetry()).isBetween(VirtualScheduler.START.plusMillis(500),
 				VirtualScheduler.START.plusSeconds(1));
 	}
 
 	@Test
 	void lossOfAReadyConnectionIsNoticedAtOnceAndRetriedAfterTheInitialDelay() {
-		this.harness.ready("a");
-		this.harness.time.advance(Duration.ofMinutes(1));
-		this.harness.events.take();
+		ready("a");
+		this.time.advance(Duration.ofMinutes(1));
+		this.events.take();
 		link().die("The process exited with code 1");
-		assertThat(this.harness.events.take()).containsExactly("READY->UNAVAILABLE");
-		McpServerStatus status = this.harness.status();
+		assertThat(this.events.take()).containsExactly("READY->UNAVAILABLE");
+		McpServerStatus status = status();
 		assertThat(status.attempts()).isZero();
 		assertThat(status.protocolVersion()).isNull();
 		assertThat(status.serverInfo()).isNotNull();
 		assertThat(status.tools()).isEqualTo(1);
 		assertThat(status.lastError()).isEqualTo("The process exited with code 1. Check mcp.servers.x.command.");
 		assertThat(link().closes).hasValue(1);
-		this.harness.time.advance(Duration.ofSeconds(1).minus(NANO));
-		assertThat(this.harness.events.take()).isEmpty();
-		this.harness.time.advance(NANO);
-		assertThat(this.harness.events.take()).containsExactly("UNAVAILABLE->CONNECTING");
+		this.time.advance(Duration.ofSeconds(1).minus(NANO));
+		assertThat(this.events.take()).isEmpty();
+		this.time.advance(NANO);
+		assertThat(this.events.take()).containsExactly("UNAVAILABLE->CONNECTING");
 		link().ready("a");
 		// The same tools: nothing changed
-		assertThat(this.harness.events.take()).containsExactly("CONNECTING->READY");
-		assertThat(this.harness.status().attempts()).isEqualTo(1);
+		assertThat(this.events.take()).containsExactly("CONNECTING->READY");
+		assertThat(status().attempts()).isEqualTo(1);
 	}
 
 	@Test
 	void isAwayFromItsLossUntilItIsReadyWhateverTheAttempts() {
-		McpConnection connection = this.harness.ready("a");
-		this.harness.time.advance(Duration.ofHours(1));
+		McpConnection connection = ready("a");
+		this.time.advance(Duration.ofHours(1));
 		assertThat(connection.isAwayFor(Duration.ofMillis(1))).isFalse();
 		link().die("gone");
-		this.harness.time.advance(Duration.ofSeconds(1));
+		this.time.advance(Duration.ofSeconds(1));
 		link().refuse(new TransportException("Connection refused", null, false, null));
-		this.harness.time.advance(Duration.ofSeconds(2).minus(NANO));
+		this.time.advance(Duration.ofSeconds(2).minus(NANO));
 		assertThat(connection.isAwayFor(Duration.ofSeconds(3))).isFalse();
-		this.harness.time.advance(NANO);
-		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
+		this.time.advance(NANO);
+		assertThat(state()).isEqualTo(McpServerState.CONNECTING);
 		assertThat(connection.isAwayFor(Duration.ofSeconds(3))).isTrue();
 		link().ready("a");
 		assertThat(connection.isAwayFor(Duration.ZERO)).isFalse();
@@ -237,95 +232,94 @@ class McpConnectionTests {
 
 	@Test
 	void completedTerminationIsALoss() {
-		this.harness.ready();
+		ready();
 		link().termination.tryEmitEmpty();
-		assertThat(this.harness.status().lastError()).startsWith("The connection was closed. ");
-		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
+		assertThat(status().lastError()).startsWith("The connection was closed. ");
+		assertThat(state()).isEqualTo(McpServerState.UNAVAILABLE);
 	}
 
 	@Test
 	void toolsStayWhileUnavailableAndChangeWithTheNextConnection() {
-		McpConnection connection = this.harness.ready("a", "b");
+		McpConnection connection = ready("a", "b");
 		link().die("gone");
 		assertThat(connection.tools()).extracting("name").containsExactly("a", "b");
-		this.harness.events.take();
-		this.harness.time.advance(Duration.ofSeconds(1));
+		this.events.take();
+		this.time.advance(Duration.ofSeconds(1));
 		link().ready("b", "c");
-		assertThat(this.harness.events.take()).containsExactly("UNAVAILABLE->CONNECTING", "tools [b, c]",
-				"CONNECTING->READY");
+		assertThat(this.events.take()).containsExactly("UNAVAILABLE->CONNECTING", "tools [b, c]", "CONNECTING->READY");
 		assertThat(connection.tools()).extracting("name").containsExactly("b", "c");
 	}
 
 	@Test
 	void serverThatDropsEachConnectionIsTriedLessAndLessOften() {
-		this.harness.ready();
+		ready();
 		long[] delays = { 1, 2, 4, 8, 16, 30, 30 };
 		for (long delay : delays) {
-			this.harness.time.advance(Duration.ofSeconds(5));
+			this.time.advance(Duration.ofSeconds(5));
 			link().die("gone");
-			int attempts = this.harness.server.attempts();
-			this.harness.time.advance(Duration.ofSeconds(delay).minus(NANO));
-			assertThat(this.harness.server.attempts()).isEqualTo(attempts);
-			this.harness.time.advance(NANO);
-			assertThat(this.harness.server.attempts()).isEqualTo(attempts + 1);
+			int attempts = this.server.attempts();
+			this.time.advance(Duration.ofSeconds(delay).minus(NANO));
+			assertThat(this.server.attempts()).isEqualTo(attempts);
+			this.time.advance(NANO);
+			assertThat(this.server.attempts()).isEqualTo(attempts + 1);
 			link().ready();
 		}
 		// A connection that lasts is proof enough
-		this.harness.time.advance(Duration.ofSeconds(30));
+		this.time.advance(Duration.ofSeconds(30));
 		link().die("gone");
-		assertThat(this.harness.status().nextRetry()).isEqualTo(this.harness.time.instant().plusSeconds(1));
+		assertThat(status().nextRetry()).isEqualTo(this.time.instant().plusSeconds(1));
 	}
 
 	@Test
 	void lostSessionIsReplacedAtOnceAndThenWithBackoff() {
-		this.harness.ready("a");
-		this.harness.events.take();
+		ready("a");
+		this.events.take();
 		link().die(sessionLost());
-		assertThat(this.harness.events.take()).containsExactly("READY->UNAVAILABLE", "UNAVAILABLE->CONNECTING");
-		assertThat(this.harness.takeLog()).contains(
+		assertThat(this.events.take()).containsExactly("READY->UNAVAILABLE", "UNAVAILABLE->CONNECTING");
+		assertThat(takeLog()).contains(
 				"WARN MCP server 'x' (server) is UNAVAILABLE: The server no longer knows the session. It may have been restarted. Next attempt now (attempt 1)");
 		link().ready("a");
 		// A server that forgets every session must not be asked in a loop
 		link().die(sessionLost());
-		assertThat(this.harness.events.take()).containsExactly("CONNECTING->READY", "READY->UNAVAILABLE");
-		this.harness.time.advance(Duration.ofSeconds(1).minus(NANO));
-		assertThat(this.harness.server.attempts()).isEqualTo(2);
-		this.harness.time.advance(NANO);
-		assertThat(this.harness.server.attempts()).isEqualTo(3);
+		assertThat(this.events.take()).containsExactly("CONNECTING->READY", "READY->UNAVAILABLE");
+		this.time.advance(Duration.ofSeconds(1).minus(NANO));
+		assertThat(this.server.attempts()).isEqualTo(2);
+		this.time.advance(NANO);
+		assertThat(this.server.attempts()).isEqualTo(3);
 		link().ready("a");
-		this.harness.time.advance(Duration.ofSeconds(30));
+		this.time.advance(Duration.ofSeconds(30));
 		link().die(sessionLost());
-		assertThat(this.harness.server.attempts()).isEqualTo(4);
+		assertThat(this.server.attempts()).isEqualTo(4);
 	}
 
 	@Test
 	void lostSessionIsReplacedAtOnceAlsoAfterAttemptsThatFailed() {
-		this.harness.start();
+		start();
 		link().refuse(unavailable(null));
-		this.harness.advanceToRetry();
+		advanceToRetry();
 		link().refuse(unavailable(null));
-		this.harness.readyAgain("a");
+		readyAgain("a");
 		link().die(sessionLost());
-		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
-		assertThat(this.harness.server.attempts()).isEqualTo(4);
+		assertThat(state()).isEqualTo(McpServerState.CONNECTING);
+		assertThat(this.server.attempts()).isEqualTo(4);
 	}
 
 	@Test
 	void sessionsThatAreUsedAreReplacedAtOnceEachTime() {
-		this.harness.ready("a");
+		ready("a");
 		for (int i = 0; i < 20; i++) {
-			ConnectionHarness.Answer answer = this.harness.call();
+			Answer answer = call();
 			link().calls.get(0).tryEmitValue(FakeSessions.result("ok"));
 			assertThat(answer.text()).isEqualTo("ok");
 			link().die(sessionLost());
-			assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
+			assertThat(state()).isEqualTo(McpServerState.CONNECTING);
 			link().ready("a");
 		}
 	}
 
 	@Test
 	void serverThatDropsTheSessionAtEachCallIsNotHammered() {
-		this.harness.server.script = (link) -> {
+		this.server.script = (link) -> {
 			link.initialize();
 			link.tools = List.of(FakeSessions.tool("a"));
 			link.answer = (request) -> {
@@ -333,79 +327,79 @@ class McpConnectionTests {
 				return Mono.error(new HttpStatusException(404, "The server no longer knows the session", null, false));
 			};
 		};
-		this.harness.start();
+		start();
 		for (int i = 0; i < 600; i++) {
 			// On the scheduler, so that the call fails before the session is thrown away
-			this.harness.time.schedule(this.harness::call);
-			this.harness.time.advance(Duration.ofSeconds(1));
+			this.time.schedule(this::call);
+			this.time.advance(Duration.ofSeconds(1));
 		}
 		// 1, 2, 4, 8, 16 and then 30 s apart
-		assertThat(this.harness.server.attempts()).isBetween(20, 30);
+		assertThat(this.server.attempts()).isBetween(20, 30);
 	}
 
 	@Test
 	void serverThatAsksToWaitIsNotAskedEarlier() {
-		this.harness.start();
+		start();
 		link().refuse(unavailable(Duration.ofSeconds(20)));
-		assertThat(this.harness.status().nextRetry()).isEqualTo(VirtualScheduler.START.plusSeconds(20));
-		this.harness.time.advance(Duration.ofSeconds(20).minus(NANO));
-		assertThat(this.harness.server.attempts()).isEqualTo(1);
-		this.harness.time.advance(NANO);
+		assertThat(status().nextRetry()).isEqualTo(VirtualScheduler.START.plusSeconds(20));
+		this.time.advance(Duration.ofSeconds(20).minus(NANO));
+		assertThat(this.server.attempts()).isEqualTo(1);
+		this.time.advance(NANO);
 		// Less than the backoff, and more than is sane
 		link().refuse(unavailable(Duration.ofSeconds(1)));
-		assertThat(this.harness.status().nextRetry()).isEqualTo(VirtualScheduler.START.plusSeconds(22));
-		this.harness.advanceToRetry();
+		assertThat(status().nextRetry()).isEqualTo(VirtualScheduler.START.plusSeconds(22));
+		advanceToRetry();
 		link().refuse(unavailable(Duration.ofDays(365)));
-		assertThat(this.harness.status().nextRetry()).isEqualTo(VirtualScheduler.START.plusSeconds(322));
+		assertThat(status().nextRetry()).isEqualTo(VirtualScheduler.START.plusSeconds(322));
 	}
 
 	@Test
 	void requestsThatMayStillMeetTheLossThemselvesAreGivenTheTime() {
-		this.harness.ready("a");
-		Link lost = this.harness.server.last();
+		ready("a");
+		Link lost = this.server.last();
 		Sinks.Empty<Void> settled = Sinks.empty();
 		lost.settled = settled.asMono();
 		lost.die(sessionLost());
-		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
+		assertThat(state()).isEqualTo(McpServerState.CONNECTING);
 		assertThat(lost.terminations).isEmpty();
 		settled.tryEmitEmpty();
 		assertThat(lost.terminations).hasSize(1);
 		assertThat(lost.closes).hasValue(1);
 		// But not while all is being closed
-		Link next = this.harness.server.last();
+		Link next = this.server.last();
 		next.settled = Mono.never();
 		next.ready("a");
 		next.die(sessionLost());
 		assertThat(next.closes).hasValue(0);
-		this.harness.close();
+		close();
 		assertThat(next.closes).hasValue(1);
 	}
 
 	@Test
 	void unprocessedHandshakeIsNotALostSession() {
-		this.harness.start();
+		start();
 		link().die(sessionLost());
-		assertThat(this.harness.server.attempts()).isEqualTo(1);
-		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
+		assertThat(this.server.attempts()).isEqualTo(1);
+		assertThat(state()).isEqualTo(McpServerState.UNAVAILABLE);
 	}
 
 	@Test
 	void lateEventsOfAnEarlierGenerationChangeNothing() {
-		this.harness.ready("a");
-		Link first = this.harness.server.last();
+		ready("a");
+		Link first = this.server.last();
 		first.die("gone");
-		this.harness.time.advance(Duration.ofSeconds(1));
-		Link second = this.harness.server.last();
-		this.harness.events.take();
+		this.time.advance(Duration.ofSeconds(1));
+		Link second = this.server.last();
+		this.events.take();
 		first.initialized.tryEmitError(new IllegalStateException("late"));
 		first.listener.listChanged(ItemKind.TOOLS);
 		first.die("again");
-		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
+		assertThat(state()).isEqualTo(McpServerState.CONNECTING);
 		second.ready("b");
 		first.listener.listChanged(ItemKind.TOOLS);
 		first.die("and again");
-		this.harness.time.advance(Duration.ofSeconds(5));
-		assertThat(this.harness.events.take()).containsExactly("tools [b]", "CONNECTING->READY");
+		this.time.advance(Duration.ofSeconds(5));
+		assertThat(this.events.take()).containsExactly("tools [b]", "CONNECTING->READY");
 		assertThat(second.listings).hasSize(1);
 		assertThat(first.listings).hasSize(1);
 		assertThat(first.closes).hasValue(1);
@@ -413,49 +407,49 @@ class McpConnectionTests {
 
 	@Test
 	void deathOnItsWayWhenTheNextGenerationBeginsChangesNothing() {
-		McpConnection connection = this.harness.ready("a");
-		Link first = this.harness.server.last();
+		McpConnection connection = ready("a");
+		Link first = this.server.last();
 		// On the scheduler, so that the queue has both before it sees one
-		this.harness.time.schedule(() -> {
+		this.time.schedule(() -> {
 			connection.reconnect();
 			first.die("gone");
 		});
-		assertThat(this.harness.server.attempts()).isEqualTo(2);
-		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
+		assertThat(this.server.attempts()).isEqualTo(2);
+		assertThat(state()).isEqualTo(McpServerState.CONNECTING);
 		link().ready("a");
-		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		assertThat(state()).isEqualTo(McpServerState.READY);
 	}
 
 	@Test
 	void generationThatDiedIsNotAnnounced() {
-		this.harness.start();
+		start();
 		link().initialize();
-		this.harness.events.take();
-		this.harness.time.schedule(() -> {
+		this.events.take();
+		this.time.schedule(() -> {
 			link().list("a");
 			link().die("gone");
 		});
-		assertThat(this.harness.events.take()).containsExactly("CONNECTING->UNAVAILABLE");
+		assertThat(this.events.take()).containsExactly("CONNECTING->UNAVAILABLE");
 	}
 
 	@Test
 	void handshakeThatEndsAfterItsDeadlineChangesNothing() {
-		this.harness.start();
-		Link first = this.harness.server.last();
-		this.harness.time.advance(Duration.ofSeconds(20));
-		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
+		start();
+		Link first = this.server.last();
+		this.time.advance(Duration.ofSeconds(20));
+		assertThat(state()).isEqualTo(McpServerState.UNAVAILABLE);
 		first.initialize();
 		assertThat(first.listings).isEmpty();
-		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
+		assertThat(state()).isEqualTo(McpServerState.UNAVAILABLE);
 	}
 
 	@Test
 	void deadlineCoversInitialize() {
-		this.harness.start();
-		this.harness.time.advance(Duration.ofSeconds(20).minus(NANO));
-		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
-		this.harness.time.advance(NANO);
-		assertThat(this.harness.takeLog()).containsExactly(
+		start();
+		this.time.advance(Duration.ofSeconds(20).minus(NANO));
+		assertThat(state()).isEqualTo(McpServerState.CONNECTING);
+		this.time.advance(NANO);
+		assertThat(takeLog()).containsExactly(
 				"WARN MCP server 'x' (server) is UNAVAILABLE: No answer to initialize within 20000 ms. Check that server is an MCP server, or raise mcp.servers.x.initialization-timeout. Next attempt in 1 s (attempt 2)");
 		assertThat(link().closes).hasValue(1);
 	}
@@ -465,27 +459,27 @@ class McpConnectionTests {
 		McpConnection connection = startNpx();
 		assertThat(link().options.initializationTimeout()).isEqualTo(Duration.ofMinutes(5));
 		Duration firstStart = Duration.ofMinutes(5);
-		this.harness.time.advance(firstStart.minus(NANO));
-		assertThat(this.harness.status().state()).isEqualTo(McpServerState.CONNECTING);
-		assertThat(this.harness.status().lastError()).isEqualTo("The first start is under way: npx may still be "
+		this.time.advance(firstStart.minus(NANO));
+		assertThat(status().state()).isEqualTo(McpServerState.CONNECTING);
+		assertThat(status().lastError()).isEqualTo("The first start is under way: npx may still be "
 				+ "downloading the server, and has 300 s (mcp.servers.x.first-start-timeout).");
-		assertThat(this.harness.server.attempts()).isEqualTo(1);
-		this.harness.time.advance(NANO);
-		assertThat(this.harness.takeLog()).containsExactly("WARN MCP server 'x' (npx -y foo) is UNAVAILABLE: "
+		assertThat(this.server.attempts()).isEqualTo(1);
+		this.time.advance(NANO);
+		assertThat(takeLog()).containsExactly("WARN MCP server 'x' (npx -y foo) is UNAVAILABLE: "
 				+ "No answer to initialize within 300000 ms. It may still have been downloading: run npx -y foo once by hand, "
 				+ "or raise mcp.servers.x.first-start-timeout. Next attempt in 1 s (attempt 2)");
 		assertThat(link().closes).hasValue(1);
-		this.harness.advanceToRetry();
-		this.harness.time.advance(firstStart.minus(NANO));
+		advanceToRetry();
+		this.time.advance(firstStart.minus(NANO));
 		link().ready("echo");
-		assertThat(this.harness.status().lastError()).isNull();
+		assertThat(status().lastError()).isNull();
 		// from now on it is there
 		connection.reconnect();
 		assertThat(link().options.initializationTimeout()).isEqualTo(Duration.ofSeconds(20));
-		assertThat(this.harness.status().lastError()).doesNotContain("downloading");
-		this.harness.time.advance(Duration.ofSeconds(20));
-		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
-		assertThat(this.harness.status().lastError()).contains("initialization-timeout");
+		assertThat(status().lastError()).doesNotContain("downloading");
+		this.time.advance(Duration.ofSeconds(20));
+		assertThat(state()).isEqualTo(McpServerState.UNAVAILABLE);
+		assertThat(status().lastError()).contains("initialization-timeout");
 	}
 
 	@Test
@@ -493,12 +487,12 @@ class McpConnectionTests {
 		McpConnection connection = startNpx();
 		AtomicInteger ended = new AtomicInteger();
 		connection.firstStart().subscribe(null, null, ended::incrementAndGet);
-		this.harness.time.advance(Duration.ofMinutes(1));
+		this.time.advance(Duration.ofMinutes(1));
 		assertThat(ended).hasValue(0);
 		connection.close();
 		assertThat(link().closes).hasValue(1);
 		assertThat(ended).hasValue(1);
-		assertThat(this.harness.status().lastError()).isNull();
+		assertThat(status().lastError()).isNull();
 	}
 
 	@Test
@@ -524,44 +518,43 @@ class McpConnectionTests {
 	}
 
 	private McpConnection npx(String name) {
-		return this.harness.create(McpServerDefinition.stdio("x", "npx", "-y", name), (builder) -> builder);
+		return create(McpServerDefinition.stdio("x", "npx", "-y", name), (builder) -> builder);
 	}
 
 	@Test
 	void deadlineCoversTheListingOfTools() {
-		this.harness.start();
-		this.harness.time.advance(Duration.ofSeconds(19));
+		start();
+		this.time.advance(Duration.ofSeconds(19));
 		link().initialize();
-		this.harness.time.advance(Duration.ofSeconds(1));
-		assertThat(this.harness.status().lastError()).startsWith("No answer to tools/list within 20000 ms. ");
+		this.time.advance(Duration.ofSeconds(1));
+		assertThat(status().lastError()).startsWith("No answer to tools/list within 20000 ms. ");
 	}
 
 	@Test
 	void supplierThatThrowsIsAFailedAttempt() {
 		AtomicInteger attempts = new AtomicInteger();
-		this.harness.server.script = (link) -> {
-			this.harness.server.links.clear();
+		this.server.script = (link) -> {
+			this.server.links.clear();
 			attempts.incrementAndGet();
 			throw new NoClassDefFoundError("com/example/Missing");
 		};
-		this.harness.start();
-		assertThat(this.harness.status().lastError()).isEqualTo("com/example/Missing. Check mcp.servers.x.command.");
-		this.harness.time.advance(Duration.ofSeconds(1));
+		start();
+		assertThat(status().lastError()).isEqualTo("com/example/Missing. Check mcp.servers.x.command.");
+		this.time.advance(Duration.ofSeconds(1));
 		assertThat(attempts).hasValue(2);
 	}
 
 	@Test
 	void transportWithoutASessionIsClosed() {
-		McpConnection connection = this.harness.factory(new McpSessionFactory() {
+		McpConnection connection = factory(new McpSessionFactory() {
 
 			@Override
 			public McpSession create(McpClientTransport transport, SessionOptions options, SessionListener listener) {
 				throw new IllegalStateException("no session");
 			}
 
-		})
-			.create(McpServerDefinition.stdio("y", "server").build(), this.harness.server::transport,
-					this.harness.events, ServerRequests.NONE, List.of());
+		}).create(McpServerDefinition.stdio("y", "server").build(), this.server::transport, this.events,
+				ServerRequests.NONE, List.of());
 		connection.start();
 		assertThat(connection.status().lastError()).isEqualTo("no session. Check mcp.servers.y.command.");
 		assertThat(link().closes).hasValue(1);
@@ -573,9 +566,8 @@ class McpConnectionTests {
 		ConnectionObserver broken = mock(ConnectionObserver.class);
 		willThrow(new IllegalStateException("broken")).given(broken).connecting();
 		ConnectionObserver observer = mock(ConnectionObserver.class);
-		McpConnection connection = this.harness.factory(this.harness.server)
-			.create(McpServerDefinition.stdio("y", "server").build(), this.harness.server::transport,
-					this.harness.events, ServerRequests.NONE, List.of(broken, observer));
+		McpConnection connection = factory(this.server).create(McpServerDefinition.stdio("y", "server").build(),
+				this.server::transport, this.events, ServerRequests.NONE, List.of(broken, observer));
 		connection.start();
 		link().ready();
 		connection.close();
@@ -590,9 +582,8 @@ class McpConnectionTests {
 
 	@Test
 	void supplierThatMakesNothingIsAFailedAttempt() {
-		McpConnection connection = this.harness.factory(this.harness.server)
-			.create(McpServerDefinition.of("y", "own").build(), () -> null, this.harness.events, ServerRequests.NONE,
-					List.of());
+		McpConnection connection = factory(this.server).create(McpServerDefinition.of("y", "own").build(), () -> null,
+				this.events, ServerRequests.NONE, List.of());
 		connection.start();
 		assertThat(connection.status().lastError())
 			.isEqualTo("The transport factory made no transport. Check mcp.servers.y.");
@@ -601,43 +592,43 @@ class McpConnectionTests {
 
 	@Test
 	void failedListingIsAFailedAttempt() {
-		this.harness.start();
+		start();
 		link().initialize().failListing(new McpError(new JSONRPCError(-32603, "oops", null)));
-		assertThat(this.harness.status().lastError()).isEqualTo(
+		assertThat(status().lastError()).isEqualTo(
 				"The server refused tools/list with error -32603: oops. The server answers: its log may tell more.");
 	}
 
 	@Test
 	void foreignTransportDiesByItsExceptionHandler() {
-		this.harness.server.supervised = false;
-		this.harness.ready();
+		this.server.supervised = false;
+		ready();
 		link().exceptionHandler.accept(new McpTransportSessionNotFoundException("secret-id"));
-		assertThat(this.harness.status().lastError()).startsWith("The server no longer knows the session. ");
-		assertThat(this.harness.server.attempts()).isEqualTo(2);
+		assertThat(status().lastError()).startsWith("The server no longer knows the session. ");
+		assertThat(this.server.attempts()).isEqualTo(2);
 	}
 
 	@Test
 	void reconnectDisabledWaitsToBeAsked() {
-		McpConnection connection = this.harness.start(ConnectionHarness.reconnectDisabled());
+		McpConnection connection = start(reconnectDisabled());
 		link().die("gone");
-		assertThat(this.harness.status().nextRetry()).isNull();
-		assertThat(this.harness.time.pending()).isZero();
-		this.harness.time.advance(Duration.ofHours(1));
-		assertThat(this.harness.server.attempts()).isEqualTo(1);
-		assertThat(this.harness.takeLog()).containsExactly(
+		assertThat(status().nextRetry()).isNull();
+		assertThat(this.time.pending()).isZero();
+		this.time.advance(Duration.ofHours(1));
+		assertThat(this.server.attempts()).isEqualTo(1);
+		assertThat(takeLog()).containsExactly(
 				"WARN MCP server 'x' (server) is UNAVAILABLE: gone. Check mcp.servers.x.command. No further attempt until asked for, since mcp.servers.x.reconnect.enabled is false");
 		connection.reconnect();
-		assertThat(this.harness.server.attempts()).isEqualTo(2);
+		assertThat(this.server.attempts()).isEqualTo(2);
 		link().ready();
 		link().die("gone");
-		assertThat(this.harness.status().nextRetry()).isNull();
-		this.harness.time.advance(Duration.ofHours(1));
-		assertThat(this.harness.server.attempts()).isEqualTo(2);
+		assertThat(status().nextRetry()).isNull();
+		this.time.advance(Duration.ofHours(1));
+		assertThat(this.server.attempts()).isEqualTo(2);
 	}
 
 	@Test
 	void firstAttemptEndsWithTheFirstAttemptAndIsReplayed() {
-		McpConnection connection = this.harness.create();
+		McpConnection connection = create();
 		AtomicInteger ends = new AtomicInteger();
 		connection.firstAttempt().subscribe(null, null, ends::incrementAndGet);
 		connection.start();
@@ -650,17 +641,17 @@ class McpConnectionTests {
 
 	@Test
 	void reconnectIsHotAndSingleFlight() {
-		McpConnection connection = this.harness.ready("a");
-		this.harness.events.take();
-		this.harness.takeLog();
+		McpConnection connection = ready("a");
+		this.events.take();
+		takeLog();
 		// Not subscribed to
 		connection.reconnect();
-		assertThat(this.harness.events.take()).containsExactly("READY->UNAVAILABLE", "UNAVAILABLE->CONNECTING");
-		assertThat(this.harness.takeLog()).containsExactly(
+		assertThat(this.events.take()).containsExactly("READY->UNAVAILABLE", "UNAVAILABLE->CONNECTING");
+		assertThat(takeLog()).containsExactly(
 				"INFO MCP server 'x' (server) is UNAVAILABLE: The connection was dropped to connect again, as requested.");
 		Mono<McpServerStatus> second = connection.reconnect();
 		Mono<McpServerStatus> third = connection.reconnect();
-		assertThat(this.harness.server.attempts()).isEqualTo(2);
+		assertThat(this.server.attempts()).isEqualTo(2);
 		link().ready("a");
 		for (Mono<McpServerStatus> joined : List.of(second, third)) {
 			StepVerifier.create(joined.map(McpServerStatus::state))
@@ -668,13 +659,13 @@ class McpConnectionTests {
 				.expectComplete()
 				.verify(WAIT);
 		}
-		assertThat(this.harness.server.attempts()).isEqualTo(2);
-		assertThat(this.harness.server.links.get(0).closes).hasValue(1);
+		assertThat(this.server.attempts()).isEqualTo(2);
+		assertThat(this.server.links.get(0).closes).hasValue(1);
 	}
 
 	@Test
 	void reconnectTellsOfAFailedAttempt() {
-		McpConnection connection = this.harness.create();
+		McpConnection connection = create();
 		Mono<McpServerStatus> reconnect = connection.reconnect();
 		link().die("Connection refused");
 		StepVerifier.create(reconnect).assertNext((status) -> {
@@ -685,32 +676,32 @@ class McpConnectionTests {
 
 	@Test
 	void reconnectReplacesTheTimerAndStartsTheBackoffAnew() {
-		McpConnection connection = this.harness.start();
+		McpConnection connection = start();
 		for (long delay : new long[] { 1, 2, 4 }) {
 			link().die("gone");
-			this.harness.time.advance(Duration.ofSeconds(delay));
+			this.time.advance(Duration.ofSeconds(delay));
 		}
 		link().die("gone");
-		assertThat(this.harness.server.attempts()).isEqualTo(4);
+		assertThat(this.server.attempts()).isEqualTo(4);
 		connection.reconnect();
-		assertThat(this.harness.server.attempts()).isEqualTo(5);
+		assertThat(this.server.attempts()).isEqualTo(5);
 		link().die("gone");
-		assertThat(this.harness.status().nextRetry()).isEqualTo(this.harness.time.instant().plusSeconds(1));
-		assertThat(this.harness.time.pending()).isEqualTo(1);
+		assertThat(status().nextRetry()).isEqualTo(this.time.instant().plusSeconds(1));
+		assertThat(this.time.pending()).isEqualTo(1);
 	}
 
 	@ParameterizedTest
 	@EnumSource(McpServerState.class)
 	void closesInEachState(McpServerState state) {
 		McpConnection connection = connectionIn(state);
-		this.harness.events.take();
+		this.events.take();
 		AtomicInteger closed = new AtomicInteger();
 		connection.close().subscribe(null, null, closed::incrementAndGet);
 		assertThat(closed).hasValue(1);
 		if (state != McpServerState.CLOSED) {
-			assertThat(this.harness.events.take()).containsExactly(state + "->CLOSED");
+			assertThat(this.events.take()).containsExactly(state + "->CLOSED");
 		}
-		assertThat(this.harness.time.pending()).isZero();
+		assertThat(this.time.pending()).isZero();
 		// Again, and whatever else is asked for
 		connection.close().subscribe(null, null, closed::incrementAndGet);
 		connection.firstAttempt().subscribe(null, null, closed::incrementAndGet);
@@ -721,12 +712,12 @@ class McpConnectionTests {
 			.expectComplete()
 			.verify(WAIT);
 		StepVerifier.create(connection.refresh()).expectError(McpServerUnavailableException.class).verify(WAIT);
-		assertThat(this.harness.call().failure).isInstanceOf(McpServerUnavailableException.class);
-		assertThat(this.harness.events.take()).isEmpty();
+		assertThat(call().failure).isInstanceOf(McpServerUnavailableException.class);
+		assertThat(this.events.take()).isEmpty();
 	}
 
 	private McpConnection connectionIn(McpServerState state) {
-		McpConnection connection = this.harness.create((builder) -> builder.enabled(state != McpServerState.DISABLED));
+		McpConnection connection = create((builder) -> builder.enabled(state != McpServerState.DISABLED));
 		if (state == McpServerState.DISABLED || state == McpServerState.IDLE) {
 			return connection;
 		}
@@ -746,7 +737,7 @@ class McpConnectionTests {
 
 	@Test
 	void closeEndsWhoWaitsForTheAttempt() {
-		McpConnection connection = this.harness.start();
+		McpConnection connection = start();
 		Mono<McpServerStatus> reconnect = connection.reconnect();
 		AtomicInteger first = new AtomicInteger();
 		connection.firstAttempt().subscribe(null, null, first::incrementAndGet);
@@ -760,27 +751,27 @@ class McpConnectionTests {
 
 	@Test
 	void closeWaitsForTheTransportButNotForEver() {
-		this.harness.server.closesAtOnce = false;
-		McpConnection connection = this.harness.ready();
+		this.server.closesAtOnce = false;
+		McpConnection connection = ready();
 		AtomicInteger closed = new AtomicInteger();
 		connection.close().subscribe(null, null, closed::incrementAndGet);
 		assertThat(closed).hasValue(0);
-		this.harness.time.advance(Generation.CLOSE_TIMEOUT.minus(NANO));
+		this.time.advance(Generation.CLOSE_TIMEOUT.minus(NANO));
 		assertThat(closed).hasValue(0);
-		this.harness.time.advance(NANO);
+		this.time.advance(NANO);
 		assertThat(closed).hasValue(1);
-		assertThat(this.harness.log(Level.WARN)).containsExactly(
+		assertThat(log(Level.WARN)).containsExactly(
 				"MCP server 'x' (server): closing the connection takes longer than 8 s, and is not waited for");
 	}
 
 	@Test
 	void closeWaitsForEarlierGenerationsToo() {
-		this.harness.server.closesAtOnce = false;
-		McpConnection connection = this.harness.ready((builder) -> McpServerDefinition.of("x", "other"));
-		Link first = this.harness.server.last();
+		this.server.closesAtOnce = false;
+		McpConnection connection = ready((builder) -> McpServerDefinition.of("x", "other"));
+		Link first = this.server.last();
 		first.die("gone");
-		this.harness.time.advance(Duration.ofSeconds(1));
-		Link second = this.harness.server.last();
+		this.time.advance(Duration.ofSeconds(1));
+		Link second = this.server.last();
 		second.ready();
 		AtomicInteger closed = new AtomicInteger();
 		connection.close().subscribe(null, null, closed::incrementAndGet);
@@ -788,88 +779,87 @@ class McpConnectionTests {
 		assertThat(closed).hasValue(0);
 		first.closed.tryEmitEmpty();
 		assertThat(closed).hasValue(1);
-		assertThat(this.harness.time.pending()).isZero();
+		assertThat(this.time.pending()).isZero();
 	}
 
 	@Test
 	void nextChildWaitsForTheEndOfTheLastOneButNotForEver() {
-		this.harness.server.closesAtOnce = false;
-		this.harness.ready();
+		this.server.closesAtOnce = false;
+		ready();
 		link().die("gone");
-		this.harness.time.advance(Duration.ofSeconds(1));
-		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
-		assertThat(this.harness.server.attempts()).isEqualTo(1);
-		this.harness.time.advance(Generation.CLOSE_TIMEOUT.minusSeconds(1).minus(NANO));
-		assertThat(this.harness.server.attempts()).isEqualTo(1);
-		this.harness.time.advance(NANO);
-		assertThat(this.harness.server.attempts()).isEqualTo(2);
+		this.time.advance(Duration.ofSeconds(1));
+		assertThat(state()).isEqualTo(McpServerState.CONNECTING);
+		assertThat(this.server.attempts()).isEqualTo(1);
+		this.time.advance(Generation.CLOSE_TIMEOUT.minusSeconds(1).minus(NANO));
+		assertThat(this.server.attempts()).isEqualTo(1);
+		this.time.advance(NANO);
+		assertThat(this.server.attempts()).isEqualTo(2);
 		// The deadline began with the attempt, not with the wait
-		this.harness.time.advance(Duration.ofSeconds(20).minus(NANO));
-		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
+		this.time.advance(Duration.ofSeconds(20).minus(NANO));
+		assertThat(state()).isEqualTo(McpServerState.CONNECTING);
 		link().ready();
-		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		assertThat(state()).isEqualTo(McpServerState.READY);
 	}
 
 	@Test
 	void firstChildWaitsForTheEndOfItsPredecessor() {
-		this.harness.server.closesAtOnce = false;
-		McpConnection previous = this.harness.ready();
-		FakeSessions.Link child = this.harness.server.last();
+		this.server.closesAtOnce = false;
+		McpConnection previous = ready();
+		FakeSessions.Link child = this.server.last();
 		previous.close("It was replaced.");
-		McpConnection connection = this.harness.create();
+		McpConnection connection = create();
 		connection.follow(previous);
 		connection.start();
-		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
-		assertThat(this.harness.server.attempts()).isEqualTo(1);
+		assertThat(state()).isEqualTo(McpServerState.CONNECTING);
+		assertThat(this.server.attempts()).isEqualTo(1);
 		// and so does the one after it, although this one never began
 		connection.close();
-		McpConnection next = this.harness.create();
+		McpConnection next = create();
 		next.follow(connection);
 		next.start();
-		assertThat(this.harness.server.attempts()).isEqualTo(1);
-		this.harness.server.closesAtOnce = true;
+		assertThat(this.server.attempts()).isEqualTo(1);
+		this.server.closesAtOnce = true;
 		child.closed.tryEmitEmpty();
-		assertThat(this.harness.server.attempts()).isEqualTo(2);
+		assertThat(this.server.attempts()).isEqualTo(2);
 		assertThat(connection.status().state()).isEqualTo(McpServerState.CLOSED);
 		link().ready();
-		assertThat(this.harness.state()).isEqualTo(McpServerState.READY);
+		assertThat(state()).isEqualTo(McpServerState.READY);
 	}
 
 	@Test
 	void closedForAReasonTellsIt() {
-		McpConnection connection = this.harness.ready("a");
-		ConnectionHarness.Answer call = this.harness.call();
+		McpConnection connection = ready("a");
+		Answer call = call();
 		connection.close("It was removed.");
 		assertThat(call.failure).isInstanceOf(McpServerUnavailableException.class)
 			.hasMessage("MCP server 'x' (server) is CLOSED: It was removed.");
-		assertThat(this.harness.status().lastError()).isEqualTo("It was removed.");
+		assertThat(status().lastError()).isEqualTo("It was removed.");
 		connection.close("Another reason.");
-		assertThat(this.harness.call().failure).hasMessage("MCP server 'x' (server) is CLOSED: It was removed.");
+		assertThat(call().failure).hasMessage("MCP server 'x' (server) is CLOSED: It was removed.");
 	}
 
 	@Test
 	void otherTransportsDoNotWaitForTheLastOne() {
-		this.harness.server.closesAtOnce = false;
-		this.harness.create(McpServerDefinition.http("x", URI.create("http://localhost:1/mcp")), (builder) -> builder)
-			.start();
+		this.server.closesAtOnce = false;
+		create(McpServerDefinition.http("x", URI.create("http://localhost:1/mcp")), (builder) -> builder).start();
 		link().ready();
 		link().die(sessionLost());
-		assertThat(this.harness.server.attempts()).isEqualTo(2);
+		assertThat(this.server.attempts()).isEqualTo(2);
 	}
 
 	@Test
 	void transportMadeWhileTheConnectionClosesIsClosed() {
-		McpConnection connection = this.harness.create();
-		this.harness.server.script = (link) -> connection.close();
+		McpConnection connection = create();
+		this.server.script = (link) -> connection.close();
 		connection.start();
-		this.harness.time.advance(Duration.ZERO);
-		assertThat(this.harness.server.attempts()).isEqualTo(1);
+		this.time.advance(Duration.ZERO);
+		assertThat(this.server.attempts()).isEqualTo(1);
 		assertThat(link().closes).hasValue(1);
 	}
 
 	@Test
 	void transportThatFailsToCloseIsClosed() {
-		McpConnection connection = this.harness.ready();
+		McpConnection connection = ready();
 		link().closed.tryEmitError(new IllegalStateException("cannot close"));
 		AtomicInteger closed = new AtomicInteger();
 		connection.close().subscribe(null, null, closed::incrementAndGet);
@@ -878,79 +868,78 @@ class McpConnectionTests {
 
 	@Test
 	void repeatedFailureIsLoggedOnce() {
-		this.harness.start();
+		start();
 		for (int i = 0; i < 50; i++) {
 			link().die("Connection refused");
-			this.harness.advanceToRetry();
+			advanceToRetry();
 		}
-		assertThat(this.harness.log(Level.WARN)).hasSize(1);
-		assertThat(this.harness.log(Level.DEBUG).stream().filter((line) -> line.contains("UNAVAILABLE"))).hasSize(49);
+		assertThat(log(Level.WARN)).hasSize(1);
+		assertThat(log(Level.DEBUG).stream().filter((line) -> line.contains("UNAVAILABLE"))).hasSize(49);
 		link().die("No route to host");
-		assertThat(this.harness.log(Level.WARN)).hasSize(2);
-		this.harness.readyAgain();
+		assertThat(log(Level.WARN)).hasSize(2);
+		readyAgain();
 		link().die("No route to host");
-		assertThat(this.harness.log(Level.WARN)).hasSize(3);
+		assertThat(log(Level.WARN)).hasSize(3);
 	}
 
 	@Test
 	void flappingServerGetsAtMostOneLineAStateChange() {
-		this.harness.ready("a");
+		ready("a");
 		for (int i = 0; i < 30; i++) {
 			link().die("reset " + i);
-			this.harness.advanceToRetry();
+			advanceToRetry();
 			link().ready("a");
 		}
-		long changes = this.harness.events.take().stream().filter((event) -> event.contains("->")).count();
-		assertThat(this.harness.log().count()).isEqualTo(changes);
+		long changes = this.events.take().stream().filter((event) -> event.contains("->")).count();
+		assertThat(log().count()).isEqualTo(changes);
 	}
 
 	@Test
 	void stderrIsMadeFitForPeopleOnceOnly() {
-		this.harness.start((builder) -> builder.env(Map.of("KEY", "s3cr3t-v4lue")));
+		start((builder) -> builder.env(Map.of("KEY", "s3cr3t-v4lue")));
 		link().stderr = List.of("no s3cr3t-v4lue");
-		List<String> first = this.harness.status().stderr();
+		List<String> first = status().stderr();
 		assertThat(first).containsExactly("no ******");
-		assertThat(this.harness.status().stderr()).isSameAs(first);
+		assertThat(status().stderr()).isSameAs(first);
 		link().stderr = List.of("no s3cr3t-v4lue", "more");
-		assertThat(this.harness.status().stderr()).containsExactly("no ******", "more");
+		assertThat(status().stderr()).containsExactly("no ******", "more");
 	}
 
 	@Test
 	void stderrIsThatOfTheLatestGeneration() {
-		this.harness.server.script = (link) -> link.stderr = List.of("boom");
-		this.harness.start();
-		assertThat(this.harness.status().stderr()).containsExactly("boom");
+		this.server.script = (link) -> link.stderr = List.of("boom");
+		start();
+		assertThat(status().stderr()).containsExactly("boom");
 		link().die("gone");
-		assertThat(this.harness.status().stderr()).containsExactly("boom");
+		assertThat(status().stderr()).containsExactly("boom");
 	}
 
 	@Test
 	void listenerThatThrowsHarmsNothing() {
-		McpConnection connection = this.harness.factory(this.harness.server)
-			.create(McpServerDefinition.stdio("y", "server").build(), this.harness.server::transport,
-					new McpConnectionListener() {
+		McpConnection connection = factory(this.server).create(McpServerDefinition.stdio("y", "server").build(),
+				this.server::transport, new McpConnectionListener() {
 
-						@Override
-						public void stateChanged(McpServerState previous, McpServerStatus status) {
-							throw new IllegalStateException("listener");
-						}
+					@Override
+					public void stateChanged(McpServerState previous, McpServerStatus status) {
+						throw new IllegalStateException("listener");
+					}
 
-						@Override
-						public void toolsChanged(List<Tool> tools) {
-							throw new IllegalStateException("listener");
-						}
+					@Override
+					public void toolsChanged(List<Tool> tools) {
+						throw new IllegalStateException("listener");
+					}
 
-						@Override
-						public void promptsChanged() {
-							throw new IllegalStateException("listener");
-						}
+					@Override
+					public void promptsChanged() {
+						throw new IllegalStateException("listener");
+					}
 
-						@Override
-						public void resourcesChanged() {
-							throw new IllegalStateException("listener");
-						}
+					@Override
+					public void resourcesChanged() {
+						throw new IllegalStateException("listener");
+					}
 
-					}, ServerRequests.NONE, List.of());
+				}, ServerRequests.NONE, List.of());
 		connection.start();
 		link().ready("a");
 		assertThat(connection.isReady()).isTrue();
@@ -966,7 +955,7 @@ class McpConnectionTests {
 	}
 
 	private Link link() {
-		return this.harness.server.last();
+		return this.server.last();
 	}
 
 }

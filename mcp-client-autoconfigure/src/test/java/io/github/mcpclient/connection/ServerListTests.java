@@ -16,7 +16,6 @@ import io.github.mcpclient.session.SessionTimeoutException;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,128 +23,125 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link ServerList}.
  */
-class ServerListTests {
+class ServerListTests extends ConnectionHarness {
 
 	private static final Duration NANO = Duration.ofNanos(1);
 
-	@RegisterExtension
-	private final ConnectionHarness harness = new ConnectionHarness();
-
 	@Test
 	void announcedChangeIsListedAtOnce() {
-		McpConnection connection = ready("a");
+		McpConnection connection = readyAndListed("a");
 		link().listener.listChanged(ItemKind.TOOLS);
 		link().list("a", "b");
-		assertThat(this.harness.events.take()).containsExactly("tools [a, b]");
+		assertThat(this.events.take()).containsExactly("tools [a, b]");
 		assertThat(connection.tools()).hasSize(2);
 		assertThat(connection.status().tools()).isEqualTo(2);
 	}
 
 	@Test
 	void sameToolsAreNoChange() {
-		ready("a");
+		readyAndListed("a");
 		link().listener.listChanged(ItemKind.TOOLS);
 		link().list("a");
-		assertThat(this.harness.events.take()).isEmpty();
+		assertThat(this.events.take()).isEmpty();
 	}
 
 	@Test
 	void stormIsTwoListingsASecond() {
-		ready("a");
-		this.harness.server.last().tools = List.of(FakeSessions.tool("b"));
+		readyAndListed("a");
+		this.server.last().tools = List.of(FakeSessions.tool("b"));
 		for (int i = 0; i < 999; i++) {
 			for (int j = 0; j < 10; j++) {
 				link().listener.listChanged(ItemKind.TOOLS);
 			}
-			this.harness.time.advance(Duration.ofMillis(1));
+			this.time.advance(Duration.ofMillis(1));
 		}
 		// The first of all was the one of the handshake
 		assertThat(link().listings).hasSize(1 + 2);
-		this.harness.time.advance(Duration.ofMinutes(1));
+		this.time.advance(Duration.ofMinutes(1));
 		assertThat(link().listings).hasSize(1 + 3);
-		assertThat(this.harness.events.take()).containsExactly("tools [b]");
+		assertThat(this.events.take()).containsExactly("tools [b]");
 	}
 
 	@Test
 	void nextListingBeginsWhenTheDistanceIsOver() {
-		ready("a");
+		readyAndListed("a");
 		link().listener.listChanged(ItemKind.TOOLS);
-		this.harness.time.advance(Duration.ofSeconds(3));
+		this.time.advance(Duration.ofSeconds(3));
 		link().list("b");
 		link().listener.listChanged(ItemKind.TOOLS);
-		this.harness.time.advance(ServerList.DISTANCE.minus(NANO));
+		this.time.advance(ServerList.DISTANCE.minus(NANO));
 		assertThat(link().listings).hasSize(2);
-		this.harness.time.advance(NANO);
+		this.time.advance(NANO);
 		assertThat(link().listings).hasSize(3);
 	}
 
 	@Test
 	void changesAnnouncedWhileListingAreOneMoreListing() {
-		ready("a");
+		readyAndListed("a");
 		link().listener.listChanged(ItemKind.TOOLS);
 		link().listener.listChanged(ItemKind.TOOLS);
 		link().listener.listChanged(ItemKind.TOOLS);
 		assertThat(link().listings).hasSize(2);
 		link().list("b");
-		this.harness.time.advance(Duration.ofSeconds(5));
+		this.time.advance(Duration.ofSeconds(5));
 		assertThat(link().listings).hasSize(3);
 		link().list("c");
-		this.harness.time.advance(Duration.ofSeconds(5));
+		this.time.advance(Duration.ofSeconds(5));
 		assertThat(link().listings).hasSize(3);
-		assertThat(this.harness.events.take()).containsExactly("tools [b]", "tools [c]");
+		assertThat(this.events.take()).containsExactly("tools [b]", "tools [c]");
 	}
 
 	@Test
 	void changeAnnouncedDuringTheHandshakeIsNotMissed() {
-		this.harness.start();
+		start();
 		link().initialize();
 		link().listener.listChanged(ItemKind.TOOLS);
 		link().list("a");
 		assertThat(link().listings).hasSize(2);
 		link().list("b");
-		assertThat(this.harness.events.take()).containsExactly("IDLE->CONNECTING", "tools [a]", "CONNECTING->READY",
+		assertThat(this.events.take()).containsExactly("IDLE->CONNECTING", "tools [a]", "CONNECTING->READY",
 				"tools [b]");
 	}
 
 	@Test
 	void gapDuringTheHandshakeIsNotMissed() {
-		this.harness.start();
+		start();
 		link().initialize();
 		link().gap.run();
 		link().list("a");
 		assertThat(link().listings).hasSize(2);
 		link().list("b");
-		assertThat(this.harness.events.take()).containsExactly("IDLE->CONNECTING", "tools [a]", "CONNECTING->READY",
+		assertThat(this.events.take()).containsExactly("IDLE->CONNECTING", "tools [a]", "CONNECTING->READY",
 				"tools [b]");
 	}
 
 	@Test
 	void failedListingKeepsTheToolsAndIsLoggedOnce() {
-		McpConnection connection = ready("a");
+		McpConnection connection = readyAndListed("a");
 		for (int i = 0; i < 3; i++) {
 			link().listener.listChanged(ItemKind.TOOLS);
 			link().failListing(new McpError(new JSONRPCError(-32603, "oops", null)));
-			this.harness.time.advance(Duration.ofSeconds(1));
+			this.time.advance(Duration.ofSeconds(1));
 		}
 		assertThat(link().listings).hasSize(1 + 3);
 		assertThat(connection.isReady()).isTrue();
 		assertThat(connection.tools()).hasSize(1);
-		assertThat(this.harness.events.take()).isEmpty();
-		assertThat(this.harness.log(Level.WARN)).containsExactly(
+		assertThat(this.events.take()).isEmpty();
+		assertThat(log(Level.WARN)).containsExactly(
 				"MCP server 'x' (server): its tools could not be listed: The server refused tools/list with error -32603:"
 						+ " oops. The server answers: its log may tell more. It keeps 1 tool until a listing succeeds");
 		link().listener.listChanged(ItemKind.TOOLS);
 		link().list("b");
 		assertThat(connection.tools()).extracting("name").containsExactly("b");
-		this.harness.time.advance(Duration.ofSeconds(1));
+		this.time.advance(Duration.ofSeconds(1));
 		link().listener.listChanged(ItemKind.TOOLS);
 		link().failListing(new McpError(new JSONRPCError(-32603, "oops", null)));
-		assertThat(this.harness.log(Level.WARN)).hasSize(2);
+		assertThat(log(Level.WARN)).hasSize(2);
 	}
 
 	@Test
 	void listingThatFailsIsRepeatedUntilItSucceeds() {
-		McpConnection connection = ready("a");
+		McpConnection connection = readyAndListed("a");
 		link().listener.listChanged(ItemKind.TOOLS);
 		int failures = 0;
 		for (int second = 0; second < 600; second++) {
@@ -153,43 +149,43 @@ class ServerListTests {
 				link().failListing(new McpError(new JSONRPCError(-32603, "oops", null)));
 				failures++;
 			}
-			this.harness.time.advance(Duration.ofSeconds(1));
+			this.time.advance(Duration.ofSeconds(1));
 		}
 		assertThat(failures).isBetween(10, 20);
-		this.harness.time.advance(Duration.ofMinutes(1));
+		this.time.advance(Duration.ofMinutes(1));
 		link().list("b");
 		assertThat(connection.tools()).extracting("name").containsExactly("b");
-		this.harness.time.advance(Duration.ofHours(1));
+		this.time.advance(Duration.ofHours(1));
 		assertThat(link().listings).hasSize(1 + failures + 1);
 	}
 
 	@Test
 	void listingThatFailsOnceIsRepeatedSoon() {
-		McpConnection connection = ready("a");
+		McpConnection connection = readyAndListed("a");
 		link().listener.listChanged(ItemKind.TOOLS);
 		link().failListing(new SessionTimeoutException("tools/list", Duration.ofSeconds(60)));
-		this.harness.time.advance(Duration.ofSeconds(2));
+		this.time.advance(Duration.ofSeconds(2));
 		link().list("b");
 		assertThat(connection.tools()).extracting("name").containsExactly("b");
 	}
 
 	@Test
 	void refreshThatFailsIsNotRepeated() {
-		McpConnection connection = ready("a");
+		McpConnection connection = readyAndListed("a");
 		new Outcome(connection.refresh());
 		link().failListing(new McpError(new JSONRPCError(-32603, "oops", null)));
-		this.harness.time.advance(Duration.ofHours(1));
+		this.time.advance(Duration.ofHours(1));
 		assertThat(link().listings).hasSize(2);
 	}
 
 	@Test
 	void serverThatAnnouncesAChangeWithEachListingIsListedLessAndLess() {
-		ready("a");
+		readyAndListed("a");
 		link().listener.listChanged(ItemKind.TOOLS);
 		assertThat(listingsWithin(Duration.ofMinutes(10), (listing) -> "a")).isBetween(10, 20);
 		assertThat(listingsWithin(Duration.ofMinutes(10), (listing) -> "a")).isBetween(5, 10);
 		// it has another one at last
-		this.harness.time.advance(Duration.ofMinutes(1));
+		this.time.advance(Duration.ofMinutes(1));
 		link().list("b");
 		link().listener.listChanged(ItemKind.TOOLS);
 		assertThat(listingsWithin(Duration.ofSeconds(3), (listing) -> "b")).isGreaterThan(1);
@@ -197,79 +193,79 @@ class ServerListTests {
 
 	@Test
 	void serverThatHasOtherToolsWithEachListingIsNotListedFastForEver() {
-		ready("a");
+		readyAndListed("a");
 		link().listener.listChanged(ItemKind.TOOLS);
 		assertThat(listingsWithin(Duration.ofHours(1), (listing) -> (listing % 2 == 0) ? "a" : "b")).isLessThan(250);
 	}
 
 	@Test
 	void toolsAreListedOnceAfterAGap() {
-		ready("a");
+		readyAndListed("a");
 		link().gap.run();
 		link().gap.run();
-		this.harness.time.advance(ServerList.GAP_DISTANCE);
+		this.time.advance(ServerList.GAP_DISTANCE);
 		assertThat(link().listings).hasSize(2);
 		link().list("b");
-		assertThat(this.harness.events.take()).containsExactly("tools [b]");
-		this.harness.time.advance(Duration.ofHours(1));
+		assertThat(this.events.take()).containsExactly("tools [b]");
+		this.time.advance(Duration.ofHours(1));
 		assertThat(link().listings).hasSize(2);
 	}
 
 	@Test
 	void changeThatIsAnnouncedAfterAGapIsListedAtOnceAndCoversIt() {
-		ready("a");
+		readyAndListed("a");
 		link().gap.run();
 		link().listener.listChanged(ItemKind.TOOLS);
 		assertThat(link().listings).hasSize(2);
 		link().list("b");
-		this.harness.time.advance(Duration.ofHours(1));
+		this.time.advance(Duration.ofHours(1));
 		assertThat(link().listings).hasSize(2);
 	}
 
 	@Test
 	void gapDuringAListingIsAnotherOne() {
-		ready("a");
+		readyAndListed("a");
 		link().listener.listChanged(ItemKind.TOOLS);
 		link().gap.run();
 		link().list("a");
-		this.harness.time.advance(ServerList.GAP_DISTANCE);
+		this.time.advance(ServerList.GAP_DISTANCE);
 		assertThat(link().listings).hasSize(3);
 	}
 
 	@Test
 	void gapsWithoutEndAreListedLessAndLessAndDelayNoAnnouncement() {
-		ready("a");
+		readyAndListed("a");
 		int answered = link().listings.size();
 		for (int second = 0; second < 7200; second++) {
 			if (second % 60 == 0) {
 				link().gap.run();
 			}
-			this.harness.time.advance(Duration.ofSeconds(1));
+			this.time.advance(Duration.ofSeconds(1));
 			if (link().listings.size() > answered) {
 				answered = link().listings.size();
 				link().list("a");
 			}
 		}
 		assertThat(answered).isBetween(20, 30);
-		this.harness.time.advance(Duration.ofSeconds(1));
+		this.time.advance(Duration.ofSeconds(1));
 		link().listener.listChanged(ItemKind.TOOLS);
 		assertThat(link().listings).hasSize(answered + 1);
 	}
 
 	@Test
 	void listingAfterAGapThatFailsIsRepeated() {
-		McpConnection connection = ready("a");
+		McpConnection connection = readyAndListed("a");
 		link().gap.run();
-		this.harness.time.advance(ServerList.GAP_DISTANCE);
+		this.time.advance(ServerList.GAP_DISTANCE);
 		link().failListing(new McpError(new JSONRPCError(-32603, "oops", null)));
-		this.harness.time.advance(Duration.ofSeconds(1));
+		this.time.advance(Duration.ofSeconds(1));
 		link().list("b");
 		assertThat(connection.tools()).extracting("name").containsExactly("b");
 	}
 
 	@Test
 	void refreshIsNeverHeldBack() {
-		McpConnection connection = ready("a");
+		McpConnection connection = readyAndListed("a");
 		link().listener.listChanged(ItemKind.TOOLS);
 		listingsWithin(Duration.ofMinutes(10), (listing) -> "a");
 		link().list("a");
@@ -290,22 +286,22 @@ class ServerListTests {
 				link().listener.listChanged(ItemKind.TOOLS);
 				link().list(tools.apply(answered));
 			}
-			this.harness.time.advance(Duration.ofMillis(100));
+			this.time.advance(Duration.ofMillis(100));
 		}
 		return link().listings.size() - before;
 	}
 
 	@Test
 	void refreshIsHot() {
-		McpConnection connection = ready("a");
+		McpConnection connection = readyAndListed("a");
 		connection.refresh();
 		link().list("b");
-		assertThat(this.harness.events.take()).containsExactly("tools [b]");
+		assertThat(this.events.take()).containsExactly("tools [b]");
 	}
 
 	@Test
 	void refreshDoesNotWaitForTheDistance() {
-		McpConnection connection = ready("a");
+		McpConnection connection = readyAndListed("a");
 		link().listener.listChanged(ItemKind.TOOLS);
 		link().list("a");
 		Outcome refresh = new Outcome(connection.refresh());
@@ -316,7 +312,7 @@ class ServerListTests {
 
 	@Test
 	void refreshDuringAListingIsServedByTheNextOne() {
-		McpConnection connection = ready("a");
+		McpConnection connection = readyAndListed("a");
 		link().listener.listChanged(ItemKind.TOOLS);
 		Outcome first = new Outcome(connection.refresh());
 		Outcome second = new Outcome(connection.refresh());
@@ -331,7 +327,7 @@ class ServerListTests {
 
 	@Test
 	void refreshOfAnUnavailableServerFails() {
-		McpConnection connection = ready("a");
+		McpConnection connection = readyAndListed("a");
 		link().die("gone");
 		assertThat(new Outcome(connection.refresh()).failure).isInstanceOf(McpServerUnavailableException.class)
 			.hasMessageContaining("is UNAVAILABLE: gone. ");
@@ -339,7 +335,7 @@ class ServerListTests {
 
 	@Test
 	void failuresOfARefreshAreTold() {
-		McpConnection connection = ready("a");
+		McpConnection connection = readyAndListed("a");
 		Outcome refused = new Outcome(connection.refresh());
 		link().failListing(new McpError(new JSONRPCError(-32603, "oops", null)));
 		assertThat(refused.failure).isInstanceOf(McpProtocolException.class)
@@ -353,20 +349,20 @@ class ServerListTests {
 
 	@Test
 	void refreshEndsWithTheConnection() {
-		McpConnection connection = ready("a");
+		McpConnection connection = readyAndListed("a");
 		Outcome running = new Outcome(connection.refresh());
 		Outcome waiting = new Outcome(connection.refresh());
 		link().die("gone");
 		assertThat(running.failure).isInstanceOf(McpConnectionException.class).hasMessageContaining(": gone. ");
 		assertThat(waiting.failure).isInstanceOf(McpConnectionException.class);
 		// One line, that of the loss
-		assertThat(this.harness.log(Level.WARN)).hasSize(1);
-		assertThat(this.harness.time.pending()).isEqualTo(1);
+		assertThat(log(Level.WARN)).hasSize(1);
+		assertThat(this.time.pending()).isEqualTo(1);
 	}
 
 	@Test
 	void refreshEndsWithClose() {
-		McpConnection connection = ready("a");
+		McpConnection connection = readyAndListed("a");
 		Outcome running = new Outcome(connection.refresh());
 		connection.close();
 		assertThat(running.failure).isInstanceOf(McpServerUnavailableException.class);
@@ -374,27 +370,27 @@ class ServerListTests {
 
 	@Test
 	void plannedListingEndsWithTheConnection() {
-		ready("a");
+		readyAndListed("a");
 		link().listener.listChanged(ItemKind.TOOLS);
 		link().list("b");
 		link().listener.listChanged(ItemKind.TOOLS);
-		assertThat(this.harness.time.pending()).isEqualTo(1);
+		assertThat(this.time.pending()).isEqualTo(1);
 		Link lost = link();
 		lost.die("gone");
 		// That of the next attempt
-		assertThat(this.harness.time.pending()).isEqualTo(1);
-		this.harness.time.advance(Duration.ofMinutes(1));
+		assertThat(this.time.pending()).isEqualTo(1);
+		this.time.advance(Duration.ofMinutes(1));
 		assertThat(lost.listings).hasSize(2);
 	}
 
-	private McpConnection ready(String... tools) {
-		McpConnection connection = this.harness.ready(tools);
-		this.harness.events.take();
+	private McpConnection readyAndListed(String... tools) {
+		McpConnection connection = ready(tools);
+		this.events.take();
 		return connection;
 	}
 
 	private Link link() {
-		return this.harness.server.last();
+		return this.server.last();
 	}
 
 	private static final class Outcome {

@@ -37,7 +37,6 @@ import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
 import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
@@ -46,7 +45,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link ServerLists}, and for what is read of the server.
  */
-class ServerListsTests {
+class ServerListsTests extends ConnectionHarness {
 
 	private static final ServerCapabilities ALL = ServerCapabilities.builder()
 		.tools(true)
@@ -59,16 +58,13 @@ class ServerListsTests {
 		.builder(PromptReference.builder("p").build(), new CompleteArgument("a", "v"))
 		.build();
 
-	@RegisterExtension
-	private final ConnectionHarness harness = new ConnectionHarness();
-
 	private McpConnection connection;
 
 	@Test
 	void readyDoesNotWaitForWhatIsListedAfterIt() {
 		ready();
 		assertThat(this.connection.isReady()).isTrue();
-		assertThat(this.harness.events.take()).containsExactly("IDLE->CONNECTING", "tools [a]", "CONNECTING->READY");
+		assertThat(this.events.take()).containsExactly("IDLE->CONNECTING", "tools [a]", "CONNECTING->READY");
 		assertThat(link().asked("prompts/list")).hasSize(1);
 		assertThat(link().asked("resources/list")).hasSize(1);
 		assertThat(link().asked("resources/templates/list")).hasSize(1);
@@ -82,7 +78,7 @@ class ServerListsTests {
 		assertThat(this.connection.status().prompts()).isEqualTo(2);
 		assertThat(this.connection.status().resources()).isEqualTo(1);
 		assertThat(this.connection.status().resourceTemplates()).isEqualTo(1);
-		assertThat(this.harness.events.take()).containsExactly("prompts", "resources", "resources");
+		assertThat(this.events.take()).containsExactly("prompts", "resources", "resources");
 	}
 
 	@Test
@@ -93,8 +89,8 @@ class ServerListsTests {
 			.get(0)
 			.tryEmitError(new SessionTimeoutException("resources/list", Duration.ofDays(1)));
 		assertThat(this.connection.isReady()).isTrue();
-		assertThat(this.harness.events.take()).containsExactly("IDLE->CONNECTING", "tools [a]", "CONNECTING->READY");
-		assertThat(this.harness.log(Level.WARN)).hasSize(2)
+		assertThat(this.events.take()).containsExactly("IDLE->CONNECTING", "tools [a]", "CONNECTING->READY");
+		assertThat(log(Level.WARN)).hasSize(2)
 			.anySatisfy((line) -> assertThat(line)
 				.startsWith("MCP server 'x' (server): its prompts could not be listed: The server lists without end."))
 			.anySatisfy((line) -> assertThat(line).startsWith("MCP server 'x' (server): its resources could not be"));
@@ -124,12 +120,12 @@ class ServerListsTests {
 		link().die(sessionLost());
 		link().initialize("2025-11-25", ALL).list("a");
 		link().asked("prompts/list").get(0).tryEmitError(new SessionProtocolException("no"));
-		assertThat(this.harness.log(Level.WARN).stream().filter((line) -> line.contains("prompts"))).hasSize(1);
+		assertThat(log(Level.WARN).stream().filter((line) -> line.contains("prompts"))).hasSize(1);
 	}
 
 	@Test
 	void serverWithoutTheCapabilityIsNotAsked() {
-		this.connection = this.harness.ready("a");
+		this.connection = ready("a");
 		assertThat(link().asked("prompts/list")).isEmpty();
 		assertThat(link().asked("resources/list")).isEmpty();
 		assertThat(link().asked("resources/templates/list")).isEmpty();
@@ -147,7 +143,7 @@ class ServerListsTests {
 
 	@Test
 	void firstRevisionCompletesWithoutSayingSo() {
-		this.connection = this.harness.start();
+		this.connection = start();
 		link().initialize("2024-11-05", ServerCapabilities.builder().build()).list();
 		Result<CompleteResult> result = result(this.connection.complete(COMPLETE));
 		link().asked("completion/complete")
@@ -158,8 +154,7 @@ class ServerListsTests {
 
 	@Test
 	void whatIsSwitchedOffIsNotAskedFor() {
-		this.connection = this.harness
-			.start((builder) -> builder.prompts(new Feature(false, 10)).resources(new Feature(false, 10)));
+		this.connection = start((builder) -> builder.prompts(new Feature(false, 10)).resources(new Feature(false, 10)));
 		link().initialize("2025-11-25", ALL).list("a");
 		assertThat(link().asked("prompts/list")).isEmpty();
 		assertThat(link().asked("resources/list")).isEmpty();
@@ -190,9 +185,9 @@ class ServerListsTests {
 
 	@Test
 	void readerOfAListConnectsAServerThatWasNotUsed() {
-		this.connection = this.harness.create();
+		this.connection = create();
 		Result<List<Prompt>> result = result(this.connection.prompts());
-		assertThat(this.harness.state()).isEqualTo(McpServerState.CONNECTING);
+		assertThat(state()).isEqualTo(McpServerState.CONNECTING);
 		link().initialize("2025-11-25", ALL).list("a");
 		listPrompts("p");
 		assertThat(result.value).hasSize(1);
@@ -218,7 +213,7 @@ class ServerListsTests {
 		ready();
 		listPrompts("p");
 		link().die("The process exited with code 1");
-		assertThat(this.harness.state()).isEqualTo(McpServerState.UNAVAILABLE);
+		assertThat(state()).isEqualTo(McpServerState.UNAVAILABLE);
 		assertThat(result(this.connection.prompts()).value).hasSize(1);
 		assertThat(this.connection.status().prompts()).isEqualTo(1);
 		// never listed
@@ -231,17 +226,17 @@ class ServerListsTests {
 	void nextConnectionListsAnew() {
 		ready();
 		listPrompts("p");
-		this.harness.events.take();
+		this.events.take();
 		link().die(sessionLost());
 		link().initialize("2025-11-25", ALL).list("a");
 		listPrompts("p");
-		assertThat(this.harness.events.take()).containsExactly("READY->UNAVAILABLE", "UNAVAILABLE->CONNECTING",
+		assertThat(this.events.take()).containsExactly("READY->UNAVAILABLE", "UNAVAILABLE->CONNECTING",
 				"CONNECTING->READY");
 		link().die(sessionLost());
-		this.harness.advanceToRetry();
+		advanceToRetry();
 		link().initialize("2025-11-25", ServerCapabilities.builder().tools(true).build()).list("a");
 		assertThat(this.connection.contents().prompts()).isEmpty();
-		assertThat(this.harness.events.take()).containsExactly("READY->UNAVAILABLE", "UNAVAILABLE->CONNECTING",
+		assertThat(this.events.take()).containsExactly("READY->UNAVAILABLE", "UNAVAILABLE->CONNECTING",
 				"CONNECTING->READY", "prompts");
 	}
 
@@ -262,21 +257,21 @@ class ServerListsTests {
 		listPrompts("p");
 		listResources("x:1");
 		link().asked("resources/templates/list").get(0).tryEmitValue(List.of());
-		this.harness.events.take();
+		this.events.take();
 		for (int i = 0; i < 1000; i++) {
 			link().listener.listChanged(ItemKind.PROMPTS);
 		}
-		this.harness.time.advance(ServerList.DISTANCE);
+		this.time.advance(ServerList.DISTANCE);
 		assertThat(link().asked("prompts/list")).hasSize(2);
 		assertThat(link().asked("resources/list")).hasSize(1);
 		link().asked("prompts/list").get(1).tryEmitValue(List.of(prompt("q")));
-		assertThat(this.harness.events.take()).containsExactly("prompts");
+		assertThat(this.events.take()).containsExactly("prompts");
 		link().listener.listChanged(ItemKind.RESOURCES);
 		assertThat(link().asked("resources/list")).hasSize(2);
 		assertThat(link().asked("resources/templates/list")).hasSize(2);
 		link().asked("resources/list").get(1).tryEmitValue(List.of(resource("x:1")));
 		link().asked("resources/templates/list").get(1).tryEmitError(new SessionProtocolException("no"));
-		assertThat(this.harness.events.take()).isEmpty();
+		assertThat(this.events.take()).isEmpty();
 		assertThat(link().listings).as("tools").hasSize(1);
 	}
 
@@ -286,13 +281,13 @@ class ServerListsTests {
 		listPrompts("p");
 		listResources("x:1");
 		link().asked("resources/templates/list").get(0).tryEmitValue(List.of());
-		this.harness.time.advance(ServerList.DISTANCE);
+		this.time.advance(ServerList.DISTANCE);
 		link().listener.listChanged(ItemKind.PROMPTS);
 		link().listener.listChanged(ItemKind.RESOURCES);
 		link().asked("prompts/list").get(1).tryEmitError(new SessionProtocolException("no"));
 		link().asked("resources/list").get(1).tryEmitError(new SessionProtocolException("no"));
 		link().asked("resources/templates/list").get(1).tryEmitError(new SessionProtocolException("no"));
-		this.harness.time.advance(Duration.ofSeconds(2));
+		this.time.advance(Duration.ofSeconds(2));
 		link().asked("prompts/list").get(2).tryEmitValue(List.of(prompt("q")));
 		link().asked("resources/list").get(2).tryEmitValue(List.of(resource("x:2")));
 		link().asked("resources/templates/list")
@@ -310,7 +305,7 @@ class ServerListsTests {
 		listResources("x:1");
 		link().asked("resources/templates/list").get(0).tryEmitValue(List.of());
 		link().gap.run();
-		this.harness.time.advance(ServerList.GAP_DISTANCE.multipliedBy(2));
+		this.time.advance(ServerList.GAP_DISTANCE.multipliedBy(2));
 		assertThat(link().asked("prompts/list")).hasSize(2);
 		assertThat(link().asked("resources/list")).hasSize(2);
 		assertThat(link().asked("resources/templates/list")).hasSize(2);
@@ -320,7 +315,7 @@ class ServerListsTests {
 	void firstListingThatFailsIsRepeated() {
 		ready();
 		link().asked("prompts/list").get(0).tryEmitError(new SessionProtocolException("no"));
-		this.harness.time.advance(Duration.ofSeconds(2));
+		this.time.advance(Duration.ofSeconds(2));
 		link().asked("prompts/list").get(1).tryEmitValue(List.of(prompt("p")));
 		assertThat(this.connection.contents().prompts()).hasSize(1);
 	}
@@ -388,11 +383,11 @@ class ServerListsTests {
 		ready();
 		Result<ReadResourceResult> read = result(this.connection.readResource(new ReadResourceRequest("x:1", null)));
 		link().die("The connection was reset");
-		this.harness.advanceToRetry();
+		advanceToRetry();
 		link().initialize("2025-11-25", ALL).list("a");
 		link().asked("resources/read").get(0).tryEmitValue(new ReadResourceResult(List.of(), null));
 		assertThat(read.value).isNotNull();
-		assertThat(this.harness.server.links).hasSize(2);
+		assertThat(this.server.links).hasSize(2);
 	}
 
 	@Test
@@ -417,7 +412,7 @@ class ServerListsTests {
 
 	@Test
 	void readsWaitForTheirTurnAndListsDoNot() {
-		this.connection = this.harness.start((builder) -> builder.maxConcurrentCalls(1));
+		this.connection = start((builder) -> builder.maxConcurrentCalls(1));
 		link().initialize("2025-11-25", ALL).list("a");
 		result(this.connection.readResource(new ReadResourceRequest("x:1", null)));
 		Result<ReadResourceResult> second = result(this.connection.readResource(new ReadResourceRequest("x:2", null)));
@@ -431,12 +426,12 @@ class ServerListsTests {
 	}
 
 	private void ready() {
-		this.connection = this.harness.start();
+		this.connection = start();
 		link().initialize("2025-11-25", ALL).list("a");
 	}
 
 	private Link link() {
-		return this.harness.server.last();
+		return this.server.last();
 	}
 
 	private void listPrompts(String... names) {

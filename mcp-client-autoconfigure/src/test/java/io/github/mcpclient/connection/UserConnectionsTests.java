@@ -23,7 +23,6 @@ import io.github.mcpclient.transport.UserAuthorizer;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
@@ -36,14 +35,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link UserConnections}.
  */
-class UserConnectionsTests {
+class UserConnectionsTests extends ConnectionHarness {
 
 	private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(60);
 
 	private static final Duration WAIT = Duration.ofSeconds(5);
-
-	@RegisterExtension
-	private final ConnectionHarness harness = new ConnectionHarness();
 
 	private final Users users = new Users();
 
@@ -51,24 +47,24 @@ class UserConnectionsTests {
 
 	@BeforeEach
 	void needLogin() {
-		this.harness.authorizeBy(this.users);
-		this.connection = this.harness.create(McpServerDefinition.http("x", URI.create("http://localhost/mcp")),
+		authorizeBy(this.users);
+		this.connection = create(McpServerDefinition.http("x", URI.create("http://localhost/mcp")),
 				(builder) -> builder.auth(McpServerAuth.clientCredentials("client", "secret"))
 					.requestTimeout(REQUEST_TIMEOUT));
 		this.connection.start();
-		this.harness.server.last().refuse(new LoginRequiredException("It needs a login", "Log in."));
-		assertThat(this.harness.state()).isEqualTo(McpServerState.IDLE);
-		assertThat(this.harness.events.take()).containsExactly("IDLE->CONNECTING", "CONNECTING->IDLE");
-		this.harness.events.failures.clear();
+		this.server.last().refuse(new LoginRequiredException("It needs a login", "Log in."));
+		assertThat(state()).isEqualTo(McpServerState.IDLE);
+		assertThat(this.events.take()).containsExactly("IDLE->CONNECTING", "CONNECTING->IDLE");
+		this.events.failures.clear();
 	}
 
 	private Use use(String user) {
 		return new Use(this.connection.forCaller().contextWrite(Context.of("user", user)));
 	}
 
-	private McpConnection ready(String user, String... tools) {
+	private McpConnection userReady(String user, String... tools) {
 		Use use = use(user);
-		this.harness.server.last().ready(tools);
+		this.server.last().ready(tools);
 		return use.connection();
 	}
 
@@ -79,88 +75,88 @@ class UserConnectionsTests {
 	@Test
 	void usersHaveOneConnectionEach() {
 		List<Use> uses = List.of(use("anne"), use("anne"));
-		assertThat(this.harness.server.attempts()).isEqualTo(2);
-		this.harness.server.last().ready("a");
+		assertThat(this.server.attempts()).isEqualTo(2);
+		this.server.last().ready("a");
 		McpConnection anne = uses.get(0).connection();
 		assertThat(uses.get(1).connection()).isSameAs(anne).isSameAs(use("anne").connection());
-		McpConnection ben = ready("ben", "b");
+		McpConnection ben = userReady("ben", "b");
 		assertThat(anne.tools()).extracting("name").containsExactly("a");
 		assertThat(ben.tools()).extracting("name").containsExactly("b");
 		assertThat(this.connection.tools()).isEmpty();
 		assertThat(users()).isEqualTo(2);
-		assertThat(this.harness.events.take()).as("those of the server").isEmpty();
+		assertThat(this.events.take()).as("those of the server").isEmpty();
 	}
 
 	@Test
 	void theServerItselfIsNotTriedAgain() {
 		this.connection.start();
 		this.connection.reconnect().subscribe();
-		this.harness.time.advance(Duration.ofHours(1));
-		assertThat(this.harness.server.attempts()).isEqualTo(1);
-		assertThat(this.harness.status().lastError()).contains("needs a login");
-		assertThat(this.harness.status().nextRetry()).isNull();
+		this.time.advance(Duration.ofHours(1));
+		assertThat(this.server.attempts()).isEqualTo(1);
+		assertThat(status().lastError()).contains("needs a login");
+		assertThat(status().nextRetry()).isNull();
 	}
 
 	@Test
 	void aConnectionIsOfNoUseToAnotherUser() {
-		McpConnection anne = ready("anne");
+		McpConnection anne = userReady("anne");
 		Mono<?> call = anne.call(Call.tool(new CallToolRequest("a", null, null), REQUEST_TIMEOUT, null, null, false,
 				() -> null, Duration.ZERO));
 		AtomicReference<Throwable> failure = new AtomicReference<>();
 		call.contextWrite(Context.of("user", "ben")).subscribe(null, failure::set);
 		assertThat(failure.get()).isInstanceOf(IllegalStateException.class).hasMessageContaining("for another");
-		assertThat(this.harness.server.last().calls).isEmpty();
+		assertThat(this.server.last().calls).isEmpty();
 	}
 
 	@Test
 	void isClosedAfterATimeWithoutUse() {
-		ready("anne");
-		this.harness.time.advance(UserConnections.MAX_IDLE.minusSeconds(1));
+		userReady("anne");
+		this.time.advance(UserConnections.MAX_IDLE.minusSeconds(1));
 		use("anne");
-		this.harness.time.advance(UserConnections.MAX_IDLE.minusSeconds(1));
+		this.time.advance(UserConnections.MAX_IDLE.minusSeconds(1));
 		assertThat(users()).isEqualTo(1);
-		this.harness.time.advance(Duration.ofSeconds(1));
+		this.time.advance(Duration.ofSeconds(1));
 		assertThat(users()).isZero();
-		assertThat(this.harness.server.last().closes).hasValue(1);
-		ready("anne");
+		assertThat(this.server.last().closes).hasValue(1);
+		userReady("anne");
 		assertThat(users()).isEqualTo(1);
 	}
 
 	@Test
 	void theUserWhoWasAwayLongestMakesRoom() {
-		this.harness.server.script = (link) -> link.initialize();
+		this.server.script = (link) -> link.initialize();
 		for (int i = 0; i < UserConnections.MAX_USERS; i++) {
 			use("user" + i);
-			this.harness.server.last().list();
+			this.server.last().list();
 		}
 		use("user0").connection();
-		int attempts = this.harness.server.attempts();
+		int attempts = this.server.attempts();
 		use("another");
 		assertThat(users()).isEqualTo(UserConnections.MAX_USERS);
 		use("user0").connection();
-		assertThat(this.harness.server.attempts()).isEqualTo(attempts + 1);
+		assertThat(this.server.attempts()).isEqualTo(attempts + 1);
 		use("user1");
-		assertThat(this.harness.server.attempts()).isEqualTo(attempts + 2);
+		assertThat(this.server.attempts()).isEqualTo(attempts + 2);
 	}
 
 	@Test
 	void aLostConnectionIsMadeAgainForAUserWhoIsThere() {
-		ready("anne");
-		this.harness.server.last().die("lost");
-		this.harness.time.advance(Duration.ofSeconds(1));
-		assertThat(this.harness.server.attempts()).isEqualTo(3);
-		this.harness.server.last().ready();
-		this.harness.time.advance(UserConnections.MAX_IDLE_WHILE_LOST);
-		this.harness.server.last().die("lost");
-		this.harness.time.advance(Duration.ofHours(1));
-		assertThat(this.harness.server.attempts()).isEqualTo(3);
+		userReady("anne");
+		this.server.last().die("lost");
+		this.time.advance(Duration.ofSeconds(1));
+		assertThat(this.server.attempts()).isEqualTo(3);
+		this.server.last().ready();
+		this.time.advance(UserConnections.MAX_IDLE_WHILE_LOST);
+		this.server.last().die("lost");
+		this.time.advance(Duration.ofHours(1));
+		assertThat(this.server.attempts()).isEqualTo(3);
 		assertThat(users()).isZero();
 	}
 
 	@Test
 	void theFirstUseEndsWithTheRequestTimeoutOrTheServer() {
 		Use slow = use("anne");
-		Link link = this.harness.server.last();
+		Link link = this.server.last();
 		this.connection.close("It was removed.");
 		assertThat(slow.failure).isInstanceOf(McpServerUnavailableException.class)
 			.hasMessageContaining("It was removed.");
@@ -170,19 +166,19 @@ class UserConnectionsTests {
 
 	@Test
 	void theFirstUseIsLimitedInTime() {
-		this.harness.server.script = (link) -> link.initialize();
+		this.server.script = (link) -> link.initialize();
 		Use slow = new Use(this.connection.forCaller().contextWrite(Context.of("user", "anne")));
-		this.harness.time.advance(REQUEST_TIMEOUT);
+		this.time.advance(REQUEST_TIMEOUT);
 		assertThat(slow.failure).isInstanceOfAny(McpRequestTimeoutException.class, McpServerUnavailableException.class);
 	}
 
 	@Test
 	void aCallUnderWayIsNotEndedForAnotherUser() {
-		this.harness.server.script = (link) -> link.initialize();
+		this.server.script = (link) -> link.initialize();
 		List<McpConnection> busy = new ArrayList<>();
 		for (int i = 0; i < UserConnections.MAX_USERS; i++) {
 			Use use = use("user" + i);
-			this.harness.server.last().list();
+			this.server.last().list();
 			busy.add(use.connection());
 		}
 		List<Throwable> failures = new ArrayList<>();
@@ -199,7 +195,7 @@ class UserConnectionsTests {
 		assertThat(failures).isEmpty();
 		calls.get(7).dispose();
 		Use another = use("another");
-		this.harness.server.last().list();
+		this.server.last().list();
 		another.connection();
 		assertThat(failures).isEmpty();
 		assertThat(users()).isEqualTo(UserConnections.MAX_USERS);
@@ -213,18 +209,18 @@ class UserConnectionsTests {
 	@Test
 	void listingWaitsForAWhileOnceAndTheAttemptGoesOn() {
 		Use first = list("anne");
-		Link link = this.harness.server.last();
-		this.harness.time.advance(WAIT.minusMillis(1));
+		Link link = this.server.last();
+		this.time.advance(WAIT.minusMillis(1));
 		Use second = list("anne");
 		assertThat(first.ended || second.ended).isFalse();
-		this.harness.time.advance(Duration.ofMillis(1));
+		this.time.advance(Duration.ofMillis(1));
 		assertThat(first.ended && second.ended && list("anne").ended).isTrue();
 		assertThat(first.connection).isNull();
-		assertThat(this.harness.server.attempts()).isEqualTo(2);
+		assertThat(this.server.attempts()).isEqualTo(2);
 		link.ready("a");
 		assertThat(list("anne").connection().tools()).hasSize(1);
 		Use ben = list("ben");
-		this.harness.server.last().ready("b");
+		this.server.last().ready("b");
 		assertThat(ben.connection().tools()).hasSize(1);
 	}
 
@@ -241,17 +237,17 @@ class UserConnectionsTests {
 		assertThat(attempts).hasValue(1);
 		assertThat(list("ben").ended).isTrue();
 		assertThat(attempts).hasValue(2);
-		assertThat(this.harness.status().lastError()).contains("A user is not connected")
+		assertThat(status().lastError()).contains("A user is not connected")
 			.contains("identity-provider names no registration")
 			.contains("Check mcp.servers.x.auth.");
-		assertThat(this.harness.events.failures).singleElement().asString().contains("identity-provider names no");
-		this.harness.time.advance(UserConnections.REMEMBERED);
+		assertThat(this.events.failures).singleElement().asString().contains("identity-provider names no");
+		this.time.advance(UserConnections.REMEMBERED);
 		list("anne");
 		assertThat(attempts).hasValue(3);
-		assertThat(this.harness.events.failures).hasSize(1);
+		assertThat(this.events.failures).hasSize(1);
 		this.users.login = Map::of;
-		ready("ben");
-		assertThat(this.harness.status().lastError()).contains("needs a login").doesNotContain("identity-provider");
+		userReady("ben");
+		assertThat(status().lastError()).contains("needs a login").doesNotContain("identity-provider");
 	}
 
 	@Test
@@ -262,7 +258,7 @@ class UserConnectionsTests {
 		AtomicReference<McpConnection> next = new AtomicReference<>();
 		this.connection.forCaller().contextWrite(Context.of("user", "anne")).subscribe(null, (failure) -> {
 			this.users.login = Map::of;
-			next.set(ready("anne"));
+			next.set(userReady("anne"));
 		});
 		assertThat(next.get().state()).isEqualTo(McpServerState.READY);
 		assertThat(users()).isEqualTo(1);
@@ -278,11 +274,11 @@ class UserConnectionsTests {
 			throw new AuthenticationCredentialsNotFoundException("nobody");
 		};
 		assertThat(list("ben").ended).isTrue();
-		assertThat(this.harness.events.failures).isEmpty();
-		assertThat(this.harness.status().lastError()).contains("needs a login");
+		assertThat(this.events.failures).isEmpty();
+		assertThat(status().lastError()).contains("needs a login");
 		this.users.login = Map::of;
 		Use anne = list("anne");
-		this.harness.server.last().ready();
+		this.server.last().ready();
 		anne.connection();
 	}
 

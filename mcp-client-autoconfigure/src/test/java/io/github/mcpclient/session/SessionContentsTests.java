@@ -1,6 +1,5 @@
 package io.github.mcpclient.session;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -24,7 +23,6 @@ import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
 import io.modelcontextprotocol.spec.McpSchema.Role;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import io.modelcontextprotocol.spec.McpSchema.TextResourceContents;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,20 +43,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for the prompts, resources and completions of a session.
  */
 @ExtendWith(OutputCaptureExtension.class)
-class SessionContentsTests {
-
-	private static final Duration SOON = Duration.ofSeconds(30);
-
-	private final SessionFixture fixture = new SessionFixture();
-
-	private final ScriptedTransport transport = this.fixture.transport;
-
-	private final StatefulSession session = this.fixture.session;
-
-	@AfterEach
-	void nothingIsLeft() {
-		this.fixture.assertNothingIsLeft();
-	}
+class SessionContentsTests extends SessionFixture {
 
 	@Test
 	void allOfWhatIsListedIsKept() {
@@ -69,7 +54,7 @@ class SessionContentsTests {
 				"{'resources': [{'uri': 'x:1', 'name': 'n', 'title': 'T', 'mimeType': 'text/plain', 'size': 5000000000, 'annotations': {'priority': 0.5}}]}");
 		answer("resources/templates/list",
 				"{'resourceTemplates': [{'uriTemplate': 'x:{id}', 'name': 'n', 'description': 'd', 'mimeType': 'text/plain'}]}");
-		this.fixture.open();
+		open();
 		Prompt prompt = this.session.list(ItemKind.PROMPTS).block(SOON).get(0);
 		assertThat(prompt.name()).isEqualTo("p");
 		assertThat(prompt.title()).isEqualTo("P");
@@ -93,7 +78,7 @@ class SessionContentsTests {
 		offer("'prompts': {}, 'resources': {}");
 		pages(kind, "{'name': 'a', 'uri': 'a', 'uriTemplate': 'a'}", "'p1'",
 				"{'name': 'b', 'uri': 'b', 'uriTemplate': 'b'}", null);
-		this.fixture.open();
+		open();
 		assertThat(kind.list(this.session)).hasSize(2);
 		assertThat(this.transport.received(kind.method())).extracting((request) -> request.params().toString())
 			.containsExactly("{}", "{\"cursor\":\"p1\"}");
@@ -103,7 +88,7 @@ class SessionContentsTests {
 	@MethodSource("listings")
 	void listingsEnd(Kind kind) {
 		offer("'prompts': {}, 'resources': {}");
-		this.fixture.open();
+		open();
 		pages(kind, "{'name': 'a', 'uri': 'a', 'uriTemplate': 'a'}", "'p1'",
 				"{'name': 'b', 'uri': 'b', 'uriTemplate': 'b'}", "'p1'");
 		fails(kind, "The server lists its " + kind.noun() + " without end: it names the same cursor again after 2 "
@@ -122,7 +107,7 @@ class SessionContentsTests {
 	@ParameterizedTest
 	@MethodSource("listings")
 	void serverWithoutTheCapabilityIsNotAsked(Kind kind) {
-		this.fixture.open();
+		open();
 		assertThat(kind.list(this.session)).isEmpty();
 		assertThat(this.transport.received(kind.method())).isEmpty();
 	}
@@ -131,7 +116,7 @@ class SessionContentsTests {
 	@MethodSource("listings")
 	void unknownMethodIsAnEmptyList(Kind kind) {
 		offer("'prompts': {}, 'resources': {}");
-		this.fixture.open();
+		open();
 		assertThat(kind.list(this.session)).isEmpty();
 		assertThat(this.transport.received(kind.method())).hasSize(1);
 		this.transport.on(kind.method(), (request) -> Mono.error(McpError.builder(-32603).message("broken").build()));
@@ -146,7 +131,7 @@ class SessionContentsTests {
 				+ " {'name': 'a', 'uri': 'a', 'uriTemplate': 'a', 'title': [], 'icons': 5, '_meta': 'odd', 'description': {}},"
 				+ " {'name': 'a', 'uri': 'a', 'uriTemplate': 'a'},"
 				+ " {'name': 'b', 'uri': 'b', 'uriTemplate': 'b'}]}");
-		this.fixture.open();
+		open();
 		assertThat(kind.list(this.session)).hasSize(2);
 		assertThat(output)
 			.contains("MCP server 'weather' lists " + kind.noun() + " that cannot be used: one without a " + kind.key()
@@ -155,11 +140,11 @@ class SessionContentsTests {
 
 	@Test
 	void changesAreAnnounced() {
-		this.fixture.open();
+		open();
 		this.transport.serverNotifies("notifications/prompts/list_changed", null);
 		this.transport.serverNotifies("notifications/resources/list_changed", "{}");
 		this.transport.serverNotifies("notifications/resources/updated", "{\"uri\": \"x:1\"}");
-		assertThat(this.fixture.listener.listChanges()).containsExactly(ItemKind.PROMPTS, ItemKind.RESOURCES);
+		assertThat(this.listener.listChanges()).containsExactly(ItemKind.PROMPTS, ItemKind.RESOURCES);
 	}
 
 	@Test
@@ -168,7 +153,7 @@ class SessionContentsTests {
 				"{'description': 'd', 'messages': [{'role': 'user', 'content': {'type': 'text', 'text': 'hi'}},"
 						+ " {'role': 'assistant', 'content': {'type': 'resource', 'resource': {'uri': 'x:1', 'text': 't'}}},"
 						+ " {'role': 'user', 'content': {'type': 'hologram', 'data': 1}}], '_meta': {'m': 1}}");
-		this.fixture.open();
+		open();
 		GetPromptResult result = this.session.request(prompt(Map.of("city", "Paris"))).block(SOON);
 		assertThat(this.transport.received("prompts/get").get(0).params().toString())
 			.isEqualTo("{\"name\":\"p\",\"arguments\":{\"city\":\"Paris\"}}");
@@ -187,7 +172,7 @@ class SessionContentsTests {
 	void resourceIsReadAsTextAndAsBytes() {
 		answer("resources/read", "{'contents': [{'uri': 'x:1', 'mimeType': 'text/plain', 'text': 'one'},"
 				+ " {'uri': 'x:2', 'blob': 'AAEC', '_meta': 5}]}");
-		this.fixture.open();
+		open();
 		ReadResourceResult result = read("x:1");
 		assertThat(this.transport.received("resources/read").get(0).params().toString()).isEqualTo("{\"uri\":\"x:1\"}");
 		assertThat(((TextResourceContents) result.contents().get(0)).text()).isEqualTo("one");
@@ -197,7 +182,7 @@ class SessionContentsTests {
 	@Test
 	void argumentIsCompleted() {
 		answer("completion/complete", "{'completion': {'values': ['Paris', 'Parma'], 'total': 12, 'hasMore': true}}");
-		this.fixture.open();
+		open();
 		CompleteResult result = complete();
 		assertThat(this.transport.received("completion/complete").get(0).params().toString())
 			.contains("\"ref\":{\"type\":\"ref/prompt\",\"name\":\"p\"")
@@ -212,7 +197,7 @@ class SessionContentsTests {
 		answer("prompts/get", "{}");
 		answer("resources/read", "{'contents': null}");
 		answer("completion/complete", "{'completion': {'values': [], 'total': 'many'}}");
-		this.fixture.open();
+		open();
 		assertThat(this.session.request(prompt(Map.of())).block(SOON).messages()).isEmpty();
 		assertThat(read("x:1").contents()).isEmpty();
 		assertThat(complete().completion().values()).isEmpty();
@@ -225,7 +210,7 @@ class SessionContentsTests {
 			"{'messages': [{'content': {'type': 'text', 'text': 'x'}}], 'contents': [null], 'completion': null}" })
 	void answerThatCannotBeUnderstoodIsAFailure(String answer) {
 		List.of("prompts/get", "resources/read", "completion/complete").forEach((method) -> answer(method, answer));
-		this.fixture.open();
+		open();
 		assertUnreadable("prompts/get", () -> this.session.request(prompt(Map.of())).block(SOON));
 		assertUnreadable("resources/read", () -> read("x:1"));
 		assertUnreadable("completion/complete", this::complete);
@@ -233,9 +218,9 @@ class SessionContentsTests {
 
 	@Test
 	void cancelledReadIsCancelledAtTheServer() {
-		this.fixture.openIgnoring("resources/read");
+		openIgnoring("resources/read");
 		this.session.request(resource("x:1")).subscribe().dispose();
-		this.fixture.awaitReceived("notifications/cancelled", 1);
+		awaitReceived("notifications/cancelled", 1);
 	}
 
 	private ReadResourceResult read(String uri) {
@@ -246,16 +231,16 @@ class SessionContentsTests {
 		return this.session.request(Call.completion(
 				CompleteRequest.builder(PromptReference.builder("p").build(), new CompleteArgument("city", "Pa"))
 					.build(),
-				SessionFixture.MINUTE))
+				MINUTE))
 			.block(SOON);
 	}
 
 	private static Call<GetPromptResult> prompt(Map<String, Object> arguments) {
-		return Call.prompt(new GetPromptRequest("p", arguments, null), SessionFixture.MINUTE);
+		return Call.prompt(new GetPromptRequest("p", arguments, null), MINUTE);
 	}
 
 	private static Call<ReadResourceResult> resource(String uri) {
-		return Call.resource(new ReadResourceRequest(uri, null), SessionFixture.MINUTE);
+		return Call.resource(new ReadResourceRequest(uri, null), MINUTE);
 	}
 
 	private static void assertUnreadable(String method, Runnable request) {
@@ -295,13 +280,12 @@ class SessionContentsTests {
 
 	static Stream<Arguments> listings() {
 		return Stream
-			.of(new Kind("prompts", "prompts/list", "prompts", "name", "prompts", SessionFixture.MAX_PROMPTS,
+			.of(new Kind("prompts", "prompts/list", "prompts", "name", "prompts", MAX_PROMPTS,
 					(session) -> session.list(ItemKind.PROMPTS)),
-					new Kind("resources", "resources/list", "resources", "uri", "resources",
-							SessionFixture.MAX_RESOURCES, (session) -> session.list(ItemKind.RESOURCES)),
+					new Kind("resources", "resources/list", "resources", "uri", "resources", MAX_RESOURCES,
+							(session) -> session.list(ItemKind.RESOURCES)),
 					new Kind("resource templates", "resources/templates/list", "resourceTemplates", "uriTemplate",
-							"resources", SessionFixture.MAX_RESOURCES,
-							(session) -> session.list(ItemKind.RESOURCE_TEMPLATES)))
+							"resources", MAX_RESOURCES, (session) -> session.list(ItemKind.RESOURCE_TEMPLATES)))
 			.map(Arguments::of);
 	}
 

@@ -16,15 +16,19 @@ import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A session with a script for a server, and time and user code driven by hand.
+ * A session with a script for a server, and time and user code driven by hand: of a test,
+ * which extends it, or one of several.
  */
 class SessionFixture {
+
+	static final Duration SOON = Duration.ofSeconds(30);
 
 	static final Duration MINUTE = Duration.ofMinutes(1);
 
@@ -71,7 +75,7 @@ class SessionFixture {
 	}
 
 	StatefulSession open() {
-		this.session.open().block(Duration.ofSeconds(30));
+		this.session.open().block(SOON);
 		return this.session;
 	}
 
@@ -117,11 +121,10 @@ class SessionFixture {
 	}
 
 	static void assertFails(Mono<?> request, Throwable failure) {
-		StepVerifier.create(request)
-			.expectErrorSatisfies((ex) -> assertThat(ex).isSameAs(failure))
-			.verify(Duration.ofSeconds(30));
+		StepVerifier.create(request).expectErrorSatisfies((ex) -> assertThat(ex).isSameAs(failure)).verify(SOON);
 	}
 
+	@AfterEach
 	void assertNothingIsLeft() {
 		assertThat(this.session.pendingCount()).as("requests").isZero();
 		// a message that is still on its way has a deadline of its own
@@ -129,11 +132,7 @@ class SessionFixture {
 	}
 
 	static void await(Callable<Boolean> condition) {
-		Awaitility.await()
-			.pollDelay(Duration.ZERO)
-			.pollInterval(Duration.ofMillis(1))
-			.atMost(Duration.ofSeconds(30))
-			.until(condition);
+		Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).until(condition);
 	}
 
 }

@@ -15,7 +15,6 @@ import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,20 +30,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests for how a session is opened.
  */
-class SessionHandshakeTests {
-
-	private static final Duration SOON = Duration.ofSeconds(30);
-
-	private final SessionFixture fixture = new SessionFixture();
-
-	private final ScriptedTransport transport = this.fixture.transport;
-
-	private final StatefulSession session = this.fixture.session;
-
-	@AfterEach
-	void nothingIsLeft() {
-		this.fixture.assertNothingIsLeft();
-	}
+class SessionHandshakeTests extends SessionFixture {
 
 	@Test
 	void newestRevisionIsProposed() {
@@ -218,7 +204,7 @@ class SessionHandshakeTests {
 	void failureToConnectFailsTheHandshake() {
 		IOException cause = new IOException("refused");
 		this.transport.connection(Mono.error(cause)).ignore("initialize");
-		SessionFixture.assertFails(this.session.open(), cause);
+		assertFails(this.session.open(), cause);
 		assertThat(this.transport.received()).isEmpty();
 	}
 
@@ -237,9 +223,9 @@ class SessionHandshakeTests {
 	void connectionThatBreaksLaterEndsTheSession() {
 		Sinks.Empty<Void> connection = Sinks.empty();
 		this.transport.connection(connection.asMono()).ignore("tools/call");
-		this.fixture.open();
+		open();
 		IOException cause = new IOException("broke");
-		StepVerifier.create(this.fixture.call("echo"))
+		StepVerifier.create(call("echo"))
 			.then(() -> connection.tryEmitError(cause))
 			.expectErrorSatisfies((ex) -> assertThat(ex).isSameAs(cause))
 			.verify(SOON);
@@ -249,7 +235,7 @@ class SessionHandshakeTests {
 	void connectionMayCompleteNeverOrAtOnce() {
 		PublisherProbe<Void> connection = PublisherProbe.of(Mono.never());
 		this.transport.connection(connection.mono());
-		this.fixture.open();
+		open();
 		connection.assertWasNotCancelled();
 		this.session.close().block(SOON);
 		connection.assertWasCancelled();
@@ -259,14 +245,14 @@ class SessionHandshakeTests {
 	void failureToSendFailsTheHandshake() {
 		IOException cause = new IOException("reset");
 		this.transport.wire((message) -> (message instanceof JSONRPCRequest) ? Mono.error(cause) : Mono.empty());
-		SessionFixture.assertFails(this.session.open(), cause);
+		assertFails(this.session.open(), cause);
 	}
 
 	@Test
 	void failureToSendInitializedFailsTheHandshake() {
 		IOException cause = new IOException("reset");
 		this.transport.wire((message) -> (message instanceof JSONRPCNotification) ? Mono.error(cause) : Mono.empty());
-		SessionFixture.assertFails(this.session.open(), cause);
+		assertFails(this.session.open(), cause);
 	}
 
 	@Test
@@ -286,9 +272,9 @@ class SessionHandshakeTests {
 
 	private void timesOut() {
 		StepVerifier.create(this.session.open())
-			.then(() -> this.fixture.timer.advance(SessionFixture.INITIALIZATION_TIMEOUT.minusNanos(1)))
-			.then(() -> assertThat(this.fixture.timer.pending()).isPositive())
-			.then(() -> this.fixture.timer.advance(Duration.ofNanos(1)))
+			.then(() -> this.timer.advance(INITIALIZATION_TIMEOUT.minusNanos(1)))
+			.then(() -> assertThat(this.timer.pending()).isPositive())
+			.then(() -> this.timer.advance(Duration.ofNanos(1)))
 			.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(SessionTimeoutException.class)
 				.hasMessage("No answer to initialize within 20000 ms"))
 			.verify(SOON);
@@ -309,7 +295,7 @@ class SessionHandshakeTests {
 
 	@Test
 	void sessionIsOpenedOnce() {
-		this.fixture.open();
+		open();
 		StepVerifier.create(this.session.open())
 			.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(IllegalStateException.class)
 				.hasMessage("The session was opened before"))
@@ -344,10 +330,10 @@ class SessionHandshakeTests {
 
 	@Test
 	void requestToInitializeIsRefusedOnceTheSessionIsOpen() {
-		this.fixture.open();
+		open();
 		this.transport.serverAsks("s1", "initialize", "{}");
 		assertThat(this.transport.received().get(2).json().get("error").get("code").asInt()).isEqualTo(-32601);
-		this.session.ping(SessionFixture.MINUTE).block(SOON);
+		this.session.ping(MINUTE).block(SOON);
 	}
 
 	@Test

@@ -8,7 +8,6 @@ import java.util.function.IntFunction;
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,20 +29,7 @@ import static org.assertj.core.api.Assertions.entry;
  * Tests for how a session lists the tools of its server.
  */
 @ExtendWith(OutputCaptureExtension.class)
-class SessionListingTests {
-
-	private static final Duration SOON = Duration.ofSeconds(30);
-
-	private final SessionFixture fixture = new SessionFixture();
-
-	private final ScriptedTransport transport = this.fixture.transport;
-
-	private final StatefulSession session = this.fixture.session;
-
-	@AfterEach
-	void nothingIsLeft() {
-		this.fixture.assertNothingIsLeft();
-	}
+class SessionListingTests extends SessionFixture {
 
 	@Test
 	void allPagesAreListed() {
@@ -71,7 +57,7 @@ class SessionListingTests {
 						{"tools": [{"name": "a", "title": "A", "description": "does a", "icons": [{"src": "https://i"}],
 						 "inputSchema": {"type": "object", "$defs": {"x": {"$ref": "#/y"}}}, "outputSchema": {"type": "object"},
 						 "annotations": {"readOnlyHint": true}, "_meta": {"m": 1}, "execution": {"taskSupport": "optional"}}]}""");
-		this.fixture.open();
+		open();
 		Tool tool = this.session.list(ItemKind.TOOLS).block(SOON).get(0);
 		assertThat(tool.title()).isEqualTo("A");
 		assertThat(tool.description()).isEqualTo("does a");
@@ -101,7 +87,7 @@ class SessionListingTests {
 	void serverWithoutTheCapabilityIsNotAsked() {
 		this.transport.answer("initialize", """
 				{"protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}}""");
-		this.fixture.open();
+		open();
 		assertThat(this.session.list(ItemKind.TOOLS).block(SOON)).isEmpty();
 		assertThat(this.transport.received("tools/list")).isEmpty();
 	}
@@ -109,7 +95,7 @@ class SessionListingTests {
 	@Test
 	void noToolsAreFine() {
 		this.transport.answer("tools/list", "{\"tools\": []}");
-		this.fixture.open();
+		open();
 		assertThat(this.session.list(ItemKind.TOOLS).block(SOON)).isEmpty();
 	}
 
@@ -147,7 +133,7 @@ class SessionListingTests {
 		this.transport.on("tools/list",
 				(request) -> request.params().isEmpty() ? Mono.just(json(page("'p1'", tool("a"))))
 						: Mono.error(McpError.builder(-32602).message("Invalid cursor").build()));
-		this.fixture.open();
+		open();
 		StepVerifier.create(this.session.list(ItemKind.TOOLS)).expectError(McpError.class).verify(SOON);
 		assertThat(this.transport.received("tools/list")).hasSize(4);
 	}
@@ -157,7 +143,7 @@ class SessionListingTests {
 	void listingDoesNotBeginAgainForOtherErrors(int code, String failing, int requests) {
 		this.transport.on("tools/list", (request) -> request.params().toString().equals(failing)
 				? Mono.error(McpError.builder(code).message("No").build()) : Mono.just(json(page("'p1'", tool("a")))));
-		this.fixture.open();
+		open();
 		StepVerifier.create(this.session.list(ItemKind.TOOLS)).expectError(McpError.class).verify(SOON);
 		assertThat(this.transport.received("tools/list")).hasSize(requests);
 	}
@@ -179,9 +165,9 @@ class SessionListingTests {
 	void whatCannotBeUsedIsToldBeforeTheListIs() {
 		pages((page) -> (page % 2 == 0) ? page("'p" + page + "'", tool("a"), "{'name': 'odd', 'inputSchema': 5}")
 				: page(null, tool("a"), "{}"));
-		this.fixture.open();
+		open();
 		StepVerifier.create(this.session.list(ItemKind.TOOLS))
-			.consumeNextWith((tools) -> assertThat(this.fixture.listener.excluded()).containsExactly(entry("tool",
+			.consumeNextWith((tools) -> assertThat(this.listener.excluded()).containsExactly(entry("tool",
 					List.of(new ExcludedItem("tool", "odd", "not well-formed"),
 							new ExcludedItem("tool", "a", "listed twice"),
 							new ExcludedItem("tool", "", "without a name")))))
@@ -189,7 +175,7 @@ class SessionListingTests {
 			.verify(SOON);
 		this.transport.answer("tools/list", "{\"tools\": []}");
 		this.session.list(ItemKind.TOOLS).block(SOON);
-		assertThat(this.fixture.listener.excluded()).containsExactly(entry("tool", List.of()));
+		assertThat(this.listener.excluded()).containsExactly(entry("tool", List.of()));
 	}
 
 	@Test
@@ -205,7 +191,7 @@ class SessionListingTests {
 	void everNewMalformedToolsAreNotAFloodInTheLog(CapturedOutput output) {
 		AtomicInteger listing = new AtomicInteger();
 		pages((page) -> page(null, "{'name': 'odd-" + listing.incrementAndGet() + "', 'inputSchema': 5}"));
-		this.fixture.open();
+		open();
 		for (int i = 0; i < 100; i++) {
 			this.session.list(ItemKind.TOOLS).block(SOON);
 		}
@@ -217,7 +203,7 @@ class SessionListingTests {
 		this.transport.answer("tools/list", """
 				{"tools": [{"name": "a", "inputSchema": {"type": "object"}, "icons": "none", "_meta": [1],
 				 "outputSchema": true, "annotations": {"readOnlyHint": "maybe"}, "description": "does a"}]}""");
-		this.fixture.open();
+		open();
 		Tool tool = this.session.list(ItemKind.TOOLS).block(SOON).get(0);
 		assertThat(tool.description()).isEqualTo("does a");
 		assertThat(tool.annotations()).isNull();
@@ -229,7 +215,7 @@ class SessionListingTests {
 	@Test
 	void firstOfToolsWithOneNameWins(CapturedOutput output) {
 		pages((page) -> (page == 0) ? page("'p1'", named("a", "first")) : page(null, named("a", "second")));
-		this.fixture.open();
+		open();
 		assertThat(this.session.list(ItemKind.TOOLS).block(SOON)).singleElement()
 			.satisfies((tool) -> assertThat(tool.description()).isEqualTo("first"));
 		assertThat(output).contains("'a' (listed twice)");
@@ -239,13 +225,13 @@ class SessionListingTests {
 	void tooManyToolsAreRefused() {
 		pages((page) -> page("'p" + page + "'", tool("t" + page)));
 		fails("The server lists more than 100 tools (mcp.servers.weather.tools.max)");
-		assertThat(this.transport.received("tools/list")).hasSize(SessionFixture.MAX_TOOLS + 1);
+		assertThat(this.transport.received("tools/list")).hasSize(MAX_TOOLS + 1);
 	}
 
 	@Test
 	void asManyToolsAsAllowedAreFine() {
 		pages((page) -> page((page < 99) ? "'p" + page + "'" : null, tool("t" + page)));
-		assertThat(names()).hasSize(SessionFixture.MAX_TOOLS);
+		assertThat(names()).hasSize(MAX_TOOLS);
 	}
 
 	@Test
@@ -313,41 +299,41 @@ class SessionListingTests {
 			}
 			throw McpError.builder(-32602).message("Invalid cursor").build();
 		});
-		this.fixture.open();
+		open();
 		StepVerifier.create(this.session.list(ItemKind.TOOLS)).expectError(McpError.class).verify(SOON);
 	}
 
 	@Test
 	void pageThatDoesNotComeIsNotWaitedForLonger() {
-		this.fixture.openIgnoring("tools/list");
+		openIgnoring("tools/list");
 		StepVerifier.create(this.session.list(ItemKind.TOOLS))
-			.then(() -> this.fixture.timer.advance(SessionFixture.REQUEST_TIMEOUT))
+			.then(() -> this.timer.advance(REQUEST_TIMEOUT))
 			.expectErrorMessage("No answer to tools/list within 30000 ms")
 			.verify(SOON);
-		this.fixture.awaitReceived("notifications/cancelled", 1);
+		awaitReceived("notifications/cancelled", 1);
 	}
 
 	@Test
 	void listingAsAWholeIsBoundedInTime() {
 		int[] page = { 0 };
 		this.transport.on("tools/list", (request) -> {
-			this.fixture.timer.advance(Duration.ofSeconds(20));
+			this.timer.advance(Duration.ofSeconds(20));
 			return Mono.delay(Duration.ofMillis(200)).thenReturn(json(page("'p" + page[0]++ + "'", tool("a"))));
 		});
-		this.fixture.open();
+		open();
 		StepVerifier.create(this.session.list(ItemKind.TOOLS))
 			.expectErrorMessage("No answer to tools/list within 30000 ms")
 			.verify(SOON);
 		assertThat(this.transport.received("tools/list")).hasSize(2);
-		this.fixture.awaitReceived("notifications/cancelled", 1);
+		awaitReceived("notifications/cancelled", 1);
 	}
 
 	@Test
 	void thousandPagesAtOnceDoNotOverflowTheStack() {
-		SessionOptions options = SessionFixture.options("large", 5_000);
-		StatefulSession large = (StatefulSession) new StatefulSessionFactory(this.fixture.timer,
+		SessionOptions options = options("large", 5_000);
+		StatefulSession large = (StatefulSession) new StatefulSessionFactory(this.timer,
 				(server, task) -> Schedulers.parallel().schedule(task))
-			.create(this.transport, options, this.fixture.listener);
+			.create(this.transport, options, this.listener);
 		pages((page) -> page((page < 4_999) ? "'p" + page + "'" : null, tool("t" + page)));
 		large.open().block(SOON);
 		assertThat(large.list(ItemKind.TOOLS).block(SOON)).hasSize(5_000);
@@ -355,7 +341,7 @@ class SessionListingTests {
 	}
 
 	private void fails(String message) {
-		this.fixture.open();
+		open();
 		StepVerifier.create(this.session.list(ItemKind.TOOLS))
 			.expectErrorSatisfies(
 					(ex) -> assertThat(ex).isInstanceOf(SessionProtocolException.class).hasMessage(message))
@@ -364,7 +350,7 @@ class SessionListingTests {
 
 	private List<String> names() {
 		if (this.transport.connectCount() == 0) {
-			this.fixture.open();
+			open();
 		}
 		return this.session.list(ItemKind.TOOLS).block(SOON).stream().map(Tool::name).toList();
 	}

@@ -26,7 +26,6 @@ import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -87,10 +86,6 @@ class SessionOverSdkTransportsTests {
 	static void stopServer() {
 		server.closeGracefully();
 		http.disposeNow(SOON);
-	}
-
-	@AfterEach
-	void stopTimer() {
 	}
 
 	@ParameterizedTest

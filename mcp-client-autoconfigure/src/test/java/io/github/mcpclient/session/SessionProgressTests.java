@@ -16,7 +16,6 @@ import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -37,33 +36,20 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for the progress of calls.
  */
 @ExtendWith(OutputCaptureExtension.class)
-class SessionProgressTests {
-
-	private static final Duration SOON = Duration.ofSeconds(30);
-
-	private final SessionFixture fixture = new SessionFixture();
-
-	private final ScriptedTransport transport = this.fixture.transport;
-
-	private final StatefulSession session = this.fixture.session;
+class SessionProgressTests extends SessionFixture {
 
 	private final List<ProgressNotification> progress = new ArrayList<>();
 
 	@BeforeEach
-	void open() {
-		this.fixture.openIgnoring("tools/call");
-	}
-
-	@AfterEach
-	void nothingIsLeft() {
-		this.fixture.assertNothingIsLeft();
+	void begin() {
+		openIgnoring("tools/call");
 	}
 
 	@Test
 	void tokenIsAddedAndTheRestLeftAlone() {
 		Map<String, Object> meta = new LinkedHashMap<>(Map.of("trace", "t1"));
 		CallToolRequest request = CallToolRequest.builder("slow").arguments(Map.of("a", 1)).meta(meta).build();
-		Disposable call = this.session.request(SessionFixture.tool(request, this.progress::add)).subscribe();
+		Disposable call = this.session.request(tool(request, this.progress::add)).subscribe();
 		ScriptedTransport.Received sent = this.transport.received("tools/call").get(0);
 		assertThat(sent.params()).hasToString("{\"name\":\"slow\",\"arguments\":{\"a\":1},\"_meta\":{\"trace\":\"t1\","
 				+ "\"progressToken\":" + sent.id() + "}}");
@@ -73,7 +59,7 @@ class SessionProgressTests {
 
 	@Test
 	void noProgressIsAskedForWithoutNeed() {
-		this.fixture.call("fast").subscribe().dispose();
+		call("fast").subscribe().dispose();
 		assertThat(this.transport.received("tools/call").get(0).params().has("_meta")).isFalse();
 	}
 
@@ -85,7 +71,7 @@ class SessionProgressTests {
 		notifies(3);
 		notifies(2);
 		assertThat(this.progress).as("on the transport's thread").isEmpty();
-		this.fixture.runUserTasks();
+		runUserTasks();
 		assertThat(this.progress).extracting(ProgressNotification::progress).containsExactly(1.0, 3.0, 2.0);
 		answer();
 		assertThat(result).doesNotHaveNullValue();
@@ -96,7 +82,7 @@ class SessionProgressTests {
 		call(this.progress::add).subscribe();
 		this.transport.serverNotifies("notifications/progress", "{\"progressToken\": \"" + token()
 				+ "\", \"progress\": 0.5, \"total\": 2, \"message\": \"half\", \"_meta\": {\"a\": 1}}");
-		this.fixture.runUserTasks();
+		runUserTasks();
 		assertThat(this.progress).singleElement().satisfies((notification) -> {
 			assertThat(notification.progress()).isEqualTo(0.5);
 			assertThat(notification.total()).isEqualTo(2);
@@ -114,10 +100,10 @@ class SessionProgressTests {
 		call(this.progress::add).subscribe();
 		this.transport.serverNotifies("notifications/progress", params.replace("%d", String.valueOf(token())));
 		this.transport.serverNotifies("notifications/progress", null);
-		this.fixture.runUserTasks();
+		runUserTasks();
 		assertThat(this.progress).isEmpty();
 		notifies(1);
-		this.fixture.runUserTasks();
+		runUserTasks();
 		assertThat(this.progress).hasSize(1);
 		answer();
 	}
@@ -126,12 +112,12 @@ class SessionProgressTests {
 	void oldestAreDroppedWhenTheConsumerIsTooSlow() {
 		call(this.progress::add).subscribe();
 		IntStream.range(0, ProgressQueue.CAPACITY + 100).forEach(this::notifies);
-		assertThat(this.fixture.userTasks).hasSize(1);
-		this.fixture.runUserTasks();
+		assertThat(this.userTasks).hasSize(1);
+		runUserTasks();
 		assertThat(this.progress).hasSize(ProgressQueue.CAPACITY);
 		assertThat(this.progress.get(0).progress()).isEqualTo(100);
 		notifies(7);
-		this.fixture.runUserTasks();
+		runUserTasks();
 		assertThat(this.progress).last().satisfies((last) -> assertThat(last.progress()).isEqualTo(7));
 		answer();
 	}
@@ -143,7 +129,7 @@ class SessionProgressTests {
 		IntStream.range(0, 20)
 			.forEach((i) -> this.transport.serverNotifies("notifications/progress", "{\"progressToken\": \"" + token()
 					+ "\", \"progress\": " + i + ", \"_meta\": {\"a\": \"" + large + "\"}}"));
-		this.fixture.runUserTasks();
+		runUserTasks();
 		assertThat(this.progress).hasSizeBetween(5, 10);
 		answer();
 	}
@@ -158,9 +144,9 @@ class SessionProgressTests {
 		}).subscribe(result::set);
 		notifies(1);
 		notifies(2);
-		this.fixture.runUserTasks();
+		runUserTasks();
 		notifies(3);
-		this.fixture.runUserTasks();
+		runUserTasks();
 		answer();
 		assertThat(seen).hasSize(3);
 		assertThat(result).doesNotHaveNullValue();
@@ -174,7 +160,7 @@ class SessionProgressTests {
 		notifies(1);
 		answer();
 		this.transport.serverNotifies("notifications/progress", "{\"progressToken\": " + token + ", \"progress\": 2}");
-		this.fixture.runUserTasks();
+		runUserTasks();
 		assertThat(this.progress).extracting(ProgressNotification::progress).containsExactly(1.0);
 	}
 
@@ -187,8 +173,8 @@ class SessionProgressTests {
 		answer();
 		assertThat(seen).isEmpty();
 		assertThat(this.session.pendingCount()).isZero();
-		this.fixture.runUserTasks();
-		SessionFixture.await(() -> seen.size() == 3);
+		runUserTasks();
+		await(() -> seen.size() == 3);
 		assertThat(seen).startsWith(1.0, 2.0);
 	}
 
@@ -199,8 +185,8 @@ class SessionProgressTests {
 		notifies(1);
 		this.transport.deliver(JSONRPCResponse.error(token(), new JSONRPCResponse.JSONRPCError(-32603, "broken")));
 		assertThat(seen).isEmpty();
-		this.fixture.runUserTasks();
-		SessionFixture.await(() -> seen.size() == 2);
+		runUserTasks();
+		await(() -> seen.size() == 2);
 		assertThat(seen.get(0)).isEqualTo(1.0);
 	}
 
@@ -210,11 +196,11 @@ class SessionProgressTests {
 		call(this.progress::add).subscribe(result::set);
 		notifies(1);
 		answer();
-		this.fixture.timer.advance(Duration.ofMillis(999));
+		this.timer.advance(Duration.ofMillis(999));
 		assertThat(result).hasNullValue();
-		this.fixture.timer.advance(Duration.ofMillis(1));
-		SessionFixture.await(() -> result.get() != null);
-		this.fixture.runUserTasks();
+		this.timer.advance(Duration.ofMillis(1));
+		await(() -> result.get() != null);
+		runUserTasks();
 		assertThat(this.progress).hasSize(1);
 	}
 
@@ -223,12 +209,12 @@ class SessionProgressTests {
 		AtomicReference<CallToolResult> result = new AtomicReference<>();
 		call(this.progress::add).subscribe(result::set);
 		notifies(1);
-		this.fixture.timer.advance(SessionFixture.MINUTE.minusMillis(300));
+		this.timer.advance(MINUTE.minusMillis(300));
 		answer();
-		this.fixture.timer.advance(Duration.ofMillis(299));
+		this.timer.advance(Duration.ofMillis(299));
 		assertThat(result).hasNullValue();
-		this.fixture.timer.advance(Duration.ofMillis(1));
-		SessionFixture.await(() -> result.get() != null);
+		this.timer.advance(Duration.ofMillis(1));
+		await(() -> result.get() != null);
 		assertThat(this.transport.received("notifications/cancelled")).isEmpty();
 	}
 
@@ -239,8 +225,8 @@ class SessionProgressTests {
 		notifies(1);
 		answer();
 		call.dispose();
-		this.fixture.runUserTasks();
-		this.fixture.timer.advance(SessionFixture.MINUTE);
+		runUserTasks();
+		this.timer.advance(MINUTE);
 		assertThat(this.progress).isEmpty();
 		assertThat(result).hasNullValue();
 		assertThat(this.transport.received("notifications/cancelled")).isEmpty();
@@ -252,7 +238,7 @@ class SessionProgressTests {
 		notifies(1);
 		call.dispose();
 		notifies(2);
-		this.fixture.runUserTasks();
+		runUserTasks();
 		assertThat(this.progress).isEmpty();
 	}
 
@@ -262,7 +248,7 @@ class SessionProgressTests {
 		Disposable other = call(others::add).subscribe();
 		call(this.progress::add).subscribe();
 		notifies(1);
-		this.fixture.runUserTasks();
+		runUserTasks();
 		assertThat(others).isEmpty();
 		assertThat(this.progress).hasSize(1);
 		other.dispose();
@@ -273,14 +259,14 @@ class SessionProgressTests {
 	void consumerRunsOnTheSchedulerOneAtATime() throws InterruptedException {
 		Scheduler scheduler = Schedulers.newBoundedElastic(4, 100, "user");
 		try {
-			StatefulSession session = (StatefulSession) new StatefulSessionFactory(this.fixture.timer,
+			StatefulSession session = (StatefulSession) new StatefulSessionFactory(this.timer,
 					(server, task) -> scheduler.schedule(task))
-				.create(this.transport, SessionFixture.OPTIONS, this.fixture.listener);
+				.create(this.transport, OPTIONS, this.listener);
 			session.open().block(SOON);
 			List<Double> seen = new ArrayList<>();
 			CountDownLatch done = new CountDownLatch(200);
 			AtomicReference<String> thread = new AtomicReference<>();
-			session.request(SessionFixture.tool(SessionFixture.request("slow"), (notification) -> {
+			session.request(tool(request("slow"), (notification) -> {
 				// not a list for many threads: it is seen only if one follows the other
 				seen.add(notification.progress());
 				thread.set(Thread.currentThread().getName());
@@ -301,11 +287,11 @@ class SessionProgressTests {
 	void closedSchedulerHarmsNothing() {
 		Scheduler scheduler = Schedulers.newSingle("user");
 		scheduler.dispose();
-		StatefulSession session = (StatefulSession) new StatefulSessionFactory(this.fixture.timer,
+		StatefulSession session = (StatefulSession) new StatefulSessionFactory(this.timer,
 				(server, task) -> scheduler.schedule(task))
-			.create(this.transport, SessionFixture.OPTIONS, this.fixture.listener);
+			.create(this.transport, OPTIONS, this.listener);
 		session.open().block(SOON);
-		StepVerifier.create(session.request(SessionFixture.tool(SessionFixture.request("slow"), this.progress::add)))
+		StepVerifier.create(session.request(tool(request("slow"), this.progress::add)))
 			.then(() -> notifies(1))
 			.then(this::answer)
 			.expectNextCount(1)
@@ -316,8 +302,7 @@ class SessionProgressTests {
 
 	@Test
 	void progressExtendsTheTimeoutWhenAskedTo() {
-		Call<?> call = SessionFixture.tool(SessionFixture.request("slow"), Duration.ofSeconds(10),
-				Duration.ofSeconds(35), null);
+		Call<?> call = tool(request("slow"), Duration.ofSeconds(10), Duration.ofSeconds(35), null);
 		StepVerifier.create(this.session.request(call)).then(() -> {
 			passes(9);
 			notifies(1);
@@ -329,13 +314,12 @@ class SessionProgressTests {
 			.then(() -> passes(1))
 			.expectErrorMessage("No answer to tools/call slow within 10000 ms")
 			.verify(SOON);
-		this.fixture.awaitReceived("notifications/cancelled", 1);
+		awaitReceived("notifications/cancelled", 1);
 	}
 
 	@Test
 	void progressExtendsTheTimeoutToAHardMaximumOnly() {
-		Call<?> call = SessionFixture.tool(SessionFixture.request("slow"), Duration.ofSeconds(10),
-				Duration.ofSeconds(35), this.progress::add);
+		Call<?> call = tool(request("slow"), Duration.ofSeconds(10), Duration.ofSeconds(35), this.progress::add);
 		StepVerifier.create(this.session.request(call)).then(() -> {
 			for (int i = 0; i < 4; i++) {
 				passes(8);
@@ -347,7 +331,7 @@ class SessionProgressTests {
 			.then(() -> passes(1))
 			.expectErrorMessage("No answer to tools/call slow within 35000 ms")
 			.verify(SOON);
-		this.fixture.awaitReceived("notifications/cancelled", 1);
+		awaitReceived("notifications/cancelled", 1);
 	}
 
 	@Test
@@ -357,15 +341,15 @@ class SessionProgressTests {
 			notifies(1);
 			passes(1);
 		}).expectError(SessionTimeoutException.class).verify(SOON);
-		this.fixture.awaitReceived("notifications/cancelled", 1);
+		awaitReceived("notifications/cancelled", 1);
 	}
 
 	private Mono<CallToolResult> call(Consumer<ProgressNotification> consumer) {
-		return this.session.request(SessionFixture.tool(SessionFixture.request("slow"), consumer));
+		return this.session.request(tool(request("slow"), consumer));
 	}
 
 	private void passes(int seconds) {
-		this.fixture.timer.advance(Duration.ofSeconds(seconds));
+		this.timer.advance(Duration.ofSeconds(seconds));
 	}
 
 	private void notifies(int value) {

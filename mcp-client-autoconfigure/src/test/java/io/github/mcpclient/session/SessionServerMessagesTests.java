@@ -1,7 +1,6 @@
 package io.github.mcpclient.session;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,7 +10,6 @@ import io.github.mcpclient.support.HeapShare;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,24 +26,11 @@ import static org.assertj.core.api.Assertions.tuple;
 /**
  * Tests for what a server says unasked.
  */
-class SessionServerMessagesTests {
-
-	private static final Duration SOON = Duration.ofSeconds(30);
-
-	private final SessionFixture fixture = new SessionFixture();
-
-	private final ScriptedTransport transport = this.fixture.transport;
-
-	private final RecordingListener listener = this.fixture.listener;
+class SessionServerMessagesTests extends SessionFixture {
 
 	@BeforeEach
-	void open() {
-		this.fixture.open();
-	}
-
-	@AfterEach
-	void nothingIsLeft() {
-		this.fixture.assertNothingIsLeft();
+	void begin() {
+		open();
 	}
 
 	@ParameterizedTest
@@ -67,8 +52,8 @@ class SessionServerMessagesTests {
 
 	@Test
 	void requestsThatAreBeingAnsweredAreBounded() {
-		SessionOptions options = SessionFixture.OPTIONS;
-		new StatefulSessionFactory(this.fixture.timer, (server, task) -> task.run())
+		SessionOptions options = OPTIONS;
+		new StatefulSessionFactory(this.timer, (server, task) -> task.run())
 			.create(this.transport, new SessionOptions(options.definition(), options.clientInfo(),
 					options.initializationTimeout(), new ServerRequests() {
 
@@ -112,11 +97,11 @@ class SessionServerMessagesTests {
 		for (int i = 0; i < RequestChannel.MAX_QUIET_SENDS * 2; i++) {
 			this.transport.serverAsks(i, "ping", null);
 		}
-		assertThat(this.fixture.session.channel().quietSends()).isEqualTo(RequestChannel.MAX_QUIET_SENDS);
-		this.fixture.timer.advance(RequestChannel.QUIET_SEND_TIMEOUT);
-		SessionFixture.await(() -> this.fixture.session.channel().quietSends() == 0);
+		assertThat(this.session.channel().quietSends()).isEqualTo(RequestChannel.MAX_QUIET_SENDS);
+		this.timer.advance(RequestChannel.QUIET_SEND_TIMEOUT);
+		await(() -> this.session.channel().quietSends() == 0);
 		assertThat(this.transport.cancelledSends()).isEqualTo(RequestChannel.MAX_QUIET_SENDS);
-		this.fixture.session.ping(SessionFixture.MINUTE).block(SOON);
+		this.session.ping(MINUTE).block(SOON);
 	}
 
 	@Test
@@ -127,7 +112,7 @@ class SessionServerMessagesTests {
 			throw new IllegalStateException("closed");
 		});
 		assertThatNoException().isThrownBy(() -> this.transport.serverAsks(2, "ping", null));
-		assertThat(this.fixture.session.channel().quietSends()).isZero();
+		assertThat(this.session.channel().quietSends()).isZero();
 	}
 
 	@Test
@@ -145,7 +130,7 @@ class SessionServerMessagesTests {
 		this.transport.serverNotifies(method, null);
 		assertThat(this.listener.listChanges()).isEmpty();
 		assertThat(this.listener.logMessages()).isEmpty();
-		this.fixture.session.ping(SessionFixture.MINUTE).block(SOON);
+		this.session.ping(MINUTE).block(SOON);
 	}
 
 	@ParameterizedTest
@@ -230,8 +215,8 @@ class SessionServerMessagesTests {
 
 		};
 		ScriptedTransport transport = new ScriptedTransport();
-		McpSession session = new StatefulSessionFactory(this.fixture.timer, (server, task) -> task.run())
-			.create(transport, SessionFixture.OPTIONS, failing);
+		McpSession session = new StatefulSessionFactory(this.timer, (server, task) -> task.run()).create(transport,
+				OPTIONS, failing);
 		session.open().block(SOON);
 		assertThatNoException().isThrownBy(() -> {
 			transport.serverNotifies("notifications/tools/list_changed", null);
@@ -240,7 +225,7 @@ class SessionServerMessagesTests {
 			transport.serverNotifies("notifications/message", "{}");
 		});
 		assertThat(told).containsExactly("tools", "prompts", "resources", "log");
-		session.ping(SessionFixture.MINUTE).block(SOON);
+		session.ping(MINUTE).block(SOON);
 	}
 
 	private JsonNode lastSent() {

@@ -14,13 +14,11 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.session.RequestObserver.ObservedRequest;
 import io.github.mcpclient.support.ClientScheduler;
-import io.github.mcpclient.support.VirtualScheduler;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,42 +43,27 @@ import static org.mockito.Mockito.verify;
 /**
  * Tests for the requests of a session: how they are sent, and all the ways they end.
  */
-class SessionTests {
-
-	private static final Duration SOON = Duration.ofSeconds(30);
-
-	private final SessionFixture fixture = new SessionFixture();
-
-	private final ScriptedTransport transport = this.fixture.transport;
-
-	private final StatefulSession session = this.fixture.session;
-
-	private final VirtualScheduler timer = this.fixture.timer;
-
-	@AfterEach
-	void nothingIsLeft() {
-		this.fixture.assertNothingIsLeft();
-	}
+class SessionTests extends SessionFixture {
 
 	@Test
 	void anErrorWhileAnAnswerIsBoundFailsTheCall() {
-		this.fixture.openAnswering("{\"content\": [{\"type\": \"text\", \"text\": \"hello\"}]}");
+		openAnswering("{\"content\": [{\"type\": \"text\", \"text\": \"hello\"}]}");
 		NoClassDefFoundError missing = new NoClassDefFoundError("a/Class");
 		this.transport.unmarshalling(missing);
 		AtomicReference<Throwable> failure = new AtomicReference<>();
-		this.fixture.call("echo").subscribe(null, failure::set);
-		SessionFixture.await(() -> failure.get() == missing);
+		call("echo").subscribe(null, failure::set);
+		await(() -> failure.get() == missing);
 	}
 
 	@Test
 	void anErrorOnTheWayOutFailsTheCall() {
-		this.fixture.open();
+		open();
 		StackOverflowError deep = new StackOverflowError();
 		this.transport.wire((message) -> {
 			throw deep;
 		});
 		AtomicReference<Throwable> failure = new AtomicReference<>();
-		this.fixture.call("echo").subscribe(null, failure::set);
+		call("echo").subscribe(null, failure::set);
 		assertThat(failure).hasValue(deep);
 	}
 
@@ -96,14 +79,14 @@ class SessionTests {
 			ends.add(request);
 			return observer;
 		}).toList();
-		SessionOptions options = SessionFixture.OPTIONS;
+		SessionOptions options = OPTIONS;
 		McpSession session = new StatefulSessionFactory(this.timer, (server, task) -> task.run()).create(this.transport,
 				new SessionOptions(options.definition(), options.clientInfo(), options.initializationTimeout(),
 						ServerRequests.NONE, observers),
-				this.fixture.listener);
+				this.listener);
 		this.transport.answer("tools/call", "{\"content\": []}");
 		session.open().block(SOON);
-		CallToolResult result = session.request(SessionFixture.tool(SessionFixture.request("echo"), null)).block(SOON);
+		CallToolResult result = session.request(tool(request("echo"), null)).block(SOON);
 		assertThat(this.transport.received("tools/call").get(0).params())
 			.hasToString("{\"name\":\"echo\",\"arguments\":{\"a\":1},\"_meta\":{\"a\":\"1\",\"b\":\"1\"}}");
 		assertThat(ends).allSatisfy((request) -> verify(request).answered(eq(result), any()));
@@ -111,10 +94,10 @@ class SessionTests {
 
 	@Test
 	void anErrorInTheCodeOfACallerFailsThatCallAlone() {
-		this.fixture.openIgnoring("tools/call");
+		openIgnoring("tools/call");
 		List<String> told = new CopyOnWriteArrayList<>();
 		for (int i = 0; i < 5; i++) {
-			this.fixture.call("echo").doOnError((ex) -> {
+			call("echo").doOnError((ex) -> {
 				told.add(ex.getMessage());
 				throw new NoClassDefFoundError("a/Class");
 			}).subscribe(null, (ex) -> {
@@ -126,19 +109,19 @@ class SessionTests {
 
 	@Test
 	void anErrorInACallersCodeIsToldThere() {
-		this.fixture.openAnswering("{\"content\": [{\"type\": \"text\", \"text\": \"hello\"}]}");
+		openAnswering("{\"content\": [{\"type\": \"text\", \"text\": \"hello\"}]}");
 		NoClassDefFoundError missing = new NoClassDefFoundError("a/Class");
 		AtomicReference<Throwable> failure = new AtomicReference<>();
-		this.fixture.call("echo").map((result) -> {
+		call("echo").map((result) -> {
 			throw missing;
 		}).subscribe(null, failure::set);
-		SessionFixture.await(() -> failure.get() == missing);
+		await(() -> failure.get() == missing);
 	}
 
 	@Test
 	void toolIsCalled() {
-		this.fixture.openAnswering("{\"content\": [{\"type\": \"text\", \"text\": \"hello\"}]}");
-		CallToolResult result = this.fixture.call("echo").block(SOON);
+		openAnswering("{\"content\": [{\"type\": \"text\", \"text\": \"hello\"}]}");
+		CallToolResult result = call("echo").block(SOON);
 		assertThat(result.content()).containsExactly(TextContent.builder("hello").build());
 		assertThat(this.transport.received("tools/call").get(0).params()).hasToString("""
 				{"name":"echo","arguments":{"a":1}}""");
@@ -146,8 +129,8 @@ class SessionTests {
 
 	@Test
 	void eachSubscriptionIsARequestOfItsOwn() {
-		this.fixture.openAnswering("{\"content\": []}");
-		Mono<CallToolResult> call = this.fixture.call("echo");
+		openAnswering("{\"content\": []}");
+		Mono<CallToolResult> call = call("echo");
 		assertThat(this.transport.received("tools/call")).isEmpty();
 		call.block(SOON);
 		call.block(SOON);
@@ -158,25 +141,25 @@ class SessionTests {
 
 	@Test
 	void nothingIsSentBeforeTheResultIsAskedFor() {
-		this.fixture.openAnswering("{\"content\": []}");
-		StepVerifier.create(this.fixture.call("echo"), 0)
+		openAnswering("{\"content\": []}");
+		StepVerifier.create(call("echo"), 0)
 			.expectSubscription()
 			.then(() -> assertThat(this.transport.received("tools/call")).isEmpty())
 			.thenRequest(1)
 			.expectNextCount(1)
 			.expectComplete()
 			.verify(SOON);
-		StepVerifier.create(this.fixture.call("echo"), 0).thenCancel().verify(SOON);
+		StepVerifier.create(call("echo"), 0).thenCancel().verify(SOON);
 		assertThat(this.transport.received("tools/call")).hasSize(1);
 		assertThat(this.transport.received("notifications/cancelled")).isEmpty();
 	}
 
 	@Test
 	void answerIsMatchedInWhateverFormTheServerEchoesTheId() {
-		this.fixture.openIgnoring("tools/call");
+		openIgnoring("tools/call");
 		for (int i = 0; i < 4; i++) {
 			AtomicReference<CallToolResult> result = new AtomicReference<>();
-			this.fixture.call("echo").subscribe(result::set);
+			call("echo").subscribe(result::set);
 			long id = (Long) this.transport.received("tools/call").get(i).id();
 			Object echoed = switch (i) {
 				case 0 -> (int) id;
@@ -192,10 +175,10 @@ class SessionTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "x", "-1", "99999999999999999999999", "999999999999999999", "\u0663" })
 	void answerWithAStrangeIdIsIgnored(String id) {
-		this.fixture.open();
+		open();
 		this.transport.serverAnswers(id, "{}");
 		this.transport.serverAnswers(4711L, "{}");
-		this.session.ping(SessionFixture.MINUTE).block(SOON);
+		this.session.ping(MINUTE).block(SOON);
 	}
 
 	@Test
@@ -204,7 +187,7 @@ class SessionTests {
 		Set<Long> first = new HashSet<>();
 		for (int i = 0; i < 20; i++) {
 			ScriptedTransport transport = new ScriptedTransport();
-			factory.create(transport, SessionFixture.OPTIONS, this.fixture.listener).open().block(SOON);
+			factory.create(transport, OPTIONS, this.listener).open().block(SOON);
 			first.add((Long) transport.received("initialize").get(0).id());
 		}
 		assertThat(first).hasSize(20).allSatisfy((id) -> assertThat(id).isBetween(1L, (1L << 30) - 1));
@@ -212,20 +195,20 @@ class SessionTests {
 
 	@Test
 	void errorAnswerFailsTheCall() {
-		this.fixture.open();
-		assertThatExceptionOfType(McpError.class).isThrownBy(() -> this.fixture.call("echo").block(SOON))
+		open();
+		assertThatExceptionOfType(McpError.class).isThrownBy(() -> call("echo").block(SOON))
 			.satisfies((ex) -> assertThat(ex.getJsonRpcError().code()).isEqualTo(-32601));
 	}
 
 	@Test
 	void transportFindsTheIdEqualToThatOfTheAnswer() {
 		AtomicReference<Object> id = new AtomicReference<>();
-		this.fixture.open();
+		open();
 		this.transport.wire((message) -> {
 			id.set(((JSONRPCRequest) message).id());
 			return Mono.empty();
 		});
-		this.session.ping(SessionFixture.MINUTE).block(SOON);
+		this.session.ping(MINUTE).block(SOON);
 		int first = ((Long) this.transport.received("initialize").get(0).id()).intValue();
 		assertThat(id.get()).isEqualTo(first + 1);
 	}
@@ -233,16 +216,16 @@ class SessionTests {
 	@Test
 	void failureToSendFailsTheCallAtOnce() {
 		IOException cause = new IOException("reset");
-		this.fixture.openIgnoring("tools/call");
+		openIgnoring("tools/call");
 		this.transport.wire((message) -> Mono.error(cause));
-		assertThat(catchThrowable(() -> this.fixture.call("echo").block(SOON))).hasCause(cause);
+		assertThat(catchThrowable(() -> call("echo").block(SOON))).hasCause(cause);
 		assertThat(this.transport.received("notifications/cancelled")).isEmpty();
 	}
 
 	@Test
 	void transportThatThrowsFailsTheCallAtOnce() {
 		IllegalArgumentException cause = new IllegalArgumentException("cannot be written");
-		this.fixture.open();
+		open();
 		SessionFixture other = new SessionFixture();
 		other.open();
 		other.transport.wire((message) -> {
@@ -255,9 +238,9 @@ class SessionTests {
 	@Test
 	void answerMayComeAfterTheMessageWasSent() {
 		this.transport.on("tools/call", (request) -> Mono.empty());
-		this.fixture.open();
+		open();
 		AtomicReference<CallToolResult> result = new AtomicReference<>();
-		this.fixture.call("echo").subscribe(result::set);
+		call("echo").subscribe(result::set);
 		assertThat(result).hasNullValue();
 		assertThat(this.session.pendingCount()).isOne();
 		this.transport.serverAnswers(this.transport.received("tools/call").get(0).id(), "{\"content\": []}");
@@ -266,16 +249,16 @@ class SessionTests {
 
 	@Test
 	void messageOnItsWayIsNotCancelledByTheAnswer() {
-		this.fixture.openIgnoring("tools/call");
-		this.fixture.call("echo").subscribe();
+		openIgnoring("tools/call");
+		call("echo").subscribe();
 		this.transport.serverAnswers(this.transport.received("tools/call").get(0).id(), "{\"content\": []}");
 		assertThat(this.transport.cancelledSends()).isZero();
 	}
 
 	@Test
 	void secondAnswerIsIgnored() {
-		this.fixture.openIgnoring("tools/call");
-		StepVerifier.create(this.fixture.call("echo"))
+		openIgnoring("tools/call");
+		StepVerifier.create(call("echo"))
 			.then(() -> answerTwice(this.transport.received("tools/call").get(0).id()))
 			.expectNextCount(1)
 			.expectComplete()
@@ -289,17 +272,17 @@ class SessionTests {
 
 	@Test
 	void requestBeforeTheSessionIsOpenFails() {
-		assertThatIllegalStateException().isThrownBy(() -> this.fixture.call("echo").block(SOON))
+		assertThatIllegalStateException().isThrownBy(() -> call("echo").block(SOON))
 			.withMessage("The session is not open yet");
 		assertThatIllegalStateException().isThrownBy(() -> this.session.list(ItemKind.TOOLS).block(SOON));
-		assertThatIllegalStateException().isThrownBy(() -> this.session.ping(SessionFixture.MINUTE).block(SOON));
+		assertThatIllegalStateException().isThrownBy(() -> this.session.ping(MINUTE).block(SOON));
 		assertThat(this.transport.received()).isEmpty();
 	}
 
 	@Test
 	void contextOfTheCallerReachesTheTransport() {
-		this.fixture.openAnswering("{\"content\": []}");
-		this.fixture.call("echo").contextWrite(Context.of("user", "alice")).block(SOON);
+		openAnswering("{\"content\": []}");
+		call("echo").contextWrite(Context.of("user", "alice")).block(SOON);
 		Context context = Context.of(this.transport.received("tools/call").get(0).context());
 		assertThat((String) context.get("user")).isEqualTo("alice");
 		assertThat((String) context.get("io.modelcontextprotocol.client.negotiated-protocol-version"))
@@ -308,23 +291,23 @@ class SessionTests {
 
 	@Test
 	void resultArrivesOnTheThreadThatDeliversIt() {
-		this.fixture.openIgnoring("tools/call");
+		openIgnoring("tools/call");
 		AtomicReference<Thread> thread = new AtomicReference<>();
-		this.fixture.call("echo").subscribe((result) -> thread.set(Thread.currentThread()));
+		call("echo").subscribe((result) -> thread.set(Thread.currentThread()));
 		this.transport.serverAnswers(this.transport.received("tools/call").get(0).id(), "{\"content\": []}");
 		assertThat(thread).hasValue(Thread.currentThread());
 	}
 
 	@Test
 	void nothingHappensAMomentBeforeTheDeadline() {
-		this.fixture.openIgnoring("tools/call");
-		StepVerifier.create(this.fixture.call("echo"))
-			.then(() -> this.timer.advance(SessionFixture.MINUTE.minusNanos(1)))
+		openIgnoring("tools/call");
+		StepVerifier.create(call("echo"))
+			.then(() -> this.timer.advance(MINUTE.minusNanos(1)))
 			.then(() -> assertThat(this.session.pendingCount()).isOne())
 			.then(() -> this.timer.advance(Duration.ofNanos(1)))
 			.expectErrorSatisfies(this::isTimeout)
 			.verify(SOON);
-		this.fixture.awaitReceived("notifications/cancelled", 1);
+		awaitReceived("notifications/cancelled", 1);
 		JsonNode params = this.transport.received("notifications/cancelled").get(0).params();
 		assertThat(params.get("requestId").asLong()).isEqualTo(this.transport.received("tools/call").get(0).id());
 		assertThat(params.get("reason").asString()).isEqualTo("No answer within PT1M");
@@ -334,26 +317,26 @@ class SessionTests {
 	private void isTimeout(Throwable ex) {
 		assertThat(ex).isInstanceOfSatisfying(SessionTimeoutException.class, (timeout) -> {
 			assertThat(timeout).hasMessage("No answer to tools/call echo within 60000 ms");
-			assertThat(timeout.getTimeout()).isEqualTo(SessionFixture.MINUTE);
+			assertThat(timeout.getTimeout()).isEqualTo(MINUTE);
 			assertThat(timeout.getRequest()).isEqualTo("tools/call echo");
 		});
 	}
 
 	@Test
 	void lateAnswerIsIgnored() {
-		this.fixture.openIgnoring("tools/call");
-		StepVerifier.create(this.fixture.call("echo"))
-			.then(() -> this.timer.advance(SessionFixture.MINUTE))
+		openIgnoring("tools/call");
+		StepVerifier.create(call("echo"))
+			.then(() -> this.timer.advance(MINUTE))
 			.expectError(SessionTimeoutException.class)
 			.verify(SOON);
 		this.transport.serverAnswers(this.transport.received("tools/call").get(0).id(), "{\"content\": []}");
-		this.session.ping(SessionFixture.MINUTE).block(SOON);
+		this.session.ping(MINUTE).block(SOON);
 	}
 
 	@Test
 	void cancellationReachesTheServerWithTheContextOfTheCaller() {
-		this.fixture.openIgnoring("tools/call");
-		Disposable call = this.fixture.call("echo").contextWrite(Context.of("user", "alice")).subscribe();
+		openIgnoring("tools/call");
+		Disposable call = call("echo").contextWrite(Context.of("user", "alice")).subscribe();
 		call.dispose();
 		assertThat(this.transport.cancelledSends()).isOne();
 		ScriptedTransport.Received cancelled = this.transport.received("notifications/cancelled").get(0);
@@ -365,16 +348,16 @@ class SessionTests {
 
 	@Test
 	void cancellationAfterTheAnswerDoesNothing() {
-		this.fixture.openAnswering("{\"content\": []}");
-		Disposable call = this.fixture.call("echo").subscribe();
+		openAnswering("{\"content\": []}");
+		Disposable call = call("echo").subscribe();
 		call.dispose();
 		assertThat(this.transport.received("notifications/cancelled")).isEmpty();
 	}
 
 	@Test
 	void cancellationThatCannotBeSentIsForgotten() {
-		this.fixture.openIgnoring("tools/call");
-		Disposable call = this.fixture.call("echo").subscribe();
+		openIgnoring("tools/call");
+		Disposable call = call("echo").subscribe();
 		this.transport.wire((message) -> Mono.error(new IOException("reset")));
 		call.dispose();
 		assertThat(this.session.channel().quietSends()).isZero();
@@ -382,26 +365,26 @@ class SessionTests {
 
 	@Test
 	void cancellationsToAServerThatDoesNotReadAreBounded() {
-		this.fixture.openIgnoring("tools/call");
+		openIgnoring("tools/call");
 		AtomicReference<Integer> stuck = new AtomicReference<>(0);
 		this.transport.wire((message) -> (message instanceof JSONRPCRequest) ? Mono.empty()
 				: Mono.<Void>never().doOnSubscribe((subscription) -> stuck.updateAndGet((count) -> count + 1)));
 		for (int i = 0; i < RequestChannel.MAX_QUIET_SENDS + 10; i++) {
-			this.fixture.call("echo").subscribe().dispose();
+			call("echo").subscribe().dispose();
 		}
 		assertThat(stuck).hasValue(RequestChannel.MAX_QUIET_SENDS);
 		assertThat(this.session.channel().quietSends()).isEqualTo(RequestChannel.MAX_QUIET_SENDS);
 		this.timer.advance(RequestChannel.QUIET_SEND_TIMEOUT);
-		SessionFixture.await(() -> this.fixture.session.channel().quietSends() == 0);
+		await(() -> this.session.channel().quietSends() == 0);
 	}
 
 	@Test
 	void hugeTimeoutWorks() {
 		this.transport.answer("tools/call", "{\"content\": []}").ignore("ping");
-		this.fixture.open();
+		open();
 		Duration forever = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
-		CallToolRequest request = SessionFixture.request("echo");
-		assertThat(this.session.request(SessionFixture.tool(request, forever, null, null)).block(SOON)).isNotNull();
+		CallToolRequest request = request("echo");
+		assertThat(this.session.request(tool(request, forever, null, null)).block(SOON)).isNotNull();
 		Disposable ping = this.session.ping(forever).subscribe();
 		this.timer.advance(Duration.ofDays(99 * 365));
 		assertThat(this.session.pendingCount()).isOne();
@@ -433,8 +416,7 @@ class SessionTests {
 		ClientScheduler scheduler = ClientScheduler.create();
 		StatefulSession session = openSession(scheduler);
 		scheduler.dispose();
-		assertThatExceptionOfType(RejectedExecutionException.class)
-			.isThrownBy(() -> session.ping(SessionFixture.MINUTE).block(SOON));
+		assertThatExceptionOfType(RejectedExecutionException.class).isThrownBy(() -> session.ping(MINUTE).block(SOON));
 		assertThat(session.pendingCount()).isZero();
 	}
 
@@ -442,7 +424,7 @@ class SessionTests {
 		ScriptedTransport transport = new ScriptedTransport().ignore("ping");
 		StatefulSession session = (StatefulSession) new StatefulSessionFactory(scheduler,
 				(server, task) -> scheduler.schedule(task))
-			.create(transport, SessionFixture.OPTIONS, this.fixture.listener);
+			.create(transport, OPTIONS, this.listener);
 		session.open().block(SOON);
 		return session;
 	}
@@ -450,12 +432,12 @@ class SessionTests {
 	@Test
 	void terminationFailsAllThatIsUnderWayAndAllThatFollows() {
 		this.transport.ignore("tools/call").ignore("ping").ignore("tools/list");
-		this.fixture.open();
+		open();
 		AtomicReference<Throwable> call = new AtomicReference<>();
 		AtomicReference<Throwable> ping = new AtomicReference<>();
 		AtomicReference<Throwable> list = new AtomicReference<>();
-		this.fixture.call("echo").subscribe(null, call::set);
-		this.session.ping(SessionFixture.MINUTE).subscribe(null, ping::set);
+		call("echo").subscribe(null, call::set);
+		this.session.ping(MINUTE).subscribe(null, ping::set);
 		this.session.list(ItemKind.TOOLS).subscribe(null, list::set);
 		IOException cause = new IOException("the child exited");
 		this.session.terminate(cause);
@@ -465,27 +447,27 @@ class SessionTests {
 		assertThat(list.get()).isSameAs(cause);
 		assertThat(this.transport.cancelledSends()).isEqualTo(3);
 		assertThat(this.transport.received("notifications/cancelled")).isEmpty();
-		SessionFixture.assertFails(this.fixture.call("echo"), cause);
-		SessionFixture.assertFails(this.session.list(ItemKind.TOOLS), cause);
+		assertFails(call("echo"), cause);
+		assertFails(this.session.list(ItemKind.TOOLS), cause);
 		assertThat(this.transport.received("tools/call")).hasSize(1);
 		assertThat(this.transport.closeCount()).isZero();
 	}
 
 	@Test
 	void nothingIsToldToTheServerAfterTermination() {
-		this.fixture.openIgnoring("tools/call");
+		openIgnoring("tools/call");
 		this.session.terminate(new IOException("gone"));
 		int sent = this.transport.received().size();
 		this.transport.serverAsks(1, "ping", null);
 		this.transport.serverNotifies("notifications/tools/list_changed", null);
 		assertThat(this.transport.received()).hasSize(sent);
-		assertThat(this.fixture.listener.listChanges()).isEmpty();
+		assertThat(this.listener.listChanges()).isEmpty();
 	}
 
 	@Test
 	void closeFailsWhatIsUnderWayAndClosesTheTransport() {
-		this.fixture.openIgnoring("tools/call");
-		StepVerifier.create(this.fixture.call("echo"))
+		openIgnoring("tools/call");
+		StepVerifier.create(call("echo"))
 			.then(() -> this.session.close().block(SOON))
 			.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(CancellationException.class)
 				.hasMessage("The session was closed"))
@@ -495,50 +477,50 @@ class SessionTests {
 
 	@Test
 	void closeAfterTerminationKeepsTheCause() {
-		this.fixture.open();
+		open();
 		IOException cause = new IOException("gone");
 		this.session.terminate(cause);
 		this.session.close().block(SOON);
 		assertThat(this.transport.closeCount()).isOne();
-		SessionFixture.assertFails(this.fixture.call("echo"), cause);
+		assertFails(call("echo"), cause);
 	}
 
 	@Test
 	void pingIsAnswered() {
-		this.fixture.open();
-		StepVerifier.create(this.session.ping(SessionFixture.MINUTE)).expectComplete().verify(SOON);
+		open();
+		StepVerifier.create(this.session.ping(MINUTE)).expectComplete().verify(SOON);
 		assertThat(this.transport.received("ping").get(0).json().has("params")).isFalse();
 	}
 
 	@Test
 	void errorIsAnAnswerToPing() {
 		this.transport.on("ping", (request) -> Mono.error(McpError.builder(-32601).message("no such method").build()));
-		this.fixture.open();
-		StepVerifier.create(this.session.ping(SessionFixture.MINUTE)).expectComplete().verify(SOON);
+		open();
+		StepVerifier.create(this.session.ping(MINUTE)).expectComplete().verify(SOON);
 	}
 
 	@Test
 	void strangeResultIsAnAnswerToPing() {
 		this.transport.answer("ping", "\"pong\"");
-		this.fixture.open();
-		StepVerifier.create(this.session.ping(SessionFixture.MINUTE)).expectComplete().verify(SOON);
+		open();
+		StepVerifier.create(this.session.ping(MINUTE)).expectComplete().verify(SOON);
 	}
 
 	@Test
 	void silenceIsNoAnswerToPing() {
-		this.fixture.openIgnoring("ping");
+		openIgnoring("ping");
 		StepVerifier.create(this.session.ping(Duration.ofSeconds(5)))
 			.then(() -> this.timer.advance(Duration.ofSeconds(5)))
 			.expectErrorMessage("No answer to ping within 5000 ms")
 			.verify(SOON);
-		this.fixture.awaitReceived("notifications/cancelled", 1);
+		awaitReceived("notifications/cancelled", 1);
 	}
 
 	@Test
 	void metaOfACallIsPassedOn() {
-		this.fixture.openAnswering("{\"content\": []}");
+		openAnswering("{\"content\": []}");
 		CallToolRequest request = CallToolRequest.builder("echo").meta(Map.of("trace", "t1")).build();
-		this.session.request(SessionFixture.tool(request, null)).block(SOON);
+		this.session.request(tool(request, null)).block(SOON);
 		assertThat(this.transport.received("tools/call").get(0).params().get("_meta"))
 			.hasToString("{\"trace\":\"t1\"}");
 	}
