@@ -202,58 +202,7 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	/**
 	 * Create a builder that starts with the values of this definition.
 	 */
-	default McpServerDefinitionBuilder mutate() {
-		McpServerDefinitionBuilder builder = new McpServerDefinitionBuilder(name(), type()).typeInferred(typeInferred())
-			.enabled(enabled())
-			.required(required())
-			.auth(auth())
-			.requestTimeout(timeouts().request())
-			.initializationTimeout(timeouts().initialization())
-			.firstStartTimeout(timeouts().firstStart())
-			.connectTimeout(timeouts().connect())
-			.keepAliveInterval(timeouts().keepAliveInterval())
-			.reconnect(reconnect())
-			.maxMessageSize(limits().maxMessageSize())
-			.maxResultSize(limits().maxResultSize())
-			.maxTools(limits().maxTools())
-			.maxConcurrentCalls(limits().maxConcurrentCalls())
-			.toolsEnabled(tools().enabled())
-			.toolPrefix(tools().prefix())
-			.toolFilter(tools().filter())
-			.toolPolicy(tools().policy())
-			.validateArguments(tools().validateArguments())
-			.validateResults(tools().validateResults())
-			.hideWhenUnavailable(tools().hideWhenUnavailable())
-			.prompts(prompts())
-			.resources(resources())
-			.loggingLevel(loggingLevel())
-			.sampling(sampling())
-			.elicitation(elicitation())
-			.roots(roots())
-			.experimentalCapabilities(experimentalCapabilities())
-			.options(options())
-			.secrets(secrets());
-		Http http = http();
-		if (http != null) {
-			builder.url(http.url())
-				.headers(http.headers())
-				.sslBundle(http.sslBundle())
-				.proxy(http.proxy())
-				.terminateOnClose(http.terminateOnClose())
-				.sseReadTimeout(http.sseReadTimeout());
-		}
-		Stdio stdio = stdio();
-		if (stdio != null) {
-			builder.command(stdio.command())
-				.packageName(stdio.packageName())
-				.args(stdio.args())
-				.env(stdio.env())
-				.inheritEnvironment(stdio.inheritEnvironment())
-				.workingDirectory(stdio.workingDirectory())
-				.encoding(stdio.encoding());
-		}
-		return builder;
-	}
+	McpServerDefinitionBuilder mutate();
 
 	/**
 	 * How to reach a server over HTTP.

@@ -32,7 +32,7 @@ import org.springframework.util.unit.DataSize;
  * Builds a {@link McpServerDefinition}. Every setter returns this builder. Not safe for
  * use by many threads.
  */
-public final class McpServerDefinitionBuilder {
+public final class McpServerDefinitionBuilder implements Cloneable {
 
 	private final String name;
 
@@ -167,7 +167,7 @@ public final class McpServerDefinitionBuilder {
 	 * Set the headers of every HTTP request, replacing those set before.
 	 */
 	public McpServerDefinitionBuilder headers(Map<String, String> headers) {
-		this.headers = headers;
+		this.headers = Records.copy(headers);
 		return this;
 	}
 
@@ -235,7 +235,7 @@ public final class McpServerDefinitionBuilder {
 	 * Set the arguments of the child process.
 	 */
 	public McpServerDefinitionBuilder args(List<String> args) {
-		this.args = args;
+		this.args = List.copyOf(args);
 		return this;
 	}
 
@@ -243,7 +243,7 @@ public final class McpServerDefinitionBuilder {
 	 * Set variables of the child's environment, replacing those set before.
 	 */
 	public McpServerDefinitionBuilder env(Map<String, String> env) {
-		this.env = env;
+		this.env = Records.copy(env);
 		return this;
 	}
 
@@ -379,7 +379,7 @@ public final class McpServerDefinitionBuilder {
 	 * {@link Tools#filter()}. Default all tools.
 	 */
 	public McpServerDefinitionBuilder toolFilter(List<String> toolFilter) {
-		this.toolFilter = toolFilter;
+		this.toolFilter = List.copyOf(toolFilter);
 		return this;
 	}
 
@@ -474,7 +474,7 @@ public final class McpServerDefinitionBuilder {
 	 * values by the name of the capability.
 	 */
 	public McpServerDefinitionBuilder experimentalCapabilities(Map<String, Object> experimentalCapabilities) {
-		this.experimentalCapabilities = experimentalCapabilities;
+		this.experimentalCapabilities = Records.copy(experimentalCapabilities);
 		return this;
 	}
 
@@ -482,7 +482,7 @@ public final class McpServerDefinitionBuilder {
 	 * Set the options for an application's own transport factory. Default none.
 	 */
 	public McpServerDefinitionBuilder options(Map<String, Object> options) {
-		this.options = options;
+		this.options = Records.copy(options);
 		return this;
 	}
 
@@ -511,23 +511,51 @@ public final class McpServerDefinitionBuilder {
 				this.validateArguments, this.validateResults, this.hideWhenUnavailable);
 		return new Definition(this.name, this.type, this.typeInferred, this.enabled, this.required, http, this.auth,
 				stdio, timeouts, this.reconnect, limits, tools, this.prompts, this.resources, this.loggingLevel,
-				this.sampling, this.elicitation, this.roots, this.experimentalCapabilities, this.options, this.secrets);
+				this.sampling, this.elicitation, this.roots, this.experimentalCapabilities, this.options, this.secrets,
+				new Snapshot(clone()));
+	}
+
+	@Override
+	protected McpServerDefinitionBuilder clone() {
+		try {
+			return (McpServerDefinitionBuilder) super.clone();
+		}
+		catch (CloneNotSupportedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	record Definition(String name, String type, boolean typeInferred, boolean enabled, boolean required,
 			@Nullable Http http, McpServerAuth auth, @Nullable Stdio stdio, Timeouts timeouts, Reconnect reconnect,
 			Limits limits, Tools tools, Feature prompts, Feature resources, @Nullable LoggingLevel loggingLevel,
 			Sampling sampling, Elicitation elicitation, Roots roots, Map<String, Object> experimentalCapabilities,
-			Map<String, Object> options, Set<String> secrets) implements McpServerDefinition {
+			Map<String, Object> options, Set<String> secrets, Snapshot snapshot) implements McpServerDefinition {
 
-		Definition {
-			experimentalCapabilities = Records.copy(experimentalCapabilities);
-			options = Records.copy(options);
+		@Override
+		public McpServerDefinitionBuilder mutate() {
+			return this.snapshot.values.clone();
 		}
 
 		@Override
 		public String toString() {
 			return "McpServerDefinition[" + this.name + ", " + this.type + ", " + target() + "]";
+		}
+
+	}
+
+	/**
+	 * What a definition was built of. All of it that counts is in the definition itself.
+	 */
+	record Snapshot(McpServerDefinitionBuilder values) {
+
+		@Override
+		public boolean equals(@Nullable Object other) {
+			return other instanceof Snapshot;
+		}
+
+		@Override
+		public int hashCode() {
+			return 0;
 		}
 
 	}

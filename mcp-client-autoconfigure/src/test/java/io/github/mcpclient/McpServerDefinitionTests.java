@@ -4,6 +4,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -49,7 +50,8 @@ class McpServerDefinitionTests {
 			.loggingLevel(LoggingLevel.NOTICE)
 			.experimentalCapabilities(Map.of("feature", Map.of("key", "s3cr3t")))
 			.build();
-		assertThat(http.mutate().build()).isEqualTo(http);
+		assertThat(http.mutate().build()).isEqualTo(http).hasSameHashCodeAs(http);
+		assertThat(http.mutate().required(false).build()).isNotEqualTo(http);
 		assertThat(http.toString() + http.auth()).doesNotContain("s3cr3t");
 		McpServerDefinition stdio = McpServerDefinition.stdio("b", "cmd", "x", "y")
 			.env(Map.of("TOKEN", "s3cr3t"))
@@ -63,6 +65,12 @@ class McpServerDefinitionTests {
 		McpServerDefinition secret = stdio.mutate().args(List.of("--id", "s3cr3t-x")).build();
 		assertThat(secret.target()).isEqualTo("cmd --id ******");
 		assertThat(secret.toString() + secret.stdio()).doesNotContain("s3cr3t");
+		Map<String, String> env = new HashMap<>();
+		McpServerDefinitionBuilder builder = stdio.mutate().env(env);
+		McpServerDefinition built = builder.build();
+		env.put("LATER", "x");
+		builder.required(true);
+		assertThat(built.mutate().build()).isEqualTo(built);
 		assertThat(stdio.mutate().args(List.of("z")).build().stdio().args()).containsExactly("z");
 	}
 

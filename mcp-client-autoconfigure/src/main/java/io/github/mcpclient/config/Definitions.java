@@ -14,12 +14,10 @@ import java.util.Map;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinitionBuilder;
-import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.definition.DefinitionRules;
 import io.github.mcpclient.definition.ServerType;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.util.LinkedCaseInsensitiveMap;
 import org.springframework.util.StringUtils;
 
@@ -30,8 +28,6 @@ record Definitions(@Nullable Duration connectTimeout, McpProperties.Runtimes run
 
 	private static final String UNKNOWN_TYPE = "unknown";
 
-	private static final PropertyMapper MAP = PropertyMapper.get();
-
 	/**
 	 * Makes a definition. What cannot be read, or is not valid for a server that is not
 	 * enabled, is left out.
@@ -40,26 +36,12 @@ record Definitions(@Nullable Duration connectTimeout, McpProperties.Runtimes run
 			Map<String, String> fromFile, Collection<String> secrets) {
 		McpServerDefinitionBuilder builder = McpServerDefinition.of(name, (type != null) ? type.name() : UNKNOWN_TYPE)
 			.typeInferred(type != null && type.inferred())
-			.secrets(secrets)
-			.auth(values.auth())
-			.reconnect(values.reconnect())
-			.prompts(values.prompts())
-			.resources(values.resources())
-			.sampling(values.sampling())
-			.elicitation(values.elicitation())
-			.roots(values.roots());
-		MAP.from(values.enabled()).to(builder::enabled);
-		MAP.from(values.required()).to(builder::required);
-		MAP.from(values.requestTimeout()).to(builder::requestTimeout);
-		MAP.from(values.initializationTimeout()).to(builder::initializationTimeout);
-		MAP.from(values.firstStartTimeout()).to(builder::firstStartTimeout);
-		MAP.from(values.connectTimeout()).orFrom(() -> this.connectTimeout).to(builder::connectTimeout);
-		MAP.from(values.keepAliveInterval()).to(builder::keepAliveInterval);
-		MAP.from(values.maxMessageSize()).to(builder::maxMessageSize);
-		MAP.from(values.maxResultSize()).to(builder::maxResultSize);
-		MAP.from(values.maxConcurrentCalls()).to(builder::maxConcurrentCalls);
-		MAP.from(values.loggingLevel()).to(builder::loggingLevel);
-		addTools(builder, values.tools(), !Boolean.FALSE.equals(values.enabled()));
+			.secrets(secrets);
+		values.applyTo(builder);
+		if (values.connectTimeout() == null && this.connectTimeout != null) {
+			builder.connectTimeout(this.connectTimeout);
+		}
+		addFilter(builder, first(values.tools().filter(), List.of()), !Boolean.FALSE.equals(values.enabled()));
 		Map<String, Object> config = new LinkedHashMap<>();
 		values.config().forEach((capability, value) -> config.put(capability, withLists(value, true)));
 		Map<String, Object> options = new LinkedHashMap<>();
@@ -74,19 +56,7 @@ record Definitions(@Nullable Duration connectTimeout, McpProperties.Runtimes run
 		return builder.build();
 	}
 
-	private static void addTools(McpServerDefinitionBuilder builder, McpServerProperties.Tools values,
-			boolean enabled) {
-		MAP.from(values.enabled()).to(builder::toolsEnabled);
-		MAP.from(values.prefix()).to(builder::toolPrefix);
-		MAP.from(values.max()).to(builder::maxTools);
-		MAP.from(values.validateArguments()).to(builder::validateArguments);
-		MAP.from(values.validateResults()).to(builder::validateResults);
-		MAP.from(values.hideWhenUnavailable()).to(builder::hideWhenUnavailable);
-		McpToolPolicy policy = McpToolPolicy.UNRESTRICTED;
-		builder.toolPolicy(new McpToolPolicy(first(values.access(), policy.access()),
-				first(values.allowDestructive(), policy.allowDestructive()),
-				first(values.allowOpenWorld(), policy.allowOpenWorld())));
-		List<String> filter = first(values.filter(), List.of());
+	private static void addFilter(McpServerDefinitionBuilder builder, List<String> filter, boolean enabled) {
 		List<String> mistakes = new ArrayList<>();
 		DefinitionRules.checkPatterns("", filter, (setting, mistake) -> mistakes.add(mistake));
 		// a filter that is not valid must not let all tools through
@@ -101,12 +71,7 @@ record Definitions(@Nullable Duration connectTimeout, McpProperties.Runtimes run
 		// those of the server are after the default ones
 		Map<String, String> headers = new LinkedCaseInsensitiveMap<>(Locale.ROOT);
 		headers.putAll(values.headers());
-		builder.url(url)
-			.headers(headers)
-			.sslBundle(values.ssl().bundle())
-			.proxy(ServerProxy.of(values.proxy(), url, System::getenv))
-			.sseReadTimeout(values.sseReadTimeout());
-		MAP.from(values.terminateOnClose()).to(builder::terminateOnClose);
+		builder.url(url).headers(headers).proxy(ServerProxy.of(values.proxy(), url, System::getenv));
 	}
 
 	private void addStdio(McpServerDefinitionBuilder builder, McpServerProperties values,
@@ -130,8 +95,6 @@ record Definitions(@Nullable Duration connectTimeout, McpProperties.Runtimes run
 			.args(words.subList(1, words.size()))
 			.env(env)
 			.workingDirectory(path(values.workingDirectory()));
-		MAP.from(values.inheritEnvironment()).to(builder::inheritEnvironment);
-		MAP.from(values.encoding()).to(builder::encoding);
 	}
 
 	/**

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.github.mcpclient.McpServerAuth;
@@ -14,7 +15,9 @@ import io.github.mcpclient.McpServerDefinition.Feature;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
 import io.github.mcpclient.McpServerDefinition.Roots;
 import io.github.mcpclient.McpServerDefinition.Sampling;
+import io.github.mcpclient.McpServerDefinitionBuilder;
 import io.github.mcpclient.McpToolAccess;
+import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.definition.ServerType;
 import io.github.mcpclient.definition.TransportTypes;
 import io.github.mcpclient.support.PropertyNames;
@@ -23,6 +26,7 @@ import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
+import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.util.StringUtils;
@@ -121,6 +125,44 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 	 */
 	McpServerProperties withDefaults(McpServerProperties defaults) {
 		return Records.merge(this, defaults);
+	}
+
+	/**
+	 * Applies what the definition takes as it is.
+	 */
+	void applyTo(McpServerDefinitionBuilder builder) {
+		builder.auth(this.auth)
+			.sslBundle(this.ssl.bundle)
+			.sseReadTimeout(this.sseReadTimeout)
+			.keepAliveInterval(this.keepAliveInterval)
+			.maxConcurrentCalls(this.maxConcurrentCalls)
+			.loggingLevel(this.loggingLevel)
+			.toolPrefix(this.tools.prefix)
+			.hideWhenUnavailable(this.tools.hideWhenUnavailable)
+			.prompts(this.prompts)
+			.resources(this.resources)
+			.sampling(this.sampling)
+			.elicitation(this.elicitation)
+			.roots(this.roots)
+			.reconnect(this.reconnect);
+		PropertyMapper map = PropertyMapper.get();
+		map.from(this.enabled).to(builder::enabled);
+		map.from(this.required).to(builder::required);
+		map.from(this.terminateOnClose).to(builder::terminateOnClose);
+		map.from(this.inheritEnvironment).to(builder::inheritEnvironment);
+		map.from(this.encoding).to(builder::encoding);
+		map.from(this.requestTimeout).to(builder::requestTimeout);
+		map.from(this.initializationTimeout).to(builder::initializationTimeout);
+		map.from(this.firstStartTimeout).to(builder::firstStartTimeout);
+		map.from(this.connectTimeout).to(builder::connectTimeout);
+		map.from(this.maxMessageSize).to(builder::maxMessageSize);
+		map.from(this.maxResultSize).to(builder::maxResultSize);
+		map.from(this.tools.enabled).to(builder::toolsEnabled);
+		map.from(this.tools.max).to(builder::maxTools);
+		map.from(this.tools.validateArguments).to(builder::validateArguments);
+		map.from(this.tools.validateResults).to(builder::validateResults);
+		builder.toolPolicy(new McpToolPolicy(Objects.requireNonNullElse(this.tools.access, McpToolAccess.ALL),
+				!Boolean.FALSE.equals(this.tools.allowDestructive), !Boolean.FALSE.equals(this.tools.allowOpenWorld)));
 	}
 
 	/**
