@@ -16,7 +16,6 @@ import java.util.stream.Stream;
 import io.github.mcpclient.McpServerConnectionDetails;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.definition.ConfiguredServers;
-import io.github.mcpclient.definition.ConfiguredServers.Settings;
 import io.github.mcpclient.definition.DefinitionRules;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.ServerType;
@@ -37,7 +36,7 @@ public final class McpServersConfig {
 
 	private final McpProperties properties;
 
-	private final List<Server> servers = new ArrayList<>();
+	private final List<ServerRules> servers = new ArrayList<>();
 
 	private final Map<String, SslBundle> sslBundles = new HashMap<>();
 
@@ -74,11 +73,10 @@ public final class McpServersConfig {
 				}
 			}
 			servers.put(name.name(), settings);
-			this.servers.add(new Server(name, section, settings, replaced));
+			this.servers.add(new ServerRules(name, section, settings, replaced, this.sources, new ArrayList<>()));
 		}
 		Map<String, List<String>> selections = new LinkedHashMap<>();
-		validSelections(this.sources)
-			.forEach((name) -> selections.put(name.name(), this.sources.selection(name).list()));
+		validSelections(this.sources).forEach((name) -> selections.put(name.name(), this.sources.selection(name).list()));
 		Section transports = this.sources.section("transports");
 		this.properties = new McpProperties(environment.getProperty("mcp.enabled", Boolean.class, true),
 				transports.isEmpty() ? null : transports.list(),
@@ -139,18 +137,15 @@ public final class McpServersConfig {
 		addProblems(transportTypes, problems);
 		Map<String, EnvFile> envFiles = new HashMap<>();
 		List<ConfiguredServers.Server> servers = new ArrayList<>();
-		for (Server server : this.servers) {
-			List<Problem> own = new ArrayList<>();
-			String mistake = server.name.mistake("server");
-			if (mistake != null) {
-				own.add(new Problem(server.name.property("mcp.servers"), mistake, server.name.origin()));
-			}
-			if (server.name.isValid()) {
-				servers.add(new ConfiguredServers.Server(definition(server, transportTypes, envFiles, own), own,
-						settings(server)));
+		for (ServerRules server : this.servers) {
+			server.problems().clear();
+			server.checkName();
+			if (server.name().isValid()) {
+				servers.add(new ConfiguredServers.Server(definition(server, transportTypes, envFiles),
+						server.problems(), server));
 			}
 			else {
-				problems.addAll(own);
+				problems.addAll(server.problems());
 			}
 		}
 		this.unknown.log();
@@ -162,28 +157,27 @@ public final class McpServersConfig {
 			problems.add(this.sources.listOfServers());
 		}
 		this.unknown.check(UnaryOperator.identity(), this.sources.strays(), problems);
-		for (String part : List.of("startup", "tools", "import", "runtimes", "defaults")) {
-			Section section = this.sources.section(part);
-			this.unknown.check(section::property, section.unknown(), problems);
+		for (String part : List.of("startup", "tools", "transports", "import", "runtimes")) {
+			this.unknown.report(this.sources.section(part), true, problems);
 		}
 		Section startup = this.sources.section("startup");
-		problems.addAll(startup.problems());
 		Duration wait = this.properties.startup().firstAttempts();
 		if (wait.isNegative()) {
 			problems.add(startup.problem("wait", "The duration must not be negative."));
 		}
 		DefinitionRules.checkLength("wait", wait, startup.reporter(problems));
-		Section tools = this.sources.section("tools");
-		problems.addAll(tools.problems());
-		DefinitionRules.checkPatterns("filter", this.properties.tools().filter(), tools.reporter(problems));
+		DefinitionRules.checkPatterns("filter", this.properties.tools().filter(),
+				this.sources.section("tools").reporter(problems));
 		this.sources.selectionNames().forEach((name) -> checkSelection(name, problems));
-		Section transports = this.sources.section("transports");
-		problems.addAll(transports.problems());
-		types.check(this.properties.transports(), (message) -> problems.add(transports.problem("", message)));
-		problems.addAll(this.sources.section("import").problems());
-		problems.addAll(this.sources.section("runtimes").problems());
+		types.check(this.properties.transports(),
+				(message) -> problems.add(this.sources.section("transports").problem("", message)));
+		Section defaults = this.sources.section("defaults");
 		if (this.servers.stream().anyMatch(this::isEnabled)) {
-			checkDefaults(types, problems);
+			this.unknown.report(defaults, true, problems);
+			checkDefaults(defaults, this.properties.defaults(), types, problems);
+		}
+		else {
+			this.unknown.check(defaults::property, defaults.unknown(), problems);
 		}
 	}
 
@@ -204,11 +198,8 @@ public final class McpServersConfig {
 	/**
 	 * Checks the settings for all servers, whether or not there is a server for them.
 	 */
-	private void checkDefaults(TransportTypes types, List<Problem> problems) {
-		Section section = this.sources.section("defaults");
-		McpServerProperties defaults = this.properties.defaults();
-		problems.addAll(section.problems());
-		this.unknown.warn(section.warnings());
+	private void checkDefaults(Section section, McpServerProperties defaults, TransportTypes types,
+			List<Problem> problems) {
 		if (StringUtils.hasText(defaults.type()) && types.find(defaults.type()) == null) {
 			problems.add(section.problem("type", types.unknown(defaults.type())));
 		}
@@ -218,91 +209,42 @@ public final class McpServersConfig {
 			.checkDefaults(this.authTypes);
 	}
 
-	private McpServerDefinition definition(Server server, TransportTypes types, Map<String, EnvFile> envFiles,
-			List<Problem> problems) {
-		Section defaults = this.sources.section("defaults");
-		ServerName name = server.name;
-		ServerType type = server.settings.transport(this.properties.defaults(), types);
-		McpServerProperties values = server.settings.withDefaults(this.properties.defaults());
-		Set<String> secrets = new LinkedHashSet<>(server.section.inputs());
-		secrets.addAll(defaults.inputs());
+	private McpServerDefinition definition(ServerRules server, TransportTypes types, Map<String, EnvFile> envFiles) {
+		ServerType type = server.values().transport(this.properties.defaults(), types);
+		McpServerProperties values = server.values().withDefaults(this.properties.defaults());
+		Set<String> secrets = new LinkedHashSet<>(server.section().inputs());
+		secrets.addAll(this.sources.section("defaults").inputs());
 		if (!isEnabled(server)) {
-			this.unknown.ignore(server.section.unknown());
-			return this.definitions.of(name.name(), type, values, Map.of(), secrets);
+			this.unknown.ignore(server.section().unknown());
+			return this.definitions.of(server.name().name(), type, values, Map.of(), secrets);
 		}
 		// a misplaced url or command is reported with the missing one
-		this.unknown.check(server.section::property,
-				server.section.unknown()
-					.stream()
-					.filter((unknown) -> type != null || !ServerRules.isMisplaced(unknown))
-					.toList(),
-				problems);
-		problems.addAll(server.section.problems());
-		this.unknown.warn(server.section.warnings());
-		ServerRules rules = new ServerRules(name, server.section, server.settings, server.replaced, problems);
-		rules.check(type, types, this.properties.imports().allowStdio());
+		this.unknown.report(server.section(), type != null, server.problems());
+		server.check(type, types, this.properties.imports().allowStdio());
 		Map<String, String> fromFile = Map.of();
 		if (type != null && !type.isHttp() && StringUtils.hasText(values.envFile()) && values.runs()) {
 			EnvFile file = envFiles.computeIfAbsent(values.envFile(), EnvFile::read);
 			fromFile = file.variables();
 			if (file.mistake() != null) {
-				problems.add((server.section.contains("env-file") ? server.section : defaults).problem("env-file",
-						file.mistake()));
+				server.reject("env-file", file.mistake());
 			}
 		}
-		McpServerDefinition definition = this.definitions.of(name.name(), type, values, fromFile, secrets);
-		ServerPackage of = ServerPackage.of(server.settings);
+		McpServerDefinition definition = this.definitions.of(server.name().name(), type, values, fromFile, secrets);
+		ServerPackage of = ServerPackage.of(server.values());
 		if (of != null && !of.hasVersion()) {
-			this.unknown.warn(List
-				.of(server.section.property("package") + " has no version: it may be another package at each start."));
+			this.unknown
+				.warn(server.section().property("package") + " has no version: it may be another package at each start.");
 		}
-		if (definition.http() != null && server.section.imported() == null) {
-			rules.checkSecret(definition.auth());
+		if (definition.http() != null && server.section().imported() == null) {
+			server.checkSecret(definition.auth());
 		}
 		return definition;
 	}
 
-	/**
-	 * Returns the settings of a server, with those of all servers where it has none.
-	 */
-	private Settings settings(Server server) {
-		return new Settings() {
-
-			@Override
-			public boolean contains(String setting) {
-				return server.section.contains(setting);
-			}
-
-			@Override
-			public Problem problem(String setting, String message, boolean changed) {
-				Section defaults = McpServersConfig.this.sources.section("defaults");
-				boolean shared = !contains(setting) && defaults.contains(setting);
-				if (setting.equals("command") && StringUtils.hasText(server.settings.packageName())) {
-					ServerPackage of = ServerPackage.of(server.settings);
-					return (of != null)
-							? McpServersConfig.this.sources.section("runtimes")
-								.problem(of.kind() + ".command", "The command is empty.")
-							: server.section.problem("package", ServerPackage.EXPECTED);
-				}
-				return (changed && !shared && !contains(setting))
-						? new Problem("McpServerCustomizer for '" + server.name.name() + "': " + setting, message, null)
-						: (shared ? defaults : server.section).problem(setting, message);
-			}
-
-		};
-	}
-
-	private boolean isEnabled(Server server) {
-		Boolean enabled = (server.settings.enabled() != null) ? server.settings.enabled()
+	private boolean isEnabled(ServerRules server) {
+		Boolean enabled = (server.values().enabled() != null) ? server.values().enabled()
 				: this.properties.defaults().enabled();
 		return !Boolean.FALSE.equals(enabled);
-	}
-
-	/**
-	 * A server and its settings. One that connection details replace was a child process,
-	 * whose own settings have no effect.
-	 */
-	private record Server(ServerName name, Section section, McpServerProperties settings, boolean replaced) {
 	}
 
 }

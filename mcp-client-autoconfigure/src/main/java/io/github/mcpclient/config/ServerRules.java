@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 import io.github.mcpclient.McpServerAuth;
 import io.github.mcpclient.McpServerAuth.GrantType;
 import io.github.mcpclient.McpServerAuth.OAuth2;
+import io.github.mcpclient.definition.ConfiguredServers.Settings;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.ServerType;
 import io.github.mcpclient.definition.TransportTypes;
@@ -21,9 +22,12 @@ import org.springframework.util.StringUtils;
 /**
  * Validates the settings of one server before a definition can be made of them, and then
  * {@link io.github.mcpclient.definition.DefinitionRules} apply.
+ *
+ * @param replaced whether the server was a child process, whose own settings have no
+ * effect where connection details say where it is
  */
-record ServerRules(ServerName server, Section section, McpServerProperties values, boolean replaced,
-		List<Problem> problems) {
+record ServerRules(ServerName name, Section section, McpServerProperties values, boolean replaced,
+		McpPropertySources sources, List<Problem> problems) implements Settings {
 
 	static final List<String> TARGETS = List.of("url", "command", "package");
 
@@ -49,6 +53,36 @@ record ServerRules(ServerName server, Section section, McpServerProperties value
 		return MISPLACED.matcher(unknown.setting()).matches();
 	}
 
+	@Override
+	public boolean contains(String setting) {
+		return this.section.contains(setting);
+	}
+
+	/**
+	 * Describes a mistake in a setting of the server or, if that has none, of all servers.
+	 */
+	@Override
+	public Problem problem(String setting, String message, boolean changed) {
+		Section defaults = this.sources.section("defaults");
+		boolean shared = !contains(setting) && defaults.contains(setting);
+		if (setting.equals("command") && StringUtils.hasText(this.values.packageName())) {
+			ServerPackage of = ServerPackage.of(this.values);
+			return (of != null)
+					? this.sources.section("runtimes").problem(of.kind() + ".command", "The command is empty.")
+					: this.section.problem("package", ServerPackage.EXPECTED);
+		}
+		return (changed && !shared && !contains(setting))
+				? new Problem("McpServerCustomizer for '" + this.name.name() + "': " + setting, message, null)
+				: (shared ? defaults : this.section).problem(setting, message);
+	}
+
+	void checkName() {
+		String mistake = this.name.mistake("server");
+		if (mistake != null) {
+			reject(mistake);
+		}
+	}
+
 	/**
 	 * Checks that the server has what its type needs, and nothing else.
 	 */
@@ -56,7 +90,7 @@ record ServerRules(ServerName server, Section section, McpServerProperties value
 		Origin imported = allowImportedStdio ? null : this.section.imported();
 		boolean runs = (type != null) ? !type.isHttp() : this.values.runs();
 		if (imported != null && runs) {
-			this.problems.add(new Problem(this.server.property("mcp.servers"),
+			this.problems.add(new Problem(this.name.property("mcp.servers"),
 					"This is a child process of an imported file, and mcp.import.allow-stdio is false: such a file "
 							+ "could have any program run. Configure the server in the application itself, or remove "
 							+ "it from the file.",
@@ -163,8 +197,8 @@ record ServerRules(ServerName server, Section section, McpServerProperties value
 	private String advice(Section.Unknown misplaced) {
 		Matcher matcher = MISPLACED.matcher(misplaced.setting());
 		matcher.matches();
-		String name = this.server.name();
-		if (!this.server.declared()) {
+		String name = this.name.name();
+		if (!this.name.declared()) {
 			String upper = "MCP_SERVERS_" + name.toUpperCase(Locale.ROOT);
 			return "Write the name of a server without '-', '_' and '.' in an environment variable: " + upper
 					+ matcher.group(1) + "_" + matcher.group(2) + ", not " + upper + "_" + matcher.group(1) + "_"
@@ -185,11 +219,11 @@ record ServerRules(ServerName server, Section section, McpServerProperties value
 	}
 
 	private void reject(String message) {
-		this.problems.add(new Problem(this.server.property("mcp.servers"), message, this.server.origin()));
+		this.problems.add(new Problem(this.name.property("mcp.servers"), message, this.name.origin()));
 	}
 
-	private void reject(String setting, String message) {
-		this.problems.add(this.section.problem(setting, message));
+	void reject(String setting, String message) {
+		this.problems.add(problem(setting, message, false));
 	}
 
 }

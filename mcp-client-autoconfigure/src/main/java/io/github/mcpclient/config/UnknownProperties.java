@@ -50,6 +50,21 @@ final class UnknownProperties {
 		}
 	}
 
+	/**
+	 * Reports what is wrong with a section, or odd.
+	 * @param misplaced whether a misplaced target counts
+	 */
+	void report(Section section, boolean misplaced, List<Problem> problems) {
+		check(section::property,
+				section.unknown()
+					.stream()
+					.filter((unknown) -> misplaced || !ServerRules.isMisplaced(unknown))
+					.toList(),
+				problems);
+		problems.addAll(section.problems());
+		section.warnings().forEach(this::warn);
+	}
+
 	void ignore(List<Unknown> unknown) {
 		unknown.forEach(this::ignore);
 	}
@@ -72,8 +87,8 @@ final class UnknownProperties {
 						&& !ImportedProperties.isFrom(source));
 	}
 
-	void warn(List<String> warnings) {
-		this.warnings.addAll(warnings);
+	void warn(String warning) {
+		this.warnings.add(warning);
 	}
 
 	void log() {

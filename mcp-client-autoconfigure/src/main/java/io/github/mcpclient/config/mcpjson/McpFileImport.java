@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 
 import io.github.mcpclient.config.mcpjson.JsonValue.Kind;
+import io.github.mcpclient.definition.ServerNames;
 import org.apache.commons.logging.Log;
 
 import org.springframework.core.io.Resource;
@@ -27,8 +27,6 @@ record McpFileImport(Resource resource, Variables variables, Predicate<String> i
 	private static final int MOST_SERVERS = 1000;
 
 	private static final int MOST_SETTINGS = 20_000;
-
-	private static final Pattern VALID_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
 	static Map<String, Object> read(Resource resource, List<String> preferred, Predicate<String> isSet, Log log)
 			throws JsonFileException {
@@ -69,7 +67,7 @@ record McpFileImport(Resource resource, Variables variables, Predicate<String> i
 			server.warn(value, "It is not an object, and left out.");
 			return;
 		}
-		if (!name.equals(nameInFile) && VALID_NAME.matcher(name).matches()) {
+		if (!name.equals(nameInFile) && ServerNames.isValid(name)) {
 			server.info(value, "Its name is '" + name + "' here.");
 		}
 		new ServerImport(server, this.variables.dialect(), this.variables.files()).add(off);
@@ -81,7 +79,7 @@ record McpFileImport(Resource resource, Variables variables, Predicate<String> i
 	 */
 	private static Map<String, String> names(Set<String> names) {
 		Map<String, String> valid = new LinkedHashMap<>();
-		names.stream().filter((name) -> VALID_NAME.matcher(name).matches()).forEach((name) -> valid.put(name, name));
+		names.stream().filter(ServerNames::isValid).forEach((name) -> valid.put(name, name));
 		Set<String> taken = new LinkedHashSet<>(valid.keySet());
 		for (String name : names) {
 			String similar = name.replaceAll("[^A-Za-z0-9._-]+", "-").replaceAll("^[^A-Za-z0-9]+|(?<!-)-+$", "");

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.config.mcpjson.JsonValue.Kind;
+import io.github.mcpclient.support.PropertyNames;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;
@@ -121,7 +122,7 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 	}
 
 	private static String uniform(JsonValue type) {
-		return type.is(Kind.TEXT) ? type.text().strip().toLowerCase(Locale.ROOT).replaceAll("[_-]", "") : "";
+		return type.is(Kind.TEXT) ? PropertyNames.uniform(type.text().strip()) : "";
 	}
 
 	private CommandLine command() {
@@ -300,7 +301,7 @@ record ServerImport(ImportedServer server, Dialect dialect, ProjectFiles files) 
 	}
 
 	private void addOAuth(String name, JsonValue value) {
-		String uniform = name.toLowerCase(Locale.ROOT).replaceAll("[_-]", "");
+		String uniform = PropertyNames.uniform(name);
 		String setting = OAUTH_SETTINGS.get(uniform);
 		if (setting != null) {
 			this.server.putText("auth.oauth2." + setting, value);
