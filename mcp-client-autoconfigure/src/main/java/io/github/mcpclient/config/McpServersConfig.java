@@ -76,7 +76,8 @@ public final class McpServersConfig {
 			this.servers.add(new ServerRules(name, section, settings, replaced, this.sources, new ArrayList<>()));
 		}
 		Map<String, List<String>> selections = new LinkedHashMap<>();
-		validSelections(this.sources).forEach((name) -> selections.put(name.name(), this.sources.selection(name).list()));
+		validSelections(this.sources)
+			.forEach((name) -> selections.put(name.name(), this.sources.selection(name).list()));
 		Section transports = this.sources.section("transports");
 		this.properties = new McpProperties(environment.getProperty("mcp.enabled", Boolean.class, true),
 				transports.isEmpty() ? null : transports.list(),
@@ -232,8 +233,8 @@ public final class McpServersConfig {
 		McpServerDefinition definition = this.definitions.of(server.name().name(), type, values, fromFile, secrets);
 		ServerPackage of = ServerPackage.of(server.values());
 		if (of != null && !of.hasVersion()) {
-			this.unknown
-				.warn(server.section().property("package") + " has no version: it may be another package at each start.");
+			this.unknown.warn(
+					server.section().property("package") + " has no version: it may be another package at each start.");
 		}
 		if (definition.http() != null && server.section().imported() == null) {
 			server.checkSecret(definition.auth());

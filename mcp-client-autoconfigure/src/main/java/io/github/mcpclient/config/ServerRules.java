@@ -59,7 +59,8 @@ record ServerRules(ServerName name, Section section, McpServerProperties values,
 	}
 
 	/**
-	 * Describes a mistake in a setting of the server or, if that has none, of all servers.
+	 * Describes a mistake in a setting of the server or, if that has none, of all
+	 * servers.
 	 */
 	@Override
 	public Problem problem(String setting, String message, boolean changed) {

@@ -56,10 +56,7 @@ final class UnknownProperties {
 	 */
 	void report(Section section, boolean misplaced, List<Problem> problems) {
 		check(section::property,
-				section.unknown()
-					.stream()
-					.filter((unknown) -> misplaced || !ServerRules.isMisplaced(unknown))
-					.toList(),
+				section.unknown().stream().filter((unknown) -> misplaced || !ServerRules.isMisplaced(unknown)).toList(),
 				problems);
 		problems.addAll(section.problems());
 		section.warnings().forEach(this::warn);

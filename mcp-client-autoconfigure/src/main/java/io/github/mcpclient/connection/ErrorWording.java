@@ -22,6 +22,7 @@ import io.github.mcpclient.session.McpSession;
 import io.github.mcpclient.session.RequestParams;
 import io.github.mcpclient.session.SessionProtocolException;
 import io.github.mcpclient.session.SessionTimeoutException;
+import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.support.Redaction;
 import io.github.mcpclient.support.RevisionRefusal;
 import io.github.mcpclient.support.Secrets;
@@ -352,7 +353,7 @@ final class ErrorWording {
 	}
 
 	private String property() {
-		return "mcp.servers." + this.definition.name();
+		return PropertyNames.ofServer(this.definition.name(), "");
 	}
 
 	private static String text(McpError error) {

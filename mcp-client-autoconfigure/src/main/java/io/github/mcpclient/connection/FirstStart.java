@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Stdio;
 import io.github.mcpclient.McpServerDefinition.Timeouts;
+import io.github.mcpclient.support.PropertyNames;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,7 +98,7 @@ final class FirstStart {
 	 * written to its standard error.
 	 */
 	@Nullable String problem(List<String> stderr) {
-		String property = "mcp.servers." + this.definition.name();
+		String property = PropertyNames.ofServer(this.definition.name(), "");
 		if (stderr.stream().anyMatch((line) -> SHELL.matcher(line).find())) {
 			return this.launcher
 					+ " has started a shell, not a server, as it does without the name of a package. Check " + property

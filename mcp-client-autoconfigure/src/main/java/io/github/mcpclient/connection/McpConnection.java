@@ -17,6 +17,7 @@ import io.github.mcpclient.connection.ConnectionObserver.ObservedConnection;
 import io.github.mcpclient.session.Call;
 import io.github.mcpclient.session.ServerDescription;
 import io.github.mcpclient.session.StandingRequests;
+import io.github.mcpclient.support.PropertyNames;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
 import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
 import io.modelcontextprotocol.spec.McpSchema.GetPromptRequest;
@@ -316,7 +317,7 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 	private <T> Mono<T> read(String setting, Feature settings, String capability, Call<T> call) {
 		if (!settings.enabled()) {
 			return Mono.error(() -> new McpUnsupportedException(name(), call.method(),
-					line("mcp.servers." + name() + "." + setting + ".enabled is false")));
+					line(PropertyNames.ofServer(name(), setting) + ".enabled is false")));
 		}
 		return forCaller((own) -> own.calls.call(call.checkedBy(() -> {
 			ServerDescription server = own.supervisor.state().server();

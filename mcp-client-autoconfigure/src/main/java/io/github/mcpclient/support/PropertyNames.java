@@ -32,6 +32,14 @@ public final class PropertyNames {
 	}
 
 	/**
+	 * Returns the name of a setting of a server; that of all of its settings for an empty
+	 * one.
+	 */
+	public static String ofServer(String server, String setting) {
+		return below("mcp.servers" + suffix(server), setting);
+	}
+
+	/**
 	 * Returns the name of what is below another name; the same name for nothing.
 	 */
 	public static String below(String name, String rest) {

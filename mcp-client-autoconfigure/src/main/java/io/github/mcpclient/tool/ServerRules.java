@@ -6,6 +6,7 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Tools;
 import io.github.mcpclient.McpToolAccess;
 import io.github.mcpclient.McpToolPolicy;
+import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.support.TaskSupport;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
@@ -19,7 +20,7 @@ record ServerRules(ToolNamer namer, McpToolPolicy globalPolicy, ToolFilter globa
 	static ServerRules of(McpServerDefinition server, ToolSettings settings, ToolFilter globalFilter,
 			ServerHeads heads) {
 		return new ServerRules(new ToolNamer(server, settings.naming(), heads), settings.policy(), globalFilter,
-				ToolFilter.of("mcp.servers." + server.name() + ".tools.filter", server.tools().filter()));
+				ToolFilter.of(PropertyNames.ofServer(server.name(), "tools.filter"), server.tools().filter()));
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.util.Map;
 
 import io.github.mcpclient.McpServerAuth.OAuth2;
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.support.Redaction;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HttpStatusException;
@@ -28,7 +29,7 @@ record Failures(McpServerDefinition definition) {
 	 * @param quoted what a foreign party said, or {@code null}
 	 */
 	TransportException of(String summary, @Nullable String quoted, String nextStep) {
-		String property = "mcp.servers." + this.definition.name() + ".auth";
+		String property = PropertyNames.ofServer(this.definition.name(), "auth");
 		return new TransportException(summary, (quoted != null) ? ": " + line(quoted) : "",
 				nextStep.replace("{auth}", property), false, null);
 	}

@@ -17,6 +17,7 @@ import javax.net.ssl.SSLHandshakeException;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Http;
+import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.McpServerSecrets;
@@ -68,7 +69,7 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 	 * Return the name of a property of the server.
 	 */
 	String property(String name) {
-		return "mcp.servers." + this.definition.name() + "." + name;
+		return PropertyNames.ofServer(this.definition.name(), name);
 	}
 
 	/**

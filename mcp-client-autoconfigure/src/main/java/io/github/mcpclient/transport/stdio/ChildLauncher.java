@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerDefinition.Stdio;
+import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.support.Redaction;
 import io.github.mcpclient.transport.TransportException;
 import io.github.mcpclient.transport.UnusableSettingsException;
@@ -89,7 +90,7 @@ final class ChildLauncher {
 		this.serverName = serverName;
 		this.stdio = stdio;
 		this.shown = Redaction.command(stdio.command(), List.of());
-		this.property = "mcp.servers." + serverName + ".";
+		this.property = PropertyNames.ofServer(serverName, "") + ".";
 		this.setting = (stdio.packageName() != null) ? "mcp.runtimes." + runtime() + ".command"
 				: this.property + "command";
 		this.windows = windows;

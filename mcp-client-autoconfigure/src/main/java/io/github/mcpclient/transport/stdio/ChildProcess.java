@@ -15,6 +15,7 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Stdio;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.LogLimit;
+import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.AnswerEnvelope;
 import io.github.mcpclient.transport.TransportException;
@@ -379,7 +380,7 @@ final class ChildProcess implements LineSplitter.Consumer {
 	}
 
 	private String property(String setting) {
-		return "mcp.servers." + this.name + "." + setting;
+		return PropertyNames.ofServer(this.name, setting);
 	}
 
 	private void stop(@Nullable ChildTree tree, ChildTree.Patience patience) {
