@@ -43,7 +43,7 @@ class ConnectionFaultTests extends AbstractFaultTests {
 				FaultScene scene = start(server.properties(FaultScene.FAULTY, proxy.port()),
 						"mcp.servers.faulty.request-timeout=500ms")) {
 			scene.survives(() -> {
-				proxy.drip(Duration.ofMillis(50));
+				proxy.drip(Duration.ofMillis(20));
 				assertThat(failure(scene.call("echo").toFuture())).isInstanceOf(McpRequestTimeoutException.class);
 				proxy.pass();
 			});
