@@ -12,7 +12,6 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -33,6 +32,7 @@ import io.github.mcpclient.support.CallOrigin;
 import io.github.mcpclient.support.CallerContext;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.LogLimit;
+import io.github.mcpclient.support.ServerThreads;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.ClientCapabilities;
@@ -78,11 +78,7 @@ final class HandledRequests implements ServerRequests {
 
 	private final ClientScheduler scheduler;
 
-	private final HandlerThreads samplingThreads;
-
-	private final HandlerThreads elicitationThreads;
-
-	private final HandlerThreads rootsThreads;
+	private final ServerThreads threads;
 
 	private final LogLimit failures;
 
@@ -97,14 +93,12 @@ final class HandledRequests implements ServerRequests {
 	private volatile Served served = Served.UNKNOWN;
 
 	HandledRequests(McpServerDefinition server, Supplier<Handlers> handlers, CheckThreads checks,
-			ClientScheduler scheduler, ThreadFactory threads) {
+			ClientScheduler scheduler, ServerThreads threads) {
 		this.server = server;
 		this.handlers = handlers;
 		this.checks = checks;
 		this.scheduler = scheduler;
-		this.samplingThreads = new HandlerThreads(threads, scheduler);
-		this.elicitationThreads = new HandlerThreads(threads, scheduler);
-		this.rootsThreads = new HandlerThreads(threads, scheduler);
+		this.threads = threads;
 		this.failures = new LogLimit(() -> scheduler.now(TimeUnit.NANOSECONDS));
 	}
 
@@ -172,7 +166,7 @@ final class HandledRequests implements ServerRequests {
 		if (call.get(CallOrigin.class).depth().getAsInt() >= settings.maxDepth()) {
 			return Mono.error(refusal("Sampling within sampling is limited to a depth of " + settings.maxDepth()));
 		}
-		return run(this.samplingThreads, settings.timeout(), call, (context) -> handler
+		return run("sampling", settings.timeout(), call, (context) -> handler
 			.createMessage(RequestParams.sampling(request.params(), settings.maxTokens()), context));
 	}
 
@@ -195,7 +189,7 @@ final class HandledRequests implements ServerRequests {
 			return tooMany(MAX_REQUESTS_PER_MINUTE, "elicitation");
 		}
 		Duration timeout = this.server.elicitation().timeout();
-		return run(this.elicitationThreads, timeout, call, (context) -> {
+		return run("elicitation", timeout, call, (context) -> {
 			ElicitRequest request = source.get();
 			McpElicitationHandler handler = (request instanceof ElicitUrlRequest) ? this.served.url()
 					: this.served.form();
@@ -236,7 +230,7 @@ final class HandledRequests implements ServerRequests {
 
 	private Mono<?> list(List<McpRootsProvider> roots, ContextView call) {
 		return isWithinRate(this.rooted, MAX_REQUESTS_PER_MINUTE)
-				? run(this.rootsThreads, this.server.timeouts().request(), call, (context) -> roots(roots, context))
+				? run("roots", this.server.timeouts().request(), call, (context) -> roots(roots, context))
 				: tooMany(MAX_REQUESTS_PER_MINUTE, "roots");
 	}
 
@@ -256,21 +250,26 @@ final class HandledRequests implements ServerRequests {
 		return Root.builder(StringUtils.trimTrailingCharacter(uri, '/')).name(name).build();
 	}
 
-	private <T> Mono<T> run(HandlerThreads threads, Duration timeout, ContextView call,
-			Function<McpHandlerContext, T> handler) {
+	private <T> Mono<T> run(String kind, Duration timeout, ContextView call, Function<McpHandlerContext, T> handler) {
 		CallOrigin origin = call.get(CallOrigin.class);
-		return threads.run(() -> {
+		return this.threads.<T>call(kind + " of " + this.server.name(), origin::wrap, () -> {
 			ContextView caller = (origin.caller() != null) ? CallerContext.withThread(Context.of(call)) : null;
 			return Objects.requireNonNull(
 					handler.apply(new McpHandlerContext(this.server, caller, CallOrigin.currentDepth())),
 					"It gave no answer");
-		}, origin, timeout).onErrorMap((failure) -> !(failure instanceof McpError), (failure) -> {
-			warn("a handler of its requests failed", failure);
-			return error(McpSchema.ErrorCodes.INTERNAL_ERROR, "Internal error");
-		});
+		}, timeout, IllegalStateException::new)
+			// a virtual thread inherits from the one that starts it
+			.subscribeOn(this.scheduler)
+			.timeout(timeout, Mono.error(() -> refusal("No answer within " + timeout.toMillis() + " ms")),
+					this.scheduler)
+			.onErrorMap(ServerThreads.FullException.class, (full) -> refusal("Too many requests are pending"))
+			.onErrorMap((failure) -> !(failure instanceof McpError), (failure) -> {
+				warn("a handler of its requests failed", failure);
+				return error(McpSchema.ErrorCodes.INTERNAL_ERROR, "Internal error");
+			});
 	}
 
-	static McpError refusal(String message) {
+	private static McpError refusal(String message) {
 		return error(REFUSED, message);
 	}
 

@@ -2,6 +2,7 @@ package io.github.mcpclient.handler;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.stream.Collectors;
 
@@ -14,6 +15,8 @@ import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.schema.CheckThreads;
 import io.github.mcpclient.session.ServerRequests;
 import io.github.mcpclient.support.ClientScheduler;
+import io.github.mcpclient.support.ServerThreads;
+import io.github.mcpclient.support.ServerThreads.Limits;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -22,7 +25,12 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
  * All handlers of the application. They are collected when all beans are there, which is
  * before the first server is connected: handlers may use tools.
  */
-public final class ServerRequestHandlers implements SmartInitializingSingleton {
+public final class ServerRequestHandlers implements SmartInitializingSingleton, AutoCloseable {
+
+	/**
+	 * Of each kind of request of a server.
+	 */
+	private static final Limits LIMITS = new Limits(32, 32);
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
@@ -30,7 +38,7 @@ public final class ServerRequestHandlers implements SmartInitializingSingleton {
 
 	private final ClientScheduler scheduler;
 
-	private final ThreadFactory threads;
+	private final ServerThreads threads;
 
 	private volatile Handlers handlers = new Handlers(List.of(), List.of(), List.of());
 
@@ -44,7 +52,7 @@ public final class ServerRequestHandlers implements SmartInitializingSingleton {
 		this.beanFactory = beanFactory;
 		this.checks = checks;
 		this.scheduler = scheduler;
-		this.threads = threads;
+		this.threads = new ServerThreads("mcp-handler", LIMITS, Executors.newCachedThreadPool(threads), scheduler);
 	}
 
 	@Override
@@ -68,6 +76,11 @@ public final class ServerRequestHandlers implements SmartInitializingSingleton {
 	 */
 	public ServerRequests of(McpServerDefinition server) {
 		return new HandledRequests(server, () -> this.handlers, this.checks, this.scheduler, this.threads);
+	}
+
+	@Override
+	public void close() {
+		this.threads.dispose();
 	}
 
 	/**

@@ -1,13 +1,13 @@
 package io.github.mcpclient.schema;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -15,15 +15,14 @@ import java.util.function.Supplier;
 
 import io.github.mcpclient.support.DaemonThreads;
 import io.github.mcpclient.support.LogLimit;
+import io.github.mcpclient.support.ServerThreads;
+import io.github.mcpclient.support.ServerThreads.Limits;
 import io.github.mcpclient.support.Times;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.MonoSink;
-import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * The few threads for checks that take long. Servers take turns, and a cancelled check
@@ -33,36 +32,27 @@ public final class CheckThreads implements Disposable {
 
 	private static final Logger logger = LoggerFactory.getLogger(CheckThreads.class);
 
-	private static final int THREADS = 2;
+	private static final Limits LIMITS = new Limits(2, 256, 2, 2);
 
-	private static final int IDLE_SECONDS = 60;
-
-	private static final int MAX_WAITING = 256;
-
-	private final Scheduler workers;
+	private final ServerThreads threads;
 
 	private final Scheduler signals;
 
 	private final LogLimit overload;
-
-	private final Sinks.Empty<List<String>> disposed = Sinks.empty();
-
-	private final Map<String, Queue<Runnable>> waiting = new LinkedHashMap<>();
 
 	/**
 	 * Create threads, which start when needed. The scheduler, which must not block, keeps
 	 * the time and signals the results.
 	 */
 	public CheckThreads(Scheduler signals) {
-		this(Schedulers.newBoundedElastic(THREADS, Integer.MAX_VALUE, DaemonThreads.blocking("mcp-schema"),
-				IDLE_SECONDS), signals);
+		this(Executors.newCachedThreadPool(DaemonThreads.blocking("mcp-schema")), signals);
 	}
 
 	/**
-	 * Create an instance whose checks run on threads of that scheduler.
+	 * Create an instance whose checks run on threads of that executor.
 	 */
-	public CheckThreads(Scheduler workers, Scheduler signals) {
-		this.workers = workers;
+	public CheckThreads(Executor workers, Scheduler signals) {
+		this.threads = new ServerThreads("mcp-schema", LIMITS, workers, signals);
 		this.signals = signals;
 		this.overload = new LogLimit(this::nanoTime, 1, Duration.ofMinutes(1));
 	}
@@ -99,49 +89,15 @@ public final class CheckThreads implements Disposable {
 	Mono<List<String>> run(String server, Function<CheckBudget, List<String>> check, Duration timeout,
 			Supplier<? extends Throwable> timedOut) {
 		Duration limit = Collections.max(List.of(Duration.ZERO, Times.atMostForever(timeout)));
-		Mono<List<String>> violations = Mono.<List<String>>create((sink) -> {
+		return Mono.defer(() -> {
 			CheckBudget budget = new CheckBudget(CheckBudget.LONG);
-			sink.onDispose(budget::stop);
-			if (enqueue(server, () -> run(check, budget, sink))) {
-				this.workers.schedule(() -> next().run());
-			}
-			else {
-				logOverload();
-				sink.success(List.of());
-			}
-		}).publishOn(this.signals).timeout(limit, Mono.error(timedOut), this.signals);
-		return Mono.firstWithSignal(this.disposed.asMono(), violations);
-	}
-
-	private static void run(Function<CheckBudget, List<String>> check, CheckBudget budget,
-			MonoSink<List<String>> sink) {
-		try {
-			sink.success(check.apply(budget));
-		}
-		catch (Throwable ex) {
-			// an Error, too
-			sink.error(ex);
-		}
-	}
-
-	private boolean enqueue(String server, Runnable check) {
-		synchronized (this.waiting) {
-			Queue<Runnable> queue = this.waiting.computeIfAbsent(server, (absent) -> new ArrayDeque<>());
-			return queue.size() < MAX_WAITING && queue.add(check);
-		}
-	}
-
-	// take a check of the server whose turn it is, which then comes last
-	private Runnable next() {
-		synchronized (this.waiting) {
-			String server = this.waiting.keySet().iterator().next();
-			Queue<Runnable> queue = this.waiting.remove(server);
-			Runnable check = queue.remove();
-			if (!queue.isEmpty()) {
-				this.waiting.put(server, queue);
-			}
-			return check;
-		}
+			return this.threads.call(server, () -> check.apply(budget))
+				.timeout(limit, Mono.error(timedOut), this.signals)
+				.doFinally((signal) -> budget.stop());
+		}).onErrorResume(ServerThreads.FullException.class, (full) -> {
+			logOverload();
+			return Mono.just(List.of());
+		}).onErrorMap(RejectedExecutionException.class, (ex) -> new CancellationException("The threads are disposed"));
 	}
 
 	private void logOverload() {
@@ -153,8 +109,7 @@ public final class CheckThreads implements Disposable {
 
 	@Override
 	public void dispose() {
-		this.disposed.tryEmitError(new CancellationException("The check against a schema was given up"));
-		this.workers.dispose();
+		this.threads.dispose();
 	}
 
 }

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
@@ -22,6 +23,7 @@ import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Signal;
+import reactor.core.scheduler.Scheduler;
 
 /**
  * Threads for code that may block, of which each server has a share: what the code of one
@@ -35,9 +37,9 @@ public final class ServerThreads implements Disposable {
 
 	private final Limits limits;
 
-	private final ClientScheduler scheduler;
+	private final Scheduler scheduler;
 
-	private final ExecutorService threads;
+	private final Executor threads;
 
 	private final Set<Runnable> pending = ConcurrentHashMap.newKeySet();
 
@@ -51,11 +53,14 @@ public final class ServerThreads implements Disposable {
 
 	private int running;
 
+	private volatile boolean disposed;
+
 	/**
 	 * Creates threads.
+	 * @param threads runs what may run now; shut down with these threads if it can be
 	 * @param scheduler keeps the time and signals the results of calls
 	 */
-	ServerThreads(String name, Limits limits, ExecutorService threads, ClientScheduler scheduler) {
+	public ServerThreads(String name, Limits limits, Executor threads, Scheduler scheduler) {
 		this.name = name;
 		this.limits = limits;
 		this.threads = threads;
@@ -81,7 +86,10 @@ public final class ServerThreads implements Disposable {
 		// a failure is a value until it is delivered: nobody's is dropped, with a trace
 		return Mono.<Signal<T>>create((sink) -> {
 			FutureTask<?> task = new FutureTask<>(binding.apply(() -> sink.success(signal(code))), null);
-			Runnable giveUp = () -> sink.success(Signal.error(new CancellationException()));
+			Runnable giveUp = () -> {
+				sink.success(Signal.error(new CancellationException()));
+				task.cancel(true);
+			};
 			Disposable.Swap deadline = Disposables.swap();
 			this.pending.add(giveUp);
 			sink.onDispose(() -> {
@@ -109,8 +117,8 @@ public final class ServerThreads implements Disposable {
 	}
 
 	/**
-	 * Calls code that waits for another party than a server, as a share of its own, with
-	 * nothing of the caller on its thread.
+	 * Calls code with nothing of the caller on its thread, however long it waits for one.
+	 * @param party a server, or whoever else the code waits for
 	 */
 	public <T> Mono<T> call(String party, Callable<? extends T> code) {
 		return call(party, CallerContext::withoutCaller, code, ChronoUnit.FOREVER.getDuration(),
@@ -140,12 +148,15 @@ public final class ServerThreads implements Disposable {
 	private boolean begin(String server, FutureTask<?> task) {
 		Share share;
 		synchronized (this.shares) {
+			if (this.disposed) {
+				throw new RejectedExecutionException("The threads " + this.name + " are disposed");
+			}
 			share = this.shares.computeIfAbsent(server, Share::new);
 			if (share.running == this.limits.share
 					|| this.running >= ((share.running == 0) ? this.limits.all : this.limits.further)) {
 				if (share.waiting.size() == this.limits.waiting) {
-					throw new RejectedExecutionException("The code that blocks all " + share.running + " threads "
-							+ this.name + " of MCP server '" + server + "' keeps " + this.limits.waiting + " waiting");
+					throw new FullException("The code that blocks all " + share.running + " threads " + this.name
+							+ " of MCP server '" + server + "' keeps " + this.limits.waiting + " waiting");
 				}
 				share.waiting.add(task);
 				queue(share);
@@ -184,6 +195,7 @@ public final class ServerThreads implements Disposable {
 				return null;
 			}
 			Share share = from.iterator().next();
+			from.remove(share);
 			Iterator<FutureTask<?>> waiting = share.waiting.iterator();
 			FutureTask<?> task = waiting.next();
 			waiting.remove();
@@ -210,9 +222,15 @@ public final class ServerThreads implements Disposable {
 	}
 
 	private void queue(Share share) {
-		this.idle.remove(share);
-		this.busy.remove(share);
-		if (!share.waiting.isEmpty() && share.running < this.limits.share) {
+		boolean waits = !share.waiting.isEmpty() && share.running < this.limits.share;
+		// what comes later costs no turn
+		if (!waits || share.running > 0) {
+			this.idle.remove(share);
+		}
+		if (!waits || share.running == 0) {
+			this.busy.remove(share);
+		}
+		if (waits) {
 			((share.running == 0) ? this.idle : this.busy).add(share);
 		}
 		else if (share.waiting.isEmpty() && share.running == 0) {
@@ -225,8 +243,11 @@ public final class ServerThreads implements Disposable {
 	 */
 	@Override
 	public void dispose() {
+		this.disposed = true;
 		this.pending.forEach(Runnable::run);
-		this.threads.shutdownNow();
+		if (this.threads instanceof ExecutorService service) {
+			service.shutdownNow();
+		}
 	}
 
 	/**
@@ -237,10 +258,24 @@ public final class ServerThreads implements Disposable {
 	 * @param all in all
 	 * @param further up to how many in all a server gets more than a first one
 	 */
-	record Limits(int share, int waiting, int all, int further) {
+	public record Limits(int share, int waiting, int all, int further) {
 
-		Limits(int share, int waiting) {
+		/**
+		 * Create limits for each server alone.
+		 */
+		public Limits(int share, int waiting) {
 			this(share, waiting, Integer.MAX_VALUE, Integer.MAX_VALUE);
+		}
+
+	}
+
+	/**
+	 * Too many tasks of a server wait.
+	 */
+	public static final class FullException extends RejectedExecutionException {
+
+		private FullException(String message) {
+			super(message);
 		}
 
 	}

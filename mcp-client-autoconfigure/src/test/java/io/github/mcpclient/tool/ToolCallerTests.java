@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpSchemaViolationException;
@@ -23,7 +24,6 @@ import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,7 +39,7 @@ class ToolCallerTests {
 
 	private final Queue<Runnable> held = new ArrayDeque<>();
 
-	private final CheckThreads checks = new CheckThreads(Schedulers.fromExecutor(this.held::add), this.time);
+	private final CheckThreads checks = new CheckThreads((Executor) this.held::add, this.time);
 
 	private final List<Call<?>> calls = new ArrayList<>();
 
