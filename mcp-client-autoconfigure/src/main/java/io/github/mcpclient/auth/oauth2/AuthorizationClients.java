@@ -12,23 +12,12 @@ import org.springframework.boot.http.client.ReactorHttpClientBuilder;
 
 /**
  * The HTTP clients for the authorization servers of servers.
+ *
+ * @param clients those of the servers
+ * @param settings the application-wide settings, whose address filter applies, or
+ * {@code null} for none
  */
-final class AuthorizationClients {
-
-	private final McpHttpClients clients;
-
-	private final @Nullable InetAddressFilter general;
-
-	/**
-	 * Create the clients.
-	 * @param clients those of the servers
-	 * @param settings the application-wide settings, whose address filter applies, or
-	 * {@code null} for none
-	 */
-	AuthorizationClients(McpHttpClients clients, @Nullable HttpClientSettings settings) {
-		this.clients = clients;
-		this.general = (settings != null) ? settings.inetAddressFilter() : null;
-	}
+record AuthorizationClients(McpHttpClients clients, @Nullable HttpClientSettings settings) {
 
 	/**
 	 * Return a client that connects as the one of a server does.
@@ -43,7 +32,8 @@ final class AuthorizationClients {
 	HttpClient create(McpServerDefinition definition, InetAddressFilter filter) {
 		HttpClient client = create(definition);
 		// it would replace the application's
-		InetAddressFilter both = (this.general != null) ? this.general.and(filter) : filter;
+		InetAddressFilter general = (this.settings != null) ? this.settings.inetAddressFilter() : null;
+		InetAddressFilter both = (general != null) ? general.and(filter) : filter;
 		return new ReactorHttpClientBuilder().withHttpClientFactory(() -> client)
 			.withoutHttpClientDefaults()
 			.build(HttpClientSettings.defaults().withRedirects(HttpRedirects.DONT_FOLLOW).withInetAddressFilter(both));

@@ -9,17 +9,13 @@ import org.springframework.web.bind.annotation.RestController;
 /**
  * Serves the metadata document of the client where a server's
  * {@code auth.oauth2.client-metadata-uri} ends with {@value #PATH}.
+ *
+ * @param authorizer knows the servers
  */
 @RestController
-final class ClientMetadataController {
+record ClientMetadataController(OAuth2Authorizer authorizer) {
 
 	static final String PATH = "/mcp-client.json";
-
-	private final OAuth2Authorizer authorizer;
-
-	ClientMetadataController(OAuth2Authorizer authorizer) {
-		this.authorizer = authorizer;
-	}
 
 	@GetMapping(path = PATH, produces = "application/json")
 	ResponseEntity<Map<String, Object>> metadata() {

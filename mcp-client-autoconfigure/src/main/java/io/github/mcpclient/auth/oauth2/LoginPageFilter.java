@@ -15,14 +15,10 @@ import org.springframework.core.Ordered;
 /**
  * Answers for Spring Security's filters, before which it comes, where a user cannot log
  * in for an MCP server yet: these would block the request, and log an error.
+ *
+ * @param logins knows the servers
  */
-final class LoginPageFilter implements Filter, Ordered {
-
-	private final UserLogins logins;
-
-	LoginPageFilter(UserLogins logins) {
-		this.logins = logins;
-	}
+record LoginPageFilter(UserLogins logins) implements Filter, Ordered {
 
 	@Override
 	public int getOrder() {

@@ -14,14 +14,10 @@ import org.springframework.web.server.WebFilterChain;
 
 /**
  * The same as {@link LoginPageFilter} for a reactive application.
+ *
+ * @param logins knows the servers
  */
-final class LoginPageWebFilter implements WebFilter, Ordered {
-
-	private final UserLogins logins;
-
-	LoginPageWebFilter(UserLogins logins) {
-		this.logins = logins;
-	}
+record LoginPageWebFilter(UserLogins logins) implements WebFilter, Ordered {
 
 	@Override
 	public int getOrder() {
