@@ -162,7 +162,8 @@ public final class McpClientAutoConfiguration {
 			McpToolNamingStrategy strategy = naming.getIfAvailable();
 			return new ToolSettings(properties.tools().filter(), properties.tools().toPolicy(),
 					(strategy != null) ? new NamesAhead(strategy, this.threads.naming()) : null,
-					new ToolInterceptors(() -> interceptors.orderedStream().toList(), this.threads::interceptors, checks),
+					new ToolInterceptors(() -> interceptors.orderedStream().toList(), this.threads::interceptors,
+							checks),
 					properties.selections());
 		}
 
