@@ -47,6 +47,11 @@ public interface McpServer {
 	McpServerDefinition definition();
 
 	/**
+	 * Return where the server comes from.
+	 */
+	McpServerOrigin origin();
+
+	/**
 	 * Return what the server says of its use, for a system prompt, as of the latest
 	 * handshake. Never blocks. {@link McpToolCatalog#instructions()} joins those of
 	 * several servers; title, icons and website are in

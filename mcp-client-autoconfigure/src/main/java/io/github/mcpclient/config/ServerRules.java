@@ -10,10 +10,12 @@ import java.util.regex.Pattern;
 import io.github.mcpclient.McpServerAuth;
 import io.github.mcpclient.McpServerAuth.GrantType;
 import io.github.mcpclient.McpServerAuth.OAuth2;
+import io.github.mcpclient.McpServerOrigin;
 import io.github.mcpclient.definition.ConfiguredServers.Settings;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.ServerType;
 import io.github.mcpclient.definition.TransportTypes;
+import io.github.mcpclient.support.Redaction;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.origin.Origin;
@@ -56,6 +58,14 @@ record ServerRules(ServerName name, Section section, McpServerProperties values,
 	@Override
 	public boolean contains(String setting) {
 		return this.section.contains(setting);
+	}
+
+	@Override
+	public McpServerOrigin origin() {
+		Origin imported = this.section.imported();
+		Origin origin = (imported != null) ? imported : this.name.origin();
+		return new McpServerOrigin((imported != null) ? McpServerOrigin.Kind.IMPORTED : McpServerOrigin.Kind.CONFIGURED,
+				(origin != null) ? Redaction.urls(origin.toString()) : null);
 	}
 
 	/**

@@ -3,6 +3,7 @@ package io.github.mcpclient.definition;
 import java.util.List;
 
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerOrigin;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 
 /**
@@ -33,6 +34,13 @@ public record ConfiguredServers(List<Server> servers, List<Problem> problems) {
 		 */
 		default boolean contains(String setting) {
 			return true;
+		}
+
+		/**
+		 * Returns where the server comes from.
+		 */
+		default McpServerOrigin origin() {
+			return new McpServerOrigin(McpServerOrigin.Kind.BEAN, null);
 		}
 
 		/**

@@ -53,7 +53,7 @@ public final class McpServerDefinitions {
 	 * @throws InvalidMcpConfigurationException with all mistakes of the configuration,
 	 * and of all servers that code added or changed
 	 */
-	public List<McpServerDefinition> of(ConfiguredServers configured, Collection<McpServerDefinition> added,
+	public List<DefinedServer> of(ConfiguredServers configured, Collection<McpServerDefinition> added,
 			Collection<McpServerDefinitionSource> sources) {
 		List<McpServerDefinition> ofCode = new ArrayList<>(added);
 		sources.forEach((source) -> ofCode.addAll(source.definitions()));
@@ -70,7 +70,9 @@ public final class McpServerDefinitions {
 			}
 			servers.add(ofCode(definition, subject(definition) + ": "));
 		}
-		List<McpServerDefinition> definitions = servers.stream().map((server) -> prepare(server, problems)).toList();
+		List<DefinedServer> definitions = servers.stream()
+			.map((server) -> new DefinedServer(prepare(server, problems), server.settings().origin()))
+			.toList();
 		if (!problems.isEmpty()) {
 			throw new InvalidMcpConfigurationException(problems);
 		}

@@ -8,6 +8,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,6 +21,7 @@ import java.util.function.Supplier;
 
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.McpServerOrigin;
 import io.github.mcpclient.McpServerRegistrar;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
@@ -28,6 +30,7 @@ import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.NoSuchMcpServerException;
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.connection.McpConnectionListener;
+import io.github.mcpclient.definition.DefinedServer;
 import io.github.mcpclient.definition.McpServerDefinitions;
 import io.github.mcpclient.registry.ManagedServer.Link;
 import io.github.mcpclient.support.LogKeys;
@@ -106,7 +109,7 @@ public final class DefaultMcpServerRegistry
 		this.application = application;
 		this.events = new RegistryEvents(application, this.catalog::listed);
 		change((all) -> settings.servers()
-			.forEach((definition) -> all.put(definition.name(), new ManagedServer(definition, this))));
+			.forEach((server) -> all.put(server.name(), new ManagedServer(server, this))));
 		updateCatalog(null);
 	}
 
@@ -176,59 +179,21 @@ public final class DefaultMcpServerRegistry
 
 	@Override
 	public Mono<McpServerStatus> add(McpServerDefinition definition) {
-		ManagedServer server = new ManagedServer(prepare(definition), this);
-		String name = server.name();
-		locked(() -> {
-			requireNotEnded();
-			McpServerDefinitions.checkName(name, this.servers.keySet());
-			return change((all) -> all.put(name, server));
-		});
-		updateCatalog(name);
-		log(name, server.definition().target(), "added");
-		return open(server.connection());
+		DefinedServer server = new DefinedServer(prepare(definition),
+				new McpServerOrigin(McpServerOrigin.Kind.ADDED, null));
+		McpServerDefinitions.checkName(server.name(), this.servers.keySet());
+		return apply(() -> List.of(ServerChange.add(new ManagedServer(server, this)))).get(0);
 	}
 
 	@Override
 	public Mono<McpServerStatus> replace(McpServerDefinition definition) {
 		McpServerDefinition prepared = prepare(definition);
-		ManagedServer server = get(prepared.name());
-		List<Link> links = locked(() -> {
-			requireNotEnded();
-			if (this.servers.get(server.name()) != server) {
-				throw new NoSuchMcpServerException(server.name(), this.servers.keySet());
-			}
-			Link present = server.link();
-			if (present.redefine(prepared)) {
-				return List.of(present);
-			}
-			this.closing.add(present.connection());
-			Link next = server.newLink(prepared);
-			server.renew(next);
-			return List.of(present, next);
-		});
-		log(server.name(), prepared.target(), "replaced");
-		McpConnection previous = links.get(0).connection();
-		if (links.size() == 1) {
-			updateCatalog(server.name());
-			return Mono.fromSupplier(previous::status);
-		}
-		return retire(previous, "It was replaced.").then(open(links.get(1).connection()));
+		return apply(() -> List.of(ServerChange.replace(get(prepared.name()), prepared))).get(0);
 	}
 
 	@Override
 	public Mono<Void> remove(String name) {
-		McpConnection connection = locked(() -> {
-			McpConnection present = get(name).connection();
-			this.closing.add(present);
-			change((all) -> all.remove(name));
-			return present;
-		});
-		log(name, connection.definition().target(), "removed");
-		return retire(connection, "It was removed.");
-	}
-
-	private static void log(String name, String target, String change) {
-		logger.atInfo().addKeyValue(LogKeys.SERVER, name).log("MCP server '{}' ({}) was {}", name, target, change);
+		return apply(() -> List.of(ServerChange.remove(get(name)))).get(0).then();
 	}
 
 	private McpServerDefinition prepare(McpServerDefinition definition) {
@@ -237,25 +202,89 @@ public final class DefaultMcpServerRegistry
 		return prepared;
 	}
 
-	private Mono<Void> retire(McpConnection connection, String reason) {
-		Mono<Void> closed;
+	/**
+	 * Make all changes, or none, and return the status of each server once it has
+	 * changed. They are planned without the lock, since a new connection has observers,
+	 * and again where a server has changed meanwhile.
+	 */
+	private List<Mono<McpServerStatus>> apply(Supplier<List<ServerChange>> plan) {
+		List<ServerChange> changes;
+		do {
+			changes = plan.get();
+		}
+		while (!commit(changes));
+		changes.forEach((change) -> logger.atInfo()
+			.addKeyValue(LogKeys.SERVER, change.name())
+			.log("MCP server '{}' ({}) was {}", change.name(), change.definition().target(), change.verb()));
+		List<Supplier<Mono<McpServerStatus>>> opening = new ArrayList<>();
 		try {
-			updateCatalog(connection.name());
+			updateCatalog((changes.size() == 1) ? changes.get(0).name() : null);
 		}
 		finally {
-			closed = connection.close(reason);
-			closed.subscribe(null, null, () -> this.closing.remove(connection));
+			changes.forEach((change) -> {
+				Mono<Void> closed = close(change);
+				opening.add(() -> closed.then(open(change)));
+			});
 		}
+		return opening.stream().map(Supplier::get).toList();
+	}
+
+	private boolean commit(List<ServerChange> changes) {
+		boolean done = false;
+		try {
+			done = locked(() -> changes.stream().allMatch(this::isUpToDate)
+					&& change((all) -> changes.forEach((change) -> change(change, all))));
+		}
+		finally {
+			if (!done) {
+				changes.stream().map(ServerChange::opened).filter(Objects::nonNull).forEach(McpConnection::close);
+			}
+		}
+		return done;
+	}
+
+	private boolean isUpToDate(ServerChange change) {
+		if (change.next() != null) {
+			requireNotEnded();
+		}
+		if (change.present() == null) {
+			McpServerDefinitions.checkName(change.name(), this.servers.keySet());
+			return true;
+		}
+		return get(change.name()).link() == change.present();
+	}
+
+	private void change(ServerChange change, Map<String, ManagedServer> all) {
+		if (change.next() == null) {
+			all.remove(change.name());
+		}
+		else {
+			all.put(change.name(), change.server());
+			change.server().use(change.next(), change.definition());
+		}
+		if (change.closed() != null) {
+			this.closing.add(change.closed());
+		}
+	}
+
+	private Mono<Void> close(ServerChange change) {
+		McpConnection connection = change.closed();
+		if (connection == null) {
+			return Mono.empty();
+		}
+		Mono<Void> closed = connection.close("It was " + change.verb() + ".");
+		closed.subscribe(null, null, () -> this.closing.remove(connection));
 		return closed;
 	}
 
-	private Mono<McpServerStatus> open(McpConnection connection) {
-		Mono<McpServerStatus> status = Mono.fromSupplier(connection::status);
-		if (this.phase == Phase.PAUSED) {
+	private Mono<McpServerStatus> open(ServerChange change) {
+		Mono<McpServerStatus> status = Mono.fromSupplier(change.server()::status);
+		McpConnection connection = change.opened();
+		if (connection != null && this.phase == Phase.PAUSED) {
 			// as all others are until the next start
 			return connection.close().then(status);
 		}
-		if (this.phase == Phase.RUNNING && isEager(connection.definition())) {
+		if (connection != null && this.phase == Phase.RUNNING && isEager(connection.definition())) {
 			connection.start();
 			return connection.firstAttempt().then(status);
 		}
@@ -304,7 +333,7 @@ public final class DefaultMcpServerRegistry
 				return List.of();
 			}
 			if (this.phase == Phase.PAUSED) {
-				all().forEach((server) -> server.renew(server.newLink(server.definition())));
+				all().forEach((server) -> server.use(server.newLink(server.definition()), server.definition()));
 			}
 			this.phase = Phase.RUNNING;
 			return all().stream().map(ManagedServer::link).filter((link) -> isEager(link.definition())).toList();
@@ -394,11 +423,11 @@ public final class DefaultMcpServerRegistry
 		}
 	}
 
-	private Map<String, ManagedServer> change(Consumer<Map<String, ManagedServer>> change) {
+	private boolean change(Consumer<Map<String, ManagedServer>> change) {
 		Map<String, ManagedServer> servers = new LinkedHashMap<>(this.servers);
 		change.accept(servers);
 		this.servers = Collections.unmodifiableMap(servers);
-		return this.servers;
+		return true;
 	}
 
 	private void requireNotEnded() {
@@ -411,7 +440,7 @@ public final class DefaultMcpServerRegistry
 	 * The servers at the start, what prepares those that are added later, whether servers
 	 * connect on first use, and how long the start waits for first attempts.
 	 */
-	public record Settings(List<McpServerDefinition> servers, McpServerDefinitions definitions, boolean lazy,
+	public record Settings(List<DefinedServer> servers, McpServerDefinitions definitions, boolean lazy,
 			Duration startupWait) {
 	}
 

@@ -18,12 +18,14 @@ import io.github.mcpclient.McpServerDefinition.Tools;
 import io.github.mcpclient.McpServerFeatures;
 import io.github.mcpclient.McpServerFeatures.ExcludedItem;
 import io.github.mcpclient.McpServerNotification;
+import io.github.mcpclient.McpServerOrigin;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.connection.McpConnection;
 import io.github.mcpclient.connection.McpConnectionListener;
+import io.github.mcpclient.definition.DefinedServer;
 import io.github.mcpclient.support.Times;
 import io.github.mcpclient.tool.ToolServer;
 import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
@@ -55,17 +57,20 @@ final class ManagedServer implements McpServer {
 
 	private final String name;
 
+	private final McpServerOrigin origin;
+
 	private final DefaultMcpServerRegistry registry;
 
 	private final ServerMessages messages;
 
 	private volatile Link link;
 
-	ManagedServer(McpServerDefinition definition, DefaultMcpServerRegistry registry) {
-		this.name = definition.name();
+	ManagedServer(DefinedServer server, DefaultMcpServerRegistry registry) {
+		this.name = server.name();
+		this.origin = server.origin();
 		this.registry = registry;
 		this.messages = registry.events().messages(this.name, registry.timer());
-		this.link = new Link(definition);
+		this.link = new Link(server.definition());
 	}
 
 	Link newLink(McpServerDefinition definition) {
@@ -73,18 +78,27 @@ final class ManagedServer implements McpServer {
 	}
 
 	/**
-	 * Use a new connection, and return the previous one to be closed.
+	 * Use a connection, which may be the present one, by the rules of a definition.
 	 */
-	Link renew(Link next) {
+	void use(Link next, McpServerDefinition definition) {
 		Link previous = this.link;
-		next.connection.follow(previous.connection);
-		this.link = next;
-		return previous;
+		if (next != previous) {
+			next.connection.follow(previous.connection);
+			this.link = next;
+		}
+		else if (definition != next.definition()) {
+			next.server = new ToolServer(definition, next.connection);
+		}
 	}
 
 	@Override
 	public McpServerDefinition definition() {
 		return this.link.definition();
+	}
+
+	@Override
+	public McpServerOrigin origin() {
+		return this.origin;
 	}
 
 	McpConnection connection() {
@@ -295,12 +309,12 @@ final class ManagedServer implements McpServer {
 		}
 
 		/**
-		 * Keep the connection, and apply other rules for its tools, where a definition
-		 * differs in these alone.
+		 * Return whether the connection can be kept, since a definition has other rules
+		 * for its tools, and differs in nothing else.
 		 */
-		boolean redefine(McpServerDefinition definition) {
+		boolean serves(McpServerDefinition definition) {
 			Tools tools = definition.tools();
-			boolean kept = !tools.equals(definition().tools()) && definition.equals(definition().mutate()
+			return !tools.equals(definition().tools()) && definition.equals(definition().mutate()
 				.toolsEnabled(tools.enabled())
 				.toolPrefix(tools.prefix())
 				.toolFilter(tools.filter())
@@ -309,10 +323,6 @@ final class ManagedServer implements McpServer {
 				.validateResults(tools.validateResults())
 				.hideWhenUnavailable(tools.hideWhenUnavailable())
 				.build());
-			if (kept) {
-				this.server = new ToolServer(definition, this.connection);
-			}
-			return kept;
 		}
 
 		boolean isHopeless() {

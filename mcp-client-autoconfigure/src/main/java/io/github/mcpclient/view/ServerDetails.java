@@ -11,6 +11,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerFeatures;
+import io.github.mcpclient.McpServerOrigin;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.view.ServerView.Excluded;
@@ -29,13 +30,13 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonInclude(Include.NON_NULL)
 @JsonPropertyOrder({ "status", "instructions", "icons", "tools", "excluded", "prompts", "resources",
-		"resourceTemplates", "stderr", "definition" })
+		"resourceTemplates", "stderr", "origin", "definition" })
 public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String instructions,
 		@JsonInclude(Include.NON_EMPTY) @Nullable List<Icon> icons, List<ToolView> tools, List<Excluded> excluded,
 		@JsonInclude(Include.NON_EMPTY) List<PromptView> prompts,
 		@JsonInclude(Include.NON_EMPTY) List<ResourceView> resources,
 		@JsonInclude(Include.NON_EMPTY) List<ResourceTemplateView> resourceTemplates, @Nullable List<String> stderr,
-		DefinitionView definition) {
+		McpServerOrigin origin, DefinitionView definition) {
 
 	/**
 	 * Return the details of a server.
@@ -50,7 +51,7 @@ public record ServerDetails(@JsonUnwrapped ServerView status, @Nullable String i
 				Excluded.of(server), features.prompts().stream().map(PromptView::of).toList(),
 				features.resources().stream().map(ResourceView::of).toList(),
 				features.resourceTemplates().stream().map(ResourceTemplateView::of).toList(),
-				child ? status.stderr() : null, DefinitionView.of(server.definition()));
+				child ? status.stderr() : null, server.origin(), DefinitionView.of(server.definition()));
 	}
 
 	/**

@@ -16,6 +16,7 @@ import io.github.mcpclient.McpServerAuth;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinitionBuilder;
 import io.github.mcpclient.McpServerFeatures;
+import io.github.mcpclient.McpServerOrigin;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -178,6 +179,11 @@ public class FakeMcpServerRegistry implements McpServerRegistry {
 						.proxy(new McpServerDefinition.Proxy("proxy", 3128, "user", SECRET))
 						.roots(new McpServerDefinition.Roots(true, List.of("/data/" + SECRET)))
 						.build();
+		}
+
+		@Override
+		public McpServerOrigin origin() {
+			return new McpServerOrigin(McpServerOrigin.Kind.IMPORTED, "mcp.json:3:5");
 		}
 
 		@Override

@@ -130,6 +130,7 @@ class McpEndpointWebTests {
 				   {"name": "everything_bare", "originalName": "bare", "inputSchema": {}, "available": false}],
 				 "excluded": [{"originalName": "bad name", "reason": "not a valid tool name"}],
 				 "stderr": ["Starting default (STDIO) server..."],
+				 "origin": {"kind": "IMPORTED", "location": "mcp.json:3:5"},
 				 "definition": {"enabled": true, "auth": "none", "roots": [],
 				   "stdio": {"env": ["KEY"], "inheritEnvironment": false, "encoding": "UTF-8"}, %s}}
 				""".formatted(DEFAULTS), JsonCompareMode.STRICT);
@@ -138,6 +139,7 @@ class McpEndpointWebTests {
 				 "required": true, "since": "2026-11-21T10:00:00Z", "attempts": 4,
 				 "lastError": "Connection refused: localhost:9999", "nextRetry": "2026-11-21T10:00:08.123Z",
 				 "tools": [], "excluded": [],
+				 "origin": {"kind": "IMPORTED", "location": "mcp.json:3:5"},
 				 "definition": {"enabled": true, "auth": "bearer", "roots": ["/data/******"],
 				   "http": {"headers": ["X-Key"], "proxy": "proxy:3128", "terminateOnClose": true}, %s}}
 				""".formatted(DEFAULTS), JsonCompareMode.STRICT);

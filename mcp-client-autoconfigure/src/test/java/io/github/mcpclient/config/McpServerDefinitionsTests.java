@@ -13,6 +13,7 @@ import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinition.Reconnect;
 import io.github.mcpclient.McpServerDefinitionBuilder;
 import io.github.mcpclient.definition.ConfiguredServers;
+import io.github.mcpclient.definition.DefinedServer;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerDefinitions;
@@ -153,7 +154,9 @@ class McpServerDefinitionsTests {
 				McpServerDefinition.of("d", "carrier-pigeon").build(),
 				McpServerDefinition.of("e", "carrier-pigeon").url(URI.create("loft:3")).command("coo").build(),
 				McpServerDefinition.of("f", "no-such-type").enabled(false).build());
-		assertThat(this.definitions.of(NONE, right.subList(0, 3), List.of(() -> right.subList(3, 6)))).isEqualTo(right);
+		assertThat(this.definitions.of(NONE, right.subList(0, 3), List.of(() -> right.subList(3, 6))))
+			.extracting(DefinedServer::definition)
+			.isEqualTo(right);
 	}
 
 	@Test

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
+import io.github.mcpclient.McpServerOrigin;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.config.mcpjson.InvalidMcpFileException;
 import io.github.mcpclient.testsupport.ClientApplication;
@@ -92,6 +93,8 @@ class ImportedServersTests {
 		try (ClientApplication application = ClientApplication.start("spring.config.import=mcp:" + file,
 				"logging.level.io.github.mcpclient.config.mcpjson=debug")) {
 			assertThat(application.state("off")).isEqualTo(McpServerState.DISABLED);
+			assertThat(application.registry().server("off").origin().kind()).isEqualTo(McpServerOrigin.Kind.IMPORTED);
+			assertThat(application.registry().server("off").origin().location()).contains("mcp.json");
 		}
 		String log = output.toString();
 		assertThat(log).contains("MCP server 'off' of file [" + file + "] (line 1): Not used: icon, autoApprove")

@@ -11,6 +11,7 @@ import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerCustomizer;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinitionSource;
+import io.github.mcpclient.McpServerOrigin.Kind;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
@@ -50,6 +51,12 @@ class ServersOfCodeTests {
 			assertThat(application.text("bean_search", Map.of("message", "1"))).isEqualTo("search 1");
 			assertThat(application.tools().find("customized_search")).isPresent();
 			assertThat(application.tools().find("source-2_search")).isEmpty();
+			application.registrar().add(McpServerDefinition.http("added", URI.create(SERVER.url())).build());
+			application.registrar().replace(McpServerDefinition.stdio("bean", "x").enabled(false).build());
+			assertThat(application.registry().servers()).extracting((server) -> server.origin().kind())
+				.containsExactly(Kind.CONFIGURED, Kind.BEAN, Kind.BEAN, Kind.BEAN, Kind.ADDED);
+			assertThat(application.registry().server("configured").origin().location())
+				.contains("mcp.servers.configured.url");
 		}
 	}
 

@@ -22,6 +22,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -48,6 +49,8 @@ class MeterRemovalTests {
 					.anyMatch((line) -> line.startsWith("mcp_client_operation_duration_seconds_count")
 							&& line.contains("prompts/list")));
 			Set<String> before = series(meters);
+			assertThatIllegalArgumentException().isThrownBy(() -> registrar.add(definition("A", server)));
+			assertThat(series(meters)).isEqualTo(before);
 			IntStream.range(0, SERVERS).parallel().forEach((i) -> {
 				String name = "s" + i;
 				registrar.add(definition(name, server)).block(WAIT);

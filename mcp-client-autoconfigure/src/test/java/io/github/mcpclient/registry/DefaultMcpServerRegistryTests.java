@@ -10,7 +10,9 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinitionBuilder;
+import io.github.mcpclient.McpServerOrigin;
 import io.github.mcpclient.connection.McpConnection;
+import io.github.mcpclient.definition.DefinedServer;
 import io.github.mcpclient.definition.McpServerDefinitions;
 import io.github.mcpclient.tool.TestToolSettings;
 import org.junit.jupiter.api.AfterEach;
@@ -72,9 +74,10 @@ class DefaultMcpServerRegistryTests {
 		McpServerDefinitions definitions = mock(McpServerDefinitions.class);
 		given(definitions.prepare(any())).willAnswer((call) -> call.getArgument(0));
 		this.registry = new DefaultMcpServerRegistry(
-				new DefaultMcpServerRegistry.Settings(
-						Stream.of(servers).map((name) -> definition(name).build()).toList(), definitions, false,
-						Duration.ofSeconds(30)),
+				new DefaultMcpServerRegistry.Settings(Stream.of(servers)
+					.map((name) -> new DefinedServer(definition(name).build(),
+							new McpServerOrigin(McpServerOrigin.Kind.CONFIGURED, null)))
+					.toList(), definitions, false, Duration.ofSeconds(30)),
 				(definition, listener) -> connection(definition), TestToolSettings.DEFAULTS, Schedulers.parallel(),
 				mock(HostApplication.class));
 		this.registry.start();

@@ -6,6 +6,7 @@ import java.util.Set;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.config.McpServersConfig;
+import io.github.mcpclient.definition.DefinedServer;
 import io.github.mcpclient.definition.McpServerDefinitions;
 
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -26,7 +27,10 @@ public final class ConfiguredDefinitions {
 	public static List<McpServerDefinition> of(McpServersConfig config, Collection<Set<String>> types,
 			String... authTypes) {
 		return new McpServerDefinitions(types, config.properties().transports(), Set.of(authTypes), List.of())
-			.of(config.servers(types), List.of(), List.of());
+			.of(config.servers(types), List.of(), List.of())
+			.stream()
+			.map(DefinedServer::definition)
+			.toList();
 	}
 
 }
