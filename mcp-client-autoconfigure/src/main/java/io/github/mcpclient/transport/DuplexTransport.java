@@ -82,8 +82,7 @@ public abstract class DuplexTransport implements SupervisedTransport {
 	protected abstract void write(byte[] json, MonoSink<Void> sink);
 
 	/**
-	 * Notes that there is room for the next {@linkplain #inbound() message}, on any
-	 * thread.
+	 * Notes that there is room for the next {@linkplain #queue message}, on any thread.
 	 */
 	protected abstract void room();
 
@@ -141,12 +140,21 @@ public abstract class DuplexTransport implements SupervisedTransport {
 		return new TransportException("The transport is closed", null, false, null);
 	}
 
-	protected final RequestsInFlight requests() {
-		return this.requests;
+	/**
+	 * Queues the delivery of a message of so many bytes; there is room for the next one
+	 * when {@link #room} is called.
+	 */
+	protected final void queue(int size, Runnable delivery) {
+		this.inbound.add(size, delivery);
 	}
 
-	protected final InboundQueue inbound() {
-		return this.inbound;
+	/**
+	 * Returns an error in place of an answer that is larger than any message may be, or
+	 * {@code null} if that is not an answer to a call.
+	 * @param json the start and the end of the answer
+	 */
+	protected final @Nullable JSONRPCResponse tooLarge(byte[] json, int offset, int length) {
+		return this.requests.skipped(json, offset, length);
 	}
 
 	@Override

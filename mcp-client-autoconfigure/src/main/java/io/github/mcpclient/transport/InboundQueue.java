@@ -11,7 +11,7 @@ import io.github.mcpclient.support.SerialQueue;
  * Delivers messages one after the other, off the thread that reads them, and tells it
  * when there is room for the next one. One thread adds.
  */
-public final class InboundQueue {
+final class InboundQueue {
 
 	private static final int MAX_MESSAGES = 256;
 
@@ -47,7 +47,7 @@ public final class InboundQueue {
 	/**
 	 * Queues the delivery of a message of so many bytes.
 	 */
-	public void add(int size, Runnable delivery) {
+	void add(int size, Runnable delivery) {
 		if (!this.finishing) {
 			long cost = Math.max(size, this.capacity / MAX_MESSAGES);
 			this.used.addAndGet(cost);

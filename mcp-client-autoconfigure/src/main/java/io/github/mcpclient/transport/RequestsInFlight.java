@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * {@linkplain SupervisedTransport#termination() termination} is answered at its end. Safe
  * for use by many threads.
  */
-public final class RequestsInFlight {
+final class RequestsInFlight {
 
 	private static final int MAX_REQUESTS = 10_000;
 
@@ -40,27 +40,29 @@ public final class RequestsInFlight {
 
 	private volatile @Nullable Object handshake;
 
+	private volatile boolean begun;
+
 	private volatile boolean supervised;
 
 	/**
 	 * Creates the requests to a server.
 	 */
-	public RequestsInFlight(McpServerDefinition definition) {
+	RequestsInFlight(McpServerDefinition definition) {
 		this.limit = new ResultLimit(definition);
 	}
 
 	/**
 	 * Notes that the client knows of the transport's end without being answered.
 	 */
-	public void supervised() {
+	void supervised() {
 		this.supervised = true;
 	}
 
 	/**
 	 * Notes a request that is about to be sent.
 	 */
-	public void sending(JSONRPCRequest request) {
-		if (McpSchema.METHOD_INITIALIZE.equals(request.method())) {
+	void sending(JSONRPCRequest request) {
+		if (!this.begun) {
 			this.handshake = request.id();
 		}
 		if (!this.supervised || !ResultLimit.appliesTo(request)) {
@@ -70,10 +72,11 @@ public final class RequestsInFlight {
 	}
 
 	/**
-	 * Returns the id of the request to initialize, until something is answered, since
-	 * nothing else is in flight meanwhile; {@code null} afterwards.
+	 * Returns the id of the request with which the session may begin, until something is
+	 * answered, since nothing else is in flight meanwhile; {@code null} once it has
+	 * begun.
 	 */
-	public @Nullable Object handshake() {
+	@Nullable Object handshake() {
 		return this.handshake;
 	}
 
@@ -82,11 +85,14 @@ public final class RequestsInFlight {
 	 * large.
 	 * @param size its size in bytes
 	 */
-	public JSONRPCMessage received(JSONRPCMessage message, int size) {
+	JSONRPCMessage received(JSONRPCMessage message, int size) {
 		if (!(message instanceof JSONRPCResponse response)) {
 			return message;
 		}
-		this.handshake = null;
+		if (!this.begun) {
+			this.handshake = null;
+			this.begun = response.error() == null;
+		}
 		return (size > maxSize(response.id())) ? tooLarge(response.id()) : message;
 	}
 
@@ -95,7 +101,7 @@ public final class RequestsInFlight {
 	 * {@code null} if that is not an answer to a call.
 	 * @param json the start and the end of the answer
 	 */
-	public @Nullable JSONRPCResponse skipped(byte[] json, int offset, int length) {
+	@Nullable JSONRPCResponse skipped(byte[] json, int offset, int length) {
 		Object id = AnswerEnvelope.id(json, offset, length);
 		return (id != null && maxSize(id) != Integer.MAX_VALUE) ? tooLarge(id) : null;
 	}
@@ -104,7 +110,7 @@ public final class RequestsInFlight {
 	 * Returns an error in place of an answer that is not read, or {@code null} if that is
 	 * not an answer.
 	 */
-	public @Nullable JSONRPCResponse failed(byte[] json, int offset, int length, TransportException failure) {
+	@Nullable JSONRPCResponse failed(byte[] json, int offset, int length, TransportException failure) {
 		Object id = AnswerEnvelope.id(json, offset, length);
 		if (id == null) {
 			return null;
@@ -130,7 +136,7 @@ public final class RequestsInFlight {
 	/**
 	 * Returns errors for all requests of a client that is not supervised.
 	 */
-	public List<JSONRPCResponse> lost(TransportException reason) {
+	List<JSONRPCResponse> lost(TransportException reason) {
 		if (this.supervised) {
 			return List.of();
 		}

@@ -100,7 +100,7 @@ final class StdioTransport extends DuplexTransport {
 	 * process may go on.
 	 */
 	boolean skipped(byte[] buffer, int offset, int length) {
-		JSONRPCResponse response = requests().skipped(buffer, offset, length);
+		JSONRPCResponse response = tooLarge(buffer, offset, length);
 		if (response != null) {
 			queue(response, 0);
 		}
@@ -108,7 +108,7 @@ final class StdioTransport extends DuplexTransport {
 	}
 
 	private void queue(JSONRPCMessage message, int size) {
-		inbound().add(size, () -> deliver(message));
+		queue(size, () -> deliver(message));
 		this.room.acquireUninterruptibly();
 	}
 

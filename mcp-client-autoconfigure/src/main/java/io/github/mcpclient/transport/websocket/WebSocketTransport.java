@@ -112,7 +112,7 @@ final class WebSocketTransport extends DuplexTransport {
 	 * @param text whether it has to be UTF-8, which is looked at where it is no message
 	 */
 	void received(byte[] json, boolean text) {
-		inbound().add(json.length, () -> {
+		queue(json.length, () -> {
 			try (HeapShare.Lease lease = lease()) {
 				List<JSONRPCMessage> messages = decode(json, 0, json.length, lease);
 				messages.forEach(this::deliver);
