@@ -1,6 +1,5 @@
 package io.github.mcpclient.transport.http;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
@@ -9,7 +8,6 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
 import javax.net.ssl.SSLException;
@@ -31,8 +29,6 @@ import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import io.netty.handler.timeout.ReadTimeoutException;
 import org.jspecify.annotations.Nullable;
-import reactor.netty.channel.AbortedException;
-import reactor.netty.http.client.PrematureCloseException;
 
 import org.springframework.core.NestedExceptionUtils;
 
@@ -45,13 +41,7 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 
 	private static final int MAX_TEXT = 200;
 
-	private static final Pattern SYSTEM_CALL = Pattern
-		.compile("^\\w+\\(\\.\\.\\) failed(?: with error\\(-?\\d+\\))?: ");
-
 	private static final Pattern BEARER_OR_BASIC = Pattern.compile("(?:^|,)\\s*+(?:bearer|basic)\\b");
-
-	private static final Pattern CERTIFICATE_REFUSED = Pattern
-		.compile("Received fatal alert: (\\w*certificate\\w*|unknown_ca|access_denied)");
 
 	HttpFailures(McpServerDefinition definition, Http http) {
 		this(definition, http.url(), McpServerSecrets.of(definition));
@@ -134,16 +124,18 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 		if (failure instanceof ReadTimeoutException) {
 			return new TransportException("The server did not answer in time", check, failure);
 		}
-		if (failure instanceof EOFException || failure instanceof PrematureCloseException) {
-			boolean during = String.valueOf(failure.getMessage()).contains("DURING");
-			return new TransportException(during ? "The server closed the connection within its answer"
-					: "The server closed the connection without an answer", null, failure);
+		if (NettyFailures.isClosed(failure)) {
+			return new TransportException(
+					NettyFailures.isClosedDuringResponse(failure) ? "The server closed the connection within its answer"
+							: "The server closed the connection without an answer",
+					null, failure);
 		}
 		if (find(failure, DecoderException.class) != null || failure instanceof IllegalArgumentException) {
 			return new TransportException("The server's answer is not valid HTTP", check, failure);
 		}
 		if (failure instanceof IOException) {
-			return new TransportException("The connection broke: " + reason(failure), null, failure);
+			return new TransportException("The connection broke: " + line(NettyFailures.message(failure)), null,
+					failure);
 		}
 		return new TransportException("The HTTP exchange failed: " + failure.getClass().getSimpleName(), null, failure);
 	}
@@ -164,17 +156,17 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 			message = "No connection within " + connectTimeout + " ms";
 		}
 		else if (failure instanceof ProxyConnectException) {
-			message = "No connection through the proxy: " + reason(failure);
+			message = "No connection through the proxy: " + line(NettyFailures.message(failure));
 			nextStep = "Check the proxy, and " + property("proxy") + ".";
 		}
 		else if (failure instanceof ConnectException || failure instanceof NoRouteToHostException) {
-			message = reason(failure);
+			message = line(NettyFailures.message(failure));
 		}
-		else if (isPoolExhausted(failure)) {
+		else if (NettyFailures.isPoolExhausted(failure)) {
 			message = "All connections to the server are in use";
 			nextStep = "Limit the calls with " + property("max-concurrent-calls") + ", or find out what keeps it busy.";
 		}
-		else if (isBeforeSend(failure)) {
+		else if (NettyFailures.isBeforeSend(failure)) {
 			message = "The connection was closed before the request was sent";
 			nextStep = null;
 		}
@@ -184,21 +176,9 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 		return new TransportException(message, nextStep, false, failure);
 	}
 
-	private static boolean isPoolExhausted(Throwable failure) {
-		// the pool's own exceptions are in a package that is internal to Reactor Netty
-		return failure instanceof TimeoutException
-				|| failure.getClass().getSimpleName().equals("PoolAcquirePendingLimitException");
-	}
-
-	private static boolean isBeforeSend(Throwable failure) {
-		String message = String.valueOf(failure.getMessage());
-		return (failure instanceof AbortedException && message.contains("BEFORE send"))
-				|| (failure instanceof IOException && message.startsWith("Error while acquiring"));
-	}
-
 	private TransportException tls(SSLException tls, Throwable failure) {
 		String failed = "TLS handshake failed: ";
-		if (CERTIFICATE_REFUSED.matcher(String.valueOf(tls.getMessage())).find()) {
+		if (NettyFailures.isCertificateRefused(tls)) {
 			return new TransportException(failed + line(tls.getMessage()), "The server asks for a certificate: set "
 					+ property("ssl.bundle") + " to a bundle with a key that it accepts.", false, failure);
 		}
@@ -213,13 +193,6 @@ record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
 		return new TransportException(failed + line(cause.getMessage()),
 				"Check the server's certificate, or set " + property("ssl.bundle") + " to a bundle that trusts it.",
 				false, failure);
-	}
-
-	// return the message of a failure without the system call with which those of native
-	// transports begin
-	private String reason(Throwable failure) {
-		String message = failure.getMessage();
-		return line((message != null) ? SYSTEM_CALL.matcher(message).replaceFirst("") : null);
 	}
 
 	private static <T extends Throwable> @Nullable T find(Throwable failure, Class<T> type) {

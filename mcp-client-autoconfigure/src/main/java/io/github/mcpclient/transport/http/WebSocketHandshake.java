@@ -8,8 +8,6 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerDefinition;
@@ -24,7 +22,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
-import io.netty.handler.codec.TooLongFrameException;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -56,8 +53,6 @@ public final class WebSocketHandshake {
 	private static final String SUBPROTOCOL = "mcp";
 
 	private static final String GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
-
-	private static final Pattern STATUS_LINE = Pattern.compile("\\nHTTP/1\\.\\d ([1-5]\\d\\d)\\b");
 
 	private final HttpSetup setup;
 
@@ -290,10 +285,8 @@ public final class WebSocketHandshake {
 				context.fireExceptionCaught(cause);
 				return;
 			}
-			Matcher status = STATUS_LINE.matcher(String.valueOf(cause.getMessage()));
-			// of a page that is too long there is no more than the beginning, as a text
-			fail(context, (cause instanceof TooLongFrameException && status.find())
-					? refused(Integer.parseInt(status.group(1)), EmptyHttpHeaders.INSTANCE, new byte[0]) : cause);
+			Integer status = NettyFailures.statusOfTooLong(cause);
+			fail(context, (status != null) ? refused(status, EmptyHttpHeaders.INSTANCE, new byte[0]) : cause);
 		}
 
 		private void fail(ChannelHandlerContext context, Throwable cause) {
