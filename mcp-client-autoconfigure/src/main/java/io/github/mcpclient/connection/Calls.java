@@ -10,7 +10,6 @@ import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
-import io.github.mcpclient.McpUrlElicitationRequiredException;
 import io.github.mcpclient.session.Call;
 import io.github.mcpclient.session.ServerRequests;
 import io.github.mcpclient.session.SessionTimeoutException;
@@ -19,7 +18,6 @@ import io.github.mcpclient.support.SerialQueue;
 import io.github.mcpclient.transport.CallerAuthorizationException;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.TransportException;
-import io.modelcontextprotocol.spec.McpError;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -174,10 +172,6 @@ final class Calls {
 		if (failure instanceof CallerAuthorizationException) {
 			return Mono.error(exception(call, failure));
 		}
-		if (failure instanceof McpError
-				&& exception(call, failure) instanceof McpUrlElicitationRequiredException required) {
-			return elicited(call, rest, required);
-		}
 		Duration delay = ErrorWording.retryAfter(failure);
 		if (delay != null && delay.compareTo(rest) < 0 && mayRepeat(call, failure)) {
 			return Mono.delay(delay, this.queue.scheduler())
@@ -199,14 +193,6 @@ final class Calls {
 			}
 		}
 		return Mono.error(exception(call, failure));
-	}
-
-	// calls again when the user has completed what the server demands
-	private <T> Mono<T> elicited(Call<T> call, Duration rest, McpUrlElicitationRequiredException required) {
-		long started = this.queue.nanoTime();
-		return Mono.deferContextual((context) -> this.requests.open(required.getElicitations(), context))
-			.timeout(rest, Mono.just(false), this.queue.scheduler())
-			.flatMap((completed) -> completed ? repeat(call, rest(rest, started), required) : Mono.error(required));
 	}
 
 	private static boolean mayRepeat(Call<?> call, Throwable failure) {

@@ -34,6 +34,7 @@ import io.github.mcpclient.transport.TransportException;
 import io.github.mcpclient.transport.UnusableSettingsException;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.ElicitUrlRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.modelcontextprotocol.spec.McpTransportException;
 import io.modelcontextprotocol.spec.McpTransportSessionNotFoundException;
@@ -112,10 +113,10 @@ final class ErrorWording {
 		}
 		if (cause instanceof McpError error) {
 			JSONRPCError details = error.getJsonRpcError();
-			if (details.code() == McpSchema.ErrorCodes.URL_ELICITATION_REQUIRED) {
+			List<ElicitUrlRequest> elicitations = RequestParams.elicitations(details, this.definition);
+			if (elicitations != null) {
 				return new McpUrlElicitationRequiredException(this.definition.name(), request,
-						this.secrets.mask(text(error)), details.data(),
-						RequestParams.elicitations(details.data(), this.definition));
+						this.secrets.mask(text(error)), details.data(), elicitations);
 			}
 			return new McpProtocolException(this.definition.name(), request, details.code(),
 					this.secrets.mask(text(error)), details.data());

@@ -75,11 +75,7 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 
 	@Override
 	public String line(String text) {
-		return wording().line(text);
-	}
-
-	ErrorWording wording() {
-		return this.context.wording();
+		return this.context.wording().line(text);
 	}
 
 	@Override
@@ -123,35 +119,6 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 		return this.supervisor.state().server() != null;
 	}
 
-	boolean isWaitingForUsers() {
-		return this.supervisor.state().isWaitingForUsers();
-	}
-
-	/**
-	 * Completes when the very first attempt, which this begins, has ended.
-	 */
-	Mono<Void> attempted() {
-		if (!this.supervisor.state().callsWait()) {
-			return Mono.empty();
-		}
-		start();
-		return firstAttempt();
-	}
-
-	/**
-	 * Notes why a user is not connected, where users have connections of their own.
-	 */
-	void userFailed(McpException failure, String error) {
-		this.supervisor.userFailed(failure, error);
-	}
-
-	/**
-	 * Notes that a user is connected.
-	 */
-	void userConnected() {
-		this.supervisor.userConnected();
-	}
-
 	/**
 	 * Returns whether somebody waits for this connection of a user, or for an answer.
 	 */
@@ -161,7 +128,8 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 
 	@Override
 	public boolean isForUsers() {
-		return this.users != null && (isWaitingForUsers() || this.supervisor.state().callsWait());
+		ConnectionState state = this.supervisor.state();
+		return this.users != null && (state.isWaitingForUsers() || state.callsWait());
 	}
 
 	@Override
@@ -171,12 +139,16 @@ public final class McpConnection implements ObservedConnection, ToolConnection {
 
 	private <T> Mono<T> forCaller(Function<McpConnection, Mono<T>> use) {
 		return (this.users == null) ? use.apply(this)
-				: this.users.forCaller(this).flatMap(use).contextWrite(this::withThread);
+				: this.users.forCaller(this.supervisor)
+					.defaultIfEmpty(this)
+					.flatMap(use)
+					.contextWrite(this::withThread);
 	}
 
 	@Override
 	public Mono<McpConnection> forListing(Duration wait) {
-		return (this.users == null) ? Mono.empty() : this.users.forListing(this, wait).contextWrite(this::withThread);
+		return (this.users == null) ? Mono.empty()
+				: this.users.forListing(this.supervisor, wait).contextWrite(this::withThread);
 	}
 
 	@Override

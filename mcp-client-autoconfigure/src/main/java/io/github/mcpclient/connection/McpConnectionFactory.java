@@ -66,23 +66,26 @@ public final class McpConnectionFactory {
 	 */
 	public McpConnection create(McpServerDefinition definition, Supplier<McpClientTransport> transports,
 			McpConnectionListener listener, ServerRequests requests, List<ConnectionObserver> observers) {
-		boolean ofUser = this.headers.user() != null;
+		return create(definition, transports, listener, requests, observers, this.headers);
+	}
+
+	private McpConnection create(McpServerDefinition definition, Supplier<McpClientTransport> transports,
+			McpConnectionListener listener, ServerRequests requests, List<ConnectionObserver> observers,
+			HeaderSources headers) {
+		boolean ofUser = headers.user() != null;
+		ErrorWording wording = new ErrorWording(definition, this.configured.test(definition.name()));
 		UserConnections users = (ofUser || !definition.auth().type().equals(McpServerAuth.OAUTH2)) ? null
-				: new UserConnections(definition, this.headers, this.scheduler, listener,
-						(headers,
-								state) -> new McpConnectionFactory(this.sessions, this.scheduler, this.opener,
-										this.closer, this.clientInfo, headers, this.configured)
-									.create(definition, transports, state, requests, observers));
+				: new UserConnections(definition, wording, headers, this.scheduler, listener, (own,
+						state) -> create(definition, authorized(transports, own), state, requests, observers, own));
 		SessionOptions options = new SessionOptions(definition, this.clientInfo, definition.timeouts().initialization(),
 				requests, observers);
-		ConnectionContext context = new ConnectionContext(definition, ofUser ? authorized(transports) : transports,
-				this.sessions, options, new SerialQueue(this.scheduler, this.scheduler),
-				new SerialQueue(this.opener, this.scheduler), new SerialQueue(this.closer, this.scheduler),
-				new ErrorWording(definition, this.configured.test(definition.name())), listener, observers,
+		ConnectionContext context = new ConnectionContext(definition, transports, this.sessions, options,
+				new SerialQueue(this.scheduler, this.scheduler), new SerialQueue(this.opener, this.scheduler),
+				new SerialQueue(this.closer, this.scheduler), wording, listener, observers,
 				(users != null) ? users::size : () -> 0, ofUser);
 		Backoff backoff = new Backoff(definition.reconnect(), () -> ThreadLocalRandom.current().nextLong());
 		Supervisor supervisor = new Supervisor(context, backoff);
-		McpConnection connection = new McpConnection(context, supervisor, new Calls(supervisor, context, this.headers),
+		McpConnection connection = new McpConnection(context, supervisor, new Calls(supervisor, context, headers),
 				users);
 		if (!ofUser) {
 			observers.forEach((observer) -> observer.created(connection));
@@ -92,11 +95,12 @@ public final class McpConnectionFactory {
 		return connection;
 	}
 
-	private Supplier<McpClientTransport> authorized(Supplier<McpClientTransport> transports) {
+	private static Supplier<McpClientTransport> authorized(Supplier<McpClientTransport> transports,
+			HeaderSources headers) {
 		return () -> {
 			McpClientTransport transport = transports.get();
 			if (transport instanceof SupervisedTransport supervised) {
-				supervised.authorizeBy(this.headers);
+				supervised.authorizeBy(headers);
 			}
 			return transport;
 		};

@@ -132,6 +132,17 @@ final class Supervisor implements Generation.Owner {
 	}
 
 	/**
+	 * Completes when the very first attempt, which this begins, has ended.
+	 */
+	Mono<Void> attempted() {
+		if (!this.state.callsWait()) {
+			return Mono.empty();
+		}
+		start();
+		return firstAttempt();
+	}
+
+	/**
 	 * Completes with the attempt that is running, if it may take longer than others.
 	 */
 	Mono<Void> firstStart() {

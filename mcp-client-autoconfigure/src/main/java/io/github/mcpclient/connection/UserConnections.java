@@ -59,6 +59,8 @@ final class UserConnections {
 
 	private final McpServerDefinition definition;
 
+	private final ErrorWording wording;
+
 	private final HeaderSources headers;
 
 	private final ClientScheduler scheduler;
@@ -92,9 +94,11 @@ final class UserConnections {
 
 	private boolean closed;
 
-	UserConnections(McpServerDefinition definition, HeaderSources headers, ClientScheduler scheduler,
-			McpConnectionListener listener, BiFunction<HeaderSources, McpConnectionListener, McpConnection> factory) {
+	UserConnections(McpServerDefinition definition, ErrorWording wording, HeaderSources headers,
+			ClientScheduler scheduler, McpConnectionListener listener,
+			BiFunction<HeaderSources, McpConnectionListener, McpConnection> factory) {
 		this.definition = definition;
+		this.wording = wording;
 		this.headers = headers;
 		this.scheduler = scheduler;
 		this.listener = listener;
@@ -106,13 +110,13 @@ final class UserConnections {
 	}
 
 	/**
-	 * Returns the connection for the caller, once it is there: that for all, or the one
-	 * of a user where that waits for users; empty once this is closed.
+	 * Returns the connection of the caller's user, once it is there, where the one for
+	 * all waits for users; empty where that is the caller's, or this is closed.
 	 */
-	Mono<McpConnection> forCaller(McpConnection forAll) {
-		return limited(user(forAll).flatMap((user) -> connected(user, forAll)).switchIfEmpty(Mono.just(forAll)), forAll)
-			.onErrorMap(TransportException.class, (failure) -> forAll.wording()
-				.toException(failure, McpSession.HANDSHAKE, this.definition.timeouts().request()));
+	Mono<McpConnection> forCaller(Supervisor forAll) {
+		return limited(user(forAll).flatMap((user) -> connected(user, forAll)), forAll)
+			.onErrorMap(TransportException.class, (failure) -> this.wording.toException(failure, McpSession.HANDSHAKE,
+					this.definition.timeouts().request()));
 	}
 
 	/**
@@ -120,7 +124,7 @@ final class UserConnections {
 	 * attempt goes on. All who list for the user share its time; where it fails, they do
 	 * not wait for another one for a while. Fails where the user has to log in.
 	 */
-	Mono<McpConnection> forListing(McpConnection forAll, Duration wait) {
+	Mono<McpConnection> forListing(Supervisor forAll, Duration wait) {
 		Duration limit = (wait.compareTo(MIN_WAIT) > 0) ? wait : MIN_WAIT;
 		return user(forAll).doOnError((failure) -> failed(failure, forAll))
 			.flatMap((user) -> attempt(user, forAll, limit))
@@ -128,12 +132,13 @@ final class UserConnections {
 			.onErrorResume((failure) -> !LoginRequired.is(failure), (failure) -> Mono.empty());
 	}
 
-	private Mono<User> user(McpConnection forAll) {
+	private Mono<User> user(Supervisor forAll) {
 		return forAll.attempted()
-			.then(Mono.defer(() -> forAll.isWaitingForUsers() ? this.headers.user(this.definition) : Mono.empty()));
+			.then(Mono
+				.defer(() -> forAll.state().isWaitingForUsers() ? this.headers.user(this.definition) : Mono.empty()));
 	}
 
-	private Mono<McpConnection> attempt(User user, McpConnection forAll, Duration limit) {
+	private Mono<McpConnection> attempt(User user, Supervisor forAll, Duration limit) {
 		return locked(() -> {
 			Attempt known = this.attempts.get(user.key());
 			if (known != null && !known.isOver()) {
@@ -145,7 +150,7 @@ final class UserConnections {
 		});
 	}
 
-	private <T> Mono<T> limited(Mono<T> use, McpConnection forAll) {
+	private <T> Mono<T> limited(Mono<T> use, Supervisor forAll) {
 		Duration timeout = this.definition.timeouts().request();
 		return use
 			.timeout(Times.atMostForever(timeout),
@@ -158,17 +163,17 @@ final class UserConnections {
 	/**
 	 * Tells why a user is not connected; what a connection failed with has been told.
 	 */
-	private void failed(Throwable failure, McpConnection forAll) {
+	private void failed(Throwable failure, Supervisor forAll) {
 		if (!LoginRequired.is(failure) && !LoginRequired.isOfNobody(failure)
 				&& !(failure instanceof McpServerUnavailableException)) {
 			Throwable worded = (failure instanceof McpException) ? failure
 					: HeaderSources.failure(this.definition, failure);
-			forAll.userFailed(forAll.wording().toException(worded, McpSession.HANDSHAKE),
-					forAll.wording().describe(worded, McpSession.HANDSHAKE));
+			forAll.userFailed(this.wording.toException(worded, McpSession.HANDSHAKE),
+					this.wording.describe(worded, McpSession.HANDSHAKE));
 		}
 	}
 
-	private Mono<McpConnection> connected(User user, McpConnection forAll) {
+	private Mono<McpConnection> connected(User user, Supervisor forAll) {
 		return Mono.defer(() -> {
 			// told late that a login has ended, this must not end what came after the
 			// next
@@ -183,17 +188,12 @@ final class UserConnections {
 					return Mono.justOrEmpty((used != null) ? used.connection : null);
 				}
 				own.set(used);
-				McpConnection connection = used.connection;
-				connection.start();
-				return connection.firstAttempt()
-					.then(Mono.defer(() -> connection.hasBeenReady() ? Mono.just(connection)
-							// the login ends where the server refuses the token
-							: login.then(Mono.error(() -> new McpServerUnavailableException(connection.status())))));
+				return used.started(login);
 			}));
 		});
 	}
 
-	private @Nullable UserConnection use(User user, McpConnection forAll) {
+	private @Nullable UserConnection use(User user, Supervisor forAll) {
 		List<UserConnection> surplus = new ArrayList<>();
 		UserConnection used = locked(() -> {
 			if (this.closed) {
@@ -292,7 +292,7 @@ final class UserConnections {
 
 		private final Object key;
 
-		private final McpConnection forAll;
+		private final Supervisor forAll;
 
 		private final McpConnection connection;
 
@@ -300,7 +300,7 @@ final class UserConnections {
 
 		private volatile Disposable expiry;
 
-		private UserConnection(User user, McpConnection forAll) {
+		private UserConnection(User user, Supervisor forAll) {
 			this.key = user.key();
 			this.forAll = forAll;
 			this.connection = UserConnections.this.factory
@@ -365,6 +365,17 @@ final class UserConnections {
 		@Override
 		public boolean wantsProgress() {
 			return UserConnections.this.listener.wantsProgress();
+		}
+
+		/**
+		 * Returns the connection once it was READY. The login ends where the server
+		 * refuses the token.
+		 */
+		private Mono<McpConnection> started(Mono<?> login) {
+			this.connection.start();
+			return this.connection.firstAttempt()
+				.then(Mono.defer(() -> this.connection.hasBeenReady() ? Mono.just(this.connection)
+						: login.then(Mono.error(() -> new McpServerUnavailableException(this.connection.status())))));
 		}
 
 		private void end(String reason) {

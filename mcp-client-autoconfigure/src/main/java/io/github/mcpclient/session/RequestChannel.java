@@ -235,6 +235,14 @@ final class RequestChannel implements RequestObserver.Protocol {
 		return this.transport;
 	}
 
+	Scheduler scheduler() {
+		return this.scheduler;
+	}
+
+	long nanoTime() {
+		return this.scheduler.now(TimeUnit.NANOSECONDS);
+	}
+
 	Disposable schedule(Runnable task, Duration delay) {
 		return this.scheduler.schedule(task, TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS);
 	}

@@ -14,6 +14,7 @@ import io.modelcontextprotocol.spec.McpSchema.CreateMessageRequest;
 import io.modelcontextprotocol.spec.McpSchema.ElicitFormRequest;
 import io.modelcontextprotocol.spec.McpSchema.ElicitRequest;
 import io.modelcontextprotocol.spec.McpSchema.ElicitUrlRequest;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import io.modelcontextprotocol.spec.McpSchema.Role;
 import io.modelcontextprotocol.spec.McpSchema.SamplingMessage;
 import org.jspecify.annotations.Nullable;
@@ -82,9 +83,14 @@ public final class RequestParams {
 	}
 
 	/**
-	 * Reads what an error that demands elicitations names, without what is malformed.
+	 * Reads what an error that demands elicitations names, without what is malformed;
+	 * returns {@code null} for any other error.
 	 */
-	public static List<ElicitUrlRequest> elicitations(@Nullable Object data, McpServerDefinition server) {
+	public static @Nullable List<ElicitUrlRequest> elicitations(JSONRPCError error, McpServerDefinition server) {
+		if (error.code() != McpSchema.ErrorCodes.URL_ELICITATION_REQUIRED) {
+			return null;
+		}
+		Object data = error.data();
 		List<ElicitUrlRequest> elicitations = new ArrayList<>();
 		if (data != null && object(data).get("elicitations") instanceof List<?> items) {
 			for (Object item : items.stream().limit(MAX_ELICITATIONS).toList()) {

@@ -12,6 +12,7 @@ import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.ClientCapabilities;
+import io.modelcontextprotocol.spec.McpSchema.ElicitUrlRequest;
 import io.modelcontextprotocol.spec.McpSchema.ElicitationCompleteNotification;
 import io.modelcontextprotocol.spec.McpSchema.InitializeRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
@@ -172,7 +173,32 @@ final class StatefulSession implements McpSession {
 
 	@Override
 	public <T> Mono<T> request(Call<T> call) {
-		return this.channel.request(call);
+		if (this.options.requests().isEmpty()) {
+			return this.channel.request(call);
+		}
+		return Mono.defer(() -> {
+			long started = this.channel.nanoTime();
+			return this.channel.request(call)
+				.onErrorResume(McpError.class,
+						(failure) -> meet(failure, call, Duration.ofNanos(this.channel.nanoTime() - started)));
+		});
+	}
+
+	// asks the user for what the server needs to answer, and requests again, once
+	private <T> Mono<T> meet(McpError failure, Call<T> call, Duration spent) {
+		List<ElicitUrlRequest> urls = RequestParams.elicitations(failure.getJsonRpcError(), this.options.definition());
+		if (urls == null) {
+			return Mono.error(failure);
+		}
+		Duration rest = call.longest().minus(spent);
+		long started = this.channel.nanoTime();
+		return Mono.deferContextual((context) -> this.options.requests().open(urls, context))
+			.timeout(rest, Mono.just(false), this.channel.scheduler())
+			.flatMap((completed) -> {
+				RuntimeException refusal = completed ? call.check().refusal() : failure;
+				return (refusal != null) ? Mono.error(refusal)
+						: this.channel.request(call.within(rest.minusNanos(this.channel.nanoTime() - started)));
+			});
 	}
 
 	@Override

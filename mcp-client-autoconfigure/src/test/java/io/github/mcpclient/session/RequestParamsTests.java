@@ -8,6 +8,7 @@ import io.github.mcpclient.McpElicitationHandler;
 import io.github.mcpclient.McpServerDefinition;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.ElicitUrlRequest;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -51,7 +52,9 @@ class RequestParamsTests {
 		for (McpServerDefinition server : List.of(REMOTE, LOCAL, CHILD)) {
 			assertThatExceptionOfType(McpError.class).isThrownBy(() -> page(url, "Log in", server))
 				.satisfies((ex) -> assertThat(ex.getJsonRpcError().code()).isEqualTo(-32602));
-			assertThat(RequestParams.elicitations(Map.of("elicitations", List.of(values(url, "m"))), server)).isEmpty();
+			assertThat(RequestParams.elicitations(
+					new JSONRPCError(-32042, "open it", Map.of("elicitations", List.of(values(url, "m")))), server))
+				.isEmpty();
 		}
 	}
 
