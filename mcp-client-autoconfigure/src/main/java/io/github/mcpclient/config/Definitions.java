@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerDefinitionBuilder;
@@ -41,7 +42,8 @@ record Definitions(@Nullable Duration connectTimeout, McpProperties.Runtimes run
 		if (values.connectTimeout() == null && this.connectTimeout != null) {
 			builder.connectTimeout(this.connectTimeout);
 		}
-		addFilter(builder, first(values.tools().filter(), List.of()), !Boolean.FALSE.equals(values.enabled()));
+		addFilter(builder, Objects.requireNonNullElse(values.tools().filter(), List.of()),
+				!Boolean.FALSE.equals(values.enabled()));
 		Map<String, Object> config = new LinkedHashMap<>();
 		values.config().forEach((capability, value) -> config.put(capability, withLists(value, true)));
 		Map<String, Object> options = new LinkedHashMap<>();
@@ -83,7 +85,7 @@ record Definitions(@Nullable Duration connectTimeout, McpProperties.Runtimes run
 		}
 		else if (values.command() != null) {
 			words.add(values.command());
-			words.addAll(first(values.args(), List.of()));
+			words.addAll(Objects.requireNonNullElse(values.args(), List.of()));
 		}
 		if (words.isEmpty() || !StringUtils.hasText(words.get(0))) {
 			return;
@@ -135,10 +137,6 @@ record Definitions(@Nullable Duration connectTimeout, McpProperties.Runtimes run
 			items.add(item);
 		}
 		return (items.size() == map.size() && !items.isEmpty()) ? items : map;
-	}
-
-	private static <T> T first(@Nullable T value, T builtIn) {
-		return (value != null) ? value : builtIn;
 	}
 
 }

@@ -213,21 +213,20 @@ final class McpPropertySources {
 			this.strays.add(new Unknown(property.name(), "mcp." + nearest, property));
 		}
 		else if (property.variable()) {
-			List<Section> owners = new ArrayList<>();
-			List<PropertyTarget> targets = new ArrayList<>();
+			Map<Section, PropertyTarget> owners = new LinkedHashMap<>();
 			owners(names.keySet(), rest).forEach((key, below) -> {
-				owners.add(section(part + ":" + key));
-				targets.add(section(part + ":" + key).target(below, true));
+				Section owner = section(part + ":" + key);
+				owners.put(owner, owner.target(below, true));
 			});
-			boolean usable = targets.stream().anyMatch(PropertyTarget::isUsable);
+			boolean usable = owners.values().stream().anyMatch(PropertyTarget::isUsable);
 			if (owners.isEmpty() && part.equals("servers") && !rest.isEmpty()) {
 				this.strays.add(new Unknown(property.name(), null, property));
 			}
-			for (int i = 0; i < owners.size(); i++) {
-				if (targets.get(i).isUsable() || !usable) {
-					owners.get(i).add(property, targets.get(i));
+			owners.forEach((owner, target) -> {
+				if (target.isUsable() || !usable) {
+					owner.add(property, target);
 				}
-			}
+			});
 		}
 		else if (!rest.isEmpty() && !names.isEmpty()) {
 			section(part + ":" + PropertyNames.uniform(rest.get(0))).add(property, rest.subList(1, rest.size()));

@@ -143,7 +143,7 @@ public final class McpServersConfig {
 			server.checkName();
 			if (server.name().isValid()) {
 				servers.add(new ConfiguredServers.Server(definition(server, transportTypes, envFiles),
-						server.problems(), server));
+						List.copyOf(server.problems()), server));
 			}
 			else {
 				problems.addAll(server.problems());
@@ -227,7 +227,7 @@ public final class McpServersConfig {
 			EnvFile file = envFiles.computeIfAbsent(values.envFile(), EnvFile::read);
 			fromFile = file.variables();
 			if (file.mistake() != null) {
-				server.reject("env-file", file.mistake());
+				server.problems().add(server.problem("env-file", file.mistake(), false));
 			}
 		}
 		McpServerDefinition definition = this.definitions.of(server.name().name(), type, values, fromFile, secrets);

@@ -233,8 +233,8 @@ record ServerRules(ServerName name, Section section, McpServerProperties values,
 		this.problems.add(new Problem(this.name.property("mcp.servers"), message, this.name.origin()));
 	}
 
-	void reject(String setting, String message) {
-		this.problems.add(problem(setting, message, false));
+	private void reject(String setting, String message) {
+		this.problems.add(this.section.problem(setting, message));
 	}
 
 }

@@ -107,6 +107,15 @@ class McpServersConfigPackageTests {
 		assertThat(output).contains("mcp.runtimes.cargo").contains("mcp.defaults.package");
 	}
 
+	@Test
+	void packageAndCommandOfAServerOverHttpAreMisplaced() {
+		assertThat(
+				TestEnvironment.yaml("mcp.servers.a: { type: http, url: 'https://a/', command: x, package: 'npm:y' }")
+					.mistakes())
+			.containsExactly("mcp.servers.a.command: This is for child processes, but the type is streamable-http.",
+					"mcp.servers.a.package: This is for child processes, but the type is streamable-http.");
+	}
+
 	private String command() {
 		MockEnvironment environment = new MockEnvironment();
 		environment.getPropertySources().addFirst(new MapPropertySource("test", this.properties));
