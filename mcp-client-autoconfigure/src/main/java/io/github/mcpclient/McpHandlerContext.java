@@ -10,7 +10,7 @@ import reactor.util.context.ContextView;
  * The caller is the one whose call led to the request. It is known over streamable HTTP
  * alone, when the server asks on the stream of that call's response. What was bound to
  * the caller's thread, such as the {@code SecurityContext} of its user, is then bound to
- * the handler's thread, if Micrometer's context-propagation library is on the class path.
+ * the handler's thread, as far as Micrometer's context-propagation library knows it.
  * Otherwise nothing is bound but the observation of the request.
  *
  * @param server the server

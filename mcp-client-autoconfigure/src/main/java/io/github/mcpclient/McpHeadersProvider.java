@@ -28,10 +28,9 @@ import reactor.core.publisher.Mono;
  * <b>Threads.</b> A provider may block, and may use {@code SecurityContextHolder} and
  * {@code ReactiveSecurityContextHolder}. If the caller is on a thread that may block, the
  * provider runs on that thread. Otherwise it runs on a thread that may block, with the
- * caller's thread-bound values that Micrometer's context-propagation library knows, if it
- * is on the class path. In both cases its result is subscribed to with the caller's
- * Reactor context. For a request without a caller it runs on a thread that may block,
- * with nothing bound.
+ * caller's thread-bound values that Micrometer's context-propagation library knows. In
+ * both cases its result is subscribed to with the caller's Reactor context. For a request
+ * without a caller it runs on a thread that may block, with nothing bound.
  *
  * <p>
  * <b>Failures.</b> The caller gets what a provider throws; other callers and the

@@ -19,8 +19,7 @@ import reactor.util.context.ContextView;
  * Each server has 64 such threads. Where many calls may wait at a time, implement
  * {@link #interceptAsync}, too, which holds none. Thread-bound values that Micrometer's
  * context-propagation library knows, such as Spring Security's context, are available as
- * they were at the call if that library is on the class path. {@link Chain#context}
- * returns the caller's Reactor context.
+ * they were at the call. {@link Chain#context} returns the caller's Reactor context.
  *
  * <p>
  * <b>Timeouts.</b> The timeout of a call starts when {@link Chain#proceed} reaches the

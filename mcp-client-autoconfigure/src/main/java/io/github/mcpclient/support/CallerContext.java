@@ -6,17 +6,13 @@ import io.micrometer.context.ContextSnapshotFactory;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
-import org.springframework.util.ClassUtils;
-
 /**
  * Propagates what is bound to a caller's thread, or in its Reactor context, to another
- * thread, if Micrometer's context-propagation library is on the class path; and, with or
- * without it, in how many handlers the caller is nested.
+ * thread, and in how many handlers the caller is nested.
  */
 public final class CallerContext {
 
-	private static final boolean PROPAGATED = ClassUtils.isPresent("io.micrometer.context.ContextSnapshotFactory",
-			CallerContext.class.getClassLoader());
+	private static final ContextSnapshotFactory SNAPSHOTS = ContextSnapshotFactory.builder().clearMissing(true).build();
 
 	private CallerContext() {
 	}
@@ -27,7 +23,7 @@ public final class CallerContext {
 	 * thread.
 	 */
 	public static UnaryOperator<Runnable> capture(ContextView context) {
-		UnaryOperator<Runnable> bound = PROPAGATED ? Propagation.capture(context) : UnaryOperator.identity();
+		UnaryOperator<Runnable> bound = SNAPSHOTS.captureAll(context)::wrap;
 		int depth = CallOrigin.depth(context);
 		return (depth > 0) ? (task) -> bound.apply(CallOrigin.at(depth, task)) : bound;
 	}
@@ -37,34 +33,14 @@ public final class CallerContext {
 	 */
 	public static Context withThread(Context context) {
 		Context nested = CallOrigin.withDepth(context);
-		return PROPAGATED ? Propagation.withThread(nested) : nested;
+		return SNAPSHOTS.captureAll(nested).updateContext(nested);
 	}
 
 	/**
 	 * Returns the task so that nothing is bound to its thread while it runs.
 	 */
 	public static Runnable withoutCaller(Runnable task) {
-		return PROPAGATED ? Propagation.withoutCaller(task) : task;
-	}
-
-	private static final class Propagation {
-
-		private static final ContextSnapshotFactory SNAPSHOTS = ContextSnapshotFactory.builder()
-			.clearMissing(true)
-			.build();
-
-		static UnaryOperator<Runnable> capture(ContextView context) {
-			return SNAPSHOTS.captureAll(context)::wrap;
-		}
-
-		static Context withThread(Context context) {
-			return SNAPSHOTS.captureAll(context).updateContext(context);
-		}
-
-		static Runnable withoutCaller(Runnable task) {
-			return SNAPSHOTS.captureFrom(Context.empty()).wrap(task);
-		}
-
+		return SNAPSHOTS.captureFrom(Context.empty()).wrap(task);
 	}
 
 }
