@@ -63,7 +63,7 @@ class ArchitectureTests {
 			Map.entry("schema", List.of()),
 			Map.entry("session", List.of()),
 			Map.entry("connection", List.of("session", "transport")),
-			Map.entry("tool", List.of("connection", "schema", "session")),
+			Map.entry("tool", List.of("connection", "definition", "schema", "session")),
 			Map.entry("handler", List.of("schema", "session")),
 			Map.entry("registry", List.of("connection", "tool", "definition")),
 			Map.entry("beans", List.of("registry", "tool")),

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.definition.DefinitionRules;
 import io.github.mcpclient.support.ServerInstructions;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -96,6 +97,9 @@ abstract class LiveCatalog implements McpToolCatalog {
 	public McpToolCatalog select(String... patterns) {
 		Assert.notEmpty(patterns, "At least one pattern is needed to select tools: '*' selects all");
 		Assert.noNullElements(patterns, "A pattern to select tools must not be null");
+		DefinitionRules.checkPatterns("select", List.of(patterns), (source, mistake) -> {
+			throw new IllegalArgumentException(mistake);
+		});
 		return new SelectedTools(this, ToolFilter.of("select", List.of(patterns)));
 	}
 

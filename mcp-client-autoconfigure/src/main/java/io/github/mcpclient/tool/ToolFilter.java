@@ -3,7 +3,6 @@ package io.github.mcpclient.tool;
 import java.util.Collection;
 import java.util.List;
 
-import io.github.mcpclient.support.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,28 +12,16 @@ import org.jspecify.annotations.Nullable;
  */
 record ToolFilter(String source, List<Rule> rules) {
 
-	private static final int MAX_PATTERN_LENGTH = 256;
-
 	/**
-	 * Parse patterns. Fails if one is blank or too long, with the source in the message.
+	 * Parse patterns, which are valid.
 	 */
 	static ToolFilter of(String source, Collection<String> patterns) {
-		return new ToolFilter(source, patterns.stream().map((pattern) -> rule(source, pattern.strip())).toList());
+		return new ToolFilter(source, patterns.stream().map(String::strip).map(ToolFilter::rule).toList());
 	}
 
-	private static Rule rule(String source, String pattern) {
+	private static Rule rule(String pattern) {
 		boolean denies = pattern.startsWith("!");
-		String glob = (denies ? pattern.substring(1) : pattern).strip();
-		if (glob.isEmpty()) {
-			throw new IllegalArgumentException(source + " has a pattern without a name: '" + pattern
-					+ "'. Write a name, or a pattern such as 'read_*', with a '!' before it to deny");
-		}
-		if (glob.length() > MAX_PATTERN_LENGTH) {
-			throw new IllegalArgumentException(
-					source + " has a pattern of " + glob.length() + " characters, the longest possible is "
-							+ MAX_PATTERN_LENGTH + ": '" + Printable.text(glob) + "'");
-		}
-		return new Rule(pattern, denies, new Glob(glob));
+		return new Rule(pattern, denies, new Glob((denies ? pattern.substring(1) : pattern).strip()));
 	}
 
 	/**

@@ -4,12 +4,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.McpToolPolicy;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.tool.TestToolSettings;
 import io.github.mcpclient.tool.ToolCatalog;
-import io.github.mcpclient.tool.ToolSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -201,11 +199,10 @@ class McpServersConfigValidationTests {
 			.arguments(Map.of("mcp.servers.a.command", "a", "mcp.servers.a.tools.filter[0]", pattern))
 			.problems()
 			.isEmpty();
-		ToolSettings settings = TestToolSettings.of(List.of(pattern), McpToolPolicy.UNRESTRICTED, null);
 		boolean usable = true;
 		try {
 			new ToolCatalog(() -> {
-			}, settings);
+			}, TestToolSettings.DEFAULTS).select(pattern);
 		}
 		catch (IllegalArgumentException ex) {
 			usable = false;
