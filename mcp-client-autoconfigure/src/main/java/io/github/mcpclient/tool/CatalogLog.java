@@ -35,7 +35,7 @@ final class CatalogLog {
 		this.globalFilter = globalFilter;
 	}
 
-	void changed(Snapshot before, Snapshot after) {
+	void changed(CatalogState before, CatalogState after) {
 		after.servers().forEach((server, now) -> {
 			List<Exclusion> excluded = after.exclusionsOf(server);
 			if (now != before.servers().get(server) || !excluded.equals(before.exclusionsOf(server))) {
@@ -77,7 +77,7 @@ final class CatalogLog {
 	}
 
 	// whether a pattern matches no tool is known once all servers are
-	private void warnOfPatterns(Snapshot after) {
+	private void warnOfPatterns(CatalogState after) {
 		Collection<ServerTools> servers = after.servers().values();
 		if (this.globalFilter.isEmpty()
 				|| servers.stream().anyMatch((server) -> !server.listed() && server.server().definition().enabled())) {

@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ServerRules(ToolNamer namer, McpToolPolicy globalPolicy, ToolFilter globalFilter, ToolFilter filter) {
 
-	static ServerRules of(McpServerDefinition server, ToolSettings settings, ToolFilter globalFilter,
-			ServerHeads heads) {
+	static ServerRules of(McpServerDefinition server, ToolSettings settings, ToolFilter globalFilter, NameHeads heads) {
 		return new ServerRules(new ToolNamer(server, settings.naming(), heads), settings.policy(), globalFilter,
 				ToolFilter.of(PropertyNames.ofServer(server.name(), "tools.filter"), server.tools().filter()));
 	}

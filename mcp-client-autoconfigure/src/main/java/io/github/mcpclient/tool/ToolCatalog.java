@@ -37,8 +37,8 @@ import org.springframework.util.ConcurrentReferenceHashMap;
 import org.springframework.util.ConcurrentReferenceHashMap.ReferenceType;
 
 /**
- * The catalog of all servers' tools, as one immutable snapshot. Which tools are listed,
- * and under which names, does not depend on the order in which servers list them.
+ * The catalog of all servers' tools, as one immutable state. Which tools are listed, and
+ * under which names, does not depend on the order in which servers list them.
  */
 public final class ToolCatalog extends LiveCatalog {
 
@@ -47,7 +47,7 @@ public final class ToolCatalog extends LiveCatalog {
 
 	private static final ModelText TEXT = new ModelText(new JacksonMcpJsonMapper(JsonMapper.builder().build()));
 
-	private final BeforeRead beforeRead;
+	private final ConnectOnUse connectOnUse;
 
 	private final ToolSettings settings;
 
@@ -61,9 +61,9 @@ public final class ToolCatalog extends LiveCatalog {
 
 	private final boolean enabled;
 
-	private volatile ServerHeads heads = new ServerHeads(List.of(), null);
+	private volatile NameHeads heads = new NameHeads(List.of(), null);
 
-	private volatile Snapshot snapshot = Snapshot.EMPTY;
+	private volatile CatalogState state = CatalogState.EMPTY;
 
 	private final CallerCatalog forCaller = new CallerCatalog(this, null);
 
@@ -73,13 +73,13 @@ public final class ToolCatalog extends LiveCatalog {
 	/**
 	 * Create an empty catalog.
 	 */
-	public ToolCatalog(BeforeRead beforeRead, ToolSettings settings) {
-		this(beforeRead, settings, true);
+	public ToolCatalog(ConnectOnUse connectOnUse, ToolSettings settings) {
+		this(connectOnUse, settings, true);
 	}
 
-	private ToolCatalog(BeforeRead beforeRead, ToolSettings settings, boolean enabled) {
+	private ToolCatalog(ConnectOnUse connectOnUse, ToolSettings settings, boolean enabled) {
 		this.enabled = enabled;
-		this.beforeRead = beforeRead;
+		this.connectOnUse = connectOnUse;
 		this.settings = settings;
 		this.globalFilter = ToolFilter.of("mcp.tools.filter", settings.filter());
 		settings.selections()
@@ -117,8 +117,7 @@ public final class ToolCatalog extends LiveCatalog {
 				boolean other = serverName != null && !serverName.equals(server.name());
 				coming.put(server.name(), (other && known != null) ? known.server() : server);
 			}
-			ServerHeads heads = new ServerHeads(coming.values().stream().map(ToolServer::definition).toList(),
-					this.heads);
+			NameHeads heads = new NameHeads(coming.values().stream().map(ToolServer::definition).toList(), this.heads);
 			this.heads = heads;
 			Map<String, ServerTools> servers = new LinkedHashMap<>();
 			// first those that were there, by their heads, so that they keep their names
@@ -134,7 +133,7 @@ public final class ToolCatalog extends LiveCatalog {
 		}, null, listener);
 	}
 
-	private ServerTools serverTools(ToolServer server, @Nullable ServerTools known, ServerHeads heads) {
+	private ServerTools serverTools(ToolServer server, @Nullable ServerTools known, NameHeads heads) {
 		ServerRules rules = ServerRules.of(server.definition(), this.settings, this.globalFilter, heads);
 		return (known != null) ? known.with(server, rules) : ServerTools.empty(server, rules);
 	}
@@ -168,24 +167,24 @@ public final class ToolCatalog extends LiveCatalog {
 	// code, and again where another change came first
 	private void change(UnaryOperator<Map<String, ServerTools>> change, @Nullable String serverName,
 			Consumer<List<ToolChanges>> listener) {
-		Snapshot before;
+		CatalogState before;
 		Map<String, ServerTools> servers;
 		do {
-			before = this.snapshot;
+			before = this.state;
 			servers = change.apply(before.servers());
 		}
 		while (servers != before.servers() && !publish(before, servers, serverName, listener));
 	}
 
-	private boolean publish(Snapshot before, Map<String, ServerTools> servers, @Nullable String serverName,
+	private boolean publish(CatalogState before, Map<String, ServerTools> servers, @Nullable String serverName,
 			Consumer<List<ToolChanges>> listener) {
 		this.lock.lock();
 		try {
-			if (this.snapshot != before) {
+			if (this.state != before) {
 				return false;
 			}
-			Snapshot after = before.with(servers, this::handle);
-			this.snapshot = after;
+			CatalogState after = before.with(servers, this::handle);
+			this.state = after;
 			this.log.changed(before, after);
 			List<ToolChanges> changes = ToolChanges.between(serverName, before.listing(), after.listing());
 			if (!changes.isEmpty()) {
@@ -209,14 +208,14 @@ public final class ToolCatalog extends LiveCatalog {
 	 * was replaced or has gone. Not a use of the server.
 	 */
 	public List<McpTool> toolsOf(ToolConnection connection) {
-		Snapshot snapshot = this.snapshot;
-		ServerTools known = snapshot.of(connection);
+		CatalogState state = this.state;
+		ServerTools known = state.of(connection);
 		List<ToolEntry> entries = (known != null) ? known.entries() : List.of();
 		return entries.stream()
-			.filter((entry) -> snapshot.listing().entries().get(entry.name()) == entry)
+			.filter((entry) -> state.listing().entries().get(entry.name()) == entry)
 			.map(ToolEntry::name)
 			.sorted()
-			.<McpTool>map(snapshot.listing().tools()::get)
+			.<McpTool>map(state.listing().tools()::get)
 			.toList();
 	}
 
@@ -224,9 +223,8 @@ public final class ToolCatalog extends LiveCatalog {
 	 * Return the other tools of one server, as {@link #toolsOf} does.
 	 */
 	public List<ExcludedTool> excludedToolsOf(ToolConnection connection) {
-		Snapshot snapshot = this.snapshot;
-		List<Exclusion> exclusions = (snapshot.of(connection) != null) ? snapshot.exclusionsOf(connection.name())
-				: List.of();
+		CatalogState state = this.state;
+		List<Exclusion> exclusions = (state.of(connection) != null) ? state.exclusionsOf(connection.name()) : List.of();
 		return exclusions.stream().map((tool) -> new ExcludedTool(tool.originalName(), tool.reason())).toList();
 	}
 
@@ -234,7 +232,7 @@ public final class ToolCatalog extends LiveCatalog {
 	 * Return the listed tools by name. Not a use of the servers.
 	 */
 	public NavigableMap<String, McpTool> listed() {
-		return this.snapshot.listing().tools();
+		return this.state.listing().tools();
 	}
 
 	@Override
@@ -252,7 +250,7 @@ public final class ToolCatalog extends LiveCatalog {
 	 * have a tool.
 	 */
 	List<ToolConnection> forUsers(@Nullable String name) {
-		return servers((name != null) ? serversOf(name) : this.snapshot.servers().keySet()).map(ToolServer::connection)
+		return servers((name != null) ? serversOf(name) : this.state.servers().keySet()).map(ToolServer::connection)
 			.filter(ToolConnection::isForUsers)
 			.toList();
 	}
@@ -265,7 +263,7 @@ public final class ToolCatalog extends LiveCatalog {
 	Mono<List<ToolCatalog>> ofCaller(List<ToolConnection> servers, boolean required) {
 		return Flux.fromIterable(servers)
 			.flatMapSequential((server) -> required ? server.forCaller().filter((own) -> own != server)
-					: server.forListing(this.beforeRead.limit()), Math.max(1, servers.size()))
+					: server.forListing(this.connectOnUse.limit()), Math.max(1, servers.size()))
 			.map(this::ofUser)
 			.collectList();
 	}
@@ -273,13 +271,13 @@ public final class ToolCatalog extends LiveCatalog {
 	private ToolCatalog ofUser(ToolConnection connection) {
 		ToolCatalog own = this.ofUsers.computeIfAbsent(connection, (key) -> new ToolCatalog(() -> {
 		}, this.settings, true));
-		ServerTools ofAll = this.snapshot.servers().get(connection.name());
-		ServerTools known = own.snapshot.of(connection);
+		ServerTools ofAll = this.state.servers().get(connection.name());
+		ServerTools known = own.state.of(connection);
 		if (ofAll != null && (known == null || known.tools() != connection.tools() || own.heads != this.heads)) {
 			own.heads = this.heads;
 			ServerTools tools = serverTools(new ToolServer(ofAll.server().definition(), connection), known, own.heads)
 				.with(connection.tools());
-			own.snapshot = own.snapshot.with(Map.of(connection.name(), tools), own::handle);
+			own.state = own.state.with(Map.of(connection.name(), tools), own::handle);
 		}
 		return own;
 	}
@@ -288,13 +286,13 @@ public final class ToolCatalog extends LiveCatalog {
 	Listing read(@Nullable String name) {
 		ToolEntry entry = (name != null) ? entry(name) : null;
 		if (name == null) {
-			this.beforeRead.all();
+			this.connectOnUse.all();
 		}
 		// after a pause, a tool is known whose server is not connected
 		else if (entry == null || !entry.connection().isReady()) {
-			this.beforeRead.of(name);
+			this.connectOnUse.of(name);
 		}
-		return this.snapshot.listing();
+		return this.state.listing();
 	}
 
 	ToolFilter namedFilter(String name) {
@@ -308,7 +306,7 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	Map<String, ToolEntry> entries() {
-		return this.snapshot.listing().entries();
+		return this.state.listing().entries();
 	}
 
 	@Override
@@ -329,7 +327,7 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	@Nullable ToolEntry entry(String name) {
-		return this.snapshot.listing().entries().get(name);
+		return this.state.listing().entries().get(name);
 	}
 
 	/**
@@ -347,7 +345,7 @@ public final class ToolCatalog extends LiveCatalog {
 	}
 
 	Mono<Void> connect(String name) {
-		return this.beforeRead.connect(name);
+		return this.connectOnUse.connect(name);
 	}
 
 	/**
@@ -355,11 +353,11 @@ public final class ToolCatalog extends LiveCatalog {
 	 * application names the tools.
 	 */
 	public Collection<String> serversOf(String name) {
-		return (this.settings.naming() != null) ? this.snapshot.servers().keySet() : this.heads.serversOf(name);
+		return (this.settings.naming() != null) ? this.state.servers().keySet() : this.heads.serversOf(name);
 	}
 
 	private Stream<ToolServer> servers(Collection<String> names) {
-		return names.stream().map(this.snapshot.servers()::get).filter(Objects::nonNull).map(ServerTools::server);
+		return names.stream().map(this.state.servers()::get).filter(Objects::nonNull).map(ServerTools::server);
 	}
 
 	/**
@@ -380,7 +378,7 @@ public final class ToolCatalog extends LiveCatalog {
 		List<ToolServer> servers = servers(serversOf(name)).toList();
 		ToolServer server = (servers.size() == 1) ? servers.get(0) : null;
 		return (server != null && server.definition().enabled() && !server.connection().isReady()
-				&& server.connection().tools().isEmpty() && !this.beforeRead.isTooEarly())
+				&& server.connection().tools().isEmpty() && !this.connectOnUse.isTooEarly())
 						? new McpServerUnavailableException(server.connection().status()) : noSuchTool(name, listed());
 	}
 
@@ -395,7 +393,7 @@ public final class ToolCatalog extends LiveCatalog {
 		if (!this.enabled) {
 			return NoSuchMcpToolException.because(name, "the MCP client is disabled (mcp.enabled is false)");
 		}
-		if (this.beforeRead.isTooEarly()) {
+		if (this.connectOnUse.isTooEarly()) {
 			return NoSuchMcpToolException.because(name,
 					"the application is still starting, and connects its servers when all beans are created. Call tools "
 							+ "after that: in an ApplicationRunner, for example, rather than in a constructor");
@@ -404,12 +402,12 @@ public final class ToolCatalog extends LiveCatalog {
 		if (removed != null) {
 			return NoSuchMcpToolException.because(name, "its server '" + removed + "' was removed");
 		}
-		Snapshot snapshot = this.snapshot;
+		CatalogState state = this.state;
 		// names that a bean gives say nothing of a server
 		Collection<String> owners = (this.settings.naming() != null) ? List.of() : this.heads.serversOf(name);
-		Collection<String> candidates = owners.isEmpty() ? snapshot.servers().keySet() : owners;
+		Collection<String> candidates = owners.isEmpty() ? state.servers().keySet() : owners;
 		for (String server : candidates) {
-			for (Exclusion tool : snapshot.exclusionsOf(server)) {
+			for (Exclusion tool : state.exclusionsOf(server)) {
 				if (name.equals(tool.name())) {
 					return NoSuchMcpToolException.because(name,
 							"server '" + server + "' offers it, but it is left out: " + tool.reason());

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * configuration and tool alone, so that a name survives restarts and reconnects. Names
  * from servers and strategies are checked.
  */
-record ToolNamer(McpServerDefinition server, @Nullable McpToolNamingStrategy strategy, ServerHeads heads) {
+record ToolNamer(McpServerDefinition server, @Nullable McpToolNamingStrategy strategy, NameHeads heads) {
 
 	// the strictest limit among model providers
 	static final int MAX_LENGTH = 64;

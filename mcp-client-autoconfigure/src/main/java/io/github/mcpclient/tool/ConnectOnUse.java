@@ -8,7 +8,7 @@ import reactor.core.publisher.Mono;
  * Connects servers at their first use, where they are not connected at the start.
  */
 @FunctionalInterface
-public interface BeforeRead {
+public interface ConnectOnUse {
 
 	/**
 	 * Connect all servers before the catalog is read as a whole, and wait for them,

@@ -18,18 +18,22 @@ import io.github.mcpclient.tool.ServerTools.Exclusion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tools of all servers at one moment: those of each, in the order of configuration,
- * those that are listed, and those of each whose names others have. Immutable.
+ * What a catalog knows at one moment. Immutable.
+ *
+ * @param servers the tools of each server, in the order of configuration
+ * @param listing the tools that the application gets
+ * @param displaced the other tools that pass the rules of their server, by its name: a
+ * server that comes first has a tool of that name
  */
-record Snapshot(Map<String, ServerTools> servers, Listing listing, Map<String, List<Exclusion>> displaced) {
+record CatalogState(Map<String, ServerTools> servers, Listing listing, Map<String, List<Exclusion>> displaced) {
 
-	static final Snapshot EMPTY = new Snapshot(Map.of(), Listing.EMPTY, Map.of());
+	static final CatalogState EMPTY = new CatalogState(Map.of(), Listing.EMPTY, Map.of());
 
 	/**
 	 * List the tools of all servers, those of the first one where a name is shared. What
 	 * is the same is not sorted again: each of thousands of servers lists its tools.
 	 */
-	Snapshot with(Map<String, ServerTools> servers, Function<ToolEntry, McpTool> handles) {
+	CatalogState with(Map<String, ServerTools> servers, Function<ToolEntry, McpTool> handles) {
 		Map<String, ToolEntry> entries = new HashMap<>();
 		Map<String, List<Exclusion>> displaced = new HashMap<>();
 		servers.forEach((name, server) -> server.entries().forEach((entry) -> {
@@ -45,7 +49,7 @@ record Snapshot(Map<String, ServerTools> servers, Listing listing, Map<String, L
 				tools.put(name, handles.apply(entry));
 			}
 		});
-		return new Snapshot(Collections.unmodifiableMap(new LinkedHashMap<>(servers)), Listing.of(entries, tools),
+		return new CatalogState(Collections.unmodifiableMap(new LinkedHashMap<>(servers)), Listing.of(entries, tools),
 				displaced);
 	}
 

@@ -16,10 +16,12 @@ import io.github.mcpclient.McpServerDefinition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the names of each server's tools begin with: {@code a_} for server {@code a},
- * whose tool {@code b_x} would also begin with the head of server {@code a_b}.
+ * The heads of names. A head is what the names of all tools of a server begin with: its
+ * prefix and an underscore, {@code a_} for server {@code a}. They can be taken for each
+ * other: with tool {@code b_x} of that server, whose name would also begin with the head
+ * of server {@code a_b}.
  */
-final class ServerHeads {
+final class NameHeads {
 
 	private static final int MAX_REMOVED = 100;
 
@@ -36,7 +38,7 @@ final class ServerHeads {
 	 * Collect the heads of the servers.
 	 * @param before those of the servers before, or {@code null}
 	 */
-	ServerHeads(Collection<McpServerDefinition> servers, @Nullable ServerHeads before) {
+	NameHeads(Collection<McpServerDefinition> servers, @Nullable NameHeads before) {
 		servers.forEach((server) -> {
 			String head = ToolNamer.head(server);
 			this.heads.add(head);
@@ -51,7 +53,7 @@ final class ServerHeads {
 		}
 	}
 
-	private void addRemoved(ServerHeads before, Set<String> present) {
+	private void addRemoved(NameHeads before, Set<String> present) {
 		this.removed.putAll(before.removed);
 		before.servers.forEach((head, names) -> names.stream()
 			.filter((name) -> !present.contains(name))
