@@ -1,6 +1,7 @@
 package io.github.mcpclient.actuate;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -44,16 +45,20 @@ public class McpEndpoint {
 
 	private final boolean enabled;
 
+	private final List<String> warnings;
+
 	/**
 	 * Create an endpoint.
 	 * @param registry the servers to show
 	 * @param timer limits the time of actions
 	 * @param enabled whether the client is enabled
+	 * @param warnings what was warned of in the configuration
 	 */
-	public McpEndpoint(McpServerRegistry registry, Scheduler timer, boolean enabled) {
+	public McpEndpoint(McpServerRegistry registry, Scheduler timer, boolean enabled, List<String> warnings) {
 		this.registry = registry;
 		this.timer = timer;
 		this.enabled = enabled;
+		this.warnings = List.copyOf(warnings);
 	}
 
 	/**
@@ -62,7 +67,7 @@ public class McpEndpoint {
 	 */
 	@ReadOperation
 	public ServersDescriptor servers() {
-		return new ServersDescriptor(this.enabled ? null : false, ServerView.all(this.registry));
+		return new ServersDescriptor(this.enabled ? null : false, this.warnings, ServerView.all(this.registry));
 	}
 
 	/**
@@ -119,10 +124,11 @@ public class McpEndpoint {
 	}
 
 	/**
-	 * All servers by name; {@code enabled} only if the client is disabled.
+	 * All servers by name; {@code enabled} only if the client is disabled, and
+	 * {@code warnings} of the configuration only if there are any.
 	 */
 	@JsonInclude(Include.NON_NULL)
-	public record ServersDescriptor(@Nullable Boolean enabled,
+	public record ServersDescriptor(@Nullable Boolean enabled, @JsonInclude(Include.NON_EMPTY) List<String> warnings,
 			Map<String, ServerView> servers) implements OperationResponseBody {
 	}
 

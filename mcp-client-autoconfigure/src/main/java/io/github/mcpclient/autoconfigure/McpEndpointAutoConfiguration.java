@@ -3,8 +3,10 @@ package io.github.mcpclient.autoconfigure;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.actuate.McpEndpoint;
 import io.github.mcpclient.actuate.McpEndpointWebExtension;
+import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.support.ClientThreads;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -27,9 +29,11 @@ public final class McpEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	McpEndpoint mcpEndpoint(McpServerRegistry registry, ClientThreads threads, Environment environment) {
+	McpEndpoint mcpEndpoint(McpServerRegistry registry, ClientThreads threads, Environment environment,
+			ObjectProvider<McpServersConfig> config) {
 		return new McpEndpoint(registry, threads.scheduler(),
-				environment.getProperty("mcp.enabled", Boolean.class, true));
+				environment.getProperty("mcp.enabled", Boolean.class, true),
+				config.stream().flatMap((servers) -> servers.warnings().stream()).toList());
 	}
 
 	@Bean

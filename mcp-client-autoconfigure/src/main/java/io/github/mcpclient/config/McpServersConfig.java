@@ -113,6 +113,13 @@ public final class McpServersConfig {
 	}
 
 	/**
+	 * Returns what was warned of when {@link #servers(Collection)} was called.
+	 */
+	public List<String> warnings() {
+		return this.unknown.warnings();
+	}
+
+	/**
 	 * Returns what is configured, in the order of declaration and including what is not
 	 * enabled. The defaults are not merged into the settings of each server.
 	 */

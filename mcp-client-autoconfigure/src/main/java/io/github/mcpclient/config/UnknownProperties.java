@@ -1,5 +1,6 @@
 package io.github.mcpclient.config;
 
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -88,14 +89,19 @@ final class UnknownProperties {
 		this.warnings.add(warning);
 	}
 
-	void log() {
-		this.warnings.forEach(logger::warn);
+	List<String> warnings() {
+		List<String> all = new ArrayList<>(this.warnings);
 		if (!this.ignored.isEmpty()) {
 			int more = this.ignored.size() - MOST_NAMES;
-			logger.warn("Ignored, since there are no such properties: "
+			all.add("Ignored, since there are no such properties: "
 					+ String.join(", ", this.ignored.stream().limit(MOST_NAMES).toList())
 					+ ((more > 0) ? " and " + more + " more" : ""));
 		}
+		return all;
+	}
+
+	void log() {
+		warnings().forEach(logger::warn);
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.github.mcpclient.actuate;
 
 import java.time.Duration;
+import java.util.List;
 
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
@@ -35,7 +36,7 @@ class McpEndpointTests {
 
 	private final FakeMcpServerRegistry registry = FakeMcpServerRegistry.of(CONNECTING);
 
-	private final McpEndpoint endpoint = new McpEndpoint(this.registry, Schedulers.parallel(), true);
+	private final McpEndpoint endpoint = new McpEndpoint(this.registry, Schedulers.parallel(), true, List.of());
 
 	@ParameterizedTest
 	@ValueSource(strings = { "reconnect", "RECONNECT", "Reconnect" })
@@ -55,7 +56,7 @@ class McpEndpointTests {
 		Sinks.One<McpServerStatus> outcome = Sinks.one();
 		StepVerifier.withVirtualTime(() -> {
 			this.registry.set(CONNECTING).onAction(() -> outcome.asMono());
-			return new McpEndpoint(this.registry, Schedulers.parallel(), true).act("slow", "reconnect");
+			return new McpEndpoint(this.registry, Schedulers.parallel(), true, List.of()).act("slow", "reconnect");
 		})
 			.expectSubscription()
 			.expectNoEvent(Duration.ofSeconds(25).minusNanos(1))

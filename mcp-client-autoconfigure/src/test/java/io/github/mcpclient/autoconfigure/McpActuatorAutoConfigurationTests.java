@@ -1,11 +1,15 @@
 package io.github.mcpclient.autoconfigure;
 
+import java.util.List;
+import java.util.Set;
+
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.actuate.FakeMcpServerRegistry;
 import io.github.mcpclient.actuate.McpEndpoint;
 import io.github.mcpclient.actuate.McpEndpointWebExtension;
 import io.github.mcpclient.actuate.McpHealthContributor;
 import io.github.mcpclient.actuate.McpInfoContributor;
+import io.github.mcpclient.config.McpServersConfig;
 import org.junit.jupiter.api.Test;
 import reactor.core.scheduler.Schedulers;
 
@@ -17,6 +21,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.mock.env.MockEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -118,8 +123,19 @@ class McpActuatorAutoConfigurationTests {
 	}
 
 	@Test
+	void whatWasWarnedOfIsShown() {
+		MockEnvironment environment = new MockEnvironment().withProperty("mcp.servers.a.package", "npm:name");
+		McpServersConfig config = new McpServersConfig(environment, List.of(), null, Set.of());
+		config.servers(List.of(Set.of("stdio")));
+		this.runner.withBean(McpServersConfig.class, () -> config)
+			.run((context) -> assertThat(context.getBean(McpEndpoint.class).servers().warnings()).singleElement()
+				.asString()
+				.startsWith("mcp.servers.a.package has no version"));
+	}
+
+	@Test
 	void beansOfTheApplicationComeFirst() {
-		McpEndpoint endpoint = new McpEndpoint(new FakeMcpServerRegistry(), Schedulers.parallel(), true);
+		McpEndpoint endpoint = new McpEndpoint(new FakeMcpServerRegistry(), Schedulers.parallel(), true, List.of());
 		McpEndpointWebExtension extension = new McpEndpointWebExtension(endpoint);
 		McpInfoContributor info = new McpInfoContributor(new FakeMcpServerRegistry());
 		HealthIndicator health = () -> Health.up().build();
