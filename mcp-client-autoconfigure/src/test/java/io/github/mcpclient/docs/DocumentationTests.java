@@ -1,7 +1,6 @@
 package io.github.mcpclient.docs;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +18,7 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.Unchecked;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -280,12 +280,7 @@ class DocumentationTests {
 	}
 
 	private static String read(Path file) {
-		try {
-			return Files.readString(file);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		return Unchecked.get(() -> Files.readString(file));
 	}
 
 }

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
+import io.github.mcpclient.testsupport.Unchecked;
 import io.github.mcpclient.testsupport.faults.Transport;
 
 import org.springframework.util.FileSystemUtils;
@@ -108,12 +109,7 @@ final class FaultyChild implements FaultyPeer {
 
 	@Override
 	public void close() {
-		try {
-			FileSystemUtils.deleteRecursively(this.directory);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		Unchecked.run(() -> FileSystemUtils.deleteRecursively(this.directory));
 	}
 
 	private long pid() {
@@ -135,12 +131,7 @@ final class FaultyChild implements FaultyPeer {
 	}
 
 	private void write(String name, String text) {
-		try {
-			Files.writeString(this.directory.resolve(name), text);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		Unchecked.run(() -> Files.writeString(this.directory.resolve(name), text));
 	}
 
 	private String read(String name) {

@@ -35,6 +35,7 @@ import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Peers;
+import io.github.mcpclient.testsupport.Unchecked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -626,12 +627,7 @@ class ServersAtRuntimeTests {
 			return (server, tool) -> {
 				if (server.required()) {
 					blocking.countDown();
-					try {
-						go.await();
-					}
-					catch (InterruptedException ex) {
-						throw new IllegalStateException(ex);
-					}
+					Unchecked.run(() -> go.await());
 				}
 				return server.name() + "_" + tool.name();
 			};

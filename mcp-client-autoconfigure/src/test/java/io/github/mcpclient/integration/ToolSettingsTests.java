@@ -14,6 +14,7 @@ import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.Unchecked;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.Bean;
@@ -151,12 +152,7 @@ class ToolSettingsTests {
 		McpToolNamingStrategy naming() {
 			return (server, tool) -> {
 				if (server.name().startsWith("blocked")) {
-					try {
-						this.release.await();
-					}
-					catch (InterruptedException ex) {
-						throw new IllegalStateException(ex);
-					}
+					Unchecked.run(() -> this.release.await());
 				}
 				return tool.name() + "-of-" + server.name();
 			};

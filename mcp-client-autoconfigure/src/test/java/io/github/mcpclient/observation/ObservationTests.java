@@ -27,6 +27,7 @@ import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
+import io.github.mcpclient.testsupport.Unchecked;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -461,12 +462,7 @@ class ObservationTests {
 	 */
 	private static String parent(Callable<?> call) {
 		server.forgetRequests();
-		try {
-			call.call();
-		}
-		catch (Exception ex) {
-			throw new IllegalStateException(ex);
-		}
+		Unchecked.run(() -> call.call());
 		List<McpTestRequest> requests = server.requests()
 			.stream()
 			.filter((request) -> List.of("tools/call", "prompts/get", "resources/read").contains(request.method()))

@@ -50,12 +50,7 @@ public final class FaultProxy implements AutoCloseable {
 	 * @param target the port of the server
 	 */
 	public static FaultProxy to(int target) {
-		try {
-			return new FaultProxy(target);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		return Unchecked.get(() -> new FaultProxy(target));
 	}
 
 	public int port() {
@@ -141,12 +136,7 @@ public final class FaultProxy implements AutoCloseable {
 	 * Accept connections again.
 	 */
 	public void accept() {
-		try {
-			listen();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		Unchecked.run(() -> listen());
 	}
 
 	@Override

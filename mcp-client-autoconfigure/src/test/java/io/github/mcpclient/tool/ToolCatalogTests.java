@@ -28,6 +28,7 @@ import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.NoSuchMcpToolException;
 import io.github.mcpclient.support.TaskSupport;
 import io.github.mcpclient.testsupport.CapturedLog;
+import io.github.mcpclient.testsupport.Unchecked;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
@@ -821,12 +822,7 @@ class ToolCatalogTests extends TestTools {
 		McpToolNamingStrategy slow = (server, tool) -> {
 			if (tool.name().equals("slow")) {
 				naming.countDown();
-				try {
-					go.await();
-				}
-				catch (InterruptedException ex) {
-					throw new IllegalStateException(ex);
-				}
+				Unchecked.run(() -> go.await());
 			}
 			return server.name() + "_" + tool.name();
 		};

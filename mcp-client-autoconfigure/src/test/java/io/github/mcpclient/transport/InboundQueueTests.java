@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.TestSchedulers;
+import io.github.mcpclient.testsupport.Unchecked;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
@@ -117,12 +118,7 @@ class InboundQueueTests {
 		});
 		queue.add(1, () -> {
 			stuck.countDown();
-			try {
-				go.await();
-			}
-			catch (InterruptedException ex) {
-				throw new IllegalStateException(ex);
-			}
+			Unchecked.run(() -> go.await());
 		});
 		hasRoomAfter(queue, "m2", 1);
 		assertThat(stuck.await(30, TimeUnit.SECONDS)).isTrue();

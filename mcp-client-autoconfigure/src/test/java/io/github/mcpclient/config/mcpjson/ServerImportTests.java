@@ -11,6 +11,7 @@ import io.github.mcpclient.McpServerAuth;
 import io.github.mcpclient.McpServerAuth.OAuth2;
 import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.config.mcpjson.JsonValue.Kind;
+import io.github.mcpclient.testsupport.Unchecked;
 import org.apache.commons.logging.impl.NoOpLog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -330,12 +331,7 @@ class ServerImportTests {
 	}
 
 	private McpServerDefinition server(String entry) {
-		try {
-			return servers("mcp.json", "{\"mcpServers\":{\"a\":" + entry + "}}").get(0);
-		}
-		catch (IOException ex) {
-			throw new IllegalStateException(ex);
-		}
+		return Unchecked.get(() -> servers("mcp.json", "{\"mcpServers\":{\"a\":" + entry + "}}").get(0));
 	}
 
 	private List<McpServerDefinition> servers(String file, String json) throws IOException {

@@ -1,6 +1,5 @@
 package io.github.mcpclient.transport.http;
 
-import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -24,6 +23,7 @@ import io.github.mcpclient.httpclient.BootHttpClientFactory;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.Peers;
+import io.github.mcpclient.testsupport.Unchecked;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
@@ -393,14 +393,10 @@ class McpHttpClientsTests {
 	private static McpTestServer secureServer(String name) throws Exception {
 		KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
 		keys.init(store(name), PASSWORD);
-		return McpTestServer.create((http) -> http.secure((spec) -> {
-			try {
-				spec.sslContext(SslContextBuilder.forServer(keys).build());
-			}
-			catch (IOException ex) {
-				throw new IllegalStateException(ex);
-			}
-		})).start();
+		return McpTestServer
+			.create((http) -> http
+				.secure((spec) -> Unchecked.run(() -> spec.sslContext(SslContextBuilder.forServer(keys).build()))))
+			.start();
 	}
 
 	private static SslBundle trust(String name) throws Exception {

@@ -2,7 +2,6 @@ package io.github.mcpclient.transport.http;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -14,6 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
+import io.github.mcpclient.testsupport.Unchecked;
 import org.awaitility.Awaitility;
 
 /**
@@ -39,12 +39,7 @@ final class RawHttpServer implements AutoCloseable {
 	}
 
 	static RawHttpServer start(Script script) {
-		try {
-			return new RawHttpServer(script);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		return Unchecked.get(() -> new RawHttpServer(script));
 	}
 
 	private void accept(Script script) {

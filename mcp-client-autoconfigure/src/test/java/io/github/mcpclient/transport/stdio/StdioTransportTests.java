@@ -30,6 +30,7 @@ import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.TestSchedulers;
 import io.github.mcpclient.testsupport.CapturedLog;
 import io.github.mcpclient.testsupport.Leaks;
+import io.github.mcpclient.testsupport.Unchecked;
 import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
@@ -850,12 +851,7 @@ class StdioTransportTests {
 	}
 
 	private static void await(CountDownLatch latch) {
-		try {
-			latch.await();
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
+		Unchecked.run(() -> latch.await());
 	}
 
 	private static JSONRPCRequest request(String id) {

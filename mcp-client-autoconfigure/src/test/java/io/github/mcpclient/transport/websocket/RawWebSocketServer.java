@@ -3,7 +3,6 @@ package io.github.mcpclient.transport.websocket;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -17,6 +16,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+
+import io.github.mcpclient.testsupport.Unchecked;
 
 /**
  * A server that can break the rules of WebSocket (RFC 6455).
@@ -64,12 +65,7 @@ final class RawWebSocketServer implements AutoCloseable {
 	 * at the end
 	 */
 	static RawWebSocketServer start(Script script) {
-		try {
-			return new RawWebSocketServer(script);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		return Unchecked.get(() -> new RawWebSocketServer(script));
 	}
 
 	/**
