@@ -21,7 +21,6 @@ import java.util.regex.Pattern;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.McpServerSecrets;
-import io.github.mcpclient.transport.TransportException;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import org.jspecify.annotations.Nullable;
 
@@ -234,26 +233,19 @@ final class TokenClients {
 			throw this.failures.of("The user has not signed in with the identity provider by OpenID Connect", null,
 					"Let users sign in with the client registration {auth}.oauth2.identity-provider.");
 		}
-		OAuth2AccessTokenResponse response;
-		try {
-			RestClientTokenExchangeTokenResponseClient exchange = new RestClientTokenExchangeTokenResponseClient();
-			exchange.setRestClient(this.restClient);
-			exchange.setParametersCustomizer((parameters) -> {
-				parameters.set("requested_token_type", ID_JAG);
-				parameters.set("subject_token_type", "urn:ietf:params:oauth:token-type:id_token");
-				parameters.set("audience", client.audience());
-				parameters.set("resource", client.resource());
-				hide(parameters);
-			});
-			response = exchange
-				.getTokenResponse(new TokenExchangeGrantRequest(ClientRegistration.withClientRegistration(provider)
+		RestClientTokenExchangeTokenResponseClient exchange = new RestClientTokenExchangeTokenResponseClient();
+		exchange.setParametersCustomizer((parameters) -> {
+			parameters.set("requested_token_type", ID_JAG);
+			parameters.set("subject_token_type", "urn:ietf:params:oauth:token-type:id_token");
+			parameters.set("audience", client.audience());
+			parameters.set("resource", client.resource());
+			hide(parameters);
+		});
+		OAuth2AccessTokenResponse response = request(exchange,
+				new TokenExchangeGrantRequest(ClientRegistration.withClientRegistration(provider)
 					.authorizationGrantType(AuthorizationGrantType.TOKEN_EXCHANGE)
 					.scope(client.registration().getScopes())
 					.build(), signedIn.getIdToken(), null));
-		}
-		catch (OAuth2AuthorizationException ex) {
-			throw unreadable(ex, provider.getProviderDetails().getTokenUri());
-		}
 		if (!ID_JAG.equals(response.getAdditionalParameters().get(ISSUED_TOKEN_TYPE))) {
 			throw this.failures.of("The identity provider gives no assertion for the authorization server", null,
 					"Let it support the identity assertion grant, or set another {auth}.oauth2.grant-type.");
@@ -286,12 +278,9 @@ final class TokenClients {
 	 */
 	@Nullable OAuth2AccessTokenResponse refresh(OAuth2Client client, OAuth2AuthorizedClient current) {
 		try {
-			return configure(new RestClientRefreshTokenTokenResponseClient(), client)
-				.getTokenResponse(new OAuth2RefreshTokenGrantRequest(client.registration(), current.getAccessToken(),
-						Objects.requireNonNull(current.getRefreshToken())));
-		}
-		catch (OAuth2AuthorizationException ex) {
-			throw unreadable(ex, client.tokenUri());
+			return request(new RestClientRefreshTokenTokenResponseClient(), client,
+					new OAuth2RefreshTokenGrantRequest(client.registration(), current.getAccessToken(),
+							Objects.requireNonNull(current.getRefreshToken())));
 		}
 		catch (TokenRefusalException ex) {
 			if (ex.is(OAuth2ErrorCodes.INVALID_GRANT)) {
@@ -303,17 +292,6 @@ final class TokenClients {
 
 	private <T extends AbstractOAuth2AuthorizationGrantRequest> OAuth2AccessTokenResponse request(
 			AbstractRestClientOAuth2AccessTokenResponseClient<T> tokens, OAuth2Client client, T request) {
-		try {
-			return configure(tokens, client).getTokenResponse(request);
-		}
-		catch (OAuth2AuthorizationException ex) {
-			throw unreadable(ex, client.tokenUri());
-		}
-	}
-
-	private <T extends AbstractOAuth2AuthorizationGrantRequest> AbstractRestClientOAuth2AccessTokenResponseClient<T> configure(
-			AbstractRestClientOAuth2AccessTokenResponseClient<T> tokens, OAuth2Client client) {
-		tokens.setRestClient(this.restClient);
 		if (client.key() != null) {
 			// MCP demands the issuer; Spring Security's default is the token endpoint
 			NimbusJwtClientAuthenticationParametersConverter<T> assertion = new NimbusJwtClientAuthenticationParametersConverter<>(
@@ -326,12 +304,20 @@ final class TokenClients {
 			parameters.set("resource", client.resource());
 			hide(parameters);
 		});
-		return tokens;
+		return request(tokens, request);
 	}
 
-	// the exception may quote the answer, and so is no cause
-	private TransportException unreadable(OAuth2AuthorizationException failure, String tokenUri) {
-		return this.failures.noToken(tokenUri, failure.getError().getErrorCode());
+	private <T extends AbstractOAuth2AuthorizationGrantRequest> OAuth2AccessTokenResponse request(
+			AbstractRestClientOAuth2AccessTokenResponseClient<T> tokens, T request) {
+		tokens.setRestClient(this.restClient);
+		try {
+			return tokens.getTokenResponse(request);
+		}
+		catch (OAuth2AuthorizationException ex) {
+			// which may quote the answer, and so is no cause
+			throw this.failures.noToken(request.getClientRegistration().getProviderDetails().getTokenUri(),
+					ex.getError().getErrorCode());
+		}
 	}
 
 	private static void hide(MultiValueMap<String, String> parameters) {
