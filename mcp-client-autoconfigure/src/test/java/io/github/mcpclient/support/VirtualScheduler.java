@@ -82,6 +82,18 @@ public final class VirtualScheduler implements ClientScheduler {
 		Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(5)).until(() -> pending() == count);
 	}
 
+	/**
+	 * Waits until there is a timer with a delay within bounds, whatever others there are.
+	 */
+	public void awaitDelay(Duration least, Duration most) {
+		Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(5)).until(() -> {
+			synchronized (this) {
+				return this.timers.stream()
+					.anyMatch((timer) -> timer.delay.compareTo(least) >= 0 && timer.delay.compareTo(most) <= 0);
+			}
+		});
+	}
+
 	@Override
 	public Instant instant() {
 		return START.plusNanos(this.now);

@@ -190,7 +190,8 @@ class StreamableGetStreamTests {
 		this.server.onNext("GET", McpTestReply.status(status).withHeader("Retry-After", retryAfter));
 		try (HttpTransportClient client = client().initialize()) {
 			awaitGets(1);
-			this.time.awaitPending(1);
+			// not that which bounds the time of the refusal
+			this.time.awaitDelay(Duration.ofSeconds(seconds), Duration.ofSeconds(seconds).plusMillis(251));
 			this.time.advance(Duration.ofSeconds(seconds).minusMillis(1));
 			assertThat(this.server.requests("GET")).hasSize(1);
 			this.time.advance(Duration.ofMillis(252));
