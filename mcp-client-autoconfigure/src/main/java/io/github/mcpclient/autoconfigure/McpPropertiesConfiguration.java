@@ -1,6 +1,5 @@
 package io.github.mcpclient.autoconfigure;
 
-import io.github.mcpclient.McpServerConnectionDetails;
 import io.github.mcpclient.auth.Authorizers;
 import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.config.McpServersConfig;

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-import io.github.mcpclient.McpMessageListener;
-import io.github.mcpclient.McpProgressEvent;
-import io.github.mcpclient.McpServerEvent;
 import io.github.mcpclient.McpTool;
+import io.github.mcpclient.event.McpMessageListener;
+import io.github.mcpclient.event.McpProgressEvent;
+import io.github.mcpclient.event.McpServerEvent;
 import io.github.mcpclient.registry.HostApplication;
 import org.jspecify.annotations.Nullable;
 

@@ -2,8 +2,8 @@ package io.github.mcpclient.beans;
 
 import java.net.URI;
 
-import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinition.Http;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinition.Http;
 import io.github.mcpclient.registry.DefaultMcpServerRegistry;
 import io.github.mcpclient.support.Loopback;
 

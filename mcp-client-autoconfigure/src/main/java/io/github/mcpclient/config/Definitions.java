@@ -13,10 +13,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
-import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinitionBuilder;
-import io.github.mcpclient.definition.DefinitionRules;
-import io.github.mcpclient.definition.ServerType;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinitionBuilder;
+import io.github.mcpclient.rules.DefinitionRules;
+import io.github.mcpclient.rules.ServerType;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.LinkedCaseInsensitiveMap;

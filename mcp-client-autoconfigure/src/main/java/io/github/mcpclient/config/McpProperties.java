@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.github.mcpclient.McpToolAccess;
-import io.github.mcpclient.McpToolPolicy;
+import io.github.mcpclient.definition.McpToolAccess;
+import io.github.mcpclient.definition.McpToolPolicy;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;

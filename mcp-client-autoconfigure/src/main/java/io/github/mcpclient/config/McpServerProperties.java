@@ -8,18 +8,18 @@ import java.util.Map;
 import java.util.Objects;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.github.mcpclient.McpServerAuth;
-import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinition.Elicitation;
-import io.github.mcpclient.McpServerDefinition.Feature;
-import io.github.mcpclient.McpServerDefinition.Reconnect;
-import io.github.mcpclient.McpServerDefinition.Roots;
-import io.github.mcpclient.McpServerDefinition.Sampling;
-import io.github.mcpclient.McpServerDefinitionBuilder;
-import io.github.mcpclient.McpToolAccess;
-import io.github.mcpclient.McpToolPolicy;
-import io.github.mcpclient.definition.ServerType;
-import io.github.mcpclient.definition.TransportTypes;
+import io.github.mcpclient.definition.McpServerAuth;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinition.Elicitation;
+import io.github.mcpclient.definition.McpServerDefinition.Feature;
+import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
+import io.github.mcpclient.definition.McpServerDefinition.Roots;
+import io.github.mcpclient.definition.McpServerDefinition.Sampling;
+import io.github.mcpclient.definition.McpServerDefinitionBuilder;
+import io.github.mcpclient.definition.McpToolAccess;
+import io.github.mcpclient.definition.McpToolPolicy;
+import io.github.mcpclient.rules.ServerType;
+import io.github.mcpclient.rules.TransportTypes;
 import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.support.Records;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
@@ -36,7 +36,7 @@ import org.springframework.util.unit.DataSize;
  * The settings of one server, at {@code mcp.servers.<name>}, and, but for url and
  * command, those of all servers, at {@code mcp.defaults}. What is absent is {@code null}:
  * a setting of a server is followed by the one for all servers, and that by the default
- * of {@link io.github.mcpclient.McpServerDefinition McpServerDefinition}.
+ * of {@link io.github.mcpclient.definition.McpServerDefinition McpServerDefinition}.
  *
  * @param url Url of the MCP endpoint, for a server that is reached over HTTP.
  * @param command Executable to start, for a server that runs as a child process.

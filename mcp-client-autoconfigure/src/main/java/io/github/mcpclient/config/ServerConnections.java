@@ -8,8 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import io.github.mcpclient.McpServerConnectionDetails;
-import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.autoconfigure.McpServerConnectionDetails;
+import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.support.PropertyNames;
 import org.jspecify.annotations.Nullable;
 

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.McpServerDefinition.Proxy;
+import io.github.mcpclient.definition.McpServerDefinition.Proxy;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.PatternMatchUtils;

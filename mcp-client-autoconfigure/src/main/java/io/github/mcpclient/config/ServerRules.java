@@ -7,14 +7,14 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.github.mcpclient.McpServerAuth;
-import io.github.mcpclient.McpServerAuth.GrantType;
-import io.github.mcpclient.McpServerAuth.OAuth2;
 import io.github.mcpclient.McpServerOrigin;
-import io.github.mcpclient.definition.ConfiguredServers.Settings;
-import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
-import io.github.mcpclient.definition.ServerType;
-import io.github.mcpclient.definition.TransportTypes;
+import io.github.mcpclient.definition.McpServerAuth;
+import io.github.mcpclient.definition.McpServerAuth.GrantType;
+import io.github.mcpclient.definition.McpServerAuth.OAuth2;
+import io.github.mcpclient.rules.ConfiguredServers.Settings;
+import io.github.mcpclient.rules.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.rules.ServerType;
+import io.github.mcpclient.rules.TransportTypes;
 import io.github.mcpclient.support.Redaction;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +23,7 @@ import org.springframework.util.StringUtils;
 
 /**
  * Validates the settings of one server before a definition can be made of them, and then
- * {@link io.github.mcpclient.definition.DefinitionRules} apply.
+ * {@link io.github.mcpclient.rules.DefinitionRules} apply.
  *
  * @param replaced whether the server was a child process, whose own settings have no
  * effect where connection details say where it is

@@ -3,8 +3,8 @@ package io.github.mcpclient.httpclient;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinition.Http;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinition.Http;
 import io.github.mcpclient.transport.UnusableSettingsException;
 import io.github.mcpclient.transport.http.McpHttpClientFactory;
 import io.netty.handler.ssl.SslContext;

@@ -11,9 +11,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.connection.ConnectionObserver;
 import io.github.mcpclient.connection.ConnectionObserver.ObservedConnection;
+import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.observation.McpClientObservationContext.Outcome;
 import io.github.mcpclient.observation.McpClientObservationContext.Request;
 import io.github.mcpclient.session.Call;

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-import io.github.mcpclient.McpHandlerContext;
-import io.github.mcpclient.McpSamplingHandler;
-import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.handler.McpHandlerContext;
+import io.github.mcpclient.handler.McpSamplingHandler;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.CreateMessageRequest;

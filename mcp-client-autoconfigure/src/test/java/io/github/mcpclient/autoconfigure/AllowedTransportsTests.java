@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
-import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinitionSource;
 import io.github.mcpclient.McpServerRegistrar;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.config.McpProperties;
-import io.github.mcpclient.definition.InvalidMcpConfigurationException;
-import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinitionSource;
+import io.github.mcpclient.rules.InvalidMcpConfigurationException;
+import io.github.mcpclient.rules.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.transport.McpTransportFactories;
 import io.github.mcpclient.transport.McpTransportFactory;
 import io.modelcontextprotocol.spec.McpClientTransport;

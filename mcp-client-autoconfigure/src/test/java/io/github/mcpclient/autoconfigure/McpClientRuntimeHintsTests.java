@@ -1,11 +1,11 @@
 package io.github.mcpclient.autoconfigure;
 
-import io.github.mcpclient.McpServerAuth;
-import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.actuate.McpEndpoint;
 import io.github.mcpclient.actuate.McpEndpointWebExtension;
 import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.config.McpServerProperties;
+import io.github.mcpclient.definition.McpServerAuth;
+import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.view.DefinitionView;
 import io.github.mcpclient.view.ServerDetails;
 import io.github.mcpclient.view.ServerView;

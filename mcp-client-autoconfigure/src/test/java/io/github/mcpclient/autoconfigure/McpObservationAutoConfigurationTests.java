@@ -2,8 +2,8 @@ package io.github.mcpclient.autoconfigure;
 
 import java.util.Map;
 
-import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.observation.DefaultMcpClientObservationConvention;
 import io.github.mcpclient.observation.McpClientMeters;
 import io.github.mcpclient.observation.McpClientObservationContext;

@@ -3,7 +3,7 @@ package io.github.mcpclient.config;
 import java.util.List;
 import java.util.Map;
 
-import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.testsupport.ConfiguredDefinitions;
 import org.junit.jupiter.api.Test;
 

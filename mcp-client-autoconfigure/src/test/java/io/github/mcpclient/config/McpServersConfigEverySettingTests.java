@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinition;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -124,7 +124,7 @@ class McpServersConfigEverySettingTests {
 					this.name.endsWith("jitter") ? "0." + (index + 7) : String.valueOf(index + 7);
 				case "java.nio.charset.Charset" -> List.of("UTF-16", "ISO-8859-1").get(index);
 				case "io.modelcontextprotocol.spec.McpSchema$LoggingLevel" -> List.of("debug", "Warning").get(index);
-				case "io.github.mcpclient.McpToolAccess" -> List.of("read-only", "no-write").get(index);
+				case "io.github.mcpclient.definition.McpToolAccess" -> List.of("read-only", "no-write").get(index);
 				default -> switch (this.name) {
 					case "auth.type" -> List.of("oauth2", "bearer").get(index);
 					case "auth.oauth2.client-authentication-method" -> List.of("none", "private-key-jwt").get(index);

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 
-import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.definition.InvalidMcpConfigurationException;
-import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
-import io.github.mcpclient.definition.McpServerDefinitions;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.rules.InvalidMcpConfigurationException;
+import io.github.mcpclient.rules.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.rules.McpServerDefinitions;
 import io.github.mcpclient.testsupport.ConfiguredDefinitions;
 import io.github.mcpclient.testsupport.Endurance;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Map;
 
-import io.github.mcpclient.McpServerDefinition.Proxy;
+import io.github.mcpclient.definition.McpServerDefinition.Proxy;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,10 +3,10 @@ package io.github.mcpclient.docs;
 import java.util.List;
 import java.util.Map;
 
-import io.github.mcpclient.McpElicitation;
-import io.github.mcpclient.McpHandlerContext;
-import io.github.mcpclient.McpSamplingHandler;
 import io.github.mcpclient.McpUrlElicitationRequiredException;
+import io.github.mcpclient.handler.McpElicitation;
+import io.github.mcpclient.handler.McpHandlerContext;
+import io.github.mcpclient.handler.McpSamplingHandler;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;

@@ -93,7 +93,7 @@ class ColdStartTests {
 	}
 
 	private ClientApplication start(String download, String... more) throws IOException {
-		Path mini = Path.of("src/test/resources/servers/mini.sh").toAbsolutePath();
+		Path mini = Path.of("../mcp-client-core/src/test/resources/servers/mini.sh").toAbsolutePath();
 		Path npx = Files.writeString(this.directory.resolve("npx"), """
 				#!/bin/sh
 				echo start >> '%s/starts'

@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-import io.github.mcpclient.McpAuthorizer;
-import io.github.mcpclient.McpHeadersProvider;
-import io.github.mcpclient.McpMessageListener;
 import io.github.mcpclient.McpProtocolException;
-import io.github.mcpclient.McpServerNotification;
 import io.github.mcpclient.McpToolExecutor;
+import io.github.mcpclient.authorization.McpAuthorizer;
+import io.github.mcpclient.authorization.McpHeadersProvider;
+import io.github.mcpclient.event.McpMessageListener;
+import io.github.mcpclient.event.McpServerNotification;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
 import io.github.mcpclient.test.server.McpTestServer;

@@ -6,14 +6,14 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 
-import io.github.mcpclient.McpElicitation;
-import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
 import io.github.mcpclient.McpToolExecutor;
 import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.handler.McpElicitation;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Peers;

@@ -9,9 +9,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpException;
-import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.test.server.McpTestTransport;

@@ -10,14 +10,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
-import io.github.mcpclient.McpPromptsChangedEvent;
-import io.github.mcpclient.McpResourcesChangedEvent;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerFeatures;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerUnavailableException;
 import io.github.mcpclient.McpUnsupportedException;
+import io.github.mcpclient.event.McpPromptsChangedEvent;
+import io.github.mcpclient.event.McpResourcesChangedEvent;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;

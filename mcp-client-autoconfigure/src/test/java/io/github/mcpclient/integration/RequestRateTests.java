@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.McpElicitationHandler;
+import io.github.mcpclient.handler.McpElicitationHandler;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.modelcontextprotocol.spec.McpSchema.ElicitResult;

@@ -16,13 +16,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerRegistrar;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.NoSuchMcpServerException;
+import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Endurance;
@@ -214,7 +214,7 @@ class ServersAtRuntimeLeakTests {
 	}
 
 	private static McpServerDefinition child(String name) {
-		Path script = Path.of("src/test/resources/servers/mini.sh").toAbsolutePath();
+		Path script = Path.of("../mcp-client-core/src/test/resources/servers/mini.sh").toAbsolutePath();
 		return McpServerDefinition.stdio(name, "/bin/sh", script.toString()).build();
 	}
 

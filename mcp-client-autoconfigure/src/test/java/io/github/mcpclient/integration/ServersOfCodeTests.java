@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServerCustomizer;
-import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinitionSource;
 import io.github.mcpclient.McpServerOrigin.Kind;
-import io.github.mcpclient.definition.InvalidMcpConfigurationException;
+import io.github.mcpclient.definition.McpServerCustomizer;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinitionSource;
+import io.github.mcpclient.rules.InvalidMcpConfigurationException;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import org.junit.jupiter.api.AfterEach;

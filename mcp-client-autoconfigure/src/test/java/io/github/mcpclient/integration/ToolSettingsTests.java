@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
 import io.github.mcpclient.McpServer.ExcludedTool;
-import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolNamingStrategy;
+import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Unchecked;

@@ -11,15 +11,15 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 
-import io.github.mcpclient.McpElicitation;
 import io.github.mcpclient.McpProtocolException;
-import io.github.mcpclient.McpSampling;
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolResult;
 import io.github.mcpclient.McpUnsupportedException;
 import io.github.mcpclient.McpUrlElicitationRequiredException;
+import io.github.mcpclient.handler.McpElicitation;
+import io.github.mcpclient.handler.McpSampling;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Peers;
 import io.modelcontextprotocol.spec.McpSchema.BlobResourceContents;

@@ -3,7 +3,7 @@ package io.github.mcpclient.observation;
 import java.net.URI;
 import java.util.Map;
 
-import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.observation.McpClientObservationContext.Outcome;
 import io.github.mcpclient.observation.McpClientObservationContext.Request;
 import io.micrometer.common.KeyValue;

@@ -8,9 +8,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 
-import io.github.mcpclient.McpElicitationHandler;
-import io.github.mcpclient.McpHeadersProvider;
 import io.github.mcpclient.McpToolInterceptor;
+import io.github.mcpclient.authorization.McpHeadersProvider;
+import io.github.mcpclient.handler.McpElicitationHandler;
 import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -4,10 +4,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
-import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.config.McpServersConfig;
-import io.github.mcpclient.definition.DefinedServer;
-import io.github.mcpclient.definition.McpServerDefinitions;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.rules.DefinedServer;
+import io.github.mcpclient.rules.McpServerDefinitions;
 
 import org.springframework.core.env.ConfigurableEnvironment;
 

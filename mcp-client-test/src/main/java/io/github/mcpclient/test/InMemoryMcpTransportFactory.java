@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.test.server.McpTestTransport;
 import io.github.mcpclient.transport.McpTransportFactory;

@@ -2,12 +2,12 @@ package io.github.mcpclient.test;
 
 import java.util.Set;
 
-import io.github.mcpclient.McpHeadersProvider;
-import io.github.mcpclient.McpServerConnectionDetails;
-import io.github.mcpclient.McpServerCustomizer;
-import io.github.mcpclient.McpServerDefinitionSource;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolNamingStrategy;
+import io.github.mcpclient.authorization.McpHeadersProvider;
+import io.github.mcpclient.autoconfigure.McpServerConnectionDetails;
+import io.github.mcpclient.definition.McpServerCustomizer;
+import io.github.mcpclient.definition.McpServerDefinitionSource;
 import io.github.mcpclient.transport.McpTransportFactory;
 import io.github.mcpclient.transport.http.McpHttpClientCustomizer;
 

@@ -10,11 +10,11 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.McpException;
 import io.github.mcpclient.McpServer;
-import io.github.mcpclient.McpServerCustomizer;
-import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinitionBuilder;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.definition.McpServerCustomizer;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.test.server.McpTestServer;
 import org.jspecify.annotations.Nullable;
 

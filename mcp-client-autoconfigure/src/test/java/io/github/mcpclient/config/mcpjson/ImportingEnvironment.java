@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 
-import io.github.mcpclient.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.testsupport.ConfiguredDefinitions;
 
 import org.springframework.boot.bootstrap.DefaultBootstrapContext;

@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 
 import javax.net.ssl.KeyManagerFactory;
 
-import io.github.mcpclient.McpServerDefinition;
-import io.github.mcpclient.McpServerDefinitionBuilder;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.httpclient.BootHttpClientFactory;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-import io.github.mcpclient.McpHeadersProvider;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.authorization.McpHeadersProvider;
 import io.github.mcpclient.springai.McpToolCallbackProvider;
 import io.github.mcpclient.springai.McpToolContextConverter;
 import org.awaitility.Awaitility;

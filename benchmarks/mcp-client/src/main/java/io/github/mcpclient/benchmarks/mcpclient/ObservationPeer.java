@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
-import io.github.mcpclient.McpServerDefinition;
 import io.github.mcpclient.benchmarks.client.Peer;
 import io.github.mcpclient.connection.ConnectionObserver;
+import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.observation.McpClientObservations;
 import io.github.mcpclient.session.Call;
 import io.github.mcpclient.session.RequestObserver.ObservedRequest;

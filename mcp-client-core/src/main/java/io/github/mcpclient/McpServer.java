@@ -1,0 +1,238 @@
+package io.github.mcpclient;
+
+import java.util.List;
+import java.util.Map;
+
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.event.McpResourceUpdatedEvent;
+import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
+import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
+import io.modelcontextprotocol.spec.McpSchema.GetPromptResult;
+import io.modelcontextprotocol.spec.McpSchema.Prompt;
+import io.modelcontextprotocol.spec.McpSchema.ReadResourceResult;
+import io.modelcontextprotocol.spec.McpSchema.Resource;
+import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/**
+ * One MCP server. A handle stays valid across any number of reconnects and
+ * {@linkplain McpServerRegistrar#replace replacements}, until the server is
+ * {@linkplain McpServerRegistrar#remove removed}: from then on it is
+ * {@link McpServerState#CLOSED} and has no tools. All methods are safe for use by many
+ * threads.
+ *
+ * <p>
+ * Methods that return a plain value of the server wait for it. They throw an
+ * {@link IllegalStateException} on a thread that must not block, such as an event loop,
+ * and otherwise fail as {@link McpTool#call(Map)} does. Their counterparts that end in
+ * {@code Async} never block, send the request once per subscription, and cancel it at the
+ * server when the subscription is cancelled.
+ *
+ * @see McpServerRegistry#server(String)
+ */
+public interface McpServer {
+
+	/**
+	 * Return the configured name.
+	 */
+	String name();
+
+	/**
+	 * Return a snapshot of the state of this server. Never blocks.
+	 */
+	McpServerStatus status();
+
+	/**
+	 * Return the definition in use, which may have secrets. Never blocks.
+	 */
+	McpServerDefinition definition();
+
+	/**
+	 * Return where the server comes from.
+	 */
+	McpServerOrigin origin();
+
+	/**
+	 * Return what the server says of its use, for a system prompt, as of the latest
+	 * handshake. Never blocks. {@link McpToolCatalog#instructions()} joins those of
+	 * several servers; title, icons and website are in
+	 * {@link McpServerStatus#serverInfo()}.
+	 * @return lines without control characters, not to be trusted, or {@code null} if it
+	 * says nothing or was never connected
+	 */
+	@Nullable String instructions();
+
+	/**
+	 * Return the tools of this server that the application may call. They stay listed
+	 * while the server is unavailable. Never blocks.
+	 * @return a snapshot of the tools, sorted by name
+	 */
+	List<McpTool> tools();
+
+	/**
+	 * Return the tools that the server lists but that are missing from {@link #tools()},
+	 * or that have no bean, each with the reason. This includes tools that are listed
+	 * twice or malformed, and names in {@code tools.filter} that match no tool, since
+	 * they may be misspelled. Never blocks.
+	 */
+	List<ExcludedTool> excludedTools();
+
+	/**
+	 * Return a snapshot of what the server has beside its tools, as far as it is known.
+	 * Prompts and resources are listed after the server has become READY and again
+	 * whenever it announces a change, and stay known while it is unavailable. Never
+	 * blocks, and never contacts the server.
+	 */
+	McpServerFeatures features();
+
+	/**
+	 * Return the prompts of the server. If they are not known yet, this connects a server
+	 * that has not been used, and waits for the list.
+	 * @return the prompts in the server's order; empty if the server lacks the
+	 * capability, or {@code prompts.enabled} is {@code false}
+	 * @throws McpException if they are not known and cannot be listed
+	 */
+	List<Prompt> prompts();
+
+	/**
+	 * The non-blocking form of {@link #prompts()}.
+	 */
+	Mono<List<Prompt>> promptsAsync();
+
+	/**
+	 * Return the resources of the server. If they are not known yet, this connects a
+	 * server that has not been used, and waits for the list.
+	 * @return the resources in the server's order; empty if the server lacks the
+	 * capability, or {@code resources.enabled} is {@code false}
+	 * @throws McpException if they are not known and cannot be listed
+	 */
+	List<Resource> resources();
+
+	/**
+	 * The non-blocking form of {@link #resources()}.
+	 */
+	Mono<List<Resource>> resourcesAsync();
+
+	/**
+	 * Return the resource templates of the server, by the same rules as
+	 * {@link #resources()}.
+	 * @return the templates in the server's order
+	 * @throws McpException if they are not known and cannot be listed
+	 */
+	List<ResourceTemplate> resourceTemplates();
+
+	/**
+	 * The non-blocking form of {@link #resourceTemplates()}.
+	 */
+	Mono<List<ResourceTemplate>> resourceTemplatesAsync();
+
+	/**
+	 * Get the messages of a prompt. The request has the timeout of a tool call, and is
+	 * repeated if the connection fails.
+	 * @param arguments its arguments, sent as they are; the specification asks for
+	 * strings
+	 * @return the messages; content of an unknown type is an
+	 * {@link McpToolResult.UnknownContent}
+	 * @throws McpUnsupportedException if the server lacks the capability, or
+	 * {@code prompts.enabled} is {@code false}
+	 * @throws McpProtocolException if the server does not know the prompt
+	 */
+	GetPromptResult getPrompt(String name, Map<String, Object> arguments);
+
+	/**
+	 * The non-blocking form of {@link #getPrompt}.
+	 */
+	Mono<GetPromptResult> getPromptAsync(String name, Map<String, Object> arguments);
+
+	/**
+	 * Read a resource. The request has the timeout of a tool call, and is repeated if the
+	 * connection fails.
+	 * @param uri the uri of the resource, listed or built from a template; only the
+	 * server interprets it
+	 * @return the contents, text or binary
+	 * @throws McpUnsupportedException if the server lacks the capability, or
+	 * {@code resources.enabled} is {@code false}
+	 * @throws McpProtocolException if the server does not know the resource
+	 */
+	ReadResourceResult readResource(String uri);
+
+	/**
+	 * The non-blocking form of {@link #readResource}.
+	 */
+	Mono<ReadResourceResult> readResourceAsync(String uri);
+
+	/**
+	 * Subscribe to the updates of a resource, which are published as
+	 * {@link McpResourceUpdatedEvent}. The subscription is renewed whenever the server is
+	 * connected again or {@linkplain McpServerRegistrar#replace replaced}, until
+	 * {@link #unsubscribe}; to repeat it changes nothing. Where each user has a
+	 * connection, it is the user's, and ends with that connection at the latest.
+	 * @param uri the uri of the resource
+	 * @throws McpUnsupportedException if the server lacks the capability, or
+	 * {@code resources.enabled} is {@code false}
+	 * @throws McpProtocolException if the server refuses
+	 * @throws IllegalStateException if there are {@code resources.max} subscriptions
+	 */
+	void subscribe(String uri);
+
+	/**
+	 * The non-blocking form of {@link #subscribe}.
+	 */
+	Mono<Void> subscribeAsync(String uri);
+
+	/**
+	 * End the subscription to a resource, even if the server cannot be told.
+	 * @param uri the uri of the resource
+	 * @throws McpException if the server is connected and does not confirm it
+	 */
+	void unsubscribe(String uri);
+
+	/**
+	 * The non-blocking form of {@link #unsubscribe}.
+	 */
+	Mono<Void> unsubscribeAsync(String uri);
+
+	/**
+	 * Get completions for an argument of a prompt or a resource template.
+	 * @param request the prompt or the template, and the argument as typed so far
+	 * @throws McpUnsupportedException if the server lacks the capability, or
+	 * {@code prompts.enabled} or {@code resources.enabled} is {@code false}
+	 */
+	CompleteResult complete(CompleteRequest request);
+
+	/**
+	 * The non-blocking form of {@link #complete}.
+	 */
+	Mono<CompleteResult> completeAsync(CompleteRequest request);
+
+	/**
+	 * Drop the current connection, if any, and connect again without waiting for the next
+	 * scheduled attempt. Starts at once, whether or not the result is subscribed to; a
+	 * request made during an attempt joins it.
+	 * @return the status when the attempt has ended, successful or not; never an error
+	 */
+	Mono<McpServerStatus> reconnect();
+
+	/**
+	 * List the tools, prompts and resources of the server again. Starts at once, whether
+	 * or not the result is subscribed to. A refresh that fails keeps what was known
+	 * before.
+	 * @return the status when the listing has ended; fails with
+	 * {@link McpServerUnavailableException} if the server is not connected, and with
+	 * another {@link McpException} if the tools could not be listed
+	 */
+	Mono<McpServerStatus> refresh();
+
+	/**
+	 * A tool that the server lists and that the application does not get, or not as a
+	 * bean.
+	 *
+	 * @param originalName the name that the server gives to the tool, or the entry of
+	 * {@code tools.filter}
+	 * @param reason why the tool is excluded
+	 */
+	record ExcludedTool(String originalName, String reason) {
+	}
+
+}

@@ -1,0 +1,45 @@
+package io.github.mcpclient;
+
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinitionSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a server comes from. It stays the same when the server is
+ * {@linkplain McpServerRegistrar#replace replaced}.
+ *
+ * @param kind what has defined the server
+ * @param location the file and line, or the property source, that names the server, or
+ * {@code null} where code has defined it
+ * @see McpServer#origin()
+ */
+public record McpServerOrigin(Kind kind, @Nullable String location) {
+
+	/**
+	 * What defines servers.
+	 */
+	public enum Kind {
+
+		/**
+		 * Properties below {@code mcp.servers}.
+		 */
+		CONFIGURED,
+
+		/**
+		 * An imported file, such as {@code mcp.json}.
+		 */
+		IMPORTED,
+
+		/**
+		 * A bean, a {@link McpServerDefinition} or a {@link McpServerDefinitionSource}.
+		 */
+		BEAN,
+
+		/**
+		 * {@link McpServerRegistrar#add}.
+		 */
+		ADDED
+
+	}
+
+}

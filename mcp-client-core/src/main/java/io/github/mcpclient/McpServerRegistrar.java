@@ -1,0 +1,74 @@
+package io.github.mcpclient;
+
+import io.github.mcpclient.definition.McpServerCustomizer;
+import io.github.mcpclient.definition.McpServerDefinition;
+import reactor.core.publisher.Mono;
+
+/**
+ * Adds, replaces and removes MCP servers while the application runs, one without
+ * affecting the others. {@link McpServerRegistry} is what everybody else reads. The
+ * configuration itself does not change: the next start of the application has the
+ * configured servers again.
+ *
+ * <p>
+ * No method waits for a server, and each may be called on any thread, one that must not
+ * block included. Work starts at once and goes on whether or not the result is subscribed
+ * to; the result never is an error, and may be signalled on a thread that must not block.
+ * All methods are safe for use by many threads.
+ */
+public interface McpServerRegistrar {
+
+	/**
+	 * Add a server after all others. It is treated like one that is configured: its
+	 * definition is validated by the same rules and seen by {@link McpServerCustomizer}s,
+	 * and it connects at once, unless servers connect on first use and nothing was used
+	 * so far. Only {@code mcp.defaults} do not apply. Its tools are in the catalog once
+	 * it is READY, and are beans soon after; where another server has a tool of the same
+	 * name, the server that came first keeps the name.
+	 *
+	 * <p>
+	 * Before the application has started, and while it is paused, the server is only
+	 * listed; it connects when the application starts. That start fails without it if it
+	 * is {@linkplain McpServerDefinition#required() required}.
+	 * @return the status when the first attempt to connect has ended, successful or not,
+	 * or now where no attempt begins
+	 * @throws IllegalArgumentException if the definition is not valid, with all mistakes;
+	 * or if there is a server of that name, ignoring case, {@code -}, {@code _} and
+	 * {@code .}
+	 * @throws IllegalStateException if the application has stopped for good, or the
+	 * client is disabled
+	 */
+	Mono<McpServerStatus> add(McpServerDefinition definition);
+
+	/**
+	 * Give a server another definition, with other credentials for instance. The server
+	 * keeps its name, its position among the servers and its {@link McpServer}. Its
+	 * connection is closed: pending calls fail at once with
+	 * {@link McpServerUnavailableException}. A new connection begins as with
+	 * {@link #add}, even if the definition is the same, but a child process starts only
+	 * after the old one has ended. The known tools stay listed, by the rules of the new
+	 * definition, until the server has listed them again, and calls made meanwhile wait
+	 * for the first attempt to connect; this does not apply if the new definition is not
+	 * enabled. If the definitions differ in their {@linkplain McpServerDefinition#tools()
+	 * tools} alone, the connection is kept, and the new rules apply at once.
+	 * @return the status when the old connection is closed and the first attempt to
+	 * connect again has ended, successful or not
+	 * @throws IllegalArgumentException if the definition is not valid, with all mistakes
+	 * @throws NoSuchMcpServerException if there is no server of exactly that name
+	 * @throws IllegalStateException if the application has stopped for good
+	 */
+	Mono<McpServerStatus> replace(McpServerDefinition definition);
+
+	/**
+	 * Remove a server. Its tools leave the catalog at once, and their beans are hidden
+	 * soon after; tools of other servers that had lost their names to its tools get them
+	 * back. Pending calls fail at once with {@link McpServerUnavailableException}, and an
+	 * attempt to connect is aborted. An {@link McpServer} that was obtained before is
+	 * {@link McpServerState#CLOSED} from then on.
+	 * @return completes when the connection is closed and a child process has ended,
+	 * after eight seconds at the latest
+	 * @throws NoSuchMcpServerException if there is no server of exactly that name
+	 */
+	Mono<Void> remove(String name);
+
+}

@@ -1,0 +1,16 @@
+package io.github.mcpclient.authorization;
+
+import io.github.mcpclient.definition.McpServerDefinition;
+
+/**
+ * An HTTP request to an MCP server that headers are provided for.
+ *
+ * @param server the server that the request is sent to
+ * @param method the HTTP method: {@code POST} for a message, {@code GET} for an event
+ * stream, {@code DELETE} for the end of a session
+ * @param ofCaller whether the request is made on behalf of a caller, such as one of a
+ * tool, whose context is available. All others, such as handshakes, listings and pings,
+ * are made for the application as a whole
+ */
+public record McpHeadersRequest(McpServerDefinition server, String method, boolean ofCaller) {
+}

@@ -1,0 +1,86 @@
+package io.github.mcpclient.connection;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
+
+/**
+ * The delays of {@link Reconnect}. They start over only after a connection that lasted
+ * for the longest delay, so that a server that drops each connection at once is retried
+ * less and less often. A lost session is replaced at once, unless it replaced another one
+ * at once and was neither used nor lasted that long. Not safe for use by many threads.
+ */
+final class Backoff {
+
+	// less would be a busy loop
+	private static final Duration SHORTEST = Duration.ofMillis(1);
+
+	private static final int LONGEST_ASKED = 10;
+
+	private final Reconnect settings;
+
+	private final RandomGenerator random;
+
+	private int delays;
+
+	// whether a session was replaced at once, and none has lasted since
+	private boolean spared;
+
+	Backoff(Reconnect settings, RandomGenerator random) {
+		this.settings = settings;
+		this.random = random;
+	}
+
+	/**
+	 * Returns the delay before the next attempt, never zero.
+	 */
+	Duration next() {
+		double delay = nanos(this.settings.initialDelay()) * Math.pow(this.settings.multiplier(), this.delays);
+		double bounded = Math.min(delay, nanos(this.settings.maxDelay()));
+		if (bounded < nanos(this.settings.maxDelay())) {
+			this.delays++;
+		}
+		double part = bounded * this.settings.jitter();
+		Duration next = Duration.ofNanos((long) (bounded - part + part * this.random.nextDouble()));
+		return Collections.max(List.of(next, SHORTEST));
+	}
+
+	/**
+	 * Returns the delay before the next attempt where the server has lost the session.
+	 * @param used whether a call was answered in the session
+	 */
+	Duration nextAfterLostSession(boolean used) {
+		if (this.spared && !used) {
+			return next();
+		}
+		this.spared = true;
+		return Duration.ZERO;
+	}
+
+	/**
+	 * Returns the delay that a server asks for, at most {@value #LONGEST_ASKED} times the
+	 * longest one.
+	 */
+	Duration bounded(Duration asked) {
+		return Collections.min(List.of(asked, this.settings.maxDelay().multipliedBy(LONGEST_ASKED)));
+	}
+
+	void connectionEnded(Duration lasted) {
+		if (lasted.compareTo(this.settings.maxDelay()) >= 0) {
+			reset();
+		}
+	}
+
+	void reset() {
+		this.delays = 0;
+		this.spared = false;
+	}
+
+	private static double nanos(Duration duration) {
+		return duration.getSeconds() * 1e9 + duration.getNano();
+	}
+
+}

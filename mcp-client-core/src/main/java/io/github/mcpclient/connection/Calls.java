@@ -1,0 +1,288 @@
+package io.github.mcpclient.connection;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+import io.github.mcpclient.McpRequestTimeoutException;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerUnavailableException;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.session.Call;
+import io.github.mcpclient.session.ServerRequests;
+import io.github.mcpclient.session.SessionTimeoutException;
+import io.github.mcpclient.support.CallOrigin;
+import io.github.mcpclient.support.SerialQueue;
+import io.github.mcpclient.transport.CallerAuthorizationException;
+import io.github.mcpclient.transport.HeaderSources;
+import io.github.mcpclient.transport.TransportException;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.util.context.Context;
+
+/**
+ * Sends calls to the present generation and, where the exchange was cut off or refused
+ * for now and a repetition can do no harm, once more to it or to the next one.
+ */
+final class Calls {
+
+	private final Supervisor supervisor;
+
+	private final McpServerDefinition definition;
+
+	private final boolean http;
+
+	private final SerialQueue queue;
+
+	private final ErrorWording wording;
+
+	private final @Nullable CallLimiter limiter;
+
+	private final HeaderSources headers;
+
+	private final List<ConnectionObserver> observers;
+
+	private final ServerRequests requests;
+
+	// of a user, waiting ones included
+	private final AtomicInteger underWay = new AtomicInteger();
+
+	Calls(Supervisor supervisor, ConnectionContext context, HeaderSources headers) {
+		this.supervisor = supervisor;
+		this.definition = context.definition();
+		this.http = context.isHttp();
+		this.queue = context.queue();
+		this.wording = context.wording();
+		Integer permits = this.definition.limits().maxConcurrentCalls();
+		this.limiter = (permits != null) ? new CallLimiter(permits, this.queue) : null;
+		this.headers = headers;
+		this.observers = context.observers();
+		this.requests = context.options().requests();
+	}
+
+	<T> Mono<T> call(Call<T> call) {
+		Mono<T> result = Mono.deferContextual((context) -> this.requests.isEmpty() ? begin(call)
+				: begin(call).contextWrite(Context.of(CallOrigin.class, CallOrigin.capture(context))));
+		Mono<T> counted = (this.headers.user() != null)
+				? result.doOnSubscribe((begun) -> this.underWay.incrementAndGet())
+					.doFinally((signal) -> this.underWay.decrementAndGet())
+				: result;
+		return this.observers.isEmpty() ? counted : counted.contextWrite(this::observed);
+	}
+
+	boolean areUnderWay() {
+		return this.underWay.get() > 0;
+	}
+
+	Context withThread(Context caller) {
+		return this.headers.withThread(this.definition, observed(caller));
+	}
+
+	private Context observed(Context caller) {
+		Context observed = caller;
+		for (ConnectionObserver observer : this.observers) {
+			observed = observer.capture(observed);
+		}
+		return observed;
+	}
+
+	private <T> Mono<T> begin(Call<T> call) {
+		ConnectionState state = this.supervisor.state();
+		if (state.readyGeneration() == null && !state.callsWait()) {
+			return unavailable();
+		}
+		// without headers of its own, a call over a connection of a user is still one of
+		// that user
+		if ((!this.http && this.headers.user() == null) || this.headers.isEmpty(this.definition)) {
+			return proceed(call, call.spent());
+		}
+		long started = this.queue.nanoTime();
+		Mono<Context> headers = this.headers.ofCaller(this.definition);
+		return headers.onErrorMap(TransportException.class, (failure) -> exception(call, failure))
+			.timeout(call.timeout().minus(call.spent()), Mono.error(() -> headersTooLate(call)), this.queue.scheduler())
+			.flatMap((context) -> proceed(call, call.spent().plus(this.queue.since(started))).contextWrite(context));
+	}
+
+	private <T> Mono<T> proceed(Call<T> call, Duration spent) {
+		if (this.limiter == null) {
+			return call(call, call.longest().minus(spent));
+		}
+		return this.limiter.limit(call.timeout().minus(spent), () -> waitedTooLong(call),
+				(rest) -> call(call, call.longest().minus(call.timeout().minus(rest))));
+	}
+
+	private <T> Mono<T> call(Call<T> call, Duration timeout) {
+		Generation generation = this.supervisor.state().readyGeneration();
+		if (generation != null) {
+			return send(call, generation, timeout);
+		}
+		long started = this.queue.nanoTime();
+		return connected(Collections.min(List.of(call.timeout(), timeout)))
+			.flatMap((next) -> send(call, next, rest(timeout, started)));
+	}
+
+	// waits for the connection where calls do, and connects where none was begun
+	private Mono<Generation> connected(Duration timeout) {
+		ConnectionState state = this.supervisor.state();
+		Generation generation = state.readyGeneration();
+		if (generation != null) {
+			return Mono.just(generation);
+		}
+		if (!state.callsWait()) {
+			return unavailable();
+		}
+		if (state.name() == McpServerState.IDLE) {
+			this.supervisor.start();
+		}
+		return attempted(state, timeout).switchIfEmpty(unavailable());
+	}
+
+	// waits for the running or the next attempt, and returns the READY generation if any
+	private Mono<Generation> attempted(ConnectionState state, Duration timeout) {
+		return within(state.attempt().asMono(), timeout)
+			.then(Mono.fromSupplier(() -> this.supervisor.state().readyGeneration()));
+	}
+
+	private <T> Mono<T> send(Call<T> call, Generation generation, Duration timeout) {
+		long started = this.queue.nanoTime();
+		if (generation.isDead()) {
+			// not seen by the queue yet, which knows how to go on
+			return this.supervisor.upToDate().then(Mono.defer(() -> call(call, rest(timeout, started))));
+		}
+		return request(call, generation, timeout,
+				(failure) -> failed(call, generation, rest(timeout, started), failure));
+	}
+
+	private <T> Mono<T> request(Call<T> call, Generation generation, Duration timeout,
+			Function<Throwable, Mono<T>> failed) {
+		RuntimeException refusal = call.check().refusal();
+		if (refusal != null) {
+			return Mono.error(refusal);
+		}
+		return generation.session()
+			.request(call.within(timeout))
+			.doOnNext((answer) -> generation.answered())
+			.onErrorResume(failed);
+	}
+
+	private <T> Mono<T> failed(Call<T> call, Generation generation, Duration rest, Throwable failure) {
+		if (failure instanceof CallerAuthorizationException) {
+			return Mono.error(exception(call, failure));
+		}
+		Duration delay = ErrorWording.retryAfter(failure);
+		if (delay != null && delay.compareTo(rest) < 0 && mayRepeat(call, failure)) {
+			return Mono.delay(delay, this.queue.scheduler())
+				.then(Mono.defer(() -> repeat(call, rest.minus(delay), failure)));
+		}
+		if (failure instanceof SessionTimeoutException) {
+			generation.liveness().callTimedOut();
+		}
+		else if (ErrorWording.isConnectionFailure(failure)) {
+			if (!generation.isSupervised() && ErrorWording.isTransportFailure(failure)) {
+				// nothing else reports the death of such a transport
+				generation.died(failure);
+			}
+			Mono<Void> fate = fate(generation, failure);
+			if (fate != null && mayRepeat(call, failure) && isPositive(rest)) {
+				long started = this.queue.nanoTime();
+				return within(fate, rest).then(this.supervisor.upToDate())
+					.then(Mono.defer(() -> repeat(call, rest(rest, started), failure)));
+			}
+		}
+		return Mono.error(exception(call, failure));
+	}
+
+	private static boolean mayRepeat(Call<?> call, Throwable failure) {
+		return call.repeatable() || ErrorWording.isUnprocessed(failure);
+	}
+
+	// completes when it is known whether the generation survives; null where the failure
+	// concerns the call alone
+	private static @Nullable Mono<Void> fate(Generation generation, Throwable failure) {
+		if (generation.hasEnded()) {
+			return generation.onDeath();
+		}
+		return ErrorWording.isCutOff(failure) ? generation.liveness().probe() : null;
+	}
+
+	// calls again: the same generation, or the next one if it is lost
+	private <T> Mono<T> repeat(Call<T> call, Duration timeout, Throwable failure) {
+		long started = this.queue.nanoTime();
+		ConnectionState state = this.supervisor.state();
+		Generation generation = state.readyGeneration();
+		Mono<Generation> next = (generation != null && !generation.hasEnded()) ? Mono.just(generation)
+				: attempted(state, timeout);
+		return next.filter((usable) -> !usable.hasEnded() && isPositive(rest(timeout, started)))
+			.switchIfEmpty(Mono.error(() -> exception(call, failure)))
+			.flatMap((usable) -> request(call, usable, rest(timeout, started),
+					(again) -> Mono.error(exception(call, again))));
+	}
+
+	/**
+	 * Returns a list once it is known; waits again where the connection is lost
+	 * meanwhile.
+	 */
+	<T> Mono<List<T>> list(ServerList<T> list) {
+		return Mono.defer(() -> {
+			List<T> known = list.known();
+			if (known != null) {
+				return Mono.just(known);
+			}
+			Duration timeout = this.definition.timeouts().request();
+			long started = this.queue.nanoTime();
+			return connected(timeout).flatMap((generation) -> list.get(rest(timeout, started)))
+				.onErrorResume(TransportException.class,
+						(failure) -> this.supervisor.upToDate()
+							.then(Mono.defer(() -> attempted(this.supervisor.state(), rest(timeout, started))))
+							.switchIfEmpty(Mono.error(failure))
+							.flatMap((generation) -> list.get(rest(timeout, started))))
+				.onErrorMap((failure) -> this.wording.toException(failure, list.kind().method(), timeout));
+		});
+	}
+
+	// waits for an event at most so long
+	private Mono<Void> within(Mono<Void> event, Duration timeout) {
+		Scheduler scheduler = this.queue.scheduler();
+		return event.publishOn(scheduler).timeout(timeout, Mono.empty(), scheduler);
+	}
+
+	private Duration rest(Duration timeout, long started) {
+		return timeout.minus(this.queue.since(started));
+	}
+
+	private static boolean isPositive(Duration duration) {
+		return !duration.isZero() && !duration.isNegative();
+	}
+
+	private <T> Mono<T> unavailable() {
+		return Mono.error(() -> new McpServerUnavailableException(this.supervisor.status()));
+	}
+
+	private Throwable exception(Call<?> call, Throwable failure) {
+		if (failure instanceof CallerAuthorizationException && failure.getCause() != null) {
+			Throwable cause = failure.getCause();
+			return (cause instanceof TransportException) ? exception(call, cause) : cause;
+		}
+		Duration timeout = (call.maxTimeout() != null && failure instanceof SessionTimeoutException expired)
+				? expired.getTimeout() : call.timeout();
+		return this.wording.toException(failure, call.name(), timeout);
+	}
+
+	private Throwable headersTooLate(Call<?> call) {
+		return timedOut(call, HeaderSources.isAuthorized(this.definition) ? "its authorization"
+				: "the headers of a McpHeadersProvider");
+	}
+
+	private Throwable waitedTooLong(Call<?> call) {
+		return timedOut(call, "its turn, max-concurrent-calls being " + this.definition.limits().maxConcurrentCalls());
+	}
+
+	private Throwable timedOut(Call<?> call, String event) {
+		return new McpRequestTimeoutException(this.definition.name(), call.name() + " (it waited for " + event + ")",
+				call.timeout());
+	}
+
+}

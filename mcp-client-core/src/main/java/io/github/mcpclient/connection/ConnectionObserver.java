@@ -1,0 +1,70 @@
+package io.github.mcpclient.connection;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.session.RequestObserver;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Observes one connection, beside its requests. Changes arrive on its serial queue.
+ */
+public interface ConnectionObserver extends RequestObserver {
+
+	/**
+	 * The connection was created, and nothing has happened yet.
+	 */
+	void created(ObservedConnection connection);
+
+	/**
+	 * An attempt to connect begins.
+	 */
+	void connecting();
+
+	/**
+	 * A session that was READY has ended.
+	 * @param cause why it was lost, or {@code null} if it was ended on request
+	 */
+	void sessionEnded(Duration duration, @Nullable String protocolVersion, @Nullable Throwable cause);
+
+	/**
+	 * The connection is closed for good.
+	 */
+	void closed(ObservedConnection connection);
+
+	/**
+	 * A connection as its observers see it, at any time.
+	 */
+	interface ObservedConnection {
+
+		/**
+		 * Returns the configured name of the server.
+		 */
+		String name();
+
+		/**
+		 * Returns the definition of the server.
+		 */
+		McpServerDefinition definition();
+
+		/**
+		 * Returns the state alone.
+		 */
+		McpServerState state();
+
+		/**
+		 * Returns how many requests wait for their answers.
+		 */
+		int pendingCount();
+
+		/**
+		 * Returns the tools of the latest listing, in the server's order.
+		 */
+		List<Tool> tools();
+
+	}
+
+}

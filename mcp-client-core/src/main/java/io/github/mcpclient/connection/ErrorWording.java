@@ -1,0 +1,365 @@
+package io.github.mcpclient.connection;
+
+import java.io.IOException;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.McpConnectionException;
+import io.github.mcpclient.McpException;
+import io.github.mcpclient.McpProtocolException;
+import io.github.mcpclient.McpRequestTimeoutException;
+import io.github.mcpclient.McpResultTooLargeException;
+import io.github.mcpclient.McpUrlElicitationRequiredException;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinition.Stdio;
+import io.github.mcpclient.session.McpSession;
+import io.github.mcpclient.session.RequestParams;
+import io.github.mcpclient.session.SessionProtocolException;
+import io.github.mcpclient.session.SessionTimeoutException;
+import io.github.mcpclient.support.PropertyNames;
+import io.github.mcpclient.support.Redaction;
+import io.github.mcpclient.support.RevisionRefusal;
+import io.github.mcpclient.support.Secrets;
+import io.github.mcpclient.transport.HttpStatusException;
+import io.github.mcpclient.transport.LoginRequiredException;
+import io.github.mcpclient.transport.McpServerSecrets;
+import io.github.mcpclient.transport.ResultTooLargeException;
+import io.github.mcpclient.transport.TransportException;
+import io.github.mcpclient.transport.UnusableSettingsException;
+import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.ElicitUrlRequest;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
+import io.modelcontextprotocol.spec.McpTransportException;
+import io.modelcontextprotocol.spec.McpTransportSessionNotFoundException;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Exceptions;
+
+/**
+ * Words the failures of one server for its operator: what happened, and what to do next,
+ * without secrets and names of classes.
+ */
+final class ErrorWording {
+
+	private static final Pattern CLASS_NAME = Pattern.compile("\\b[a-z]\\w*(\\.\\w+)*\\.[A-Z]\\w*(Exception|Error)\\b");
+
+	/**
+	 * How servers answer that do not know the session.
+	 */
+	private static final Set<Integer> SESSION_LOST = Set.of(200, 400, 404);
+
+	private static final int LONGEST_TEXT = 2000;
+
+	private static final int MAX_CAUSES = 20;
+
+	private final McpServerDefinition definition;
+
+	private final Secrets secrets;
+
+	private final String target;
+
+	// what the parts of the client name, where the server is one that code defines
+	private final @Nullable Pattern property;
+
+	/**
+	 * Creates the wording for a server.
+	 * @param configured whether it has properties
+	 */
+	ErrorWording(McpServerDefinition definition, boolean configured) {
+		this.definition = definition;
+		this.property = configured ? null : Pattern
+			.compile("mcp\\.servers\\." + Pattern.quote(definition.name()) + "\\.(\\w[\\w-]*(?:\\.\\w[\\w-]*)*)");
+		this.secrets = McpServerSecrets.of(definition);
+		this.target = definition.target();
+	}
+
+	String serverName() {
+		return this.definition.name();
+	}
+
+	String server() {
+		return "MCP server '" + this.definition.name() + "' (" + this.target + ")";
+	}
+
+	/**
+	 * Describes a failure in one line.
+	 */
+	String describe(Throwable failure, String request) {
+		Throwable cause = unwrap(failure);
+		String message = line(message(cause, request));
+		String end = (message.endsWith(".") || message.endsWith("!") || message.endsWith("?")) ? " " : ". ";
+		return message + end + line(nextStep(cause, request));
+	}
+
+	/**
+	 * Converts the failure of a request to the exception that callers see.
+	 */
+	McpException toException(Throwable failure, String request, Duration timeout) {
+		Throwable cause = unwrap(failure);
+		if (cause instanceof McpException exception) {
+			return exception;
+		}
+		if (cause instanceof SessionTimeoutException) {
+			return new McpRequestTimeoutException(this.definition.name(), request, timeout);
+		}
+		if (cause instanceof HttpStatusException lost && lost.getAnswer() != null) {
+			return toException(new McpError(lost.getAnswer()), request, timeout);
+		}
+		if (cause instanceof McpError error) {
+			JSONRPCError details = error.getJsonRpcError();
+			List<ElicitUrlRequest> elicitations = RequestParams.elicitations(details, this.definition);
+			if (elicitations != null) {
+				return new McpUrlElicitationRequiredException(this.definition.name(), request,
+						this.secrets.mask(text(error)), details.data(), elicitations);
+			}
+			return new McpProtocolException(this.definition.name(), request, details.code(),
+					this.secrets.mask(text(error)), details.data());
+		}
+		if (cause instanceof ResultTooLargeException tooLarge) {
+			return new McpResultTooLargeException(this.definition.name(), request, tooLarge.getLimit());
+		}
+		return new McpConnectionException(this.definition.name(), server() + ": " + describe(cause, request),
+				isUnprocessed(cause), this.secrets.mask(cause));
+	}
+
+	/**
+	 * Converts a failure that concerns no call.
+	 */
+	McpException toException(Throwable failure, String request) {
+		return toException(failure, request, (unwrap(failure) instanceof SessionTimeoutException expired)
+				? expired.getTimeout() : this.definition.timeouts().request());
+	}
+
+	/**
+	 * Converts the end of a connection to the failure of the pending requests. What is
+	 * true of the one request that met the end (it was refused, or not answered in time)
+	 * need not be true of the others.
+	 */
+	Throwable forPendingRequests(Throwable cause) {
+		Throwable failure = unwrap(cause);
+		if (failure instanceof McpException
+				|| (failure instanceof TransportException exception && exception.isPossiblyProcessed())) {
+			return failure;
+		}
+		String message = (failure instanceof SessionTimeoutException) ? "The server has stopped answering"
+				: line(message(failure, "a request"));
+		return new TransportException(message, nextStep(failure, "a request"), failure);
+	}
+
+	/**
+	 * Converts the end of a connection to the failure of the requests that were not sent.
+	 */
+	Throwable forUnsentRequests(Throwable cause) {
+		return (forPendingRequests(cause) instanceof TransportException end) ? end.notSent() : cause;
+	}
+
+	List<String> lines(List<String> lines) {
+		return lines.stream().map(this::line).toList();
+	}
+
+	String line(String text) {
+		String line = Redaction.urls(this.secrets.line(text, LONGEST_TEXT));
+		return (this.property != null) ? this.property.matcher(line).replaceAll("'$1' of its definition") : line;
+	}
+
+	/**
+	 * Returns whether the server cannot have acted on the request that failed.
+	 */
+	static boolean isUnprocessed(Throwable failure) {
+		Throwable cause = unwrap(failure);
+		return (cause instanceof TransportException exception && !exception.isPossiblyProcessed())
+				|| cause instanceof McpTransportSessionNotFoundException;
+	}
+
+	/**
+	 * Returns whether the server answers, though it ended the connection, so that there
+	 * is no reason to wait: most often it has lost the session.
+	 */
+	static boolean isServerThere(Throwable failure) {
+		Throwable cause = unwrap(failure);
+		return cause instanceof HttpStatusException || cause instanceof McpTransportSessionNotFoundException;
+	}
+
+	/**
+	 * Returns whether the same happens again until somebody changes something.
+	 */
+	static boolean isLasting(Throwable failure) {
+		return causes(failure).anyMatch(UnusableSettingsException.class::isInstance);
+	}
+
+	static boolean needsLogin(Throwable failure) {
+		return causes(failure).anyMatch(LoginRequiredException.class::isInstance);
+	}
+
+	/**
+	 * Returns how long a server that refused a request for now asks to wait.
+	 */
+	static @Nullable Duration retryAfter(Throwable failure) {
+		return (unwrap(failure) instanceof HttpStatusException answer) ? answer.getRetryAfter() : null;
+	}
+
+	/**
+	 * Returns whether the server or a gateway answered.
+	 */
+	static boolean isStatus(Throwable failure) {
+		return unwrap(failure) instanceof HttpStatusException;
+	}
+
+	/**
+	 * Returns whether a request failed by its connection, rather than by an answer or the
+	 * lack of one.
+	 */
+	static boolean isConnectionFailure(Throwable failure) {
+		Throwable cause = unwrap(failure);
+		if (cause instanceof HttpStatusException) {
+			return isSessionLost(cause);
+		}
+		return !(cause instanceof SessionTimeoutException || cause instanceof SessionProtocolException
+				|| cause instanceof McpError || cause instanceof McpException
+				|| cause instanceof ResultTooLargeException);
+	}
+
+	/**
+	 * Returns whether an exchange was cut off or could not begin, which may be the
+	 * trouble of one network connection, or the end of the server.
+	 */
+	static boolean isCutOff(Throwable failure) {
+		return unwrap(failure) instanceof TransportException
+				&& causes(failure).anyMatch((cause) -> cause instanceof IOException);
+	}
+
+	/**
+	 * Returns whether a message could not be sent, for transports that report nothing
+	 * else.
+	 */
+	static boolean isTransportFailure(Throwable failure) {
+		return causes(failure).anyMatch((cause) -> cause instanceof McpTransportException
+				|| cause instanceof McpTransportSessionNotFoundException || cause instanceof IOException);
+	}
+
+	private static Stream<Throwable> causes(Throwable failure) {
+		return Stream.iterate(unwrap(failure), Objects::nonNull, Throwable::getCause).limit(MAX_CAUSES);
+	}
+
+	private static Throwable unwrap(Throwable failure) {
+		return Exceptions.unwrap(failure);
+	}
+
+	private static String message(Throwable cause, String request) {
+		if (cause instanceof McpError error) {
+			return "The server refused " + request + " with error " + error.getJsonRpcError().code() + ": "
+					+ text(error);
+		}
+		if (cause instanceof McpTransportSessionNotFoundException) {
+			return "The server no longer knows the session";
+		}
+		boolean ours = cause instanceof TransportException || cause instanceof SessionTimeoutException
+				|| cause instanceof SessionProtocolException;
+		Throwable telling = (ours && hasMessage(cause)) ? cause : mostTelling(cause);
+		String message = telling.getMessage();
+		if (telling instanceof UnknownHostException && message != null && message.indexOf(' ') == -1) {
+			return "Unknown host: " + message;
+		}
+		return (message != null && !message.isBlank()) ? message : words(telling);
+	}
+
+	/**
+	 * Returns the innermost cause that has a message, or one around it that says the same
+	 * and more.
+	 */
+	private static Throwable mostTelling(Throwable failure) {
+		return causes(failure).reduce(failure, (telling,
+				cause) -> (!hasMessage(telling) || (hasMessage(cause) && !saysMore(telling, cause))) ? cause : telling);
+	}
+
+	private static boolean saysMore(Throwable telling, Throwable cause) {
+		String message = String.valueOf(telling.getMessage());
+		return message.contains(String.valueOf(cause.getMessage())) && !CLASS_NAME.matcher(message).find();
+	}
+
+	private static boolean hasMessage(Throwable failure) {
+		String message = failure.getMessage();
+		Throwable cause = failure.getCause();
+		// the message of a mere wrapper is the name of another class
+		return message != null && !message.isBlank() && (cause == null || !message.equals(cause.toString()));
+	}
+
+	/**
+	 * Turns {@code ClosedChannelException} into "Closed channel".
+	 */
+	private static String words(Throwable failure) {
+		String name = failure.getClass().getSimpleName().replaceAll("(Exception|Error)$", "");
+		String words = name.replaceAll("(?<=[a-z0-9])(?=[A-Z])", " ").toLowerCase(Locale.ROOT).strip();
+		return (words.isEmpty()) ? "Unknown failure" : Character.toUpperCase(words.charAt(0)) + words.substring(1);
+	}
+
+	/**
+	 * Returns whether the server has lost the session. What is not an MCP server has a
+	 * next step of its own.
+	 */
+	private static boolean isSessionLost(Throwable cause) {
+		return cause instanceof McpTransportSessionNotFoundException || (cause instanceof HttpStatusException answer
+				&& SESSION_LOST.contains(answer.getStatus()) && answer.getNextStep() == null);
+	}
+
+	private String nextStep(Throwable cause, String request) {
+		String known = (cause instanceof TransportException failure) ? failure.getNextStep()
+				: (cause instanceof SessionProtocolException failure) ? failure.getNextStep() : null;
+		if (known != null) {
+			return known;
+		}
+		if (cause instanceof SessionTimeoutException timeout) {
+			if (new FirstStart(this.definition).notice(timeout.getTimeout()) != null) {
+				return "It may still have been downloading: run " + this.target + " once by hand, or raise "
+						+ property() + ".first-start-timeout.";
+			}
+			return nextStep(timeout);
+		}
+		if (isSessionLost(cause)) {
+			return "It may have been restarted.";
+		}
+		if (cause instanceof HttpStatusException) {
+			return "The server, or a gateway in front of it, answers: its log may tell more.";
+		}
+		if (cause instanceof McpError refusal && request.equals(McpSession.HANDSHAKE)
+				&& (RevisionRefusal.isCode(refusal.getJsonRpcError().code())
+						|| refusal.getJsonRpcError().code() == McpSchema.ErrorCodes.METHOD_NOT_FOUND)) {
+			return RevisionRefusal.NEXT_STEP;
+		}
+		if (cause instanceof McpError
+				|| (cause instanceof SessionProtocolException && !request.equals(McpSession.HANDSHAKE))) {
+			return "The server answers: its log may tell more.";
+		}
+		Stdio stdio = this.definition.stdio();
+		return "Check " + property() + ((stdio != null) ? (stdio.packageName() != null) ? ".package." : ".command."
+				: (this.definition.http() != null) ? ".url, and that the server is running." : ".");
+	}
+
+	private String nextStep(SessionTimeoutException timeout) {
+		return switch (timeout.getRequest()) {
+			case McpSession.PING ->
+				"Check that " + this.target + " is alive, or raise " + property() + ".keep-alive-interval.";
+			case McpSession.HANDSHAKE ->
+				"Check that " + this.target + " is an MCP server, or raise " + property() + ".initialization-timeout.";
+			default -> "The server has answered before: find out what keeps it busy, or raise " + property()
+					+ (timeout.getTimeout().equals(this.definition.timeouts().initialization())
+							? ".initialization-timeout." : ".request-timeout.");
+		};
+	}
+
+	private String property() {
+		return PropertyNames.ofServer(this.definition.name(), "");
+	}
+
+	private static String text(McpError error) {
+		String message = error.getJsonRpcError().message();
+		return (!message.isBlank()) ? message : "(no message)";
+	}
+
+}

@@ -1,0 +1,109 @@
+package io.github.mcpclient.connection;
+
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+import io.github.mcpclient.definition.McpServerAuth;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.session.McpSessionFactory;
+import io.github.mcpclient.session.ServerRequests;
+import io.github.mcpclient.session.SessionOptions;
+import io.github.mcpclient.support.ClientScheduler;
+import io.github.mcpclient.support.SerialQueue;
+import io.github.mcpclient.transport.HeaderSources;
+import io.github.mcpclient.transport.SupervisedTransport;
+import io.modelcontextprotocol.spec.McpClientTransport;
+import io.modelcontextprotocol.spec.McpSchema.Implementation;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Makes the connections of an application. Safe for use by many threads.
+ */
+public final class McpConnectionFactory {
+
+	private final McpSessionFactory sessions;
+
+	private final ClientScheduler scheduler;
+
+	private final Scheduler opener;
+
+	private final Scheduler closer;
+
+	private final Implementation clientInfo;
+
+	private final HeaderSources headers;
+
+	private final Predicate<String> configured;
+
+	/**
+	 * Creates a factory.
+	 * @param scheduler runs all that does not block. Outlives the connections
+	 * @param opener runs the beginning of each attempt, which may block: making a
+	 * transport builds its TLS context, and a transport factory may be a user's
+	 * @param closer runs the end of each attempt, which may block, too
+	 * @param clientInfo what the application says of itself to servers
+	 * @param configured whether the server of a name has properties, to be named where
+	 * something is wrong
+	 */
+	public McpConnectionFactory(McpSessionFactory sessions, ClientScheduler scheduler, Scheduler opener,
+			Scheduler closer, Implementation clientInfo, HeaderSources headers, Predicate<String> configured) {
+		this.sessions = sessions;
+		this.scheduler = scheduler;
+		this.opener = opener;
+		this.closer = closer;
+		this.clientInfo = clientInfo;
+		this.headers = headers;
+		this.configured = configured;
+	}
+
+	/**
+	 * Makes a connection, which does nothing until it is started or used; to be closed.
+	 * @param transports makes a new transport for each attempt
+	 * @param requests answers what the server asks
+	 * @param observers observe the connection
+	 */
+	public McpConnection create(McpServerDefinition definition, Supplier<McpClientTransport> transports,
+			McpConnectionListener listener, ServerRequests requests, List<ConnectionObserver> observers) {
+		return create(definition, transports, listener, requests, observers, this.headers);
+	}
+
+	private McpConnection create(McpServerDefinition definition, Supplier<McpClientTransport> transports,
+			McpConnectionListener listener, ServerRequests requests, List<ConnectionObserver> observers,
+			HeaderSources headers) {
+		boolean ofUser = headers.user() != null;
+		ErrorWording wording = new ErrorWording(definition, this.configured.test(definition.name()));
+		UserConnections users = (ofUser || !definition.auth().type().equals(McpServerAuth.OAUTH2)) ? null
+				: new UserConnections(definition, wording, headers, this.scheduler, listener, (own,
+						state) -> create(definition, authorized(transports, own), state, requests, observers, own));
+		SessionOptions options = new SessionOptions(definition, this.clientInfo, definition.timeouts().initialization(),
+				requests, observers);
+		ConnectionContext context = new ConnectionContext(definition, transports, this.sessions, options,
+				new SerialQueue(this.scheduler, this.scheduler), new SerialQueue(this.opener, this.scheduler),
+				new SerialQueue(this.closer, this.scheduler), wording, listener, observers,
+				(users != null) ? users::size : () -> 0, ofUser);
+		Backoff backoff = new Backoff(definition.reconnect(), () -> ThreadLocalRandom.current().nextLong());
+		Supervisor supervisor = new Supervisor(context, backoff);
+		McpConnection connection = new McpConnection(context, supervisor, new Calls(supervisor, context, headers),
+				users);
+		if (!ofUser) {
+			observers.forEach((observer) -> observer.created(connection));
+			supervisor.onClosed()
+				.subscribe(null, null, () -> observers.forEach((observer) -> observer.closed(connection)));
+		}
+		return connection;
+	}
+
+	private static Supplier<McpClientTransport> authorized(Supplier<McpClientTransport> transports,
+			HeaderSources headers) {
+		return () -> {
+			McpClientTransport transport = transports.get();
+			if (transport instanceof SupervisedTransport supervised) {
+				supervised.authorizeBy(headers);
+			}
+			return transport;
+		};
+	}
+
+}

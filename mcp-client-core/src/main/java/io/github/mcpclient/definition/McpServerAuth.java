@@ -1,0 +1,284 @@
+package io.github.mcpclient.definition;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+import io.github.mcpclient.authorization.McpAuthorizer;
+import io.github.mcpclient.support.Records;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.StringUtils;
+
+/**
+ * How requests to a server over HTTP are authorized: the settings at
+ * {@code mcp.servers.<name>.auth}. Code makes them with the factory methods; the
+ * constructors are for binding, and get more components in later versions. In what is
+ * bound, an absent setting is {@code null}; a {@link McpServerDefinition} has the
+ * defaults in its place. {@link #toString()} contains no secrets.
+ *
+ * @param type Type of authorization: none, bearer, basic, oauth2, or the name of an
+ * McpAuthorizer bean. Inferred from the other settings where absent.
+ * @param allowInsecure Whether credentials may be sent over plain HTTP to a host other
+ * than this machine.
+ * @param bearer a token that does not change
+ * @param basic HTTP basic authentication
+ * @param oauth2 OAuth 2.0
+ */
+public record McpServerAuth(String type, Boolean allowInsecure, Bearer bearer, Basic basic, OAuth2 oauth2) {
+
+	/**
+	 * The type of no authorization.
+	 */
+	public static final String NONE = "none";
+
+	/**
+	 * The type of a token that does not change.
+	 */
+	public static final String BEARER = "bearer";
+
+	/**
+	 * The type of HTTP basic authentication.
+	 */
+	public static final String BASIC = "basic";
+
+	/**
+	 * The type of OAuth 2.0.
+	 */
+	public static final String OAUTH2 = "oauth2";
+
+	static final McpServerAuth DEFAULTS = new McpServerAuth(NONE, false, new Bearer(null), new Basic(null, null),
+			of(Map.of("oauth2.scopes", "", "oauth2.clock-skew", "60s", "oauth2.dynamic-registration", "true",
+					"oauth2.redirect-uri", "{baseUrl}/authorize/oauth2/code/{registrationId}", "oauth2.interactive",
+					"false"))
+				.oauth2());
+
+	/**
+	 * Infers the type, so that one of a server replaces that of all servers.
+	 */
+	public McpServerAuth {
+		if (!StringUtils.hasText(type)) {
+			type = (bearer != null) ? BEARER : (basic != null) ? BASIC : (oauth2 != null) ? OAUTH2 : type;
+		}
+	}
+
+	/**
+	 * Create for a type that needs no further settings.
+	 * @param type {@value #NONE}, {@value #OAUTH2}, or the name of an
+	 * {@link McpAuthorizer} bean
+	 */
+	public static McpServerAuth of(String type) {
+		return of(Map.of("type", type));
+	}
+
+	/**
+	 * Create from any settings.
+	 * @param settings values by the names that they have below
+	 * {@code mcp.servers.<name>.auth}, such as {@code oauth2.issuer-uri}
+	 * @throws IllegalArgumentException if there is no such setting, or a value is not
+	 * valid for it
+	 */
+	public static McpServerAuth of(Map<String, String> settings) {
+		return Records.of(McpServerAuth.class, settings);
+	}
+
+	/**
+	 * Create for a token that does not change.
+	 */
+	public static McpServerAuth bearer(String token) {
+		return of(Map.of("bearer.token", token));
+	}
+
+	/**
+	 * Create for HTTP basic authentication.
+	 */
+	public static McpServerAuth basic(String username, String password) {
+		return of(Map.of("basic.username", username, "basic.password", password));
+	}
+
+	/**
+	 * Create for one of Spring Security's client registrations.
+	 */
+	public static McpServerAuth registration(String registrationId) {
+		return of(Map.of("oauth2.registration-id", registrationId));
+	}
+
+	/**
+	 * Create for client credentials of OAuth 2.0, with all else discovered from the
+	 * server.
+	 */
+	public static McpServerAuth clientCredentials(String clientId, String clientSecret) {
+		return of(Map.of("oauth2.client-id", clientId, "oauth2.client-secret", clientSecret));
+	}
+
+	McpServerAuth withDefaults() {
+		return Records.merge(this, DEFAULTS);
+	}
+
+	@Override
+	public String toString() {
+		return "McpServerAuth[" + this.type + "]";
+	}
+
+	/**
+	 * A token that does not change.
+	 *
+	 * @param token Token for the server.
+	 */
+	public record Bearer(@Nullable String token) {
+
+		@Override
+		public String toString() {
+			return "Bearer[]";
+		}
+
+	}
+
+	/**
+	 * HTTP basic authentication.
+	 *
+	 * @param username User for the server.
+	 * @param password Password of that user.
+	 */
+	public record Basic(@Nullable String username, @Nullable String password) {
+
+		@Override
+		public String toString() {
+			return "Basic[]";
+		}
+
+	}
+
+	/**
+	 * OAuth 2.0. What is absent is discovered from the server, as the MCP specification
+	 * describes, or has its default.
+	 *
+	 * @param registrationId Id of a client registration of Spring Security, which
+	 * replaces the other settings of the client and the authorization server.
+	 * @param grantType How tokens are obtained. That of the client registration where
+	 * absent, and client credentials without one.
+	 * @param issuerUri Issuer identifier of the authorization server. Discovered from the
+	 * server where absent.
+	 * @param tokenUri Token endpoint. Discovered from the authorization server where
+	 * absent.
+	 * @param authorizationUri Authorization endpoint. Discovered from the authorization
+	 * server where absent.
+	 * @param clientId Client id at the authorization server.
+	 * @param clientSecret Client secret at the authorization server.
+	 * @param clientAuthenticationMethod How the client authenticates itself at the token
+	 * endpoint. Inferred where absent.
+	 * @param privateKey PEM content, or location of a PEM file, of the private key that
+	 * signs client assertions.
+	 * @param privateKeyId Id of the private key, for the header of client assertions.
+	 * @param privateKeyBundle Name of the SSL bundle that has the private key.
+	 * @param signingAlgorithm JWS algorithm of client assertions. Inferred from the key
+	 * where absent.
+	 * @param scopes Scopes to request. Those that the server asks for where absent.
+	 * @param resource Resource indicator of the server. Its url where absent.
+	 * @param clockSkew How long before it expires a token is renewed.
+	 * @param clientMetadataUri Url of the client id metadata document, which is the
+	 * client id.
+	 * @param dynamicRegistration Whether the client registers itself at the authorization
+	 * server where it has no client id.
+	 * @param redirectUri Redirect uri after a login, or its template.
+	 * @param listing How connections and listings are authorized where calls are
+	 * authorized for users.
+	 * @param interactive Whether to log in through a browser on this machine, for
+	 * development.
+	 * @param tokenFile File that keeps the tokens of such a login.
+	 * @param assertionFile File with the assertion for grant type jwt-bearer, which the
+	 * platform renews.
+	 * @param identityProvider Id of the client registration of Spring Security that users
+	 * sign in with, whose identity provider gives assertions for grant type jwt-bearer.
+	 */
+	public record OAuth2(@Nullable String registrationId, @Nullable GrantType grantType, @Nullable String issuerUri,
+			@Nullable String tokenUri, @Nullable String authorizationUri, @Nullable String clientId,
+			@Nullable String clientSecret, @Nullable ClientAuthenticationMethod clientAuthenticationMethod,
+			@Nullable String privateKey, @Nullable String privateKeyId, @Nullable String privateKeyBundle,
+			@Nullable String signingAlgorithm, List<String> scopes, @Nullable String resource, Duration clockSkew,
+			@Nullable String clientMetadataUri, Boolean dynamicRegistration, String redirectUri,
+			@Nullable Listing listing, Boolean interactive, @Nullable String tokenFile, @Nullable String assertionFile,
+			@Nullable String identityProvider) {
+
+		@Override
+		public String toString() {
+			return "OAuth2[" + this.grantType + "]";
+		}
+
+	}
+
+	/**
+	 * How tokens are obtained.
+	 */
+	public enum GrantType {
+
+		/**
+		 * For the application itself.
+		 */
+		CLIENT_CREDENTIALS,
+
+		/**
+		 * For a user who logs in.
+		 */
+		AUTHORIZATION_CODE,
+
+		/**
+		 * For the user of the incoming request, whose token is exchanged.
+		 */
+		TOKEN_EXCHANGE,
+
+		/**
+		 * By an assertion (RFC 7523): for the application itself, of the platform that it
+		 * runs on, as workload identity federation has it; or for the user who has signed
+		 * in, of the identity provider.
+		 */
+		JWT_BEARER
+
+	}
+
+	/**
+	 * How the client authenticates itself at the token endpoint.
+	 */
+	public enum ClientAuthenticationMethod {
+
+		/**
+		 * By its secret, in a header.
+		 */
+		CLIENT_SECRET_BASIC,
+
+		/**
+		 * By its secret, in the body.
+		 */
+		CLIENT_SECRET_POST,
+
+		/**
+		 * By an assertion that it signs with its private key.
+		 */
+		PRIVATE_KEY_JWT,
+
+		/**
+		 * Not at all: a public client.
+		 */
+		NONE
+
+	}
+
+	/**
+	 * How the handshake and listings are authorized.
+	 */
+	public enum Listing {
+
+		/**
+		 * By the user of a call: the server has a connection and a listing for each user,
+		 * made at the user's first use.
+		 */
+		USER,
+
+		/**
+		 * By client credentials.
+		 */
+		CLIENT_CREDENTIALS
+
+	}
+
+}

@@ -1,0 +1,23 @@
+package io.github.mcpclient.definition;
+
+import io.github.mcpclient.McpServerRegistrar;
+
+/**
+ * Customizes the definitions of servers before they are used. All beans of this type see
+ * every server, in {@code @Order} order: those that are configured, those that beans add,
+ * and those that are {@linkplain McpServerRegistrar#add added} or
+ * {@linkplain McpServerRegistrar#replace replaced} while the application runs, on the
+ * thread that does so.
+ */
+@FunctionalInterface
+public interface McpServerCustomizer {
+
+	/**
+	 * Customize the definition of a server. If this throws, or the result is not valid,
+	 * startup fails, or the server is not added.
+	 * @param builder the definition with all defaults merged; its name and type cannot be
+	 * changed
+	 */
+	void customize(String serverName, McpServerDefinitionBuilder builder);
+
+}

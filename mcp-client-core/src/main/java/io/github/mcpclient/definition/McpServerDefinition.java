@@ -1,0 +1,463 @@
+package io.github.mcpclient.definition;
+
+import java.net.URI;
+import java.nio.charset.Charset;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.mcpclient.McpServerRegistrar;
+import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.handler.McpRootsProvider;
+import io.github.mcpclient.support.Records;
+import io.github.mcpclient.support.Redaction;
+import io.github.mcpclient.support.Secrets;
+import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.unit.DataSize;
+
+/**
+ * The complete, immutable description of one server, with all defaults merged. Exactly
+ * one of {@link #http()} and {@link #stdio()} is set, unless the type is one that an
+ * application's transport factory adds. {@link #toString()} and {@link #target()} contain
+ * no secrets. Definitions are created with a {@link McpServerDefinitionBuilder}; later
+ * versions may add accessors, and components to the nested records.
+ *
+ * @see McpServerDefinitionSource
+ * @see McpServerRegistrar
+ */
+public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.Definition {
+
+	/**
+	 * The transport type of a child process.
+	 */
+	String STDIO = "stdio";
+
+	/**
+	 * The transport type of MCP's streamable HTTP.
+	 */
+	String STREAMABLE_HTTP = "streamable-http";
+
+	/**
+	 * The transport type of MCP's older HTTP with server-sent events.
+	 */
+	String SSE = "sse";
+
+	/**
+	 * The transport type of a WebSocket.
+	 */
+	String WEBSOCKET = "websocket";
+
+	/**
+	 * Return the configured name, unique among all servers.
+	 */
+	String name();
+
+	/**
+	 * Return the transport type in its canonical spelling, such as {@code stdio} or
+	 * {@code streamable-http}.
+	 */
+	String type();
+
+	/**
+	 * Return whether the type was inferred from the url or the command rather than given.
+	 * An inferred {@code streamable-http} falls back to {@code sse} where the server does
+	 * not support it.
+	 */
+	boolean typeInferred();
+
+	/**
+	 * Return whether the server is contacted at all.
+	 */
+	boolean enabled();
+
+	/**
+	 * Return whether the application depends on the server: startup fails if it is
+	 * unavailable.
+	 */
+	boolean required();
+
+	/**
+	 * Return how to reach the server over HTTP, or {@code null} for a server of another
+	 * kind.
+	 */
+	@Nullable Http http();
+
+	/**
+	 * Return how HTTP requests to the server are authorized.
+	 */
+	McpServerAuth auth();
+
+	/**
+	 * Return how to start the server as a child process, or {@code null} for a server of
+	 * another kind.
+	 */
+	@Nullable Stdio stdio();
+
+	/**
+	 * Return the time limits.
+	 */
+	Timeouts timeouts();
+
+	/**
+	 * Return when to reconnect.
+	 */
+	Reconnect reconnect();
+
+	/**
+	 * Return the size limits.
+	 */
+	Limits limits();
+
+	/**
+	 * Return which tools of the server the application gets, and under which names.
+	 */
+	Tools tools();
+
+	/**
+	 * Return whether the application gets the server's prompts, and how many at most.
+	 */
+	Feature prompts();
+
+	/**
+	 * Return whether the application gets the server's resources and resource templates,
+	 * and how many of each at most.
+	 */
+	Feature resources();
+
+	/**
+	 * Return the lowest level of log messages that the server is asked to send, or
+	 * {@code null} to leave that to the server.
+	 */
+	@Nullable LoggingLevel loggingLevel();
+
+	/**
+	 * Return whether and how the server may use sampling.
+	 */
+	Sampling sampling();
+
+	/**
+	 * Return whether and how the server may use elicitation.
+	 */
+	Elicitation elicitation();
+
+	/**
+	 * Return which roots the server has.
+	 */
+	Roots roots();
+
+	/**
+	 * Return the experimental capabilities that the client declares at initialization, as
+	 * {@code capabilities.experimental}: values by the name of the capability.
+	 */
+	Map<String, Object> experimentalCapabilities();
+
+	/**
+	 * Return the options of the transport, for an application's own transport factory:
+	 * maps, lists and values by name, as configured; may be secret. The built-in
+	 * transports have none.
+	 */
+	Map<String, Object> options();
+
+	/**
+	 * Return values that no log, message or status shows, beside those of headers,
+	 * variables, credentials and what looks secret in the url and the arguments.
+	 */
+	Set<String> secrets();
+
+	/**
+	 * Return what is contacted, in a form fit for logs: the url without credentials and
+	 * query values, or the command with arguments that look secret masked, and neither
+	 * with {@link #secrets()}.
+	 */
+	default String target() {
+		Http http = http();
+		Stdio stdio = stdio();
+		String target = (http != null) ? Redaction.url(http.url())
+				: (stdio != null) ? Redaction.command(stdio.command(), stdio.args()) : type();
+		return Secrets.builder().values(secrets()).build().mask(target);
+	}
+
+	/**
+	 * Create a builder for a server that is reached over streamable HTTP.
+	 */
+	static McpServerDefinitionBuilder http(String name, URI url) {
+		return new McpServerDefinitionBuilder(name, STREAMABLE_HTTP).url(url);
+	}
+
+	/**
+	 * Create a builder for a server that runs as a child process.
+	 */
+	static McpServerDefinitionBuilder stdio(String name, String command, String... args) {
+		return new McpServerDefinitionBuilder(name, STDIO).command(command).args(List.of(args));
+	}
+
+	/**
+	 * Create a builder for a server of any type.
+	 */
+	static McpServerDefinitionBuilder of(String name, String type) {
+		return new McpServerDefinitionBuilder(name, type);
+	}
+
+	/**
+	 * Create a builder that starts with the values of this definition.
+	 */
+	McpServerDefinitionBuilder mutate();
+
+	/**
+	 * How to reach a server over HTTP.
+	 *
+	 * @param url the MCP endpoint, sent to the server unchanged
+	 * @param headers headers of every request; secret
+	 * @param sslBundle the name of the SSL bundle, or {@code null} for the JVM's defaults
+	 * @param proxy the proxy on the way, or {@code null} for none
+	 * @param terminateOnClose whether to end the session with HTTP {@code DELETE}
+	 * @param sseReadTimeout how long a stream may be silent before it is reopened, or
+	 * {@code null} for no limit
+	 */
+	record Http(URI url, Map<String, String> headers, @Nullable String sslBundle, @Nullable Proxy proxy,
+			boolean terminateOnClose, @Nullable Duration sseReadTimeout) {
+
+		public Http {
+			headers = Records.copy(headers);
+		}
+
+		@Override
+		public String toString() {
+			// not the path, which may have secrets of the definition
+			return "Http[" + this.url.getScheme() + ", headers=" + this.headers.keySet() + "]";
+		}
+
+	}
+
+	/**
+	 * An HTTP proxy on the way to a server.
+	 *
+	 * @param host the host of the proxy
+	 * @param port its port
+	 * @param username the user for the proxy, or {@code null} for none
+	 * @param password the user's password, or {@code null}; secret
+	 */
+	record Proxy(String host, int port, @Nullable String username, @Nullable String password) {
+
+		@Override
+		public String toString() {
+			return "Proxy[" + this.host + ":" + this.port + "]";
+		}
+
+	}
+
+	/**
+	 * How to start a server as a child process.
+	 *
+	 * @param command the executable, looked up on the child's {@code PATH}; never run by
+	 * a shell
+	 * @param args its arguments
+	 * @param env variables for the child, in addition to the harmless ones; values are
+	 * secret
+	 * @param inheritEnvironment whether the child gets the entire environment of the
+	 * application
+	 * @param workingDirectory the directory to start in, or {@code null} for that of the
+	 * application
+	 * @param encoding the character encoding of the child's standard streams
+	 * @param packageName the package that the command runs, such as {@code npm:name@1.0},
+	 * or {@code null} if it is not configured by its package
+	 */
+	record Stdio(String command, List<String> args, Map<String, String> env, boolean inheritEnvironment,
+			@Nullable Path workingDirectory, Charset encoding, @Nullable String packageName) {
+
+		public Stdio {
+			args = List.copyOf(args);
+			env = Records.copy(env);
+		}
+
+		@Override
+		public String toString() {
+			// not the arguments, which may have secrets of the definition
+			return "Stdio[" + Redaction.command(this.command, List.of()) + ", env=" + this.env.keySet() + "]";
+		}
+
+	}
+
+	/**
+	 * Time limits.
+	 *
+	 * @param request how long a request may take
+	 * @param initialization how long an attempt to connect may take, including the
+	 * listing of tools
+	 * @param firstStart how long such an attempt may take until the first one succeeds,
+	 * if that is longer, for commands that may download the server, such as {@code npx},
+	 * {@code uvx} or {@code docker}
+	 * @param connect how long a TCP connection and its TLS handshake may take
+	 * @param keepAliveInterval how long a connection may be silent before it is tested
+	 * with a ping, which may take the same time; or {@code null} for never. While calls
+	 * are pending, a server that does not answer may be busy: its connection is only
+	 * dropped once a call has timed out, too
+	 */
+	record Timeouts(Duration request, Duration initialization, Duration firstStart, Duration connect,
+			@Nullable Duration keepAliveInterval) {
+
+		/**
+		 * The default limits: request 60 s, initialization 20 s, first start 5 min,
+		 * connect 10 s, no keep-alive.
+		 */
+		public static final Timeouts DEFAULTS = new Timeouts(Duration.ofSeconds(60), Duration.ofSeconds(20),
+				Duration.ofMinutes(5), Duration.ofSeconds(10), null);
+
+	}
+
+	/**
+	 * When to reconnect after a failed attempt or a lost connection. The delay before
+	 * attempt {@code n} is {@code initialDelay * multiplier^(n-1)}, at most
+	 * {@code maxDelay}, of which the fraction {@code jitter} is random. Settings that are
+	 * {@code null} get the default when a definition is built.
+	 *
+	 * @param enabled Whether to try again without being asked.
+	 * @param initialDelay Delay before the first attempt to connect again.
+	 * @param multiplier Growth of the delay from one attempt to the next, at least 1.
+	 * @param maxDelay Longest delay between two attempts.
+	 * @param jitter Random part of the delay, from 0 (none) to 1 (all of it), so that
+	 * many clients of a server do not return together.
+	 */
+	record Reconnect(Boolean enabled, Duration initialDelay, Double multiplier, Duration maxDelay, Double jitter) {
+
+		/**
+		 * The default: indefinitely, from 1 s, doubling, up to 30 s, fully random.
+		 */
+		public static final Reconnect DEFAULTS = new Reconnect(true, Duration.ofSeconds(1), 2.0, Duration.ofSeconds(30),
+				1.0);
+
+	}
+
+	/**
+	 * Size limits.
+	 *
+	 * @param maxMessageSize the largest message accepted from the server
+	 * @param maxResultSize the largest result of a tool, prompt, resource or completion
+	 * accepted from the server
+	 * @param maxTools how many tools the server may list
+	 * @param maxConcurrentCalls how many calls may be pending at a time, or {@code null}
+	 * for no limit
+	 */
+	record Limits(DataSize maxMessageSize, DataSize maxResultSize, int maxTools, @Nullable Integer maxConcurrentCalls) {
+
+		/**
+		 * The default limits: messages of 16 MB, results of 5 MB, 1000 tools.
+		 */
+		public static final Limits DEFAULTS = new Limits(DataSize.ofMegabytes(16), DataSize.ofMegabytes(5), 1000, null);
+
+	}
+
+	/**
+	 * Which of the server's tools the application gets, and under which names.
+	 *
+	 * @param enabled whether the application gets tools of this server at all
+	 * @param prefix the prefix of tool names, which {@code _} follows; empty for neither,
+	 * so that the server alone determines the names; or {@code null} for the name of the
+	 * server
+	 * @param filter patterns for the prefixed or original names of tools, in which
+	 * {@code *} stands for any characters and {@code ?} for one. A pattern that begins
+	 * with {@code !} denies. The last pattern that matches a tool decides; a tool that
+	 * none matches is denied, unless the first pattern denies. Empty for all tools
+	 * @param policy which tools the application gets by their hints
+	 * @param validateArguments whether to validate arguments against the input schema of
+	 * a tool before it is called, which the server does, too
+	 * @param validateResults whether to validate structured results against the output
+	 * schema of a tool, if it has one
+	 * @param hideWhenUnavailable how long the server may be unavailable before its tools
+	 * are no longer {@linkplain McpToolCatalog#offered() offered} to a model, or
+	 * {@code null} to offer them always
+	 */
+	record Tools(boolean enabled, @Nullable String prefix, List<String> filter, McpToolPolicy policy,
+			boolean validateArguments, boolean validateResults, @Nullable Duration hideWhenUnavailable) {
+
+		/**
+		 * The default: all tools, prefixed with the name of the server; results are
+		 * validated.
+		 */
+		public static final Tools DEFAULTS = new Tools(true, null, List.of(), McpToolPolicy.UNRESTRICTED, false, true,
+				null);
+
+		public Tools {
+			filter = List.copyOf(filter);
+		}
+
+	}
+
+	/**
+	 * Whether the application gets the prompts or resources of the server. They are
+	 * listed after the server has become READY; a failure to list them does not change
+	 * that. Settings that are {@code null} get the default when a definition is built.
+	 *
+	 * @param enabled Whether the server is asked for them.
+	 * @param max Largest number of them that the server may list; of resource templates,
+	 * as many again.
+	 */
+	record Feature(Boolean enabled, Integer max) {
+
+		/**
+		 * The default: enabled, at most 1000.
+		 */
+		public static final Feature DEFAULTS = new Feature(true, 1000);
+
+	}
+
+	/**
+	 * Whether and how a server may ask for messages of a language model. Settings that
+	 * are {@code null} get the default when a definition is built.
+	 *
+	 * @param enabled Whether the server may ask, where there is a handler for it.
+	 * @param timeout How long a handler may take.
+	 * @param maxTokens Largest number of tokens that the server may ask for.
+	 * @param maxRequestsPerMinute Largest number of requests in a minute.
+	 * @param maxDepth Largest depth of requests that are nested in calls of handlers; 1
+	 * for not nested.
+	 * @param chatModel Name of the ChatModel bean of Spring AI that answers, if no other
+	 * handler does.
+	 */
+	record Sampling(Boolean enabled, Duration timeout, Integer maxTokens, Integer maxRequestsPerMinute,
+			Integer maxDepth, @Nullable String chatModel) {
+
+		/**
+		 * The default: 60 s, 4096 tokens, 60 requests in a minute, not nested.
+		 */
+		public static final Sampling DEFAULTS = new Sampling(true, Duration.ofSeconds(60), 4096, 60, 1, null);
+
+	}
+
+	/**
+	 * Whether and how a server may ask for input of the user. Settings that are
+	 * {@code null} get the default when a definition is built.
+	 *
+	 * @param enabled Whether the server may ask, where there is a handler for it.
+	 * @param timeout How long a handler may take.
+	 */
+	record Elicitation(Boolean enabled, Duration timeout) {
+
+		/**
+		 * The default: 5 min.
+		 */
+		public static final Elicitation DEFAULTS = new Elicitation(true, Duration.ofMinutes(5));
+
+	}
+
+	/**
+	 * The roots of a server, beside those of each {@link McpRootsProvider}. Settings that
+	 * are {@code null} get the default when a definition is built.
+	 *
+	 * @param enabled Whether the server may ask for its roots.
+	 * @param directories Paths or file uris of directories that the server may work on.
+	 */
+	record Roots(Boolean enabled, List<String> directories) {
+
+		/**
+		 * The default: those of providers.
+		 */
+		public static final Roots DEFAULTS = new Roots(true, List.of());
+
+	}
+
+}

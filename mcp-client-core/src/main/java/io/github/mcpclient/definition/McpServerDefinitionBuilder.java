@@ -1,0 +1,564 @@
+package io.github.mcpclient.definition;
+
+import java.net.URI;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.definition.McpServerDefinition.Elicitation;
+import io.github.mcpclient.definition.McpServerDefinition.Feature;
+import io.github.mcpclient.definition.McpServerDefinition.Http;
+import io.github.mcpclient.definition.McpServerDefinition.Limits;
+import io.github.mcpclient.definition.McpServerDefinition.Proxy;
+import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
+import io.github.mcpclient.definition.McpServerDefinition.Roots;
+import io.github.mcpclient.definition.McpServerDefinition.Sampling;
+import io.github.mcpclient.definition.McpServerDefinition.Stdio;
+import io.github.mcpclient.definition.McpServerDefinition.Timeouts;
+import io.github.mcpclient.definition.McpServerDefinition.Tools;
+import io.github.mcpclient.support.Records;
+import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.Assert;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Builds a {@link McpServerDefinition}. Every setter returns this builder. Not safe for
+ * use by many threads.
+ */
+public final class McpServerDefinitionBuilder implements Cloneable {
+
+	private final String name;
+
+	private final String type;
+
+	private boolean typeInferred;
+
+	private boolean enabled = true;
+
+	private boolean required;
+
+	private @Nullable URI url;
+
+	private Map<String, String> headers = Map.of();
+
+	private @Nullable String sslBundle;
+
+	private @Nullable Proxy proxy;
+
+	private boolean terminateOnClose = true;
+
+	private @Nullable Duration sseReadTimeout;
+
+	private McpServerAuth auth = McpServerAuth.DEFAULTS;
+
+	private @Nullable String command;
+
+	private @Nullable String packageName;
+
+	private List<String> args = List.of();
+
+	private Map<String, String> env = Map.of();
+
+	private boolean inheritEnvironment;
+
+	private @Nullable Path workingDirectory;
+
+	private Charset encoding = StandardCharsets.UTF_8;
+
+	private Duration requestTimeout = Timeouts.DEFAULTS.request();
+
+	private Duration initializationTimeout = Timeouts.DEFAULTS.initialization();
+
+	private Duration firstStartTimeout = Timeouts.DEFAULTS.firstStart();
+
+	private Duration connectTimeout = Timeouts.DEFAULTS.connect();
+
+	private @Nullable Duration keepAliveInterval;
+
+	private Reconnect reconnect = Reconnect.DEFAULTS;
+
+	private DataSize maxMessageSize = Limits.DEFAULTS.maxMessageSize();
+
+	private DataSize maxResultSize = Limits.DEFAULTS.maxResultSize();
+
+	private int maxTools = Limits.DEFAULTS.maxTools();
+
+	private @Nullable Integer maxConcurrentCalls;
+
+	private boolean toolsEnabled = true;
+
+	private @Nullable String toolPrefix;
+
+	private List<String> toolFilter = List.of();
+
+	private McpToolPolicy toolPolicy = McpToolPolicy.UNRESTRICTED;
+
+	private boolean validateArguments;
+
+	private boolean validateResults = true;
+
+	private @Nullable Duration hideWhenUnavailable;
+
+	private Feature prompts = Feature.DEFAULTS;
+
+	private Feature resources = Feature.DEFAULTS;
+
+	private @Nullable LoggingLevel loggingLevel;
+
+	private Sampling sampling = Sampling.DEFAULTS;
+
+	private Elicitation elicitation = Elicitation.DEFAULTS;
+
+	private Roots roots = Roots.DEFAULTS;
+
+	private Map<String, Object> experimentalCapabilities = Map.of();
+
+	private Map<String, Object> options = Map.of();
+
+	private Set<String> secrets = Set.of();
+
+	McpServerDefinitionBuilder(String name, String type) {
+		Assert.hasText(name, "'name' must not be empty");
+		Assert.hasText(type, "'type' must not be empty");
+		this.name = name;
+		this.type = type;
+	}
+
+	/**
+	 * Set whether the type was inferred rather than given. Default {@code false}.
+	 */
+	public McpServerDefinitionBuilder typeInferred(boolean typeInferred) {
+		this.typeInferred = typeInferred;
+		return this;
+	}
+
+	/**
+	 * Set whether the server is contacted at all. Default {@code true}.
+	 */
+	public McpServerDefinitionBuilder enabled(boolean enabled) {
+		this.enabled = enabled;
+		return this;
+	}
+
+	/**
+	 * Set whether the application depends on the server. Default {@code false}.
+	 */
+	public McpServerDefinitionBuilder required(boolean required) {
+		this.required = required;
+		return this;
+	}
+
+	/**
+	 * Set the url of the MCP endpoint.
+	 */
+	public McpServerDefinitionBuilder url(URI url) {
+		this.url = url;
+		return this;
+	}
+
+	/**
+	 * Set the headers of every HTTP request, replacing those set before.
+	 */
+	public McpServerDefinitionBuilder headers(Map<String, String> headers) {
+		this.headers = Records.copy(headers);
+		return this;
+	}
+
+	/**
+	 * Set the name of the SSL bundle for TLS, or {@code null} for the JVM's defaults.
+	 */
+	public McpServerDefinitionBuilder sslBundle(@Nullable String sslBundle) {
+		this.sslBundle = sslBundle;
+		return this;
+	}
+
+	/**
+	 * Set the proxy on the way to the server, or {@code null} for none, which is the
+	 * default.
+	 */
+	public McpServerDefinitionBuilder proxy(@Nullable Proxy proxy) {
+		this.proxy = proxy;
+		return this;
+	}
+
+	/**
+	 * Set whether to end the session with HTTP {@code DELETE}. Default {@code true}.
+	 */
+	public McpServerDefinitionBuilder terminateOnClose(boolean terminateOnClose) {
+		this.terminateOnClose = terminateOnClose;
+		return this;
+	}
+
+	/**
+	 * Set how long a stream may be silent before it is reopened, or {@code null} for no
+	 * limit, which is the default.
+	 */
+	public McpServerDefinitionBuilder sseReadTimeout(@Nullable Duration sseReadTimeout) {
+		this.sseReadTimeout = sseReadTimeout;
+		return this;
+	}
+
+	/**
+	 * Set how HTTP requests are authorized. Default {@link McpServerAuth#NONE}.
+	 */
+	public McpServerDefinitionBuilder auth(McpServerAuth auth) {
+		this.auth = auth.withDefaults();
+		return this;
+	}
+
+	/**
+	 * Set the executable of a child process, which is that of no package.
+	 */
+	public McpServerDefinitionBuilder command(String command) {
+		this.command = command;
+		this.packageName = null;
+		return this;
+	}
+
+	/**
+	 * Set the package that the command, set before, runs with its arguments, or
+	 * {@code null} for none, which is the default.
+	 */
+	public McpServerDefinitionBuilder packageName(@Nullable String packageName) {
+		this.packageName = packageName;
+		return this;
+	}
+
+	/**
+	 * Set the arguments of the child process.
+	 */
+	public McpServerDefinitionBuilder args(List<String> args) {
+		this.args = List.copyOf(args);
+		return this;
+	}
+
+	/**
+	 * Set variables of the child's environment, replacing those set before.
+	 */
+	public McpServerDefinitionBuilder env(Map<String, String> env) {
+		this.env = Records.copy(env);
+		return this;
+	}
+
+	/**
+	 * Set whether the child gets the application's environment. Default {@code
+	 * false}.
+	 */
+	public McpServerDefinitionBuilder inheritEnvironment(boolean inheritEnvironment) {
+		this.inheritEnvironment = inheritEnvironment;
+		return this;
+	}
+
+	/**
+	 * Set the directory in which the child starts, or {@code null} for that of the
+	 * application.
+	 */
+	public McpServerDefinitionBuilder workingDirectory(@Nullable Path workingDirectory) {
+		this.workingDirectory = workingDirectory;
+		return this;
+	}
+
+	/**
+	 * Set the encoding of the child's standard streams. Default UTF-8.
+	 */
+	public McpServerDefinitionBuilder encoding(Charset encoding) {
+		this.encoding = encoding;
+		return this;
+	}
+
+	/**
+	 * Set how long a request may take. Default 60 s.
+	 */
+	public McpServerDefinitionBuilder requestTimeout(Duration requestTimeout) {
+		this.requestTimeout = requestTimeout;
+		return this;
+	}
+
+	/**
+	 * Set how long an attempt to connect may take. Default 20 s.
+	 */
+	public McpServerDefinitionBuilder initializationTimeout(Duration initializationTimeout) {
+		this.initializationTimeout = initializationTimeout;
+		return this;
+	}
+
+	/**
+	 * Set how long an attempt to connect may take until the first one succeeds, for
+	 * commands that may download the server. Default 5 min.
+	 */
+	public McpServerDefinitionBuilder firstStartTimeout(Duration firstStartTimeout) {
+		this.firstStartTimeout = firstStartTimeout;
+		return this;
+	}
+
+	/**
+	 * Set how long a TCP connection and its TLS handshake may take. Default 10 s.
+	 */
+	public McpServerDefinitionBuilder connectTimeout(Duration connectTimeout) {
+		this.connectTimeout = connectTimeout;
+		return this;
+	}
+
+	/**
+	 * Set how long a connection may be silent before it is tested with a ping, or
+	 * {@code null} for never, which is the default.
+	 */
+	public McpServerDefinitionBuilder keepAliveInterval(@Nullable Duration keepAliveInterval) {
+		this.keepAliveInterval = keepAliveInterval;
+		return this;
+	}
+
+	/**
+	 * Set when to reconnect. Default {@link Reconnect#DEFAULTS}.
+	 */
+	public McpServerDefinitionBuilder reconnect(Reconnect reconnect) {
+		this.reconnect = Records.merge(reconnect, Reconnect.DEFAULTS);
+		return this;
+	}
+
+	/**
+	 * Set the largest message accepted from the server. Default 16 MB.
+	 */
+	public McpServerDefinitionBuilder maxMessageSize(DataSize maxMessageSize) {
+		this.maxMessageSize = maxMessageSize;
+		return this;
+	}
+
+	/**
+	 * Set the largest result accepted from the server. Default 5 MB.
+	 */
+	public McpServerDefinitionBuilder maxResultSize(DataSize maxResultSize) {
+		this.maxResultSize = maxResultSize;
+		return this;
+	}
+
+	/**
+	 * Set how many tools the server may list. Default 1000.
+	 */
+	public McpServerDefinitionBuilder maxTools(int maxTools) {
+		this.maxTools = maxTools;
+		return this;
+	}
+
+	/**
+	 * Set how many calls may be pending at a time, or {@code null} for no limit, which is
+	 * the default.
+	 */
+	public McpServerDefinitionBuilder maxConcurrentCalls(@Nullable Integer maxConcurrentCalls) {
+		this.maxConcurrentCalls = maxConcurrentCalls;
+		return this;
+	}
+
+	/**
+	 * Set whether the application gets tools of this server at all. Default {@code
+	 * true}.
+	 */
+	public McpServerDefinitionBuilder toolsEnabled(boolean toolsEnabled) {
+		this.toolsEnabled = toolsEnabled;
+		return this;
+	}
+
+	/**
+	 * Set the prefix of tool names; empty for none, or {@code null} for the name of the
+	 * server, which is the default.
+	 */
+	public McpServerDefinitionBuilder toolPrefix(@Nullable String toolPrefix) {
+		this.toolPrefix = toolPrefix;
+		return this;
+	}
+
+	/**
+	 * Set which tools the application gets by their names, as described at
+	 * {@link Tools#filter()}. Default all tools.
+	 */
+	public McpServerDefinitionBuilder toolFilter(List<String> toolFilter) {
+		this.toolFilter = List.copyOf(toolFilter);
+		return this;
+	}
+
+	/**
+	 * Set which tools the application gets by their hints. Default all tools.
+	 */
+	public McpServerDefinitionBuilder toolPolicy(McpToolPolicy toolPolicy) {
+		this.toolPolicy = toolPolicy;
+		return this;
+	}
+
+	/**
+	 * Set whether to validate arguments before a call. Default {@code false}.
+	 */
+	public McpServerDefinitionBuilder validateArguments(boolean validateArguments) {
+		this.validateArguments = validateArguments;
+		return this;
+	}
+
+	/**
+	 * Set whether to validate structured results. Default {@code true}.
+	 */
+	public McpServerDefinitionBuilder validateResults(boolean validateResults) {
+		this.validateResults = validateResults;
+		return this;
+	}
+
+	/**
+	 * Set how long the server may be unavailable before its tools are no longer
+	 * {@linkplain McpToolCatalog#offered() offered} to a model, or {@code null} to offer
+	 * them always, which is the default.
+	 */
+	public McpServerDefinitionBuilder hideWhenUnavailable(@Nullable Duration hideWhenUnavailable) {
+		this.hideWhenUnavailable = hideWhenUnavailable;
+		return this;
+	}
+
+	/**
+	 * Set whether the application gets the server's prompts, and how many at most.
+	 * Default {@link Feature#DEFAULTS}.
+	 */
+	public McpServerDefinitionBuilder prompts(Feature prompts) {
+		this.prompts = Records.merge(prompts, Feature.DEFAULTS);
+		return this;
+	}
+
+	/**
+	 * Set whether the application gets the server's resources and resource templates, and
+	 * how many of each at most. Default {@link Feature#DEFAULTS}.
+	 */
+	public McpServerDefinitionBuilder resources(Feature resources) {
+		this.resources = Records.merge(resources, Feature.DEFAULTS);
+		return this;
+	}
+
+	/**
+	 * Set the lowest level of log messages that the server is asked to send, if it
+	 * supports that, or {@code null} to leave it to the server, which is the default.
+	 */
+	public McpServerDefinitionBuilder loggingLevel(@Nullable LoggingLevel loggingLevel) {
+		this.loggingLevel = loggingLevel;
+		return this;
+	}
+
+	/**
+	 * Set whether and how the server may use sampling. Default {@link Sampling#DEFAULTS}.
+	 */
+	public McpServerDefinitionBuilder sampling(Sampling sampling) {
+		this.sampling = Records.merge(sampling, Sampling.DEFAULTS);
+		return this;
+	}
+
+	/**
+	 * Set whether and how the server may use elicitation. Default
+	 * {@link Elicitation#DEFAULTS}.
+	 */
+	public McpServerDefinitionBuilder elicitation(Elicitation elicitation) {
+		this.elicitation = Records.merge(elicitation, Elicitation.DEFAULTS);
+		return this;
+	}
+
+	/**
+	 * Set the roots of the server. Default {@link Roots#DEFAULTS}.
+	 */
+	public McpServerDefinitionBuilder roots(Roots roots) {
+		this.roots = Records.merge(roots, Roots.DEFAULTS);
+		return this;
+	}
+
+	/**
+	 * Set the experimental capabilities that the client declares at initialization:
+	 * values by the name of the capability.
+	 */
+	public McpServerDefinitionBuilder experimentalCapabilities(Map<String, Object> experimentalCapabilities) {
+		this.experimentalCapabilities = Records.copy(experimentalCapabilities);
+		return this;
+	}
+
+	/**
+	 * Set the options for an application's own transport factory. Default none.
+	 */
+	public McpServerDefinitionBuilder options(Map<String, Object> options) {
+		this.options = Records.copy(options);
+		return this;
+	}
+
+	/**
+	 * Set further values that no log, message or status shows, such as a part of the path
+	 * of the url. Those of less than four characters are shown all the same. Default
+	 * none.
+	 */
+	public McpServerDefinitionBuilder secrets(Collection<String> secrets) {
+		this.secrets = Set.copyOf(secrets);
+		return this;
+	}
+
+	/**
+	 * Build the definition.
+	 */
+	public McpServerDefinition build() {
+		Http http = (this.url != null) ? new Http(this.url, this.headers, this.sslBundle, this.proxy,
+				this.terminateOnClose, this.sseReadTimeout) : null;
+		Stdio stdio = (this.command != null) ? new Stdio(this.command, this.args, this.env, this.inheritEnvironment,
+				this.workingDirectory, this.encoding, this.packageName) : null;
+		Timeouts timeouts = new Timeouts(this.requestTimeout, this.initializationTimeout, this.firstStartTimeout,
+				this.connectTimeout, this.keepAliveInterval);
+		Limits limits = new Limits(this.maxMessageSize, this.maxResultSize, this.maxTools, this.maxConcurrentCalls);
+		Tools tools = new Tools(this.toolsEnabled, this.toolPrefix, this.toolFilter, this.toolPolicy,
+				this.validateArguments, this.validateResults, this.hideWhenUnavailable);
+		return new Definition(this.name, this.type, this.typeInferred, this.enabled, this.required, http, this.auth,
+				stdio, timeouts, this.reconnect, limits, tools, this.prompts, this.resources, this.loggingLevel,
+				this.sampling, this.elicitation, this.roots, this.experimentalCapabilities, this.options, this.secrets,
+				new Snapshot(clone()));
+	}
+
+	@Override
+	protected McpServerDefinitionBuilder clone() {
+		try {
+			return (McpServerDefinitionBuilder) super.clone();
+		}
+		catch (CloneNotSupportedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	record Definition(String name, String type, boolean typeInferred, boolean enabled, boolean required,
+			@Nullable Http http, McpServerAuth auth, @Nullable Stdio stdio, Timeouts timeouts, Reconnect reconnect,
+			Limits limits, Tools tools, Feature prompts, Feature resources, @Nullable LoggingLevel loggingLevel,
+			Sampling sampling, Elicitation elicitation, Roots roots, Map<String, Object> experimentalCapabilities,
+			Map<String, Object> options, Set<String> secrets, Snapshot snapshot) implements McpServerDefinition {
+
+		@Override
+		public McpServerDefinitionBuilder mutate() {
+			return this.snapshot.values.clone();
+		}
+
+		@Override
+		public String toString() {
+			return "McpServerDefinition[" + this.name + ", " + this.type + ", " + target() + "]";
+		}
+
+	}
+
+	/**
+	 * What a definition was built of. All of it that counts is in the definition itself.
+	 */
+	record Snapshot(McpServerDefinitionBuilder values) {
+
+		@Override
+		public boolean equals(@Nullable Object other) {
+			return other instanceof Snapshot;
+		}
+
+		@Override
+		public int hashCode() {
+			return 0;
+		}
+
+	}
+
+}

@@ -1,0 +1,31 @@
+package io.github.mcpclient.event;
+
+import java.util.Set;
+
+/**
+ * Published when the tools of a server changed, as the application sees them. The catalog
+ * and the tool beans already reflect the change.
+ *
+ * <p>
+ * A server also loses a tool when a server that is configured before it begins to offer a
+ * tool of the same name, and regains it when that one disappears. Both servers then have
+ * an event, first the one that loses the name.
+ *
+ * @param serverName the name of the server
+ * @param added the prefixed names of the added tools
+ * @param removed the prefixed names of the removed tools
+ * @param changed the prefixed names of the tools whose definition changed
+ */
+public record McpToolsChangedEvent(String serverName, Set<String> added, Set<String> removed,
+		Set<String> changed) implements McpServerEvent {
+
+	/**
+	 * Create an event.
+	 */
+	public McpToolsChangedEvent {
+		added = Set.copyOf(added);
+		removed = Set.copyOf(removed);
+		changed = Set.copyOf(changed);
+	}
+
+}

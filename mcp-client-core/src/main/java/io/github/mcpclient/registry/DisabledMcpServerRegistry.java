@@ -1,0 +1,59 @@
+package io.github.mcpclient.registry;
+
+import java.util.List;
+import java.util.Optional;
+
+import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServerRegistrar;
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.NoSuchMcpServerException;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.tool.ToolCatalog;
+import reactor.core.publisher.Mono;
+
+/**
+ * The registry of a disabled client: no servers and no tools.
+ */
+public final class DisabledMcpServerRegistry implements McpServerRegistry, McpServerRegistrar {
+
+	private final ToolCatalog catalog = ToolCatalog.disabled();
+
+	@Override
+	public List<McpServer> servers() {
+		return List.of();
+	}
+
+	@Override
+	public McpServer server(String name) {
+		throw NoSuchMcpServerException.disabled(name);
+	}
+
+	@Override
+	public Optional<McpServer> find(String name) {
+		return Optional.empty();
+	}
+
+	@Override
+	public McpToolCatalog tools() {
+		return this.catalog;
+	}
+
+	@Override
+	public Mono<McpServerStatus> add(McpServerDefinition definition) {
+		throw new IllegalStateException("MCP server '" + definition.name()
+				+ "' cannot be added: the MCP client is disabled (mcp.enabled is false)");
+	}
+
+	@Override
+	public Mono<McpServerStatus> replace(McpServerDefinition definition) {
+		throw NoSuchMcpServerException.disabled(definition.name());
+	}
+
+	@Override
+	public Mono<Void> remove(String name) {
+		throw NoSuchMcpServerException.disabled(name);
+	}
+
+}

@@ -1,0 +1,411 @@
+package io.github.mcpclient.registry;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeoutException;
+
+import io.github.mcpclient.McpException;
+import io.github.mcpclient.McpRequestTimeoutException;
+import io.github.mcpclient.McpServer;
+import io.github.mcpclient.McpServerFeatures;
+import io.github.mcpclient.McpServerFeatures.ExcludedItem;
+import io.github.mcpclient.McpServerOrigin;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpServerStatus;
+import io.github.mcpclient.McpServerUnavailableException;
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.connection.McpConnection;
+import io.github.mcpclient.connection.McpConnectionListener;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinition.Tools;
+import io.github.mcpclient.event.McpPromptsChangedEvent;
+import io.github.mcpclient.event.McpResourcesChangedEvent;
+import io.github.mcpclient.event.McpServerNotification;
+import io.github.mcpclient.rules.DefinedServer;
+import io.github.mcpclient.support.Times;
+import io.github.mcpclient.tool.ToolServer;
+import io.modelcontextprotocol.spec.McpSchema.CompleteRequest;
+import io.modelcontextprotocol.spec.McpSchema.CompleteResult;
+import io.modelcontextprotocol.spec.McpSchema.GetPromptRequest;
+import io.modelcontextprotocol.spec.McpSchema.GetPromptResult;
+import io.modelcontextprotocol.spec.McpSchema.Prompt;
+import io.modelcontextprotocol.spec.McpSchema.ReadResourceRequest;
+import io.modelcontextprotocol.spec.McpSchema.ReadResourceResult;
+import io.modelcontextprotocol.spec.McpSchema.Resource;
+import io.modelcontextprotocol.spec.McpSchema.ResourceTemplate;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * The stable handle of one server, whose connection is a new one after each start of the
+ * registry, and after the server was replaced.
+ */
+final class ManagedServer implements McpServer {
+
+	// for an attempt that takes all its time to report why it failed
+	private static final Duration GRACE = Duration.ofMillis(500);
+
+	// a request ends by itself when its time is over; the last resort of a caller
+	private static final Duration LAST_RESORT = Duration.ofSeconds(3);
+
+	private final String name;
+
+	private final McpServerOrigin origin;
+
+	private final DefaultMcpServerRegistry registry;
+
+	private final ServerMessages messages;
+
+	private volatile Link link;
+
+	ManagedServer(DefinedServer server, DefaultMcpServerRegistry registry) {
+		this.name = server.name();
+		this.origin = server.origin();
+		this.registry = registry;
+		this.messages = registry.events().messages(this.name, registry.timer());
+		this.link = new Link(server.definition());
+	}
+
+	Link newLink(McpServerDefinition definition) {
+		return new Link(definition);
+	}
+
+	/**
+	 * Use a connection, which may be the present one, by the rules of a definition.
+	 */
+	void use(Link next, McpServerDefinition definition) {
+		Link previous = this.link;
+		if (next != previous) {
+			next.connection.follow(previous.connection);
+			this.link = next;
+		}
+		else if (definition != next.definition()) {
+			next.server = new ToolServer(definition, next.connection);
+		}
+	}
+
+	@Override
+	public McpServerDefinition definition() {
+		return this.link.definition();
+	}
+
+	@Override
+	public McpServerOrigin origin() {
+		return this.origin;
+	}
+
+	McpConnection connection() {
+		return this.link.connection;
+	}
+
+	Link link() {
+		return this.link;
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public McpServerStatus status() {
+		return connection().status();
+	}
+
+	@Override
+	public @Nullable String instructions() {
+		return connection().instructions();
+	}
+
+	@Override
+	public List<McpTool> tools() {
+		return this.registry.catalog().toolsOf(connection());
+	}
+
+	@Override
+	public List<ExcludedTool> excludedTools() {
+		List<ExcludedTool> excluded = new ArrayList<>(this.registry.catalog().excludedToolsOf(connection()));
+		for (McpTool tool : tools()) {
+			String refusal = this.registry.application().refusal(tool);
+			if (refusal != null) {
+				excluded.add(new ExcludedTool(tool.originalName(), refusal));
+			}
+		}
+		for (ExcludedItem item : features().excluded()) {
+			if (item.kind().equals("tool")) {
+				excluded.add(new ExcludedTool(item.name(), item.reason()));
+			}
+		}
+		return List.copyOf(excluded);
+	}
+
+	@Override
+	public McpServerFeatures features() {
+		return connection().contents();
+	}
+
+	@Override
+	public List<Prompt> prompts() {
+		return await("prompts", promptsAsync());
+	}
+
+	@Override
+	public Mono<List<Prompt>> promptsAsync() {
+		return Mono.defer(() -> connection().prompts());
+	}
+
+	@Override
+	public List<Resource> resources() {
+		return await("resources", resourcesAsync());
+	}
+
+	@Override
+	public Mono<List<Resource>> resourcesAsync() {
+		return Mono.defer(() -> connection().resources());
+	}
+
+	@Override
+	public List<ResourceTemplate> resourceTemplates() {
+		return await("resourceTemplates", resourceTemplatesAsync());
+	}
+
+	@Override
+	public Mono<List<ResourceTemplate>> resourceTemplatesAsync() {
+		return Mono.defer(() -> connection().resourceTemplates());
+	}
+
+	@Override
+	public GetPromptResult getPrompt(String name, Map<String, Object> arguments) {
+		return await("getPrompt", getPromptAsync(name, arguments));
+	}
+
+	@Override
+	public Mono<GetPromptResult> getPromptAsync(String name, Map<String, Object> arguments) {
+		GetPromptRequest request = new GetPromptRequest(name, new LinkedHashMap<>(arguments), null);
+		return Mono.defer(() -> connection().getPrompt(request));
+	}
+
+	@Override
+	public ReadResourceResult readResource(String uri) {
+		return await("readResource", readResourceAsync(uri));
+	}
+
+	@Override
+	public Mono<ReadResourceResult> readResourceAsync(String uri) {
+		ReadResourceRequest request = new ReadResourceRequest(uri, null);
+		return Mono.defer(() -> connection().readResource(request));
+	}
+
+	@Override
+	public void subscribe(String uri) {
+		await("subscribe", subscribeAsync(uri).thenReturn(true));
+	}
+
+	@Override
+	public Mono<Void> subscribeAsync(String uri) {
+		return Mono.defer(() -> connection().subscribe(uri));
+	}
+
+	@Override
+	public void unsubscribe(String uri) {
+		await("unsubscribe", unsubscribeAsync(uri).thenReturn(true));
+	}
+
+	@Override
+	public Mono<Void> unsubscribeAsync(String uri) {
+		return Mono.defer(() -> connection().unsubscribe(uri));
+	}
+
+	@Override
+	public CompleteResult complete(CompleteRequest request) {
+		return await("complete", completeAsync(request));
+	}
+
+	@Override
+	public Mono<CompleteResult> completeAsync(CompleteRequest request) {
+		return Mono.defer(() -> connection().complete(request));
+	}
+
+	private <T> T await(String method, Mono<T> answer) {
+		if (Schedulers.isInNonBlockingThread()) {
+			throw new IllegalStateException(method + " of MCP server '" + name() + "' would block thread '"
+					+ Thread.currentThread().getName() + "', which must not block: use " + method + "Async there");
+		}
+		Duration timeout = Times.atMostForever(definition().timeouts().request());
+		try {
+			return Objects.requireNonNull(answer.block(timeout.plus(LAST_RESORT)));
+		}
+		catch (IllegalStateException ex) {
+			if (ex.getCause() instanceof TimeoutException) {
+				throw new McpRequestTimeoutException(name(), method, timeout);
+			}
+			throw ex;
+		}
+	}
+
+	@Override
+	public Mono<McpServerStatus> reconnect() {
+		return connection().reconnect();
+	}
+
+	@Override
+	public Mono<McpServerStatus> refresh() {
+		McpConnection connection = connection();
+		// to connect for the first time is to list the tools
+		return (connection.status().state() == McpServerState.IDLE) ? connection.reconnect() : connection.refresh();
+	}
+
+	@Override
+	public String toString() {
+		return "McpServer[" + name() + "]";
+	}
+
+	/**
+	 * One connection, and what waits for it.
+	 */
+	final class Link implements McpConnectionListener {
+
+		private final McpConnection connection;
+
+		private volatile ToolServer server;
+
+		private final Sinks.Empty<Void> ready = Sinks.empty();
+
+		private final Mono<Void> firstUse;
+
+		private volatile boolean hopeless;
+
+		private Link(McpServerDefinition definition) {
+			this.connection = ManagedServer.this.registry.connect(definition, this);
+			this.server = new ToolServer(definition, this.connection);
+			this.firstUse = Mono.defer(() -> {
+				this.connection.start();
+				return this.connection.firstAttempt();
+			})
+				.timeout(ManagedServer.this.registry.startupWait(), Mono.empty(), ManagedServer.this.registry.timer())
+				.cache();
+			if (!definition.enabled()) {
+				this.ready.tryEmitEmpty();
+			}
+		}
+
+		McpConnection connection() {
+			return this.connection;
+		}
+
+		McpServerDefinition definition() {
+			return this.server.definition();
+		}
+
+		ToolServer server() {
+			return this.server;
+		}
+
+		/**
+		 * Return whether the connection can be kept, since a definition has other rules
+		 * for its tools, and differs in nothing else.
+		 */
+		boolean serves(McpServerDefinition definition) {
+			Tools tools = definition.tools();
+			return !tools.equals(definition().tools()) && definition.equals(definition().mutate()
+				.toolsEnabled(tools.enabled())
+				.toolPrefix(tools.prefix())
+				.toolFilter(tools.filter())
+				.toolPolicy(tools.policy())
+				.validateArguments(tools.validateArguments())
+				.validateResults(tools.validateResults())
+				.hideWhenUnavailable(tools.hideWhenUnavailable())
+				.build());
+		}
+
+		boolean isHopeless() {
+			return this.hopeless;
+		}
+
+		/**
+		 * Connect the server, if nobody has. Concurrent users share the attempt and its
+		 * time limit, and none can cancel it.
+		 */
+		Mono<Void> firstUse() {
+			return this.firstUse;
+		}
+
+		/**
+		 * Complete when the connection is READY or closed, or the initialization timeout
+		 * and that of a first start, which may be longer, are over. Fails where it is of
+		 * no use to wait.
+		 */
+		Mono<Void> ready() {
+			Duration limit = Times.atMostForever(definition().timeouts().initialization()).plus(GRACE);
+			return this.ready.asMono()
+				.timeout(limit, this.connection.firstStart(), ManagedServer.this.registry.timer());
+		}
+
+		@Override
+		public void stateChanged(McpServerState previous, McpServerStatus status) {
+			if (DefaultMcpServerRegistry.SETTLED.contains(status.state())) {
+				this.ready.tryEmitEmpty();
+			}
+			events().stateChanged(previous, status);
+		}
+
+		@Override
+		public Mono<Void> toolsListed(List<Tool> tools) {
+			return ManagedServer.this.registry.catalog().name(definition(), tools);
+		}
+
+		@Override
+		public void toolsChanged(List<Tool> tools) {
+			ManagedServer.this.registry.catalog().update(this.connection, tools, events()::catalogChanged);
+		}
+
+		@Override
+		public void promptsChanged() {
+			events().publish(new McpPromptsChangedEvent(name()));
+		}
+
+		@Override
+		public void resourcesChanged() {
+			events().publish(new McpResourcesChangedEvent(name()));
+		}
+
+		@Override
+		public void notified(McpServerNotification notification) {
+			ManagedServer.this.messages.notified(notification);
+		}
+
+		@Override
+		public void failed(McpException failure) {
+			ManagedServer.this.messages.failed(failure);
+		}
+
+		@Override
+		public boolean wantsNotifications() {
+			return !events().listeners().isEmpty();
+		}
+
+		@Override
+		public void waitIsOver() {
+			this.hopeless = true;
+			this.ready.tryEmitError(new McpServerUnavailableException(status()));
+		}
+
+		@Override
+		public boolean wantsProgress() {
+			return events().wantsProgress();
+		}
+
+		private RegistryEvents events() {
+			return ManagedServer.this.registry.events();
+		}
+
+	}
+
+}

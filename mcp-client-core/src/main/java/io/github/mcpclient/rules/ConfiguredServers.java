@@ -1,0 +1,54 @@
+package io.github.mcpclient.rules;
+
+import java.util.List;
+
+import io.github.mcpclient.McpServerOrigin;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.rules.InvalidMcpConfigurationException.Problem;
+
+/**
+ * The servers of a configuration.
+ *
+ * @param problems what is wrong with the configuration, beside its servers
+ */
+public record ConfiguredServers(List<Server> servers, List<Problem> problems) {
+
+	/**
+	 * A server of a configuration.
+	 *
+	 * @param definition its definition, which is not validated
+	 * @param problems why the definition lacks something
+	 * @param settings what the definition was made of
+	 */
+	public record Server(McpServerDefinition definition, List<Problem> problems, Settings settings) {
+	}
+
+	/**
+	 * What a definition was made of, by the names that settings have below a server.
+	 */
+	@FunctionalInterface
+	public interface Settings {
+
+		/**
+		 * Returns whether a setting is that of the server alone.
+		 */
+		default boolean contains(String setting) {
+			return true;
+		}
+
+		/**
+		 * Returns where the server comes from.
+		 */
+		default McpServerOrigin origin() {
+			return new McpServerOrigin(McpServerOrigin.Kind.BEAN, null);
+		}
+
+		/**
+		 * Describes a mistake where it was made.
+		 * @param changed whether code has changed the definition
+		 */
+		Problem problem(String setting, String message, boolean changed);
+
+	}
+
+}

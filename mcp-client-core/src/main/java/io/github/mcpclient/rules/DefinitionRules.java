@@ -1,0 +1,270 @@
+package io.github.mcpclient.rules;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinition.Http;
+import io.github.mcpclient.definition.McpServerDefinition.Proxy;
+import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
+import io.github.mcpclient.definition.McpServerDefinition.Stdio;
+import io.github.mcpclient.rules.ConfiguredServers.Settings;
+import io.github.mcpclient.rules.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.support.HttpHeaderRules;
+import io.github.mcpclient.support.PropertyNames;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.StringUtils;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Validates a definition, whether it was configured or made by code. Messages contain no
+ * values, which may be secret.
+ */
+public record DefinitionRules(McpServerDefinition definition, Settings settings, boolean changed,
+		List<Problem> problems) {
+
+	private static final Duration LONGEST = Duration.ofHours(24);
+
+	// a message is one array of bytes
+	private static final DataSize LARGEST = DataSize.ofBytes(Integer.MAX_VALUE);
+
+	private static final int HIGHEST_PORT = 65535;
+
+	// as in the filters themselves
+	private static final int LONGEST_PATTERN = 256;
+
+	void check(TransportTypes types, Set<String> authTypes) {
+		// where a configuration leaves it open, it has said so
+		boolean open = !this.problems.isEmpty();
+		new AuthRules(this.definition, authTypes, this::reject).check();
+		String type = types.find(this.definition.type());
+		if (type != null) {
+			checkTarget(ServerType.of(this.definition, type), types);
+		}
+		else if (!open) {
+			reject("type", types.unknown(this.definition.type()));
+		}
+		checkSettings();
+	}
+
+	/**
+	 * Checks a definition that has only settings for all servers.
+	 */
+	public void checkDefaults(Set<String> authTypes) {
+		String mistake = AuthRules.mistake(this.definition.auth().type(), authTypes);
+		if (mistake != null) {
+			reject("auth.type", mistake);
+		}
+		checkSettings();
+	}
+
+	private void checkTarget(ServerType type, TransportTypes types) {
+		String refusal = types.refusal(type);
+		Http http = this.definition.http();
+		Stdio stdio = this.definition.stdio();
+		if (refusal != null) {
+			reject(type.decidedBy(), refusal);
+		}
+		else if (type.isStdio()) {
+			if (http != null) {
+				reject("url", type.misplaced());
+			}
+			if (stdio == null) {
+				reject("command", "A server of type stdio needs a command.");
+			}
+		}
+		else {
+			if (type.isHttp() && stdio != null) {
+				reject("command", type.misplaced());
+			}
+			if (http != null) {
+				checkUrl(http.url(), type.schemes());
+			}
+			else if (type.isHttp()) {
+				reject("url", "A server of type " + type + " needs a url.");
+			}
+		}
+	}
+
+	private void checkUrl(URI url, List<String> schemes) {
+		String scheme = url.getScheme();
+		String expected = String.join(" or ", schemes.stream().map((name) -> name + "://").toList());
+		if (scheme == null || (!schemes.isEmpty() && !schemes.contains(scheme.toLowerCase(Locale.ROOT)))) {
+			reject("url",
+					"The url must begin with " + (schemes.isEmpty() ? "a scheme, such as https://" : expected) + ".");
+		}
+		else if (!schemes.isEmpty() && url.getHost() == null) {
+			reject("url",
+					"The url has no host, or one that is not valid: a host has letters, digits, '.' and '-' only.");
+		}
+		else if (!schemes.isEmpty() && (url.getPort() == 0 || url.getPort() > HIGHEST_PORT)) {
+			reject("url", "The port of the url must be from 1 to " + HIGHEST_PORT + ".");
+		}
+		else if (!schemes.isEmpty() && url.getRawFragment() != null) {
+			reject("url", "The url must not have a fragment ('#'): it is never sent.");
+		}
+	}
+
+	private void checkSettings() {
+		McpServerDefinition server = this.definition;
+		positive("request-timeout", server.timeouts().request());
+		positive("initialization-timeout", server.timeouts().initialization());
+		positive("first-start-timeout", server.timeouts().firstStart());
+		positive("connect-timeout", server.timeouts().connect());
+		positive("keep-alive-interval", server.timeouts().keepAliveInterval());
+		positive("max-message-size", server.limits().maxMessageSize());
+		positive("max-result-size", server.limits().maxResultSize());
+		positive("max-concurrent-calls", server.limits().maxConcurrentCalls());
+		positive("tools.max", server.limits().maxTools());
+		positive("tools.hide-when-unavailable", server.tools().hideWhenUnavailable());
+		positive("prompts.max", server.prompts().max());
+		positive("resources.max", server.resources().max());
+		positive("sampling.timeout", server.sampling().timeout());
+		positive("sampling.max-tokens", server.sampling().maxTokens());
+		positive("sampling.max-requests-per-minute", server.sampling().maxRequestsPerMinute());
+		positive("sampling.max-depth", server.sampling().maxDepth());
+		positive("elicitation.timeout", server.elicitation().timeout());
+		checkReconnect(server.reconnect());
+		checkPatterns("tools.filter", server.tools().filter(), this::reject);
+		if (server.http() != null) {
+			positive("sse-read-timeout", server.http().sseReadTimeout());
+			server.http().headers().forEach(this::checkHeader);
+			checkProxy(server.http().proxy());
+		}
+		if (server.stdio() != null) {
+			checkStdio(server.stdio());
+		}
+	}
+
+	private void checkProxy(@Nullable Proxy proxy) {
+		if (proxy != null && !StringUtils.hasText(proxy.host())) {
+			reject("proxy.host", "The proxy has no host.");
+		}
+		else if (proxy != null && (proxy.port() < 1 || proxy.port() > HIGHEST_PORT)) {
+			reject("proxy.port", "The proxy needs a port from 1 to " + HIGHEST_PORT + ".");
+		}
+	}
+
+	private void checkStdio(Stdio stdio) {
+		if (!StringUtils.hasText(stdio.command())) {
+			reject("command", "The command is empty.");
+		}
+		else if (stdio.command().indexOf('\0') != -1) {
+			reject("command", "The command must not contain a NUL character.");
+		}
+		if (stdio.args().stream().anyMatch((arg) -> arg.indexOf('\0') != -1)) {
+			reject("args", "An argument must not contain a NUL character.");
+		}
+		stdio.env().forEach(this::checkVariable);
+	}
+
+	private void checkReconnect(Reconnect reconnect) {
+		positive("reconnect.initial-delay", reconnect.initialDelay());
+		positive("reconnect.max-delay", reconnect.maxDelay());
+		if (!(reconnect.multiplier() >= 1 && Double.isFinite(reconnect.multiplier()))) {
+			reject("reconnect.multiplier", "The delay must not shrink: the multiplier is at least 1.");
+		}
+		if (!(reconnect.jitter() >= 0 && reconnect.jitter() <= 1)) {
+			reject("reconnect.jitter", "The random part of the delay is from 0 (none) to 1 (all of it).");
+		}
+		boolean swapped = reconnect.maxDelay().compareTo(reconnect.initialDelay()) < 0;
+		if (swapped && isGiven("reconnect.max-delay")) {
+			reject("reconnect.max-delay", "The longest delay must not be shorter than the initial delay ("
+					+ print(reconnect.initialDelay()) + ").");
+		}
+		else if (swapped && isGiven("reconnect.initial-delay")) {
+			reject("reconnect.initial-delay", "The initial delay must not be longer than the longest delay ("
+					+ print(reconnect.maxDelay()) + ").");
+		}
+	}
+
+	private boolean isGiven(String setting) {
+		return this.changed || this.settings.contains(setting);
+	}
+
+	private static String print(Duration duration) {
+		return (duration.toMillisPart() == 0) ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
+	}
+
+	/**
+	 * Checks patterns for the names of tools.
+	 */
+	public static void checkPatterns(String setting, List<String> patterns, BiConsumer<String, String> reject) {
+		for (String pattern : patterns) {
+			String stripped = pattern.strip();
+			String name = (stripped.startsWith("!") ? stripped.substring(1) : stripped).strip();
+			if (name.isEmpty()) {
+				reject.accept(setting, "There is a pattern without a name: '" + stripped
+						+ "'. Write a name, or a pattern such as 'read_*', with a '!' before it to deny.");
+			}
+			else if (name.length() > LONGEST_PATTERN) {
+				reject.accept(setting, "There is a pattern of " + name.length()
+						+ " characters: the longest possible is " + LONGEST_PATTERN + ".");
+			}
+		}
+	}
+
+	private void positive(String setting, @Nullable Duration duration) {
+		if (duration != null && (duration.isNegative() || duration.isZero())) {
+			reject(setting, "The duration must be longer than zero.");
+		}
+		if (duration != null) {
+			checkLength(setting, duration, this::reject);
+		}
+	}
+
+	/**
+	 * Checks that a duration is not too long.
+	 */
+	public static void checkLength(String setting, Duration duration, BiConsumer<String, String> reject) {
+		if (duration.compareTo(LONGEST) > 0) {
+			reject.accept(setting,
+					"The duration must not be longer than 24 hours. A number without a unit is in milliseconds.");
+		}
+	}
+
+	private void positive(String setting, DataSize size) {
+		if (size.toBytes() <= 0) {
+			reject(setting, "The size must be larger than zero.");
+		}
+		if (size.compareTo(LARGEST) > 0) {
+			reject(setting, "The size must be smaller than 2GB.");
+		}
+	}
+
+	private void positive(String setting, @Nullable Integer count) {
+		if (count != null && count <= 0) {
+			reject(setting, "The number must be larger than zero.");
+		}
+	}
+
+	private void checkHeader(String name, String value) {
+		String problem = HttpHeaderRules.problem(name, value);
+		if (problem != null) {
+			rejectEntry("headers", name, problem);
+		}
+	}
+
+	private void checkVariable(String name, String value) {
+		if (name.indexOf('=') != -1 || name.indexOf('\0') != -1) {
+			rejectEntry("env", name, "The name of an environment variable must not contain '=' or a NUL character.");
+		}
+		else if (value.indexOf('\0') != -1) {
+			rejectEntry("env", name, "The value of an environment variable must not contain a NUL character.");
+		}
+	}
+
+	private void reject(String setting, String message) {
+		this.problems.add(this.settings.problem(setting, message, this.changed));
+	}
+
+	private void rejectEntry(String map, String key, String message) {
+		reject(map + PropertyNames.suffix(key), message);
+	}
+
+}

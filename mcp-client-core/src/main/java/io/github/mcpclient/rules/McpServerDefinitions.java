@@ -1,0 +1,151 @@
+package io.github.mcpclient.rules;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.github.mcpclient.definition.McpServerCustomizer;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinitionBuilder;
+import io.github.mcpclient.definition.McpServerDefinitionSource;
+import io.github.mcpclient.rules.ConfiguredServers.Server;
+import io.github.mcpclient.rules.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.support.PropertyNames;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Combines the servers that are configured with those that code adds, lets customizers
+ * change them, and validates the result. Safe for use by many threads as far as the
+ * customizers are.
+ */
+public final class McpServerDefinitions {
+
+	private static final Log logger = LogFactory.getLog(McpServerDefinitions.class);
+
+	private final TransportTypes types;
+
+	private final Set<String> authTypes;
+
+	private final List<McpServerCustomizer> customizers;
+
+	/**
+	 * Creates an instance.
+	 * @param types the spellings of each transport type, the canonical one first
+	 * @param allowed the types that servers may have, in any spelling, or {@code null}
+	 * for all
+	 * @param authTypes the types of authorization beside those that need no bean
+	 */
+	public McpServerDefinitions(Collection<Set<String>> types, @Nullable List<String> allowed, Set<String> authTypes,
+			Collection<McpServerCustomizer> customizers) {
+		this.types = new TransportTypes(types, allowed);
+		this.authTypes = authTypes;
+		this.customizers = List.copyOf(customizers);
+	}
+
+	/**
+	 * Returns the definitions of all servers: those configured, then those added, and
+	 * those of the sources.
+	 * @throws InvalidMcpConfigurationException with all mistakes of the configuration,
+	 * and of all servers that code added or changed
+	 */
+	public List<DefinedServer> of(ConfiguredServers configured, Collection<McpServerDefinition> added,
+			Collection<McpServerDefinitionSource> sources) {
+		List<McpServerDefinition> ofCode = new ArrayList<>(added);
+		sources.forEach((source) -> ofCode.addAll(source.definitions()));
+		List<Server> servers = new ArrayList<>(configured.servers());
+		List<Problem> problems = new ArrayList<>(configured.problems());
+		Map<String, String> names = new HashMap<>();
+		servers.forEach(
+				(server) -> names.put(PropertyNames.uniform(server.definition().name()), server.definition().name()));
+		for (McpServerDefinition definition : ofCode) {
+			String other = names.putIfAbsent(PropertyNames.uniform(definition.name()), definition.name());
+			String mistake = mistake(definition.name(), (other != null) ? List.of(other) : List.of());
+			if (mistake != null) {
+				problems.add(new Problem(subject(definition) + " of a bean", mistake, null));
+			}
+			servers.add(ofCode(definition, subject(definition) + ": "));
+		}
+		List<DefinedServer> definitions = servers.stream()
+			.map((server) -> new DefinedServer(prepare(server, problems), server.settings().origin()))
+			.toList();
+		if (!problems.isEmpty()) {
+			throw new InvalidMcpConfigurationException(problems);
+		}
+		if (definitions.isEmpty()) {
+			logger.info("No MCP servers are configured: set mcp.servers.<name>.url or mcp.servers.<name>.command");
+		}
+		return definitions;
+	}
+
+	/**
+	 * Customizes and validates a definition that is added while the application runs.
+	 * @throws IllegalArgumentException with all mistakes in it, but for its name
+	 */
+	public McpServerDefinition prepare(McpServerDefinition definition) {
+		List<Problem> problems = new ArrayList<>();
+		McpServerDefinition customized = prepare(ofCode(definition, ""), problems);
+		if (!problems.isEmpty()) {
+			throw new IllegalArgumentException(InvalidMcpConfigurationException
+				.message("Invalid definition of MCP server '" + definition.name() + "':", problems));
+		}
+		return customized;
+	}
+
+	/**
+	 * Checks that the name of a server is valid, and not that of a known server.
+	 * @throws IllegalArgumentException if it is not
+	 */
+	public static void checkName(String name, Collection<String> known) {
+		String mistake = mistake(name, known);
+		if (mistake != null) {
+			throw new IllegalArgumentException("MCP server '" + name + "' cannot be added. " + mistake);
+		}
+	}
+
+	private static @Nullable String mistake(String name, Collection<String> known) {
+		if (!ServerNames.isValid(name)) {
+			return ServerNames.invalid("server");
+		}
+		String key = PropertyNames.uniform(name);
+		return known.stream()
+			.filter((other) -> PropertyNames.uniform(other).equals(key))
+			.findFirst()
+			.map(ServerNames::taken)
+			.orElse(null);
+	}
+
+	private McpServerDefinition prepare(Server server, List<Problem> problems) {
+		McpServerDefinition definition = customized(server.definition());
+		List<Problem> own = new ArrayList<>(server.problems());
+		if (definition.enabled()) {
+			new DefinitionRules(definition, server.settings(), !definition.equals(server.definition()), own)
+				.check(this.types, this.authTypes);
+		}
+		problems.addAll(own);
+		return definition;
+	}
+
+	private McpServerDefinition customized(McpServerDefinition definition) {
+		if (this.customizers.isEmpty()) {
+			return definition;
+		}
+		McpServerDefinitionBuilder builder = definition.mutate();
+		this.customizers.forEach((customizer) -> customizer.customize(definition.name(), builder));
+		return builder.build();
+	}
+
+	private static Server ofCode(McpServerDefinition definition, String prefix) {
+		return new Server(definition, List.of(),
+				(setting, message, changed) -> new Problem(prefix + setting, message, null));
+	}
+
+	private static String subject(McpServerDefinition definition) {
+		return "McpServerDefinition '" + definition.name() + "'";
+	}
+
+}

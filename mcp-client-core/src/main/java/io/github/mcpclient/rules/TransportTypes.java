@@ -1,0 +1,80 @@
+package io.github.mcpclient.rules;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+import io.github.mcpclient.support.NearestNames;
+import io.github.mcpclient.support.PropertyNames;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transport types that can be configured, with all their spellings.
+ */
+public final class TransportTypes {
+
+	private final Map<String, String> canonical = new LinkedHashMap<>();
+
+	private final @Nullable List<String> allowed;
+
+	/**
+	 * Creates an instance.
+	 * @param types the spellings of each type, the canonical one first
+	 * @param allowed the types that servers may have, in any spelling, or {@code null}
+	 * for all
+	 */
+	public TransportTypes(Collection<Set<String>> types, @Nullable List<String> allowed) {
+		for (Set<String> spellings : types) {
+			for (String spelling : spellings) {
+				this.canonical.putIfAbsent(PropertyNames.uniform(spelling), spellings.iterator().next());
+			}
+		}
+		this.allowed = (allowed != null)
+				? allowed.stream().map((type) -> Objects.requireNonNullElse(find(type), type)).toList() : null;
+	}
+
+	/**
+	 * Rejects what is not allowed to be allowed.
+	 */
+	public void check(@Nullable List<String> allowed, Consumer<String> reject) {
+		if (allowed != null && allowed.isEmpty()) {
+			reject.accept("There is no type. Remove the property to allow all, or set mcp.enabled to false.");
+		}
+		for (String type : (allowed != null) ? allowed : List.<String>of()) {
+			if (find(type) == null) {
+				reject.accept(unknown(type));
+			}
+		}
+	}
+
+	/**
+	 * Returns why servers may not have a type, or {@code null} if they may.
+	 */
+	public @Nullable String refusal(ServerType type) {
+		return (this.allowed == null || this.allowed.contains(type.name())) ? null
+				: "The type is " + type + ", and mcp.transports allows " + String.join(", ", this.allowed) + " only.";
+	}
+
+	/**
+	 * Returns the canonical spelling of a type, or {@code null} if there is none.
+	 */
+	public @Nullable String find(String type) {
+		return this.canonical.get(PropertyNames.uniform(type.strip()));
+	}
+
+	/**
+	 * Says that there is no such type.
+	 */
+	public String unknown(String type) {
+		List<String> nearest = NearestNames.of(PropertyNames.uniform(type.strip()), this.canonical.keySet());
+		String suggestion = nearest.isEmpty() ? "" : "Did you mean " + this.canonical.get(nearest.get(0)) + "? ";
+		return "There is no such transport type. " + suggestion + "The types are "
+				+ String.join(", ", new TreeSet<>(this.canonical.values())) + ".";
+	}
+
+}

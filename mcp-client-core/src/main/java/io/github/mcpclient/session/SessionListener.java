@@ -1,0 +1,61 @@
+package io.github.mcpclient.session;
+
+import java.util.List;
+
+import io.github.mcpclient.McpServerFeatures.ExcludedItem;
+import io.github.mcpclient.event.McpServerNotification;
+import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Receives what a server sends unasked, on a transport's thread: must not block.
+ */
+public interface SessionListener {
+
+	/**
+	 * The server sent a message of any kind.
+	 */
+	void messageReceived();
+
+	/**
+	 * The server announced a change of a list; that of resources includes the templates.
+	 */
+	void listChanged(ItemKind<?> kind);
+
+	/**
+	 * A list is about to be delivered without the items that cannot be used.
+	 */
+	void excluded(String kind, List<ExcludedItem> excluded);
+
+	/**
+	 * The server sent a notification, which was acted on.
+	 */
+	default void notified(McpServerNotification notification) {
+	}
+
+	/**
+	 * A message of the server could not be handled.
+	 */
+	default void failed(Throwable failure) {
+	}
+
+	/**
+	 * The server could not be asked again for what it is to send.
+	 * @param problem what is missing now, safe to print but for secrets
+	 */
+	default void notRenewed(String problem, String request, Throwable failure) {
+	}
+
+	/**
+	 * Returns whether all calls of tools are to ask for progress.
+	 */
+	default boolean wantsProgress() {
+		return false;
+	}
+
+	/**
+	 * The server sent a log message, whose text is sanitized.
+	 */
+	void log(LoggingLevel level, @Nullable String logger, String text);
+
+}

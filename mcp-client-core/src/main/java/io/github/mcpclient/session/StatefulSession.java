@@ -1,0 +1,334 @@
+package io.github.mcpclient.session;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.github.mcpclient.event.McpServerNotification;
+import io.github.mcpclient.support.Printable;
+import io.modelcontextprotocol.spec.McpClientTransport;
+import io.modelcontextprotocol.spec.McpError;
+import io.modelcontextprotocol.spec.McpSchema;
+import io.modelcontextprotocol.spec.McpSchema.ClientCapabilities;
+import io.modelcontextprotocol.spec.McpSchema.ElicitUrlRequest;
+import io.modelcontextprotocol.spec.McpSchema.ElicitationCompleteNotification;
+import io.modelcontextprotocol.spec.McpSchema.InitializeRequest;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
+import io.modelcontextprotocol.spec.McpSchema.LoggingMessageNotification;
+import io.modelcontextprotocol.spec.McpSchema.Notification;
+import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
+import io.modelcontextprotocol.spec.McpSchema.ResourcesUpdatedNotification;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Signal;
+import reactor.util.context.ContextView;
+
+import org.springframework.util.Assert;
+
+/**
+ * A session of the revisions from 2024-11-05 to 2025-11-25: it begins with
+ * {@code initialize}, and the server remembers it.
+ */
+final class StatefulSession implements McpSession {
+
+	static final int MAX_LOG_TEXT = 2000;
+
+	private static final Logger logger = LoggerFactory.getLogger(StatefulSession.class);
+
+	private static final int MAX_NAME = 100;
+
+	private static final String CANCELLED = "notifications/cancelled";
+
+	private static final Map<String, ItemKind<?>> CHANGES = Map.of(McpSchema.METHOD_NOTIFICATION_TOOLS_LIST_CHANGED,
+			ItemKind.TOOLS, McpSchema.METHOD_NOTIFICATION_PROMPTS_LIST_CHANGED, ItemKind.PROMPTS,
+			McpSchema.METHOD_NOTIFICATION_RESOURCES_LIST_CHANGED, ItemKind.RESOURCES);
+
+	private final McpClientTransport transport;
+
+	private final SessionOptions options;
+
+	private final SessionListener listener;
+
+	private final RequestChannel channel;
+
+	private final HandshakeReader handshakeReader;
+
+	private final Lister lister;
+
+	private final IncomingRequests incoming;
+
+	private final AtomicBoolean opened = new AtomicBoolean();
+
+	private final Disposable.Swap connection = Disposables.swap();
+
+	private volatile ClientCapabilities capabilities = ClientCapabilities.builder().build();
+
+	private volatile @Nullable ServerDescription server;
+
+	StatefulSession(McpClientTransport transport, SessionOptions options, SessionListener listener,
+			RequestChannel channel) {
+		this.transport = transport;
+		this.options = options;
+		this.channel = channel;
+		this.listener = listener;
+		this.handshakeReader = new HandshakeReader(transport);
+		this.lister = new Lister(options, channel, listener);
+		this.incoming = new IncomingRequests(options.requests(), channel, options.serverName());
+	}
+
+	@Override
+	public Mono<ServerDescription> open() {
+		return Mono.deferContextual((context) -> {
+			if (!this.opened.compareAndSet(false, true)) {
+				return Mono.error(new IllegalStateException("The session was opened before"));
+			}
+			Throwable cause = this.channel.terminationCause();
+			if (cause != null) {
+				return Mono.error(cause);
+			}
+			// here, since it runs foreign code
+			this.capabilities = capabilities();
+			Mono<ServerDescription> handshake = this.channel.within(handshake(), this.options.initializationTimeout(),
+					McpSchema.METHOD_INITIALIZE);
+			connect(context);
+			return handshake.doOnCancel(this.connection::dispose);
+		});
+	}
+
+	// Connects. A transport takes messages right away, and may complete at once or when
+	// it is closed: only a failure matters here, whenever it comes.
+	private void connect(ContextView context) {
+		try {
+			this.connection.update(this.transport.connect((message) -> message.doOnEach(this::receive))
+				.contextWrite(context)
+				.subscribe((ignored) -> {
+				}, this::terminate));
+		}
+		catch (Throwable ex) {
+			terminate(ex);
+		}
+	}
+
+	void terminate(Throwable cause) {
+		terminate(cause, cause);
+	}
+
+	private ClientCapabilities capabilities() {
+		ClientCapabilities.Builder capabilities = ClientCapabilities.builder();
+		Map<String, Object> experimental = this.options.definition().experimentalCapabilities();
+		if (!experimental.isEmpty()) {
+			capabilities.experimental(experimental);
+		}
+		this.options.requests().declare(capabilities);
+		return capabilities.build();
+	}
+
+	private Mono<ServerDescription> handshake() {
+		List<String> versions = this.transport.protocolVersions();
+		Assert.notEmpty(versions, "The transport names no protocol revision");
+		String newest = versions.get(versions.size() - 1);
+		return initialize(newest).onErrorResume(McpError.class, (refusal) -> initializeOtherwise(newest, refusal))
+			.flatMap((result) -> {
+				this.channel.negotiated(result.protocolVersion());
+				return this.channel.notify(McpSchema.METHOD_NOTIFICATION_INITIALIZED).then(Mono.fromSupplier(() -> {
+					this.server = result;
+					this.channel.open();
+					return result;
+				}));
+			});
+	}
+
+	private Mono<ServerDescription> initialize(String version) {
+		InitializeRequest params = new InitializeRequest(version, this.capabilities, this.options.clientInfo(), null);
+		return this.channel.request(Call.of(McpSchema.METHOD_INITIALIZE, params,
+				(transport, result) -> this.handshakeReader.read(result), this.options.initializationTimeout()));
+	}
+
+	// some servers refuse a revision, and name those that they speak
+	private Mono<ServerDescription> initializeOtherwise(String refused, McpError refusal) {
+		List<String> supported = this.handshakeReader.supportedRevisions(refusal);
+		if (supported.isEmpty()) {
+			return Mono.error(refusal);
+		}
+		String version = this.handshakeReader.newestOf(supported, refused);
+		return initialize(version).onErrorMap(McpError.class,
+				(again) -> this.handshakeReader.supportedRevisions(again).isEmpty() ? again
+						: this.handshakeReader.noCommonRevision(supported, ", but it refused " + version));
+	}
+
+	@Override
+	public <T> Mono<List<T>> list(ItemKind<T> kind) {
+		return Mono.defer(() -> this.lister.list(kind, this.server));
+	}
+
+	@Override
+	public <T> Mono<T> request(Call<T> call) {
+		if (this.options.requests().isEmpty()) {
+			return this.channel.request(call);
+		}
+		return Mono.defer(() -> {
+			long started = this.channel.nanoTime();
+			return this.channel.request(call)
+				.onErrorResume(McpError.class,
+						(failure) -> meet(failure, call, Duration.ofNanos(this.channel.nanoTime() - started)));
+		});
+	}
+
+	// asks the user for what the server needs to answer, and requests again, once
+	private <T> Mono<T> meet(McpError failure, Call<T> call, Duration spent) {
+		List<ElicitUrlRequest> urls = RequestParams.elicitations(failure.getJsonRpcError(), this.options.definition());
+		if (urls == null) {
+			return Mono.error(failure);
+		}
+		Duration rest = call.longest().minus(spent);
+		long started = this.channel.nanoTime();
+		return Mono.deferContextual((context) -> this.options.requests().open(urls, context))
+			.timeout(rest, Mono.just(false), this.channel.scheduler())
+			.flatMap((completed) -> {
+				RuntimeException refusal = completed ? call.check().refusal() : failure;
+				return (refusal != null) ? Mono.error(refusal)
+						: this.channel.request(call.within(rest.minusNanos(this.channel.nanoTime() - started)));
+			});
+	}
+
+	@Override
+	public Mono<Void> renew() {
+		ServerDescription server = this.server;
+		Assert.state(server != null, "Not open");
+		return this.options.standing().renew(this, server, this.listener);
+	}
+
+	@Override
+	public Mono<Void> ping(Duration timeout) {
+		return this.channel.request(Call.of(McpSchema.METHOD_PING, null, (transport, result) -> true, timeout))
+			.then()
+			.onErrorComplete(McpError.class);
+	}
+
+	@Override
+	public void terminate(Throwable cause, Throwable unsent) {
+		this.channel.terminate(cause, unsent);
+		this.incoming.terminate();
+	}
+
+	@Override
+	public Mono<Void> close() {
+		return Mono.defer(() -> {
+			terminate(new CancellationException("The session was closed"));
+			return this.transport.closeGracefully();
+		}).doFinally((signal) -> this.connection.dispose());
+	}
+
+	RequestChannel channel() {
+		return this.channel;
+	}
+
+	@Override
+	public int pendingCount() {
+		return this.channel.pendingCount();
+	}
+
+	// Takes a message from the transport. One that cannot be handled must not cost the
+	// connection.
+	private void receive(Signal<JSONRPCMessage> signal) {
+		JSONRPCMessage message = signal.get();
+		if (message == null || this.channel.terminationCause() != null) {
+			return;
+		}
+		try {
+			this.listener.messageReceived();
+			if (message instanceof JSONRPCResponse response) {
+				this.channel.receive(response);
+			}
+			else if (message instanceof JSONRPCNotification notification) {
+				receive(notification);
+			}
+			else if (message instanceof JSONRPCRequest request) {
+				receive(request, signal.getContextView());
+			}
+		}
+		catch (Throwable ex) {
+			logger.debug("Could not handle a message of MCP server '{}'", this.options.serverName(), ex);
+			this.listener.failed(ex);
+		}
+	}
+
+	private void receive(JSONRPCRequest request, ContextView call) {
+		if (McpSchema.METHOD_INITIALIZE.equals(request.method()) && this.server == null) {
+			terminate(new SessionProtocolException("It echoes what it is sent, so it is not an MCP server"));
+			return;
+		}
+		this.incoming.receive(request, call);
+	}
+
+	private void receive(JSONRPCNotification notification) {
+		String method = notification.method();
+		ItemKind<?> changed = CHANGES.get(method);
+		if (changed != null) {
+			this.listener.listChanged(changed);
+		}
+		Map<String, Object> params = params(notification);
+		Notification typed = switch (method) {
+			case McpSchema.METHOD_NOTIFICATION_PROGRESS -> progress(params);
+			case McpSchema.METHOD_NOTIFICATION_MESSAGE -> log(params);
+			case McpSchema.METHOD_NOTIFICATION_RESOURCES_UPDATED ->
+				(params.get("uri") instanceof String uri && this.options.standing().isSubscribed(uri))
+						? new ResourcesUpdatedNotification(uri, Json.objectOrNull(params.get("_meta"))) : null;
+			case McpSchema.METHOD_NOTIFICATION_ELICITATION_COMPLETE -> completed(params);
+			default -> null;
+		};
+		if (typed == null && changed == null) {
+			logger.debug("Notification {} of MCP server '{}' is unknown, malformed or unasked",
+					Printable.line(method, MAX_NAME), this.options.serverName());
+		}
+		if (CANCELLED.equals(method)) {
+			this.incoming.cancel(params.get("requestId"));
+		}
+		String tool = (typed instanceof ProgressNotification progress) ? this.channel.receive(progress) : null;
+		this.listener.notified(new McpServerNotification(this.options.serverName(), method, params, typed, tool));
+	}
+
+	private Map<String, Object> params(JSONRPCNotification notification) {
+		Object params = notification.params();
+		return (params != null) ? Json.object(this.transport, params, "A notification") : Map.of();
+	}
+
+	private static @Nullable ProgressNotification progress(Map<String, Object> params) {
+		Object token = params.get("progressToken");
+		return (token == null || !(params.get("progress") instanceof Number progress)) ? null
+				: new ProgressNotification(token, progress.doubleValue(),
+						(params.get("total") instanceof Number total) ? total.doubleValue() : null,
+						(params.get("message") instanceof String message) ? message : null,
+						Json.objectOrNull(params.get("_meta")));
+	}
+
+	private @Nullable Notification completed(Map<String, Object> params) {
+		if (!(params.get("elicitationId") instanceof String id)) {
+			return null;
+		}
+		this.options.requests().completed(id);
+		return new ElicitationCompleteNotification(id, Json.objectOrNull(params.get("_meta")));
+	}
+
+	private LoggingMessageNotification log(Map<String, Object> params) {
+		LoggingLevel known = (params.get("level") instanceof String name) ? LoggingLevel.fromValue(name) : null;
+		LoggingLevel level = (known != null) ? known : LoggingLevel.INFO;
+		String source = (params.get("logger") instanceof String name) ? name : null;
+		Object data = params.get("data");
+		String text = (data != null) ? Json.text(data) : "";
+		this.listener.log(level, (source != null) ? Printable.line(source, MAX_NAME) : null,
+				Printable.line(text, MAX_LOG_TEXT));
+		return new LoggingMessageNotification(level, source, text, Json.objectOrNull(params.get("_meta")));
+	}
+
+}

@@ -1,0 +1,82 @@
+package io.github.mcpclient.tool;
+
+import java.util.Collection;
+
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinition.Tools;
+import io.github.mcpclient.definition.McpToolAccess;
+import io.github.mcpclient.definition.McpToolPolicy;
+import io.github.mcpclient.support.PropertyNames;
+import io.github.mcpclient.support.TaskSupport;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which tools of one server the application gets, and under which names.
+ */
+record ServerRules(ToolNamer namer, McpToolPolicy globalPolicy, ToolFilter globalFilter, ToolFilter filter) {
+
+	static ServerRules of(McpServerDefinition server, ToolSettings settings, ToolFilter globalFilter, NameHeads heads) {
+		return new ServerRules(new ToolNamer(server, settings.naming(), heads), settings.policy(), globalFilter,
+				ToolFilter.of(PropertyNames.ofServer(server.name(), "tools.filter"), server.tools().filter()));
+	}
+
+	/**
+	 * Return whether the same rules among other servers come to the same result for these
+	 * tools.
+	 */
+	boolean agreesWith(ServerRules other, Collection<ToolNames> offered) {
+		return this.namer.heads() == other.namer.heads() || offered.stream()
+			.allMatch((names) -> names.misleading() == other.namer.isMisleading(names.original()));
+	}
+
+	/**
+	 * Return why the application does not get a tool, or {@code null} if it does.
+	 */
+	@Nullable String refusal(ToolNames names, Tool tool) {
+		Tools settings = this.namer.server().tools();
+		if (!settings.enabled()) {
+			return "tools.enabled is false";
+		}
+		if (TaskSupport.isRequired(tool)) {
+			return "it can be run as a task only (execution.taskSupport: required), which is not supported";
+		}
+		String refusal = refusal("mcp.tools", this.globalPolicy, tool.annotations());
+		if (refusal == null) {
+			refusal = refusal("tools", settings.policy(), tool.annotations());
+		}
+		if (refusal == null) {
+			refusal = this.globalFilter.refusal(names);
+		}
+		return (refusal != null) ? refusal : this.filter.refusal(names);
+	}
+
+	/**
+	 * Return why a policy, configured at a property, excludes tools with these hints.
+	 */
+	static @Nullable String refusal(String property, McpToolPolicy policy, @Nullable ToolAnnotations hints) {
+		Boolean readOnly = (hints != null) ? hints.readOnlyHint() : null;
+		Boolean destructive = (hints != null) ? hints.destructiveHint() : null;
+		Boolean openWorld = (hints != null) ? hints.openWorldHint() : null;
+		if (policy.access() == McpToolAccess.NO_WRITE && Boolean.FALSE.equals(readOnly)) {
+			return property + ".access is no-write and the tool says readOnlyHint: false";
+		}
+		if (policy.access() == McpToolAccess.READ_ONLY && !Boolean.TRUE.equals(readOnly)) {
+			return property + ".access is read-only and the tool does not say readOnlyHint: true";
+		}
+		if (!policy.allowDestructive() && Boolean.TRUE.equals(destructive)) {
+			return property + ".allow-destructive is false and the tool says destructiveHint: true";
+		}
+		if (!policy.allowDestructive() && destructive == null && !Boolean.TRUE.equals(readOnly)) {
+			return property + ".allow-destructive is false and the tool says neither destructiveHint: false"
+					+ " nor readOnlyHint: true";
+		}
+		if (!policy.allowOpenWorld() && !Boolean.FALSE.equals(openWorld)) {
+			return property + ".allow-open-world is false and the tool "
+					+ ((openWorld != null) ? "says openWorldHint: true" : "does not say openWorldHint: false");
+		}
+		return null;
+	}
+
+}

@@ -1,0 +1,436 @@
+package io.github.mcpclient.tool;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.McpServer.ExcludedTool;
+import io.github.mcpclient.McpServerUnavailableException;
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.McpToolCatalog;
+import io.github.mcpclient.NoSuchMcpToolException;
+import io.github.mcpclient.connection.ToolConnection;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpToolPolicy;
+import io.github.mcpclient.schema.CheckThreads;
+import io.github.mcpclient.support.NearestNames;
+import io.github.mcpclient.tool.ServerTools.Exclusion;
+import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.util.ConcurrentReferenceHashMap;
+import org.springframework.util.ConcurrentReferenceHashMap.ReferenceType;
+
+/**
+ * The catalog of all servers' tools, as one immutable state. Which tools are listed, and
+ * under which names, does not depend on the order in which servers list them.
+ */
+public final class ToolCatalog extends LiveCatalog {
+
+	// as many as similar names
+	private static final int MAX_NAMESAKES = 3;
+
+	private static final ModelText TEXT = new ModelText(new JacksonMcpJsonMapper(JsonMapper.builder().build()));
+
+	private final ConnectOnUse connectOnUse;
+
+	private final ToolSettings settings;
+
+	private final ToolFilter globalFilter;
+
+	private final Map<String, ToolFilter> selections = new TreeMap<>();
+
+	private final CatalogLog log;
+
+	private final Lock lock = new ReentrantLock();
+
+	private final boolean enabled;
+
+	private volatile NameHeads heads = new NameHeads(List.of(), null);
+
+	private volatile CatalogState state = CatalogState.EMPTY;
+
+	private final CallerCatalog forCaller = new CallerCatalog(this, null);
+
+	// where one is dropped, the next use makes it again
+	private final Map<ToolConnection, ToolCatalog> ofUsers = new ConcurrentReferenceHashMap<>(16, ReferenceType.WEAK);
+
+	/**
+	 * Create an empty catalog.
+	 */
+	public ToolCatalog(ConnectOnUse connectOnUse, ToolSettings settings) {
+		this(connectOnUse, settings, true);
+	}
+
+	private ToolCatalog(ConnectOnUse connectOnUse, ToolSettings settings, boolean enabled) {
+		this.enabled = enabled;
+		this.connectOnUse = connectOnUse;
+		this.settings = settings;
+		this.globalFilter = ToolFilter.of("mcp.tools.filter", settings.filter());
+		settings.selections()
+			.forEach((name, patterns) -> this.selections.put(name, ToolFilter.of("mcp.selections." + name, patterns)));
+		this.log = new CatalogLog(this.globalFilter);
+	}
+
+	/**
+	 * Create the catalog of a client that is disabled, which stays empty.
+	 */
+	public static ToolCatalog disabled() {
+		ToolInterceptors none = new ToolInterceptors(List::of, () -> {
+			throw new IllegalStateException("There are no calls");
+		}, new CheckThreads(Schedulers.immediate()));
+		return new ToolCatalog(() -> {
+		}, new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED, null, none, Map.of()), false);
+	}
+
+	/**
+	 * Replace the servers, and with them their tools. A new connection to a server has
+	 * the tools of the previous one until it lists its own, and a tool keeps a name that
+	 * a later server or prefix makes ambiguous.
+	 * @param current gives the servers in the order of configuration, again where another
+	 * change comes in between
+	 * @param serverName the server to follow to another definition or connection, or
+	 * {@code null} for all
+	 * @param listener as at {@link #update}
+	 */
+	public void servers(Supplier<List<ToolServer>> current, @Nullable String serverName,
+			Consumer<List<ToolChanges>> listener) {
+		change((before) -> {
+			Map<String, ToolServer> coming = new LinkedHashMap<>();
+			for (ToolServer server : current.get()) {
+				ServerTools known = before.get(server.name());
+				boolean other = serverName != null && !serverName.equals(server.name());
+				coming.put(server.name(), (other && known != null) ? known.server() : server);
+			}
+			NameHeads heads = new NameHeads(coming.values().stream().map(ToolServer::definition).toList(), this.heads);
+			this.heads = heads;
+			Map<String, ServerTools> servers = new LinkedHashMap<>();
+			// first those that were there, by their heads, so that they keep their names
+			before.forEach((name, known) -> {
+				ToolServer server = coming.get(name);
+				if (server != null && known.rules().namer().head().equals(ToolNamer.head(server.definition()))) {
+					servers.put(name, serverTools(server, known, heads));
+				}
+			});
+			coming.forEach((name, server) -> servers.computeIfAbsent(name,
+					(absent) -> serverTools(server, before.get(name), heads)));
+			return servers;
+		}, null, listener);
+	}
+
+	private ServerTools serverTools(ToolServer server, @Nullable ServerTools known, NameHeads heads) {
+		ServerRules rules = ServerRules.of(server.definition(), this.settings, this.globalFilter, heads);
+		return (known != null) ? known.with(server, rules) : ServerTools.empty(server, rules);
+	}
+
+	/**
+	 * Have the application name the tools of a server, where it does. Completes when
+	 * {@link #update} need not wait for it.
+	 */
+	public Mono<Void> name(McpServerDefinition server, List<Tool> tools) {
+		return (this.settings.naming() instanceof NamesAhead names) ? names.ask(server, tools) : Mono.empty();
+	}
+
+	/**
+	 * Replace the tools of one server, unless the connection was replaced or has gone.
+	 * The listener, which must not block, receives the changes of this and other servers
+	 * in their order.
+	 */
+	public void update(ToolConnection connection, List<Tool> tools, Consumer<List<ToolChanges>> listener) {
+		change((before) -> {
+			ServerTools known = before.get(connection.name());
+			if (known == null || known.server().connection() != connection) {
+				return before;
+			}
+			Map<String, ServerTools> servers = new LinkedHashMap<>(before);
+			servers.put(connection.name(), known.with(tools));
+			return servers;
+		}, connection.name(), listener);
+	}
+
+	// make a change outside of the lock, since a naming strategy is the application's
+	// code, and again where another change came first
+	private void change(UnaryOperator<Map<String, ServerTools>> change, @Nullable String serverName,
+			Consumer<List<ToolChanges>> listener) {
+		CatalogState before;
+		Map<String, ServerTools> servers;
+		do {
+			before = this.state;
+			servers = change.apply(before.servers());
+		}
+		while (servers != before.servers() && !publish(before, servers, serverName, listener));
+	}
+
+	private boolean publish(CatalogState before, Map<String, ServerTools> servers, @Nullable String serverName,
+			Consumer<List<ToolChanges>> listener) {
+		this.lock.lock();
+		try {
+			if (this.state != before) {
+				return false;
+			}
+			CatalogState after = before.with(servers, this::handle);
+			this.state = after;
+			this.log.changed(before, after);
+			List<ToolChanges> changes = ToolChanges.between(serverName, before.listing(), after.listing());
+			if (!changes.isEmpty()) {
+				listener.accept(changes);
+			}
+			return true;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private McpTool handle(ToolEntry entry) {
+		McpTool handle = listed().get(entry.name());
+		return (handle != null && handle.serverName().equals(entry.serverName())) ? handle
+				: new ToolHandle(this, entry);
+	}
+
+	/**
+	 * Return the listed tools of one server, sorted by name; none for a connection that
+	 * was replaced or has gone. Not a use of the server.
+	 */
+	public List<McpTool> toolsOf(ToolConnection connection) {
+		CatalogState state = this.state;
+		ServerTools known = state.of(connection);
+		List<ToolEntry> entries = (known != null) ? known.entries() : List.of();
+		return entries.stream()
+			.filter((entry) -> state.listing().entries().get(entry.name()) == entry)
+			.map(ToolEntry::name)
+			.sorted()
+			.<McpTool>map(state.listing().tools()::get)
+			.toList();
+	}
+
+	/**
+	 * Return the other tools of one server, as {@link #toolsOf} does.
+	 */
+	public List<ExcludedTool> excludedToolsOf(ToolConnection connection) {
+		CatalogState state = this.state;
+		List<Exclusion> exclusions = (state.of(connection) != null) ? state.exclusionsOf(connection.name()) : List.of();
+		return exclusions.stream().map((tool) -> new ExcludedTool(tool.originalName(), tool.reason())).toList();
+	}
+
+	/**
+	 * Return the listed tools by name. Not a use of the servers.
+	 */
+	public NavigableMap<String, McpTool> listed() {
+		return this.state.listing().tools();
+	}
+
+	@Override
+	public McpToolCatalog forCaller() {
+		return this.forCaller;
+	}
+
+	@Override
+	public Mono<McpToolCatalog> forCallerAsync() {
+		return ofCaller(forUsers(null), false).map((own) -> new CallerCatalog(this, own));
+	}
+
+	/**
+	 * Return the servers that list their tools for users, of all or of those that may
+	 * have a tool.
+	 */
+	List<ToolConnection> forUsers(@Nullable String name) {
+		return servers((name != null) ? serversOf(name) : this.state.servers().keySet()).map(ToolServer::connection)
+			.filter(ToolConnection::isForUsers)
+			.toList();
+	}
+
+	/**
+	 * Return what servers list for the user of the caller, as far as it is there in time.
+	 * Fails where this user has to log in and, if so required, with why the server cannot
+	 * be connected.
+	 */
+	Mono<List<ToolCatalog>> ofCaller(List<ToolConnection> servers, boolean required) {
+		return Flux.fromIterable(servers)
+			.flatMapSequential((server) -> required ? server.forCaller().filter((own) -> own != server)
+					: server.forListing(this.connectOnUse.limit()), Math.max(1, servers.size()))
+			.map(this::ofUser)
+			.collectList();
+	}
+
+	private ToolCatalog ofUser(ToolConnection connection) {
+		ToolCatalog own = this.ofUsers.computeIfAbsent(connection, (key) -> new ToolCatalog(() -> {
+		}, this.settings, true));
+		ServerTools ofAll = this.state.servers().get(connection.name());
+		ServerTools known = own.state.of(connection);
+		if (ofAll != null && (known == null || known.tools() != connection.tools() || own.heads != this.heads)) {
+			own.heads = this.heads;
+			ServerTools tools = serverTools(new ToolServer(ofAll.server().definition(), connection), known, own.heads)
+				.with(connection.tools());
+			own.state = own.state.with(Map.of(connection.name(), tools), own::handle);
+		}
+		return own;
+	}
+
+	@Override
+	Listing read(@Nullable String name) {
+		ToolEntry entry = (name != null) ? entry(name) : null;
+		if (name == null) {
+			this.connectOnUse.all();
+		}
+		// after a pause, a tool is known whose server is not connected
+		else if (entry == null || !entry.connection().isReady()) {
+			this.connectOnUse.of(name);
+		}
+		return this.state.listing();
+	}
+
+	ToolFilter namedFilter(String name) {
+		ToolFilter filter = this.enabled ? this.selections.get(name) : this.globalFilter;
+		if (filter == null) {
+			throw new IllegalArgumentException("No selection '" + name + "' of MCP tools. "
+					+ (this.selections.isEmpty() ? "None is configured under mcp.selections."
+							: "Configured: " + String.join(", ", this.selections.keySet()) + "."));
+		}
+		return filter;
+	}
+
+	Map<String, ToolEntry> entries() {
+		return this.state.listing().entries();
+	}
+
+	@Override
+	ToolCatalog root() {
+		return this;
+	}
+
+	CallLog log() {
+		return this.settings.interceptors().log();
+	}
+
+	ModelText text() {
+		return TEXT;
+	}
+
+	ToolInterceptors interceptors() {
+		return this.settings.interceptors();
+	}
+
+	@Nullable ToolEntry entry(String name) {
+		return this.state.listing().entries().get(name);
+	}
+
+	/**
+	 * Return a tool, or {@code null} where no server has it or another one.
+	 */
+	@Nullable ToolEntry entry(String name, String serverName) {
+		ToolEntry entry = entry(name);
+		return (entry != null && entry.serverName().equals(serverName)) ? entry : null;
+	}
+
+	@Nullable NoSuchMcpToolException refusal(ToolEntry used) {
+		ToolEntry now = entry(used.name());
+		return (now == used || (now != null && now.isSameTool(used))) ? null
+				: noSuchTool(used.name(), used.serverName());
+	}
+
+	Mono<Void> connect(String name) {
+		return this.connectOnUse.connect(name);
+	}
+
+	/**
+	 * Return the servers that may have a tool, connected or not: all where the
+	 * application names the tools.
+	 */
+	public Collection<String> serversOf(String name) {
+		return (this.settings.naming() != null) ? this.state.servers().keySet() : this.heads.serversOf(name);
+	}
+
+	private Stream<ToolServer> servers(Collection<String> names) {
+		return names.stream().map(this.state.servers()::get).filter(Objects::nonNull).map(ServerTools::server);
+	}
+
+	/**
+	 * Warn, once for a name, where all servers that may have an injected tool are
+	 * connected, and none has it.
+	 */
+	void warnOfMissing(String name) {
+		if (this.enabled && entry(name) == null
+				&& servers(serversOf(name)).allMatch((server) -> server.connection().isReady())) {
+			this.log.missing(name, () -> noTool(name));
+		}
+	}
+
+	/**
+	 * Return why a tool that was never seen cannot be called.
+	 */
+	RuntimeException noTool(String name) {
+		List<ToolServer> servers = servers(serversOf(name)).toList();
+		ToolServer server = (servers.size() == 1) ? servers.get(0) : null;
+		return (server != null && server.definition().enabled() && !server.connection().isReady()
+				&& server.connection().tools().isEmpty() && !this.connectOnUse.isTooEarly())
+						? new McpServerUnavailableException(server.connection().status()) : noSuchTool(name, listed());
+	}
+
+	NoSuchMcpToolException noSuchTool(String name, String serverName) {
+		ToolEntry other = entry(name);
+		return (other == null || other.serverName().equals(serverName)) ? noSuchTool(name, listed())
+				: NoSuchMcpToolException.because(name, "its server '" + serverName
+						+ "' has lost the name to a tool of server '" + other.serverName() + "'");
+	}
+
+	NoSuchMcpToolException noSuchTool(String name, Map<String, McpTool> known) {
+		if (!this.enabled) {
+			return NoSuchMcpToolException.because(name, "the MCP client is disabled (mcp.enabled is false)");
+		}
+		if (this.connectOnUse.isTooEarly()) {
+			return NoSuchMcpToolException.because(name,
+					"the application is still starting, and connects its servers when all beans are created. Call tools "
+							+ "after that: in an ApplicationRunner, for example, rather than in a constructor");
+		}
+		String removed = (this.settings.naming() != null) ? null : this.heads.removedServerOf(name);
+		if (removed != null) {
+			return NoSuchMcpToolException.because(name, "its server '" + removed + "' was removed");
+		}
+		CatalogState state = this.state;
+		// names that a bean gives say nothing of a server
+		Collection<String> owners = (this.settings.naming() != null) ? List.of() : this.heads.serversOf(name);
+		Collection<String> candidates = owners.isEmpty() ? state.servers().keySet() : owners;
+		for (String server : candidates) {
+			for (Exclusion tool : state.exclusionsOf(server)) {
+				if (name.equals(tool.name())) {
+					return NoSuchMcpToolException.because(name,
+							"server '" + server + "' offers it, but it is left out: " + tool.reason());
+				}
+			}
+		}
+		List<ToolServer> notReady = servers(candidates).filter((server) -> !server.connection().isReady()).toList();
+		if (!owners.isEmpty() && !notReady.isEmpty()) {
+			return new NoSuchMcpToolException(name, nearest(name, known), notReady.get(0).connection().status());
+		}
+		return new NoSuchMcpToolException(name, nearest(name, known),
+				notReady.stream().filter((server) -> server.definition().enabled()).map(ToolServer::name).toList());
+	}
+
+	// those that servers give this name are meant, rather than similar ones
+	private static List<String> nearest(String name, Map<String, McpTool> known) {
+		List<String> same = known.values()
+			.stream()
+			.filter((tool) -> tool.originalName().equals(name))
+			.map(McpTool::name)
+			.limit(MAX_NAMESAKES)
+			.toList();
+		return same.isEmpty() ? NearestNames.of(name, known.keySet()) : same;
+	}
+
+}

@@ -1,0 +1,65 @@
+package io.github.mcpclient.tool;
+
+import java.time.Duration;
+import java.util.Map;
+
+import io.github.mcpclient.connection.ToolConnection;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinition.Tools;
+import io.github.mcpclient.schema.SchemaCheck;
+import io.github.mcpclient.support.Printable;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A tool that passed all rules, as the server listed it; the same entry as long as the
+ * server lists the same tool. Whatever is not to be validated has no check.
+ */
+record ToolEntry(ToolNames names, ToolServer server, Tool tool, boolean repeatable,
+		@Nullable SchemaCheck argumentsCheck, @Nullable SchemaCheck resultCheck) {
+
+	static ToolEntry of(ToolNames names, ToolServer server, Tool tool) {
+		Tools settings = server.definition().tools();
+		return new ToolEntry(names, server, tool, isRepeatable(tool.annotations()),
+				settings.validateArguments() ? check(server, tool, "inputSchema", tool.inputSchema()) : null,
+				settings.validateResults() ? check(server, tool, "outputSchema", tool.outputSchema()) : null);
+	}
+
+	private static @Nullable SchemaCheck check(ToolServer server, Tool tool, String name,
+			@Nullable Map<String, Object> schema) {
+		return (schema == null || schema.isEmpty()) ? null
+				: new SchemaCheck(server.name(), name + " of its tool '" + Printable.text(tool.name()) + "'", schema);
+	}
+
+	String name() {
+		return this.names.prefixed();
+	}
+
+	String serverName() {
+		return this.server.name();
+	}
+
+	McpServerDefinition definition() {
+		return this.server.definition();
+	}
+
+	ToolConnection connection() {
+		return this.server.connection();
+	}
+
+	boolean isHidden() {
+		Duration away = definition().tools().hideWhenUnavailable();
+		return away != null && connection().isAwayFor(away);
+	}
+
+	boolean isSameTool(ToolEntry other) {
+		return serverName().equals(other.serverName()) && this.tool.name().equals(other.tool.name());
+	}
+
+	private static boolean isRepeatable(ToolAnnotations hints) {
+		return hints != null
+				&& (Boolean.TRUE.equals(hints.readOnlyHint()) || Boolean.TRUE.equals(hints.idempotentHint()));
+	}
+
+}

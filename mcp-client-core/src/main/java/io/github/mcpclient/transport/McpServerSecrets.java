@@ -1,0 +1,55 @@
+package io.github.mcpclient.transport;
+
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.definition.McpServerAuth;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinition.Http;
+import io.github.mcpclient.definition.McpServerDefinition.Proxy;
+import io.github.mcpclient.definition.McpServerDefinition.Stdio;
+import io.github.mcpclient.support.Secrets;
+
+import org.springframework.util.StringUtils;
+
+/**
+ * The secrets in the definition of a server: headers, credentials, environment variables,
+ * arguments that look like secrets, user info and query of the url, and the experimental
+ * settings.
+ */
+public final class McpServerSecrets {
+
+	private McpServerSecrets() {
+	}
+
+	/**
+	 * Collects the secrets of a server.
+	 */
+	public static Secrets of(McpServerDefinition definition) {
+		Secrets.Builder secrets = Secrets.builder()
+			.settings(definition.experimentalCapabilities())
+			.settings(definition.options())
+			.values(definition.secrets());
+		McpServerAuth auth = definition.auth();
+		Stream
+			.of(auth.bearer().token(), auth.basic().password(), auth.oauth2().clientSecret(),
+					auth.oauth2().privateKey())
+			.filter(StringUtils::hasText)
+			.forEach((secret) -> secrets.environment(Map.of("auth", secret)));
+		Http http = definition.http();
+		if (http != null) {
+			secrets.headers(http.headers()).url(http.url());
+			Proxy proxy = http.proxy();
+			String password = (proxy != null) ? proxy.password() : null;
+			if (password != null) {
+				secrets.environment(Map.of("proxy", password));
+			}
+		}
+		Stdio stdio = definition.stdio();
+		if (stdio != null) {
+			secrets.environment(stdio.env()).arguments(stdio.command(), stdio.args());
+		}
+		return secrets.build();
+	}
+
+}

@@ -1,0 +1,33 @@
+package io.github.mcpclient.transport;
+
+import java.util.Set;
+
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.modelcontextprotocol.spec.McpClientTransport;
+
+/**
+ * Makes transports of some types. A bean of this type adds its types to the built-in
+ * ones, and replaces a built-in type of the same name. Safe for use by many threads.
+ */
+public interface McpTransportFactory {
+
+	/**
+	 * Return the transport types that this factory makes, the canonical one first; the
+	 * others are aliases of it.
+	 * @return the types, as users write them at {@code mcp.servers.<name>.type}
+	 */
+	Set<String> types();
+
+	/**
+	 * Make a transport for one attempt to connect. Must not block: connecting happens
+	 * when the transport is subscribed to. A factory that is asked again must answer with
+	 * another instance.
+	 * @param definition the server to connect to;
+	 * {@linkplain McpServerDefinition#options() options} of a type that the application
+	 * adds stand in {@code mcp.servers.<name>.options}
+	 * @return a new transport; a {@link SupervisedTransport} tells of its death at once,
+	 * any other one only when a message cannot be sent
+	 */
+	McpClientTransport create(McpServerDefinition definition);
+
+}

@@ -1,0 +1,231 @@
+package io.github.mcpclient.transport.http;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinition.Http;
+import io.github.mcpclient.support.PropertyNames;
+import io.github.mcpclient.support.Secrets;
+import io.github.mcpclient.transport.HeaderSources;
+import io.github.mcpclient.transport.McpServerSecrets;
+import io.github.mcpclient.transport.RequestHeaders;
+import io.github.mcpclient.transport.TransportException;
+import io.netty.channel.ConnectTimeoutException;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.proxy.ProxyConnectException;
+import io.netty.handler.ssl.NotSslRecordException;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
+import io.netty.handler.timeout.ReadTimeoutException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.NestedExceptionUtils;
+
+/**
+ * Words what can go wrong in an exchange with a server, and knows whether the server may
+ * have acted on the request nevertheless. What a server says is shown in a line of
+ * limited length, without the secrets that we sent, in case that it quotes them.
+ */
+record HttpFailures(McpServerDefinition definition, URI url, Secrets secrets) {
+
+	private static final int MAX_TEXT = 200;
+
+	private static final Pattern BEARER_OR_BASIC = Pattern.compile("(?:^|,)\\s*+(?:bearer|basic)\\b");
+
+	HttpFailures(McpServerDefinition definition, Http http) {
+		this(definition, http.url(), McpServerSecrets.of(definition));
+	}
+
+	/**
+	 * Return the same for a request that had more headers than the configured ones.
+	 */
+	HttpFailures without(RequestHeaders headers) {
+		return headers.equals(RequestHeaders.NONE) ? this : new HttpFailures(this.definition, this.url,
+				this.secrets.and().headers(headers.provided()).headers(headers.authorization()).build());
+	}
+
+	/**
+	 * Return the name of a property of the server.
+	 */
+	String property(String name) {
+		return PropertyNames.ofServer(this.definition.name(), name);
+	}
+
+	/**
+	 * Return the name of the property that holds the credentials.
+	 */
+	String credentials() {
+		return property(HeaderSources.isAuthorized(this.definition) ? "auth" : "headers");
+	}
+
+	/**
+	 * Return what to set in answer to challenges; credentials that are set are to be
+	 * corrected.
+	 */
+	String setCredentials(List<String> challenges) {
+		Http http = this.definition.http();
+		boolean set = HeaderSources.isAuthorized(this.definition) || (http != null
+				&& http.headers().keySet().stream().anyMatch(HttpHeaderNames.AUTHORIZATION::contentEqualsIgnoreCase));
+		String challenge = String.join(",", challenges).toLowerCase(Locale.ROOT);
+		if (set || !BEARER_OR_BASIC.matcher(challenge).find()) {
+			return "Set the credentials in " + credentials() + ", or correct them.";
+		}
+		if (challenge.contains("resource_metadata")) {
+			return "The server trusts an authorization server: set " + property("auth.oauth2.client-id")
+					+ " and client-secret, or another of the ways below " + property("auth.oauth2") + ".";
+		}
+		return "Set " + (challenge.contains("bearer") ? property("auth.bearer.token")
+				: property("auth.basic.username") + " and password") + ".";
+	}
+
+	String checkEndpoint() {
+		return "Check that " + property("url") + " is an MCP endpoint.";
+	}
+
+	/**
+	 * Return whether nothing listens at the server's address any more, so that no other
+	 * request can have more luck.
+	 */
+	static boolean isServerGone(Throwable failure) {
+		return (failure instanceof ConnectException && !(failure instanceof ConnectTimeoutException)
+				&& !(failure instanceof ProxyConnectException)) || failure instanceof NoRouteToHostException;
+	}
+
+	/**
+	 * There is no response, or no complete one.
+	 */
+	TransportException exchange(Throwable failure) {
+		if (failure instanceof TransportException transportException) {
+			return transportException;
+		}
+		if (failure instanceof HttpContentBuffer.TooLargeException) {
+			return tooLarge();
+		}
+		SSLException tls = find(failure, SSLException.class);
+		if (tls != null && !(failure instanceof SslHandshakeTimeoutException)) {
+			return tls(tls, failure);
+		}
+		TransportException unsent = unsent(failure);
+		if (unsent != null) {
+			return unsent;
+		}
+		String check = "Check that the server is running and that " + property("url") + " is right.";
+		if (failure instanceof ReadTimeoutException) {
+			return new TransportException("The server did not answer in time", check, failure);
+		}
+		if (NettyFailures.isClosed(failure)) {
+			return new TransportException(
+					NettyFailures.isClosedDuringResponse(failure) ? "The server closed the connection within its answer"
+							: "The server closed the connection without an answer",
+					null, failure);
+		}
+		if (find(failure, DecoderException.class) != null || failure instanceof IllegalArgumentException) {
+			return new TransportException("The server's answer is not valid HTTP", check, failure);
+		}
+		if (failure instanceof IOException) {
+			return new TransportException("The connection broke: " + line(NettyFailures.message(failure)), null,
+					failure);
+		}
+		return new TransportException("The HTTP exchange failed: " + failure.getClass().getSimpleName(), null, failure);
+	}
+
+	// the request was not sent, if that is so
+	private @Nullable TransportException unsent(Throwable failure) {
+		long connectTimeout = this.definition.timeouts().connect().toMillis();
+		String message;
+		String nextStep = "Check that the server is running and that " + property("url") + " is right.";
+		if (failure instanceof UnknownHostException) {
+			message = "Unknown host: " + this.url.getHost();
+			nextStep = "Check that " + property("url") + " is right and that the name resolves on this machine.";
+		}
+		else if (failure instanceof SslHandshakeTimeoutException) {
+			message = "No TLS handshake within " + connectTimeout + " ms";
+		}
+		else if (failure instanceof ConnectTimeoutException) {
+			message = "No connection within " + connectTimeout + " ms";
+		}
+		else if (failure instanceof ProxyConnectException) {
+			message = "No connection through the proxy: " + line(NettyFailures.message(failure));
+			nextStep = "Check the proxy, and " + property("proxy") + ".";
+		}
+		else if (failure instanceof ConnectException || failure instanceof NoRouteToHostException) {
+			message = line(NettyFailures.message(failure));
+		}
+		else if (NettyFailures.isPoolExhausted(failure)) {
+			message = "All connections to the server are in use";
+			nextStep = "Limit the calls with " + property("max-concurrent-calls") + ", or find out what keeps it busy.";
+		}
+		else if (NettyFailures.isBeforeSend(failure)) {
+			message = "The connection was closed before the request was sent";
+			nextStep = null;
+		}
+		else {
+			return null;
+		}
+		return new TransportException(message, nextStep, false, failure);
+	}
+
+	private TransportException tls(SSLException tls, Throwable failure) {
+		String failed = "TLS handshake failed: ";
+		if (NettyFailures.isCertificateRefused(tls)) {
+			return new TransportException(failed + line(tls.getMessage()), "The server asks for a certificate: set "
+					+ property("ssl.bundle") + " to a bundle with a key that it accepts.", false, failure);
+		}
+		if (tls instanceof NotSslRecordException) {
+			return new TransportException(failed + "the server does not speak TLS",
+					"Check the scheme and port of " + property("url") + ".", false, failure);
+		}
+		if (!(tls instanceof SSLHandshakeException)) {
+			return new TransportException("The TLS connection broke: " + line(tls.getMessage()), null, failure);
+		}
+		Throwable cause = NestedExceptionUtils.getMostSpecificCause(tls);
+		return new TransportException(failed + line(cause.getMessage()),
+				"Check the server's certificate, or set " + property("ssl.bundle") + " to a bundle that trusts it.",
+				false, failure);
+	}
+
+	private static <T extends Throwable> @Nullable T find(Throwable failure, Class<T> type) {
+		Throwable candidate = failure;
+		for (int depth = 0; candidate != null && depth < 10; depth++) {
+			if (type.isInstance(candidate)) {
+				return type.cast(candidate);
+			}
+			candidate = candidate.getCause();
+		}
+		return null;
+	}
+
+	TransportException tooLarge() {
+		return new TransportException(
+				"The server's message is larger than " + this.definition.limits().maxMessageSize(),
+				"Ask for less, or raise " + property("max-message-size") + ".", null);
+	}
+
+	static String text(byte[] body) {
+		return new String(body, 0, Math.min(body.length, 8 * MAX_TEXT), StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * Return a server's text as one line of limited length, without control characters
+	 * and secrets.
+	 */
+	String line(@Nullable String text) {
+		return (text != null) ? this.secrets.line(text, MAX_TEXT) : "no details";
+	}
+
+	String mask(String text) {
+		return this.secrets.mask(text);
+	}
+
+}

@@ -1,0 +1,98 @@
+package io.github.mcpclient.transport.http;
+
+import java.time.Duration;
+import java.util.Locale;
+
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinition.Http;
+import io.github.mcpclient.support.HttpHeaderRules;
+import io.github.mcpclient.transport.HeaderSources;
+import io.github.mcpclient.transport.JsonRpcCodec;
+import io.github.mcpclient.transport.MessageReader;
+import io.github.mcpclient.transport.RequestHeaders;
+import io.github.mcpclient.transport.ResultLimit;
+import io.github.mcpclient.transport.TransportException;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What a transport over HTTP is made of; it disposes of the pool. The configured headers
+ * have been validated. Tasks of the timer do not block.
+ */
+record HttpSetup(McpServerDefinition definition, Http http, HttpPool pool, HeaderSources headers, JsonRpcCodec codec,
+		MessageReader reader, JsonMapper mapper, Scheduler timer, ResultLimit resultLimit, HttpFailures failures) {
+
+	/**
+	 * Prepare a transport. The scheme is that without TLS: {@code http} or {@code ws}.
+	 */
+	static HttpSetup of(McpServerDefinition definition, String scheme, McpHttpClients clients, HeaderSources headers,
+			JsonMapper mapper, JsonRpcCodec codec, Scheduler timer) {
+		Http http = definition.http();
+		if (http == null || http.url().getHost() == null
+				|| !http.url().getScheme().toLowerCase(Locale.ROOT).matches(scheme + "s?")) {
+			throw new TransportException("The url is not one of " + (scheme.equals("ws") ? "a WebSocket" : "HTTP"),
+					"Set mcp.servers." + definition.name() + ".url to one that begins with " + scheme + ":// or "
+							+ scheme + "s://.",
+					false, null);
+		}
+		String nextStep = "Correct mcp.servers." + definition.name() + ".headers.";
+		http.headers().forEach((header, value) -> check(header, HttpHeaderRules.problem(header, value), nextStep));
+		return new HttpSetup(definition, http, clients.create(definition, timer), headers, codec,
+				new MessageReader(codec, definition.name()), mapper, timer, new ResultLimit(definition),
+				new HttpFailures(definition, http));
+	}
+
+	String serverName() {
+		return this.definition.name();
+	}
+
+	/**
+	 * Limit the time that the headers of a request without a caller take, and validate
+	 * them.
+	 */
+	Mono<RequestHeaders> validated(Mono<RequestHeaders> headers) {
+		Duration timeout = this.definition.timeouts().connect();
+		return headers.timeout(timeout, Mono.error(() -> headersTooLate(timeout)), this.timer)
+			.onErrorMap((failure) -> !(failure instanceof TransportException), this::noHeaders)
+			.doOnNext(HttpSetup::check);
+	}
+
+	/**
+	 * Refuse headers that cannot be sent.
+	 */
+	static void check(RequestHeaders headers) {
+		headers.provided().forEach((name, value) -> checkProvided(name, value, "McpHeadersProvider"));
+		headers.authorization().forEach((name, value) -> checkProvided(name, value, "McpAuthorizer"));
+	}
+
+	private TransportException noHeaders(Throwable failure) {
+		return new TransportException("A McpHeadersProvider failed: " + this.failures.line(failure.toString()),
+				"Correct the McpHeadersProvider.", false, failure);
+	}
+
+	private TransportException headersTooLate(Duration timeout) {
+		String source = HeaderSources.isAuthorized(this.definition) ? "The authorization" : "A McpHeadersProvider";
+		return new TransportException(source + " gave no headers within " + timeout.toMillis() + " ms",
+				"Make it faster, or raise " + this.failures.property("connect-timeout") + ".", false, null);
+	}
+
+	private static void checkProvided(String header, @Nullable String value, String source) {
+		check(header, HttpHeaderRules.problemOfProvided(header, value), "Correct the " + source + ".");
+	}
+
+	// refuse a header that has a problem, which is a sentence
+	private static void check(String name, @Nullable String problem, String nextStep) {
+		if (problem != null) {
+			String header = HttpHeaderRules.isName(name) ? "The header '" + name + "'" : "A header";
+			String reason = problem.substring(0, problem.length() - 1);
+			throw new TransportException(header + " cannot be sent: " + reason, nextStep, false, null);
+		}
+	}
+
+	int maxMessageSize() {
+		return (int) Math.min(Integer.MAX_VALUE - 16, this.definition.limits().maxMessageSize().toBytes());
+	}
+
+}

@@ -1,0 +1,98 @@
+package io.github.mcpclient.transport.http;
+
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.transport.HeaderSources;
+import io.github.mcpclient.transport.JsonRpcCodec;
+import io.github.mcpclient.transport.McpTransportFactory;
+import io.github.mcpclient.transport.TransportException;
+import io.modelcontextprotocol.spec.McpClientTransport;
+import reactor.core.scheduler.Scheduler;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Creates the transports over HTTP. Each has connections of its own, which it closes when
+ * it is closed or dies. Safe for use by many threads.
+ */
+public final class HttpTransportFactory implements McpTransportFactory {
+
+	private final Set<String> types;
+
+	private final Function<HttpTransport, HttpProtocol> protocol;
+
+	private final McpHttpClients clients;
+
+	private final HeaderSources headers;
+
+	private final JsonMapper mapper;
+
+	private final JsonRpcCodec codec;
+
+	private final Scheduler timer;
+
+	private HttpTransportFactory(List<String> types, Function<HttpTransport, HttpProtocol> protocol,
+			McpHttpClients clients, HeaderSources headers, JsonMapper mapper, Scheduler timer) {
+		this.types = Collections.unmodifiableSet(new LinkedHashSet<>(types));
+		this.protocol = protocol;
+		this.clients = clients;
+		this.headers = headers;
+		this.mapper = mapper;
+		this.codec = new JsonRpcCodec(mapper);
+		this.timer = timer;
+	}
+
+	/**
+	 * Create a factory of transports for MCP's streamable HTTP. Where the type of a
+	 * server was {@linkplain McpServerDefinition#typeInferred() inferred}, and the server
+	 * answers {@code initialize} with HTTP 400, 404 or 405, a transport tries the older
+	 * HTTP with server-sent events, once, as the specification says (revision 2025-11-25,
+	 * {@code basic/transports#backwards-compatibility}).
+	 * @param clients builds the HTTP clients
+	 * @param headers the headers that requests get beside the configured ones
+	 * @param mapper reads and writes messages
+	 * @param timer limits times; its tasks do not block
+	 */
+	public static HttpTransportFactory streamable(McpHttpClients clients, HeaderSources headers, JsonMapper mapper,
+			Scheduler timer) {
+		return new HttpTransportFactory(List.of(McpServerDefinition.STREAMABLE_HTTP, "http", "streamableHttp",
+				"streamable_http", "streamablehttp"), StreamableProtocol::new, clients, headers, mapper, timer);
+	}
+
+	/**
+	 * Create a factory of transports for MCP's older HTTP with server-sent events, which
+	 * revision 2025-03-26 replaced with streamable HTTP. The url of a server is that of
+	 * its stream of events.
+	 * @param clients builds the HTTP clients
+	 * @param headers the headers that requests get beside the configured ones
+	 * @param mapper reads and writes messages
+	 * @param timer limits times; its tasks do not block
+	 */
+	public static HttpTransportFactory sse(McpHttpClients clients, HeaderSources headers, JsonMapper mapper,
+			Scheduler timer) {
+		return new HttpTransportFactory(List.of(McpServerDefinition.SSE),
+				(transport) -> new SseProtocol(transport, null), clients, headers, mapper, timer);
+	}
+
+	@Override
+	public Set<String> types() {
+		return this.types;
+	}
+
+	/**
+	 * {@inheritDoc}
+	 * @throws TransportException if the definition cannot be used: its url, a header, its
+	 * SSL bundle
+	 */
+	@Override
+	public McpClientTransport create(McpServerDefinition definition) {
+		return new HttpTransport(
+				HttpSetup.of(definition, "http", this.clients, this.headers, this.mapper, this.codec, this.timer),
+				this.protocol);
+	}
+
+}

@@ -1,0 +1,184 @@
+package io.github.mcpclient.transport.http;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinition.Http;
+import io.github.mcpclient.definition.McpServerDefinition.Proxy;
+import io.github.mcpclient.transport.TransportException;
+import io.netty.util.Attribute;
+import io.netty.util.AttributeKey;
+import reactor.core.scheduler.Scheduler;
+import reactor.netty.Connection;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.http.client.HttpClientResponse;
+import reactor.netty.resources.ConnectionProvider;
+import reactor.netty.resources.ConnectionProvider.ConnectionMetadata;
+import reactor.netty.tcp.SslProvider;
+import reactor.netty.transport.ProxyProvider;
+
+import org.springframework.util.Assert;
+
+/**
+ * Builds the HTTP client of a server, with defaults that suit MCP. Safe for use by many
+ * threads.
+ *
+ * <ul>
+ * <li>What it is built on comes from a {@link McpHttpClientFactory}.</li>
+ * <li>There is no proxy, whatever the system properties say, but the one of the server,
+ * or one that a {@link McpHttpClientCustomizer} sets.</li>
+ * <li>Each client has connections of its own: at most {@value #MAX_CONNECTIONS}, or as
+ * many as the server may have pending calls and some to spare where that is more. An idle
+ * connection is closed after {@value #MAX_IDLE_SECONDS} seconds, or, up to a minute, one
+ * second before the time that the server's {@code Keep-Alive} header names: a call that
+ * meets a connection that the server closes may or may not have been processed.</li>
+ * </ul>
+ */
+public final class McpHttpClients {
+
+	static final int MAX_CONNECTIONS = 256;
+
+	static final int MAX_PENDING = 1024;
+
+	static final Duration ACQUIRE_TIMEOUT = Duration.ofSeconds(5);
+
+	private static final int SPARE_CONNECTIONS = 16;
+
+	private static final int MAX_IDLE_SECONDS = 4;
+
+	private static final int LONGEST_IDLE_SECONDS = 60;
+
+	static final Duration EVICTION_INTERVAL = Duration.ofSeconds(10);
+
+	private final McpHttpClientFactory factory;
+
+	private final List<McpHttpClientCustomizer> customizers;
+
+	/**
+	 * Create a builder of clients.
+	 * @param factory creates what the clients are built on
+	 * @param customizers applied to each client, in this order
+	 */
+	public McpHttpClients(McpHttpClientFactory factory, List<McpHttpClientCustomizer> customizers) {
+		this.factory = factory;
+		this.customizers = List.copyOf(customizers);
+	}
+
+	/**
+	 * Build a client for a server, to be disposed of by the caller.
+	 * @throws TransportException if its SSL bundle is not there or cannot be used
+	 */
+	HttpPool create(McpServerDefinition definition, Scheduler timer) {
+		Http http = definition.http();
+		Assert.notNull(http, "'definition' must have a url");
+		ConnectionProvider connections = connections(definition, timer);
+		try {
+			HttpClient client = reach(definition, http, connections).doOnResponse(IdleEviction::heed)
+				.doOnChannelInit((observer, channel, address) -> HttpLossHandler.addTo(channel));
+			if (List.of("https", "wss").contains(http.url().getScheme().toLowerCase(Locale.ROOT))) {
+				client = limitHandshake(client, definition.timeouts().connect());
+			}
+			for (McpHttpClientCustomizer customizer : this.customizers) {
+				client = customizer.customize(definition.name(), client);
+			}
+			return new HttpPool(client, connections);
+		}
+		catch (Throwable ex) {
+			connections.dispose();
+			throw ex;
+		}
+	}
+
+	/**
+	 * Build a client for the authorization servers of a server. It connects as the
+	 * server's does, but shares nothing that a customizer may have added.
+	 * @return a client whose connections end with their request
+	 */
+	public HttpClient createForAuthorization(McpServerDefinition definition) {
+		Http http = definition.http();
+		Assert.notNull(http, "'definition' must have a url");
+		return reach(definition, http, ConnectionProvider.newConnection());
+	}
+
+	private HttpClient reach(McpServerDefinition definition, Http http, ConnectionProvider connections) {
+		HttpClient client = this.factory.create(definition, connections);
+		Proxy proxy = http.proxy();
+		return (proxy != null) ? client.proxy((spec) -> proxy(spec, proxy, definition.timeouts().connect())) : client;
+	}
+
+	private static ConnectionProvider connections(McpServerDefinition definition, Scheduler timer) {
+		Integer calls = definition.limits().maxConcurrentCalls();
+		int connections = (calls != null) ? Math.max(MAX_CONNECTIONS, calls + SPARE_CONNECTIONS) : MAX_CONNECTIONS;
+		return ConnectionProvider.builder("mcp-" + definition.name())
+			.maxConnections(connections)
+			.pendingAcquireMaxCount(MAX_PENDING)
+			.pendingAcquireTimeout(ACQUIRE_TIMEOUT)
+			.pendingAcquireTimer((task, delay) -> timer.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS))
+			.evictionPredicate(new IdleEviction())
+			.evictInBackground(EVICTION_INTERVAL, timer)
+			.lifo()
+			.build();
+	}
+
+	private static void proxy(ProxyProvider.TypeSpec spec, Proxy proxy, Duration timeout) {
+		ProxyProvider.Builder builder = spec.type(ProxyProvider.Proxy.HTTP)
+			.host(proxy.host())
+			.port(proxy.port())
+			.connectTimeoutMillis(timeout.toMillis());
+		if (proxy.username() != null) {
+			String password = (proxy.password() != null) ? proxy.password() : "";
+			builder.username(proxy.username()).password((username) -> password);
+		}
+	}
+
+	private static HttpClient limitHandshake(HttpClient client, Duration timeout) {
+		HttpClient secure = client.configuration().isSecure() ? client : client.secure();
+		SslProvider provider = secure.configuration().sslProvider();
+		Assert.state(provider != null, "No TLS");
+		return secure.secure(SslProvider.addHandlerConfigurator(provider,
+				(handler) -> handler.setHandshakeTimeoutMillis(timeout.toMillis())));
+	}
+
+	/**
+	 * Closes connections before the server does.
+	 */
+	private static final class IdleEviction implements BiPredicate<Connection, ConnectionMetadata> {
+
+		private static final AttributeKey<Long> MAX_IDLE_MILLIS = AttributeKey.valueOf(IdleEviction.class, "maxIdle");
+
+		private static final Pattern TIMEOUT = Pattern.compile("(?i)\\btimeout=(\\d{1,5})\\b");
+
+		/**
+		 * Note how long the server keeps the connection, where it says so.
+		 */
+		static void heed(HttpClientResponse response, Connection connection) {
+			String keepAlive = response.responseHeaders().get("Keep-Alive");
+			Attribute<Long> maxIdle = connection.channel().attr(MAX_IDLE_MILLIS);
+			if (keepAlive == null || maxIdle.get() != null) {
+				return;
+			}
+			Matcher timeout = TIMEOUT.matcher(keepAlive);
+			if (timeout.find()) {
+				long seconds = Math.min(LONGEST_IDLE_SECONDS, Integer.parseInt(timeout.group(1)) - 1L);
+				maxIdle.set(Math.max(0, seconds * 1000));
+			}
+		}
+
+		@Override
+		public boolean test(Connection connection, ConnectionMetadata metadata) {
+			if (!connection.channel().isActive() || !connection.isPersistent()) {
+				return true;
+			}
+			Long limit = connection.channel().attr(MAX_IDLE_MILLIS).get();
+			return metadata.idleTime() >= ((limit != null) ? limit : MAX_IDLE_SECONDS * 1000L);
+		}
+
+	}
+
+}

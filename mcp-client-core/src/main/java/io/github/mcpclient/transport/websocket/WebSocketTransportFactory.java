@@ -1,0 +1,71 @@
+package io.github.mcpclient.transport.websocket;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.support.ClientScheduler;
+import io.github.mcpclient.transport.HeaderSources;
+import io.github.mcpclient.transport.McpTransportFactory;
+import io.github.mcpclient.transport.SkippedMessages;
+import io.github.mcpclient.transport.TransportException;
+import io.github.mcpclient.transport.http.McpHttpClients;
+import io.github.mcpclient.transport.http.WebSocketHandshake;
+import io.modelcontextprotocol.spec.McpClientTransport;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Creates the transports over WebSocket, one message a text frame, with the subprotocol
+ * {@code mcp}. The specification of MCP does not have this transport: it is that of the
+ * SDKs which do. Each transport has a connection of its own. Safe for use by many
+ * threads.
+ */
+public final class WebSocketTransportFactory implements McpTransportFactory {
+
+	private final McpHttpClients clients;
+
+	private final HeaderSources headers;
+
+	private final JsonMapper mapper;
+
+	private final ClientScheduler scheduler;
+
+	private final Map<McpServerDefinition, SkippedMessages> skipped = Collections.synchronizedMap(new WeakHashMap<>());
+
+	/**
+	 * Create a factory.
+	 * @param clients builds the HTTP clients, which make the handshakes
+	 * @param headers the headers that handshakes get beside the configured ones
+	 * @param mapper reads and writes messages
+	 * @param scheduler delivers messages, and limits times
+	 */
+	public WebSocketTransportFactory(McpHttpClients clients, HeaderSources headers, JsonMapper mapper,
+			ClientScheduler scheduler) {
+		this.clients = clients;
+		this.headers = headers;
+		this.mapper = mapper;
+		this.scheduler = scheduler;
+	}
+
+	@Override
+	public Set<String> types() {
+		return Collections.unmodifiableSet(new LinkedHashSet<>(Arrays.asList(McpServerDefinition.WEBSOCKET, "ws")));
+	}
+
+	/**
+	 * {@inheritDoc}
+	 * @throws TransportException if the definition cannot be used: its url, a header, its
+	 * SSL bundle
+	 */
+	@Override
+	public McpClientTransport create(McpServerDefinition definition) {
+		return new WebSocketTransport(definition,
+				new WebSocketHandshake(definition, this.clients, this.headers, this.mapper, this.scheduler),
+				this.mapper, this.scheduler, this.skipped.computeIfAbsent(definition, SkippedMessages::new));
+	}
+
+}

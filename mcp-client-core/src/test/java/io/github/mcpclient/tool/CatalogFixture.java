@@ -1,0 +1,141 @@
+package io.github.mcpclient.tool;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.mcpclient.McpServer.ExcludedTool;
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpTool;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.modelcontextprotocol.spec.McpSchema.Tool;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A catalog of servers that list what a test says.
+ */
+class CatalogFixture extends TestTools {
+
+	final ToolCatalog catalog;
+
+	final Map<String, TestConnection> connections = new LinkedHashMap<>();
+
+	private final Map<String, McpServerDefinition> definitions = new LinkedHashMap<>();
+
+	CatalogFixture(ToolSettings settings, McpServerDefinition... servers) {
+		this.catalog = new ToolCatalog(() -> {
+		}, settings);
+		Arrays.asList(servers).forEach(this::add);
+		servers();
+	}
+
+	/**
+	 * Tell the catalog of all connections.
+	 */
+	List<ToolChanges> servers() {
+		List<ToolChanges> changes = new ArrayList<>();
+		this.catalog.servers(() -> this.definitions.values()
+			.stream()
+			.map((server) -> new ToolServer(server, this.connections.get(server.name())))
+			.toList(), null, changes::addAll);
+		return changes;
+	}
+
+	private void add(McpServerDefinition server) {
+		this.definitions.put(server.name(), server);
+		this.connections.put(server.name(), new TestConnection(server.name()));
+	}
+
+	/**
+	 * Add a server, or replace it by another.
+	 */
+	List<ToolChanges> put(McpServerDefinition server) {
+		add(server);
+		return servers();
+	}
+
+	/**
+	 * Change how a server is configured, and keep its connection.
+	 */
+	List<ToolChanges> redefine(McpServerDefinition server) {
+		this.definitions.put(server.name(), server);
+		return servers();
+	}
+
+	/**
+	 * Take fresh connections to all servers, as a registry does that starts again.
+	 */
+	List<ToolChanges> restart() {
+		this.connections.replaceAll((name, connection) -> new TestConnection(name));
+		return servers();
+	}
+
+	List<ToolChanges> remove(String server) {
+		this.definitions.remove(server);
+		this.connections.remove(server);
+		return servers();
+	}
+
+	static CatalogFixture of(String... servers) {
+		return of(Arrays.stream(servers).map((name) -> server(name)).toArray(McpServerDefinition[]::new));
+	}
+
+	static CatalogFixture of(McpServerDefinition... servers) {
+		return new CatalogFixture(TestToolSettings.DEFAULTS, servers);
+	}
+
+	void status(String server, McpServerState state, @Nullable String lastError) {
+		this.connections.get(server).state = state;
+		this.connections.get(server).lastError = lastError;
+	}
+
+	List<ToolChanges> list(String server, String... tools) {
+		return list(server, Arrays.stream(tools).map(CatalogFixture::tool).toArray(Tool[]::new));
+	}
+
+	List<ToolChanges> list(String server, Tool... tools) {
+		return update(this.connections.get(server), tools);
+	}
+
+	List<ToolChanges> update(TestConnection connection, Tool... tools) {
+		List<ToolChanges> changes = new ArrayList<>();
+		this.catalog.update(connection, List.of(tools), changes::addAll);
+		return changes;
+	}
+
+	List<String> names() {
+		return names(this.catalog.all());
+	}
+
+	/**
+	 * Where each name leads to.
+	 */
+	Map<String, String> routes() {
+		Map<String, String> routes = new LinkedHashMap<>();
+		this.catalog.forEach((tool) -> routes.put(tool.name(), tool.serverName() + "/" + tool.originalName()));
+		return routes;
+	}
+
+	List<ExcludedTool> excludedToolsOf(String server) {
+		return this.catalog.excludedToolsOf(this.connections.get(server));
+	}
+
+	List<McpTool> toolsOf(String server) {
+		return this.catalog.toolsOf(this.connections.get(server));
+	}
+
+	List<String> excluded(String server) {
+		return excludedToolsOf(server).stream().map(ExcludedTool::originalName).toList();
+	}
+
+	String reason(String server, String originalName) {
+		return excludedToolsOf(server).stream()
+			.filter((tool) -> tool.originalName().equals(originalName))
+			.map(ExcludedTool::reason)
+			.findFirst()
+			.orElse("not left out");
+	}
+
+}

@@ -1,0 +1,331 @@
+package io.github.mcpclient.auth.oauth2;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.definition.McpServerAuth.OAuth2;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinition.Http;
+import io.github.mcpclient.support.Loopback;
+import io.github.mcpclient.support.Redaction;
+import io.netty.buffer.Unpooled;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.netty.ByteBufFlux;
+import reactor.netty.Connection;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.http.client.HttpClientResponse;
+import reactor.netty.resources.LoopResources;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.client.ClientHttpResponse;
+import org.springframework.util.Assert;
+
+/**
+ * HTTP to whatever a server names as its authorization server. Urls that the operator did
+ * not configure lead no further than within {@link Reach}. Blocks.
+ */
+final class AuthorizationHttp {
+
+	private static final int MAX_BODY_SIZE = 1024 * 1024;
+
+	private static final int MAX_URL_LENGTH = 4096;
+
+	private static final Duration MAX_PATIENCE = Duration.ofMinutes(15);
+
+	private static final byte[] PING = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}"
+		.getBytes(StandardCharsets.UTF_8);
+
+	private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+	private final McpServerDefinition definition;
+
+	private final Http http;
+
+	private final URI server;
+
+	private final Failures failures;
+
+	private final AuthorizationClients clients;
+
+	private final Set<String> configured = ConcurrentHashMap.newKeySet();
+
+	private final Reach reach = new Reach();
+
+	AuthorizationHttp(McpServerDefinition definition, AuthorizationClients clients) {
+		Http http = definition.http();
+		Assert.notNull(http, "'definition' must have a url");
+		this.definition = definition;
+		this.http = http;
+		this.server = URI.create(http.url().toString().replaceFirst("(?i)^ws", "http"));
+		this.failures = new Failures(definition);
+		this.clients = clients;
+		OAuth2 settings = definition.auth().oauth2();
+		Stream.of(settings.issuerUri(), settings.tokenUri(), settings.authorizationUri())
+			.filter((url) -> url != null)
+			.forEach(this::trust);
+	}
+
+	McpServerDefinition definition() {
+		return this.definition;
+	}
+
+	Failures failures() {
+		return this.failures;
+	}
+
+	/**
+	 * Returns the url of the server; of one over WebSocket, that of the handshake.
+	 */
+	URI server() {
+		return this.server;
+	}
+
+	/**
+	 * Lets the origin of a url that the operator configured be at any address.
+	 */
+	void trust(String url) {
+		this.configured.add(origin(URI.create(url)));
+	}
+
+	/**
+	 * Returns the JSON object at a url, or {@code null} if there is none.
+	 */
+	@Nullable Map<String, Object> get(String url) {
+		Response response = exchange(HttpMethod.GET, uri(url), new HttpHeaders(), new byte[0]);
+		return response.status.is2xxSuccessful() ? json(response.body) : null;
+	}
+
+	/**
+	 * Posts a JSON object.
+	 */
+	Response post(String url, Map<String, ?> body) {
+		HttpHeaders headers = new HttpHeaders();
+		headers.setContentType(MediaType.APPLICATION_JSON);
+		return exchange(HttpMethod.POST, uri(url), headers, MAPPER.writeValueAsBytes(body));
+	}
+
+	static @Nullable Map<String, Object> json(byte[] body) {
+		try {
+			return MAPPER.readValue(body, new TypeReference<>() {
+			});
+		}
+		catch (JacksonException ex) {
+			return null;
+		}
+	}
+
+	/**
+	 * Validates a url that a server named, also one for a browser.
+	 */
+	URI uri(String url) {
+		if (url.length() > MAX_URL_LENGTH) {
+			throw this.failures.of("A url of the authorization server is not used, as it is longer than "
+					+ MAX_URL_LENGTH + " characters", url, "Ask who runs the server.");
+		}
+		try {
+			URI uri = URI.create(url);
+			if (uri.getHost() != null && uri.getRawUserInfo() == null && uri.getRawFragment() == null
+					&& ("https".equalsIgnoreCase(uri.getScheme()) || isInsecureAllowed(uri))) {
+				return uri;
+			}
+		}
+		catch (IllegalArgumentException ex) {
+			// worded below
+		}
+		throw this.failures.of("A url of the authorization server is not used, as it is not one of https", url,
+				"Use https, or set {auth}.allow-insecure=true where the network can be trusted.");
+	}
+
+	private boolean isInsecureAllowed(URI uri) {
+		return "http".equalsIgnoreCase(uri.getScheme()) && (Loopback.is(uri) || this.definition.auth().allowInsecure());
+	}
+
+	/**
+	 * Returns the challenge of the server itself: what it answers to a request that has
+	 * no credentials, and no effect if it is accepted.
+	 */
+	BearerChallenge challenge() {
+		boolean posts = McpServerDefinition.STREAMABLE_HTTP.equals(this.definition.type());
+		HttpHeaders headers = new HttpHeaders();
+		this.http.headers().forEach(headers::set);
+		headers.remove(HttpHeaders.AUTHORIZATION);
+		headers.setContentType(MediaType.APPLICATION_JSON);
+		headers.setAccept(List.of(MediaType.APPLICATION_JSON, MediaType.TEXT_EVENT_STREAM));
+		// its content may be a stream without an end
+		Response answer = exchange("The server", this.clients.create(this.definition).doOnResponse(this::narrow),
+				posts ? HttpMethod.POST : HttpMethod.GET, this.server, headers, posts ? PING : new byte[0],
+				(content) -> Mono.just(new ByteArrayOutputStream()));
+		return BearerChallenge.parse((answer.status.value() == HttpStatus.UNAUTHORIZED.value())
+				? answer.headers.getOrDefault(HttpHeaders.WWW_AUTHENTICATE, List.of()) : List.of());
+	}
+
+	private void narrow(HttpClientResponse response, Connection connection) {
+		if (this.http.proxy() == null && connection.channel().remoteAddress() instanceof InetSocketAddress address) {
+			this.reach.narrow(List.of(address.getAddress()));
+		}
+	}
+
+	/**
+	 * Makes a request, within the timeout and without redirects.
+	 */
+	Response exchange(HttpMethod method, URI uri, HttpHeaders headers, byte[] body) {
+		headers.setAccept(List.of(MediaType.APPLICATION_JSON));
+		return exchange("The authorization server", null, method, uri, headers, body,
+				(content) -> content.asByteArray().collect(ByteArrayOutputStream::new, AuthorizationHttp::append));
+	}
+
+	private Response exchange(String peer, @Nullable HttpClient client, HttpMethod method, URI uri, HttpHeaders headers,
+			byte[] body, Function<ByteBufFlux, Mono<ByteArrayOutputStream>> reader) {
+		Duration timeout = this.definition.timeouts().connect();
+		try {
+			return Objects.requireNonNull(((client != null) ? client : client(uri))
+				.headers((all) -> headers.forEach((name, values) -> all.set(name, values)))
+				.request(io.netty.handler.codec.http.HttpMethod.valueOf(method.name()))
+				.uri(uri)
+				.send(Mono.fromSupplier(() -> Unpooled.wrappedBuffer(body)))
+				.response((received, content) -> reader.apply(content)
+					.map((bytes) -> new Response(received, bytes.toByteArray())))
+				.single()
+				.block(timeout));
+		}
+		catch (RuntimeException ex) {
+			Throwable cause = (ex.getCause() != null) ? ex.getCause() : ex;
+			boolean late = ex instanceof IllegalStateException && ex.getMessage() != null
+					&& ex.getMessage().startsWith("Timeout");
+			String reason = late ? "no answer within " + timeout.toMillis() + " ms"
+					: String.valueOf(cause.getMessage());
+			throw this.failures.of(peer + " at " + Redaction.url(uri) + " cannot be reached", reason,
+					reason.startsWith("Filtered host")
+							? "It is at an address that this server may not name: if it is to be trusted, set "
+									+ "{auth}.oauth2.issuer-uri or token-uri."
+							: "Check that it runs, and that it can be reached from here.");
+		}
+	}
+
+	private static void append(ByteArrayOutputStream body, byte[] bytes) {
+		Assert.state(body.size() + bytes.length <= MAX_BODY_SIZE, "the answer is larger than 1 MB");
+		body.writeBytes(bytes);
+	}
+
+	LoopResources eventLoops() {
+		return this.clients.create(this.definition).configuration().loopResources();
+	}
+
+	Reach reach() {
+		return this.reach;
+	}
+
+	private HttpClient client(URI uri) {
+		if (this.configured.contains(origin(uri))) {
+			return this.clients.create(this.definition);
+		}
+		if (!this.reach.isKnown()) {
+			// once: the name may have another address later
+			this.reach.narrow(resolve(this.http.url().getHost()));
+		}
+		if (this.http.proxy() != null) {
+			// the proxy resolves the name; an address that is known here is refused
+			if (!resolve(uri.getHost()).stream().allMatch(this.reach::matches)) {
+				throw new IllegalArgumentException(
+						"Filtered host: it is at an address of this network, and the MCP " + "server is not");
+			}
+			return this.clients.create(this.definition);
+		}
+		return this.clients.create(this.definition, this.reach);
+	}
+
+	private static List<InetAddress> resolve(String host) {
+		try {
+			return List.of(InetAddress.getAllByName(host));
+		}
+		catch (UnknownHostException ex) {
+			return List.of();
+		}
+	}
+
+	static String origin(URI uri) {
+		int port = (uri.getPort() != -1) ? uri.getPort() : ("https".equalsIgnoreCase(uri.getScheme()) ? 443 : 80);
+		return (uri.getScheme() + "://" + uri.getHost() + ":" + port).toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * A response that has been read.
+	 */
+	record Response(HttpStatusCode status, HttpHeaders headers, byte[] body) implements ClientHttpResponse {
+
+		Response(HttpClientResponse response, byte[] body) {
+			this(HttpStatusCode.valueOf(response.status().code()), new HttpHeaders(), body);
+			response.responseHeaders().forEach((header) -> this.headers.add(header.getKey(), header.getValue()));
+		}
+
+		/**
+		 * Returns how long the authorization server asks to wait, at most
+		 * {@link #MAX_PATIENCE}; {@code null} if it does not say.
+		 */
+		@Nullable Duration retryAfter() {
+			String value = this.headers.getFirst(HttpHeaders.RETRY_AFTER);
+			if (value == null || (this.status.value() != 429 && this.status.value() != 503)) {
+				return null;
+			}
+			try {
+				long seconds = value.matches("\\d{1,9}") ? Long.parseLong(value)
+						: (this.headers.getFirstDate(HttpHeaders.RETRY_AFTER) - Clock.systemUTC().millis()) / 1000;
+				return Duration.ofSeconds(Math.max(0, Math.min(seconds, MAX_PATIENCE.toSeconds())));
+			}
+			catch (IllegalArgumentException ex) {
+				return null;
+			}
+		}
+
+		@Override
+		public HttpStatusCode getStatusCode() {
+			return this.status;
+		}
+
+		@Override
+		public String getStatusText() {
+			return "";
+		}
+
+		@Override
+		public HttpHeaders getHeaders() {
+			return this.headers;
+		}
+
+		@Override
+		public InputStream getBody() {
+			return new ByteArrayInputStream(this.body);
+		}
+
+		@Override
+		public void close() {
+			// read to its end
+		}
+
+	}
+
+}

@@ -1,0 +1,507 @@
+package io.github.mcpclient.auth.oauth2;
+
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import com.nimbusds.jose.jwk.JWK;
+import io.github.mcpclient.definition.McpServerAuth.OAuth2;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.support.ClientThreads;
+import io.github.mcpclient.support.GuardedMono;
+import io.github.mcpclient.support.ServerThreads;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+
+import org.springframework.security.oauth2.client.registration.ClientRegistration;
+import org.springframework.security.oauth2.client.registration.ClientRegistration.ProviderDetails;
+import org.springframework.security.oauth2.core.AuthorizationGrantType;
+import org.springframework.security.oauth2.core.ClientAuthenticationMethod;
+import org.springframework.util.StringUtils;
+
+/**
+ * Finds out what the application is to the authorization server of one server, and which
+ * one that is: from the settings, else by discovery as the MCP specification (revision
+ * 2025-11-25, {@code basic/authorization}) describes. Blocks.
+ */
+final class ClientResolver {
+
+	private static final Logger logger = LoggerFactory.getLogger(ClientResolver.class);
+
+	/**
+	 * How a client that registers itself can authenticate itself.
+	 */
+	private static final List<String> METHODS = List.of("none", "client_secret_basic", "client_secret_post");
+
+	private static final int MAX_REGISTERED = 10;
+
+	private final OAuth2 settings;
+
+	private final AuthorizationHttp http;
+
+	private final Failures failures;
+
+	private final ApplicationBeans application;
+
+	private final AuthorizationGrantType grantType;
+
+	private final String redirectUri;
+
+	/**
+	 * Clients that were registered dynamically, by issuer.
+	 */
+	private final Map<String, Map<String, Object>> registered;
+
+	/**
+	 * The issuer that the configured credentials are for.
+	 */
+	private volatile @Nullable String issuer;
+
+	private final ServerThreads threads;
+
+	private final SingleFlight<OAuth2Client> resolving;
+
+	private final Allowance resolutions;
+
+	private final Allowance registrations;
+
+	private final LoginReadiness readiness;
+
+	private final AtomicReference<State> state = new AtomicReference<>(new State(null, Set.of(), null));
+
+	ClientResolver(AuthorizationHttp http, ApplicationBeans application, AuthorizationGrantType grantType,
+			@Nullable BrowserLogin login, ClientThreads threads) {
+		this.http = http;
+		this.failures = http.failures();
+		this.settings = http.definition().auth().oauth2();
+		this.application = application;
+		this.grantType = grantType;
+		this.redirectUri = (login != null) ? login.redirectUri() : this.settings.redirectUri();
+		this.registered = (login != null) ? login.registered() : new ConcurrentHashMap<>();
+		this.issuer = this.settings.issuerUri();
+		this.threads = threads.authorization();
+		this.resolving = new SingleFlight<>(threads::headers);
+		this.resolutions = new Allowance(threads.scheduler(), 5, Duration.ofSeconds(30));
+		this.registrations = new Allowance(threads.scheduler(), 1, Duration.ofMinutes(1));
+		this.readiness = new LoginReadiness(this, threads.scheduler());
+	}
+
+	McpServerDefinition definition() {
+		return this.http.definition();
+	}
+
+	String registrationId() {
+		return (this.settings.registrationId() != null) ? this.settings.registrationId() : "mcp-" + definition().name();
+	}
+
+	/**
+	 * Returns whether a client registration is the one with {@link #registrationId()}, or
+	 * was: logins are stored under ids that tell issuers, clients and resources apart.
+	 */
+	boolean isOf(String registrationId) {
+		return registrationId.equals(registrationId()) || registrationId.startsWith(registrationId() + "~");
+	}
+
+	/**
+	 * Returns the configured identifier of the server, or the canonical one (RFC 8707),
+	 * which has neither a fragment nor a slash at its end.
+	 */
+	String resource() {
+		return (this.settings.resource() != null) ? this.settings.resource()
+				: this.http.server().toString().replaceFirst("#.*", "").replaceFirst("/$", "");
+	}
+
+	/**
+	 * Returns whether it is known whom to ask for a token.
+	 */
+	boolean isKnown() {
+		return this.settings.registrationId() != null || this.settings.tokenUri() != null
+				|| this.settings.issuerUri() != null || state().challenge != null;
+	}
+
+	/**
+	 * Heeds a challenge: after one without scopes, the client is resolved anew, as a
+	 * server may have moved to another authorization server; not for each of many.
+	 * @param address where it came from, if that is known to be the server's
+	 */
+	void challenged(BearerChallenge challenge, @Nullable InetAddress address, Set<String> demanded) {
+		if (address != null) {
+			this.http.reach().narrow(List.of(address));
+		}
+		if (demanded.isEmpty() && state().client != null && !this.resolutions.take()) {
+			return;
+		}
+		this.state.updateAndGet((state) -> {
+			if (demanded.isEmpty()) {
+				return new State(null, state.demanded, challenge);
+			}
+			Set<String> union = Stream.concat(state.demanded.stream(), demanded.stream())
+				.distinct()
+				.limit(BearerChallenge.MAX_SCOPES)
+				.collect(Collectors.toCollection(LinkedHashSet::new));
+			return new State((state.client != null) ? state.client.demanding(union) : null, union,
+					(state.challenge != null) ? state.challenge : challenge);
+		});
+	}
+
+	/**
+	 * Lets a client that registered itself, and that its authorization server does not
+	 * know any more, register anew.
+	 * @return whether it is worth trying again
+	 */
+	boolean forget(OAuth2Client client) {
+		String issuer = client.server().issuer();
+		Map<String, Object> known = (issuer != null) ? this.registered.get(issuer) : null;
+		if (known == null || !client.registration().getClientId().equals(known.get("client_id"))
+				|| !this.registrations.take()) {
+			return false;
+		}
+		this.registered.remove(issuer, known);
+		this.state.updateAndGet((state) -> new State(null, state.demanded, state.challenge));
+		return true;
+	}
+
+	/**
+	 * Returns the client, with all scopes that were demanded, without blocking: one
+	 * thread waits for the authorization server, for all users.
+	 */
+	Mono<OAuth2Client> client() {
+		return Mono.defer(() -> {
+			OAuth2Client known = state().client;
+			return (known != null) ? Mono.just(known) : this.resolving.run("", resolve(true));
+		});
+	}
+
+	/**
+	 * Returns the client. Blocks for a little while if it is not known.
+	 */
+	OAuth2Client get() {
+		if (state().client == null) {
+			this.readiness.get().block();
+		}
+		OAuth2Client known = state().client;
+		if (known == null) {
+			throw this.failures.of("The authorization server is not known yet", null, "Try again later.");
+		}
+		return known;
+	}
+
+	boolean isResolved() {
+		return state().client != null;
+	}
+
+	LoginReadiness readiness() {
+		return this.readiness;
+	}
+
+	private State state() {
+		return Objects.requireNonNull(this.state.get());
+	}
+
+	/**
+	 * Returns the client registration of Spring Security to which a property refers.
+	 */
+	ClientRegistration registration(String id, String property) {
+		ClientRegistration registration = this.application.registrations().apply(id);
+		if (registration == null) {
+			throw this.failures.of("There is no client registration '" + id + "'", null,
+					"Set spring.security.oauth2.client.registration." + id + ".*, or correct {auth}.oauth2." + property
+							+ ".");
+		}
+		this.http.trust(registration.getProviderDetails().getTokenUri());
+		return registration;
+	}
+
+	/**
+	 * Resolves the client, once more if the server has named another resource meanwhile.
+	 */
+	private Mono<OAuth2Client> resolve(boolean again) {
+		return Mono.defer(() -> {
+			BearerChallenge known = state().challenge;
+			return ((known != null) ? Mono.just(known) : challenge())
+				.flatMap((challenge) -> resolve(challenge).flatMap((client) -> {
+					State now = this.state.updateAndGet((state) -> Objects.equals(state.challenge, known)
+							? new State(client.demanding(state.demanded), state.demanded, challenge) : state);
+					return (again && now.client == null) ? resolve(false) : Mono.just(client.demanding(now.demanded));
+				}));
+		});
+	}
+
+	/**
+	 * Asks the server for its challenge where no request will have been refused: where
+	 * each has a token of its user.
+	 */
+	private Mono<BearerChallenge> challenge() {
+		boolean ofUsers = this.grantType != AuthorizationGrantType.CLIENT_CREDENTIALS
+				&& this.settings.assertionFile() == null;
+		boolean discovered = this.settings.issuerUri() == null && this.settings.tokenUri() == null;
+		return (ofUsers && this.settings.registrationId() == null && (discovered || this.settings.scopes().isEmpty()))
+				? this.threads.call(AuthorizationHttp.origin(this.http.server()), this.http::challenge)
+				: Mono.just(BearerChallenge.parse(List.of()));
+	}
+
+	private Mono<OAuth2Client> resolve(BearerChallenge challenge) {
+		String id = this.settings.registrationId();
+		if (id != null) {
+			return this.threads.call("registration " + id, () -> {
+				ClientRegistration registration = registration(id, "registration-id");
+				ProviderDetails provider = registration.getProviderDetails();
+				return client(registration,
+						new AuthorizationServer(provider.getIssuerUri(), provider.getConfigurationMetadata()), null,
+						scopes(challenge, registration.getScopes()));
+			});
+		}
+		Discovery discovery = new Discovery(this.http);
+		String configured = (this.settings.tokenUri() != null) ? this.settings.tokenUri() : this.settings.issuerUri();
+		if (configured != null) {
+			return this.threads.call(AuthorizationHttp.origin(URI.create(configured)), () -> {
+				AuthorizationServer server = (this.settings.tokenUri() != null) ? configured()
+						: discovery.authorizationServer(configured);
+				return client(register(server), server, null, scopes(challenge, List.of()));
+			});
+		}
+		return this.threads
+			.call(AuthorizationHttp.origin(this.http.server()),
+					() -> discovery.resource(this.settings.resource(), challenge))
+			.flatMap((resource) -> GuardedMono.of(() -> {
+				List<String> issuers = AuthorizationServer.list(resource, "authorization_servers");
+				String bound = this.issuer;
+				String issuer = (bound != null && issuers.contains(bound)) ? bound : issuers.get(0);
+				return this.threads.call(AuthorizationHttp.origin(this.http.uri(issuer)), () -> {
+					AuthorizationServer server = discovery.authorizationServer(issuer);
+					return client(register(server), server, String.valueOf(resource.get("resource")),
+							scopes(challenge, AuthorizationServer.list(resource, "scopes_supported")));
+				});
+			}));
+	}
+
+	/**
+	 * Returns the authorization server that the endpoints in the settings describe.
+	 */
+	private AuthorizationServer configured() {
+		return new AuthorizationServer(this.settings.issuerUri(), (this.settings.authorizationUri() != null)
+				? Map.of("code_challenge_methods_supported", List.of("S256")) : Map.of());
+	}
+
+	private OAuth2Client client(ClientRegistration registration, AuthorizationServer server, @Nullable String resource,
+			Set<String> scopes) {
+		String configured = this.settings.resource();
+		OAuth2Client client = new OAuth2Client(registration, server,
+				(resource != null && configured == null) ? resource : resource(), key(registration));
+		ClientRegistration.Builder builder = ClientRegistration.withClientRegistration(registration).scope(scopes);
+		if (this.settings.registrationId() == null) {
+			builder.registrationId(registrationId() + "~" + digest(client));
+		}
+		return new OAuth2Client(builder.build(), server, client.resource(), client.key());
+	}
+
+	/**
+	 * Identifies what a login is for. A stored one of another issuer, client or resource
+	 * is not found, and so neither sent to this server nor refreshed at this issuer.
+	 */
+	private String digest(OAuth2Client client) {
+		String all = Stream.of(client.audience(), client.registration().getClientId(), client.resource(), resource())
+			.map((part) -> part.length() + ":" + part)
+			.collect(Collectors.joining());
+		try {
+			byte[] hash = MessageDigest.getInstance("SHA-256").digest(all.getBytes(StandardCharsets.UTF_8));
+			return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(hash, 16));
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private @Nullable JWK key(ClientRegistration registration) {
+		if (!ClientAuthenticationMethod.PRIVATE_KEY_JWT.equals(registration.getClientAuthenticationMethod())) {
+			return null;
+		}
+		try {
+			return ClientKey.read(this.settings, this.application.sslBundles());
+		}
+		catch (Exception ex) {
+			// the text of an exception may quote the key
+			throw this.failures.of("The private key of the client cannot be used", ex.getClass().getSimpleName(),
+					"Set {auth}.oauth2.private-key to a key in PEM format, or private-key-bundle to an SSL bundle.");
+		}
+	}
+
+	private Set<String> scopes(BearerChallenge challenge, Iterable<String> known) {
+		if (!this.settings.scopes().isEmpty()) {
+			return new LinkedHashSet<>(this.settings.scopes());
+		}
+		return BearerChallenge.scopes(Objects.requireNonNullElse(challenge.get("scope"), String.join(" ", known)));
+	}
+
+	private ClientRegistration register(AuthorizationServer server) {
+		ClientRegistration.Builder builder = ClientRegistration.withRegistrationId(registrationId())
+			.tokenUri(endpoint(server, "token_endpoint", this.settings.tokenUri()))
+			.issuerUri(server.issuer())
+			.authorizationGrantType(this.grantType);
+		if (this.grantType == AuthorizationGrantType.AUTHORIZATION_CODE) {
+			if (!server.list("code_challenge_methods_supported").contains("S256")) {
+				throw this.failures.of("The authorization server does not support PKCE with S256", null,
+						"Nobody can log in there safely; use another grant type.");
+			}
+			builder.authorizationUri(endpoint(server, "authorization_endpoint", this.settings.authorizationUri()))
+				.redirectUri(this.redirectUri.replace("{registrationId}", registrationId()));
+		}
+		identify(builder, server);
+		return builder.build();
+	}
+
+	private String endpoint(AuthorizationServer server, String name, @Nullable String configured) {
+		String endpoint = (configured != null) ? configured : server.text(name);
+		if (endpoint == null) {
+			throw this.failures.of("The authorization server names no " + name.replace('_', ' '), null,
+					"Set {auth}.oauth2.token-uri and authorization-uri.");
+		}
+		return this.http.uri(endpoint).toString();
+	}
+
+	/**
+	 * Sets the client's id: a configured one, else its metadata document, else one that
+	 * it registers.
+	 */
+	private void identify(ClientRegistration.Builder builder, AuthorizationServer server) {
+		String clientId = this.settings.clientId();
+		String secret = this.settings.clientSecret();
+		String document = this.settings.clientMetadataUri();
+		String method = null;
+		if (clientId != null || !this.settings.interactive()) {
+			bind(server.issuer());
+		}
+		if (clientId == null && document != null && server.flag("client_id_metadata_document_supported")) {
+			clientId = document;
+			secret = null;
+		}
+		else if (clientId == null && this.settings.dynamicRegistration() && !this.redirectUri.contains("{")
+				&& server.issuer() != null && server.text("registration_endpoint") != null) {
+			Map<String, Object> client = this.registered.get(server.issuer());
+			if (client == null) {
+				client = registerDynamically(server);
+				if (this.registered.size() >= MAX_REGISTERED) {
+					this.registered.clear();
+				}
+				this.registered.put(server.issuer(), client);
+			}
+			AuthorizationServer answer = new AuthorizationServer(null, client);
+			clientId = String.valueOf(client.get("client_id"));
+			secret = answer.text("client_secret");
+			method = answer.text("token_endpoint_auth_method");
+		}
+		else if (clientId == null) {
+			throw this.failures.of("The authorization server does not know this application", null,
+					"Register it there, and set {auth}.oauth2.client-id and client-secret; or set redirect-uri to a "
+							+ "complete url if it is to register itself.");
+		}
+		builder.clientId(clientId)
+			.clientSecret(secret)
+			.clientAuthenticationMethod(
+					(method != null) ? ClientAuthenticationMethod.valueOf(method) : method(server, secret != null));
+	}
+
+	/**
+	 * Credentials, refresh tokens included, must not reach another authorization server
+	 * than the first one. A login in the browser keeps its tokens by their server.
+	 */
+	private void bind(@Nullable String issuer) {
+		String bound = this.issuer;
+		if (bound != null && !bound.equals(issuer)) {
+			throw this.failures.of("The server names another authorization server than the one that the client's "
+					+ "credentials are for", issuer, "Set {auth}.oauth2.issuer-uri if it is to be trusted.");
+		}
+		if (bound == null && issuer != null && this.settings.clientId() != null
+				&& this.settings.clientSecret() != null) {
+			logger.warn(
+					"MCP server '{}' names {} as its authorization server, which is kept: the client's id and secret "
+							+ "go there. Set mcp.servers.{}.auth.oauth2.issuer-uri to the one that they are for.",
+					definition().name(), this.failures.line(issuer), definition().name());
+		}
+		this.issuer = issuer;
+	}
+
+	private ClientAuthenticationMethod method(AuthorizationServer server, boolean secret) {
+		if (this.settings.clientAuthenticationMethod() != null) {
+			return ClientAuthenticationMethod
+				.valueOf(this.settings.clientAuthenticationMethod().name().toLowerCase(Locale.ROOT));
+		}
+		if (this.settings.privateKey() != null || this.settings.privateKeyBundle() != null) {
+			return ClientAuthenticationMethod.PRIVATE_KEY_JWT;
+		}
+		if (!secret) {
+			return ClientAuthenticationMethod.NONE;
+		}
+		List<String> supported = server.list("token_endpoint_auth_methods_supported");
+		return (!supported.contains("client_secret_basic") && supported.contains("client_secret_post"))
+				? ClientAuthenticationMethod.CLIENT_SECRET_POST : ClientAuthenticationMethod.CLIENT_SECRET_BASIC;
+	}
+
+	/**
+	 * Registers the client (RFC 7591).
+	 */
+	private Map<String, Object> registerDynamically(AuthorizationServer server) {
+		List<String> supported = server.list("token_endpoint_auth_methods_supported");
+		Map<String, Object> request = new LinkedHashMap<>(OAuth2Client.metadata(List.of(this.redirectUri),
+				METHODS.stream().filter(supported::contains).findFirst().orElse("client_secret_basic")));
+		request.put("application_type", this.redirectUri.startsWith("http://") ? "native" : "web");
+		AuthorizationHttp.Response response = this.http.post(endpoint(server, "registration_endpoint", null), request);
+		Map<String, Object> client = AuthorizationHttp.json(response.body());
+		String nextStep = "Register it there, and set {auth}.oauth2.client-id and client-secret.";
+		if (!response.status().is2xxSuccessful()) {
+			throw this.failures.of(
+					"The authorization server refuses to register this application: HTTP " + response.status().value(),
+					(client != null && client.get("error") instanceof String error) ? error : null, nextStep);
+		}
+		String wrong = wrong(client);
+		if (client == null || wrong != null) {
+			throw this.failures.of("The authorization server's answer to the registration of this application is not "
+					+ "usable: " + wrong, null, nextStep);
+		}
+		return client;
+	}
+
+	private static @Nullable String wrong(@Nullable Map<String, Object> client) {
+		if (client == null) {
+			return "it is no JSON object";
+		}
+		if (!(client.get("client_id") instanceof String id) || !StringUtils.hasText(id)) {
+			return "it has no client_id";
+		}
+		boolean secret = client.get("client_secret") instanceof String text && StringUtils.hasText(text);
+		Object method = client.get("token_endpoint_auth_method");
+		if (method != null && !METHODS.contains(method)) {
+			return "its token_endpoint_auth_method is none of " + METHODS;
+		}
+		return (method != null && !method.equals("none") && !secret) ? "it has no client_secret" : null;
+	}
+
+	/**
+	 * What is known.
+	 *
+	 * @param demanded the scopes that the server demanded for single requests
+	 * @param challenge the last challenge
+	 */
+	private record State(@Nullable OAuth2Client client, Set<String> demanded, @Nullable BearerChallenge challenge) {
+
+	}
+
+}

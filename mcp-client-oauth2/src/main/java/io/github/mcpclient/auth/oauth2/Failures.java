@@ -1,0 +1,103 @@
+package io.github.mcpclient.auth.oauth2;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+
+import io.github.mcpclient.definition.McpServerAuth.OAuth2;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.support.PropertyNames;
+import io.github.mcpclient.support.Redaction;
+import io.github.mcpclient.support.Secrets;
+import io.github.mcpclient.transport.HttpStatusException;
+import io.github.mcpclient.transport.McpServerSecrets;
+import io.github.mcpclient.transport.TransportException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.StringUtils;
+
+/**
+ * Words the failures of a server's authorization, with no secret and no foreign text as
+ * it is.
+ */
+record Failures(McpServerDefinition definition) {
+
+	private static final int MAX_QUOTE = 200;
+
+	/**
+	 * Words a failure. In the next step, {@code {auth}} stands for the server's property.
+	 * @param quoted what a foreign party said, or {@code null}
+	 */
+	TransportException of(String summary, @Nullable String quoted, String nextStep) {
+		String property = PropertyNames.ofServer(this.definition.name(), "auth");
+		return new TransportException(summary, (quoted != null) ? ": " + line(quoted) : "",
+				nextStep.replace("{auth}", property), false, null);
+	}
+
+	/**
+	 * Words that an authorization server wants no requests for a while.
+	 */
+	TransportException patience(String tokenUri, int status, Duration retryAfter) {
+		return new HttpStatusException(status,
+				"The authorization server at " + url(tokenUri) + " wants no requests for now",
+				": HTTP " + status + ", to be tried again after " + retryAfter.toSeconds() + " s", null, false, null,
+				retryAfter);
+	}
+
+	/**
+	 * Words the refusal of a token.
+	 * @param body the answer, {@code null} if it is no JSON object
+	 * @param secrets what the request had, which the answer may repeat
+	 */
+	TransportException refusal(String tokenUri, int status, @Nullable Map<String, Object> body, Secrets secrets) {
+		String server = "The authorization server at " + url(tokenUri);
+		String code = (body != null && body.get("error") instanceof String text) ? text : String.valueOf(status);
+		String quoted = (body != null && body.get("error_description") instanceof String text)
+				? code + " (" + text + ")" : code;
+		quoted = secrets.line(quoted, MAX_QUOTE);
+		TransportException worded = switch (code) {
+			case "invalid_client", "401" -> of(server + " does not accept the client's credentials", quoted,
+					"Check the client's id, its secret or key, and {auth}.oauth2.client-authentication-method.");
+			case "invalid_scope" -> of(server + " refuses the scopes", quoted,
+					"Set {auth}.oauth2.scopes to those that the client may have.");
+			default -> of(server + " refuses a token", quoted,
+					step("Check what the authorization server allows the client, and {auth}.oauth2.*."));
+		};
+		return new TokenRefusalException(worded, code);
+	}
+
+	/**
+	 * Words an answer that is no token.
+	 * @param wrong what is wrong with it, in words of ours
+	 */
+	TransportException noToken(String tokenUri, String wrong) {
+		return of("The authorization server at " + url(tokenUri) + " gave an answer that is not a token: " + wrong,
+				null, step("Check {auth}.oauth2.token-uri."));
+	}
+
+	/**
+	 * Returns a next step, unless the client has nothing to prove itself by: an
+	 * authorization server may answer that with anything, such as its login page.
+	 */
+	private String step(String otherwise) {
+		OAuth2 settings = this.definition.auth().oauth2();
+		boolean unproven = settings.clientId() != null && !StringUtils.hasText(settings.clientSecret())
+				&& settings.clientAuthenticationMethod() == null && settings.privateKey() == null
+				&& settings.privateKeyBundle() == null;
+		return unproven ? "Set {auth}.oauth2.client-secret, unless the client is a public one." : otherwise;
+	}
+
+	String line(String text) {
+		return Redaction.urls(McpServerSecrets.of(this.definition).line(text, MAX_QUOTE));
+	}
+
+	String url(String url) {
+		try {
+			return Redaction.url(URI.create(url));
+		}
+		catch (IllegalArgumentException ex) {
+			return line(url);
+		}
+	}
+
+}

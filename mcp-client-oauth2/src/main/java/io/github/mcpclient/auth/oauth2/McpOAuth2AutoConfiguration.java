@@ -1,0 +1,234 @@
+package io.github.mcpclient.auth.oauth2;
+
+import java.util.Locale;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.McpServerRegistry;
+import io.github.mcpclient.authorization.McpLoginBrowser;
+import io.github.mcpclient.support.ClientThreads;
+import io.github.mcpclient.transport.http.McpHttpClients;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.boot.http.client.HttpClientSettings;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+import org.springframework.security.oauth2.client.InMemoryOAuth2AuthorizedClientService;
+import org.springframework.security.oauth2.client.InMemoryReactiveOAuth2AuthorizedClientService;
+import org.springframework.security.oauth2.client.OAuth2AuthorizedClientService;
+import org.springframework.security.oauth2.client.ReactiveOAuth2AuthorizedClientService;
+import org.springframework.security.oauth2.client.endpoint.OAuth2AuthorizationCodeGrantRequest;
+import org.springframework.security.oauth2.client.endpoint.ReactiveOAuth2AccessTokenResponseClient;
+import org.springframework.security.oauth2.client.registration.ClientRegistration;
+import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
+import org.springframework.security.oauth2.client.registration.ReactiveClientRegistrationRepository;
+import org.springframework.security.oauth2.client.web.AuthenticatedPrincipalOAuth2AuthorizedClientRepository;
+import org.springframework.security.oauth2.client.web.DefaultOAuth2AuthorizationRequestResolver;
+import org.springframework.security.oauth2.client.web.OAuth2AuthorizationRequestResolver;
+import org.springframework.security.oauth2.client.web.OAuth2AuthorizedClientRepository;
+import org.springframework.security.oauth2.client.web.server.AuthenticatedPrincipalServerOAuth2AuthorizedClientRepository;
+import org.springframework.security.oauth2.client.web.server.DefaultServerOAuth2AuthorizationRequestResolver;
+import org.springframework.security.oauth2.client.web.server.ServerOAuth2AuthorizationRequestResolver;
+import org.springframework.security.oauth2.client.web.server.ServerOAuth2AuthorizedClientRepository;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for the authorization of requests to
+ * MCP servers by OAuth 2.0, on Spring Security's client.
+ */
+@AutoConfiguration(afterName = { "io.github.mcpclient.autoconfigure.McpClientAutoConfiguration",
+		"org.springframework.boot.security.oauth2.client.autoconfigure.servlet.OAuth2ClientWebSecurityAutoConfiguration",
+		"org.springframework.boot.security.oauth2.client.autoconfigure.reactive.ReactiveOAuth2ClientWebSecurityAutoConfiguration" })
+@ConditionalOnClass(ClientRegistrationRepository.class)
+@ConditionalOnBean(McpHttpClients.class)
+@ConditionalOnBooleanProperty(name = "mcp.enabled", matchIfMissing = true)
+public final class McpOAuth2AutoConfiguration {
+
+	@Bean
+	OAuth2Authorizer mcpOAuth2Authorizer(McpHttpClients clients, ClientThreads threads, BeanFactory beans) {
+		HttpClientSettings settings = beans.getBeanProvider(HttpClientSettings.class).getIfAvailable();
+		return new OAuth2Authorizer(
+				new ApplicationBeans(new AuthorizationClients(clients, settings), (id) -> registration(beans, id),
+						() -> logins(beans), beans.getBeanProvider(SslBundles.class).getIfAvailable(),
+						beans.getBeanProvider(McpLoginBrowser.class).getIfAvailable(),
+						(name) -> beans.getBean(McpServerRegistry.class).find(name).isPresent()),
+				threads);
+	}
+
+	private static @Nullable ClientRegistration registration(BeanFactory beans, String id) {
+		ClientRegistrationRepository repository = beans.getBeanProvider(ClientRegistrationRepository.class)
+			.getIfAvailable();
+		if (repository != null) {
+			return repository.findByRegistrationId(id);
+		}
+		ReactiveClientRegistrationRepository reactive = beans
+			.getBeanProvider(ReactiveClientRegistrationRepository.class)
+			.getIfAvailable();
+		return (reactive != null) ? reactive.findByRegistrationId(id).block() : null;
+	}
+
+	private static @Nullable ReactiveOAuth2AuthorizedClientService logins(BeanFactory beans) {
+		ReactiveOAuth2AuthorizedClientService reactive = beans
+			.getBeanProvider(ReactiveOAuth2AuthorizedClientService.class)
+			.getIfAvailable();
+		if (reactive != null) {
+			return reactive;
+		}
+		OAuth2AuthorizedClientService blocking = beans.getBeanProvider(OAuth2AuthorizedClientService.class)
+			.getIfAvailable();
+		return (blocking != null) ? new BlockingLogins(blocking) : null;
+	}
+
+	@Bean
+	@Conditional(OnUsersCondition.class)
+	@ConditionalOnWebApplication
+	ClientMetadataController mcpClientMetadataController(OAuth2Authorizer authorizer) {
+		return new ClientMetadataController(authorizer);
+	}
+
+	/**
+	 * What Spring Security's filters need to log users in.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@Conditional(OnUsersCondition.class)
+	@ConditionalOnWebApplication(type = Type.SERVLET)
+	static class ServletLoginConfiguration {
+
+		@Bean
+		UserLogins mcpUserLogins(OAuth2Authorizer authorizer) {
+			return new UserLogins(authorizer);
+		}
+
+		@Bean
+		LoginPageFilter mcpLoginPageFilter(UserLogins logins) {
+			return new LoginPageFilter(logins);
+		}
+
+		@Bean
+		@Primary
+		ClientRegistrationRepository mcpClientRegistrationRepository(UserLogins logins,
+				ObjectProvider<ClientRegistrationRepository> all) {
+			return new UserLogins.Registrations(logins, all);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		OAuth2AuthorizedClientService mcpAuthorizedClientService(ClientRegistrationRepository registrations) {
+			return new InMemoryOAuth2AuthorizedClientService(registrations);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		OAuth2AuthorizedClientRepository mcpAuthorizedClientRepository(OAuth2AuthorizedClientService service) {
+			return new AuthenticatedPrincipalOAuth2AuthorizedClientRepository(service);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		OAuth2AuthorizationRequestResolver mcpAuthorizationRequestResolver(UserLogins logins,
+				ClientRegistrationRepository registrations) {
+			DefaultOAuth2AuthorizationRequestResolver resolver = new DefaultOAuth2AuthorizationRequestResolver(
+					registrations);
+			resolver.setAuthorizationRequestCustomizer(logins.customizer());
+			return resolver;
+		}
+
+	}
+
+	/**
+	 * What the filters of a reactive application need.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@Conditional(OnUsersCondition.class)
+	@ConditionalOnWebApplication(type = Type.REACTIVE)
+	static class ReactiveLoginConfiguration {
+
+		private final UserLogins logins;
+
+		private final ClientThreads threads;
+
+		ReactiveLoginConfiguration(OAuth2Authorizer authorizer, ClientThreads threads) {
+			this.logins = new UserLogins(authorizer);
+			this.threads = threads;
+		}
+
+		@Bean
+		LoginPageWebFilter mcpLoginPageFilter() {
+			return new LoginPageWebFilter(this.logins);
+		}
+
+		@Bean
+		@Primary
+		ReactiveClientRegistrationRepository mcpReactiveClientRegistrationRepository(
+				ObjectProvider<ReactiveClientRegistrationRepository> all) {
+			return new UserLogins.ReactiveRegistrations(this.logins, all);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		ReactiveOAuth2AuthorizedClientService mcpReactiveAuthorizedClientService(
+				ReactiveClientRegistrationRepository registrations) {
+			return new InMemoryReactiveOAuth2AuthorizedClientService(registrations);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		ServerOAuth2AuthorizedClientRepository mcpServerAuthorizedClientRepository(
+				ReactiveOAuth2AuthorizedClientService service) {
+			return new AuthenticatedPrincipalServerOAuth2AuthorizedClientRepository(service);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		ServerOAuth2AuthorizationRequestResolver mcpServerAuthorizationRequestResolver(
+				ReactiveClientRegistrationRepository registrations) {
+			// the customizer may have to wait for an authorization server
+			DefaultServerOAuth2AuthorizationRequestResolver resolver = new DefaultServerOAuth2AuthorizationRequestResolver(
+					(id) -> registrations.findByRegistrationId(id).publishOn(this.threads.headers()));
+			resolver.setAuthorizationRequestCustomizer(this.logins.customizer());
+			return resolver;
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		ReactiveOAuth2AccessTokenResponseClient<OAuth2AuthorizationCodeGrantRequest> mcpReactiveTokenClient() {
+			return (request) -> this.logins.requestToken(request, this.threads);
+		}
+
+	}
+
+	/**
+	 * Whether calls of any server may be on behalf of users.
+	 */
+	static class OnUsersCondition implements Condition {
+
+		@Override
+		public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			return ((ConfigurableEnvironment) context.getEnvironment()).getPropertySources()
+				.stream()
+				.filter(EnumerablePropertySource.class::isInstance)
+				.flatMap((source) -> Stream.of(((EnumerablePropertySource<?>) source).getPropertyNames()))
+				.map((name) -> name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", ""))
+				.anyMatch((name) -> name.startsWith("mcp")
+						&& (name.endsWith("authoauth2granttype") || name.endsWith("authoauth2registrationid")));
+		}
+
+	}
+
+}

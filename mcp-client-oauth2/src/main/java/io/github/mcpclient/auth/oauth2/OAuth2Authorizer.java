@@ -1,0 +1,276 @@
+package io.github.mcpclient.auth.oauth2;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.auth.oauth2.Tokens.Grant;
+import io.github.mcpclient.authorization.McpAuthorizationChallenge;
+import io.github.mcpclient.authorization.McpHeadersRequest;
+import io.github.mcpclient.definition.McpServerAuth.GrantType;
+import io.github.mcpclient.definition.McpServerAuth.Listing;
+import io.github.mcpclient.definition.McpServerAuth.OAuth2;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.support.ClientThreads;
+import io.github.mcpclient.transport.LoginRequiredException;
+import io.github.mcpclient.transport.UserAuthorizer;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
+
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.ReactiveSecurityContextHolder;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.oauth2.client.ClientAuthorizationRequiredException;
+import org.springframework.security.oauth2.client.InMemoryReactiveOAuth2AuthorizedClientService;
+import org.springframework.security.oauth2.client.ReactiveOAuth2AuthorizedClientService;
+import org.springframework.security.oauth2.client.registration.ClientRegistration;
+
+/**
+ * Authorizes requests by OAuth 2.0, as {@code auth.oauth2.*} of their server says.
+ */
+@RegisterReflectionForBinding(TokenFile.Login.class)
+final class OAuth2Authorizer implements UserAuthorizer {
+
+	private static final int MIN_SWEEP = 16;
+
+	private final ApplicationBeans application;
+
+	private final ClientThreads threads;
+
+	private final Map<String, Server> servers = new ConcurrentHashMap<>();
+
+	private volatile int sweepAt = MIN_SWEEP;
+
+	/**
+	 * Create an authorizer.
+	 * @param application what the application has
+	 * @param threads where tokens are requested
+	 */
+	OAuth2Authorizer(ApplicationBeans application, ClientThreads threads) {
+		this.application = application;
+		this.threads = threads;
+	}
+
+	@Override
+	public Mono<Map<String, String>> authorize(McpHeadersRequest request) {
+		return headers(request, Tokens::get);
+	}
+
+	@Override
+	public Mono<User> user(McpServerDefinition definition) {
+		Tokens tokens = server(definition).ofUsers;
+		return (tokens != null) ? tokens.user() : Mono.empty();
+	}
+
+	/**
+	 * Not all applications have Micrometer's context-propagation, which does the same.
+	 */
+	@Override
+	public Context withThread(Context context) {
+		Authentication user = SecurityContextHolder.getContext().getAuthentication();
+		return (user != null) ? ReactiveSecurityContextHolder.withAuthentication(user).putAll(context.readOnly())
+				: context;
+	}
+
+	@Override
+	public Mono<Map<String, String>> reauthorize(McpHeadersRequest request, McpAuthorizationChallenge challenge) {
+		return headers(request, (tokens) -> tokens.renew(challenge));
+	}
+
+	private Mono<Map<String, String>> headers(McpHeadersRequest request,
+			Function<Tokens, Mono<Map<String, String>>> of) {
+		return Mono.defer(() -> {
+			Tokens tokens = server(request.server()).tokens(request.ofCaller());
+			if (tokens == null) {
+				throw new LoginRequiredException("The server needs a login of a user",
+						"Each user is connected at the first use. Set mcp.servers." + request.server().name()
+								+ ".auth.oauth2.listing=client-credentials if the application may list its tools.");
+			}
+			return hurried(of.apply(tokens), request);
+		});
+	}
+
+	/**
+	 * Return what the metadata document of the client says (OAuth Client ID Metadata
+	 * Document), for the servers in use.
+	 * @param path the end of the document's url
+	 * @return the document, or {@code null} if no server has such a client id
+	 */
+	@Nullable Map<String, Object> clientMetadata(String path) {
+		List<Server> servers = this.servers.values()
+			.stream()
+			.filter((server) -> server.documentedAt(path) && isInUse(server))
+			.toList();
+		if (servers.isEmpty()) {
+			return null;
+		}
+		String url = String.valueOf(servers.get(0).settings().clientMetadataUri());
+		String baseUrl = url.substring(0, url.length() - path.length());
+		Map<String, Object> document = new LinkedHashMap<>(OAuth2Client.metadata(servers.stream()
+			.map((server) -> server.settings()
+				.redirectUri()
+				.replace("{baseUrl}", baseUrl)
+				.replace("{registrationId}", server.clients.registrationId()))
+			.distinct()
+			.toList(), "none"));
+		document.put("client_id", url);
+		return document;
+	}
+
+	/**
+	 * Returns the server whose users log in for a client registration, of those in use.
+	 */
+	@Nullable Server find(String registrationId) {
+		return this.servers.values()
+			.stream()
+			.filter((server) -> server.logsUsersIn() && server.clients.isOf(registrationId) && isInUse(server))
+			.findFirst()
+			.orElse(null);
+	}
+
+	private boolean isInUse(Server server) {
+		return this.application.servers().test(server.definition.name());
+	}
+
+	/**
+	 * Gives a failure that says more than that it took too long: nobody logs in within
+	 * the time of a request. The login goes on.
+	 */
+	private Mono<Map<String, String>> hurried(Mono<Map<String, String>> headers, McpHeadersRequest request) {
+		McpServerDefinition definition = request.server();
+		return definition.auth().oauth2().interactive()
+				? headers.timeout(definition.timeouts().connect().multipliedBy(4).dividedBy(5),
+						Mono.error(() -> BrowserLogin.needed(new Failures(definition))), this.threads.scheduler())
+				: headers;
+	}
+
+	/**
+	 * A server whose settings have changed starts from nothing.
+	 */
+	private Server server(McpServerDefinition definition) {
+		Server server = this.servers.get(definition.name());
+		if (server != null && server.definition.equals(definition)) {
+			return server;
+		}
+		if (this.servers.size() >= this.sweepAt) {
+			// now and then, as looking at all for each new one would be quadratic
+			this.servers.values().removeIf((known) -> !isInUse(known));
+			this.sweepAt = 2 * this.servers.size() + MIN_SWEEP;
+		}
+		// not within compute, which locks
+		Server created = create(definition);
+		return this.servers.compute(definition.name(),
+				(name, current) -> (current != null && current.definition.equals(definition)) ? current : created);
+	}
+
+	private Server create(McpServerDefinition definition) {
+		OAuth2 settings = definition.auth().oauth2();
+		AuthorizationHttp http = new AuthorizationHttp(definition, this.application.clients());
+		TokenClients requests = new TokenClients(http, this.threads.scheduler());
+		GrantType grantType = grantType(settings);
+		BrowserLogin login = settings.interactive()
+				? new BrowserLogin(http, requests, this.application.browser(), this.threads.scheduler()) : null;
+		ClientResolver clients = new ClientResolver(http, this.application, OAuth2Client.grantType(grantType), login,
+				this.threads);
+		String provider = settings.identityProvider();
+		Grant ofApplication = null;
+		Grant ofUsers = null;
+		if (login != null) {
+			ofApplication = new Grant("user of " + definition.name(), false, null,
+					(client, holder) -> login.request(client));
+		}
+		else if (grantType == GrantType.CLIENT_CREDENTIALS || settings.listing() == Listing.CLIENT_CREDENTIALS) {
+			ofApplication = new Grant(null, false, null, (client, holder) -> requests.clientCredentials(client));
+		}
+		else if (grantType == GrantType.JWT_BEARER && provider == null) {
+			Path file = Path.of(String.valueOf(settings.assertionFile()));
+			ofApplication = new Grant(null, false, null, (client, holder) -> requests.assertion(client, file));
+		}
+		if (grantType == GrantType.TOKEN_EXCHANGE) {
+			ofUsers = new Grant(null, true, null, requests::exchange);
+		}
+		else if (provider != null) {
+			ofUsers = new Grant(null, true, null, (client, user) -> requests.assertion(client,
+					clients.registration(provider, "identity-provider"), user));
+		}
+		else if (grantType == GrantType.AUTHORIZATION_CODE && login == null) {
+			checkShared(definition, clients);
+			ReactiveOAuth2AuthorizedClientService stored = this.application.logins().get();
+			ofUsers = new Grant(null, true,
+					(stored != null) ? stored : new InMemoryReactiveOAuth2AuthorizedClientService(
+							(id) -> clients.client().map(OAuth2Client::registration)),
+					(client, user) -> {
+						throw new ClientAuthorizationRequiredException(clients.registrationId());
+					});
+		}
+		return new Server(definition, clients, requests,
+				(ofApplication != null) ? new Tokens(clients, requests, ofApplication, this.threads) : null,
+				(ofUsers != null) ? new Tokens(clients, requests, ofUsers, this.threads) : null);
+	}
+
+	private GrantType grantType(OAuth2 settings) {
+		if (settings.interactive()) {
+			return GrantType.AUTHORIZATION_CODE;
+		}
+		if (settings.grantType() != null) {
+			return settings.grantType();
+		}
+		String id = settings.registrationId();
+		ClientRegistration registration = (id != null) ? this.application.registrations().apply(id) : null;
+		return Stream.of(GrantType.AUTHORIZATION_CODE, GrantType.TOKEN_EXCHANGE)
+			.filter((type) -> registration != null
+					&& OAuth2Client.grantType(type).equals(registration.getAuthorizationGrantType()))
+			.findFirst()
+			.orElse(GrantType.CLIENT_CREDENTIALS);
+	}
+
+	/**
+	 * A user has one login for a registration, and its token is for one resource.
+	 */
+	private void checkShared(McpServerDefinition definition, ClientResolver clients) {
+		Server other = find(clients.registrationId());
+		if (other != null && !other.definition.name().equals(definition.name())
+				&& !other.clients.resource().equals(clients.resource())) {
+			throw new Failures(definition).of(
+					"The client registration '" + clients.registrationId() + "' is that of MCP server '"
+							+ other.definition.name() + "', whose users' tokens are for another resource",
+					null,
+					"Set {auth}.oauth2.registration-id to a registration of its own, or resource to one for both.");
+		}
+	}
+
+	/**
+	 * One server.
+	 *
+	 * @param ofApplication the token of the application, or {@code null} if it gets none
+	 * @param ofUsers those of its users, if calls are on their behalf
+	 */
+	record Server(McpServerDefinition definition, ClientResolver clients, TokenClients requests,
+			@Nullable Tokens ofApplication, @Nullable Tokens ofUsers) {
+
+		OAuth2 settings() {
+			return this.definition.auth().oauth2();
+		}
+
+		@Nullable Tokens tokens(boolean ofCaller) {
+			return (ofCaller && this.ofUsers != null) ? this.ofUsers : this.ofApplication;
+		}
+
+		boolean logsUsersIn() {
+			return this.ofUsers != null && this.ofUsers.areLogins();
+		}
+
+		boolean documentedAt(String path) {
+			String document = settings().clientMetadataUri();
+			return logsUsersIn() && document != null && document.endsWith(path);
+		}
+
+	}
+
+}

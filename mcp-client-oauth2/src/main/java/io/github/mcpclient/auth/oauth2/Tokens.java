@@ -1,0 +1,386 @@
+package io.github.mcpclient.auth.oauth2;
+
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+import io.github.mcpclient.authorization.McpAuthorizationChallenge;
+import io.github.mcpclient.support.ClientScheduler;
+import io.github.mcpclient.support.ClientThreads;
+import io.github.mcpclient.support.ServerThreads;
+import io.github.mcpclient.transport.UserAuthorizer.User;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.security.authentication.AnonymousAuthenticationToken;
+import org.springframework.security.authentication.AuthenticationCredentialsNotFoundException;
+import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.ReactiveSecurityContextHolder;
+import org.springframework.security.core.context.SecurityContext;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.oauth2.client.OAuth2AuthorizedClient;
+import org.springframework.security.oauth2.client.ReactiveOAuth2AuthorizedClientService;
+import org.springframework.security.oauth2.client.authentication.OAuth2AuthenticationToken;
+import org.springframework.security.oauth2.client.registration.ClientRegistration;
+import org.springframework.security.oauth2.core.OAuth2AccessToken;
+import org.springframework.security.oauth2.core.OAuth2ErrorCodes;
+import org.springframework.security.oauth2.core.OAuth2Token;
+import org.springframework.security.oauth2.core.endpoint.OAuth2AccessTokenResponse;
+import org.springframework.security.oauth2.core.oidc.user.OidcUser;
+
+/**
+ * The tokens for one server, of the application itself or of its users: each is requested
+ * once for all who want it, kept until shortly before it expires, and replaced when the
+ * server refuses it.
+ */
+final class Tokens {
+
+	private static final int MAX_HOLDERS = 1000;
+
+	/**
+	 * How often a token that a server refuses is replaced, for each holder.
+	 */
+	private static final int MAX_RENEWALS = 5;
+
+	private static final Duration RENEWAL_INTERVAL = Duration.ofSeconds(10);
+
+	/**
+	 * Of an access to stored logins.
+	 */
+	private static final Duration MAX_TIME = Duration.ofMinutes(1);
+
+	private static final Authentication APPLICATION = UsernamePasswordAuthenticationToken.unauthenticated("application",
+			"");
+
+	private final ClientResolver clients;
+
+	private final TokenClients requests;
+
+	private final Grant grant;
+
+	private final @Nullable ReactiveOAuth2AuthorizedClientService logins;
+
+	private final ClientScheduler time;
+
+	private final ServerThreads waiting;
+
+	private final SingleFlight<OAuth2AuthorizedClient> running;
+
+	private final SingleFlight<Map<String, String>> renewing;
+
+	private final Map<String, OAuth2AuthorizedClient> kept = bounded();
+
+	/**
+	 * The scopes that users had to log in for once more: not again if that was no use.
+	 */
+	private final Map<String, Set<String>> consented = bounded();
+
+	private final Map<String, Allowance> renewals = bounded();
+
+	/**
+	 * Why there was no other token than one that was refused.
+	 */
+	private final Map<String, Throwable> failures = bounded();
+
+	Tokens(ClientResolver clients, TokenClients requests, Grant grant, ClientThreads threads) {
+		this.clients = clients;
+		this.requests = requests;
+		this.grant = grant;
+		this.logins = grant.logins();
+		this.time = threads.scheduler();
+		this.waiting = threads.authorization();
+		this.running = new SingleFlight<>(threads::headers);
+		this.renewing = new SingleFlight<>(threads::headers);
+	}
+
+	private static <V> Map<String, V> bounded() {
+		return Collections.synchronizedMap(new LinkedHashMap<>() {
+
+			@Override
+			protected boolean removeEldestEntry(Map.Entry<String, V> eldest) {
+				return size() > MAX_HOLDERS;
+			}
+
+		});
+	}
+
+	/**
+	 * Returns the header with the token; none for the application where the server has
+	 * yet to say which authorization server it trusts.
+	 */
+	Mono<Map<String, String>> get() {
+		return (this.grant.ofUsers() || this.clients.isKnown())
+				? onThread((thread) -> holder().flatMap((holder) -> get(holder, "", thread))) : Mono.empty();
+	}
+
+	/**
+	 * Returns whether they are those of logins that Spring Security stores.
+	 */
+	boolean areLogins() {
+		return this.logins != null;
+	}
+
+	/**
+	 * Identifies the signed-in user.
+	 */
+	Mono<User> user() {
+		return holder().map((user) -> new User(key(user), ReactiveSecurityContextHolder.withAuthentication(user)));
+	}
+
+	/**
+	 * Returns the header with another token than the one that was refused, or lets the
+	 * user log in.
+	 */
+	Mono<Map<String, String>> renew(McpAuthorizationChallenge refusal) {
+		BearerChallenge challenge = BearerChallenge.parse(refusal.wwwAuthenticate());
+		if (refusal.status() == 403 && challenge.demanded(403).isEmpty()) {
+			return Mono.empty();
+		}
+		// once for all calls that were refused with the same token
+		return onThread((thread) -> holder()
+			.flatMap((holder) -> this.renewing.run(key(holder) + challenge + refusal.status() + refused(refusal),
+					renewed(challenge, refusal, holder, thread))));
+	}
+
+	private Mono<Map<String, String>> renewed(BearerChallenge challenge, McpAuthorizationChallenge refusal,
+			Authentication holder, Thread thread) {
+		Set<String> demanded = challenge.demanded(refusal.status());
+		String refused = refused(refusal);
+		return loaded(holder, thread).flatMap((loaded) -> {
+			OAuth2AuthorizedClient current = loaded.orElse(null);
+			boolean stale = current == null || header(current).equals(refused);
+			Set<String> requested = requested(holder, current);
+			boolean more = !requested.containsAll(demanded);
+			if (current != null && stale && !more && !demanded.isEmpty()) {
+				return Mono.empty();
+			}
+			if (current != null && (stale || more) && isNew(current.getAccessToken()) && !renewal(holder).take()) {
+				// other tokens were of no use, or there was none: no request for each
+				// call
+				Throwable failure = this.failures.get(key(holder) + refused);
+				return (failure != null) ? Mono.error(failure) : Mono.empty();
+			}
+			if (stale || more) {
+				this.clients.challenged(challenge, refusal.address(), demanded);
+			}
+			if (more) {
+				Set<String> union = new LinkedHashSet<>(requested);
+				union.addAll(demanded);
+				this.consented.put(key(holder), union);
+			}
+			// only another login can give a user's consent to more
+			Mono<Boolean> removed = (more && current != null)
+					? stored(thread, remove(current.getClientRegistration().getRegistrationId(), holder))
+					: Mono.just(true);
+			return removed.flatMap((done) -> get(holder, refused, thread))
+				.doOnError((failure) -> this.failures.put(key(holder) + refused, failure));
+		});
+	}
+
+	private static String refused(McpAuthorizationChallenge refusal) {
+		return refusal.refused().getOrDefault(HttpHeaders.AUTHORIZATION, "");
+	}
+
+	/**
+	 * Returns whether the server refused a token soon, which is most likely to happen
+	 * again: not near its end, which the server may have seen already.
+	 */
+	private boolean isNew(OAuth2AccessToken token) {
+		Instant issuedAt = token.getIssuedAt();
+		return issuedAt != null && this.time.instant().isBefore(issuedAt.plus(RENEWAL_INTERVAL)) && isFresh(token);
+	}
+
+	private Allowance renewal(Authentication holder) {
+		return this.renewals.computeIfAbsent(key(holder),
+				(key) -> new Allowance(this.time, MAX_RENEWALS, RENEWAL_INTERVAL));
+	}
+
+	// the thread of the caller may block
+	private static <V> Mono<V> onThread(Function<Thread, Mono<V>> work) {
+		return Mono.defer(() -> work.apply(Thread.currentThread()));
+	}
+
+	private Set<String> requested(Authentication holder, @Nullable OAuth2AuthorizedClient current) {
+		return (current != null && this.logins == null) ? current.getClientRegistration().getScopes()
+				: this.consented.getOrDefault(key(holder), Set.of());
+	}
+
+	private Mono<Authentication> holder() {
+		if (!this.grant.ofUsers()) {
+			return Mono.just(APPLICATION);
+		}
+		return ReactiveSecurityContextHolder.getContext()
+			.switchIfEmpty(Mono.fromSupplier(SecurityContextHolder::getContext))
+			.mapNotNull(SecurityContext::getAuthentication)
+			.filter((user) -> user.isAuthenticated() && !(user instanceof AnonymousAuthenticationToken))
+			.switchIfEmpty(Mono.error(() -> new AuthenticationCredentialsNotFoundException("The call to MCP server '"
+					+ this.clients.definition().name() + "' is on behalf of a user, and nobody is signed in")));
+	}
+
+	private Mono<Map<String, String>> get(Authentication holder, String refused, Thread thread) {
+		return loaded(holder, thread).flatMap((loaded) -> {
+			OAuth2AuthorizedClient known = known(loaded.orElse(null), refused);
+			return (known != null) ? Mono.just(known) : this.clients.client()
+				.flatMap((client) -> this.running.run(key(holder), requested(client, holder, refused)));
+		}).map((authorized) -> Map.of(HttpHeaders.AUTHORIZATION, header(authorized)));
+	}
+
+	private Mono<OAuth2AuthorizedClient> requested(OAuth2Client client, Authentication holder, String refused) {
+		return this.waiting.call(this.grant.share(client), () -> request(client, holder, refused))
+			.onErrorResume(TokenRefusalException.class,
+					(refusal) -> (refusal.is(OAuth2ErrorCodes.INVALID_CLIENT) && this.clients.forget(client))
+							? this.clients.client().flatMap((other) -> requested(other, holder, refused))
+							: Mono.error(refusal));
+	}
+
+	/**
+	 * Loads what there is for a holder. Where logins are stored, they are by the client.
+	 */
+	private Mono<Optional<OAuth2AuthorizedClient>> loaded(Authentication holder, Thread thread) {
+		return (this.logins == null) ? Mono.fromSupplier(() -> Optional.ofNullable(this.kept.get(key(holder))))
+				: this.clients.client().flatMap((client) -> stored(thread, load(client, holder)));
+	}
+
+	/**
+	 * Accesses stored logins, never on a thread that happens to be here, such as one that
+	 * loaded the security context.
+	 */
+	private <V> Mono<V> stored(Thread thread, Mono<V> access) {
+		boolean may = !(this.logins instanceof BlockingLogins)
+				|| (Thread.currentThread() == thread && !Schedulers.isInNonBlockingThread());
+		return may ? access : this.waiting.call("logins of " + this.clients.registrationId(), () -> await(access));
+	}
+
+	private static <V> V await(Mono<V> access) {
+		return Objects.requireNonNull(access.block(MAX_TIME));
+	}
+
+	private static String header(OAuth2AuthorizedClient client) {
+		return "Bearer " + client.getAccessToken().getTokenValue();
+	}
+
+	/**
+	 * Who a token is for; of an exchanged one, what it was exchanged for. No user can
+	 * choose a name that is the key of another kind of user.
+	 */
+	private String key(Authentication holder) {
+		if (this.logins != null) {
+			return holder.getName();
+		}
+		if (holder.getPrincipal() instanceof OidcUser user) {
+			// whose name may be that of somebody who signs in elsewhere
+			String login = (holder instanceof OAuth2AuthenticationToken token)
+					? token.getAuthorizedClientRegistrationId() : "";
+			return "oidc " + login + " " + user.getIssuer() + " " + user.getSubject();
+		}
+		return (holder.getPrincipal() instanceof OAuth2Token token) ? "token " + token.getTokenValue()
+				: "name " + holder.getName();
+	}
+
+	private Mono<Optional<OAuth2AuthorizedClient>> load(OAuth2Client client, Authentication holder) {
+		Mono<OAuth2AuthorizedClient> login = (this.logins != null)
+				? this.logins.loadAuthorizedClient(client.id(), holder.getName())
+				: Mono.fromSupplier(() -> this.kept.get(key(holder)));
+		// a token of another client is of no use, and its refresh token a secret
+		return login.filter((known) -> known.getClientRegistration().getRegistrationId().equals(client.id()))
+			.singleOptional();
+	}
+
+	private Mono<Boolean> remove(String id, Authentication holder) {
+		this.kept.remove(key(holder));
+		return (this.logins != null) ? this.logins.removeAuthorizedClient(id, holder.getName()).thenReturn(true)
+				: Mono.just(true);
+	}
+
+	private OAuth2AuthorizedClient save(Authentication holder, ClientRegistration registration,
+			OAuth2AccessTokenResponse response) {
+		OAuth2AuthorizedClient client = new OAuth2AuthorizedClient(registration, holder.getName(),
+				response.getAccessToken(), response.getRefreshToken());
+		if (this.logins != null) {
+			await(this.logins.saveAuthorizedClient(client, holder).thenReturn(true));
+		}
+		else {
+			this.kept.put(key(holder), client);
+		}
+		return client;
+	}
+
+	private @Nullable OAuth2AuthorizedClient known(@Nullable OAuth2AuthorizedClient client, String refused) {
+		return (client != null && isFresh(client.getAccessToken()) && !header(client).equals(refused)) ? client : null;
+	}
+
+	/**
+	 * Returns whether a token is good for a while. Of a short life, a quarter is left
+	 * unused at most; one that names no end is good until the server refuses it, and
+	 * Spring Security gives such a token a second.
+	 */
+	private boolean isFresh(OAuth2AccessToken token) {
+		Instant issuedAt = token.getIssuedAt();
+		Instant expiresAt = token.getExpiresAt();
+		if (issuedAt == null || expiresAt == null) {
+			return true;
+		}
+		Duration life = Duration.between(issuedAt, expiresAt);
+		Duration quarter = life.dividedBy(4);
+		Duration clockSkew = this.clients.definition().auth().oauth2().clockSkew();
+		return life.compareTo(Duration.ofSeconds(1)) <= 0 || this.time.instant()
+			.isBefore(expiresAt.minus((quarter.compareTo(clockSkew) < 0) ? quarter : clockSkew));
+	}
+
+	private OAuth2AuthorizedClient request(OAuth2Client client, Authentication holder, String refused) {
+		OAuth2AuthorizedClient current = await(load(client, holder)).orElse(null);
+		OAuth2AuthorizedClient known = known(current, refused);
+		if (known == null && current != null && current.getRefreshToken() != null) {
+			known = refresh(client, holder, current);
+		}
+		if (known != null) {
+			return known;
+		}
+		await(remove(client.id(), holder));
+		return save(holder, client.registration(), this.grant.request().apply(client, holder));
+	}
+
+	/**
+	 * Renews a token, or returns {@code null} if the grant has ended.
+	 */
+	private @Nullable OAuth2AuthorizedClient refresh(OAuth2Client client, Authentication holder,
+			OAuth2AuthorizedClient current) {
+		OAuth2AccessTokenResponse response = this.requests.refresh(client, current);
+		if (response == null) {
+			// another instance of the application may have used the refresh token first
+			OAuth2AuthorizedClient other = await(load(client, holder)).orElse(null);
+			return (other != null && !other.getAccessToken().equals(current.getAccessToken())) ? other : null;
+		}
+		return save(holder, current.getClientRegistration(), response);
+	}
+
+	/**
+	 * How a token is obtained.
+	 *
+	 * @param person who is waited for, rather than an authorization server, if anybody
+	 * @param logins where the logins of users are stored, {@code null} for tokens that
+	 * are kept here
+	 * @param request obtains a token for a holder; blocks
+	 */
+	record Grant(@Nullable String person, boolean ofUsers, @Nullable ReactiveOAuth2AuthorizedClientService logins,
+			BiFunction<OAuth2Client, Authentication, OAuth2AccessTokenResponse> request) {
+
+		String share(OAuth2Client client) {
+			return (this.person != null) ? this.person : AuthorizationHttp.origin(URI.create(client.tokenUri()));
+		}
+
+	}
+
+}

@@ -1,0 +1,586 @@
+package io.github.mcpclient.auth.oauth2;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.interfaces.ECPublicKey;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import ch.qos.logback.classic.Level;
+import com.nimbusds.jose.crypto.ECDSAVerifier;
+import com.nimbusds.jwt.SignedJWT;
+import io.github.mcpclient.auth.oauth2.AuthorizationServerStub.Reply;
+import io.github.mcpclient.authorization.McpAuthorizationChallenge;
+import io.github.mcpclient.authorization.McpHeadersRequest;
+import io.github.mcpclient.definition.McpServerAuth;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.support.ClientThreads;
+import io.github.mcpclient.testsupport.CapturedLog;
+import io.github.mcpclient.transport.HttpStatusException;
+import io.github.mcpclient.transport.TransportException;
+import io.github.mcpclient.transport.http.McpHttpClientFactory;
+import io.github.mcpclient.transport.http.McpHttpClients;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.security.oauth2.client.InMemoryOAuth2AuthorizedClientService;
+import org.springframework.security.oauth2.client.OAuth2AuthorizedClientService;
+import org.springframework.security.oauth2.client.registration.ClientRegistration;
+import org.springframework.security.oauth2.core.AuthorizationGrantType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link OAuth2Authorizer} with client credentials.
+ */
+class OAuth2AuthorizerTests {
+
+	private static final Duration LIMIT = Duration.ofSeconds(20);
+
+	private final ClientThreads threads = new ClientThreads();
+
+	private final AtomicInteger tokens = new AtomicInteger();
+
+	private AuthorizationServerStub server;
+
+	private final McpHttpClients clients = new McpHttpClients(McpHttpClientFactory.simple(), List.of());
+
+	private ClientRegistration registration;
+
+	private final OAuth2AuthorizedClientService logins = new InMemoryOAuth2AuthorizedClientService(
+			(id) -> this.registration);
+
+	private final OAuth2Authorizer authorizer = new OAuth2Authorizer(new ApplicationBeans(
+			new AuthorizationClients(this.clients, null), (id) -> id.equals("known") ? this.registration : null,
+			() -> new BlockingLogins(this.logins), null, (name, url) -> {
+			}, (name) -> true), this.threads);
+
+	@BeforeEach
+	void start() throws IOException {
+		this.server = new AuthorizationServerStub();
+		metadata("/.well-known/oauth-authorization-server", "");
+		this.server.on("/.well-known/oauth-protected-resource/mcp", """
+				{"resource": "%1$s/mcp", "authorization_servers": ["%1$s"], "scopes_supported": ["known"]}"""
+			.formatted(this.server.url()));
+		this.server.on("/token", (request) -> token(3600));
+	}
+
+	@AfterEach
+	void stop() {
+		this.threads.dispose();
+		this.server.close();
+	}
+
+	@Test
+	void discoversTheAuthorizationServerFromTheChallenge() {
+		this.server.on("/elsewhere", """
+				{"resource": "%1$s/mcp", "authorization_servers": ["%1$s"]}""".formatted(this.server.url()));
+		McpServerDefinition definition = discovered();
+		assertThat(authorize(definition)).isNull();
+		assertThat(this.server.requests).isEmpty();
+		String challenge = "Bearer resource_metadata=\"" + this.server.url() + "/elsewhere\", scope=\"one two\"";
+		assertThat(reauthorize(definition, 401, null, challenge)).isEqualTo(bearer(1));
+		assertThat(authorize(definition)).isEqualTo(bearer(1));
+		assertThat(this.server.paths()).containsExactly("/elsewhere", "/.well-known/oauth-authorization-server",
+				"/token");
+		AuthorizationServerStub.Request request = this.server.requests("/token").get(0);
+		assertThat(request.form()).isEqualTo(
+				Map.of("grant_type", "client_credentials", "scope", "one two", "resource", this.server.url() + "/mcp"));
+		assertThat(request.authorization()).isEqualTo(
+				"Basic " + Base64.getEncoder().encodeToString("client:the-secret".getBytes(StandardCharsets.UTF_8)));
+	}
+
+	@Test
+	void heedsAChallengeThatComesDuringDiscovery() {
+		McpServerDefinition definition = discovered();
+		String resource = """
+				{"resource": "%1$s/mcp", "authorization_servers": ["%1$s"]}""".formatted(this.server.url());
+		String challenge = "Bearer resource_metadata=\"" + this.server.url() + "/%s\", scope=\"%1$s\"";
+		this.server.on("/later", resource).on("/first", (request) -> {
+			this.authorizer
+				.reauthorize(request(definition),
+						new McpAuthorizationChallenge(401, List.of(challenge.formatted("later")), Map.of(), 1))
+				.subscribe();
+			return new Reply(200, resource);
+		});
+		assertThat(reauthorize(definition, 401, null, challenge.formatted("first"))).isEqualTo(bearer(1));
+		assertThat(this.server.requests("/token")).singleElement()
+			.satisfies((request) -> assertThat(request.form()).containsEntry("scope", "later"));
+	}
+
+	@Test
+	void discoversTheAuthorizationServerAtWellKnownLocations() {
+		assertThat(reauthorize(discovered(), 401, null, "Bearer")).isEqualTo(bearer(1));
+		assertThat(this.server.requests("/token").get(0).form()).containsEntry("scope", "known");
+	}
+
+	@Test
+	void fallsBackToTheMetadataOfTheOrigin() {
+		this.server.on("/.well-known/oauth-protected-resource/mcp", (request) -> new Reply(404, ""));
+		this.server.on("/.well-known/oauth-protected-resource", """
+				{"resource": "%1$s", "authorization_servers": ["%1$s"]}""".formatted(this.server.url()));
+		assertThat(reauthorize(discovered(), 401, null)).isEqualTo(bearer(1));
+		assertThat(this.server.requests("/token").get(0).form()).containsEntry("resource", this.server.url())
+			.doesNotContainKey("scope");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "/.well-known/oauth-authorization-server/t", "/.well-known/openid-configuration/t",
+			"/t/.well-known/openid-configuration" })
+	void findsTheMetadataOfATenant(String path) {
+		metadata(path, "/t");
+		assertThat(authorize(configured(Map.of("issuer-uri", this.server.url() + "/t")))).isEqualTo(bearer(1));
+	}
+
+	@Test
+	void refusesAnotherIssuer() {
+		metadata("/.well-known/oauth-authorization-server", "/other");
+		assertFails(discovered(), "The metadata of the authorization server " + this.server.url()
+				+ " name another issuer: " + this.server.url() + "/other");
+		assertThat(this.server.requests("/token")).isEmpty();
+	}
+
+	@Test
+	void refusesTheMetadataOfAnotherResource() {
+		this.server.on("/.well-known/oauth-protected-resource/mcp", """
+				{"resource": "https://other.example/mcp", "authorization_servers": ["%1$s"]}"""
+			.formatted(this.server.url()));
+		assertFails(discovered(), "The server's metadata are those of another resource: https://other.example/mcp");
+	}
+
+	@Test
+	void givesTheCredentialsToTheFirstIssuerOnly() {
+		McpServerDefinition definition = discovered();
+		assertThat(reauthorize(definition, 401, null)).isEqualTo(bearer(1));
+		metadata("/.well-known/oauth-authorization-server/evil", "/evil");
+		this.server.on("/.well-known/oauth-protected-resource/mcp", """
+				{"resource": "%1$s/mcp", "authorization_servers": ["%1$s/evil"]}""".formatted(this.server.url()));
+		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> reauthorize(definition, 401, bearer(1)))
+			.withMessage("The server names another authorization server than the one that the client's credentials are "
+					+ "for: " + this.server.url() + "/evil");
+		assertThat(this.server.requests("/token")).hasSize(1);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "localhost", "127.0.0.1", "[::ffff:127.0.0.1]" })
+	void connectsToNoPrivateAddressThatAPublicServerNames(String host) {
+		McpServerDefinition definition = definition("http://8.8.8.8/mcp", Map.of(), true);
+		String challenge = "Bearer resource_metadata=\"" + this.server.url().replace("localhost", host)
+				+ "/elsewhere\"";
+		assertThatExceptionOfType(TransportException.class)
+			.isThrownBy(() -> reauthorize(definition, 401, null, challenge))
+			.withMessageContaining("cannot be reached: Filtered host");
+		assertThat(this.server.requests).isEmpty();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "8.8.8.8, localhost", "10.0.0.1, localhost", "127.0.0.1, 169.254.169.254", "10.0.0.1, 169.254.169.254",
+			"10.0.0.1, [::ffff:169.254.169.254]", "10.0.0.1, [64:ff9b::a9fe:a9fe]", "8.8.8.8, 10.1.2.3" })
+	void isLedNoFurtherThanFromWhereItWasChallenged(String challenged, String host) throws Exception {
+		McpServerDefinition definition = definition(this.server.url() + "/mcp", Map.of(), true);
+		String challenge = "Bearer resource_metadata=\"" + this.server.url().replace("localhost", host)
+				+ "/elsewhere\"";
+		for (String address : List.of(challenged, "127.0.0.1")) {
+			Mono<?> headers = this.authorizer.reauthorize(request(definition), new McpAuthorizationChallenge(401,
+					List.of(challenge), Map.of(), 1, InetAddress.getByName(address)));
+			assertThatExceptionOfType(TransportException.class).as("its name may have another address later")
+				.isThrownBy(() -> headers.block(LIMIT))
+				.withMessageContaining("cannot be reached: Filtered host")
+				.satisfies((ex) -> assertThat(ex.getNextStep()).contains("mcp.servers.one.auth.oauth2.issuer-uri"));
+		}
+		assertThat(this.server.requests).isEmpty();
+	}
+
+	@Test
+	void sendsNoCredentialsWhereAChangedNameLeads() {
+		McpServerDefinition definition = definition(this.server.url() + "/mcp", Map.of(), true);
+		// at the origin of the server itself
+		assertThatExceptionOfType(TransportException.class)
+			.isThrownBy(
+					() -> this.authorizer
+						.reauthorize(request(definition),
+								new McpAuthorizationChallenge(401, List.of("Bearer"), Map.of(), 1,
+										InetAddress.getByName("8.8.8.8")))
+						.block(LIMIT))
+			.withMessageContaining("Filtered host");
+		assertThat(this.server.requests).isEmpty();
+	}
+
+	@Test
+	void saysWhichIssuerGetsTheCredentials() {
+		try (CapturedLog log = new CapturedLog(ClientResolver.class).open()) {
+			McpServerDefinition definition = discovered();
+			reauthorize(definition, 401, null);
+			reauthorize(definition, 401, bearer(1));
+			assertThat(log.lines(Level.WARN)).singleElement()
+				.asString()
+				.startsWith("MCP server 'one' names " + this.server.url() + " as its authorization server")
+				.contains("mcp.servers.one.auth.oauth2.issuer-uri");
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "http://as.example", "ftp://localhost/x", "https://user@as.example", "nonsense", "'https://x y'" })
+	void usesNoUrlThatIsNotSafe(String url) {
+		assertThatExceptionOfType(TransportException.class)
+			.isThrownBy(() -> reauthorize(discovered(), 401, null, "Bearer resource_metadata=\"" + url + "\""))
+			.withMessageStartingWith("A url of the authorization server is not used, as it is not one of https");
+		assertThat(this.server.requests).isEmpty();
+	}
+
+	@Test
+	void followsNoRedirect() {
+		this.server.on("/token", (request) -> new Reply(307, "", Map.of("Location", this.server.url() + "/evil")));
+		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> authorize(tokenUri()));
+		assertThat(this.server.requests("/evil")).isEmpty();
+	}
+
+	@Test
+	void readsNoMoreThanItMust() {
+		this.server.on("/token", (request) -> new Reply(200, " ".repeat(1024 * 1024 + 1)));
+		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> authorize(tokenUri()))
+			.withMessageContaining("the answer is larger than 1 MB");
+	}
+
+	@Test
+	void requestsOneTokenForAllCallers() throws Exception {
+		CountDownLatch go = new CountDownLatch(1);
+		this.server.on("/token", (request) -> {
+			await(go);
+			return token(3600);
+		});
+		McpServerDefinition definition = tokenUri();
+		Disposable impatient = this.authorizer.authorize(request(definition)).subscribe();
+		List<Map<String, String>> all = new ArrayList<>();
+		Mono<List<Map<String, String>>> callers = Flux.range(0, 32)
+			.flatMap((caller) -> this.authorizer.authorize(request(definition)), 32)
+			.collectList();
+		CountDownLatch done = new CountDownLatch(1);
+		callers.subscribe((headers) -> {
+			all.addAll(headers);
+			done.countDown();
+		});
+		impatient.dispose();
+		go.countDown();
+		assertThat(done.await(20, TimeUnit.SECONDS)).isTrue();
+		assertThat(all).hasSize(32).containsOnly(bearer(1));
+		assertThat(this.server.requests("/token")).hasSize(1);
+	}
+
+	@Test
+	void renewsATokenBeforeItExpires() {
+		this.server.on("/token", (request) -> token(4));
+		McpServerDefinition definition = tokenUri();
+		assertThat(authorize(definition)).isEqualTo(bearer(1));
+		assertThat(authorize(definition)).isEqualTo(bearer(1));
+		Awaitility.await().atMost(LIMIT).untilAsserted(() -> assertThat(authorize(definition)).isEqualTo(bearer(2)));
+	}
+
+	@Test
+	void keepsATokenThatNamesNoEnd() {
+		this.server.on("/token",
+				(request) -> new Reply(200, "{\"access_token\": \"token-1\", \"token_type\": \"Bearer\"}"));
+		McpServerDefinition definition = tokenUri();
+		authorize(definition);
+		authorize(definition);
+		assertThat(this.server.requests("/token")).hasSize(1);
+	}
+
+	@Test
+	void dropsTheTokenThatWasRefusedAndNoOther() {
+		McpServerDefinition definition = tokenUri();
+		assertThat(authorize(definition)).isEqualTo(bearer(1));
+		assertThat(reauthorize(definition, 401, bearer(1))).isEqualTo(bearer(2));
+		assertThat(reauthorize(definition, 401, bearer(1))).isEqualTo(bearer(2));
+		assertThat(this.server.requests("/token")).hasSize(2);
+	}
+
+	@Test
+	void asksForMoreScopesWhereTheyDoNotSuffice() {
+		McpServerDefinition definition = configured(Map.of("token-uri", this.server.url() + "/token", "scopes", "a"));
+		authorize(definition);
+		String challenge = "Bearer error=\"insufficient_scope\", scope=\"b c\"";
+		assertThat(reauthorize(definition, 403, bearer(1), challenge)).isEqualTo(bearer(2));
+		assertThat(this.server.requests("/token").get(1).form()).containsEntry("scope", "a b c");
+		assertThat(reauthorize(definition, 403, bearer(1), challenge)).as("another call").isEqualTo(bearer(2));
+		assertThat(reauthorize(definition, 403, bearer(2), challenge)).as("nothing new").isNull();
+		assertThat(reauthorize(definition, 403, bearer(2), "Bearer")).as("no challenge of scopes").isNull();
+		assertThat(this.server.requests("/token")).hasSize(2);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 401, 403 })
+	void aServerThatRefusesEachCallCostsFewTokensAndDocuments(int status) {
+		McpServerDefinition definition = discovered();
+		Map<String, String> current = reauthorize(definition, 401, null);
+		for (int call = 0; call < 100; call++) {
+			for (int attempt = 0; attempt < 3; attempt++) {
+				String challenge = (status == 401) ? "Bearer"
+						: "Bearer error=\"insufficient_scope\", scope=\"s" + call + "-" + attempt + "\"";
+				Map<String, String> other = reauthorize(definition, status, current, challenge);
+				current = (other != null) ? other : authorize(definition);
+			}
+		}
+		assertThat(this.server.requests("/token")).hasSizeBetween(2, 20);
+		assertThat(this.server.requests).as("with documents").hasSizeLessThan(60);
+	}
+
+	@Test
+	void callsThatAreRefusedTogetherCountAsOne() {
+		McpServerDefinition definition = discovered();
+		assertThat(reauthorize(definition, 401, null)).isEqualTo(bearer(1));
+		for (int token = 1; token <= 3; token++) {
+			McpAuthorizationChallenge refusal = new McpAuthorizationChallenge(401, List.of("Bearer"), bearer(token), 1);
+			assertThat(Flux.range(0, 32)
+				.flatMap((call) -> this.authorizer.reauthorize(request(definition), refusal)
+					.subscribeOn(this.threads.headers()), 32)
+				.collectList()
+				.block(LIMIT)).hasSize(32).containsOnly(bearer(token + 1));
+		}
+		assertThat(this.server.requests("/token")).hasSize(4);
+	}
+
+	@Test
+	void saysWhyThereIsNoOtherTokenToEachCallThatIsRefused() {
+		McpServerDefinition definition = discovered();
+		this.server.on("/token",
+				"{\"access_token\": \"token-1\", \"token_type\": \"Bearer\", \"refresh_token\": \"next\"}");
+		assertThat(reauthorize(definition, 401, null)).isEqualTo(bearer(1));
+		this.server.on("/token", (request) -> new Reply(503, ""));
+		for (int call = 0; call < 20; call++) {
+			assertThatExceptionOfType(TransportException.class)
+				.isThrownBy(() -> reauthorize(definition, 401, bearer(1)))
+				.withMessageEndingWith("refuses a token: 503");
+		}
+		assertThat(this.server.requests("/token")).hasSizeLessThan(10);
+	}
+
+	@Test
+	void leavesATokenEndpointAloneForAsLongAsItWants() {
+		this.server.on("/token",
+				(request) -> new Reply(429, "{\"error\": \"slow_down\"}", Map.of("Retry-After", "600")));
+		McpServerDefinition definition = tokenUri();
+		for (int i = 0; i < 10; i++) {
+			assertThatExceptionOfType(HttpStatusException.class).isThrownBy(() -> authorize(definition))
+				.withMessageStartingWith("The authorization server at " + this.server.url()
+						+ "/token wants no requests for now: HTTP 429, to be tried again after ")
+				.satisfies((ex) -> assertThat(ex.getRetryAfter()).isGreaterThan(Duration.ofMinutes(5)));
+		}
+		assertThat(this.server.requests("/token")).hasSize(1);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
+			value = { "[]|it is no JSON object", "{}|its access_token is missing",
+					"{\"access_token\": \"\"}|its access_token is no token",
+					"{\"access_token\": \"a\\nb\", \"token_type\": \"Bearer\"}|its access_token is no token",
+					"{\"access_token\": \"a\", \"token_type\": \"mac\"}|its token_type is not Bearer",
+					"{\"access_token\": \"a\"}|its token_type is not Bearer",
+					"{\"access_token\": \"a\", \"token_type\": \"Bearer\", \"expires_in\": 9223372036854775807}|"
+							+ "its expires_in is not a number of seconds" })
+	void saysWhatIsWrongWithAToken(String answer, String wrong) {
+		this.server.on("/token", answer);
+		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> authorize(tokenUri()))
+			.withMessage("The authorization server at " + this.server.url()
+					+ "/token gave an answer that is not a token: " + wrong)
+			.withNoCause();
+	}
+
+	@Test
+	void saysThatASecretIsMissingWhateverTheAnswer() {
+		this.server.on("/token", (request) -> new Reply(200, "<html>Please log in</html>"))
+			.on("/refuses", (request) -> new Reply(302, ""));
+		for (String path : List.of("/token", "/refuses")) {
+			assertThatExceptionOfType(TransportException.class)
+				.isThrownBy(
+						() -> authorize(configured(Map.of("client-secret", "", "token-uri", this.server.url() + path))))
+				.satisfies((ex) -> assertThat(ex.getNextStep())
+					.startsWith("Set mcp.servers.one.auth.oauth2.client-secret"));
+		}
+	}
+
+	@Test
+	void masksWhatTheRequestAuthenticatesWith() {
+		this.server.on("/token", (request) -> new Reply(400,
+				"{\"error\": \"odd\", \"error_description\": \"the-\\u0073ecret, " + request.authorization() + "\"}"));
+		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> authorize(tokenUri()))
+			.withMessageEndingWith("odd (******, ******)");
+	}
+
+	@Test
+	void usesTheRegistrationOfTheApplication() {
+		this.registration = ClientRegistration.withRegistrationId("known")
+			.clientId("registered")
+			.clientSecret("s")
+			.authorizationGrantType(AuthorizationGrantType.CLIENT_CREDENTIALS)
+			.tokenUri(this.server.url() + "/token")
+			.scope("x")
+			.build();
+		assertThat(authorize(configured(Map.of("registration-id", "known")))).isEqualTo(bearer(1));
+		assertThat(this.server.requests("/token").get(0).form()).containsEntry("scope", "x");
+		assertThatExceptionOfType(TransportException.class)
+			.isThrownBy(() -> authorize(configured(Map.of("registration-id", "unknown"))))
+			.withMessage("There is no client registration 'unknown'")
+			.satisfies((ex) -> assertThat(ex.getNextStep())
+				.contains("spring.security.oauth2.client.registration.unknown"));
+	}
+
+	@Test
+	void wordsTheRefusalOfItsCredentials() {
+		this.server.on("/token", (request) -> new Reply(401,
+				"{\"error\": \"invalid_client\", \"error_description\": \"the-secret is wrong\"}"));
+		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> authorize(tokenUri()))
+			.withMessage("The authorization server at " + this.server.url()
+					+ "/token does not accept the client's credentials: invalid_client (****** is wrong)")
+			.withNoCause()
+			.satisfies((ex) -> assertThat(ex.getNextStep()).contains("mcp.servers.one.auth.oauth2.client-auth"));
+		this.server.on("/token", (request) -> token(3600));
+		assertThat(authorize(tokenUri())).as("tried again").isEqualTo(bearer(1));
+	}
+
+	@Test
+	void wordsAnAuthorizationServerThatIsDownOrSlow() {
+		this.server.on("/token", (request) -> {
+			await(new CountDownLatch(1));
+			return token(1);
+		});
+		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> authorize(tokenUri()))
+			.withMessage("The authorization server at " + this.server.url()
+					+ "/token cannot be reached: no answer within 2000 ms");
+		this.server.close();
+		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> authorize(tokenUri()))
+			.withMessageStartingWith("The authorization server at " + this.server.url() + "/token cannot be reached: ");
+	}
+
+	@Test
+	void signsAnAssertionForTheIssuer() throws Exception {
+		KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+		generator.initialize(256);
+		KeyPair pair = generator.generateKeyPair();
+		String pem = "-----BEGIN PRIVATE KEY-----\n"
+				+ Base64.getMimeEncoder().encodeToString(pair.getPrivate().getEncoded())
+				+ "\n-----END PRIVATE KEY-----\n";
+		authorize(configured(Map.of("issuer-uri", this.server.url(), "private-key", pem)));
+		Map<String, String> form = this.server.requests("/token").get(0).form();
+		SignedJWT assertion = SignedJWT.parse(form.get("client_assertion"));
+		assertThat(assertion.verify(new ECDSAVerifier((ECPublicKey) pair.getPublic()))).isTrue();
+		assertThat(assertion.getJWTClaimsSet().getAudience()).containsExactly(this.server.url());
+		assertThat(assertion.getJWTClaimsSet().getSubject()).isEqualTo("client");
+		assertThat(form).doesNotContainKey("client_secret");
+	}
+
+	@Test
+	void sendsTheAssertionThatThePlatformKeepsInAFile(@TempDir Path directory) throws IOException {
+		Path file = directory.resolve("token");
+		McpServerDefinition definition = configured(Map.of("grant-type", "jwt-bearer", "assertion-file",
+				file.toString(), "token-uri", this.server.url() + "/token", "client-authentication-method", "none"));
+		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> authorize(definition))
+			.withMessage("There is no assertion in " + file + ": NoSuchFileException")
+			.satisfies((ex) -> assertThat(ex.getNextStep()).contains("mcp.servers.one.auth.oauth2.assertion-file"));
+		Files.writeString(file, "first\n");
+		assertThat(authorize(definition)).isEqualTo(bearer(1));
+		Files.writeString(file, "second\n");
+		assertThat(reauthorize(definition, 401, bearer(1))).isEqualTo(bearer(2));
+		assertThat(this.server.requests("/token")).extracting((request) -> request.form().get("assertion"))
+			.containsExactly("first", "second");
+		assertThat(this.server.requests("/token").get(0).form())
+			.containsEntry("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer")
+			.containsEntry("client_id", "client")
+			.containsEntry("resource", this.server.url() + "/mcp");
+	}
+
+	private void metadata(String path, String tenant) {
+		this.server.on(path, """
+				{"issuer": "%1$s%2$s", "token_endpoint": "%1$s/token"}""".formatted(this.server.url(), tenant));
+	}
+
+	private Reply token(int seconds) {
+		return new Reply(200, "{\"access_token\": \"token-%d\", \"token_type\": \"Bearer\", \"expires_in\": %d}"
+			.formatted(this.tokens.incrementAndGet(), seconds));
+	}
+
+	private static Map<String, String> bearer(int number) {
+		return Map.of("Authorization", "Bearer token-" + number);
+	}
+
+	private McpServerDefinition discovered() {
+		return configured(Map.of());
+	}
+
+	private McpServerDefinition tokenUri() {
+		return configured(Map.of("token-uri", this.server.url() + "/token"));
+	}
+
+	private McpServerDefinition configured(Map<String, String> settings) {
+		return definition(this.server.url() + "/mcp", settings, false);
+	}
+
+	private static McpServerDefinition definition(String url, Map<String, String> settings, boolean insecure) {
+		Map<String, String> all = new HashMap<>(Map.of("type", "oauth2"));
+		all.put("allow-insecure", String.valueOf(insecure));
+		all.put("oauth2.client-id", "client");
+		if (!settings.containsKey("private-key")) {
+			all.put("oauth2.client-secret", "the-secret");
+		}
+		settings.forEach((name, value) -> all.put("oauth2." + name, value));
+		return McpServerDefinition.http("one", URI.create(url))
+			.auth(McpServerAuth.of(all))
+			.connectTimeout(Duration.ofSeconds(2))
+			.build();
+	}
+
+	private void assertFails(McpServerDefinition definition, String message) {
+		assertThatExceptionOfType(TransportException.class).isThrownBy(() -> reauthorize(definition, 401, null))
+			.withMessage(message);
+	}
+
+	private Map<String, String> authorize(McpServerDefinition definition) {
+		return this.authorizer.authorize(request(definition)).block(LIMIT);
+	}
+
+	private Map<String, String> reauthorize(McpServerDefinition definition, int status, Map<String, String> refused,
+			String... challenge) {
+		return this.authorizer
+			.reauthorize(request(definition),
+					new McpAuthorizationChallenge(status, List.of(challenge), (refused != null) ? refused : Map.of(),
+							1))
+			.block(LIMIT);
+	}
+
+	private static McpHeadersRequest request(McpServerDefinition definition) {
+		return new McpHeadersRequest(definition, "POST", false);
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			latch.await(20, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+}
