@@ -84,7 +84,7 @@ class ArchitectureTests {
 			Map.entry("observation", List.of("connection", "session", "transport")),
 			Map.entry("springai", List.of("tool")),
 			Map.entry("langchain4j", List.of("tool")),
-			Map.entry("testcontainers", List.of()));
+			Map.entry("testcontainers", List.of("config")));
 	// @formatter:on
 
 	@ArchTest

@@ -2,6 +2,7 @@ package io.github.mcpclient.autoconfigure;
 
 import io.github.mcpclient.auth.Authorizers;
 import io.github.mcpclient.config.McpProperties;
+import io.github.mcpclient.config.McpServerConnectionDetails;
 import io.github.mcpclient.config.McpServersConfig;
 import org.jspecify.annotations.Nullable;
 

@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.autoconfigure.McpServerConnectionDetails;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.rules.ConfiguredServers;
 import io.github.mcpclient.rules.DefinitionRules;

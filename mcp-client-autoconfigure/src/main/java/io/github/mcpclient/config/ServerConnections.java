@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import io.github.mcpclient.autoconfigure.McpServerConnectionDetails;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.support.PropertyNames;
 import org.jspecify.annotations.Nullable;

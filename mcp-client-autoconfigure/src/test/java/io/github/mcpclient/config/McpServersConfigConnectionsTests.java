@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import io.github.mcpclient.autoconfigure.McpServerConnectionDetails;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.rules.InvalidMcpConfigurationException;
 import io.github.mcpclient.rules.ServerNames;

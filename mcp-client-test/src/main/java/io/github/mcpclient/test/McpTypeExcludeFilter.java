@@ -5,7 +5,7 @@ import java.util.Set;
 import io.github.mcpclient.McpToolInterceptor;
 import io.github.mcpclient.McpToolNamingStrategy;
 import io.github.mcpclient.authorization.McpHeadersProvider;
-import io.github.mcpclient.autoconfigure.McpServerConnectionDetails;
+import io.github.mcpclient.config.McpServerConnectionDetails;
 import io.github.mcpclient.definition.McpServerCustomizer;
 import io.github.mcpclient.definition.McpServerDefinitionSource;
 import io.github.mcpclient.transport.McpTransportFactory;

@@ -1,4 +1,4 @@
-package io.github.mcpclient.autoconfigure;
+package io.github.mcpclient.config;
 
 import java.net.URI;
 
