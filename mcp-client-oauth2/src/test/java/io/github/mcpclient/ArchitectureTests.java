@@ -77,6 +77,8 @@ class ArchitectureTests {
 			Map.entry("answer", List.of("schema", "session")),
 			Map.entry("registry", List.of("connection", "tool", "rules")),
 			Map.entry("beans", List.of("registry", "tool")),
+			Map.entry("client", List.of("answer", "auth", "connection", "registry", "rules", "schema", "session", "tool",
+					"transport", "transport.http", "transport.stdio", "transport.websocket")),
 			Map.entry("auth", List.of("transport")),
 			Map.entry("auth.oauth2", List.of("transport", "transport.http")),
 			Map.entry("view", List.of("transport")),

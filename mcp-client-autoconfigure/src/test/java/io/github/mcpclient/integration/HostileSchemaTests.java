@@ -115,7 +115,7 @@ class HostileSchemaTests {
 
 	private static void awaitIdleThreads() {
 		Awaitility.await()
-			.until(() -> schemaThreads().stream().allMatch((thread) -> thread.getState() == State.WAITING));
+			.until(() -> schemaThreads().stream().noneMatch((thread) -> thread.getState() == State.RUNNABLE));
 	}
 
 	private static List<Thread> schemaThreads() {

@@ -1,10 +1,11 @@
 package io.github.mcpclient.support;
 
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-
-import org.springframework.util.ConcurrentReferenceHashMap;
-import org.springframework.util.ConcurrentReferenceHashMap.ReferenceType;
 
 /**
  * How much memory what one server sends may take while it is read, or waits for code of
@@ -17,8 +18,12 @@ public final class HeapShare {
 
 	private static final Heap HEAP = new Heap(Runtime.getRuntime().maxMemory() / 4);
 
-	// a share that nobody uses any more is forgotten
-	private static final Map<String, HeapShare> SHARES = new ConcurrentReferenceHashMap<>(16, ReferenceType.WEAK);
+	// a share that nobody uses any more is forgotten. Not Spring's map of references,
+	// which
+	// forgets entries whose values are in use
+	private static final Map<String, Named> SHARES = new ConcurrentHashMap<>();
+
+	private static final ReferenceQueue<HeapShare> FORGOTTEN = new ReferenceQueue<>();
 
 	private final Heap heap;
 
@@ -32,7 +37,15 @@ public final class HeapShare {
 	 * Returns the share of a server.
 	 */
 	public static HeapShare of(String serverName) {
-		return SHARES.computeIfAbsent(serverName, (name) -> new HeapShare(HEAP));
+		for (Reference<?> named = FORGOTTEN.poll(); named != null; named = FORGOTTEN.poll()) {
+			SHARES.remove(((Named) named).name, named);
+		}
+		HeapShare added = new HeapShare(HEAP);
+		HeapShare known = SHARES
+			.compute(serverName,
+					(name, named) -> (named != null && !named.refersTo(null)) ? named : new Named(name, added))
+			.get();
+		return (known != null) ? known : of(serverName);
 	}
 
 	/**
@@ -65,6 +78,20 @@ public final class HeapShare {
 	 */
 	public Lease lease() {
 		return new Lease(this);
+	}
+
+	/**
+	 * A share that lives as long as somebody uses it.
+	 */
+	private static final class Named extends WeakReference<HeapShare> {
+
+		private final String name;
+
+		Named(String name, HeapShare share) {
+			super(share, FORGOTTEN);
+			this.name = name;
+		}
+
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package io.github.mcpclient.support;
 
+import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -7,6 +8,7 @@ import io.github.mcpclient.support.HeapShare.Heap;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Tests for {@link HeapShare}.
@@ -47,6 +49,17 @@ class HeapShareTests {
 			assertThat(lease.held()).isEqualTo(500);
 		}
 		assertThat(this.share.take(500)).isTrue();
+	}
+
+	@Test
+	void whatIsUsedIsNotForgotten() {
+		HeapShare used = HeapShare.of("used");
+		WeakReference<HeapShare> unused = new WeakReference<>(HeapShare.of("unused"));
+		await().until(() -> {
+			System.gc();
+			return unused.refersTo(null);
+		});
+		assertThat(HeapShare.of("used")).isSameAs(used);
 	}
 
 	@Test

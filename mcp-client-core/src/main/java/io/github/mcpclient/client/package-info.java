@@ -1,0 +1,7 @@
+/**
+ * The client by itself, without Spring Boot.
+ */
+@NullMarked
+package io.github.mcpclient.client;
+
+import org.jspecify.annotations.NullMarked;

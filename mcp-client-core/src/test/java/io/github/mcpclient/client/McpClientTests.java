@@ -1,0 +1,80 @@
+package io.github.mcpclient.client;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+
+import io.github.mcpclient.McpServerState;
+import io.github.mcpclient.McpToolInterceptor;
+import io.github.mcpclient.McpToolResult;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.event.McpServerEvent;
+import io.github.mcpclient.event.McpServerStateChangedEvent;
+import io.github.mcpclient.rules.InvalidMcpConfigurationException;
+import io.github.mcpclient.test.server.McpTestReply;
+import io.github.mcpclient.test.server.McpTestServer;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests for {@link McpClient}.
+ */
+class McpClientTests {
+
+	private final McpTestServer server = McpTestServer.create().tool("add", McpTestReply.text("5")).start();
+
+	@Test
+	void aServerThatIsDownCostsNoOther() {
+		URI nobody = URI.create("http://localhost:9/mcp");
+		try (McpClient client = connected(
+				(builder) -> builder.server(McpServerDefinition.http("down", nobody).build()))) {
+			assertThat(client.tools().get("calculator_add").call(Map.of()).text()).isEqualTo("5");
+			assertThat(client.registry().server("down").status().state()).isNotEqualTo(McpServerState.READY);
+			client.registrar().remove("down").block(Duration.ofSeconds(30));
+			assertThat(client.registry().servers()).extracting((server) -> server.name()).containsExactly("calculator");
+		}
+	}
+
+	@Test
+	void takesWhatWouldBeBeans() {
+		McpToolInterceptor masked = (tool, request, chain) -> {
+			chain.proceed(request);
+			return McpToolResult.success(tool.name(), "masked");
+		};
+		List<McpServerEvent> events = new CopyOnWriteArrayList<>();
+		try (McpClient client = connected((builder) -> builder.add(masked).listener(events::add))) {
+			assertThat(client.tools().get("calculator_add").call(Map.of()).text()).isEqualTo("masked");
+		}
+		assertThat(events).filteredOn(McpServerStateChangedEvent.class::isInstance)
+			.extracting((event) -> ((McpServerStateChangedEvent) event).status().state())
+			.contains(McpServerState.READY);
+	}
+
+	@Test
+	void closingLeavesNoThread() {
+		connected((builder) -> builder).close();
+		assertThat(Thread.getAllStackTraces().keySet()).extracting(Thread::getName)
+			.filteredOn((name) -> name.startsWith("mcp-") && !name.startsWith("mcp-test"))
+			.isEmpty();
+	}
+
+	@Test
+	void mistakesAreReported() {
+		assertThatExceptionOfType(InvalidMcpConfigurationException.class)
+			.isThrownBy(() -> connected((builder) -> builder
+				.server(McpServerDefinition.http("ftp", URI.create("ftp://localhost/mcp")).build())));
+	}
+
+	private McpClient connected(UnaryOperator<McpClient.Builder> more) {
+		return more
+			.apply(McpClient.builder()
+				.server(McpServerDefinition.http("calculator", URI.create(this.server.url())).build()))
+			.build();
+	}
+
+}
