@@ -12,6 +12,7 @@ import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.transport.http.McpHttpClientCustomizer;
 import io.netty.channel.ChannelOption;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import reactor.netty.resources.LoopResources;
 
@@ -50,8 +51,8 @@ class HttpClientSettingsTests {
 	void theAddressFilterApplies() {
 		try (ClientApplication application = start(Filter.class,
 				"mcp.servers.socket.url=" + this.server.webSocketUrl())) {
-			assertThat(application.state("slow")).isEqualTo(McpServerState.UNAVAILABLE);
-			assertThat(application.state("socket")).isEqualTo(McpServerState.UNAVAILABLE);
+			Awaitility.await().until(() -> application.state("slow"), McpServerState.UNAVAILABLE::equals);
+			Awaitility.await().until(() -> application.state("socket"), McpServerState.UNAVAILABLE::equals);
 			assertThat(this.server.requests()).isEmpty();
 		}
 	}

@@ -80,7 +80,7 @@ class MutualTlsTests {
 	@Test
 	void aServerThatMissesACertificateSaysSo() throws Exception {
 		try (McpTestServer server = server(); ClientApplication application = start(server)) {
-			assertThat(application.state("secure")).isEqualTo(McpServerState.UNAVAILABLE);
+			Awaitility.await().until(() -> application.state("secure"), McpServerState.UNAVAILABLE::equals);
 			assertThat(application.registry().server("secure").status().lastError())
 				.startsWith("TLS handshake failed: Received fatal alert: ")
 				.endsWith("The server asks for a certificate: set mcp.servers.secure.ssl.bundle to a bundle with a key "

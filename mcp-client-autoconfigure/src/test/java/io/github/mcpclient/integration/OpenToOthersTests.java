@@ -167,7 +167,7 @@ class OpenToOthersTests {
 				ClientApplication application = start(Proxied.class, "test.proxy=" + proxy.port(),
 						"mcp.servers.a.url=" + server.url())) {
 			McpServerStatus status = application.registry().server("a").status();
-			assertThat(status.state()).isEqualTo(McpServerState.UNAVAILABLE);
+			assertThat(status.state()).isNotEqualTo(McpServerState.READY);
 			assertThat(status.lastError()).containsIgnoringCase("proxy").contains("407");
 			assertThat(server.requests("initialize")).isEmpty();
 		}

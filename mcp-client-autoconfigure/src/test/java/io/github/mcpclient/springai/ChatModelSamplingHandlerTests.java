@@ -8,6 +8,7 @@ import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.ai.chat.messages.AssistantMessage;
@@ -56,7 +57,7 @@ class ChatModelSamplingHandlerTests {
 			assertThat(application.text("a_image", Map.of())).contains("-32602", "Only messages of text are supported");
 			assertThat(server.requests("initialize")).extracting((request) -> request.params().get("capabilities"))
 				.containsExactlyInAnyOrder(Map.of("sampling", Map.of()), Map.of());
-			assertThat(application.state("c")).isEqualTo(McpServerState.UNAVAILABLE);
+			Awaitility.await().until(() -> application.state("c"), McpServerState.UNAVAILABLE::equals);
 			assertThat(application.registry().server("c").status().lastError()).contains("no ChatModel bean")
 				.contains("mcp.servers.c.sampling.chat-model");
 		}

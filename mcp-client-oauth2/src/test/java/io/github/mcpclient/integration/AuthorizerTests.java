@@ -444,7 +444,7 @@ class AuthorizerTests {
 		Tokens tokens = new Tokens();
 		tokens.authorization = (request) -> Mono.error(new IllegalStateException("no token"));
 		start(tokens);
-		assertThat(this.application.state("a")).isEqualTo(McpServerState.UNAVAILABLE);
+		Awaitility.await().until(() -> this.application.state("a"), McpServerState.UNAVAILABLE::equals);
 		assertThat(lastError()).startsWith(
 				"The authorization failed: java.lang.IllegalStateException: no token. " + "Check mcp.servers.a.auth.");
 		assertThat(this.application.state("b")).isEqualTo(McpServerState.READY);

@@ -393,7 +393,7 @@ class HeadersProviderTests {
 		Providers providers = start(McpHeadersProvider.forServer("a", (request) -> {
 			throw new IllegalStateException("no token");
 		}));
-		assertThat(this.application.state("a")).isEqualTo(McpServerState.UNAVAILABLE);
+		Awaitility.await().until(() -> this.application.state("a"), McpServerState.UNAVAILABLE::equals);
 		assertThat(this.application.registry().server("a").status().lastError())
 			.startsWith("A McpHeadersProvider failed: java.lang.IllegalStateException: no token. Correct the");
 		assertThat(this.application.state("b")).isEqualTo(McpServerState.READY);

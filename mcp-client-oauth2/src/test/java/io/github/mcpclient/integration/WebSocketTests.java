@@ -122,7 +122,7 @@ class WebSocketTests {
 						"spring.ssl.bundle.jks.trusting.truststore.password=" + Certificates.PASSWORD)) {
 			assertThat(server.webSocketUrl()).startsWith("wss:");
 			assertThat(application.text("trusting_hello", Map.of("message", "you"))).isEqualTo("hello you");
-			assertThat(status(application).state()).isEqualTo(McpServerState.UNAVAILABLE);
+			Awaitility.await().until(() -> status(application).state(), McpServerState.UNAVAILABLE::equals);
 			assertThat(status(application).lastError()).startsWith("TLS handshake failed: ")
 				.contains("mcp.servers.every.ssl.bundle");
 		}
