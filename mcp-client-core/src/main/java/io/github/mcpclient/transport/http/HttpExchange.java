@@ -11,6 +11,7 @@ import io.github.mcpclient.transport.RequestHeaders;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
@@ -115,6 +116,11 @@ final class HttpExchange {
 		}
 		if (status >= 300 && status < 400 && redirect(status, headers.get(HttpHeaderNames.LOCATION))) {
 			return HttpBody.IGNORED;
+		}
+		if (status == HttpResponseStatus.SERVICE_UNAVAILABLE.code() && response instanceof Connection connection) {
+			// who is shutting down goes on answering here, and another may listen there
+			// by now
+			connection.markPersistent(false);
 		}
 		SocketAddress source = (response instanceof Connection connection) ? connection.channel().remoteAddress()
 				: null;

@@ -156,6 +156,24 @@ class StreamableHttpFailureTests {
 	}
 
 	@Test
+	void connectionOfAServerThatIsShuttingDownIsNotUsedAgain() {
+		this.server.on("work", McpTestReply.status(503).body("text/plain", "Server is shutting down"));
+		this.server.on("other", McpTestReply.status(500));
+		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
+			int connections = this.server.acceptedConnections();
+			for (int i = 0; i < 5; i++) {
+				client.failure("other" + i, "other");
+			}
+			assertThat(this.server.acceptedConnections()).isEqualTo(connections);
+			for (int i = 0; i < 5; i++) {
+				client.failure("work" + i, "work");
+			}
+			// those that were idle, of the handshake, were used first
+			assertThat(this.server.acceptedConnections()).isGreaterThanOrEqualTo(connections + 3);
+		}
+	}
+
+	@Test
 	void whatTheServerSaysOfItsTroubleIsNoPartOfTheSummary() {
 		this.server.on("echo",
 				McpTestReply.status(503).retryAfter(Duration.ofSeconds(7)).body("text/plain", "request 4711"));
