@@ -160,11 +160,11 @@ class StreamableHttpFailureTests {
 		this.server.on("work", McpTestReply.status(503).body("text/plain", "Server is shutting down"));
 		this.server.on("other", McpTestReply.status(500));
 		try (HttpTransportClient client = HttpTransportClient.to(this.server.url()).initialize()) {
-			int connections = this.server.acceptedConnections();
 			for (int i = 0; i < 5; i++) {
 				client.failure("other" + i, "other");
 			}
-			assertThat(this.server.acceptedConnections()).isEqualTo(connections);
+			int connections = this.server.acceptedConnections();
+			assertThat(connections).as("init, GET, and a moment of both").isLessThanOrEqualTo(4);
 			for (int i = 0; i < 5; i++) {
 				client.failure("work" + i, "work");
 			}
