@@ -28,7 +28,6 @@ import dev.langchain4j.service.tool.ToolProviderRequest;
 import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerState;
-import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolExecutor;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.authorization.McpAuthorizationChallenge;
@@ -41,11 +40,9 @@ import io.github.mcpclient.langchain4j.McpCatalogToolProvider;
 import io.github.mcpclient.springai.McpToolCallbackProvider;
 import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestRequest;
-import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,22 +70,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  * Authorization of requests, by the built-in static types and by authorizers of the
  * application, which give other headers for what a server refuses.
  */
-class AuthorizerTests {
-
-	private static final Duration LONG = Duration.ofSeconds(30);
-
-	private static final Map<String, Object> HELLO = Map.of("message", "hello");
-
-	private final McpTestServer server = McpTestServer.create().tools("echo").start();
-
-	private final McpTestServer other = McpTestServer.create().tools("echo").start();
-
-	private ClientApplication application;
-
-	@AfterEach
-	void stop() {
-		SecurityContextHolder.clearContext();
-	}
+class AuthorizerTests extends AbstractAuthorizationTests {
 
 	private Tokens start(Tokens tokens, String... properties) {
 		Tokens.created = tokens;
@@ -97,10 +79,6 @@ class AuthorizerTests {
 			.toArray(String[]::new);
 		this.application = ClientApplication.start(Configured.class, all);
 		return tokens;
-	}
-
-	private McpTool echo() {
-		return this.application.tools().get("a_echo");
 	}
 
 	private List<@Nullable String> authorizations(String method) {

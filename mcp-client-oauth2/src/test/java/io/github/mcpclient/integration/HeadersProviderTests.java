@@ -16,7 +16,6 @@ import java.util.stream.Stream;
 import io.github.mcpclient.McpConnectionException;
 import io.github.mcpclient.McpRequestTimeoutException;
 import io.github.mcpclient.McpServerState;
-import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolRequest;
 import io.github.mcpclient.authorization.McpHeadersProvider;
 import io.github.mcpclient.authorization.McpHeadersRequest;
@@ -24,7 +23,6 @@ import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,22 +51,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * Headers that the application gives for each request.
  */
-class HeadersProviderTests {
-
-	private static final Duration LONG = Duration.ofSeconds(30);
-
-	private static final Map<String, Object> HELLO = Map.of("message", "hello");
-
-	private final McpTestServer server = McpTestServer.create().tools("echo").start();
-
-	private final McpTestServer other = McpTestServer.create().tools("echo").start();
-
-	private ClientApplication application;
-
-	@AfterEach
-	void stop() {
-		SecurityContextHolder.clearContext();
-	}
+class HeadersProviderTests extends AbstractAuthorizationTests {
 
 	private Providers start(McpHeadersProvider provider, String... properties) {
 		Providers.initial = provider;
@@ -78,10 +61,6 @@ class HeadersProviderTests {
 			.toArray(String[]::new);
 		this.application = ClientApplication.start(Providers.class, all);
 		return this.application.context().getBean(Providers.class);
-	}
-
-	private McpTool echo() {
-		return this.application.tools().get("a_echo");
 	}
 
 	@Test
