@@ -48,6 +48,8 @@ import org.springframework.util.unit.DataSize;
  * and is not healthy while it is unavailable.
  * @param type Transport type. Inferred where absent: a url means streamable HTTP, a
  * command means stdio.
+ * @param protocol Revisions of the protocol to speak: auto, legacy (up to 2025-11-25),
+ * modern (from 2026-07-28 on), or the only one.
  * @param ssl TLS to a server over HTTP
  * @param proxy the HTTP proxy on the way to a server over HTTP
  * @param auth how requests to a server over HTTP are authorized
@@ -102,7 +104,7 @@ import org.springframework.util.unit.DataSize;
  */
 public record McpServerProperties(@Nullable String url, @Nullable String command,
 		@Name("package") @JsonProperty("package") @Nullable String packageName, @Nullable Boolean enabled,
-		@Nullable Boolean required, @Nullable String type, @DefaultValue Ssl ssl, @DefaultValue Proxy proxy,
+		@Nullable Boolean required, @Nullable String type, @Nullable String protocol, @DefaultValue Ssl ssl, @DefaultValue Proxy proxy,
 		@NestedConfigurationProperty @DefaultValue McpServerAuth auth, @Nullable Boolean terminateOnClose,
 		@Nullable Duration sseReadTimeout, @Nullable List<String> args, @Nullable String envFile,
 		@Nullable Boolean inheritEnvironment, @Nullable DataSize memory, @Nullable String network,
@@ -146,6 +148,7 @@ public record McpServerProperties(@Nullable String url, @Nullable String command
 			.roots(this.roots)
 			.reconnect(this.reconnect);
 		PropertyMapper map = PropertyMapper.get();
+		map.from(this.protocol).to(builder::protocol);
 		map.from(this.enabled).to(builder::enabled);
 		map.from(this.required).to(builder::required);
 		map.from(this.terminateOnClose).to(builder::terminateOnClose);

@@ -131,6 +131,7 @@ class McpServersConfigEverySettingTests {
 					case "auth.oauth2.grant-type" -> List.of("authorization-code", "token-exchange").get(index);
 					case "auth.oauth2.listing" -> List.of("user", "client-credentials").get(index);
 					case "type" -> List.of("sse", "http").get(index);
+					case "protocol" -> List.of("legacy", "2026-07-28").get(index);
 					case "proxy.non-proxy-hosts" -> List.of("a.example", "b.example").get(index);
 					case "env-file" -> Files.writeString(directory.resolve(index + ".env"), "A=" + index).toString();
 					default -> "value" + index;

@@ -70,6 +70,13 @@ public sealed interface McpServerDefinition permits McpServerDefinitionBuilder.D
 	boolean typeInferred();
 
 	/**
+	 * Return which revisions of the protocol to speak: {@code auto} for those that the
+	 * server knows, {@code legacy} for those up to 2025-11-25, {@code modern} for those
+	 * from 2026-07-28 on, or the only one, such as {@code 2025-06-18}.
+	 */
+	String protocol();
+
+	/**
 	 * Return whether the server is contacted at all.
 	 */
 	boolean enabled();

@@ -22,6 +22,7 @@ import io.github.mcpclient.definition.McpServerDefinition.Sampling;
 import io.github.mcpclient.definition.McpServerDefinition.Stdio;
 import io.github.mcpclient.definition.McpServerDefinition.Timeouts;
 import io.github.mcpclient.definition.McpServerDefinition.Tools;
+import io.github.mcpclient.support.ProtocolRevisions;
 import io.github.mcpclient.support.Records;
 import io.modelcontextprotocol.spec.McpSchema.LoggingLevel;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,8 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	private final String type;
 
 	private boolean typeInferred;
+
+	private String protocol = ProtocolRevisions.AUTO;
 
 	private boolean enabled = true;
 
@@ -137,6 +140,15 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 	 */
 	public McpServerDefinitionBuilder typeInferred(boolean typeInferred) {
 		this.typeInferred = typeInferred;
+		return this;
+	}
+
+	/**
+	 * Set which revisions of the protocol to speak: {@code auto}, {@code legacy},
+	 * {@code modern}, or one of them. Default {@code auto}.
+	 */
+	public McpServerDefinitionBuilder protocol(String protocol) {
+		this.protocol = protocol;
 		return this;
 	}
 
@@ -510,7 +522,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 		Limits limits = new Limits(this.maxMessageSize, this.maxResultSize, this.maxTools, this.maxConcurrentCalls);
 		Tools tools = new Tools(this.toolsEnabled, this.toolPrefix, this.toolFilter, this.toolPolicy,
 				this.validateArguments, this.validateResults, this.hideWhenUnavailable);
-		return new Definition(this.name, this.type, this.typeInferred, this.enabled, this.required, http, this.auth,
+		return new Definition(this.name, this.type, this.typeInferred, this.protocol, this.enabled, this.required, http, this.auth,
 				stdio, timeouts, this.reconnect, limits, tools, this.prompts, this.resources, this.loggingLevel,
 				this.sampling, this.elicitation, this.roots, this.experimentalCapabilities, this.options, this.secrets,
 				new Snapshot(clone()));
@@ -526,7 +538,7 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 		}
 	}
 
-	record Definition(String name, String type, boolean typeInferred, boolean enabled, boolean required,
+	record Definition(String name, String type, boolean typeInferred, String protocol, boolean enabled, boolean required,
 			@Nullable Http http, McpServerAuth auth, @Nullable Stdio stdio, Timeouts timeouts, Reconnect reconnect,
 			Limits limits, Tools tools, Feature prompts, Feature resources, @Nullable LoggingLevel loggingLevel,
 			Sampling sampling, Elicitation elicitation, Roots roots, Map<String, Object> experimentalCapabilities,

@@ -16,6 +16,7 @@ import io.github.mcpclient.rules.ConfiguredServers.Settings;
 import io.github.mcpclient.rules.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.support.HttpHeaderRules;
 import io.github.mcpclient.support.PropertyNames;
+import io.github.mcpclient.support.ProtocolRevisions;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;
@@ -129,6 +130,7 @@ public record DefinitionRules(McpServerDefinition definition, Settings settings,
 		positive("sampling.max-requests-per-minute", server.sampling().maxRequestsPerMinute());
 		positive("sampling.max-depth", server.sampling().maxDepth());
 		positive("elicitation.timeout", server.elicitation().timeout());
+		checkProtocol(server.protocol());
 		checkReconnect(server.reconnect());
 		checkPatterns("tools.filter", server.tools().filter(), this::reject);
 		if (server.http() != null) {
@@ -138,6 +140,20 @@ public record DefinitionRules(McpServerDefinition definition, Settings settings,
 		}
 		if (server.stdio() != null) {
 			checkStdio(server.stdio());
+		}
+	}
+
+	private void checkProtocol(String protocol) {
+		if (!ProtocolRevisions.isKnown(protocol)) {
+			reject("protocol",
+					"There is no protocol '" + protocol
+							+ "': it is one of auto, legacy and modern, or a revision from 2024-11-05 to "
+							+ ProtocolRevisions.STATELESS + ".");
+		}
+		else if (this.definition.type().equals(McpServerDefinition.SSE)
+				&& !ProtocolRevisions.allowsStateful(protocol)) {
+			reject("protocol", "A server of type sse speaks no revision from " + ProtocolRevisions.STATELESS
+					+ " on: set the type to streamable-http, or remove the protocol.");
 		}
 	}
 
