@@ -9,6 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
 
 /**
  * What the server offers, and how it answers without a script.
@@ -35,6 +37,10 @@ final class Contents {
 
 	private volatile int pageSize = Integer.MAX_VALUE;
 
+	private volatile Map<String, Object> caching = Map.of("ttlMs", 0, "cacheScope", "private");
+
+	private volatile @Nullable String lostHeaders;
+
 	Contents copy() {
 		Contents copy = new Contents();
 		copy.initialization.putAll(this.initialization);
@@ -46,6 +52,8 @@ final class Contents {
 		copy.templates.putAll(this.templates);
 		copy.protocolVersions = this.protocolVersions;
 		copy.pageSize = this.pageSize;
+		copy.caching = this.caching;
+		copy.lostHeaders = this.lostHeaders;
 		return copy;
 	}
 
@@ -80,34 +88,86 @@ final class Contents {
 		this.protocolVersions = versions;
 	}
 
+	List<String> protocolVersions() {
+		return this.protocolVersions;
+	}
+
 	void pageSize(int size) {
 		this.pageSize = size;
+	}
+
+	Map<String, Object> caching() {
+		return this.caching;
+	}
+
+	void caching(Map<String, Object> caching) {
+		this.caching = caching;
+	}
+
+	void loseHeaders(String prefix) {
+		this.lostHeaders = prefix;
+	}
+
+	boolean losesHeader(String name) {
+		String prefix = this.lostHeaders;
+		return prefix != null && name.regionMatches(true, 0, prefix, 0, prefix.length());
+	}
+
+	/**
+	 * Whether a request is of revision 2026-07-28 or later, or is to be.
+	 */
+	boolean isStateless(McpTestRequest request) {
+		List<String> versions = this.protocolVersions;
+		if (versions.stream().noneMatch(StatelessProtocol::isRevision)) {
+			return false;
+		}
+		if (versions.stream().allMatch(StatelessProtocol::isRevision)) {
+			return true;
+		}
+		String header = request.isHttp() ? request.header("MCP-Protocol-Version") : null;
+		return !request.method().equals("initialize") && (!request.metaNode("protocolVersion").isMissingNode()
+				|| (header != null && StatelessProtocol.isRevision(header)));
 	}
 
 	McpTestHandler handler(McpTestRequest request) {
 		if (!request.isRequest()) {
 			return new Script.Fixed(McpTestReply.status(202));
 		}
+		McpTestHandler unknown = new Script.Fixed(McpTestReply.error(-32601, "Method not found: " + request.method()));
+		boolean stateless = request.isStateless();
 		return switch (request.method()) {
+			case "server/discover" -> stateless ? new Script.Fixed(discover()) : unknown;
 			case "initialize" -> new Script.Fixed(initialize(request));
-			case "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe" -> DONE;
+			case "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe" ->
+				stateless ? unknown : DONE;
 			case "tools/list" -> new Script.Fixed(page(this.tools, request));
 			case "prompts/list" -> new Script.Fixed(page(this.prompts, request));
 			case "resources/list" -> new Script.Fixed(page(this.resources, request));
 			case "resources/templates/list" -> new Script.Fixed(page(this.templates, request));
 			case "tools/call" -> this.tools.handler(request.name(), -32602, "Unknown tool: ");
 			case "prompts/get" -> this.prompts.handler(request.name(), -32602, "Unknown prompt: ");
-			case "resources/read" -> read(request.name());
-			default -> new Script.Fixed(McpTestReply.error(-32601, "Method not found: " + request.method()));
+			case "resources/read" -> read(request.name(), stateless ? -32602 : -32002);
+			default -> unknown;
 		};
 	}
 
 	private McpTestReply initialize(McpTestRequest request) {
-		List<String> versions = this.protocolVersions;
+		List<String> versions = this.protocolVersions.stream()
+			.filter((version) -> !StatelessProtocol.isRevision(version))
+			.toList();
 		String version = String.valueOf(request.params().get("protocolVersion"));
 		Map<String, Object> result = new LinkedHashMap<>(this.initialization);
 		result.put("protocolVersion", versions.contains(version) ? version : versions.get(versions.size() - 1));
 		result.put("capabilities", this.capabilities);
+		return McpTestReply.result(result);
+	}
+
+	private McpTestReply discover() {
+		Map<String, Object> result = new LinkedHashMap<>(this.initialization);
+		Object serverInfo = result.remove("serverInfo");
+		result.put("supportedVersions", this.protocolVersions);
+		result.put("capabilities", this.capabilities);
+		result.put("_meta", Map.of(StatelessProtocol.META + "serverInfo", serverInfo));
 		return McpTestReply.result(result);
 	}
 
@@ -124,8 +184,8 @@ final class Contents {
 		return McpTestReply.result(page);
 	}
 
-	private McpTestHandler read(String uri) {
-		McpTestHandler unknown = this.resources.handler(uri, -32002, "Resource not found: ");
+	private McpTestHandler read(String uri, int code) {
+		McpTestHandler unknown = this.resources.handler(uri, code, "Resource not found: ");
 		return this.resources.contains(uri) ? unknown
 				: this.templates.entries()
 					.stream()
@@ -153,8 +213,9 @@ final class Contents {
 		}
 
 		synchronized void put(Object definition, McpTestHandler handler) {
-			String name = Json.MAPPER.valueToTree(definition).path(this.identifier).asString();
-			this.entries.put(name, new Entry(name, definition, handler));
+			JsonNode json = Json.MAPPER.valueToTree(definition);
+			String name = json.path(this.identifier).asString();
+			this.entries.put(name, new Entry(name, definition, json, handler));
 		}
 
 		synchronized void putAll(Kind other) {
@@ -182,6 +243,14 @@ final class Contents {
 			return entries().stream().map(Entry::definition).toList();
 		}
 
+		/**
+		 * Return what the list says of something, which is missing where it does not.
+		 */
+		synchronized JsonNode definition(String name) {
+			@Nullable Entry entry = this.entries.get(name);
+			return (entry != null) ? entry.json() : MissingNode.getInstance();
+		}
+
 		synchronized McpTestHandler handler(String name, int code, String message) {
 			@Nullable Entry entry = this.entries.get(name);
 			return (entry != null) ? entry.handler() : new Script.Fixed(McpTestReply.error(code, message + name));
@@ -194,9 +263,10 @@ final class Contents {
 	 *
 	 * @param name its name or URI
 	 * @param definition what the list says of it
+	 * @param json the same as JSON
 	 * @param handler answers requests for it
 	 */
-	record Entry(String name, Object definition, McpTestHandler handler) {
+	record Entry(String name, Object definition, JsonNode json, McpTestHandler handler) {
 
 		boolean matches(String uri) {
 			StringBuilder pattern = new StringBuilder();

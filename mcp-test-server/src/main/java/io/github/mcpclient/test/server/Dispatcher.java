@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,6 +32,8 @@ final class Dispatcher {
 	private final RequestLog log = new RequestLog();
 
 	private final Map<String, Session> sessions = new ConcurrentHashMap<>();
+
+	private final Subscriptions subscriptions = new Subscriptions(this.log::changed);
 
 	private final Questions questions = new Questions();
 
@@ -138,6 +141,8 @@ final class Dispatcher {
 	 * recorded is for the ones after it.
 	 */
 	Mono<McpTestReply> reply(McpTestRequest request) {
+		Contents contents = this.contents;
+		request.stateless(contents.isStateless(request));
 		McpTestHandler first = this.script.find(request.httpMethod());
 		McpTestReply refusal = refusal(request);
 		McpTestHandler scripted = (first != null) ? null : scripted(request, refusal);
@@ -146,17 +151,24 @@ final class Dispatcher {
 			this.questions.answered(request.message());
 		}
 		Session session = request.session();
+		if (session != null && request.isRequest()) {
+			session.stateless(request.isStateless());
+		}
 		if (session != null && request.method().equals("notifications/cancelled")) {
-			this.log.cancelled(session, request.message().path("params").path("requestId").toString());
+			String id = request.message().path("params").path("requestId").toString();
+			this.log.cancelled(session, id);
+			this.subscriptions.cancelled(session.id(), id);
 		}
 		Mono<McpTestReply> reply = (first != null)
 				? run(first, request)
 					.flatMap((answer) -> orElse(answer, () -> served(request, refusal, scripted(request, refusal))))
 				: served(request, refusal, scripted);
-		return reply.onErrorResume((ex) -> {
+		Mono<McpTestReply> answer = reply.onErrorResume((ex) -> {
 			logger.error("No reply to {}", request, ex);
 			return Mono.just(McpTestReply.error(-32603, String.valueOf(ex.getMessage())));
 		});
+		return request.isStateless() ? answer.map((known) -> StatelessProtocol.complete(known, request, contents))
+				: answer;
 	}
 
 	private @Nullable McpTestHandler scripted(McpTestRequest request, @Nullable McpTestReply refusal) {
@@ -171,10 +183,14 @@ final class Dispatcher {
 			return McpTestReply.status(404);
 		}
 		if (!request.httpMethod().equals("POST")) {
-			return McpTestReply.standard();
+			boolean refused = request.isStateless() && request.header("Sec-WebSocket-Key") == null;
+			return refused ? McpTestReply.status(405) : McpTestReply.standard();
 		}
 		if (request.path().endsWith("/sse")) {
 			return McpTestReply.status(405);
+		}
+		if (request.isStateless()) {
+			return StatelessProtocol.refusal(request, this.contents);
 		}
 		boolean lost = request.session() == null && this.usesSessions && !request.method().equals("initialize");
 		return lost ? this.unknownSession : null;
@@ -187,8 +203,13 @@ final class Dispatcher {
 		}
 		request.accept();
 		this.log.changed();
-		return run(scripted, request)
-			.flatMap((reply) -> orElse(reply, () -> run(this.contents.handler(request), request)));
+		return run(scripted, request).flatMap((reply) -> orElse(reply, () -> run(standard(request), request)));
+	}
+
+	private McpTestHandler standard(McpTestRequest request) {
+		return (request.isStateless() && request.method().equals("subscriptions/listen"))
+				? new Script.Fixed(this.subscriptions.listen(request, this.contents.capabilities()))
+				: this.contents.handler(request);
 	}
 
 	private static Mono<McpTestReply> orElse(McpTestReply reply, Supplier<Mono<McpTestReply>> next) {
@@ -240,6 +261,9 @@ final class Dispatcher {
 		if (session != null) {
 			session.endStream();
 		}
+		if (id != null) {
+			this.subscriptions.cancelled(id, null);
+		}
 		this.log.changed();
 	}
 
@@ -250,6 +274,30 @@ final class Dispatcher {
 
 	void sendToClients(String text) {
 		this.sessions.values().forEach((session) -> session.push(Flux.just(text)));
+		this.subscriptions.send(text);
+	}
+
+	void notifyClients(String method, Map<String, ?> params) {
+		String text = McpTestReply.notification(method, params);
+		statefulSessions().forEach((session) -> session.push(Flux.just(text)));
+		this.subscriptions.notify(method, params);
+	}
+
+	int listeners() {
+		return (int) statefulSessions().filter(Session::isListening).count() + this.subscriptions.count();
+	}
+
+	void closeStreams() {
+		statefulSessions().forEach(Session::endStream);
+		this.subscriptions.close();
+	}
+
+	void cutSubscriptions() {
+		this.subscriptions.cut();
+	}
+
+	private Stream<Session> statefulSessions() {
+		return this.sessions.values().stream().filter((session) -> !session.isStateless());
 	}
 
 }

@@ -133,8 +133,9 @@ final class HttpEndpoint {
 		http.requestHeaders()
 			.forEach((header) -> headers.computeIfAbsent(header.getKey(), (name) -> new ArrayList<>())
 				.add(header.getValue()));
+		headers.keySet().removeIf(this.dispatcher.contents()::losesHeader);
 		String id = http.fullPath().equals("/message") ? http.uri().replaceFirst(".*sessionId=([^&]*).*", "$1")
-				: http.requestHeaders().get(SESSION_ID);
+				: headers.getOrDefault(SESSION_ID, List.of("")).get(0);
 		return new McpTestRequest(this.dispatcher.questions(), http.method().name(), http.uri(), headers, body,
 				this.dispatcher.session(id));
 	}
@@ -164,7 +165,8 @@ final class HttpEndpoint {
 		if (request.session() != null && !request.session().isStreamPerRequest() && reply.statusOr(200) < 300) {
 			return accept(reply, request, response);
 		}
-		if (request.method().equals("initialize") && reply.isMessage() && this.dispatcher.usesSessions()) {
+		if (request.method().equals("initialize") && reply.isMessage() && !request.isStateless()
+				&& this.dispatcher.usesSessions()) {
 			response.header(SESSION_ID, this.dispatcher.beginSession(reply.headers().get(SESSION_ID)));
 		}
 		response.status(reply.statusOr(200));

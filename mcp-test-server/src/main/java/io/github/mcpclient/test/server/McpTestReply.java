@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What an {@link McpTestServer} does with a request: the answer, and how it is sent.
@@ -93,7 +94,7 @@ public final class McpTestReply {
 	/**
 	 * Answer with a result.
 	 * @param result the result: a map, a record of the SDK's {@code McpSchema}, or its
-	 * JSON as a string
+	 * JSON as a string, to which the server adds nothing
 	 * @return the reply
 	 */
 	public static McpTestReply result(Object result) {
@@ -194,6 +195,13 @@ public final class McpTestReply {
 	 */
 	public static McpTestReply cut() {
 		return new McpTestReply(Kind.CUT, null);
+	}
+
+	/**
+	 * Answer with messages, of which the last may be the answer.
+	 */
+	static McpTestReply stream(Flux<Flux<String>> messages) {
+		return new McpTestReply(Kind.STREAM, messages).asEvents().withHeader("X-Accel-Buffering", "no");
 	}
 
 	/**
@@ -370,6 +378,27 @@ public final class McpTestReply {
 		});
 	}
 
+	/**
+	 * Change a result, unless the test has written its JSON.
+	 */
+	McpTestReply withResult(Consumer<ObjectNode> change) {
+		if (this.kind != Kind.RESULT || this.value instanceof String) {
+			return this;
+		}
+		return (Json.MAPPER.valueToTree(this.value) instanceof ObjectNode result) ? with((reply) -> {
+			change.accept(result);
+			reply.value = result;
+		}) : this;
+	}
+
+	/**
+	 * Return the code of a JSON-RPC error, 0 for all else.
+	 */
+	int errorCode() {
+		return (this.kind == Kind.ERROR && this.value instanceof Map<?, ?> error
+				&& error.get("code") instanceof Integer code) ? code : 0;
+	}
+
 	Kind kind() {
 		return this.kind;
 	}
@@ -399,10 +428,13 @@ public final class McpTestReply {
 	}
 
 	/**
-	 * Whether there is a message, rather than something of HTTP or nothing.
+	 * Whether there are messages, rather than something of HTTP or nothing.
 	 */
 	boolean isMessage() {
-		return this.kind == Kind.RESULT || this.kind == Kind.ERROR || this.kind == Kind.RAW || this.kind == Kind.FLOOD;
+		return switch (this.kind) {
+			case RESULT, ERROR, RAW, FLOOD, STREAM -> true;
+			default -> false;
+		};
 	}
 
 	boolean hasBody() {
@@ -417,8 +449,11 @@ public final class McpTestReply {
 	/**
 	 * All messages in their order, in pieces, each when its time has come.
 	 */
+	@SuppressWarnings("unchecked")
 	Flux<Flux<String>> messages(@Nullable Object id) {
-		Flux<Flux<String>> answer = isMessage() ? Flux.just(message(id)) : Flux.empty();
+		Flux<Flux<String>> single = isMessage() ? Flux.just(message(id)) : Flux.empty();
+		Flux<Flux<String>> answer = (this.kind == Kind.STREAM && this.value != null) ? (Flux<Flux<String>>) this.value
+				: single;
 		return Flux.concat(Flux.fromIterable(this.before).map((each) -> Flux.just(Json.write(each))),
 				gate().thenMany(answer), Flux.fromIterable(this.afterwards).map((each) -> Flux.just(Json.write(each))));
 	}
@@ -453,7 +488,7 @@ public final class McpTestReply {
 
 	enum Kind {
 
-		STANDARD, RESULT, ERROR, RAW, FLOOD, HTTP, NEVER, CUT
+		STANDARD, RESULT, ERROR, RAW, FLOOD, STREAM, HTTP, NEVER, CUT
 
 	}
 

@@ -42,6 +42,8 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 
 	private volatile boolean accepted;
 
+	private volatile boolean stateless;
+
 	McpTestRequest(Questions questions, String httpMethod, String uri, Map<String, List<String>> headers, String body,
 			@Nullable Session session) {
 		this.questions = questions;
@@ -134,7 +136,8 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	 * @return the id, or {@code null} where there is none, or none that the server knows
 	 */
 	public @Nullable String sessionId() {
-		return (this.session != null) ? this.session.id() : null;
+		Session session = session();
+		return (session != null) ? session.id() : null;
 	}
 
 	/**
@@ -146,12 +149,21 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	}
 
 	/**
-	 * Return the {@code name} of a tool or a prompt, or the {@code uri} of a resource.
+	 * Return what {@code _meta} of the parameters says.
+	 * @return the metadata, empty where there are none
+	 */
+	public Map<String, Object> meta() {
+		return Json.map(this.message.path("params").path("_meta"));
+	}
+
+	/**
+	 * Return the {@code name} of a tool or a prompt, the {@code uri} of a resource, or
+	 * the {@code taskId} of a task.
 	 * @return the name, empty where there is none
 	 */
 	public String name() {
 		JsonNode params = this.message.path("params");
-		return params.path("name").asString(params.path("uri").asString(""));
+		return params.path("name").asString(params.path("uri").asString(params.path("taskId").asString("")));
 	}
 
 	/**
@@ -194,13 +206,31 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	}
 
 	/**
+	 * Send the client a message for its log. A request of revision 2026-07-28 or later
+	 * has to ask for messages of this level.
+	 * @param level the level, such as {@code info}
+	 * @param data the message
+	 */
+	public void log(String level, Object data) {
+		int least = StatelessProtocol.LOG_LEVELS.indexOf(metaNode("logLevel").asString(""));
+		if (!this.stateless || (least >= 0 && StatelessProtocol.LOG_LEVELS.indexOf(level) >= least)) {
+			notify("notifications/message", Map.of("level", level, "data", data));
+		}
+	}
+
+	/**
 	 * Ask the client something, on the stream of the answer.
 	 * @param method the method, such as {@code sampling/createMessage}
 	 * @param params the parameters
 	 * @return completes with the result, or with an {@link IllegalStateException} that
 	 * has the client's JSON-RPC error as message
+	 * @throws IllegalStateException if the revision of the request is 2026-07-28 or
+	 * later, in which servers do not send requests
 	 */
 	public CompletableFuture<Map<String, Object>> request(String method, Map<String, ?> params) {
+		if (this.stateless) {
+			throw new IllegalStateException("Servers send no requests in the revision of this request");
+		}
 		return this.questions.ask(method, params, this::send);
 	}
 
@@ -215,8 +245,9 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	}
 
 	private void send(String message) {
-		if (this.session != null && !this.session.isStreamPerRequest()) {
-			this.session.push(Flux.just(message));
+		Session session = session();
+		if (session != null && !session.isStreamPerRequest()) {
+			session.push(Flux.just(message));
 			return;
 		}
 		synchronized (this.early) {
@@ -263,8 +294,33 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 		return this.message.has("id") && this.message.has("method");
 	}
 
+	/**
+	 * Return where the request belongs: over HTTP nowhere, if it is stateless.
+	 */
 	@Nullable Session session() {
-		return this.session;
+		return (this.stateless && isHttp()) ? null : this.session;
+	}
+
+	boolean isHttp() {
+		return !this.uri.isEmpty();
+	}
+
+	/**
+	 * Whether it is served as revision 2026-07-28 says.
+	 */
+	boolean isStateless() {
+		return this.stateless;
+	}
+
+	void stateless(boolean stateless) {
+		this.stateless = stateless;
+	}
+
+	/**
+	 * Return what the protocol itself has in {@code _meta}.
+	 */
+	JsonNode metaNode(String name) {
+		return this.message.path("params").path("_meta").path(StatelessProtocol.META + name);
 	}
 
 }

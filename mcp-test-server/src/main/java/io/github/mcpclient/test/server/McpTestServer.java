@@ -35,7 +35,7 @@ import reactor.netty.http.server.HttpServer;
  * {@link #sseUrl()}, over WebSocket at {@link #webSocketUrl()}, in memory by
  * {@link #transport()}, and over stdio by a child process that {@link #stdioCommand()}
  * starts; all at once, if they like. It speaks the protocol revisions 2024-11-05 to
- * 2025-11-25.
+ * 2025-11-25, and 2026-07-28 if {@link #protocolVersions} says so.
  *
  * <p>
  * A script is found by the JSON-RPC method, or by {@code GET}, {@code DELETE} and
@@ -251,8 +251,13 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Set the protocol revisions that the server speaks. To a client that asks for
-	 * another one it offers the last.
+	 * Set the protocol revisions that the server speaks, from now on. To a client that
+	 * asks for another one it offers the last.
+	 *
+	 * <p>
+	 * With 2026-07-28 alone it has no sessions, refuses {@code initialize}, and checks
+	 * the metadata and the headers of each request. With others beside it, each request
+	 * is served as the one or as the other, as its metadata say.
 	 * @param versions the revisions
 	 * @return this server
 	 */
@@ -300,6 +305,28 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 */
 	public McpTestServer unknownSession(McpTestReply reply) {
 		this.dispatcher.unknownSession(reply);
+		return this;
+	}
+
+	/**
+	 * Say how long clients of revision 2026-07-28 may keep lists, resources and what they
+	 * discover; not at all by default.
+	 * @param ttl how long
+	 * @param scope for whom, {@code public} or {@code private}
+	 * @return this server
+	 */
+	public McpTestServer caching(Duration ttl, String scope) {
+		this.dispatcher.contents().caching(Map.of("ttlMs", ttl.toMillis(), "cacheScope", scope));
+		return this;
+	}
+
+	/**
+	 * Lose headers of HTTP requests before the server sees them, as some proxies do.
+	 * @param prefix the beginning of their names in any case, such as {@code Mcp-}
+	 * @return this server
+	 */
+	public McpTestServer loseHeaders(String prefix) {
+		this.dispatcher.contents().loseHeaders(prefix);
 		return this;
 	}
 
@@ -553,13 +580,15 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Notify all clients. A client that does not listen receives it as soon as it does.
+	 * Notify all clients. A client that does not listen receives it as soon as it does,
+	 * one of revision 2026-07-28 only what it has subscribed to when it is sent.
 	 * @param method the method
 	 * @param params the parameters
 	 * @return this server
 	 */
 	public McpTestServer notifyClients(String method, Map<String, ?> params) {
-		return sendToClients(McpTestReply.notification(method, params));
+		this.dispatcher.notifyClients(method, params);
+		return this;
 	}
 
 	/**
@@ -594,11 +623,22 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * End the streams on which clients listen, in an orderly way.
+	 * End the streams on which clients listen, in an orderly way. Subscriptions of
+	 * revision 2026-07-28 end with their result.
 	 * @return this server
 	 */
 	public McpTestServer closeStreams() {
-		this.dispatcher.sessions().values().forEach(Session::endStream);
+		this.dispatcher.closeStreams();
+		return this;
+	}
+
+	/**
+	 * End the subscriptions of revision 2026-07-28 without a result: over HTTP close
+	 * their connections, otherwise cancel them.
+	 * @return this server
+	 */
+	public McpTestServer cutSubscriptions() {
+		this.dispatcher.cutSubscriptions();
 		return this;
 	}
 
@@ -717,11 +757,12 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
-	 * Return how many clients listen on a stream.
-	 * @return the number of streams
+	 * Return how many clients listen on a stream, or with a subscription of revision
+	 * 2026-07-28.
+	 * @return the number of streams and subscriptions
 	 */
 	public int listeners() {
-		return (int) this.dispatcher.sessions().values().stream().filter(Session::isListening).count();
+		return this.dispatcher.listeners();
 	}
 
 	/**

@@ -21,6 +21,8 @@ final class Session {
 
 	private Sinks.@Nullable Many<Flux<String>> stream;
 
+	private volatile boolean stateless;
+
 	/**
 	 * Create a session.
 	 * @param streamPerRequest whether answers have streams of their own
@@ -36,6 +38,18 @@ final class Session {
 
 	boolean isStreamPerRequest() {
 		return this.streamPerRequest;
+	}
+
+	/**
+	 * Whether the client speaks a revision that has no sessions, so that this is only its
+	 * connection.
+	 */
+	boolean isStateless() {
+		return this.stateless;
+	}
+
+	void stateless(boolean stateless) {
+		this.stateless = stateless;
 	}
 
 	synchronized boolean isListening() {

@@ -30,11 +30,7 @@ class TypeScriptClientTests {
 	@BeforeEach
 	void script() {
 		this.server.tools("echo")
-			.tool("ask",
-					(request) -> McpTestReply.text("The model is "
-							+ request.request("sampling/createMessage", Map.of("messages", List.of(), "maxTokens", 5))
-								.get(30, TimeUnit.SECONDS)
-								.get("model")))
+			.tool("ask", TypeScriptClientTests::ask)
 			.tool("error", McpTestReply.error(-32000, "not today"))
 			.prompt("greet", "Say hello")
 			.resource("file:///a.txt", "A")
@@ -44,6 +40,18 @@ class TypeScriptClientTests {
 			});
 	}
 
+	private static McpTestReply ask(McpTestRequest request) throws Exception {
+		Map<String, ?> params = Map.of("messages", List.of(), "maxTokens", 5);
+		if (request.meta().containsKey("io.modelcontextprotocol/protocolVersion")) {
+			return (request.params().get("inputResponses") instanceof Map<?, ?> answers)
+					? McpTestReply.text("The model is " + ((Map<?, ?>) answers.get("model")).get("model"))
+					: McpTestReply.result(Map.of("resultType", "input_required", "inputRequests",
+							Map.of("model", Map.of("method", "sampling/createMessage", "params", params))));
+		}
+		return McpTestReply.text("The model is "
+				+ request.request("sampling/createMessage", params).get(30, TimeUnit.SECONDS).get("model"));
+	}
+
 	@AfterEach
 	void close() {
 		this.server.close();
@@ -51,29 +59,44 @@ class TypeScriptClientTests {
 
 	@Test
 	void overStreamableHttp() throws Exception {
-		call("http", this.server.url());
+		call("http", "legacy", this.server.url());
 		assertThat(this.server).hasReceivedCall("echo").hasHeader("X-Key", "k3y");
 		assertThat(this.server).hasReceived("tools/list").hasHeader("Mcp-Protocol-Version", "2025-11-25");
 	}
 
 	@Test
 	void overSse() throws Exception {
-		call("sse", this.server.sseUrl());
+		call("sse", "legacy", this.server.sseUrl());
 	}
 
 	@Test
 	void overStdio() throws Exception {
-		call("stdio", this.server.stdioCommand().toArray(String[]::new));
+		call("stdio", "legacy", this.server.stdioCommand().toArray(String[]::new));
 	}
 
-	private static void call(String transport, String... target) throws IOException, InterruptedException {
+	@Test
+	void withoutSessionsOverStreamableHttp() throws Exception {
+		this.server.protocolVersions("2026-07-28");
+		call("http", "auto", this.server.url());
+		assertThat(this.server).hasReceivedCall("echo").hasHeader("Mcp-Name", "echo");
+		assertThat(this.server).hasNotReceived("initialize");
+	}
+
+	@Test
+	void withoutSessionsOverStdio() throws Exception {
+		this.server.protocolVersions("2025-11-25", "2026-07-28");
+		call("stdio", "auto", this.server.stdioCommand().toArray(String[]::new));
+		assertThat(this.server).hasNotReceived("initialize");
+	}
+
+	private static void call(String transport, String era, String... target) throws IOException, InterruptedException {
 		boolean required = Boolean.getBoolean("peers.required") || Boolean.parseBoolean(System.getenv("CI"));
 		Assumptions.assumeTrue(required || Files.exists(PEERS.resolve("node_modules")), "This test needs Node and npm");
 		// where it finds its modules
 		Path script = Files.copy(Path.of("src/test/resources/client.mjs"), PEERS.resolve(transport + ".mjs"),
 				StandardCopyOption.REPLACE_EXISTING);
 		try {
-			List<String> command = new ArrayList<>(List.of("node", script.toString(), transport));
+			List<String> command = new ArrayList<>(List.of("node", script.toString(), transport, era));
 			command.addAll(List.of(target));
 			Process client = new ProcessBuilder(command).redirectErrorStream(true).start();
 			assertThat(client.inputReader().lines()).containsExactly("test-server", "echo,ask,error", "echo hello",

@@ -1,0 +1,90 @@
+package io.github.mcpclient.test.server;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What revision 2026-07-28 demands of requests, and adds to replies.
+ */
+final class StatelessProtocol {
+
+	static final String META = "io.modelcontextprotocol/";
+
+	static final List<String> LOG_LEVELS = List.of("debug", "info", "notice", "warning", "error", "critical", "alert",
+			"emergency");
+
+	private static final Pattern REVISION = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
+
+	private static final Map<Integer, Integer> STATUS = Map.of(-32601, 404, -32020, 400, -32021, 400, -32022, 400);
+
+	private static final Set<String> CACHEABLE = Set.of("server/discover", "tools/list", "prompts/list",
+			"resources/list", "resources/templates/list", "resources/read");
+
+	private StatelessProtocol() {
+	}
+
+	static boolean isRevision(String version) {
+		return REVISION.matcher(version).matches() && version.compareTo("2026-07-28") >= 0;
+	}
+
+	/**
+	 * Return the reply to a request that may not be served, {@code null} for all else.
+	 */
+	static @Nullable McpTestReply refusal(McpTestRequest request, Contents contents) {
+		if (!request.isRequest()) {
+			return null;
+		}
+		String version = request.metaNode("protocolVersion").asString("");
+		if (request.method().equals("initialize")) {
+			return unsupported(String.valueOf(request.params().get("protocolVersion")), contents);
+		}
+		if (request.isHttp() && request.header("MCP-Protocol-Version") == null) {
+			return McpTestReply.error(-32020, "Header mismatch: MCP-Protocol-Version is missing");
+		}
+		if (version.isEmpty() || !request.metaNode("clientCapabilities").isObject()) {
+			return invalid(request, "Without protocolVersion or clientCapabilities in _meta");
+		}
+		String mismatch = request.isHttp() ? HeaderCheck.mismatch(request, version, contents) : null;
+		if (mismatch != null) {
+			return McpTestReply.error(-32020, "Header mismatch: " + mismatch);
+		}
+		if (!isRevision(version) || !contents.protocolVersions().contains(version)) {
+			return unsupported(version, contents);
+		}
+		JsonNode level = request.metaNode("logLevel");
+		return (level.isMissingNode() || LOG_LEVELS.contains(level.asString(""))) ? null
+				: invalid(request, "No log level: " + level);
+	}
+
+	private static McpTestReply invalid(McpTestRequest request, String message) {
+		McpTestReply error = McpTestReply.error(-32602, message);
+		return request.isHttp() ? error.withStatus(400) : error;
+	}
+
+	private static McpTestReply unsupported(String version, Contents contents) {
+		return McpTestReply.error(-32022, "Unsupported protocol version: " + version,
+				Map.of("supported", contents.protocolVersions(), "requested", version));
+	}
+
+	/**
+	 * Give a reply what each has in this revision, unless the test has given it.
+	 */
+	static McpTestReply complete(McpTestReply reply, McpTestRequest request, Contents contents) {
+		Integer status = request.isHttp() ? STATUS.get(reply.errorCode()) : null;
+		if (status != null) {
+			return reply.withStatus(reply.statusOr(status));
+		}
+		return reply.withResult((result) -> {
+			result.putIfAbsent("resultType", Json.MAPPER.valueToTree("complete"));
+			if (CACHEABLE.contains(request.method()) && result.path("resultType").asString("").equals("complete")) {
+				contents.caching().forEach((name, value) -> result.putIfAbsent(name, Json.MAPPER.valueToTree(value)));
+			}
+		});
+	}
+
+}

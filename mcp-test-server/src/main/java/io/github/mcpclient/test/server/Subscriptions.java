@@ -1,0 +1,180 @@
+package io.github.mcpclient.test.server;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Sinks;
+import reactor.netty.channel.AbortedException;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What clients listen to with {@code subscriptions/listen}.
+ */
+final class Subscriptions {
+
+	private static final String ID = StatelessProtocol.META + "subscriptionId";
+
+	private static final Map<String, String> LISTS = Map.of("tools", "toolsListChanged", "prompts",
+			"promptsListChanged", "resources", "resourcesListChanged");
+
+	private final Set<Subscription> active = ConcurrentHashMap.newKeySet();
+
+	private final Runnable changed;
+
+	/**
+	 * Create an instance.
+	 * @param changed is told of each beginning and end
+	 */
+	Subscriptions(Runnable changed) {
+		this.changed = changed;
+	}
+
+	McpTestReply listen(McpTestRequest request, Map<String, Object> capabilities) {
+		JsonNode id = request.idNode();
+		JsonNode wanted = request.message().path("params").path("notifications");
+		if (id == null || !wanted.isObject()) {
+			return McpTestReply.error(-32602, "Without notifications");
+		}
+		Map<String, JsonNode> granted = granted(wanted, Json.MAPPER.valueToTree(capabilities));
+		return McpTestReply.stream(Flux.defer(() -> {
+			Subscription subscription = new Subscription(id, granted, request.session());
+			subscription.notify("notifications/subscriptions/acknowledged", Map.of("notifications", granted));
+			this.active.add(subscription);
+			this.changed.run();
+			return subscription.stream.asFlux().doFinally((signal) -> {
+				this.active.remove(subscription);
+				this.changed.run();
+			});
+		}));
+	}
+
+	private static Map<String, JsonNode> granted(JsonNode wanted, JsonNode capabilities) {
+		Map<String, JsonNode> granted = new LinkedHashMap<>();
+		LISTS.forEach((capability, name) -> {
+			if (wanted.path(name).asBoolean(false)
+					&& capabilities.path(capability).path("listChanged").asBoolean(false)) {
+				granted.put(name, wanted.path(name));
+			}
+		});
+		JsonNode uris = wanted.path("resourceSubscriptions");
+		if (uris.isArray() && capabilities.path("resources").path("subscribe").asBoolean(false)) {
+			granted.put("resourceSubscriptions", uris);
+		}
+		return granted;
+	}
+
+	int count() {
+		return this.active.size();
+	}
+
+	/**
+	 * Notify those who want to know.
+	 */
+	void notify(String method, Map<String, ?> params) {
+		forEach((subscription) -> subscription.wants(method, params),
+				(subscription) -> subscription.notify(method, params));
+	}
+
+	/**
+	 * Send text on the streams that are nothing but a subscription.
+	 */
+	void send(String text) {
+		forEach((subscription) -> subscription.session == null, (subscription) -> subscription.send(text));
+	}
+
+	/**
+	 * End all, in an orderly way.
+	 */
+	void close() {
+		forEach((subscription) -> true, Subscription::close);
+	}
+
+	/**
+	 * End all without the result that would say so.
+	 */
+	void cut() {
+		forEach((subscription) -> true, Subscription::cut);
+	}
+
+	/**
+	 * The client does not want any more what it has asked for.
+	 * @param session the id of the client's connection
+	 * @param id of the request as JSON, {@code null} for all
+	 */
+	void cancelled(String session, @Nullable String id) {
+		forEach((subscription) -> subscription.session != null && subscription.session.id().equals(session)
+				&& (id == null || id.equals(subscription.id.toString())),
+				(subscription) -> subscription.stream.tryEmitComplete());
+	}
+
+	private void forEach(Predicate<Subscription> condition, Consumer<Subscription> action) {
+		this.active.stream().filter(condition).forEach(action);
+	}
+
+	/**
+	 * What one request has asked for.
+	 */
+	private static final class Subscription {
+
+		private final Sinks.Many<Flux<String>> stream = Sinks.many().unicast().onBackpressureBuffer();
+
+		private final JsonNode id;
+
+		private final Map<String, JsonNode> granted;
+
+		private final @Nullable Session session;
+
+		Subscription(JsonNode id, Map<String, JsonNode> granted, @Nullable Session session) {
+			this.id = id;
+			this.granted = granted;
+			this.session = session;
+		}
+
+		boolean wants(String method, Map<String, ?> params) {
+			return switch (method) {
+				case "notifications/tools/list_changed" -> this.granted.containsKey("toolsListChanged");
+				case "notifications/prompts/list_changed" -> this.granted.containsKey("promptsListChanged");
+				case "notifications/resources/list_changed" -> this.granted.containsKey("resourcesListChanged");
+				case "notifications/resources/updated" -> contains("resourceSubscriptions", params.get("uri"));
+				default -> false;
+			};
+		}
+
+		private boolean contains(String name, @Nullable Object value) {
+			JsonNode values = this.granted.get(name);
+			return values != null && values.valueStream().anyMatch((each) -> each.asString("").equals(value));
+		}
+
+		void notify(String method, Map<String, ?> params) {
+			Map<String, Object> all = new LinkedHashMap<>(params);
+			all.put("_meta", Map.of(ID, this.id));
+			send(McpTestReply.notification(method, all));
+		}
+
+		synchronized void send(String text) {
+			this.stream.tryEmitNext(Flux.just(text));
+		}
+
+		synchronized void close() {
+			send(Json.response(this.id, "result", Map.of("resultType", "complete", "_meta", Map.of(ID, this.id))));
+			this.stream.tryEmitComplete();
+		}
+
+		synchronized void cut() {
+			if (this.session == null) {
+				this.stream.tryEmitError(AbortedException.beforeSend());
+				return;
+			}
+			send(McpTestReply.notification("notifications/cancelled", Map.of("requestId", this.id)));
+			this.stream.tryEmitComplete();
+		}
+
+	}
+
+}
