@@ -24,7 +24,7 @@ import org.springframework.core.env.Environment;
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnBean(McpServerRegistry.class)
 @ConditionalOnAvailableEndpoint(McpEndpoint.class)
-@Import(McpThreadsConfiguration.class)
+@Import(McpClientAutoConfiguration.ThreadsConfiguration.class)
 public final class McpEndpointAutoConfiguration {
 
 	@Bean

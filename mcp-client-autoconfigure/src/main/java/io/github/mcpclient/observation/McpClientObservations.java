@@ -48,7 +48,7 @@ import org.springframework.util.Assert;
  * Observes the requests to all servers. What registries, handlers and conventions throw
  * costs the observation alone. Safe for use by many threads.
  */
-public final class McpClientObservations {
+public final class McpClientObservations implements ConnectionObserver.Source {
 
 	static final int MAX_CONTENT = 4000;
 
@@ -105,6 +105,7 @@ public final class McpClientObservations {
 	/**
 	 * Returns what observes the connection to a server: nothing without registries.
 	 */
+	@Override
 	public List<ConnectionObserver> of(McpServerDefinition server) {
 		return (this.meters != null || this.registry != ObservationRegistry.NOOP) ? List.of(new ServerObserver(server))
 				: List.of();

@@ -1,10 +1,8 @@
 package io.github.mcpclient.autoconfigure;
 
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 
 import io.github.mcpclient.McpServerRegistrar;
 import io.github.mcpclient.McpServerRegistry;
@@ -13,9 +11,6 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionSource;
 import io.github.mcpclient.rules.InvalidMcpConfigurationException;
 import io.github.mcpclient.rules.InvalidMcpConfigurationException.Problem;
-import io.github.mcpclient.transport.McpTransportFactories;
-import io.github.mcpclient.transport.McpTransportFactory;
-import io.modelcontextprotocol.spec.McpClientTransport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,8 +24,6 @@ import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@code mcp.transports}.
@@ -125,27 +118,6 @@ class AllowedTransportsTests {
 				.containsExactly("mcp.transports"));
 	}
 
-	@Test
-	void noTransportOfAnotherTypeIsMade() {
-		McpTransportFactories factories = new McpTransportFactories(
-				List.of(new Factory("stdio"), new Factory("streamable-http"), new Factory("sse")), List.of("sse"));
-		assertThatIllegalStateException().isThrownBy(() -> factories.create(STDIO))
-			.withMessage("MCP server 'child' is of type 'stdio', which mcp.transports does not allow");
-		assertThat(factories.create(McpServerDefinition.of("a", "SSE").build())).isNotNull();
-	}
-
-	@ParameterizedTest
-	@CsvSource({ "streamable-http, false", "'streamable-http,sse', true" })
-	void theOlderTransportIsTriedOnlyWhereItIsAllowed(String allowed, boolean inferred) {
-		Factory http = new Factory("streamable-http");
-		new McpTransportFactories(List.of(http, new Factory("sse")), List.of(allowed.split(",")))
-			.create(McpServerDefinition.of("a", "streamable-http")
-				.typeInferred(true)
-				.url(URI.create("http://localhost:9/mcp"))
-				.build());
-		assertThat(http.definition.typeInferred()).isEqualTo(inferred);
-	}
-
 	private static List<Problem> problems(Throwable failure) {
 		Throwable cause = failure;
 		while (!(cause instanceof InvalidMcpConfigurationException)) {
@@ -157,29 +129,6 @@ class AllowedTransportsTests {
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration(McpClientAutoConfiguration.class)
 	static class Application {
-
-	}
-
-	private static final class Factory implements McpTransportFactory {
-
-		private final String type;
-
-		private McpServerDefinition definition;
-
-		Factory(String type) {
-			this.type = type;
-		}
-
-		@Override
-		public Set<String> types() {
-			return Set.of(this.type);
-		}
-
-		@Override
-		public McpClientTransport create(McpServerDefinition definition) {
-			this.definition = definition;
-			return mock();
-		}
 
 	}
 

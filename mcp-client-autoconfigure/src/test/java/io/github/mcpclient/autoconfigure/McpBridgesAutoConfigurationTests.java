@@ -105,8 +105,8 @@ class McpBridgesAutoConfigurationTests {
 
 	// imports by name, as Spring Boot does: conditions are read before a class is loaded
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ McpClientAutoConfiguration.class, McpDisabledAutoConfiguration.class,
-			McpLangChain4jAutoConfiguration.class, McpSpringAiAutoConfiguration.class })
+	@ImportAutoConfiguration({ McpClientAutoConfiguration.class, McpLangChain4jAutoConfiguration.class,
+			McpSpringAiAutoConfiguration.class })
 	static class Application {
 
 	}

@@ -264,9 +264,8 @@ class McpClientAutoConfigurationTests {
 
 	// imports by name, as Spring Boot does: conditions are read before a class is loaded
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ McpClientAutoConfiguration.class, McpDisabledAutoConfiguration.class,
-			McpEndpointAutoConfiguration.class, McpHealthContributorAutoConfiguration.class,
-			McpInfoContributorAutoConfiguration.class })
+	@ImportAutoConfiguration({ McpClientAutoConfiguration.class, McpEndpointAutoConfiguration.class,
+			McpHealthContributorAutoConfiguration.class, McpInfoContributorAutoConfiguration.class })
 	static class Application {
 
 	}

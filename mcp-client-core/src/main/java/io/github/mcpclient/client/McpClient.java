@@ -6,48 +6,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerRegistrar;
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.McpTool;
 import io.github.mcpclient.McpToolCatalog;
-import io.github.mcpclient.McpToolInterceptor;
-import io.github.mcpclient.McpToolNamingStrategy;
-import io.github.mcpclient.answer.ServerRequestHandlers;
-import io.github.mcpclient.auth.Authorizers;
-import io.github.mcpclient.authorization.McpHeadersProvider;
-import io.github.mcpclient.connection.McpConnectionFactory;
-import io.github.mcpclient.definition.McpServerCustomizer;
+import io.github.mcpclient.assembly.ClientAssembly;
+import io.github.mcpclient.assembly.ClientAssembly.Settings;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.definition.McpServerDefinitionSource;
 import io.github.mcpclient.definition.McpToolPolicy;
 import io.github.mcpclient.event.McpMessageListener;
 import io.github.mcpclient.event.McpServerEvent;
 import io.github.mcpclient.registry.DefaultMcpServerRegistry;
-import io.github.mcpclient.registry.DefaultMcpServerRegistry.Settings;
 import io.github.mcpclient.registry.HostApplication;
 import io.github.mcpclient.rules.ConfiguredServers;
-import io.github.mcpclient.rules.McpServerDefinitions;
-import io.github.mcpclient.schema.CheckThreads;
-import io.github.mcpclient.session.StatefulSessionFactory;
 import io.github.mcpclient.support.ClientThreads;
 import io.github.mcpclient.support.DaemonThreads;
-import io.github.mcpclient.tool.NamesAhead;
-import io.github.mcpclient.tool.ToolInterceptors;
-import io.github.mcpclient.tool.ToolSettings;
-import io.github.mcpclient.transport.HeaderSources;
-import io.github.mcpclient.transport.McpTransportFactories;
-import io.github.mcpclient.transport.McpTransportFactory;
-import io.github.mcpclient.transport.http.HttpTransportFactory;
-import io.github.mcpclient.transport.http.McpHttpClientCustomizer;
-import io.github.mcpclient.transport.http.McpHttpClientFactory;
-import io.github.mcpclient.transport.http.McpHttpClients;
-import io.github.mcpclient.transport.stdio.StdioTransportFactory;
-import io.github.mcpclient.transport.websocket.WebSocketTransportFactory;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.util.Assert;
@@ -58,60 +34,17 @@ import org.springframework.util.Assert;
  */
 public final class McpClient implements AutoCloseable {
 
-	private final ClientThreads threads;
+	private final ClientThreads threads = new ClientThreads();
 
-	private final CheckThreads checks;
-
-	private final ServerRequestHandlers handlers;
+	private final ClientAssembly assembly;
 
 	private final DefaultMcpServerRegistry registry;
 
 	private McpClient(Builder builder) {
-		DefaultListableBeanFactory beans = builder.beans;
-		this.threads = new ClientThreads();
-		this.checks = new CheckThreads(this.threads.scheduler());
-		this.handlers = new ServerRequestHandlers(beans, this.checks, this.threads.scheduler(),
-				DaemonThreads.blocking("mcp-handler"));
-		HeaderSources headers = new HeaderSources(() -> all(beans, McpHeadersProvider.class),
-				new Authorizers(beans)::get, this.threads::headers);
-		McpTransportFactories transports = new McpTransportFactories(
-				Stream.concat(all(beans, McpTransportFactory.class).stream(), transports(beans, headers)).toList(),
-				null);
-		McpConnectionFactory connections = new McpConnectionFactory(
-				new StatefulSessionFactory(this.threads.scheduler(), this.threads.progress()::execute),
-				this.threads.scheduler(), this.threads.opening(), this.threads.closing(), builder.info, headers,
-				(name) -> false);
-		McpServerDefinitions definitions = new McpServerDefinitions(transports.types(), null, Authorizers.types(beans),
-				all(beans, McpServerCustomizer.class));
-		this.registry = new DefaultMcpServerRegistry(
-				new Settings(definitions.of(new ConfiguredServers(List.of(), List.of()), builder.servers,
-						all(beans, McpServerDefinitionSource.class)), definitions, false, builder.startupWait),
-				(definition, listener) -> connections.create(definition, () -> transports.create(definition), listener,
-						this.handlers.of(definition), List.of()),
-				tools(beans), this.threads.scheduler(), new Host(builder));
-	}
-
-	private Stream<McpTransportFactory> transports(DefaultListableBeanFactory beans, HeaderSources headers) {
-		McpHttpClients clients = new McpHttpClients(
-				beans.getBeanProvider(McpHttpClientFactory.class).getIfAvailable(McpHttpClientFactory::simple),
-				all(beans, McpHttpClientCustomizer.class));
-		JsonMapper mapper = JsonMapper.builder().build();
-		return Stream.of(new StdioTransportFactory(mapper, this.threads.scheduler()),
-				HttpTransportFactory.streamable(clients, headers, mapper, this.threads.scheduler()),
-				HttpTransportFactory.sse(clients, headers, mapper, this.threads.scheduler()),
-				new WebSocketTransportFactory(clients, headers, mapper, this.threads.scheduler()));
-	}
-
-	private ToolSettings tools(DefaultListableBeanFactory beans) {
-		McpToolNamingStrategy naming = beans.getBeanProvider(McpToolNamingStrategy.class).getIfAvailable();
-		return new ToolSettings(List.of(), McpToolPolicy.UNRESTRICTED,
-				(naming != null) ? new NamesAhead(naming, this.threads.naming()) : null, new ToolInterceptors(
-						() -> all(beans, McpToolInterceptor.class), this.threads::interceptors, this.checks),
-				Map.of());
-	}
-
-	private static <T> List<T> all(DefaultListableBeanFactory beans, Class<T> type) {
-		return beans.getBeanProvider(type).orderedStream().toList();
+		this.assembly = new ClientAssembly(builder.beans, this.threads, DaemonThreads.blocking("mcp-handler"));
+		this.registry = this.assembly
+			.registry(new Settings(builder.info, null, (types) -> new ConfiguredServers(List.of(), List.of()), false,
+					builder.startupWait, List.of(), McpToolPolicy.UNRESTRICTED, Map.of()), new Host(builder));
 	}
 
 	/**
@@ -149,8 +82,7 @@ public final class McpClient implements AutoCloseable {
 	@Override
 	public void close() {
 		this.registry.destroy();
-		this.handlers.close();
-		this.checks.dispose();
+		this.assembly.close();
 		this.threads.dispose();
 	}
 
@@ -160,8 +92,6 @@ public final class McpClient implements AutoCloseable {
 	public static final class Builder {
 
 		private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
-
-		private final List<McpServerDefinition> servers = new ArrayList<>();
 
 		private final List<Consumer<McpServerEvent>> listeners = new ArrayList<>();
 
@@ -185,8 +115,7 @@ public final class McpClient implements AutoCloseable {
 		 * Add a server.
 		 */
 		public Builder server(McpServerDefinition definition) {
-			this.servers.add(definition);
-			return this;
+			return add(definition);
 		}
 
 		/**
@@ -234,7 +163,7 @@ public final class McpClient implements AutoCloseable {
 		public McpClient build() {
 			McpClient client = new McpClient(this);
 			try {
-				client.handlers.afterSingletonsInstantiated();
+				client.assembly.afterSingletonsInstantiated();
 				client.registry.start();
 				return client;
 			}
@@ -261,7 +190,7 @@ public final class McpClient implements AutoCloseable {
 
 		@Override
 		public List<McpMessageListener> listeners() {
-			return all(this.builder.beans, McpMessageListener.class);
+			return this.builder.beans.getBeanProvider(McpMessageListener.class).orderedStream().toList();
 		}
 
 		@Override

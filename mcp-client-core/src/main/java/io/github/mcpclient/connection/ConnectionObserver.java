@@ -36,6 +36,19 @@ public interface ConnectionObserver extends RequestObserver {
 	void closed(ObservedConnection connection);
 
 	/**
+	 * What has observers.
+	 */
+	@FunctionalInterface
+	interface Source {
+
+		/**
+		 * Returns those of the connection to a server.
+		 */
+		List<ConnectionObserver> of(McpServerDefinition server);
+
+	}
+
+	/**
 	 * A connection as its observers see it, at any time.
 	 */
 	interface ObservedConnection {

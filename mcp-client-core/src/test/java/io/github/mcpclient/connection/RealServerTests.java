@@ -41,7 +41,7 @@ import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
 import io.github.mcpclient.transport.HeaderSources;
-import io.github.mcpclient.transport.McpTransportFactories;
+import io.github.mcpclient.transport.McpTransportFactory;
 import io.github.mcpclient.transport.http.HttpTransportFactory;
 import io.github.mcpclient.transport.http.McpHttpClientCustomizer;
 import io.github.mcpclient.transport.http.McpHttpClientFactory;
@@ -488,12 +488,10 @@ class RealServerTests {
 			.reconnect(new Reconnect(true, this.initialDelay, 2.0, this.initialDelay.multipliedBy(5), 0.0))
 			.build();
 		JsonMapper mapper = JsonMapper.builder().build();
-		McpTransportFactories transports = new McpTransportFactories(
-				List.of(new StdioTransportFactory(mapper, this.scheduler),
-						HttpTransportFactory.streamable(
-								new McpHttpClients(McpHttpClientFactory.simple(), this.customizers), this.headers,
-								mapper, Schedulers.parallel())),
-				null);
+		McpTransportFactory transports = (definition.stdio() != null)
+				? new StdioTransportFactory(mapper, this.scheduler)
+				: HttpTransportFactory.streamable(new McpHttpClients(McpHttpClientFactory.simple(), this.customizers),
+						this.headers, mapper, Schedulers.parallel());
 		this.connection = new McpConnectionFactory(
 				new StatefulSessionFactory(this.scheduler, (name, task) -> this.scheduler.schedule(task)),
 				this.scheduler, this.scheduler, this.scheduler, Implementation.builder("test", "1").build(),

@@ -1,11 +1,13 @@
 package io.github.mcpclient.auth.oauth2;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.McpServerRegistry;
 import io.github.mcpclient.authorization.McpLoginBrowser;
 import io.github.mcpclient.support.ClientThreads;
+import io.github.mcpclient.transport.http.McpHttpClientFactory;
 import io.github.mcpclient.transport.http.McpHttpClients;
 import org.jspecify.annotations.Nullable;
 
@@ -56,16 +58,17 @@ import org.springframework.security.oauth2.client.web.server.ServerOAuth2Authori
 		"org.springframework.boot.security.oauth2.client.autoconfigure.servlet.OAuth2ClientWebSecurityAutoConfiguration",
 		"org.springframework.boot.security.oauth2.client.autoconfigure.reactive.ReactiveOAuth2ClientWebSecurityAutoConfiguration" })
 @ConditionalOnClass(ClientRegistrationRepository.class)
-@ConditionalOnBean(McpHttpClients.class)
+@ConditionalOnBean(McpHttpClientFactory.class)
 @ConditionalOnBooleanProperty(name = "mcp.enabled", matchIfMissing = true)
 public final class McpOAuth2AutoConfiguration {
 
 	@Bean
-	OAuth2Authorizer mcpOAuth2Authorizer(McpHttpClients clients, ClientThreads threads, BeanFactory beans) {
+	OAuth2Authorizer mcpOAuth2Authorizer(McpHttpClientFactory factory, ClientThreads threads, BeanFactory beans) {
 		HttpClientSettings settings = beans.getBeanProvider(HttpClientSettings.class).getIfAvailable();
 		return new OAuth2Authorizer(
-				new ApplicationBeans(new AuthorizationClients(clients, settings), (id) -> registration(beans, id),
-						() -> logins(beans), beans.getBeanProvider(SslBundles.class).getIfAvailable(),
+				new ApplicationBeans(new AuthorizationClients(new McpHttpClients(factory, List.of()), settings),
+						(id) -> registration(beans, id), () -> logins(beans),
+						beans.getBeanProvider(SslBundles.class).getIfAvailable(),
 						beans.getBeanProvider(McpLoginBrowser.class).getIfAvailable(),
 						(name) -> beans.getBean(McpServerRegistry.class).find(name).isPresent()),
 				threads);

@@ -1,0 +1,167 @@
+package io.github.mcpclient.assembly;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.github.mcpclient.McpToolInterceptor;
+import io.github.mcpclient.McpToolNamingStrategy;
+import io.github.mcpclient.answer.ServerRequestHandlers;
+import io.github.mcpclient.auth.Authorizers;
+import io.github.mcpclient.authorization.McpHeadersProvider;
+import io.github.mcpclient.connection.ConnectionObserver;
+import io.github.mcpclient.connection.McpConnectionFactory;
+import io.github.mcpclient.definition.McpServerCustomizer;
+import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.definition.McpServerDefinitionSource;
+import io.github.mcpclient.definition.McpToolPolicy;
+import io.github.mcpclient.registry.DefaultMcpServerRegistry;
+import io.github.mcpclient.registry.HostApplication;
+import io.github.mcpclient.rules.ConfiguredServers;
+import io.github.mcpclient.rules.McpServerDefinitions;
+import io.github.mcpclient.schema.CheckThreads;
+import io.github.mcpclient.session.StatefulSessionFactory;
+import io.github.mcpclient.support.ClientThreads;
+import io.github.mcpclient.tool.NamesAhead;
+import io.github.mcpclient.tool.ToolInterceptors;
+import io.github.mcpclient.tool.ToolSettings;
+import io.github.mcpclient.transport.HeaderSources;
+import io.github.mcpclient.transport.McpTransportFactory;
+import io.github.mcpclient.transport.http.HttpTransportFactory;
+import io.github.mcpclient.transport.http.McpHttpClientCustomizer;
+import io.github.mcpclient.transport.http.McpHttpClientFactory;
+import io.github.mcpclient.transport.http.McpHttpClients;
+import io.github.mcpclient.transport.stdio.StdioTransportFactory;
+import io.github.mcpclient.transport.websocket.WebSocketTransportFactory;
+import io.modelcontextprotocol.spec.McpSchema.Implementation;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+/**
+ * Puts the parts of a client together, with what a bean factory has of the application.
+ * Closed after the registry that it has made.
+ */
+public final class ClientAssembly implements SmartInitializingSingleton, AutoCloseable {
+
+	private final ConfigurableListableBeanFactory beans;
+
+	private final ClientThreads threads;
+
+	private final CheckThreads checks;
+
+	private final ServerRequestHandlers handlers;
+
+	/**
+	 * Create an assembly, which uses none of the beans yet.
+	 * @param threads outlive it
+	 * @param handlers makes the threads on which handlers run
+	 */
+	public ClientAssembly(ConfigurableListableBeanFactory beans, ClientThreads threads, ThreadFactory handlers) {
+		this.beans = beans;
+		this.threads = threads;
+		this.checks = new CheckThreads(threads.scheduler());
+		this.handlers = new ServerRequestHandlers(beans, this.checks, threads.scheduler(), handlers);
+	}
+
+	/**
+	 * Create the registry, which contacts nothing before it is started.
+	 */
+	public DefaultMcpServerRegistry registry(Settings settings, HostApplication application) {
+		HeaderSources headers = new HeaderSources(() -> all(McpHeadersProvider.class), new Authorizers(this.beans)::get,
+				this.threads::headers);
+		TransportFactories transports = new TransportFactories(
+				Stream.concat(all(McpTransportFactory.class).stream(), transports(headers)).toList(),
+				settings.transports());
+		ConfiguredServers configured = settings.configured().apply(transports.types());
+		McpConnectionFactory connections = connections(settings, headers, configured);
+		List<ConnectionObserver.Source> observers = all(ConnectionObserver.Source.class);
+		McpServerDefinitions definitions = new McpServerDefinitions(transports.types(), settings.transports(),
+				Authorizers.types(this.beans), all(McpServerCustomizer.class));
+		return new DefaultMcpServerRegistry(
+				new DefaultMcpServerRegistry.Settings(
+						definitions.of(configured, all(McpServerDefinition.class),
+								all(McpServerDefinitionSource.class)),
+						definitions, settings.lazy(), settings.startupWait()),
+				(definition, listener) -> connections.create(definition, () -> transports.create(definition), listener,
+						this.handlers.of(definition),
+						observers.stream().flatMap((source) -> source.of(definition).stream()).toList()),
+				tools(settings), this.threads.scheduler(), application);
+	}
+
+	private Stream<McpTransportFactory> transports(HeaderSources headers) {
+		McpHttpClients clients = new McpHttpClients(
+				this.beans.getBeanProvider(McpHttpClientFactory.class).getIfAvailable(McpHttpClientFactory::simple),
+				all(McpHttpClientCustomizer.class));
+		// a mapper of our own: the application's may be configured for its own data
+		JsonMapper mapper = JsonMapper.builder().build();
+		return Stream
+			.of(new StdioTransportFactory(mapper, this.threads.scheduler()),
+					HttpTransportFactory.streamable(clients, headers, mapper, this.threads.scheduler()),
+					HttpTransportFactory.sse(clients, headers, mapper, this.threads.scheduler()),
+					new WebSocketTransportFactory(clients, headers, mapper, this.threads.scheduler()))
+			// no beans, but what wraps those of applications wraps these, too
+			.map((factory) -> (McpTransportFactory) this.beans.initializeBean(factory, factory.getClass().getName()));
+	}
+
+	private McpConnectionFactory connections(Settings settings, HeaderSources headers, ConfiguredServers configured) {
+		Set<String> names = configured.servers()
+			.stream()
+			.map((server) -> server.definition().name())
+			.collect(Collectors.toSet());
+		return new McpConnectionFactory(
+				new StatefulSessionFactory(this.threads.scheduler(), this.threads.progress()::execute),
+				this.threads.scheduler(), this.threads.opening(), this.threads.closing(), settings.info(), headers,
+				names::contains);
+	}
+
+	private ToolSettings tools(Settings settings) {
+		McpToolNamingStrategy naming = this.beans.getBeanProvider(McpToolNamingStrategy.class).getIfAvailable();
+		return new ToolSettings(settings.filter(), settings.policy(),
+				(naming != null) ? new NamesAhead(naming, this.threads.naming()) : null,
+				new ToolInterceptors(() -> all(McpToolInterceptor.class), this.threads::interceptors, this.checks),
+				settings.selections());
+	}
+
+	private <T> List<T> all(Class<T> type) {
+		return this.beans.getBeanProvider(type).orderedStream().toList();
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		this.handlers.afterSingletonsInstantiated();
+	}
+
+	@Override
+	public void close() {
+		this.handlers.close();
+		this.checks.dispose();
+	}
+
+	/**
+	 * What is configured.
+	 *
+	 * @param info what servers get to know of the application
+	 * @param transports the types that servers may have, or {@code null} for all
+	 * @param configured the servers, where the types have these spellings, the canonical
+	 * one first
+	 * @param lazy whether servers connect on first use
+	 * @param startupWait how long the start waits for first attempts
+	 * @param filter the patterns for the tools of all servers
+	 * @param policy the access to the tools of all servers
+	 * @param selections the patterns of each named selection
+	 */
+	public record Settings(Implementation info, @Nullable List<String> transports,
+			Function<Collection<Set<String>>, ConfiguredServers> configured, boolean lazy, Duration startupWait,
+			List<String> filter, McpToolPolicy policy, Map<String, List<String>> selections) {
+	}
+
+}
