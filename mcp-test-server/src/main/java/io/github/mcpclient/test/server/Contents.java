@@ -165,8 +165,10 @@ final class Contents {
 	private McpTestReply discover() {
 		Map<String, Object> result = new LinkedHashMap<>(this.initialization);
 		Object serverInfo = result.remove("serverInfo");
+		Map<String, Object> capabilities = new LinkedHashMap<>(this.capabilities);
+		capabilities.remove("tasks");
 		result.put("supportedVersions", this.protocolVersions);
-		result.put("capabilities", this.capabilities);
+		result.put("capabilities", capabilities);
 		result.put("_meta", Map.of(StatelessProtocol.META + "serverInfo", serverInfo));
 		return McpTestReply.result(result);
 	}

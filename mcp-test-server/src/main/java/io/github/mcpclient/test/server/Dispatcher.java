@@ -16,6 +16,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
+import tools.jackson.databind.JsonNode;
 
 /**
  * The server as its transports see it: sessions, and the reply to each request.
@@ -44,6 +45,10 @@ final class Dispatcher {
 	});
 
 	private final Scheduler scheduler = Schedulers.fromExecutorService(this.threads, "test-server");
+
+	private final Rounds rounds = new Rounds();
+
+	private final Tasks tasks = new Tasks(this.threads);
 
 	private volatile Contents contents = new Contents();
 
@@ -86,6 +91,8 @@ final class Dispatcher {
 			this.contents = this.initialContents.copy();
 			this.script = this.initialScript.copy();
 		}
+		this.rounds.clear();
+		this.tasks.clear();
 	}
 
 	boolean isRunning() {
@@ -163,12 +170,10 @@ final class Dispatcher {
 				? run(first, request)
 					.flatMap((answer) -> orElse(answer, () -> served(request, refusal, scripted(request, refusal))))
 				: served(request, refusal, scripted);
-		Mono<McpTestReply> answer = reply.onErrorResume((ex) -> {
+		return reply.flatMap((answer) -> begun(answer, request)).onErrorResume((ex) -> {
 			logger.error("No reply to {}", request, ex);
 			return Mono.just(McpTestReply.error(-32603, String.valueOf(ex.getMessage())));
-		});
-		return request.isStateless() ? answer.map((known) -> StatelessProtocol.complete(known, request, contents))
-				: answer;
+		}).map((answer) -> request.isStateless() ? StatelessProtocol.complete(answer, request, contents) : answer);
 	}
 
 	private @Nullable McpTestHandler scripted(McpTestRequest request, @Nullable McpTestReply refusal) {
@@ -190,7 +195,8 @@ final class Dispatcher {
 			return McpTestReply.status(405);
 		}
 		if (request.isStateless()) {
-			return StatelessProtocol.refusal(request, this.contents);
+			McpTestReply refusal = StatelessProtocol.refusal(request, this.contents);
+			return (refusal != null) ? refusal : this.rounds.refusal(request);
 		}
 		boolean lost = request.session() == null && this.usesSessions && !request.method().equals("initialize");
 		return lost ? this.unknownSession : null;
@@ -203,13 +209,31 @@ final class Dispatcher {
 		}
 		request.accept();
 		this.log.changed();
-		return run(scripted, request).flatMap((reply) -> orElse(reply, () -> run(standard(request), request)));
+		return run(scripted, request).flatMap((reply) -> orElse(reply, () -> standard(request)));
 	}
 
-	private McpTestHandler standard(McpTestRequest request) {
-		return (request.isStateless() && request.method().equals("subscriptions/listen"))
-				? new Script.Fixed(this.subscriptions.listen(request, this.contents.capabilities()))
-				: this.contents.handler(request);
+	private Mono<McpTestReply> standard(McpTestRequest request) {
+		if (request.isStateless() && request.method().equals("subscriptions/listen")) {
+			return Mono.just(this.subscriptions.listen(request, this.contents.capabilities()));
+		}
+		Mono<McpTestReply> aboutTask = this.tasks.reply(request);
+		return (aboutTask != null) ? aboutTask : run(this.contents.handler(request), request);
+	}
+
+	/**
+	 * Begin what goes on after the reply: a round of questions, or a task.
+	 */
+	private Mono<McpTestReply> begun(McpTestReply reply, McpTestRequest request) {
+		McpTestReply refusal = request.isStateless() ? this.rounds.begin(request, reply) : null;
+		McpTestReply.TaskWork work = reply.taskWork();
+		if (refusal != null || work == null) {
+			return Mono.just((refusal != null) ? refusal : reply);
+		}
+		Contents contents = this.contents;
+		JsonNode support = contents.tools().definition(request.name()).path("execution").path("taskSupport");
+		boolean wanted = request.params().containsKey("task") && contents.capabilities().containsKey("tasks");
+		return (request.isStateless() || wanted) ? Mono.just(this.tasks.begin(work, request))
+				: this.tasks.call(work, request, support.asString("").equals("required"));
 	}
 
 	private static Mono<McpTestReply> orElse(McpTestReply reply, Supplier<Mono<McpTestReply>> next) {

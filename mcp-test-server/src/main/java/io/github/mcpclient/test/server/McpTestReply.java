@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -123,6 +124,29 @@ public final class McpTestReply {
 	}
 
 	/**
+	 * Answer a call, or a request for a prompt or resource, by asking for something first
+	 * as revision 2026-07-28 does: with {@link #asking}, {@link #withState} or both. As
+	 * the answer to all requests it never ends.
+	 * @return the reply
+	 */
+	public static McpTestReply inputRequired() {
+		return result(Map.of("resultType", "input_required"));
+	}
+
+	/**
+	 * Answer a tool call with a task: in revision 2025-11-25 if the client wants one, in
+	 * 2026-07-28 if it knows the extension, without which it is refused. To other clients
+	 * the outcome is the answer, unless the tool says that it must be a task.
+	 * @param pollInterval how often the client is to ask for its state
+	 * @param work what the task does
+	 * @return the reply
+	 * @see McpTestServer#withTasks()
+	 */
+	public static McpTestReply task(Duration pollInterval, McpTestTask.Work work) {
+		return new McpTestReply(Kind.TASK, new TaskWork(pollInterval, work));
+	}
+
+	/**
 	 * Send text where a message is expected: as the body, as the data of an event, or as
 	 * a line of stdout.
 	 * @param text the text
@@ -212,6 +236,28 @@ public final class McpTestReply {
 	 */
 	public static String notification(String method, Map<String, ?> params) {
 		return Json.write(Json.notification(method, params));
+	}
+
+	/**
+	 * Ask for something else with {@link #inputRequired()}.
+	 * @param key which answer it is in {@link McpTestRequest#inputResponses()}
+	 * @param method the method, such as {@code elicitation/create}
+	 * @param params the parameters
+	 * @return the reply
+	 */
+	public McpTestReply asking(String key, String method, Map<String, ?> params) {
+		return withResult((result) -> result.withObjectProperty("inputRequests")
+			.set(key, Json.MAPPER.valueToTree(Json.notification(method, params))));
+	}
+
+	/**
+	 * Have the client send a state with the same request. The server refuses it without
+	 * this state, or with another one.
+	 * @param requestState the state
+	 * @return the reply
+	 */
+	public McpTestReply withState(String requestState) {
+		return withResult((result) -> result.put("requestState", requestState));
 	}
 
 	/**
@@ -382,21 +428,44 @@ public final class McpTestReply {
 	 * Change a result, unless the test has written its JSON.
 	 */
 	McpTestReply withResult(Consumer<ObjectNode> change) {
-		if (this.kind != Kind.RESULT || this.value instanceof String) {
-			return this;
-		}
-		return (Json.MAPPER.valueToTree(this.value) instanceof ObjectNode result) ? with((reply) -> {
-			change.accept(result);
-			reply.value = result;
+		return (!isWritten() && json() instanceof ObjectNode result) ? with((reply) -> {
+			ObjectNode changed = result.deepCopy();
+			change.accept(changed);
+			reply.value = changed;
 		}) : this;
 	}
 
+	McpTestReply withMeta(Map<String, ?> meta) {
+		return withResult(
+				(result) -> result.withObjectProperty("_meta").setAll(Json.MAPPER.<ObjectNode>valueToTree(meta)));
+	}
+
 	/**
-	 * Return the code of a JSON-RPC error, 0 for all else.
+	 * Whether the test has written the JSON itself, so that it is sent as it is.
 	 */
-	int errorCode() {
-		return (this.kind == Kind.ERROR && this.value instanceof Map<?, ?> error
-				&& error.get("code") instanceof Integer code) ? code : 0;
+	boolean isWritten() {
+		return this.value instanceof String;
+	}
+
+	/**
+	 * Return the result, {@code null} where there is none.
+	 */
+	@Nullable JsonNode json() {
+		if (this.kind != Kind.RESULT) {
+			return null;
+		}
+		return (this.value instanceof String text) ? Json.read(text) : Json.MAPPER.valueToTree(this.value);
+	}
+
+	/**
+	 * Return the JSON-RPC error, empty where there is none.
+	 */
+	Map<?, ?> error() {
+		return (this.kind == Kind.ERROR && this.value instanceof Map<?, ?> error) ? error : Map.of();
+	}
+
+	@Nullable TaskWork taskWork() {
+		return (this.value instanceof TaskWork work) ? work : null;
 	}
 
 	Kind kind() {
@@ -488,8 +557,17 @@ public final class McpTestReply {
 
 	enum Kind {
 
-		STANDARD, RESULT, ERROR, RAW, FLOOD, STREAM, HTTP, NEVER, CUT
+		STANDARD, RESULT, ERROR, RAW, FLOOD, STREAM, TASK, HTTP, NEVER, CUT
 
+	}
+
+	/**
+	 * How a task answers.
+	 *
+	 * @param pollInterval how often the client is to ask
+	 * @param work what the task does
+	 */
+	record TaskWork(Duration pollInterval, McpTestTask.Work work) {
 	}
 
 	enum Way {

@@ -175,6 +175,22 @@ public final class McpTestRequest implements AssertProvider<McpTestRequestAssert
 	}
 
 	/**
+	 * Return the answers to what {@link McpTestReply#inputRequired()} asked for.
+	 * @return the answers by key, empty where there are none
+	 */
+	public Map<String, Object> inputResponses() {
+		return Json.map(this.message.path("params").path("inputResponses"));
+	}
+
+	/**
+	 * Return the state of {@link McpTestReply#withState}.
+	 * @return the state, or {@code null} where there is none
+	 */
+	public @Nullable String requestState() {
+		return this.message.path("params").path("requestState").asString(null);
+	}
+
+	/**
 	 * Return an argument of a call as text.
 	 * @param name the name
 	 * @return the argument, empty where there is none

@@ -289,6 +289,16 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	}
 
 	/**
+	 * Declare tasks, in sessions to come and to clients of revision 2026-07-28.
+	 * @return this server
+	 * @see McpTestReply#task
+	 */
+	public McpTestServer withTasks() {
+		capability("extensions", Map.of(Tasks.EXTENSION, Map.of()));
+		return capability("tasks", Map.of("cancel", Map.of(), "requests", Map.of("tools", Map.of("call", Map.of()))));
+	}
+
+	/**
 	 * Give no session ids and ask for none, as some servers do over streamable HTTP.
 	 * @return this server
 	 */

@@ -1,5 +1,6 @@
 package io.github.mcpclient.test.server;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -7,6 +8,7 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
 
 /**
  * What revision 2026-07-28 demands of requests, and adds to replies.
@@ -57,8 +59,10 @@ final class StatelessProtocol {
 			return unsupported(version, contents);
 		}
 		JsonNode level = request.metaNode("logLevel");
-		return (level.isMissingNode() || LOG_LEVELS.contains(level.asString(""))) ? null
-				: invalid(request, "No log level: " + level);
+		if (!level.isMissingNode() && !LOG_LEVELS.contains(level.asString(""))) {
+			return invalid(request, "No log level: " + level);
+		}
+		return missing(request, MissingNode.getInstance(), request.method().startsWith("tasks/"));
 	}
 
 	private static McpTestReply invalid(McpTestRequest request, String message) {
@@ -72,10 +76,32 @@ final class StatelessProtocol {
 	}
 
 	/**
+	 * Return the refusal of a request that is answered with what its client has not
+	 * declared, {@code null} for all else.
+	 */
+	static @Nullable McpTestReply missing(McpTestRequest request, JsonNode inputRequests, boolean task) {
+		JsonNode declared = request.metaNode("clientCapabilities");
+		Map<String, Object> missing = new LinkedHashMap<>();
+		inputRequests.forEach((question) -> {
+			String name = question.path("method").asString("").replaceFirst("/.*", "");
+			boolean url = question.path("params").path("mode").asString("").equals("url");
+			if (!declared.has(name) || (url && !declared.path(name).has("url"))) {
+				missing.put(name, url ? Map.of("url", Map.of()) : Map.of());
+			}
+		});
+		if (task && !declared.path("extensions").has(Tasks.EXTENSION)) {
+			missing.put("extensions", Map.of(Tasks.EXTENSION, Map.of()));
+		}
+		return missing.isEmpty() ? null : McpTestReply.error(-32021, "Missing required client capability",
+				Map.of("requiredCapabilities", missing));
+	}
+
+	/**
 	 * Give a reply what each has in this revision, unless the test has given it.
 	 */
 	static McpTestReply complete(McpTestReply reply, McpTestRequest request, Contents contents) {
-		Integer status = request.isHttp() ? STATUS.get(reply.errorCode()) : null;
+		Integer status = (request.isHttp() && reply.error().get("code") instanceof Integer code) ? STATUS.get(code)
+				: null;
 		if (status != null) {
 			return reply.withStatus(reply.statusOr(status));
 		}

@@ -43,10 +43,9 @@ class TypeScriptClientTests {
 	private static McpTestReply ask(McpTestRequest request) throws Exception {
 		Map<String, ?> params = Map.of("messages", List.of(), "maxTokens", 5);
 		if (request.meta().containsKey("io.modelcontextprotocol/protocolVersion")) {
-			return (request.params().get("inputResponses") instanceof Map<?, ?> answers)
-					? McpTestReply.text("The model is " + ((Map<?, ?>) answers.get("model")).get("model"))
-					: McpTestReply.result(Map.of("resultType", "input_required", "inputRequests",
-							Map.of("model", Map.of("method", "sampling/createMessage", "params", params))));
+			return (request.inputResponses().get("model") instanceof Map<?, ?> answer)
+					? McpTestReply.text("The model is " + answer.get("model"))
+					: McpTestReply.inputRequired().asking("model", "sampling/createMessage", params).withState("asked");
 		}
 		return McpTestReply.text("The model is "
 				+ request.request("sampling/createMessage", params).get(30, TimeUnit.SECONDS).get("model"));
