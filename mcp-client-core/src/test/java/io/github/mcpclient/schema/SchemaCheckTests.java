@@ -113,8 +113,8 @@ class SchemaCheckTests {
 			List<String> schemas = List.of("{\"$ref\":\"" + url + "/a.json\"}",
 					"{\"$id\":\"" + url + "/root.json\",\"$ref\":\"b.json#/x\"}", "{\"$schema\":\"" + url + "/meta\"}",
 					"{\"$dynamicRef\":\"" + url + "/c.json\"}", "{\"allOf\":[{\"$ref\":\"" + file.toUri() + "\"}]}",
-					"{\"$ref\":\"" + file + "\"}", "{\"$ref\":\"classpath:peers/package.json\"}",
-					"{\"$ref\":\"resource:peers/package.json\"}",
+					"{\"$ref\":\"" + file + "\"}", "{\"$ref\":\"classpath:junit-platform.properties\"}",
+					"{\"$ref\":\"resource:junit-platform.properties\"}",
 					"{\"$ref\":\"https://json-schema.org/draft/2020-12/none\"}");
 			for (String schema : schemas) {
 				SchemaCheck check = check(schema);

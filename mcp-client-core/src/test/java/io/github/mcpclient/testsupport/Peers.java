@@ -41,8 +41,7 @@ public final class Peers {
 
 	private static Path file(String name) {
 		String scope = name.startsWith("server-") ? "@modelcontextprotocol/" : "";
-		return Path.of(System.getProperty("peers.dir", "target/peers"),
-				"node_modules/" + scope + name + "/dist/index.js");
+		return Path.of("../peers/target/servers/node_modules/" + scope + name + "/dist/index.js");
 	}
 
 	/**
@@ -57,7 +56,7 @@ public final class Peers {
 	 * needs.
 	 */
 	public static Path conformanceSuite() {
-		Path modules = Path.of(System.getProperty("peers.conformance.dir", "target/peers-conformance"), "node_modules");
+		Path modules = Path.of("../peers/target/conformance/node_modules");
 		return installed(modules.resolve(".bin/conformance")).getParent();
 	}
 

@@ -19,9 +19,8 @@ final class Everything implements AutoCloseable {
 	private final int port;
 
 	Everything() throws IOException {
-		Path script = Path.of(System.getProperty("basedir"))
-			.resolve(System.getProperty("peers.dir"))
-			.resolve("node_modules/@modelcontextprotocol/server-everything/dist/index.js");
+		Path script = Path.of(System.getProperty("basedir"),
+				"../../peers/target/servers/node_modules/@modelcontextprotocol/server-everything/dist/index.js");
 		boolean required = Boolean.parseBoolean(System.getenv("CI"));
 		Assumptions.assumeTrue(required || Files.exists(script), script + " is not installed: this needs Node and npm");
 		try (ServerSocket socket = new ServerSocket(0)) {

@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(60)
 class TypeScriptClientTests {
 
-	private static final Path PEERS = Path.of(System.getProperty("peers.dir", "target/peers"));
+	private static final Path PEERS = Path.of("target/client");
 
 	private final McpTestServer server = McpTestServer.create().start();
 
