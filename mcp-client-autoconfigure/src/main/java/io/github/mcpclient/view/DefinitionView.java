@@ -28,20 +28,22 @@ import org.jspecify.annotations.Nullable;
  * no credentials.
  */
 @JsonInclude(Include.NON_NULL)
-@JsonPropertyOrder({ "enabled", "protocol", "http", "stdio", "auth", "timeouts", "reconnect", "limits", "tools", "prompts",
-		"resources", "loggingLevel", "sampling", "elicitation", "roots" })
-public record DefinitionView(boolean enabled, String protocol, @Nullable HttpView http, @Nullable StdioView stdio, String auth,
-		Timeouts timeouts, Reconnect reconnect, LimitsView limits, Tools tools, Feature prompts, Feature resources,
-		@Nullable LoggingLevel loggingLevel, Sampling sampling, Elicitation elicitation, List<String> roots) {
+@JsonPropertyOrder({ "enabled", "protocol", "http", "stdio", "auth", "timeouts", "reconnect", "limits", "tools",
+		"prompts", "resources", "loggingLevel", "sampling", "elicitation", "roots" })
+public record DefinitionView(boolean enabled, String protocol, @Nullable HttpView http, @Nullable StdioView stdio,
+		String auth, Timeouts timeouts, Reconnect reconnect, LimitsView limits, Tools tools, Feature prompts,
+		Feature resources, @Nullable LoggingLevel loggingLevel, Sampling sampling, Elicitation elicitation,
+		List<String> roots) {
 
 	static DefinitionView of(McpServerDefinition definition) {
 		Secrets secrets = McpServerSecrets.of(definition);
 		Http http = definition.http();
 		Stdio stdio = definition.stdio();
-		return new DefinitionView(definition.enabled(), definition.protocol(), (http != null) ? HttpView.of(http) : null,
-				(stdio != null) ? StdioView.of(stdio, secrets) : null, definition.auth().type(), definition.timeouts(),
-				definition.reconnect(), LimitsView.of(definition.limits()), definition.tools(), definition.prompts(),
-				definition.resources(), definition.loggingLevel(), definition.sampling(), definition.elicitation(),
+		return new DefinitionView(definition.enabled(), definition.protocol(),
+				(http != null) ? HttpView.of(http) : null, (stdio != null) ? StdioView.of(stdio, secrets) : null,
+				definition.auth().type(), definition.timeouts(), definition.reconnect(),
+				LimitsView.of(definition.limits()), definition.tools(), definition.prompts(), definition.resources(),
+				definition.loggingLevel(), definition.sampling(), definition.elicitation(),
 				definition.roots().directories().stream().map(secrets::mask).toList());
 	}
 

@@ -522,10 +522,10 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 		Limits limits = new Limits(this.maxMessageSize, this.maxResultSize, this.maxTools, this.maxConcurrentCalls);
 		Tools tools = new Tools(this.toolsEnabled, this.toolPrefix, this.toolFilter, this.toolPolicy,
 				this.validateArguments, this.validateResults, this.hideWhenUnavailable);
-		return new Definition(this.name, this.type, this.typeInferred, this.protocol, this.enabled, this.required, http, this.auth,
-				stdio, timeouts, this.reconnect, limits, tools, this.prompts, this.resources, this.loggingLevel,
-				this.sampling, this.elicitation, this.roots, this.experimentalCapabilities, this.options, this.secrets,
-				new Snapshot(clone()));
+		return new Definition(this.name, this.type, this.typeInferred, this.protocol, this.enabled, this.required, http,
+				this.auth, stdio, timeouts, this.reconnect, limits, tools, this.prompts, this.resources,
+				this.loggingLevel, this.sampling, this.elicitation, this.roots, this.experimentalCapabilities,
+				this.options, this.secrets, new Snapshot(clone()));
 	}
 
 	@Override
@@ -538,11 +538,12 @@ public final class McpServerDefinitionBuilder implements Cloneable {
 		}
 	}
 
-	record Definition(String name, String type, boolean typeInferred, String protocol, boolean enabled, boolean required,
-			@Nullable Http http, McpServerAuth auth, @Nullable Stdio stdio, Timeouts timeouts, Reconnect reconnect,
-			Limits limits, Tools tools, Feature prompts, Feature resources, @Nullable LoggingLevel loggingLevel,
-			Sampling sampling, Elicitation elicitation, Roots roots, Map<String, Object> experimentalCapabilities,
-			Map<String, Object> options, Set<String> secrets, Snapshot snapshot) implements McpServerDefinition {
+	record Definition(String name, String type, boolean typeInferred, String protocol, boolean enabled,
+			boolean required, @Nullable Http http, McpServerAuth auth, @Nullable Stdio stdio, Timeouts timeouts,
+			Reconnect reconnect, Limits limits, Tools tools, Feature prompts, Feature resources,
+			@Nullable LoggingLevel loggingLevel, Sampling sampling, Elicitation elicitation, Roots roots,
+			Map<String, Object> experimentalCapabilities, Map<String, Object> options, Set<String> secrets,
+			Snapshot snapshot) implements McpServerDefinition {
 
 		@Override
 		public McpServerDefinitionBuilder mutate() {
