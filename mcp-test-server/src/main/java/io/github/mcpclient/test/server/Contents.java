@@ -114,15 +114,21 @@ final class Contents {
 	}
 
 	/**
+	 * Whether all requests are to be of revision 2026-07-28 or later.
+	 */
+	boolean isStateless() {
+		return this.protocolVersions.stream().allMatch(StatelessProtocol::isRevision);
+	}
+
+	/**
 	 * Whether a request is of revision 2026-07-28 or later, or is to be.
 	 */
 	boolean isStateless(McpTestRequest request) {
-		List<String> versions = this.protocolVersions;
-		if (versions.stream().noneMatch(StatelessProtocol::isRevision)) {
-			return false;
-		}
-		if (versions.stream().allMatch(StatelessProtocol::isRevision)) {
+		if (isStateless()) {
 			return true;
+		}
+		if (this.protocolVersions.stream().noneMatch(StatelessProtocol::isRevision)) {
+			return false;
 		}
 		String header = request.isHttp() ? request.header("MCP-Protocol-Version") : null;
 		return !request.method().equals("initialize") && (!request.metaNode("protocolVersion").isMissingNode()

@@ -198,8 +198,13 @@ final class Dispatcher {
 			McpTestReply refusal = StatelessProtocol.refusal(request, this.contents);
 			return (refusal != null) ? refusal : this.rounds.refusal(request);
 		}
-		boolean lost = request.session() == null && this.usesSessions && !request.method().equals("initialize");
-		return lost ? this.unknownSession : null;
+		// what a server that does not know it answers can be scripted
+		return (isLost(request) && !request.method().equals("server/discover")) ? this.unknownSession : null;
+	}
+
+	private boolean isLost(McpTestRequest request) {
+		return request.session() == null && this.usesSessions && !request.isStateless()
+				&& !request.method().equals("initialize");
 	}
 
 	private Mono<McpTestReply> served(McpTestRequest request, @Nullable McpTestReply refusal,
@@ -213,6 +218,9 @@ final class Dispatcher {
 	}
 
 	private Mono<McpTestReply> standard(McpTestRequest request) {
+		if (isLost(request)) {
+			return Mono.just(this.unknownSession);
+		}
 		if (request.isStateless() && request.method().equals("subscriptions/listen")) {
 			return Mono.just(this.subscriptions.listen(request, this.contents.capabilities()));
 		}
@@ -275,6 +283,7 @@ final class Dispatcher {
 
 	Session openSession(boolean streamPerRequest) {
 		Session session = new Session(UUID.randomUUID().toString(), streamPerRequest);
+		session.stateless(this.contents.isStateless());
 		this.sessions.put(session.id(), session);
 		this.log.changed();
 		return session;
@@ -316,8 +325,8 @@ final class Dispatcher {
 		this.subscriptions.close();
 	}
 
-	void cutSubscriptions() {
-		this.subscriptions.cut();
+	Subscriptions subscriptions() {
+		return this.subscriptions;
 	}
 
 	private Stream<Session> statefulSessions() {

@@ -143,8 +143,9 @@ final class HttpEndpoint {
 	private Mono<Void> exchange(McpTestRequest request, HttpServerResponse response) {
 		Mono<McpTestReply> reply = this.dispatcher.reply(request).doOnTerminate(request::answered).cache();
 		Mono<Void> streamed = Mono.defer(() -> send(response.sse(),
-				Flux.concat(request.early(), reply.flatMapMany((late) -> late.messages(request.idNode())))
-					.concatMap(HttpEndpoint::event),
+				request.early()
+					.concatMap(HttpEndpoint::event)
+					.concatWith(reply.flatMapMany((late) -> rest(late, request, response))),
 				McpTestReply.End.ORDERLY));
 		Mono<Mono<Void>> written = reply.map((known) -> Mono.defer(() -> Mono.from(write(known, request, response))));
 		return Mono.firstWithSignal(request.streaming().thenReturn(streamed), written)
@@ -155,6 +156,15 @@ final class HttpEndpoint {
 				}
 				this.dispatcher.log().done(request);
 			});
+	}
+
+	private static Flux<String> rest(McpTestReply late, McpTestRequest request, HttpServerResponse response) {
+		Mono<String> end = switch (late.kind()) {
+			case CUT -> cut(response).then(Mono.empty());
+			case NEVER -> Mono.never();
+			default -> Mono.empty();
+		};
+		return late.messages(request.idNode()).concatMap(HttpEndpoint::event).concatWith(end);
 	}
 
 	private Publisher<Void> write(McpTestReply reply, McpTestRequest request, HttpServerResponse response) {

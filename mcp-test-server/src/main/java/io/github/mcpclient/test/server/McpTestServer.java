@@ -257,7 +257,8 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * <p>
 	 * With 2026-07-28 alone it has no sessions, refuses {@code initialize}, and checks
 	 * the metadata and the headers of each request. With others beside it, each request
-	 * is served as the one or as the other, as its metadata say.
+	 * is served as the one or as the other, as its metadata say. Without it, a script for
+	 * {@code server/discover} says how clients that look for it are refused.
 	 * @param versions the revisions
 	 * @return this server
 	 */
@@ -648,7 +649,7 @@ public final class McpTestServer implements AutoCloseable, AssertProvider<McpTes
 	 * @return this server
 	 */
 	public McpTestServer cutSubscriptions() {
-		this.dispatcher.cutSubscriptions();
+		this.dispatcher.subscriptions().cut();
 		return this;
 	}
 

@@ -18,6 +18,8 @@ import tools.jackson.databind.JsonNode;
  */
 public final class McpTestTask {
 
+	private static final McpTestReply ACCEPTED = McpTestReply.result(Map.of());
+
 	private final String id = UUID.randomUUID().toString();
 
 	private final McpTestRequest call;
@@ -136,7 +138,7 @@ public final class McpTestTask {
 		return Map.of(StatelessProtocol.META + "related-task", Map.of("taskId", this.id));
 	}
 
-	synchronized void answered(String key, @Nullable Map<String, Object> answer, @Nullable Throwable failure) {
+	private synchronized void answered(String key, @Nullable Map<String, Object> answer, @Nullable Throwable failure) {
 		Question question = this.questions.remove(key);
 		if (question == null) {
 			return;
@@ -184,22 +186,30 @@ public final class McpTestTask {
 		return this.outcome.isDone();
 	}
 
-	synchronized boolean cancel() {
+	synchronized McpTestReply cancel() {
 		if (isTerminal()) {
-			return false;
+			return this.call.isStateless() ? ACCEPTED : McpTestReply.error(-32602, "The task has ended");
 		}
 		change("cancelled");
 		this.outcome.complete(McpTestReply.error(-32000, "The task was cancelled"));
 		this.questions.values()
 			.forEach((question) -> question.answer().completeExceptionally(new CancellationException()));
 		this.questions.clear();
-		return true;
+		return this.call.isStateless() ? ACCEPTED : McpTestReply.result(json());
+	}
+
+	McpTestReply update(McpTestRequest request) {
+		JsonNode answers = request.message().path("params").path("inputResponses");
+		answers.properties().forEach((answer) -> answered(answer.getKey(), Json.map(answer.getValue()), null));
+		return ACCEPTED;
 	}
 
 	/**
-	 * Return what will be the answer to the call.
+	 * Return what will be the answer to the call, and ask until then on the stream of a
+	 * request.
 	 */
-	CompletableFuture<McpTestReply> outcome() {
+	CompletableFuture<McpTestReply> result(McpTestRequest carrier) {
+		carriedBy(carrier);
 		return this.outcome.thenApply((reply) -> reply.withMeta(related()));
 	}
 

@@ -20,8 +20,11 @@ final class Subscriptions {
 
 	private static final String ID = StatelessProtocol.META + "subscriptionId";
 
-	private static final Map<String, String> LISTS = Map.of("tools", "toolsListChanged", "prompts",
-			"promptsListChanged", "resources", "resourcesListChanged");
+	private static final Map<String, String> LISTS = Map.of("notifications/tools/list_changed", "toolsListChanged",
+			"notifications/prompts/list_changed", "promptsListChanged", "notifications/resources/list_changed",
+			"resourcesListChanged");
+
+	private static final String RESOURCES = "resourceSubscriptions";
 
 	private final Set<Subscription> active = ConcurrentHashMap.newKeySet();
 
@@ -56,15 +59,14 @@ final class Subscriptions {
 
 	private static Map<String, JsonNode> granted(JsonNode wanted, JsonNode capabilities) {
 		Map<String, JsonNode> granted = new LinkedHashMap<>();
-		LISTS.forEach((capability, name) -> {
-			if (wanted.path(name).asBoolean(false)
-					&& capabilities.path(capability).path("listChanged").asBoolean(false)) {
+		LISTS.forEach((method, name) -> {
+			JsonNode capability = capabilities.path(method.split("/")[1]);
+			if (wanted.path(name).asBoolean(false) && capability.path("listChanged").asBoolean(false)) {
 				granted.put(name, wanted.path(name));
 			}
 		});
-		JsonNode uris = wanted.path("resourceSubscriptions");
-		if (uris.isArray() && capabilities.path("resources").path("subscribe").asBoolean(false)) {
-			granted.put("resourceSubscriptions", uris);
+		if (wanted.path(RESOURCES).isArray() && capabilities.path("resources").path("subscribe").asBoolean(false)) {
+			granted.put(RESOURCES, wanted.path(RESOURCES));
 		}
 		return granted;
 	}
@@ -137,18 +139,11 @@ final class Subscriptions {
 		}
 
 		boolean wants(String method, Map<String, ?> params) {
-			return switch (method) {
-				case "notifications/tools/list_changed" -> this.granted.containsKey("toolsListChanged");
-				case "notifications/prompts/list_changed" -> this.granted.containsKey("promptsListChanged");
-				case "notifications/resources/list_changed" -> this.granted.containsKey("resourcesListChanged");
-				case "notifications/resources/updated" -> contains("resourceSubscriptions", params.get("uri"));
-				default -> false;
-			};
-		}
-
-		private boolean contains(String name, @Nullable Object value) {
-			JsonNode values = this.granted.get(name);
-			return values != null && values.valueStream().anyMatch((each) -> each.asString("").equals(value));
+			if (!method.equals("notifications/resources/updated")) {
+				return this.granted.containsKey(LISTS.getOrDefault(method, ""));
+			}
+			JsonNode uris = this.granted.get(RESOURCES);
+			return uris != null && uris.valueStream().anyMatch((uri) -> uri.asString("").equals(params.get("uri")));
 		}
 
 		void notify(String method, Map<String, ?> params) {

@@ -2,12 +2,12 @@ package io.github.mcpclient.test.server;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
-import tools.jackson.databind.JsonNode;
 
 /**
  * The calls that run as tasks, and what clients ask about them.
@@ -15,6 +15,8 @@ import tools.jackson.databind.JsonNode;
 final class Tasks {
 
 	static final String EXTENSION = StatelessProtocol.META + "tasks";
+
+	private static final Set<String> METHODS = Set.of("tasks/get", "tasks/result", "tasks/update", "tasks/cancel");
 
 	private final Map<String, McpTestTask> tasks = new ConcurrentHashMap<>();
 
@@ -57,45 +59,20 @@ final class Tasks {
 	 * Answer a request about a task, {@code null} if it is none.
 	 */
 	@Nullable Mono<McpTestReply> reply(McpTestRequest request) {
-		boolean known = switch (request.method()) {
-			case "tasks/get", "tasks/cancel" -> true;
-			case "tasks/result" -> !request.isStateless();
-			case "tasks/update" -> request.isStateless();
-			default -> false;
-		};
-		if (!known) {
+		String method = request.method();
+		if (!METHODS.contains(method) || method.equals(request.isStateless() ? "tasks/result" : "tasks/update")) {
 			return null;
 		}
 		McpTestTask task = this.tasks.get(request.name());
-		return (task != null) ? reply(task, request)
-				: Mono.just(McpTestReply.error(-32602, "Unknown task: " + request.name()));
-	}
-
-	private static Mono<McpTestReply> reply(McpTestTask task, McpTestRequest request) {
-		McpTestReply empty = McpTestReply.result(Map.of());
-		switch (request.method()) {
-			case "tasks/result" -> {
-				task.carriedBy(request);
-				return Mono.fromFuture(task.outcome());
-			}
-			case "tasks/update" -> {
-				JsonNode answers = request.message().path("params").path("inputResponses");
-				answers.properties()
-					.forEach((answer) -> task.answered(answer.getKey(), Json.map(answer.getValue()), null));
-				return Mono.just(empty);
-			}
-			case "tasks/cancel" -> {
-				boolean cancelled = task.cancel();
-				if (request.isStateless()) {
-					return Mono.just(empty);
-				}
-				return Mono.just(cancelled ? McpTestReply.result(task.json())
-						: McpTestReply.error(-32602, "The task has ended"));
-			}
-			default -> {
-				return Mono.just(McpTestReply.result(task.json()));
-			}
+		if (task == null) {
+			return Mono.just(McpTestReply.error(-32602, "Unknown task: " + request.name()));
 		}
+		return switch (method) {
+			case "tasks/result" -> Mono.fromFuture(task.result(request));
+			case "tasks/update" -> Mono.just(task.update(request));
+			case "tasks/cancel" -> Mono.just(task.cancel());
+			default -> Mono.just(McpTestReply.result(task.json()));
+		};
 	}
 
 }

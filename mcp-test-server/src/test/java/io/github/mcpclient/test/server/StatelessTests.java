@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
@@ -225,6 +226,41 @@ class StatelessTests {
 			this.server.awaitListeners(1);
 		}
 		this.server.awaitListeners(0).awaitPending("subscriptions/listen", 0);
+	}
+
+	@Test
+	void opensAStreamThatNeverSaysAnything() throws Exception {
+		this.server.on("subscriptions/listen", McpTestReply.never().asEvents());
+		listen("{}").close();
+		this.server.awaitPending("subscriptions/listen", 0);
+	}
+
+	@Test
+	void cutsTheStreamOfACall() throws Exception {
+		this.server.tool("lost", (request) -> {
+			request.notify("notifications/progress", Map.of());
+			return McpTestReply.cut();
+		}).tool("silent", (request) -> {
+			request.notify("notifications/progress", Map.of());
+			return McpTestReply.never();
+		});
+		assertThatIOException().isThrownBy(() -> post("tools/call", "\"name\":\"lost\"", "Mcp-Name", "lost"));
+		CompletableFuture<HttpResponse<Stream<String>>> silent = this.client.sendAsync(
+				modern(body("tools/call", "\"name\":\"silent\""), "tools/call", "Mcp-Name", "silent"),
+				BodyHandlers.ofLines());
+		try (Stream<String> lines = silent.join().body()) {
+			assertThat(lines.filter((line) -> line.startsWith("data: ")).findFirst()).isPresent();
+			assertThat(this.server.pending("tools/call")).hasSize(1);
+		}
+		this.server.awaitPending("tools/call", 0);
+	}
+
+	@Test
+	void refusesDiscoveryAsTheScriptSays() throws Exception {
+		this.server.protocolVersions("2025-11-25");
+		assertThat(post("server/discover", "").statusCode()).isEqualTo(404);
+		this.server.on("server/discover", McpTestReply.status(500));
+		assertThat(post("server/discover", "").statusCode()).isEqualTo(500);
 	}
 
 	@Test
