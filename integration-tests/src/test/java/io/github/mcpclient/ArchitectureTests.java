@@ -47,10 +47,9 @@ class ArchitectureTests {
 	private static final String ROOT = "io.github.mcpclient";
 
 	/**
-	 * The packages that users import from, beside the root package and what is to be
-	 * implemented for a transport.
+	 * The packages that all may use, beside the root package.
 	 */
-	private static final List<String> API = List.of("definition", "authorization", "handler", "event");
+	private static final List<String> API = List.of("definition", "authorization", "handler", "event", "spi");
 
 	/**
 	 * What each package may use of ours, beside the API and what is shared, which all may
@@ -62,6 +61,7 @@ class ArchitectureTests {
 			Map.entry("authorization", List.of()),
 			Map.entry("handler", List.of()),
 			Map.entry("event", List.of()),
+			Map.entry("spi", List.of()),
 			Map.entry("rules", List.of()),
 			Map.entry("config", List.of("rules")),
 			Map.entry("config.mcpjson", List.of("config", "rules")),

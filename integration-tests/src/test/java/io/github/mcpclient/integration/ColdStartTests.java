@@ -9,7 +9,7 @@ import java.util.List;
 
 import io.github.mcpclient.McpServerState;
 import io.github.mcpclient.McpServerStatus;
-import io.github.mcpclient.registry.RequiredMcpServerException;
+import io.github.mcpclient.RequiredMcpServerException;
 import io.github.mcpclient.testsupport.ClientApplication;
 import io.github.mcpclient.testsupport.Leaks;
 import org.junit.jupiter.api.Test;

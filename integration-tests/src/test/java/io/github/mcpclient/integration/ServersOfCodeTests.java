@@ -9,10 +9,10 @@ import java.util.Map;
 
 import io.github.mcpclient.McpServer;
 import io.github.mcpclient.McpServerOrigin.Kind;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.McpServerCustomizer;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionSource;
-import io.github.mcpclient.rules.InvalidMcpConfigurationException;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.testsupport.ClientApplication;
 import org.junit.jupiter.api.AfterEach;

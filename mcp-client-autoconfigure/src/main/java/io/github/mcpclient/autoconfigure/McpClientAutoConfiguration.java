@@ -12,9 +12,9 @@ import io.github.mcpclient.httpclient.BootHttpClientFactory;
 import io.github.mcpclient.registry.DefaultMcpServerRegistry;
 import io.github.mcpclient.registry.DisabledMcpServerRegistry;
 import io.github.mcpclient.session.McpSchemaRuntimeHints;
+import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.support.ClientThreads;
 import io.github.mcpclient.support.DaemonThreads;
-import io.github.mcpclient.transport.http.McpHttpClientFactory;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 
 import org.springframework.beans.factory.ObjectProvider;

@@ -3,7 +3,7 @@ package io.github.mcpclient.beans;
 import java.util.List;
 
 import io.github.mcpclient.McpServerStatus;
-import io.github.mcpclient.registry.RequiredMcpServerException;
+import io.github.mcpclient.RequiredMcpServerException;
 
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;

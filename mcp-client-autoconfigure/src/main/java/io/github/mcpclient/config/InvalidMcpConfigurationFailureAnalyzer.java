@@ -2,8 +2,8 @@ package io.github.mcpclient.config;
 
 import java.util.List;
 
-import io.github.mcpclient.rules.InvalidMcpConfigurationException;
-import io.github.mcpclient.rules.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.config.Section.Property;
 import io.github.mcpclient.config.Section.Unknown;
-import io.github.mcpclient.rules.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.rules.ServerNames;
 import io.github.mcpclient.support.NearestNames;
 import io.github.mcpclient.support.PropertyNames;

@@ -13,10 +13,10 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.rules.ConfiguredServers;
 import io.github.mcpclient.rules.DefinitionRules;
-import io.github.mcpclient.rules.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.rules.ServerType;
 import io.github.mcpclient.rules.TransportTypes;
 import org.jspecify.annotations.Nullable;

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 
 import io.github.mcpclient.config.ImportedProperties.UnusableValue;
 import io.github.mcpclient.config.PropertyTarget.Kind;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.rules.ConfiguredServers.Settings;
-import io.github.mcpclient.rules.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.support.NearestNames;
 import io.github.mcpclient.support.PropertyNames;
 import org.jspecify.annotations.Nullable;

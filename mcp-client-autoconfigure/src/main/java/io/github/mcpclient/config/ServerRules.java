@@ -8,11 +8,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.mcpclient.McpServerOrigin;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerAuth.GrantType;
 import io.github.mcpclient.definition.McpServerAuth.OAuth2;
 import io.github.mcpclient.rules.ConfiguredServers.Settings;
-import io.github.mcpclient.rules.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.rules.ServerType;
 import io.github.mcpclient.rules.TransportTypes;
 import io.github.mcpclient.support.Redaction;

@@ -8,7 +8,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 import io.github.mcpclient.config.Section.Unknown;
-import io.github.mcpclient.rules.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.support.Printable;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Http;
-import io.github.mcpclient.transport.UnusableSettingsException;
-import io.github.mcpclient.transport.http.McpHttpClientFactory;
+import io.github.mcpclient.spi.McpHttpClientFactory;
+import io.github.mcpclient.spi.UnusableSettingsException;
 import io.netty.handler.ssl.SslContext;
 import org.jspecify.annotations.Nullable;
 import reactor.netty.http.client.HttpClient;

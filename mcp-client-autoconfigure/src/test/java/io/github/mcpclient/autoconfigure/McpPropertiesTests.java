@@ -9,9 +9,9 @@ import io.github.mcpclient.config.McpProperties;
 import io.github.mcpclient.config.McpProperties.Startup.Mode;
 import io.github.mcpclient.config.McpServerProperties;
 import io.github.mcpclient.config.McpServersConfig;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpToolAccess;
-import io.github.mcpclient.rules.InvalidMcpConfigurationException;
-import io.github.mcpclient.rules.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.testsupport.ConfiguredDefinitions;
 import org.junit.jupiter.api.Test;
 

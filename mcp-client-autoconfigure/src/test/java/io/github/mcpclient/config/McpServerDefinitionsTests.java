@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
+import io.github.mcpclient.definition.InvalidMcpConfigurationException;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
 import io.github.mcpclient.rules.ConfiguredServers;
 import io.github.mcpclient.rules.DefinedServer;
-import io.github.mcpclient.rules.InvalidMcpConfigurationException;
-import io.github.mcpclient.rules.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.rules.McpServerDefinitions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,8 +3,8 @@ package io.github.mcpclient.config;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.rules.InvalidMcpConfigurationException;
 import io.github.mcpclient.testsupport.ConfiguredDefinitions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

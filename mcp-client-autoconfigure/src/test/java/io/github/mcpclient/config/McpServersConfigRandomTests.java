@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 
+import io.github.mcpclient.definition.InvalidMcpConfigurationException;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.rules.InvalidMcpConfigurationException;
-import io.github.mcpclient.rules.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.rules.McpServerDefinitions;
 import io.github.mcpclient.testsupport.ConfiguredDefinitions;
 import io.github.mcpclient.testsupport.Endurance;

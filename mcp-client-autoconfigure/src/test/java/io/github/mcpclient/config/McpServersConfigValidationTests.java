@@ -3,8 +3,8 @@ package io.github.mcpclient.config;
 import java.util.Map;
 import java.util.stream.Stream;
 
-import io.github.mcpclient.rules.InvalidMcpConfigurationException;
-import io.github.mcpclient.rules.InvalidMcpConfigurationException.Problem;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.tool.TestToolSettings;
 import io.github.mcpclient.tool.ToolCatalog;
 import org.junit.jupiter.api.Test;

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.rules.InvalidMcpConfigurationException;
 import io.github.mcpclient.testsupport.ConfiguredDefinitions;
 
 import org.springframework.boot.env.YamlPropertySourceLoader;

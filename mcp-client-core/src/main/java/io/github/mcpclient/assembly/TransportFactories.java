@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.spi.McpTransportFactory;
 import io.github.mcpclient.support.PropertyNames;
-import io.github.mcpclient.transport.McpTransportFactory;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import org.jspecify.annotations.Nullable;
 

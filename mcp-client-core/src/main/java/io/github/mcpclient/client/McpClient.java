@@ -157,8 +157,8 @@ public final class McpClient implements AutoCloseable {
 
 		/**
 		 * Build a client, and connect it.
-		 * @throws io.github.mcpclient.rules.InvalidMcpConfigurationException with all
-		 * mistakes in the definitions
+		 * @throws io.github.mcpclient.definition.InvalidMcpConfigurationException with
+		 * all mistakes in the definitions
 		 */
 		public McpClient build() {
 			McpClient client = new McpClient(this);

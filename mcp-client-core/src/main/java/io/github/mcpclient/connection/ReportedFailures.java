@@ -4,8 +4,8 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.regex.Pattern;
 
+import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.transport.HttpStatusException;
-import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpError;
 import reactor.core.Exceptions;
 

@@ -3,8 +3,8 @@ package io.github.mcpclient.rules;
 import java.util.List;
 
 import io.github.mcpclient.McpServerOrigin;
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.rules.InvalidMcpConfigurationException.Problem;
 
 /**
  * The servers of a configuration.

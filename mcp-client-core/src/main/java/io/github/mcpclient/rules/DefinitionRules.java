@@ -7,13 +7,13 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
+import io.github.mcpclient.definition.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Http;
 import io.github.mcpclient.definition.McpServerDefinition.Proxy;
 import io.github.mcpclient.definition.McpServerDefinition.Reconnect;
 import io.github.mcpclient.definition.McpServerDefinition.Stdio;
 import io.github.mcpclient.rules.ConfiguredServers.Settings;
-import io.github.mcpclient.rules.InvalidMcpConfigurationException.Problem;
 import io.github.mcpclient.support.HttpHeaderRules;
 import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.support.ProtocolRevisions;

@@ -1,5 +1,7 @@
 package io.github.mcpclient.transport;
 
+import io.github.mcpclient.spi.TransportException;
+
 /**
  * A call was refused, and an authorizer failed to give it other headers. The caller gets
  * the cause.

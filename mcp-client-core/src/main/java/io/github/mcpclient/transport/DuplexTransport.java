@@ -6,6 +6,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.spi.SupervisedTransport;
+import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.HeapShare;
 import io.github.mcpclient.support.Secrets;

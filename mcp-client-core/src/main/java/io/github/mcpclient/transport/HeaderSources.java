@@ -15,6 +15,8 @@ import io.github.mcpclient.authorization.McpHeadersProvider;
 import io.github.mcpclient.authorization.McpHeadersRequest;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.spi.LoginRequiredException;
+import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.CallerContext;
 import io.github.mcpclient.support.LoginRequired;
 import io.github.mcpclient.transport.UserAuthorizer.User;

@@ -2,6 +2,7 @@ package io.github.mcpclient.transport;
 
 import java.time.Duration;
 
+import io.github.mcpclient.spi.TransportException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import org.jspecify.annotations.Nullable;
 

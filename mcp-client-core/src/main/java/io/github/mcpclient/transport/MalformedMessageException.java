@@ -1,5 +1,7 @@
 package io.github.mcpclient.transport;
 
+import io.github.mcpclient.spi.TransportException;
+
 /**
  * Something that a server sent is not a JSON-RPC message. The message says why, without
  * quoting it: the text is untrusted and may hold secrets.

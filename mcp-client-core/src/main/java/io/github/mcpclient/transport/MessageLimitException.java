@@ -1,5 +1,6 @@
 package io.github.mcpclient.transport;
 
+import io.github.mcpclient.spi.TransportException;
 import org.jspecify.annotations.Nullable;
 
 /**

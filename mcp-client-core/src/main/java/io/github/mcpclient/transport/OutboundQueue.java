@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
+import io.github.mcpclient.spi.TransportException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.MonoSink;
 import reactor.core.scheduler.Scheduler;

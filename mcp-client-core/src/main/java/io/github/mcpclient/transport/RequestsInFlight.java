@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.spi.SupervisedTransport;
+import io.github.mcpclient.spi.TransportException;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;

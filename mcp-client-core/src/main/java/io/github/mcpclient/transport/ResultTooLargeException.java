@@ -1,5 +1,7 @@
 package io.github.mcpclient.transport;
 
+import io.github.mcpclient.spi.TransportException;
+
 import org.springframework.util.unit.DataSize;
 
 /**

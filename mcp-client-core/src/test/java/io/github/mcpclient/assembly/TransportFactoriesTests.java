@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.transport.McpTransportFactory;
+import io.github.mcpclient.spi.McpTransportFactory;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.session.SessionTimeoutException;
+import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.transport.HttpStatusException;
-import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import org.junit.jupiter.api.Test;

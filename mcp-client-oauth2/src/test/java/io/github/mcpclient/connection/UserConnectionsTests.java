@@ -18,7 +18,7 @@ import io.github.mcpclient.connection.FakeSessions.Link;
 import io.github.mcpclient.definition.McpServerAuth;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.session.Call;
-import io.github.mcpclient.transport.LoginRequiredException;
+import io.github.mcpclient.spi.LoginRequiredException;
 import io.github.mcpclient.transport.UserAuthorizer;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import org.junit.jupiter.api.BeforeEach;

@@ -5,11 +5,11 @@ import java.util.Set;
 import java.util.function.Function;
 
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.spi.McpTransportFactory;
+import io.github.mcpclient.spi.SupervisedTransport;
+import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.test.server.McpTestTransport;
-import io.github.mcpclient.transport.McpTransportFactory;
-import io.github.mcpclient.transport.SupervisedTransport;
-import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;

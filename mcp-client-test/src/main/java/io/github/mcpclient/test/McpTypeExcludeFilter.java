@@ -8,8 +8,8 @@ import io.github.mcpclient.authorization.McpHeadersProvider;
 import io.github.mcpclient.config.McpServerConnectionDetails;
 import io.github.mcpclient.definition.McpServerCustomizer;
 import io.github.mcpclient.definition.McpServerDefinitionSource;
-import io.github.mcpclient.transport.McpTransportFactory;
-import io.github.mcpclient.transport.http.McpHttpClientCustomizer;
+import io.github.mcpclient.spi.McpHttpClientCustomizer;
+import io.github.mcpclient.spi.McpTransportFactory;
 
 import org.springframework.boot.test.context.filter.annotation.StandardAnnotationCustomizableTypeExcludeFilter;
 

@@ -3,8 +3,8 @@ package io.github.mcpclient.test;
 import java.util.Set;
 
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.spi.McpTransportFactory;
 import io.github.mcpclient.test.server.McpTestServer;
-import io.github.mcpclient.transport.McpTransportFactory;
 import io.modelcontextprotocol.spec.McpClientTransport;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;

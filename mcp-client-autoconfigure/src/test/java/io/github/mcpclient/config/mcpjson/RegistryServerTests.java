@@ -3,8 +3,8 @@ package io.github.mcpclient.config.mcpjson;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
+import io.github.mcpclient.definition.InvalidMcpConfigurationException;
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.rules.InvalidMcpConfigurationException;
 import io.github.mcpclient.transport.McpServerSecrets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

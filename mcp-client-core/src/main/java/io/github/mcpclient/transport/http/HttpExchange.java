@@ -202,7 +202,7 @@ final class HttpExchange {
 
 		/**
 		 * There is no response, or there are no headers for the request, which is a
-		 * {@link io.github.mcpclient.transport.TransportException}.
+		 * {@link io.github.mcpclient.spi.TransportException}.
 		 */
 		void failed(Throwable failure);
 

@@ -15,12 +15,12 @@ import javax.net.ssl.SSLHandshakeException;
 
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Http;
+import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.McpServerSecrets;
 import io.github.mcpclient.transport.RequestHeaders;
-import io.github.mcpclient.transport.TransportException;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http.HttpHeaderNames;

@@ -1,7 +1,7 @@
 package io.github.mcpclient.transport.http;
 
+import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.transport.HttpStatusException;
-import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;

@@ -5,13 +5,13 @@ import java.util.Locale;
 
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinition.Http;
+import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.HttpHeaderRules;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.JsonRpcCodec;
 import io.github.mcpclient.transport.MessageReader;
 import io.github.mcpclient.transport.RequestHeaders;
 import io.github.mcpclient.transport.ResultLimit;
-import io.github.mcpclient.transport.TransportException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;

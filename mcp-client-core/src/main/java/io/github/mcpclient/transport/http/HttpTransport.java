@@ -14,6 +14,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.spi.SupervisedTransport;
+import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.Departure;
 import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.support.NetworkProtocol;
@@ -22,8 +24,6 @@ import io.github.mcpclient.transport.AnswerEnvelope;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.MessageLimitException;
 import io.github.mcpclient.transport.RequestHeaders;
-import io.github.mcpclient.transport.SupervisedTransport;
-import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;

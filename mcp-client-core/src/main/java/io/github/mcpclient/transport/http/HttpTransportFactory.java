@@ -7,10 +7,10 @@ import java.util.Set;
 import java.util.function.Function;
 
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.spi.McpTransportFactory;
+import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.JsonRpcCodec;
-import io.github.mcpclient.transport.McpTransportFactory;
-import io.github.mcpclient.transport.TransportException;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import reactor.core.scheduler.Scheduler;
 import tools.jackson.databind.json.JsonMapper;

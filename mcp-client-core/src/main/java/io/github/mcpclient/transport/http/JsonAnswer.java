@@ -3,12 +3,12 @@ package io.github.mcpclient.transport.http;
 import java.util.List;
 import java.util.Map;
 
+import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.HeapShare;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.MalformedMessageException;
 import io.github.mcpclient.transport.MessageLimitException;
 import io.github.mcpclient.transport.MessageReader;
-import io.github.mcpclient.transport.TransportException;
 import io.github.mcpclient.transport.http.HttpContentBuffer.TooLargeException;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;

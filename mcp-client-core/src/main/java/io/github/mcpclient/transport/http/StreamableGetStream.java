@@ -5,11 +5,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.LogKeys;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.MessageLimitException;
 import io.github.mcpclient.transport.RequestHeaders;
-import io.github.mcpclient.transport.TransportException;
 import io.github.mcpclient.transport.http.HttpContentBuffer.TooLargeException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.netty.handler.timeout.ReadTimeoutException;

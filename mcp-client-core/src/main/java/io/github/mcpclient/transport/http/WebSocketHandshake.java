@@ -11,12 +11,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.JsonRpcCodec;
 import io.github.mcpclient.transport.RequestHeaders;
-import io.github.mcpclient.transport.TransportException;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;

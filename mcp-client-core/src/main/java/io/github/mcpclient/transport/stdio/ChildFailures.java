@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.github.mcpclient.transport.TransportException;
+import io.github.mcpclient.spi.TransportException;
 import org.jspecify.annotations.Nullable;
 
 /**

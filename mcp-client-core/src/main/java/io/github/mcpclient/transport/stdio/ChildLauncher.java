@@ -19,10 +19,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.github.mcpclient.definition.McpServerDefinition.Stdio;
+import io.github.mcpclient.spi.TransportException;
+import io.github.mcpclient.spi.UnusableSettingsException;
 import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.support.Redaction;
-import io.github.mcpclient.transport.TransportException;
-import io.github.mcpclient.transport.UnusableSettingsException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;

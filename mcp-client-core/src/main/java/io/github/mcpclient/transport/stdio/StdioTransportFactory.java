@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.WeakHashMap;
 
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.spi.McpTransportFactory;
 import io.github.mcpclient.support.ClientScheduler;
-import io.github.mcpclient.transport.McpTransportFactory;
 import io.github.mcpclient.transport.SkippedMessages;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import tools.jackson.databind.json.JsonMapper;

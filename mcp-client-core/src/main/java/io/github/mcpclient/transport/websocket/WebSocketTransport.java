@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.HeapShare;
 import io.github.mcpclient.support.Secrets;
@@ -15,7 +16,6 @@ import io.github.mcpclient.transport.DuplexTransport;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.OutboundQueue;
 import io.github.mcpclient.transport.SkippedMessages;
-import io.github.mcpclient.transport.TransportException;
 import io.github.mcpclient.transport.http.WebSocketHandshake;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;

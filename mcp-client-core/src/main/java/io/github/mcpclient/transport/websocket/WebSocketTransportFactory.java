@@ -8,11 +8,11 @@ import java.util.Set;
 import java.util.WeakHashMap;
 
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.spi.McpTransportFactory;
+import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.transport.HeaderSources;
-import io.github.mcpclient.transport.McpTransportFactory;
 import io.github.mcpclient.transport.SkippedMessages;
-import io.github.mcpclient.transport.TransportException;
 import io.github.mcpclient.transport.http.McpHttpClients;
 import io.github.mcpclient.transport.http.WebSocketHandshake;
 import io.modelcontextprotocol.spec.McpClientTransport;

@@ -10,8 +10,9 @@ import java.util.function.Consumer;
 
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
+import io.github.mcpclient.spi.McpHttpClientFactory;
+import io.github.mcpclient.spi.McpTransportFactory;
 import io.github.mcpclient.transport.HeaderSources;
-import io.github.mcpclient.transport.McpTransportFactory;
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;

@@ -11,7 +11,7 @@ import java.util.Map;
 
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.definition.McpServerDefinitionBuilder;
-import io.github.mcpclient.transport.TransportException;
+import io.github.mcpclient.spi.TransportException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;

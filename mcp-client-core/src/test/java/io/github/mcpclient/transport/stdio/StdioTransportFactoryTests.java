@@ -3,8 +3,8 @@ package io.github.mcpclient.transport.stdio;
 import java.net.URI;
 
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.spi.SupervisedTransport;
 import io.github.mcpclient.support.VirtualScheduler;
-import io.github.mcpclient.transport.SupervisedTransport;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 

@@ -22,8 +22,8 @@ import java.util.concurrent.TimeoutException;
 
 import io.github.mcpclient.authorization.McpLoginBrowser;
 import io.github.mcpclient.definition.McpServerAuth.OAuth2;
+import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.ClientScheduler;
-import io.github.mcpclient.transport.TransportException;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

@@ -6,12 +6,12 @@ import java.util.Map;
 
 import io.github.mcpclient.definition.McpServerAuth.OAuth2;
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.PropertyNames;
 import io.github.mcpclient.support.Redaction;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.McpServerSecrets;
-import io.github.mcpclient.transport.TransportException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;

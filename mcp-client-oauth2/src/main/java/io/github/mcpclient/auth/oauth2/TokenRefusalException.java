@@ -1,6 +1,6 @@
 package io.github.mcpclient.auth.oauth2;
 
-import io.github.mcpclient.transport.TransportException;
+import io.github.mcpclient.spi.TransportException;
 
 /**
  * An authorization server refuses a token, with an error code (RFC 6749, section 5.2).

@@ -1,7 +1,6 @@
-package io.github.mcpclient.transport.http;
+package io.github.mcpclient.spi;
 
 import io.github.mcpclient.definition.McpServerDefinition;
-import io.github.mcpclient.transport.UnusableSettingsException;
 import io.netty.channel.ChannelOption;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;

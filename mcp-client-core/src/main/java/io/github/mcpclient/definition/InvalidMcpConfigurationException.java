@@ -1,4 +1,4 @@
-package io.github.mcpclient.rules;
+package io.github.mcpclient.definition;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +29,10 @@ public class InvalidMcpConfigurationException extends RuntimeException {
 		this.problems = distinct(problems);
 	}
 
-	static String message(String head, List<Problem> problems) {
+	/**
+	 * Describe mistakes, each in a line.
+	 */
+	public static String message(String head, List<Problem> problems) {
 		List<Problem> distinct = distinct(problems);
 		int more = distinct.size() - MOST_SHOWN;
 		return distinct.stream()

@@ -1,4 +1,4 @@
-package io.github.mcpclient.transport;
+package io.github.mcpclient.spi;
 
 /**
  * Only a user can authorize what was requested without one: it is of no use to try again.

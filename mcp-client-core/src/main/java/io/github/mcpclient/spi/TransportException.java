@@ -1,4 +1,4 @@
-package io.github.mcpclient.transport;
+package io.github.mcpclient.spi;
 
 import io.modelcontextprotocol.spec.McpTransportException;
 import org.jspecify.annotations.Nullable;

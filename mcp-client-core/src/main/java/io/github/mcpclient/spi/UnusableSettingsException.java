@@ -1,4 +1,4 @@
-package io.github.mcpclient.transport;
+package io.github.mcpclient.spi;
 
 import org.jspecify.annotations.Nullable;
 

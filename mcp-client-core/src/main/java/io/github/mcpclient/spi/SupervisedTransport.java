@@ -1,8 +1,9 @@
-package io.github.mcpclient.transport;
+package io.github.mcpclient.spi;
 
 import java.util.List;
 import java.util.function.Predicate;
 
+import io.github.mcpclient.transport.HeaderSources;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;

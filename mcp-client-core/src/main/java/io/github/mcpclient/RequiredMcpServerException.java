@@ -1,8 +1,6 @@
-package io.github.mcpclient.registry;
+package io.github.mcpclient;
 
 import java.util.List;
-
-import io.github.mcpclient.McpServerStatus;
 
 /**
  * The application cannot start because servers that it requires are not READY.

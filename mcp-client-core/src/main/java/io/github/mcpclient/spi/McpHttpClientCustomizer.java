@@ -1,4 +1,4 @@
-package io.github.mcpclient.transport.http;
+package io.github.mcpclient.spi;
 
 import reactor.netty.http.client.HttpClient;
 
