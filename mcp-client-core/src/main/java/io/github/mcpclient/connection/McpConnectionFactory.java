@@ -10,7 +10,6 @@ import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.session.McpSessionFactory;
 import io.github.mcpclient.session.ServerRequests;
 import io.github.mcpclient.session.SessionOptions;
-import io.github.mcpclient.spi.SupervisedTransport;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.support.SerialQueue;
 import io.github.mcpclient.transport.HeaderSources;
@@ -99,8 +98,8 @@ public final class McpConnectionFactory {
 			HeaderSources headers) {
 		return () -> {
 			McpClientTransport transport = transports.get();
-			if (transport instanceof SupervisedTransport supervised) {
-				supervised.authorizeBy(headers);
+			if (transport instanceof HeaderSources.Target target) {
+				target.authorizeBy(headers);
 			}
 			return transport;
 		};

@@ -16,8 +16,8 @@ import java.util.function.Function;
 
 import io.github.mcpclient.session.RequestObserver.ObservedAnswer;
 import io.github.mcpclient.session.RequestObserver.ObservedRequest;
+import io.github.mcpclient.spi.SupervisedTransport;
 import io.github.mcpclient.support.GuardedMono;
-import io.github.mcpclient.support.NetworkProtocol;
 import io.github.mcpclient.support.Times;
 import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.spec.McpClientTransport;
@@ -228,7 +228,7 @@ final class RequestChannel implements RequestObserver.Protocol {
 
 	@Override
 	public @Nullable String networkVersion() {
-		return (this.transport instanceof NetworkProtocol network) ? network.networkProtocolVersion() : null;
+		return (this.transport instanceof SupervisedTransport supervised) ? supervised.networkProtocolVersion() : null;
 	}
 
 	McpClientTransport transport() {

@@ -3,7 +3,6 @@ package io.github.mcpclient.spi;
 import java.util.List;
 import java.util.function.Predicate;
 
-import io.github.mcpclient.transport.HeaderSources;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -64,10 +63,11 @@ public interface SupervisedTransport extends McpClientTransport {
 	}
 
 	/**
-	 * Authorize all requests by the given headers, which are those of one user. Called
-	 * before the transport is connected.
+	 * Return the version of the protocol beneath, such as {@code 1.1} of HTTP, once it is
+	 * known.
 	 */
-	default void authorizeBy(HeaderSources headers) {
+	default @Nullable String networkProtocolVersion() {
+		return null;
 	}
 
 	/**

@@ -383,4 +383,18 @@ public final class HeaderSources {
 
 	}
 
+	/**
+	 * A transport that authorizes its requests.
+	 */
+	@FunctionalInterface
+	public interface Target {
+
+		/**
+		 * Authorize all requests by the given headers, which are those of one user.
+		 * Called before the transport is connected.
+		 */
+		void authorizeBy(HeaderSources headers);
+
+	}
+
 }

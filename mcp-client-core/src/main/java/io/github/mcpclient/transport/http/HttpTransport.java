@@ -18,7 +18,6 @@ import io.github.mcpclient.spi.SupervisedTransport;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.Departure;
 import io.github.mcpclient.support.LogKeys;
-import io.github.mcpclient.support.NetworkProtocol;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.AnswerEnvelope;
 import io.github.mcpclient.transport.HeaderSources;
@@ -47,7 +46,7 @@ import reactor.util.context.ContextView;
  * A transport over HTTP: connected once, keeps what is pending, and ends once, with a
  * cause. Messages are POSTed and answered as its {@link HttpProtocol} has it.
  */
-final class HttpTransport implements SupervisedTransport, Departure.Teller, NetworkProtocol {
+final class HttpTransport implements SupervisedTransport, HeaderSources.Target, Departure.Teller {
 
 	private static final Logger logger = LoggerFactory.getLogger(HttpTransport.class);
 

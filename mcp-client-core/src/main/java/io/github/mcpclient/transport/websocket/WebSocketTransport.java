@@ -33,7 +33,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Speaks to a server over a WebSocket, one message a text frame. Binary frames are read
  * as well, since some servers send nothing else.
  */
-final class WebSocketTransport extends DuplexTransport {
+final class WebSocketTransport extends DuplexTransport implements HeaderSources.Target {
 
 	private static final Duration GOODBYE_TIMEOUT = Duration.ofSeconds(1);
 
