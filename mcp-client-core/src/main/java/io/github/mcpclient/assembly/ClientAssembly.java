@@ -38,7 +38,6 @@ import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.http.HttpTransportFactory;
 import io.github.mcpclient.transport.http.McpHttpClients;
 import io.github.mcpclient.transport.stdio.StdioTransportFactory;
-import io.github.mcpclient.transport.websocket.WebSocketTransportFactory;
 import io.modelcontextprotocol.spec.McpSchema.Implementation;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -104,10 +103,8 @@ public final class ClientAssembly implements SmartInitializingSingleton, AutoClo
 		// a mapper of our own: the application's may be configured for its own data
 		JsonMapper mapper = JsonMapper.builder().build();
 		return Stream
-			.of(new StdioTransportFactory(mapper, this.threads.scheduler()),
-					HttpTransportFactory.streamable(clients, headers, mapper, this.threads.scheduler()),
-					HttpTransportFactory.sse(clients, headers, mapper, this.threads.scheduler()),
-					new WebSocketTransportFactory(clients, headers, mapper, this.threads.scheduler()))
+			.concat(Stream.of(new StdioTransportFactory(mapper, this.threads.scheduler())),
+					HttpTransportFactory.all(clients, headers, mapper, this.threads.scheduler()))
 			// no beans, but what wraps those of applications wraps these, too
 			.map((factory) -> (McpTransportFactory) this.beans.initializeBean(factory, factory.getClass().getName()));
 	}

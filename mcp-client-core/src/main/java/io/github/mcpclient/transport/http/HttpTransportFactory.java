@@ -5,10 +5,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.spi.McpTransportFactory;
 import io.github.mcpclient.spi.TransportException;
+import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.JsonRpcCodec;
 import io.modelcontextprotocol.spec.McpClientTransport;
@@ -44,6 +46,17 @@ public final class HttpTransportFactory implements McpTransportFactory {
 		this.mapper = mapper;
 		this.codec = new JsonRpcCodec(mapper);
 		this.timer = timer;
+	}
+
+	/**
+	 * Create the factories of all transports that begin with a request over HTTP, as
+	 * below.
+	 * @param scheduler delivers messages, and limits times
+	 */
+	public static Stream<McpTransportFactory> all(McpHttpClients clients, HeaderSources headers, JsonMapper mapper,
+			ClientScheduler scheduler) {
+		return Stream.of(streamable(clients, headers, mapper, scheduler), sse(clients, headers, mapper, scheduler),
+				new WebSocketTransportFactory(clients, headers, mapper, scheduler));
 	}
 
 	/**

@@ -48,7 +48,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Opens the WebSocket of a transport, with all that requests over HTTP have: TLS, proxy,
  * address filter, headers, authorization, time limits, and words for failures.
  */
-public final class WebSocketHandshake {
+final class WebSocketHandshake {
 
 	private static final String SUBPROTOCOL = "mcp";
 
@@ -74,8 +74,8 @@ public final class WebSocketHandshake {
 	 * @throws TransportException if the definition cannot be used: its url, a header, its
 	 * SSL bundle
 	 */
-	public WebSocketHandshake(McpServerDefinition definition, McpHttpClients clients, HeaderSources headers,
-			JsonMapper mapper, Scheduler timer) {
+	WebSocketHandshake(McpServerDefinition definition, McpHttpClients clients, HeaderSources headers, JsonMapper mapper,
+			Scheduler timer) {
 		this.setup = HttpSetup.of(definition, "ws", clients, headers, mapper, new JsonRpcCodec(mapper), timer);
 		this.headers = headers;
 		this.failures = this.setup.failures();
@@ -84,7 +84,7 @@ public final class WebSocketHandshake {
 	/**
 	 * Get the headers from other sources.
 	 */
-	public void authorizeBy(HeaderSources headers) {
+	void authorizeBy(HeaderSources headers) {
 		this.headers = headers;
 	}
 
@@ -93,7 +93,7 @@ public final class WebSocketHandshake {
 	 * @return the connection, which is one of Reactor Netty's {@code WebsocketInbound}
 	 * and {@code WebsocketOutbound}
 	 */
-	public Mono<Connection> open() {
+	Mono<Connection> open() {
 		HttpReauthorization reauthorization = new HttpReauthorization(this.setup, this.headers, "GET");
 		return this.setup.validated(this.headers.get(this.setup.definition(), "GET"))
 			.flatMap((additional) -> open(additional, reauthorization));
@@ -132,7 +132,7 @@ public final class WebSocketHandshake {
 	 * Close the connection, or what there is of it.
 	 * @return completes within a second; never fails
 	 */
-	public Mono<Void> dispose() {
+	Mono<Void> dispose() {
 		return Mono.defer(() -> {
 			Channel channel = this.channel;
 			if (channel != null) {
@@ -145,21 +145,21 @@ public final class WebSocketHandshake {
 	/**
 	 * Return the credentials of the handshake, beside the configured ones.
 	 */
-	public Secrets credentials() {
+	Secrets credentials() {
 		return this.credentials;
 	}
 
 	/**
 	 * Return a server's text as one line of limited length, without secrets.
 	 */
-	public String line(String text) {
+	String line(String text) {
 		return this.failures.line(text);
 	}
 
 	/**
 	 * Word the failure of the handshake, or of the connection after that.
 	 */
-	public TransportException failure(Throwable failure) {
+	TransportException failure(Throwable failure) {
 		String nextStep = "Check that " + this.failures.property("url") + " is a WebSocket endpoint of MCP.";
 		if (failure instanceof RefusedException refused) {
 			HttpError error = refused.error;

@@ -1,4 +1,4 @@
-package io.github.mcpclient.transport.websocket;
+package io.github.mcpclient.transport.http;
 
 import java.io.IOException;
 import java.net.URI;
@@ -34,10 +34,9 @@ import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.MessageLimitException;
 import io.github.mcpclient.transport.UserAuthorizer;
 import io.github.mcpclient.transport.UserAuthorizer.User;
-import io.github.mcpclient.transport.http.McpHttpClients;
-import io.github.mcpclient.transport.websocket.RawWebSocketServer.Connection;
-import io.github.mcpclient.transport.websocket.RawWebSocketServer.Frame;
-import io.github.mcpclient.transport.websocket.RawWebSocketServer.Script;
+import io.github.mcpclient.transport.http.RawWebSocketServer.Connection;
+import io.github.mcpclient.transport.http.RawWebSocketServer.Frame;
+import io.github.mcpclient.transport.http.RawWebSocketServer.Script;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;

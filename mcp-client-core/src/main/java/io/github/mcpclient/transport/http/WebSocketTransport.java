@@ -1,4 +1,4 @@
-package io.github.mcpclient.transport.websocket;
+package io.github.mcpclient.transport.http;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -16,7 +16,6 @@ import io.github.mcpclient.transport.DuplexTransport;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.OutboundQueue;
 import io.github.mcpclient.transport.SkippedMessages;
-import io.github.mcpclient.transport.http.WebSocketHandshake;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;

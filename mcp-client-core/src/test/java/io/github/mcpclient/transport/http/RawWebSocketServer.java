@@ -1,4 +1,4 @@
-package io.github.mcpclient.transport.websocket;
+package io.github.mcpclient.transport.http;
 
 import java.io.DataInputStream;
 import java.io.IOException;

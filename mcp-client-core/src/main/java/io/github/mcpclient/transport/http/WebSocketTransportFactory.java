@@ -1,4 +1,4 @@
-package io.github.mcpclient.transport.websocket;
+package io.github.mcpclient.transport.http;
 
 import java.util.Arrays;
 import java.util.Collections;
@@ -13,8 +13,6 @@ import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.ClientScheduler;
 import io.github.mcpclient.transport.HeaderSources;
 import io.github.mcpclient.transport.SkippedMessages;
-import io.github.mcpclient.transport.http.McpHttpClients;
-import io.github.mcpclient.transport.http.WebSocketHandshake;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -24,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
  * SDKs which do. Each transport has a connection of its own. Safe for use by many
  * threads.
  */
-public final class WebSocketTransportFactory implements McpTransportFactory {
+final class WebSocketTransportFactory implements McpTransportFactory {
 
 	private final McpHttpClients clients;
 
@@ -43,7 +41,7 @@ public final class WebSocketTransportFactory implements McpTransportFactory {
 	 * @param mapper reads and writes messages
 	 * @param scheduler delivers messages, and limits times
 	 */
-	public WebSocketTransportFactory(McpHttpClients clients, HeaderSources headers, JsonMapper mapper,
+	WebSocketTransportFactory(McpHttpClients clients, HeaderSources headers, JsonMapper mapper,
 			ClientScheduler scheduler) {
 		this.clients = clients;
 		this.headers = headers;
