@@ -11,7 +11,6 @@ import io.github.mcpclient.config.McpServersConfig;
 import io.github.mcpclient.httpclient.BootHttpClientFactory;
 import io.github.mcpclient.registry.DefaultMcpServerRegistry;
 import io.github.mcpclient.registry.DisabledMcpServerRegistry;
-import io.github.mcpclient.session.McpSchemaRuntimeHints;
 import io.github.mcpclient.spi.McpHttpClientFactory;
 import io.github.mcpclient.support.ClientThreads;
 import io.github.mcpclient.support.DaemonThreads;
@@ -31,7 +30,6 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
@@ -63,7 +61,6 @@ public final class McpClientAutoConfiguration {
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBooleanProperty(name = "mcp.enabled", matchIfMissing = true)
 	@Import(McpPropertiesConfiguration.class)
-	@ImportRuntimeHints(McpSchemaRuntimeHints.class)
 	static class EnabledConfiguration {
 
 		@Bean

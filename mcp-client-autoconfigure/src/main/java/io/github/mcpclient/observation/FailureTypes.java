@@ -10,7 +10,7 @@ import io.github.mcpclient.session.SessionTimeoutException;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.MalformedMessageException;
-import io.github.mcpclient.transport.ResultTooLargeException;
+import io.github.mcpclient.transport.ResultLimit.ExceededException;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
@@ -26,7 +26,7 @@ final class FailureTypes {
 
 	private static final List<Map.Entry<Class<?>, String>> TYPES = List.of(
 			Map.entry(SessionTimeoutException.class, "timeout"), Map.entry(CancellationException.class, "cancelled"),
-			Map.entry(ResultTooLargeException.class, "result_too_large"),
+			Map.entry(ExceededException.class, "result_too_large"),
 			Map.entry(SessionProtocolException.class, "protocol"),
 			Map.entry(MalformedMessageException.class, "protocol"), Map.entry(TransportException.class, "connection"),
 			Map.entry(McpException.class, "connection"));

@@ -31,7 +31,7 @@ import io.github.mcpclient.support.RevisionRefusal;
 import io.github.mcpclient.support.Secrets;
 import io.github.mcpclient.transport.HttpStatusException;
 import io.github.mcpclient.transport.McpServerSecrets;
-import io.github.mcpclient.transport.ResultTooLargeException;
+import io.github.mcpclient.transport.ResultLimit.ExceededException;
 import io.modelcontextprotocol.spec.McpError;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.ElicitUrlRequest;
@@ -121,7 +121,7 @@ final class ErrorWording {
 			return new McpProtocolException(this.definition.name(), request, details.code(),
 					this.secrets.mask(text(error)), details.data());
 		}
-		if (cause instanceof ResultTooLargeException tooLarge) {
+		if (cause instanceof ExceededException tooLarge) {
 			return new McpResultTooLargeException(this.definition.name(), request, tooLarge.getLimit());
 		}
 		return new McpConnectionException(this.definition.name(), server() + ": " + describe(cause, request),
@@ -221,8 +221,7 @@ final class ErrorWording {
 			return isSessionLost(cause);
 		}
 		return !(cause instanceof SessionTimeoutException || cause instanceof SessionProtocolException
-				|| cause instanceof McpError || cause instanceof McpException
-				|| cause instanceof ResultTooLargeException);
+				|| cause instanceof McpError || cause instanceof McpException || cause instanceof ExceededException);
 	}
 
 	/**

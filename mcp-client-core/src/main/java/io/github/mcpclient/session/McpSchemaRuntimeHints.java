@@ -13,7 +13,7 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
  * {@link RuntimeHintsRegistrar} for the types of the SDK that messages are bound to and
  * written from: the SDK brings no hints for them.
  */
-public final class McpSchemaRuntimeHints implements RuntimeHintsRegistrar {
+final class McpSchemaRuntimeHints implements RuntimeHintsRegistrar {
 
 	private final BindingReflectionHintsRegistrar binding = new BindingReflectionHintsRegistrar();
 

@@ -397,4 +397,19 @@ public final class HeaderSources {
 
 	}
 
+	/**
+	 * A call was refused, and an authorizer failed to give it other headers. The caller
+	 * gets the cause.
+	 */
+	public static final class CallerAuthorizationException extends TransportException {
+
+		/**
+		 * Create an exception for what an authorizer threw.
+		 */
+		public CallerAuthorizationException(Throwable cause) {
+			super("The authorization of a call failed", null, false, cause);
+		}
+
+	}
+
 }

@@ -1,8 +1,11 @@
 package io.github.mcpclient.transport;
 
 import io.github.mcpclient.definition.McpServerDefinition;
+import io.github.mcpclient.spi.TransportException;
 import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
+
+import org.springframework.util.unit.DataSize;
 
 /**
  * How large the answer to a call may be. Listings and what else the connection itself
@@ -58,8 +61,36 @@ public final class ResultLimit {
 	/**
 	 * Returns the failure of a call whose answer is larger.
 	 */
-	public ResultTooLargeException exceeded() {
-		return new ResultTooLargeException(this.definition.name(), this.definition.limits().maxResultSize());
+	public ExceededException exceeded() {
+		return new ExceededException(this.definition.name(), this.definition.limits().maxResultSize());
+	}
+
+	/**
+	 * A server answered a call with a result that is larger than allowed, and was not
+	 * read.
+	 */
+	public static class ExceededException extends TransportException {
+
+		private final DataSize limit;
+
+		/**
+		 * Create an exception.
+		 * @param serverName the name of the server
+		 * @param limit the size that is allowed
+		 */
+		public ExceededException(String serverName, DataSize limit) {
+			super("The server's result is larger than " + limit,
+					"Ask for less, or raise mcp.servers." + serverName + ".max-result-size.", null);
+			this.limit = limit;
+		}
+
+		/**
+		 * Return the size that is allowed.
+		 */
+		public DataSize getLimit() {
+			return this.limit;
+		}
+
 	}
 
 }

@@ -7,7 +7,7 @@ import io.github.mcpclient.test.server.McpTestReply;
 import io.github.mcpclient.test.server.McpTestServer;
 import io.github.mcpclient.transport.MessageLimitException;
 import io.github.mcpclient.transport.ResultLimit;
-import io.github.mcpclient.transport.ResultTooLargeException;
+import io.github.mcpclient.transport.ResultLimit.ExceededException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -143,7 +143,7 @@ class LargeResultTests {
 	}
 
 	private static void assertTooLarge(HttpTransportClient client, String method) {
-		assertThat(client.failure("1", method)).isInstanceOf(ResultTooLargeException.class).hasMessage(TOO_LARGE);
+		assertThat(client.failure("1", method)).isInstanceOf(ExceededException.class).hasMessage(TOO_LARGE);
 		assertThat(client.termination()).isNotDone();
 		Awaitility.await().until(() -> client.transport().pending() == 0);
 	}

@@ -18,7 +18,7 @@ import io.github.mcpclient.testsupport.faults.Fault;
 import io.github.mcpclient.testsupport.faults.FaultKind;
 import io.github.mcpclient.testsupport.faults.Transport;
 import io.github.mcpclient.transport.MessageLimitException;
-import io.github.mcpclient.transport.ResultTooLargeException;
+import io.github.mcpclient.transport.ResultLimit.ExceededException;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import org.awaitility.Awaitility;
@@ -125,7 +125,7 @@ class StreamableGetStreamTests {
 						.maxResultSize(DataSize.ofKilobytes(1)))
 			.initialize()) {
 			this.server.awaitListeners(1);
-			assertThat(client.failure(1, "tools/call")).isInstanceOf(ResultTooLargeException.class);
+			assertThat(client.failure(1, "tools/call")).isInstanceOf(ExceededException.class);
 			assertThat(client.messages()).hasSize(1);
 		}
 	}

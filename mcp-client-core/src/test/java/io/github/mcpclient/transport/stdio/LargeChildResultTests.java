@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.mcpclient.definition.McpServerDefinition;
 import io.github.mcpclient.spi.TransportException;
 import io.github.mcpclient.support.ClientScheduler;
-import io.github.mcpclient.transport.ResultTooLargeException;
+import io.github.mcpclient.transport.ResultLimit.ExceededException;
 import io.github.mcpclient.transport.SkippedMessages;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
@@ -75,7 +75,7 @@ class LargeChildResultTests {
 				send(transport, i, "tools/call");
 				JSONRPCResponse answer = (JSONRPCResponse) received.poll(30, TimeUnit.SECONDS);
 				assertThat(answer.id()).isEqualTo(i);
-				assertThat(answer.error().data()).isInstanceOf(ResultTooLargeException.class);
+				assertThat(answer.error().data()).isInstanceOf(ExceededException.class);
 				assertThat(answer.error().message()).isEqualTo(TOO_LARGE);
 			}
 			if (size < MAX_MESSAGE) {
